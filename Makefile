@@ -1,0 +1,34 @@
+# The few commands a newcomer needs; every one sets up what it needs by itself.
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+BIN := .venv/bin
+STAMP := .venv/.ready
+
+.PHONY: setup play test lint bench clean
+
+setup: $(STAMP)
+
+# --system-site-packages: picamera2 comes from the system's packages only.
+$(STAMP): pyproject.toml
+	@test -n "$(PYTHON)" || { echo "companion needs Python 3.11 or newer and found none; try: make PYTHON=/path/to/python3.11"; exit 2; }
+	@sh tools/system-packages
+	@test -x $(BIN)/python || $(PYTHON) -m venv --system-site-packages .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $(STAMP)
+
+play: setup
+	@$(BIN)/companion play
+
+test: lint
+	@$(BIN)/python -m pytest
+
+lint: setup
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+bench: setup
+	@$(BIN)/companion bench engine --json
+
+clean:
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis

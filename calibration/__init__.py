@@ -1,0 +1,1 @@
+"""Measures camera and sensors, and prints their paper."""

@@ -1,0 +1,1 @@
+"""The screen: pure views over the event stream."""

@@ -1,0 +1,1 @@
+"""From things seen to actions of the game."""

@@ -1,0 +1,189 @@
+"""What every game gives the rest of the program: rules, notation, and what its states look like."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from random import Random
+from typing import Any, Generic, Protocol, TypeVar
+
+from companion.units import Mat
+
+CHANCE = -1
+"""The actor of a step that nobody chooses: a card turned up, a tile put on a bed."""
+
+
+class IllegalError(ValueError):
+    """An action that the rules refuse: a short code, the rulebook section, the cards concerned."""
+
+    def __init__(self, code: str, section: str, text: str, cards: Sequence[str] = ()) -> None:
+        self.code = code
+        self.section = section
+        self.text = text
+        self.cards = tuple(cards)
+        super().__init__(f"{text} ({code}; {section}{'; ' + ' '.join(cards) if cards else ''})")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with a state: a short code, a sentence, the cards concerned."""
+
+    code: str
+    text: str
+    cards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of a game: princesses lulled (or points), out of how many, and a sentence for the table."""
+
+    score: int
+    out_of: int
+    text: str
+
+
+class Verdict(StrEnum):
+    """What can be said of a claim. Never a guess."""
+
+    PROVED = "proved"
+    REFUTED = "refuted"
+    CANNOT_TELL = "cannot tell"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict with its reasons in plain words, and, if it cannot tell, the one card to show the camera."""
+
+    verdict: Verdict
+    reasons: tuple[str, ...]
+    show: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PhysicalCard:
+    """A card that exists: its code (unique), its kind (what the rules care about), its QR payload.
+
+    `marker` is the dictionary id for things that carry a fiducial instead of a sticker.
+    """
+
+    code: str
+    kind: str
+    name: str
+    payload: str = ""
+    marker: int | None = None
+
+
+Trace = tuple[str, str, tuple[str, ...]]
+"""A passing sign of an action: verb, place, kinds of cards.
+
+("came", zone, kinds)  cards appeared in a zone        ("touch", station, ())  an electrode was pressed
+("left", zone, kinds)  a zone was cleared of them      ("press", station, ())  a claim button was pressed
+("tag", station, (kind,))  a reader saw a card         ("lift", station, ())   a load cell lost a card
+("reach", zone, ())    a hand covered a zone and left
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What the sensors should show while a state lasts.
+
+    `zones`: zone name -> kinds of the cards visible there, sorted. A zone that is absent says nothing.
+    `tops`: zone name -> kinds one of which lies on top of a pile; empty for a pile that shows nothing.
+    `counts`: station name -> cards on its load cell. A station that is absent says nothing.
+    """
+
+    zones: Mapping[str, tuple[str, ...]]
+    tops: Mapping[str, frozenset[str]]
+    counts: Mapping[str, int]
+
+
+S = TypeVar("S")
+A = TypeVar("A")
+
+
+class Rules(Protocol, Generic[S, A]):
+    """A game. States and actions are immutable; chance is injected; nothing here does input or output."""
+
+    name: str
+    """The game's name on the command line, e.g. sleepless-princess."""
+    variants: Mapping[str, tuple[int, ...]]
+    """Variant -> numbers of players it allows."""
+
+    def setup(self, variant: str, players: int, chance: Random) -> S:
+        """A dealt game with every card known. ValueError names a variant or number that does not exist."""
+        ...
+
+    def empty_table(self, variant: str, players: int) -> S:
+        """The state before anything lies on the table, nothing known: what a companion starts from."""
+        ...
+
+    def legal_actions(self, state: S) -> tuple[A, ...]:
+        """Every action possible now, by anybody, chance included. Empty when the game is over."""
+        ...
+
+    def apply(self, state: S, action: A) -> S:
+        """The state after `action`; IllegalError says why not."""
+        ...
+
+    def actor(self, state: S) -> int:
+        """The player whose turn it is, or CHANCE. Claims may come from anybody all the same."""
+        ...
+
+    def outcome(self, state: S) -> Outcome | None:
+        """The result, or None while the game goes on."""
+        ...
+
+    def status(self, state: S) -> tuple[Fault, ...]:
+        """Every fault of a state at once; empty for a possible one."""
+        ...
+
+    def view(self, state: S, player: int | None) -> Mapping[str, Any]:
+        """What one player, or (None) everybody, may know: plain values ready for JSON, no secret."""
+        ...
+
+    def write_state(self, state: S) -> str:
+        """The state as one line."""
+        ...
+
+    def read_state(self, line: str) -> S:
+        """The exact inverse of write_state; ValueError says what is wrong where."""
+        ...
+
+    def write_action(self, action: A) -> str:
+        """The action as a few words."""
+        ...
+
+    def read_action(self, text: str) -> A:
+        """The exact inverse of write_action; ValueError says what is wrong where."""
+        ...
+
+
+class TableGame(Rules[S, A], Protocol[S, A]):
+    """A game as a companion needs it: rules plus how states and actions look on a real table."""
+
+    def mat(self, variant: str) -> Mat:
+        """The mat with its zones."""
+        ...
+
+    def cards(self, variant: str) -> tuple[PhysicalCard, ...]:
+        """Every physical card of the variant, with stickers and markers."""
+        ...
+
+    def expected_view(self, state: S) -> Expectation:
+        """What the sensors should show while `state` lasts."""
+        ...
+
+    def traces(self, state: S, action: A) -> tuple[Trace, ...]:
+        """The passing signs of `action` done in `state`, in their order."""
+        ...
+
+    def watched(self, variant: str) -> frozenset[tuple[str, str]]:
+        """The (verb, place) pairs of traces that mean something; others are no evidence."""
+        ...
+
+    def judge(self, state: S, bed: int) -> Judgement:
+        """What can be said of a claim on a bed (or other place) in a state with hidden cards."""
+        ...
+
+    def sentence(self, before: S, action: A, after: S) -> str:
+        """What happened, for the people at the table, no secret; empty if not worth a line."""
+        ...

@@ -1,0 +1,1 @@
+"""Sleepless Princess, basic and 5+: rules, cards, mat and notation."""

@@ -1,0 +1,146 @@
+"""The actions of Sleepless Princess, each a small frozen value; beds and slots count from 0.
+
+In notation: seat 1=3 · lay 2=3t · open=7 · discard 3 B · play 5 4+1 9~5 · touch 2 · look 2 · move 2 4 ·
+done · take 7 · deck · deck=W · claim 3 · claim 3=asleep · skip · final · know 5=3t. Beds and slots
+count from 1 in notation.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Chance, SETUP: the princess of this type stands on the bed."""
+
+    bed: int
+    princess: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """Chance, SETUP: the next mattress slot is dealt onto the bed, its face known or UNKNOWN_FACE."""
+
+    bed: int
+    face: int
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Chance, SETUP and LAY: the top card of the deck is laid open; `card` is None where the deck is known."""
+
+    card: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """PLAY: one or two cards, kinds ascending."""
+
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """PLAY: three groups of equal value, each a tuple of one to three kinds ascending; groups sorted.
+
+    `covered` is the kind of the single card whose helpers a blanket hides in part, or None. That card's
+    group is the one-card group of that kind; it counts as the value of the other groups.
+    """
+
+    groups: tuple[tuple[int, ...], ...]
+    covered: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """PLAY: nothing can be played and nothing discarded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """CHECK: feel the bottom mattress of the bed."""
+
+    bed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """CHECK: look at the bottom mattress of the bed through the glass."""
+
+    bed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """CHECK: a mattress checked this turn goes from the bottom of `source` to the top of `target`."""
+
+    source: int
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """CHECK: the played cards go to the discard pile, drawing begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """DRAW: take an open card of this kind."""
+
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """DRAW: draw the top card of the deck.
+
+    `card` is None where the deck is known and for a card that goes to the hand unseen; WITCH where the
+    deck is unknown and the card turned out to be one.
+    """
+
+    card: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Any phase from PLAY to LAY, anybody: this princess sleeps now.
+
+    `asleep` is None where the known faces settle it; the outcome that was seen where they do not.
+    """
+
+    bed: int
+    asleep: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Final:
+    """Chance, FINAL: every bed still awake is turned up. `asleep` tells, bed by bed, the outcomes that the
+    known faces leave open (None where they settle it); empty when they settle all."""
+
+    asleep: tuple[bool | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Know:
+    """A sensor learned what a mattress slot is. No move of the game; possible in every phase."""
+
+    slot: int
+    face: int
+
+
+Action = (
+    Seat
+    | Lay
+    | Open
+    | Discard
+    | Play
+    | Skip
+    | Touch
+    | Look
+    | Move
+    | Done
+    | Take
+    | Deck
+    | Claim
+    | Final
+    | Know
+)

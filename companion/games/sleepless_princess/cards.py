@@ -1,0 +1,93 @@
+"""The cards of Sleepless Princess: kinds as the rules count them, and the physical cards with their tags.
+
+Rulebook, "Components": 60 helpers (6 copies of 1 to 10), 5 blankets, 4 witches, 30 mattresses (3 of
+each of 10 types, one of the three smooth), 10 princess tiles, one looking glass.
+
+Kinds of deck cards are small integers: 0 is a card not seen yet, 1 to 10 a helper of that value, 11 a
+blanket, 12 a witch. A mattress face is 2 * type + smooth, type 0 to 9, or UNKNOWN_FACE.
+"""
+
+from functools import cache
+
+from companion.games.engine import PhysicalCard
+
+UNKNOWN = 0
+BLANKET = 11
+WITCH = 12
+UNKNOWN_FACE = -1
+
+PAYLOAD_PREFIX = "SP1"
+"""Game and version of the sticker table; what is printed today is read for ever."""
+
+PRINCESS_NAMES = (
+    "Watermelons",
+    "Pizza",
+    "Bats",
+    "Scarfs",
+    "Daisies",
+    "Teddy Bear",
+    "Princess 7",
+    "Princess 8",
+    "Princess 9",
+    "Princess 10",
+)
+"""Six names are in the rulebook; a family names the other four at enrolment."""
+
+KIND_TEXT = ("?", *(str(value) for value in range(1, 11)), "B", "W")
+"""A deck card's kind as text; the index is the kind."""
+KIND_OF_TEXT = {text: kind for kind, text in enumerate(KIND_TEXT)}
+
+
+def face_of(princess: int, smooth: bool) -> int:
+    """The face of a mattress of type `princess` (0 to 9)."""
+    return 2 * princess + smooth
+
+
+def face_text(face: int) -> str:
+    """A mattress face as text: 3t is type 3 textured, 3s smooth, ? unknown."""
+    return "?" if face < 0 else f"{face >> 1}{'s' if face & 1 else 't'}"
+
+
+def face_from_text(text: str) -> int:
+    """The inverse of face_text; ValueError for anything else."""
+    if text == "?":
+        return UNKNOWN_FACE
+    if len(text) == 2 and text[0].isdecimal() and text[0].isascii() and text[1] in "ts":
+        return face_of(int(text[0]), text[1] == "s")
+    raise ValueError(f"not a mattress: {text!r} (wanted 0t to 9t, 0s to 9s or ?)")
+
+
+GLASS_MARKER = 20
+"""Marker on both sides of the looking glass."""
+
+
+@cache
+def catalogue(*, helpers_up_to: int, witches: int, smooth: bool, glass: bool) -> tuple[PhysicalCard, ...]:
+    """Every physical card of a variant.
+
+    Codes: H07C is the third copy of helper 7, B2 a blanket, W1 a witch, M3A and M3B the textured
+    mattresses of type 3 and M3S the smooth one, P3A the awake side of princess 3's tile and P3D the
+    dreaming side, G the glass. Kinds are what notation and expectations use: 7, B, W, 3t, 3s, P3A, P3D, G.
+    """
+
+    def sticker(code: str, kind: str, name: str) -> PhysicalCard:
+        return PhysicalCard(code, kind, name, payload=PAYLOAD_PREFIX + code)
+
+    cards = [
+        sticker(f"H{value:02d}{copy}", str(value), f"helper {value}")
+        for value in range(1, helpers_up_to + 1)
+        for copy in "ABCDEF"
+    ]
+    cards += [sticker(f"B{n}", "B", "blanket") for n in range(1, 6)]
+    cards += [sticker(f"W{n}", "W", "witch") for n in range(1, witches + 1)]
+    for princess, name in enumerate(PRINCESS_NAMES):
+        cards += [sticker(f"M{princess}{copy}", f"{princess}t", f"{name} mattress") for copy in "AB"]
+        if smooth:
+            cards.append(sticker(f"M{princess}S", f"{princess}s", f"enchanted {name} mattress"))
+        cards.append(PhysicalCard(f"P{princess}A", f"P{princess}A", name, marker=2 * princess))
+        cards.append(
+            PhysicalCard(f"P{princess}D", f"P{princess}D", f"{name}, asleep", marker=2 * princess + 1)
+        )
+    if glass:
+        cards.append(PhysicalCard("G", "G", "looking glass", marker=GLASS_MARKER))
+    return tuple(cards)

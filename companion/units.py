@@ -1,0 +1,57 @@
+"""Millimetres on the table: zones, markers and the mat that carries them.
+
+The origin is the mat's far left corner as the camera sees it; x grows to the right, y towards
+the viewer; angles are degrees, clockwise on the picture.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A named rectangle on the mat: left, top, width and height in mm."""
+
+    name: str
+    x: float
+    y: float
+    w: float
+    h: float
+
+    def contains(self, x: float, y: float) -> bool:
+        return self.x <= x < self.x + self.w and self.y <= y < self.y + self.h
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        return (self.x + self.w / 2, self.y + self.h / 2)
+
+
+@dataclass(frozen=True, slots=True)
+class MatMarker:
+    """A corner marker printed on the mat: its dictionary id, centre and side in mm (black square)."""
+
+    id: int
+    x: float
+    y: float
+    side: float
+
+
+@dataclass(frozen=True, slots=True)
+class Mat:
+    """The printed mat: width and height in mm, corner markers, zones in the order they are searched."""
+
+    name: str
+    w: float
+    h: float
+    markers: tuple[MatMarker, ...]
+    zones: tuple[Zone, ...]
+
+    def zone_at(self, x: float, y: float) -> Zone | None:
+        """The first zone that contains the point, or None."""
+        return next((zone for zone in self.zones if zone.contains(x, y)), None)
+
+    def zone(self, name: str) -> Zone:
+        """The zone of that name; KeyError if the mat has none."""
+        for zone in self.zones:
+            if zone.name == name:
+                return zone
+        raise KeyError(name)

@@ -1,0 +1,1 @@
+"""The virtual table: a physical world, its players, its camera and its board."""

@@ -1,0 +1,1 @@
+"""The board's code, the wire's codec, the host's link and a virtual board."""

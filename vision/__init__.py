@@ -1,0 +1,1 @@
+"""Camera frames to sightings: tags, pixels and millimetres, no game."""
