@@ -1,0 +1,235 @@
+"""The vocabulary between the engine and its screens, all of it on this page. No secret ever enters it.
+
+Events go from the engine to every screen, commands come back. Both are JSON, one object a line, tagged
+by `e` and `c`. Every event is built from what everybody at the table may know; replaceable ones (Table,
+SensorHealth, Question) stand for themselves: the newest is the whole truth and older ones may be dropped.
+"""
+
+import msgspec
+
+PROTOCOL = 1
+"""Raised when an old screen could misread a new engine."""
+
+
+class BedView(msgspec.Struct, frozen=True):
+    """One bed as everybody sees it."""
+
+    princess: str
+    """Her name, empty before she is seated."""
+    fate: str
+    """empty, awake, asleep or out."""
+    shown: tuple[str, ...] = ()
+    """Names of mattresses everybody has seen there, bottom first; only while they are shown or asleep."""
+    count: int | None = None
+    """Mattresses on the bed: only at the assist level memory and above (counting is forbidden to players)."""
+
+
+class CardView(msgspec.Struct, frozen=True):
+    """An open card: kind as in notation (1-10, B, W) and its name in words."""
+
+    kind: str
+    name: str
+
+
+class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
+    """First event to every new screen."""
+
+    protocol: int
+    program: str
+    game: str
+    variant: str
+    players: int
+    assist: str = "referee"
+
+
+class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
+    """The whole public state. Replaceable."""
+
+    phase: str
+    """setup, play, check, draw, lay, final or over."""
+    turn: int
+    """Number of the turn, from 1."""
+    player: int
+    """Whose turn it is, from 1; 0 when it is nobody's."""
+    beds: tuple[BedView, ...]
+    row: tuple[CardView, ...]
+    played: tuple[CardView, ...]
+    deck: int
+    deck_full: int
+    discard: CardView | None
+    discarded: int
+    hands: tuple[int, ...]
+    """Number of cards each player holds."""
+    may: tuple[str, ...]
+    """What the player may do now, a sentence each."""
+    may_not: tuple[str, ...]
+    """What is not possible now and why."""
+    last_turns: int | None = None
+    """Turns left once the end was triggered."""
+    paused: bool = False
+    settled: bool = True
+    """False while hands are over the table or the companion waits for the view to become clear."""
+
+
+class Said(msgspec.Struct, frozen=True, tag="said", tag_field="e"):
+    """Something happened, in a sentence. `kind`: move, claim, notice, repair, fault or end."""
+
+    t: float
+    text: str
+    kind: str = "move"
+
+
+class Claimed(msgspec.Struct, frozen=True, tag="claimed", tag_field="e"):
+    """A claim was judged. `verdict` is proved, refuted or cannot tell; `show` the one card that settles it."""
+
+    t: float
+    bed: int
+    princess: str
+    verdict: str
+    reasons: tuple[str, ...]
+    show: str | None = None
+
+
+class Question(msgspec.Struct, frozen=True, tag="question", tag_field="e"):
+    """The companion needs a word: shown until a Question with an empty text withdraws it. Replaceable."""
+
+    text: str
+    options: tuple[str, ...] = ()
+    """Names of the commands that answer it, e.g. table_is_right, companion_is_right."""
+
+
+class SensorHealth(msgspec.Struct, frozen=True, tag="health", tag_field="e"):
+    """One sensor's state. Replaceable by source."""
+
+    source: str
+    ok: bool
+    detail: str = ""
+
+
+class Score(msgspec.Struct, frozen=True, tag="score", tag_field="e"):
+    """The end of the game."""
+
+    lulled: int
+    out_of: int
+    text: str
+    beds: tuple[BedView, ...]
+    turns: int
+
+
+class Refused(msgspec.Struct, frozen=True, tag="refused", tag_field="e"):
+    """A command of this screen could not be done; why."""
+
+    text: str
+
+
+class Goodbye(msgspec.Struct, frozen=True, tag="goodbye", tag_field="e"):
+    """The engine stops. `text` says why and the next step if there is one."""
+
+    text: str
+
+
+Event = Welcome | Table | Said | Claimed | Question | SensorHealth | Score | Refused | Goodbye
+
+
+class Claim(msgspec.Struct, frozen=True, tag="claim", tag_field="c"):
+    """The table says a princess sleeps. Beds count from 1."""
+
+    bed: int
+
+
+class Undo(msgspec.Struct, frozen=True, tag="undo", tag_field="c"):
+    """Take back the last action the companion noted."""
+
+
+class TableIsRight(msgspec.Struct, frozen=True, tag="table_is_right", tag_field="c"):
+    """What lies on the table is right: take it over."""
+
+
+class CompanionIsRight(msgspec.Struct, frozen=True, tag="companion_is_right", tag_field="c"):
+    """What the companion holds is right: say what to put back."""
+
+
+class Pause(msgspec.Struct, frozen=True, tag="pause", tag_field="c"):
+    """Stop (True) or go on (False) concluding anything from the table."""
+
+    paused: bool
+
+
+class Quit(msgspec.Struct, frozen=True, tag="quit", tag_field="c"):
+    """Stop the engine."""
+
+
+Command = Claim | Undo | TableIsRight | CompanionIsRight | Pause | Quit
+
+
+# The virtual table has a socket of its own with this little vocabulary: it belongs to the world, not to the
+# companion, and what it says of hands goes only to the person who sits in that seat.
+
+
+class TableState(msgspec.Struct, frozen=True, tag="table_state", tag_field="e"):
+    """The virtual players: running or not, how fast, which seed, who is a person."""
+
+    seed: int
+    speed: float
+    paused: bool
+    seat: int
+    """The seat a person has taken, from 1; 0 for none."""
+    over: bool = False
+
+
+class YourTurn(msgspec.Struct, frozen=True, tag="your_turn", tag_field="e"):
+    """To the person in the seat: their own hand, what they just learned, and the actions they may choose."""
+
+    player: int
+    hand: tuple[CardView, ...]
+    learned: tuple[str, ...]
+    actions: tuple[str, ...]
+    """In words, in the order of their numbers; empty when it is not their turn."""
+
+
+class Truth(msgspec.Struct, frozen=True, tag="truth", tag_field="e"):
+    """What really lies where; only to a client that asked for the truth."""
+
+    lines: tuple[str, ...]
+
+
+class SetSpeed(msgspec.Struct, frozen=True, tag="speed", tag_field="c"):
+    """How fast the virtual players play: 0.25 to 8, 1 is like people."""
+
+    speed: float
+
+
+class SetPaused(msgspec.Struct, frozen=True, tag="table_pause", tag_field="c"):
+    """Hold the virtual players, or let them go on."""
+
+    paused: bool
+
+
+class Step(msgspec.Struct, frozen=True, tag="step", tag_field="c"):
+    """While paused: play one action."""
+
+
+class Restart(msgspec.Struct, frozen=True, tag="restart", tag_field="c"):
+    """Clear the table and deal a new game with another seed (None: the next one)."""
+
+    seed: int | None = None
+
+
+class TakeSeat(msgspec.Struct, frozen=True, tag="seat", tag_field="c"):
+    """A person plays this player, from 1; 0 gives the seat back."""
+
+    player: int
+
+
+class Choose(msgspec.Struct, frozen=True, tag="choose", tag_field="c"):
+    """The person's choice: the index (from 0) into YourTurn.actions."""
+
+    index: int
+
+
+class ShowTruth(msgspec.Struct, frozen=True, tag="show_truth", tag_field="c"):
+    """Send Truth to this client from now on."""
+
+
+WorldEvent = TableState | YourTurn | Truth | Refused | Goodbye
+WorldCommand = SetSpeed | SetPaused | Step | Restart | TakeSeat | Choose | ShowTruth | Quit
