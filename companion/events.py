@@ -80,7 +80,7 @@ class Said(msgspec.Struct, frozen=True, tag="said", tag_field="e"):
 
 
 class Claimed(msgspec.Struct, frozen=True, tag="claimed", tag_field="e"):
-    """A claim was judged. `verdict` is proved, refuted or cannot tell; `show` the one card that settles it."""
+    """A claim was judged: proved, refuted or cannot tell. `show` is the one card that would settle it."""
 
     t: float
     bed: int

@@ -60,7 +60,7 @@ class StreamServer(Generic[E, C]):
         self._selector.register(self._listener, selectors.EVENT_READ, None)
 
     def poll(self) -> tuple[list["_Peer"], list[tuple["_Peer", C | str]]]:
-        """Screens that have just connected, and commands received; a bad line comes as its complaint (str)."""
+        """Screens that have just connected, and commands received; a bad line comes as a complaint (str)."""
         new: list[_Peer] = []
         commands: list[tuple[_Peer, C | str]] = []
         for key, _ in self._selector.select(0):

@@ -1,6 +1,6 @@
 """What every game gives the rest of the program: rules, notation, and what its states look like."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
@@ -80,6 +80,9 @@ Trace = tuple[str, str, tuple[str, ...]]
 ("tag", station, (kind,))  a reader saw a card         ("lift", station, ())   a load cell lost a card
 ("reach", zone, ())    a hand covered a zone and left
 """
+
+ANY_KINDS = ("*",)
+"""In a trace that an action leaves: whatever cards they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +183,31 @@ class TableGame(Rules[S, A], Protocol[S, A]):
         """The (verb, place) pairs of traces that mean something; others are no evidence."""
         ...
 
+    def claim_of(self, action: A) -> int | None:
+        """The bed (from 0) that an action claims, or None for any other action."""
+        ...
+
+    def claimable(self, state: S, bed: int) -> str | None:
+        """Why this bed (from 0) cannot be claimed now, or None if it can."""
+        ...
+
     def judge(self, state: S, bed: int) -> Judgement:
         """What can be said of a claim on a bed (or other place) in a state with hidden cards."""
+        ...
+
+    def propose(self, state: S, zones: Mapping[str, tuple[str, ...]], traces: Sequence[Trace]) -> Iterable[A]:
+        """The actions worth trying when these kinds lie in the zones and these traces wait for a cause.
+
+        A superset of the legal actions that could explain them is enough; illegal ones are passed over.
+        """
+        ...
+
+    def adopt(self, state: S, zones: Mapping[str, tuple[str, ...]], counts: Mapping[str, int]) -> S:
+        """The state nearest to `state` that agrees with what lies on the table; ValueError if none does."""
+        ...
+
+    def screen(self, state: S, assist: str) -> Mapping[str, Any]:
+        """What everybody may see, with the fields of `companion.events.Table`."""
         ...
 
     def sentence(self, before: S, action: A, after: S) -> str:

@@ -1,0 +1,80 @@
+"""Settings from one TOML file, and every path the program uses (XDG)."""
+
+import os
+import tempfile
+import tomllib
+from pathlib import Path
+
+import msgspec
+import platformdirs
+
+from companion.errors import BadInputError
+
+_DIRS = platformdirs.PlatformDirs("companion", appauthor=False)
+
+
+def config_file() -> Path:
+    """Where the settings live."""
+    return Path(_DIRS.user_config_dir) / "companion.toml"
+
+
+def state_dir() -> Path:
+    """Where journals are kept."""
+    return Path(_DIRS.user_state_dir)
+
+
+def runtime_dir() -> Path:
+    """Where sockets live; falls back to a private folder where the system has no runtime directory."""
+    base = os.environ.get("XDG_RUNTIME_DIR")
+    if base and os.access(base, os.W_OK):
+        return Path(base) / "companion"
+    return Path(tempfile.gettempdir()) / f"companion-{os.getuid()}"
+
+
+class StationConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a load cell reads: grams with nothing on it, grams a card."""
+
+    zero_g: float = 0.0
+    card_g: float = 4.0
+
+    def __post_init__(self) -> None:
+        if not 0.1 <= self.card_g <= 100:
+            raise ValueError("card_g must be between 0.1 and 100 grams")
+
+
+class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that can be set. Missing entries have the defaults shown."""
+
+    game: str = "sleepless-princess"
+    variant: str = "basic"
+    players: int = 3
+    assist: str = "referee"
+    camera: str = ""
+    port: str = ""
+    tags: dict[str, str] = {}
+    """RFID tag (hex) -> card code, written at enrolment."""
+    stations: dict[str, StationConfig] = {}
+    """Station name -> what its load cell reads; others have the defaults."""
+
+    def __post_init__(self) -> None:
+        if self.assist not in ("referee", "memory"):
+            raise ValueError("assist must be referee or memory")
+
+
+def load_config(path: Path | None = None) -> Config:
+    """The settings of a file; the defaults if the usual one does not exist."""
+    file = path or config_file()
+    try:
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        if path is None:
+            return Config()
+        raise BadInputError("no such file", where=str(path), next_step="check --config") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BadInputError(
+            f"cannot be read as TOML ({error})", where=str(file), next_step="mend or remove it"
+        ) from None
+    try:
+        return msgspec.convert(data, Config)
+    except msgspec.ValidationError as error:
+        raise BadInputError(str(error), where=str(file), next_step="see docs/configuration.md") from None

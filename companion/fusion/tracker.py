@@ -1,0 +1,246 @@
+"""The tracker: settled views and traces matched against legal successors of the state."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import count as counting
+from typing import Any, Generic, TypeVar
+
+from companion.fusion.evidence import Evidence, Noted
+from companion.fusion.likelihood import MARGIN, TRACE_COSTS, WRONG_CARD, WRONG_COUNT
+from companion.games.engine import ANY_KINDS, IllegalError, TableGame, Trace
+from companion.observation import Observation
+
+S = TypeVar("S")
+A = TypeVar("A")
+
+SEARCH_LIMIT = 600
+"""Positions looked at for one explanation: enough for a whole missed turn, a bounded time for nonsense."""
+TRACE_LIFE_S = 30.0
+"""A trace that found no cause for so long is dropped: it explains nothing any more."""
+REVISIONS = 12
+"""How many of the last actions may be taken back when later evidence contradicts them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[S, A]):
+    """One believed action: before, action, after, the traces it used up, and when it was believed."""
+
+    t: float
+    before: S
+    action: A
+    after: S
+    used: tuple[Noted, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Generic[S, A]):
+    """What a batch of observations changed: actions taken back (newest first), then actions believed."""
+
+    revoked: tuple[Step[S, A], ...] = ()
+    steps: tuple[Step[S, A], ...] = ()
+
+
+@dataclass(slots=True)
+class _Path(Generic[S, A]):
+    """A position in the search: where a sequence of actions leads and what it costs so far."""
+
+    state: S
+    at: int
+    cost: float
+    actions: tuple[tuple[A, S, int], ...]
+
+
+class Tracker(Generic[S, A]):
+    """Follows one game through what the sensors say. Knows the rules only through `TableGame`."""
+
+    def __init__(self, game: TableGame[S, A], variant: str, state: S) -> None:
+        self.game = game
+        self.state = state
+        self.evidence = Evidence({card.code: card.kind for card in game.cards(variant)})
+        self.steps: list[Step[S, A]] = []
+        self._watched = game.watched(variant)
+        self._undone: set[tuple[S, A]] = set()
+
+    def feed(self, t: float, observations: Iterable[Observation]) -> Change[S, A]:
+        """Take a batch of observations in and believe what explains them."""
+        changed = self.evidence.feed(observations)
+        changed |= self.evidence.expire(t - TRACE_LIFE_S)
+        if not changed:
+            return Change()
+        return self._explain(t)
+
+    def undo(self) -> Step[S, A] | None:
+        """Take the last action back and do not believe it again from the same evidence."""
+        if not self.steps:
+            return None
+        step = self.steps.pop()
+        self.state = step.before
+        self._undone.add((step.before, step.action))
+        self.evidence.traces.clear()
+        return step
+
+    def put(self, t: float, action: A) -> Step[S, A]:
+        """An action that a person told us; IllegalError if the rules refuse it."""
+        step = Step(t, self.state, action, self.game.apply(self.state, action))
+        self._believe(step)
+        return step
+
+    def adopt(self) -> None:
+        """Take over what lies on the table; ValueError if no state agrees with it."""
+        self.state = self.game.adopt(self.state, self.evidence.zones, self.evidence.counts)
+        self.steps.clear()
+        self.evidence.traces.clear()
+
+    def differences(self) -> tuple[str, ...]:
+        """What lies elsewhere than the state says, in a few words each; empty when all agrees."""
+        expected = self.game.expected_view(self.state)
+        found = []
+        for zone, kinds in expected.zones.items():
+            seen = self.evidence.zones.get(zone)
+            if seen is not None and seen != kinds:
+                extra, missing = Counter(seen) - Counter(kinds), Counter(kinds) - Counter(seen)
+                if extra:
+                    found.append(f"{zone}: {' '.join(sorted(extra.elements()))} too many")
+                if missing:
+                    found.append(f"{zone}: {' '.join(sorted(missing.elements()))} missing")
+        for zone, admitted in expected.tops.items():
+            seen = self.evidence.zones.get(zone)
+            if seen is not None and not _top_fits(seen, admitted):
+                found.append(f"{zone}: {' or '.join(sorted(admitted)) or 'nothing'} expected")
+        for station, n in expected.counts.items():
+            on_it = self.evidence.counts.get(station)
+            if on_it is not None and on_it != n:
+                found.append(f"{station}: {on_it} on the scales, {n} expected")
+        return tuple(found)
+
+    def _explain(self, t: float) -> Change[S, A]:
+        """Search forward from the state; if that leaves a contradiction, from a few actions back."""
+        traces = list(self.evidence.traces)
+        stay = self._mismatch(self.state) + self._ghosts(traces)
+        best, total = self._search(self.state, traces)
+        if best.actions and self._mismatch(best.state) == 0 and total + MARGIN <= stay:
+            return Change(steps=self._commit(t, best, traces))
+        if self._mismatch(self.state) == 0:
+            return Change()
+        return self._revise(t, traces, stay)
+
+    def _revise(self, t: float, traces: list[Noted], stay: float) -> Change[S, A]:
+        """Later evidence contradicts what was believed: explain the last few actions' traces anew."""
+        for back in range(1, min(REVISIONS, len(self.steps)) + 1):
+            taken_back = self.steps[-back:]
+            again = [noted for step in taken_back for noted in step.used] + traces
+            best, total = self._search(taken_back[0].before, again)
+            if best.actions and self._mismatch(best.state) == 0 and total + MARGIN <= stay:
+                kept = 0
+                for step, (action, _, _) in zip(taken_back, best.actions, strict=False):
+                    if step.action != action:
+                        break
+                    kept += 1
+                revoked = tuple(reversed(taken_back[kept:]))
+                del self.steps[-back:]
+                self.state = taken_back[0].before
+                steps = self._commit(t, best, again)
+                return Change(revoked, steps[kept:])
+        return Change()
+
+    def _commit(self, t: float, path: _Path[S, A], traces: list[Noted]) -> tuple[Step[S, A], ...]:
+        steps = []
+        at = 0
+        for action, after, upto in path.actions:
+            step = Step(t, self.state, action, after, tuple(traces[at:upto]))
+            at = upto
+            self._believe(step)
+            steps.append(step)
+        self.evidence.traces[:] = traces[at:]
+        return tuple(steps)
+
+    def _believe(self, step: Step[S, A]) -> None:
+        self.state = step.after
+        self.steps.append(step)
+
+    def _search(self, start: S, traces: Sequence[Noted]) -> tuple[_Path[S, A], float]:
+        """Best-first over legal actions; the cheapest way to explain the traces and what lies on the table."""
+        order = counting()
+        root: _Path[S, A] = _Path(start, 0, 0.0, ())
+        best, best_total = root, self._mismatch(start) + self._ghosts(traces)
+        queue: list[tuple[float, int, _Path[S, A]]] = [(best_total, next(order), root)]
+        seen: dict[tuple[S, int], float] = {(start, 0): 0.0}
+        for _ in range(SEARCH_LIMIT):
+            if not queue:
+                break
+            total, _, path = heappop(queue)
+            if path.cost > best_total:
+                continue
+            waiting = [noted.trace for noted in traces[path.at :]]
+            for action in self.game.propose(path.state, self.evidence.zones, waiting):
+                if (path.state, action) in self._undone:
+                    continue
+                found = self._follow(path, action, traces)
+                if found is None or seen.get((found.state, found.at), 1e9) <= found.cost:
+                    continue
+                seen[found.state, found.at] = found.cost
+                total = found.cost + self._ghosts(traces[found.at :]) + self._mismatch(found.state)
+                if total < best_total:
+                    best, best_total = found, total
+                heappush(queue, (total, next(order), found))
+        return best, best_total
+
+    def _follow(self, path: _Path[S, A], action: A, traces: Sequence[Noted]) -> _Path[S, A] | None:
+        """The path one action further, its traces (in any order) found among those waiting; None if illegal."""
+        try:
+            after = self.game.apply(path.state, action)
+        except IllegalError:
+            return None
+        at, cost = path.at, path.cost
+        used: set[int] = set()
+        for wanted in self.game.traces(path.state, action):
+            places = (
+                n for n in range(path.at, len(traces)) if n not in used and _same(wanted, traces[n].trace)
+            )
+            place = next(places, None)
+            if place is None:
+                cost += TRACE_COSTS[wanted[0]].missed
+            else:
+                used.add(place)
+        if used:
+            at = max(used) + 1
+            cost += self._ghosts(traces[n] for n in range(path.at, at) if n not in used)
+        return _Path(after, at, cost, (*path.actions, (action, after, at)))
+
+    def _ghosts(self, traces: Iterable[Noted]) -> float:
+        return sum(TRACE_COSTS[noted.trace[0]].ghost for noted in traces if noted.trace[:2] in self._watched)
+
+    def _mismatch(self, state: S) -> float:
+        """Cost of everything that lies otherwise than the state says, in nats; 0 when all agrees."""
+        expected = self.game.expected_view(state)
+        zones, cost = self.evidence.zones, 0.0
+        for zone, kinds in expected.zones.items():
+            seen = zones.get(zone)
+            if seen is not None and seen != kinds:
+                cost += WRONG_CARD * _distance(seen, kinds)
+        for zone, admitted in expected.tops.items():
+            seen = zones.get(zone)
+            if seen is not None and not _top_fits(seen, admitted):
+                cost += WRONG_CARD
+        for station, n in expected.counts.items():
+            on_it = self.evidence.counts.get(station)
+            if on_it is not None:
+                cost += WRONG_COUNT * abs(on_it - n)
+        return cost
+
+
+def _same(wanted: Trace, seen: Trace) -> bool:
+    return wanted == seen or (wanted[2] == ANY_KINDS and wanted[:2] == seen[:2])
+
+
+def _top_fits(seen: tuple[str, ...], admitted: frozenset[str]) -> bool:
+    return not admitted.isdisjoint(seen) if admitted else not seen
+
+
+def _distance(one: tuple[str, ...], other: tuple[str, ...]) -> int:
+    """Cards to add or take away to turn one heap into the other."""
+    a: Counter[Any] = Counter(one)
+    b = Counter(other)
+    return (a - b).total() + (b - a).total()

@@ -1,0 +1,37 @@
+"""The games by name; a game's code is loaded when it is asked for."""
+
+from importlib import import_module
+from typing import Any
+
+from companion.errors import BadInputError
+from companion.games.engine import TableGame
+
+_GAMES = {"sleepless-princess": ("companion.games.sleepless_princess.table", "SleeplessPrincessTable")}
+
+
+def game_names() -> tuple[str, ...]:
+    """Every game this program knows."""
+    return tuple(_GAMES)
+
+
+def load_game(name: str) -> TableGame[Any, Any]:
+    """The game of that name; BadInputError lists those that exist."""
+    if name not in _GAMES:
+        raise BadInputError(f"no game is called {name!r}", next_step=f"choose one of: {', '.join(_GAMES)}")
+    module, cls = _GAMES[name]
+    game: TableGame[Any, Any] = getattr(import_module(module), cls)()
+    return game
+
+
+def check_table(game: TableGame[Any, Any], variant: str, players: int) -> None:
+    """BadInputError if the game has no such variant, or not for so many players."""
+    if variant not in game.variants:
+        raise BadInputError(
+            f"{game.name} has no variant {variant!r}", next_step=f"choose one of: {', '.join(game.variants)}"
+        )
+    allowed = game.variants[variant]
+    if players not in allowed:
+        raise BadInputError(
+            f"{game.name} ({variant}) is for {allowed[0]} to {allowed[-1]} players, not {players}",
+            next_step=f"--players {allowed[0]} to {allowed[-1]}",
+        )

@@ -1,0 +1,242 @@
+"""Sleepless Princess in words: what everybody may see and read. Built from public facts alone."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.games.engine import Judgement, Verdict
+from companion.games.sleepless_princess.actions import (
+    Action,
+    Claim,
+    Deck,
+    Discard,
+    Done,
+    Final,
+    Lay,
+    Look,
+    Move,
+    Open,
+    Play,
+    Seat,
+    Skip,
+    Take,
+    Touch,
+)
+from companion.games.sleepless_princess.cards import BLANKET, KIND_TEXT, PRINCESS_NAMES, UNKNOWN, WITCH
+from companion.games.sleepless_princess.state import ASLEEP, AWAKE, Phase, State
+
+_FATES = ("awake", "asleep", "out")
+
+
+def card_name(kind: int) -> str:
+    """A deck card in words."""
+    if kind == UNKNOWN:
+        return "a card"
+    return {BLANKET: "blanket", WITCH: "witch"}.get(kind, KIND_TEXT[kind])
+
+
+def princess_name(state: State, bed: int) -> str:
+    """The name of the princess on a bed, empty before she is seated."""
+    princess = state.princesses[bed]
+    return PRINCESS_NAMES[princess] if princess >= 0 else ""
+
+
+def mattress_name(face: int) -> str:
+    """A mattress in words; "a mattress" while nobody knows it."""
+    if face < 0:
+        return "a mattress"
+    return f"{'enchanted ' if face & 1 else ''}{PRINCESS_NAMES[face >> 1]}"
+
+
+def _cards(kinds: tuple[int, ...]) -> list[dict[str, str]]:
+    return [{"kind": KIND_TEXT[kind], "name": card_name(kind)} for kind in kinds]
+
+
+def _bed(state: State, bed: int, counts: bool) -> dict[str, Any]:
+    seated = state.princesses[bed] >= 0
+    out_in_the_open = state.fates[bed] == ASLEEP or state.phase is Phase.OVER
+    slots = [slot for slot in state.beds[bed] if slot in state.shown] if out_in_the_open else []
+    return {
+        "princess": princess_name(state, bed),
+        "fate": _FATES[state.fates[bed]] if seated else "",
+        "shown": [mattress_name(state.faces[slot]) for slot in slots],
+        "count": len(state.beds[bed]) if counts else None,
+    }
+
+
+def screen(state: State, assist: str) -> Mapping[str, Any]:
+    """The public state, with the fields of `companion.events.Table`."""
+    variant = state.game.variant
+    may, may_not = _possible(state)
+    witches = variant.witches[variant.players.index(state.game.players)]
+    active = state.phase in (Phase.PLAY, Phase.CHECK, Phase.DRAW, Phase.LAY)
+    return {
+        "phase": state.phase.name.lower(),
+        "turn": state.turns,
+        "player": state.turn + 1 if active else 0,
+        "beds": [_bed(state, bed, assist != "referee") for bed in range(len(state.beds))],
+        "row": _cards(state.row),
+        "played": _cards(state.played),
+        "deck": len(state.deck),
+        "deck_full": 6 * variant.helpers_up_to + 5 + witches,
+        "discard": _cards(state.discard[-1:])[0] if state.discard else None,
+        "discarded": len(state.discard),
+        "hands": [len(hand) for hand in state.hands],
+        "may": may,
+        "may_not": may_not,
+        "last_turns": state.last if state.last >= 0 else None,
+    }
+
+
+def _possible(state: State) -> tuple[list[str], list[str]]:
+    """What the player may do now, and what not and why."""
+    variant = state.game.variant
+    match state.phase:
+        case Phase.SETUP:
+            missing = []
+            if -1 in state.princesses:
+                missing.append("Lay each princess flat on her bed for a moment, then stand her up.")
+            if len(state.faces) < variant.beds * variant.mattresses_per_bed:
+                missing.append("Tap each mattress on the pad, then lay it face down on a bed.")
+            if len(state.row) < 5:
+                missing.append("Give everybody 5 cards and lay 5 open in a row.")
+            return missing, []
+        case Phase.PLAY:
+            to_be_had = len(state.row) + len(state.deck)
+            may = [
+                "Play 3 equal cards" + (" (sums count)" if variant.addition else "") + " to check a mattress."
+            ]
+            may_not = []
+            if to_be_had:
+                may.append(
+                    "Discard 1 or 2 cards and draw as many."
+                    if to_be_had > 1
+                    else "Discard 1 card and draw 1."
+                )
+            else:
+                may_not.append("No discarding: there is nothing left to draw.")
+                may.append("Skip, if you cannot play.")
+            return may, may_not
+        case Phase.CHECK:
+            return _possible_checks(state)
+        case Phase.DRAW:
+            need = 5 - len(state.hands[state.turn])
+            sources = [
+                name for name, cards in (("the open row", state.row), ("the deck", state.deck)) if cards
+            ]
+            closed = [] if state.deck else ["The deck is empty."]
+            return [f"Draw {need} more from {' or '.join(sources)}."], closed
+        case Phase.LAY:
+            return ["Fill the open row up to 5 from the deck."], []
+        case Phase.FINAL:
+            return ["Turn up the mattresses of every princess still awake."], []
+    return [], []
+
+
+def _possible_checks(state: State) -> tuple[list[str], list[str]]:
+    may, may_not = [], []
+    if state.touches:
+        may.append("Touch the bottom mattress of one bed.")
+    else:
+        may_not.append("No more touching this turn.")
+    if state.looks:
+        may.append(f"Look through the glass {'twice' if state.looks == 2 else 'once'}.")
+    elif state.game.variant.glass:
+        may_not.append("No looking: every added sum gives one look.")
+    if state.checked:
+        may.append("Move a checked mattress to the top of a bed.")
+    may.append("When done: cards to the discard pile, then draw up to 5.")
+    return may, may_not
+
+
+def judge(state: State, bed: int) -> Judgement:
+    """What the known faces say of a claim. At a claim the mattresses are turned up: reasons may name them."""
+    needed = state.game.variant.mattresses_per_bed
+    slots = state.beds[bed]
+    name = princess_name(state, bed)
+    reasons = []
+    if len(slots) != needed:
+        reasons.append(f"{len(slots)} mattresses lie on the {name} bed; she needs {needed}.")
+    strangers = [state.faces[slot] for slot in slots if 0 <= state.faces[slot] >> 1 != state.princesses[bed]]
+    reasons += [f"One of them is {mattress_name(face)}." for face in strangers]
+    if reasons:
+        return Judgement(Verdict.REFUTED, tuple(reasons))
+    unknown = [place for place, slot in enumerate(slots, 1) if state.faces[slot] < 0]
+    if unknown:
+        place = {1: "bottom", needed: "top"}.get(unknown[0], "middle")
+        return Judgement(
+            Verdict.CANNOT_TELL,
+            (f"Nobody has seen {len(unknown)} of the {needed} mattresses.",),
+            f"the {place} mattress of the {name} bed",
+        )
+    return Judgement(Verdict.PROVED, (f"All {needed} mattresses are hers.",))
+
+
+def _play_words(action: Play, value: int) -> str:
+    groups = []
+    for group in action.groups:
+        if action.covered is not None and group == (action.covered,) and action.covered != value:
+            groups.append(f"{action.covered} under a blanket")
+        else:
+            groups.append("+".join(str(kind) for kind in group))
+    return ", ".join(groups)
+
+
+def sentence(before: State, action: Action, after: State) -> str:
+    """What happened, for everybody; empty where it is not worth a line."""
+    who = f"Player {before.turn + 1}"
+    match action:
+        case Seat(bed, _):
+            return f"{princess_name(after, bed)} sits on bed {bed + 1}."
+        case Lay():
+            total = before.game.variant.beds * before.game.variant.mattresses_per_bed
+            return "All mattresses are dealt." if len(after.faces) == total else ""
+        case Open() if len(after.discard) > len(before.discard):
+            return "A witch! The open cards are swept away."
+        case Open():
+            return (
+                "The game begins." if before.phase is Phase.SETUP and after.phase is not Phase.SETUP else ""
+            )
+        case Discard(cards):
+            return f"{who} discards {' and '.join(card_name(kind) for kind in cards)}."
+        case Play(groups):
+            value = min(sum(group) for group in groups)
+            bonus = {0: "", 1: " One look through the glass.", 2: " Two looks through the glass."}[
+                after.looks
+            ]
+            return f"{who} plays {_play_words(action, value)}.{bonus}"
+        case Skip():
+            return f"{who} skips."
+        case Touch(bed):
+            return f"{who} feels the bottom mattress of the {_bed_name(before, bed)}."
+        case Look(bed):
+            return f"{who} looks under the {_bed_name(before, bed)}."
+        case Move(source, target) if source == target:
+            return f"{who} lays it on top of the same bed."
+        case Move(source, target):
+            return f"{who} moves it from the {_bed_name(before, source)} to the {_bed_name(before, target)}."
+        case Take(kind):
+            return f"{who} takes the open {card_name(kind)}."
+        case Deck(card):
+            if after.discard and len(after.discard) > len(before.discard):
+                return f"{who} draws a witch! The open cards are swept away."
+            return f"{who} draws from the deck." if card is None else ""
+        case Claim(bed):
+            if after.fates[bed] == ASLEEP:
+                return f"{princess_name(after, bed)} sleeps sweetly!"
+            return f"{princess_name(after, bed)} stays awake and leaves the game."
+        case Final():
+            newly = [
+                princess_name(after, bed)
+                for bed, fate in enumerate(after.fates)
+                if fate == ASLEEP and before.fates[bed] == AWAKE
+            ]
+            return (
+                f"Final check: {' and '.join(newly)} asleep." if newly else "Final check: nobody else sleeps."
+            )
+        case Done():
+            return ""
+    return ""
+
+
+def _bed_name(state: State, bed: int) -> str:
+    return f"{princess_name(state, bed)} bed"

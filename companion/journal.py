@@ -1,0 +1,189 @@
+"""The journal: every observation batch and every believed action, one JSON line each, on disk before shown."""
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+
+from companion.errors import JournalError
+from companion.games.engine import IllegalError, TableGame
+from companion.observation import Observation
+
+VERSION = 1
+
+
+class Opened(msgspec.Struct, frozen=True, tag="open", tag_field="j"):
+    """First line: what is played."""
+
+    version: int
+    game: str
+    variant: str
+    players: int
+    program: str = ""
+
+
+class Observed(msgspec.Struct, frozen=True, tag="seen", tag_field="j"):
+    """One batch of observations at time t (s)."""
+
+    t: float
+    o: tuple[Observation, ...]
+
+
+class Done(msgspec.Struct, frozen=True, tag="done", tag_field="j"):
+    """An action was believed, in the game's notation."""
+
+    t: float
+    a: str
+
+
+class Revoked(msgspec.Struct, frozen=True, tag="back", tag_field="j"):
+    """The last n actions were taken back."""
+
+    t: float
+    n: int
+
+
+class Adopted(msgspec.Struct, frozen=True, tag="adopt", tag_field="j"):
+    """The table was taken over: the state from here on, in the game's notation."""
+
+    t: float
+    s: str
+
+
+Line = Opened | Observed | Done | Revoked | Adopted
+
+_decoder = msgspec.json.Decoder(Line)
+_encoder = msgspec.json.Encoder()
+
+
+class Journal:
+    """An append-only file of lines. `write` returns only when the lines are on the disk."""
+
+    def __init__(self, path: Path, *, sync: bool = True) -> None:
+        """Open for appending; the file is readable by its owner alone, for it holds every secret."""
+        self.path = path
+        self._sync = sync
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file: BinaryIO = os.fdopen(
+                os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600), "ab"
+            )
+        except OSError as error:
+            raise JournalError(
+                f"the journal cannot be written ({error.strerror})",
+                where=str(path),
+                next_step="choose another: --journal FILE",
+            ) from None
+
+    def write(self, lines: Iterable[Line]) -> None:
+        """Append lines that belong together; JournalError when the disk refuses."""
+        data = b"".join(_encoder.encode(line) + b"\n" for line in lines)
+        if not data:
+            return
+        try:
+            self._file.write(data)
+            self._file.flush()
+            if self._sync:
+                os.fdatasync(self._file.fileno())
+        except OSError as error:
+            raise JournalError(
+                f"the journal cannot be written ({error.strerror})",
+                where=str(self.path),
+                next_step="free some space; what was recorded so far is safe",
+            ) from None
+
+    def close(self) -> None:
+        self._file.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A journal as read: its first line, the rest, and what was lost at the end (empty if nothing)."""
+
+    opened: Opened
+    lines: tuple[Observed | Done | Revoked | Adopted, ...]
+    lost: str = ""
+
+
+def read_journal(path: Path) -> Recorded:
+    """Read a whole journal. A last line that was cut by a power failure is left out and named in `lost`."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise JournalError(
+            f"the journal cannot be read ({error.strerror})", where=str(path), next_step="check the path"
+        ) from None
+    raw = data.split(b"\n")
+    cut = raw.pop()
+    lost = f"line {len(raw) + 1} was cut in the middle and left out" if cut else ""
+    lines = []
+    for number, text in enumerate(raw, 1):
+        try:
+            lines.append(_decoder.decode(text))
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise JournalError(
+                f"not a line of a journal ({error})",
+                where=f"{path}, line {number}",
+                next_step="cut the file there to keep what is before",
+            ) from None
+    if not lines or not isinstance(lines[0], Opened):
+        raise JournalError(
+            "not a journal of companion", where=str(path), next_step="name a journal.jsonl file"
+        )
+    opened, *rest = lines
+    if opened.version != VERSION:
+        raise JournalError(
+            f"written in version {opened.version}, this program reads {VERSION}",
+            where=str(path),
+            next_step="update companion",
+        )
+    found: list[Any] = []
+    for number, line in enumerate(rest, 2):
+        if isinstance(line, Opened):
+            raise JournalError(
+                "a second game begins", where=f"{path}, line {number}", next_step="cut the file there"
+            )
+        found.append(line)
+    return Recorded(opened, tuple(found), lost)
+
+
+@dataclass(slots=True)
+class Fold:
+    """The state as a fold over journal lines."""
+
+    game: TableGame[Any, Any]
+    state: Any
+    before: list[Any] = field(default_factory=list)
+    actions: int = 0
+
+    def take(self, line: Line) -> None:
+        """Fold one line in; JournalError if the rules refuse what it says."""
+        match line:
+            case Done(_, text):
+                try:
+                    after = self.game.apply(self.state, self.game.read_action(text))
+                except (IllegalError, ValueError) as error:
+                    raise JournalError(f"an impossible action was recorded: {text} ({error})") from None
+                self.before.append(self.state)
+                self.state = after
+                self.actions += 1
+            case Revoked(_, n):
+                if n > len(self.before):
+                    raise JournalError(f"{n} actions taken back, only {len(self.before)} were recorded")
+                self.state = self.before[-n]
+                del self.before[-n:]
+                self.actions -= n
+            case Adopted(_, text):
+                self.state = self.game.read_state(text)
+                self.before.clear()
+
+
+def fold(game: TableGame[Any, Any], opened: Opened, lines: Sequence[Line]) -> Fold:
+    """The state after all lines, starting from an empty table."""
+    result = Fold(game, game.empty_table(opened.variant, opened.players))
+    for line in lines:
+        result.take(line)
+    return result

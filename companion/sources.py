@@ -1,0 +1,146 @@
+"""Where observations come from: a camera, a board, a recording; each turned into the one vocabulary."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from companion.config import StationConfig
+from companion.observation import (
+    Button,
+    Count,
+    Health,
+    Observation,
+    Reach,
+    Seen,
+    Sighting,
+    TagRead,
+    Touch,
+)
+from firmware import link as wire
+from vision.capture import Camera
+from vision.tracker import CameraState, Duplicate, Foreign, HandLeft, Vision, ZoneSeen
+
+
+class Source(Protocol):
+    """Anything that observes the table."""
+
+    def poll(self) -> list[Observation]:
+        """What is new since the last call; never blocks, never raises for a sensor that is gone."""
+        ...
+
+    @property
+    def finished(self) -> bool:
+        """True when a recording has come to its end."""
+        ...
+
+    def close(self) -> None:
+        """Let the device go."""
+        ...
+
+
+class CameraSource:
+    """A camera and the eyes behind it."""
+
+    def __init__(self, camera: Camera, vision: Vision) -> None:
+        self._camera = camera
+        self._vision = vision
+        self._health: tuple[bool, str] | None = None
+        self._said_foreign: set[str] = set()
+
+    @property
+    def finished(self) -> bool:
+        return self._camera.finished
+
+    @property
+    def settled(self) -> bool:
+        """False while hands are over the table."""
+        return self._vision.settled
+
+    def poll(self) -> list[Observation]:
+        """Sightings, reaches and the camera's health from the newest frame, if there is one."""
+        found: list[Observation] = []
+        frame = self._camera.read()
+        if frame is not None:
+            for seen in self._vision.feed(frame):
+                found += self._translate(seen)
+        if not self._camera.state.ok and (not self._health or self._health != (False, self._camera.state.detail)):
+            self._health = (False, self._camera.state.detail)
+            found.append(Health(self._camera.clock_now(), "camera", False, self._camera.state.detail))
+        return found
+
+    def _translate(self, seen: ZoneSeen | HandLeft | CameraState | Foreign | Duplicate) -> list[Observation]:
+        match seen:
+            case ZoneSeen(t, zone, cards):
+                rounded = (Seen(c.code, round(c.x, 1), round(c.y, 1), round(c.angle, 1), round(c.quality, 2)) for c in cards)
+                return [Sighting(round(t, 4), zone, tuple(rounded))]
+            case HandLeft(t, zone):
+                return [Reach(round(t, 4), zone)]
+            case CameraState(t, ok, detail):
+                self._health = (ok, detail)
+                return [Health(round(t, 4), "camera", ok, detail)]
+            case Foreign(t, text) if text not in self._said_foreign and len(self._said_foreign) < 100:
+                self._said_foreign.add(text)
+                return [Health(round(t, 4), "stickers", True, f"a code that is not ours lies on the table: {text[:40]}")]
+            case Duplicate(t, code):
+                return [Health(round(t, 4), "stickers", False, f"two cards carry the same sticker: {code}")]
+        return []
+
+    def close(self) -> None:
+        self._camera.close()
+
+
+class BoardSource:
+    """The sensor board. Tags are looked up among the enrolled ones, grams become cards."""
+
+    def __init__(
+        self, link: "wire.Link", tags: Mapping[str, str], stations: Mapping[str, StationConfig] | None = None
+    ) -> None:
+        self._link = link
+        self._tags = tags
+        self._stations = stations or {}
+        self._counts: dict[str, int] = {}
+
+    @property
+    def finished(self) -> bool:
+        return self._link.finished
+
+    def poll(self) -> list[Observation]:
+        """Events of the board since the last call, and its coming and going."""
+        found: list[Observation] = []
+        for message in self._link.poll():
+            found += self._translate(message)
+        return found
+
+    def _translate(self, message: "wire.Message") -> list[Observation]:
+        match message:
+            case wire.TagEvent(t, station, uid):
+                if uid is None:
+                    return [TagRead(round(t, 4), station, None)]
+                card = self._tags.get(uid.hex())
+                if card is None:
+                    return [Health(round(t, 4), "tags", True, f"a tag that was never enrolled: {uid.hex()}")]
+                return [TagRead(round(t, 4), station, card)]
+            case wire.WeightEvent(t, station, grams):
+                return self._weigh(t, station, grams)
+            case wire.TouchEvent(t, station, pressed):
+                return [Touch(round(t, 4), station, pressed)]
+            case wire.ButtonEvent(t, station, True):
+                return [Button(round(t, 4), station)]
+            case wire.Connected(t):
+                return [Health(round(t, 4), "board", True, "")]
+            case wire.Disconnected(t, reason):
+                return [Health(round(t, 4), "board", False, reason)]
+            case wire.BoardLog(t, text):
+                return [Health(round(t, 4), "board", True, text)]
+        return []
+
+    def _weigh(self, t: float, station: str, grams: float) -> list[Observation]:
+        scale = self._stations.get(station, StationConfig())
+        raw = (grams - scale.zero_g) / scale.card_g
+        n = max(0, round(raw))
+        if self._counts.get(station) == n:
+            return []
+        self._counts[station] = n
+        return [Count(round(t, 4), station, n, round(raw, 2))]
+
+    def close(self) -> None:
+        self._link.close()
