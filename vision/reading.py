@@ -1,0 +1,263 @@
+"""Decodes QR stickers and markers in a picture or a part of it, cheap ways first."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+import zxingcpp
+
+from vision.stickers import MARKER_DICTIONARY, STICKER_MODULES, Gray
+
+Corners = tuple[tuple[float, float], ...]
+"""Four points (x, y) in px, clockwise from the code's own upper left."""
+
+PLAIN, ENLARGED, CONTRAST = "plain", "enlarged", "contrast"
+"""How a code was read; later ones are dearer."""
+
+_QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
+_TRUSTED = re.compile(rb"[A-Z0-9]{1,10}")
+_TEXT_LIMIT = 80
+_ENLARGE_BELOW = 3.5
+"""Pixels per module under which enlarging helps: 3.0 and more are read at 100 % as they are."""
+_BUSY_SHARE, _BUSY_LEAST = 0.28, 12.0
+"""Mean |dx| + |dy| per half-size pixel, as a share of the crop's contrast and in grey levels: stickers
+have 0.55 and more, markers 0.4, print 0.3, edges of cards 0.1, noise 3 levels."""
+
+_MARKER_LEAST = 0.8
+"""Black squares of markers are at least this share of a sticker's white square."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A QR code: sanitised text, the payload if it could be one of ours, corners of the code, stage."""
+
+    text: str
+    payload: str | None
+    corners: Corners
+    stage: str
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        return centre_of(self.corners)
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerSeen:
+    """A marker of the dictionary: its id and the corners of its black square."""
+
+    id: int
+    corners: Corners
+    stage: str = PLAIN
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        return centre_of(self.corners)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """All that was read in a region, and where something sticker-like was left unread (px)."""
+
+    codes: tuple[Code, ...]
+    markers: tuple[MarkerSeen, ...]
+    unread: tuple[tuple[float, float], ...] = ()
+
+
+def centre_of(corners: Corners) -> tuple[float, float]:
+    """The mean of the corners."""
+    return (sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners))
+
+
+def sanitised(raw: bytes, limit: int = _TEXT_LIMIT) -> str:
+    """Foreign bytes as one printable line of at most `limit` characters; anything odd becomes U+FFFD.
+
+    Payloads are written by strangers: no control, no direction mark, no line break may reach a screen.
+    """
+    text = raw[: 4 * limit].decode("utf-8", "replace")
+    clean = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[: limit + 1])
+    return clean if len(clean) <= limit else clean[: limit - 1] + "…"
+
+
+def find_codes(gray: Gray, stage: str = PLAIN, *, thorough: bool = False) -> list[Code]:
+    """One zxing-cpp pass over `gray`, QR only. `thorough` also tries shrunk and inverted pictures."""
+    if min(gray.shape[:2]) < 12:
+        return []
+    found = zxingcpp.read_barcodes(
+        np.ascontiguousarray(gray),
+        formats=_QR,
+        try_invert=thorough,
+        try_downscale=thorough,
+    )
+    codes = []
+    for barcode in found:
+        raw = bytes(barcode.bytes)
+        at = barcode.position
+        corners = tuple(
+            (float(p.x), float(p.y)) for p in (at.top_left, at.top_right, at.bottom_right, at.bottom_left)
+        )
+        trusted = raw.decode("ascii") if _TRUSTED.fullmatch(raw) else None
+        codes.append(Code(sanitised(raw), trusted, corners, stage))
+    return codes
+
+
+def enlarged(gray: Gray, factor: int = 3) -> Gray:
+    """`gray` enlarged by cubic interpolation and sharpened: reads stickers of 1.4 px per module."""
+    large = cv2.resize(gray, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC)
+    soft = cv2.GaussianBlur(large, (0, 0), float(factor))
+    return np.asarray(cv2.addWeighted(large, 2.0, soft, -1.0, 0), np.uint8)
+
+
+def find_codes_enlarged(gray: Gray, factor: int = 3, *, thorough: bool = False) -> list[Code]:
+    """find_codes on the enlarged and sharpened picture, corners in px of the given one."""
+    return [
+        Code(code.text, code.payload, _moved(code.corners, scale=1 / factor), ENLARGED)
+        for code in find_codes(enlarged(gray, factor), ENLARGED, thorough=thorough)
+    ]
+
+
+@cache
+def _detector(refine: bool, windows: tuple[int, int, int], least: float) -> cv2.aruco.ArucoDetector:
+    parameters = cv2.aruco.DetectorParameters()
+    (
+        parameters.adaptiveThreshWinSizeMin,
+        parameters.adaptiveThreshWinSizeMax,
+        parameters.adaptiveThreshWinSizeStep,
+    ) = windows
+    # Measured on noisy crops: the stock values lose every third marker to the outline of its own
+    # white margin, and spend ten times as long on specks of noise.
+    parameters.adaptiveThreshConstant = 12
+    parameters.minMarkerDistanceRate = 0.05
+    parameters.minMarkerPerimeterRate = least
+    if refine:
+        parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    return cv2.aruco.ArucoDetector(MARKER_DICTIONARY, parameters)
+
+
+def find_markers(
+    gray: Gray, side: float = 0.0, *, refine: bool = False, thorough: bool = False
+) -> list[MarkerSeen]:
+    """Markers of DICT_ARUCO_MIP_36h12 in `gray`, black squares of about `side` px (0: any from 14 px up).
+
+    `refine` places corners between pixels; `thorough` tries three threshold windows instead of one.
+    """
+    longest = max(gray.shape[:2])
+    if min(gray.shape[:2]) < 16:
+        return []
+    # In tenths, so that zones of many sizes share a few detectors.
+    least = min(3.9, max(0.03, int(10 * 4 * 0.6 * side / longest) / 10))
+    try:
+        corners, ids, _ = _detector(refine, (3, 23, 10) if thorough else (23, 23, 10), least).detectMarkers(
+            np.ascontiguousarray(gray)
+        )
+    except (cv2.error, UnicodeDecodeError):
+        # A picture that upsets the detector is a picture without markers, not the end of the game.
+        return []
+    if ids is None:
+        return []
+    found = [
+        MarkerSeen(int(number), tuple((float(x), float(y)) for x, y in np.reshape(quad, (4, 2))))
+        for number, quad in zip(np.ravel(ids), corners, strict=True)
+    ]
+    return list(_markers_once(found, max(4.0, 0.3 * side)))
+
+
+def sticker_like(gray: Gray, side: float, limit: int = 16) -> list[tuple[float, float]]:
+    """Centres (px) of patches of about `side` px that are full of edges, as stickers and markers are."""
+    if min(gray.shape[:2]) < 8:
+        return []
+    half = cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    window = max(3, round(side * 0.3))
+    energy = cv2.boxFilter(_edges(half), cv2.CV_32F, (window, window))
+    dark, bright = np.percentile(half[::3, ::3], (1, 99))
+    least = max(_BUSY_LEAST, _BUSY_SHARE * float(bright - dark))
+    spread = max(3, round(side * 0.45)) | 1
+    peaks = (energy >= cv2.dilate(energy, np.ones((spread, spread), np.uint8))) & (energy > least)
+    ys, xs = np.nonzero(peaks)
+    order = np.argsort(-energy[ys, xs], kind="stable")
+    chosen: list[tuple[float, float]] = []
+    for k in order:
+        x, y = 2.0 * float(xs[k]), 2.0 * float(ys[k])
+        if all(abs(x - u) + abs(y - v) > 0.5 * side for u, v in chosen):
+            chosen.append((x, y))
+            if len(chosen) == limit:
+                break
+    return chosen
+
+
+def _edges(gray: cv2.typing.MatLike) -> cv2.typing.MatLike:
+    dx = cv2.convertScaleAbs(cv2.Sobel(gray, cv2.CV_16S, 1, 0, ksize=1))
+    dy = cv2.convertScaleAbs(cv2.Sobel(gray, cv2.CV_16S, 0, 1, ksize=1))
+    return np.asarray(cv2.add(dx, dy))
+
+
+def read_region(gray: Gray, side: float, *, markers: bool = True) -> Reading:
+    """Everything in a crop whose stickers are about `side` px wide (white square).
+
+    One pass over the whole; then each sticker-like patch that it did not explain is cut out and read
+    enlarged.
+    """
+    codes = find_codes(gray)
+    found = find_markers(gray, _MARKER_LEAST * side) if markers else []
+    unread: list[tuple[float, float]] = []
+    small = side / STICKER_MODULES < _ENLARGE_BELOW
+    for x, y in sticker_like(gray, side):
+        known = [*(c.centre for c in codes), *(m.centre for m in found)]
+        if any(_close((x, y), at, 0.8 * side) for at in known):
+            continue
+        crop, left, top = _cut(gray, x, y, 0.95 * side)
+        more = find_codes_enlarged(crop) if small else []
+        codes += [Code(c.text, c.payload, _moved(c.corners, left, top), c.stage) for c in more]
+        if not more:
+            unread.append((x, y))
+    return Reading(_without_twins(codes, 0.3 * side), _markers_once(found, 0.3 * side), tuple(unread))
+
+
+def read_picture(gray: Gray) -> Reading:
+    """Everything in a picture of unknown scale, up to 4 megapixels: plain, local contrast, enlarged tiles."""
+    codes = find_codes(gray, thorough=True)
+    evened = np.asarray(cv2.createCLAHE(2.0, (8, 8)).apply(gray), np.uint8)
+    codes += find_codes(evened, CONTRAST, thorough=True)
+    tile, overlap = 640, 160
+    height, width = gray.shape[:2]
+    for top in range(0, max(1, height - overlap), tile - overlap):
+        for left in range(0, max(1, width - overlap), tile - overlap):
+            part = gray[top : top + tile, left : left + tile]
+            codes += [
+                Code(c.text, c.payload, _moved(c.corners, left, top), c.stage)
+                for c in find_codes_enlarged(part)
+            ]
+    markers = find_markers(gray, refine=True, thorough=True)
+    return Reading(_without_twins(codes, 8), _markers_once(markers, 8))
+
+
+def _cut(gray: Gray, x: float, y: float, reach: float) -> tuple[Gray, int, int]:
+    left, top = max(0, int(x - reach)), max(0, int(y - reach))
+    return gray[top : int(y + reach) + 1, left : int(x + reach) + 1], left, top
+
+
+def _moved(corners: Corners, dx: float = 0, dy: float = 0, scale: float = 1) -> Corners:
+    return tuple((x * scale + dx, y * scale + dy) for x, y in corners)
+
+
+def _without_twins(codes: Sequence[Code], near: float) -> tuple[Code, ...]:
+    """The same code read twice at one place counts once; at two places it stays two."""
+    kept: list[Code] = []
+    for code in codes:
+        if not any(code.text == k.text and _close(code.centre, k.centre, near) for k in kept):
+            kept.append(code)
+    return tuple(kept)
+
+
+def _markers_once(found: Sequence[MarkerSeen], near: float) -> tuple[MarkerSeen, ...]:
+    kept: list[MarkerSeen] = []
+    for one in found:
+        if not any(one.id == k.id and _close(one.centre, k.centre, near) for k in kept):
+            kept.append(one)
+    return tuple(kept)
+
+
+def _close(a: tuple[float, float], b: tuple[float, float], near: float) -> bool:
+    return abs(a[0] - b[0]) <= near and abs(a[1] - b[1]) <= near
