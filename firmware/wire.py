@@ -197,6 +197,7 @@ def unpack_tags(payload: bytes, at: int) -> tuple[list[bytes], int]:
 
 
 def pack_hello(
+    *,
     firmware: tuple[int, int, int],
     code_hash: int,
     boot_id: int,
@@ -266,6 +267,7 @@ def pack_weight(decigrams: int, raw: int) -> bytes:
 
 
 def pack_snapshot(
+    *,
     station: int,
     t_us: int,
     uids: list[bytes] | None,

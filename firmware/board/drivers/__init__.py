@@ -1,0 +1,1 @@
+"""One file per chip: registers and pins, no game, no wire."""

@@ -1,0 +1,78 @@
+# mypy: ignore-errors
+"""MPR121 touch controller: filtered electrode data against a baseline of our own, free pins as switches.
+
+The chip's own baseline takes a resting load for the normal state after a while; ours stands still while
+an electrode is touched. Registers after NXP's data sheet and application notes AN3890 and AN3894.
+"""
+
+FILTERED, SOFT_RESET, CONFIG1, CONFIG2, ELECTRODES = 0x04, 0x80, 0x5C, 0x5D, 0x5E
+GPIO_CTL0, GPIO_CTL1, GPIO_DATA, GPIO_DIR, GPIO_EN = 0x73, 0x74, 0x75, 0x76, 0x77
+
+PRESS, RELEASE = 30, 18  # counts under the baseline
+CREEP = 32  # a share of 1/32 of the difference goes into the baseline at each quiet reading
+
+
+class Mpr121:
+    """One chip; the first `electrodes` pins feel, those above 3 that are in `switches` are inputs."""
+
+    def __init__(self, i2c, addr, electrodes, switches):
+        self.i2c = i2c
+        self.addr = addr
+        self.count = electrodes
+        self.touched = [False] * electrodes
+        self.pins = 0
+        self._switches = 0
+        for pin in switches:
+            self._switches |= 1 << (pin - 4)
+        self._base = None
+        self._data = bytearray(2 * electrodes)
+        self._byte = bytearray(1)
+
+    def start(self):
+        """Reset and set up; OSError when nothing answers, False when it is another chip."""
+        self._write(SOFT_RESET, 0x63)
+        self.i2c.readfrom_mem_into(self.addr, CONFIG2, self._byte)
+        if self._byte[0] != 0x24:
+            return False
+        self._write(CONFIG1, 0x10)
+        self._write(CONFIG2, 0x20)
+        if self._switches:
+            # Enabled, direction in, pulled up.
+            self._write(GPIO_CTL0, self._switches)
+            self._write(GPIO_CTL1, self._switches)
+            self._write(GPIO_DIR, 0)
+            self._write(GPIO_EN, self._switches)
+        self._write(ELECTRODES, self.count)  # baseline tracking off: bits 7-6 are 00
+        self._base = None
+        return True
+
+    def poll(self):
+        """Read everything once: `touched` per electrode, `pins` as bits."""
+        data = self._data
+        self.i2c.readfrom_mem_into(self.addr, FILTERED, data)
+        if self._base is None:
+            # In sixteenths, so that the slow creep is not lost to rounding.
+            self._base = [(data[2 * at] | data[2 * at + 1] << 8) * 16 for at in range(self.count)]
+        base = self._base
+        for at in range(self.count):
+            value = (data[2 * at] | data[2 * at + 1] << 8) * 16
+            depth = base[at] - value
+            if self.touched[at]:
+                self.touched[at] = depth > RELEASE * 16
+            elif depth > PRESS * 16:
+                self.touched[at] = True
+            elif -RELEASE * 16 < depth < RELEASE * 16:
+                base[at] -= depth // CREEP
+            elif depth < 0:
+                base[at] = value  # calibrated under a hand: the hand is gone
+        if self._switches:
+            self.i2c.readfrom_mem_into(self.addr, GPIO_DATA, self._byte)
+            self.pins = self._byte[0]
+
+    def switch(self, pin):
+        """Whether the switch on electrode pin 4..11 is closed to ground."""
+        return not self.pins >> (pin - 4) & 1
+
+    def _write(self, register, value):
+        self._byte[0] = value
+        self.i2c.writeto_mem(self.addr, register, self._byte)

@@ -1,0 +1,1 @@
+"""What differs between a Pico and other places to run: pins, buses, time, the serial port."""

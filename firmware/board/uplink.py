@@ -1,0 +1,167 @@
+# mypy: ignore-errors
+"""The board's end of the wire: session, acknowledged events, liveness, log lines."""
+
+from firmware import wire
+from firmware.board.version import VERSION
+from firmware.sequence import SequenceIn, SequenceOut
+
+HOST_GONE_US = 4000000
+RING = 32
+ROOM_FOR_SNAPSHOTS = 12
+CREDIT_EVERY = 128
+
+
+class Uplink:
+    """Frames in and out over `hal`'s port. `owner` supplies stations(), snapshots(gap), command(...)."""
+
+    def __init__(self, hal, owner):
+        self.hal = hal
+        self.owner = owner
+        self.boot_id = hal.random_u32()
+        self.session = 0
+        self.now_us = 0  # 64 bits, extended from the wrapping ticks
+        self.exit = False
+        self.out = SequenceOut(RING, 8, 250000)
+        self.incoming = SequenceIn()
+        self._decoder = wire.Decoder()
+        self._ticks = hal.ticks_us()
+        self._heard_us = -HOST_GONE_US
+        self._hello_us = -HOST_GONE_US
+        self._gap = False
+        self._ack_due = False
+        self._consumed = 0
+        self._credited = 0
+
+    def time(self):
+        """Microseconds since the start; call at least every 8 minutes."""
+        ticks = self.hal.ticks_us()
+        self.now_us += (ticks - self._ticks) & self.hal.TICKS_MASK
+        self._ticks = ticks
+        return self.now_us
+
+    def host_there(self):
+        """Whether a host has a session and spoke in the last four seconds."""
+        return self.session != 0 and self.now_us - self._heard_us < HOST_GONE_US
+
+    def event(self, kind, station, data):
+        """Keep an event until the host has it. Before the first session nobody needs it: snapshots will tell."""
+        if self.session:
+            payload = wire.pack_event(kind, station, self.time(), data)
+            if self._gap or self.out.put(wire.EVENT, payload) < 0:
+                self._gap = True
+
+    def snapshot(self, payload, gap):
+        """Queue one station's whole state behind the events before it."""
+        self.out.put(wire.SNAPSHOT, payload, wire.FLAG_GAP if gap else 0)
+
+    def room(self):
+        """Free places in the ring."""
+        return RING - len(self.out.queue)
+
+    def sample(self, kind, station, head, data):
+        """Send at once or never."""
+        if self.host_there():
+            self._send(wire.SAMPLE, wire.pack_event(kind, station, self.now_us, head + data))
+
+    def log(self, level, text):
+        """A line for the host's log, 0 info, 1 warning, 2 error; lossy."""
+        if self.host_there():
+            self._send(wire.LOG, bytes((level,)) + wire.pack_text(text, 180))
+
+    def result(self, seq, op, ok, text):
+        """Answer a command."""
+        self.out.put(wire.RESULT, bytes((seq, op, ok)) + wire.pack_text(text, 180))
+
+    def poll(self):
+        """Take what came, send what is due."""
+        self.time()
+        data = self.hal.read_serial()
+        if data:
+            self._consumed += len(data)
+            for frame in self._decoder.feed(data):
+                self._take(frame)
+        if not self.session:
+            if self.now_us - self._hello_us >= 2000000:
+                self._hello()
+            return
+        if not self.host_there():
+            return  # a port nobody reads blocks half a second a write
+        if self._gap and len(self.out.queue) <= RING - ROOM_FOR_SNAPSHOTS:
+            self._gap = False
+            self.owner.snapshots(True)
+        for kind, payload, flags, seq, _sent in self.out.due(self.now_us):
+            self._send(kind, payload, flags, seq)
+        if self._ack_due or self._consumed - self._credited >= CREDIT_EVERY:
+            self._credited = self._consumed
+            self._send(wire.CREDIT, wire.struct.pack("<I", self._consumed & 0xFFFFFFFF))
+
+    def _take(self, frame):
+        kind, flags, seq, ack, payload = frame
+        try:
+            if kind == wire.IDENT:
+                self._ident(payload)
+                return
+            if not self.session:
+                return
+            self._heard_us = self.now_us
+            if flags & wire.FLAG_ACK:
+                self.out.acked(ack)
+            if flags & wire.FLAG_SEQ:
+                self._ack_due = True
+                if not self.room():
+                    return  # no place for the result: the host sends it again
+                if not self.incoming.take(seq):
+                    return
+            if kind == wire.PING:
+                stamp = bytes(payload[:8])
+                report = wire.struct.pack(
+                    "<QIH", self.now_us, self._consumed & 0xFFFFFFFF, self._decoder.bad & 0xFFFF
+                )
+                self._send(wire.PONG, stamp + report)
+            elif kind in (wire.CMD, wire.CONFIG):
+                self.owner.command(kind, seq, payload)
+            elif kind == wire.EXIT:
+                self.exit = True
+        except ValueError:
+            self.log(1, "a message of type " + str(kind) + " that makes no sense")
+
+    def _ident(self, payload):
+        major, _minor, session, base = wire.unpack_ident(payload)
+        if major != wire.PROTOCOL_MAJOR:
+            self._hello()  # the host will see the mismatch and say so
+            return
+        self._heard_us = self.now_us
+        fresh = session != self.session
+        if fresh:
+            self.session = session
+            self.incoming.expected = base
+            self.out.clear()
+            self._gap = False
+        self.out.rewind()
+        self._hello()
+        if fresh:
+            self.owner.snapshots(False)
+            self.owner.report()
+
+    def _hello(self):
+        self._hello_us = self.now_us
+        self._send(
+            wire.HELLO,
+            wire.pack_hello(
+                firmware=VERSION,
+                code_hash=self.hal.code_hash(),
+                boot_id=self.boot_id,
+                session=self.session,
+                cause=self.hal.reset_cause(),
+                base=self.out.base(),
+                t_us=self.time(),
+                board_id=self.hal.board_id(),
+                stations=self.owner.stations(),
+            ),
+        )
+
+    def _send(self, kind, payload, flags=0, seq=0):
+        if self.session:
+            flags |= wire.FLAG_ACK
+            self._ack_due = False
+        self.hal.write_serial(wire.encode(kind, payload, flags, seq, self.incoming.ack()))
