@@ -22,7 +22,7 @@ _TRUSTED = re.compile(rb"[A-Z0-9]{1,10}")
 _TEXT_LIMIT = 80
 _ENLARGE_BELOW = 3.5
 """Pixels per module under which enlarging helps: 3.0 and more are read at 100 % as they are."""
-_BUSY_SHARE, _BUSY_LEAST = 0.28, 12.0
+_BUSY_SHARE, _BUSY_LEAST = 0.3, 20.0
 """Mean |dx| + |dy| per half-size pixel, as a share of the crop's contrast and in grey levels: stickers
 have 0.55 and more, markers 0.4, print 0.3, edges of cards 0.1, noise 3 levels."""
 

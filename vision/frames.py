@@ -1,0 +1,69 @@
+"""What a camera gives: frames with a time, and a word on how it is doing."""
+
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Protocol, Self
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One picture: `t` in seconds on the clock, `image` uint8, H x W x 3 (BGR) or H x W (grey)."""
+
+    t: float
+    image: NDArray[np.uint8]
+
+    @property
+    def gray(self) -> NDArray[np.uint8]:
+        """The picture in grey, H x W; the image itself if it is grey already."""
+        if self.image.ndim == 2:
+            return self.image
+        return np.asarray(cv2.cvtColor(self.image, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class CameraStatus:
+    """Whether pictures are coming, and a line on it for people."""
+
+    ok: bool
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraInfo:
+    """What was negotiated: width and height in px, frames per second (0: unknown), how it is read."""
+
+    width: int
+    height: int
+    fps: float
+    kind: str
+
+
+class Camera(Protocol):
+    """A source of frames. Only opening one may fail; afterwards trouble shows in `state`."""
+
+    def read(self) -> Frame | None:
+        """The newest frame not returned before, or None if there is none yet. Never raises."""
+        ...
+
+    @property
+    def state(self) -> CameraStatus: ...
+
+    @property
+    def info(self) -> CameraInfo: ...
+
+    @property
+    def finished(self) -> bool:
+        """True once a recording has given its last frame; never for a live camera."""
+        ...
+
+    def close(self) -> None: ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...

@@ -1,0 +1,65 @@
+"""What the camera side reports, one frozen record for each kind of thing."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class CardSeen:
+    """A card at rest: code, centre in mm, degrees clockwise, quality 0..1.
+
+    Quality 1 was read in this very frame, 0.9 by enlarging; 0.7 was read a frame or two before;
+    0.5 was not read again but nothing has changed where it lies.
+    """
+
+    code: str
+    x: float
+    y: float
+    angle: float
+    quality: float
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneSeen:
+    """Everything that lies at rest in one zone, complete, from left to right; an empty tuple: nothing does."""
+
+    t: float
+    zone: str
+    cards: tuple[CardSeen, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandLeft:
+    """A hand covered that zone and has left it."""
+
+    t: float
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class CameraState:
+    """Whether the mat can be judged from the pictures, and a line on it for people; sent on changes."""
+
+    t: float
+    ok: bool
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """A QR code that is in no tag table, its text made harmless. Sent once for each text."""
+
+    t: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """One card seen at several places at once: (zone, x, y) in mm of each. It is not resolved here."""
+
+    t: float
+    code: str
+    places: tuple[tuple[str, float, float], ...]
+
+
+Seen = ZoneSeen | HandLeft | CameraState | Foreign | Duplicate
+"""Anything Vision.feed may report."""

@@ -1,0 +1,343 @@
+"""Frames in, settled zones out: reads a zone when it is clear of hands, steady, and has changed."""
+
+import math
+from dataclasses import dataclass, field
+
+from companion.units import Mat, Zone
+from vision.frames import Frame
+from vision.geometry import MOVED_PX, Rect, Registration, markers_in_sight, nudge, register
+from vision.motion import Glance, Scene, moving_between, shrink
+from vision.reading import Corners, Reading, read_region
+from vision.seen import CameraState, CardSeen, Duplicate, Foreign, HandLeft, Seen, ZoneSeen
+from vision.stickers import Gray, Tags
+
+_SETTLE = 3
+"""Frames without motion after which a zone is at rest."""
+_CALM = 8
+"""The same for the whole picture, after the light or the camera changed."""
+_TRIES, _TRIES_ANEW = 3, 6
+"""Readings before a card that was there is gone; more when the whole picture had changed."""
+_PX_A_FRAME = 450_000
+"""Pixels read for stickers in one frame: what is more waits for the next, so that no frame is late."""
+_SEARCH_EVERY, _CHECK_EVERY = 10, 30
+"""Frames between attempts to find the mat, and between looks whether it is still where it was."""
+_SAME_MM, _SAME_DEGREES = 5.0, 10.0
+"""A card that is read again within this has not been moved."""
+_AGAIN_S, _AGAIN_MOST_S = 2.0, 30.0
+"""Something sticker-like that could not be read is tried again after this, doubled each time."""
+_FOREIGN_MOST = 100
+"""Texts of foreign codes remembered, so that each is reported once."""
+_CALM_PX = 40
+
+
+@dataclass(slots=True)
+class _ZoneState:
+    """What is known of a zone: `sent` is None until it was reported once."""
+
+    zone: Zone
+    index: int
+    sent: tuple[CardSeen, ...] | None = None
+    anew: bool = True  # nothing seen earlier is taken over: read all of it
+    doubtful: bool = False  # something lies in the way: cards may come, none may go
+    covered: bool = False
+    quiet: int = 0
+    tries: int = 0
+    union: dict[str, list[CardSeen]] = field(default_factory=dict)
+    again_at: float = math.inf
+    again_after: float = _AGAIN_S
+
+    @property
+    def at_rest(self) -> bool:
+        return not self.covered and self.quiet >= _SETTLE
+
+    def restart(self) -> None:
+        self.tries = 0
+        self.union = {}
+
+
+class Vision:
+    """Watches one mat. Feed it frames in order; it reports what has come to rest.
+
+    `tags` is the table of what may be believed; `sticker_mm` the white square of a sticker, `marker`
+    squares on tiles are about as large. Nothing here keeps time: only the frames' own `t` counts.
+    """
+
+    def __init__(self, mat: Mat, tags: Tags, *, sticker_mm: float = 30.0) -> None:
+        self.mat = mat
+        self.tags = tags
+        self.registration: Registration | None = None
+        self.foreign: set[str] = set()
+        """Texts of foreign codes seen, sanitised."""
+        self._sticker_mm = sticker_mm
+        self._zones = [_ZoneState(zone, index) for index, zone in enumerate(mat.zones)]
+        self._scene: Scene | None = None
+        self._before: Gray | None = None
+        self._calm = 0
+        self._count = 0
+        self._searched = -_SEARCH_EVERY
+        self._checked = 0
+        self._placed_well = False  # False: find the mat before anything is concluded
+        self._state: tuple[bool, str] | None = None
+        self._twins: set[tuple[str, tuple[str, ...]]] = set()
+
+    def feed(self, frame: Frame) -> list[Seen]:
+        """What this frame brings to an end, oldest first; mostly nothing."""
+        gray = frame.gray
+        small = shrink(gray)
+        out: list[Seen] = []
+        self._count += 1
+        if self._before is None or small.shape != self._before.shape:
+            self._placed_well, self._scene, self._calm = False, None, 0
+        elif self._scene is None:
+            self._calm = self._calm + 1 if moving_between(self._before, small) < _CALM_PX else 0
+        self._before = small
+        if self._scene is not None:
+            glance = self._scene.step(small, frame.t)
+            self._calm = self._calm + 1 if glance.moving < _CALM_PX else 0
+            if glance.upheaval:
+                self._unsettle()
+        if not self._placed_well:
+            self._place(gray, small, frame.t, out)
+            return out
+        assert self._scene is not None
+        self._note(glance, frame.t, out)
+        waiting = sorted(
+            (z for z in self._zones if z.at_rest and self._wants_reading(z, glance, frame.t)),
+            key=lambda z: -z.tries,
+        )
+        due = self._calm >= _SETTLE and self._count - self._checked >= _CHECK_EVERY
+        if (due or any(z.tries == 0 for z in waiting)) and not self._still_placed(gray, frame.t, out):
+            return out
+        self._read(waiting, gray, small, frame.t, out)
+        return out
+
+    # ------------------------------------------------------------------ where the mat lies
+
+    def _unsettle(self) -> None:
+        """The light or the camera has changed: nothing is concluded until the mat is found anew."""
+        if self._placed_well:
+            self._placed_well = False
+            self._calm = 0
+            self._searched = self._count - _SEARCH_EVERY
+        for zone in self._zones:
+            zone.restart()
+
+    def _place(self, gray: Gray, small: Gray, t: float, out: list[Seen]) -> None:
+        if self._calm < _CALM or self._count - self._searched < _SEARCH_EVERY:
+            return
+        self._searched = self._count
+        before = self.registration
+        found = register(self.mat, gray, before)
+        if found is None:
+            seen = markers_in_sight(self.mat, gray)
+            dark = "; it is dark" if small.mean() < 30 else ""
+            wanted = len(self.mat.markers)
+            self._say(t, False, f"mat not found: {seen} of {wanted} corner markers in sight{dark}", out)
+            return
+        self.registration = found
+        self._scene = Scene(self.mat.zones, found, small, t)
+        self._placed_well, self._checked = True, self._count
+        scale = found.px_per_mm(self.mat.w / 2, self.mat.h / 2)
+        self._say(t, True, f"mat found by {found.markers} markers, {scale:.1f} px per mm", out)
+        for zone in self._zones:
+            zone.restart()
+            zone.anew, zone.quiet, zone.covered = True, _SETTLE, False
+
+    def _still_placed(self, gray: Gray, t: float, out: list[Seen]) -> bool:
+        assert self.registration is not None
+        self._checked = self._count
+        moved = nudge(self.mat, gray, self.registration)
+        if moved is not None and moved <= MOVED_PX:
+            return True
+        words = "no corner marker where it was" if moved is None else f"camera moved by {moved:.0f} px"
+        self._say(t, False, words + ": looking for the mat again", out)
+        self._unsettle()
+        return False
+
+    def _say(self, t: float, ok: bool, detail: str, out: list[Seen]) -> None:
+        if self._state != (ok, detail):
+            self._state = (ok, detail)
+            out.append(CameraState(t, ok, detail))
+
+    # ------------------------------------------------------------------ hands and rest
+
+    def _note(self, glance: Glance, t: float, out: list[Seen]) -> None:
+        for zone in self._zones:
+            k = zone.index
+            zone.quiet = 0 if glance.stirs[k] else zone.quiet + 1
+            if glance.furniture[k]:
+                zone.anew = zone.doubtful = True
+            if glance.covered[k]:
+                zone.covered = True
+                zone.quiet = 0
+            if zone.quiet == 0:
+                zone.restart()
+            if zone.covered and zone.quiet >= _SETTLE:
+                zone.covered = False
+                out.append(HandLeft(t, zone.zone.name))
+
+    def _wants_reading(self, zone: _ZoneState, glance: Glance, t: float) -> bool:
+        return zone.anew or zone.tries > 0 or int(glance.changed[zone.index]) > 0 or t >= zone.again_at
+
+    # ------------------------------------------------------------------ reading
+
+    def _read(self, waiting: list[_ZoneState], gray: Gray, small: Gray, t: float, out: list[Seen]) -> None:
+        spent = 0
+        for zone in waiting:
+            if spent >= _PX_A_FRAME:
+                return
+            spent += self._try(zone, gray, small, t, out)
+        # Only when nothing is left to read: a card on its way is not in two places.
+        if waiting and not any(zone.tries or zone.anew for zone in waiting):
+            self._report_twins(t, out)
+
+    def _try(self, zone: _ZoneState, gray: Gray, small: Gray, t: float, out: list[Seen]) -> int:
+        """One reading of one zone, and its conclusion if there is one; returns the pixels looked at."""
+        assert self.registration is not None
+        assert self._scene is not None
+        known = zone.sent or ()
+        kept = () if zone.anew else tuple(c for c in known if not self._touched(c))
+        rect = self._region(zone, t)
+        left, top, right, bottom = rect
+        side = self._sticker_mm * self.registration.px_per_mm(*zone.zone.centre)
+        reading = read_region(gray[top:bottom, left:right], side)
+        seen = self._cards(zone, reading, rect, t, out)
+        codes = {card.code for card in seen}
+        unread = sum(self._inside(zone, (x + left, y + top)) for x, y in reading.unread)
+        zone.tries += 1
+        for code, cards in zone.union.items():
+            if code not in codes:
+                seen += [CardSeen(c.code, c.x, c.y, c.angle, min(c.quality, 0.7)) for c in cards]
+        zone.union = {}
+        for card in seen:
+            zone.union.setdefault(card.code, []).append(card)
+        kept = tuple(card for card in kept if not any(_same_place(card, other) for other in seen))
+        missing = {c.code for c in known} - {c.code for c in kept} - set(zone.union)
+        tries = _TRIES_ANEW if zone.anew and missing else _TRIES
+        if zone.tries >= tries or not (missing or unread):
+            if zone.doubtful:
+                kept += tuple(CardSeen(c.code, c.x, c.y, c.angle, 0.5) for c in known if c.code in missing)
+            self._conclude(zone, kept, seen, unread > 0, small, t, out)
+        return (right - left) * (bottom - top)
+
+    def _conclude(
+        self,
+        zone: _ZoneState,
+        kept: tuple[CardSeen, ...],
+        seen: list[CardSeen],
+        unread: bool,
+        small: Gray,
+        t: float,
+        out: list[Seen],
+    ) -> None:
+        assert self._scene is not None
+        self._scene.absorb(zone.index, small)
+        if unread:
+            zone.again_at = t + zone.again_after
+            zone.again_after = min(2 * zone.again_after, _AGAIN_MOST_S)
+        else:
+            zone.again_at, zone.again_after = math.inf, _AGAIN_S
+        zone.anew = zone.doubtful = False
+        zone.restart()
+        cards = tuple(sorted((*kept, *seen), key=lambda card: (card.x, card.y, card.code)))
+        if zone.sent is None or not _alike(zone.sent, cards):
+            zone.sent = cards
+            out.append(ZoneSeen(t, zone.zone.name, cards))
+
+    def _region(self, zone: _ZoneState, t: float) -> Rect:
+        """What to read of a zone: all of it, or the surroundings of what has changed."""
+        assert self.registration is not None
+        assert self._scene is not None
+        whole = self.registration.zone_rect(zone.zone, 0.6 * self._sticker_mm)
+        changed = self._scene.changed_rect(zone.index)
+        if zone.anew or changed is None or t >= zone.again_at:
+            return whole
+        reach = round(1.2 * self._sticker_mm * self.registration.px_per_mm(*zone.zone.centre))
+        return (
+            max(whole[0], changed[0] - reach),
+            max(whole[1], changed[1] - reach),
+            min(whole[2], changed[2] + reach),
+            min(whole[3], changed[3] + reach),
+        )
+
+    def _touched(self, card: CardSeen) -> bool:
+        """Whether the picture has changed where the card's sticker was read."""
+        assert self.registration is not None
+        assert self._scene is not None
+        x, y = self.registration.to_px([(card.x, card.y)])[0]
+        side = self._sticker_mm * self.registration.px_per_mm(card.x, card.y)
+        return self._scene.changed_share(float(x), float(y), side) > 0.06
+
+    def _inside(self, zone: _ZoneState, px: tuple[float, float]) -> bool:
+        assert self.registration is not None
+        x, y = self.registration.to_mm([px])[0]
+        return self.mat.zone_at(float(x), float(y)) == zone.zone
+
+    def _cards(
+        self, zone: _ZoneState, reading: Reading, rect: Rect, t: float, out: list[Seen]
+    ) -> list[CardSeen]:
+        """The known cards of a reading whose centre lies in the zone; foreign codes are told apart."""
+        assert self.registration is not None
+        found: list[tuple[str, Corners, float]] = []
+        for code in reading.codes:
+            name = self.tags.payloads.get(code.payload) if code.payload else None
+            if name is None:
+                if code.text not in self.foreign and len(self.foreign) < _FOREIGN_MOST:
+                    self.foreign.add(code.text)
+                    out.append(Foreign(t, code.text))
+                continue
+            found.append((name, code.corners, 1.0 if code.stage == "plain" else 0.9))
+        found += [
+            (self.tags.markers[marker.id], marker.corners, 1.0)
+            for marker in reading.markers
+            if marker.id in self.tags.markers
+        ]
+        cards = []
+        for name, corners, quality in found:
+            placed = tuple((x + rect[0], y + rect[1]) for x, y in corners)
+            x, y = self.registration.to_mm(placed).mean(axis=0)
+            if self.mat.zone_at(float(x), float(y)) == zone.zone:
+                angle = self.registration.angle(placed)
+                cards.append(CardSeen(name, round(float(x), 1), round(float(y), 1), round(angle, 1), quality))
+        return cards
+
+    def _report_twins(self, t: float, out: list[Seen]) -> None:
+        """One card in two settled places: say so once, and again when the places change."""
+        places: dict[str, list[tuple[str, float, float]]] = {}
+        for zone in self._zones:
+            if zone.at_rest and not zone.tries and not zone.anew:
+                for card in zone.sent or ():
+                    places.setdefault(card.code, []).append((zone.zone.name, card.x, card.y))
+        twins = {code: tuple(where) for code, where in places.items() if len(where) > 1}
+        keys = {(code, tuple(name for name, _, _ in where)) for code, where in twins.items()}
+        out.extend(
+            Duplicate(t, code, where)
+            for code, where in sorted(twins.items())
+            if (code, tuple(name for name, _, _ in where)) not in self._twins
+        )
+        self._twins = keys
+
+
+def _same_place(a: CardSeen, b: CardSeen) -> bool:
+    return a.code == b.code and abs(a.x - b.x) < _SAME_MM and abs(a.y - b.y) < _SAME_MM
+
+
+def _alike(a: tuple[CardSeen, ...], b: tuple[CardSeen, ...]) -> bool:
+    """The same cards in the same places, for all that matters."""
+    if len(a) != len(b):
+        return False
+    rest = list(b)
+    for card in a:
+        match = next(
+            (
+                other
+                for other in rest
+                if _same_place(card, other)
+                and abs((card.angle - other.angle + 180) % 360 - 180) < _SAME_DEGREES
+            ),
+            None,
+        )
+        if match is None:
+            return False
+        rest.remove(match)
+    return True
