@@ -169,7 +169,7 @@ def sticker_like(gray: Gray, side: float, limit: int = 16) -> list[tuple[float, 
     if min(gray.shape[:2]) < 8:
         return []
     half = cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    window = max(3, round(side * 0.3))
+    window = max(3, round(side * 0.4))
     energy = cv2.boxFilter(_edges(half), cv2.CV_32F, (window, window))
     dark, bright = np.percentile(half[::3, ::3], (1, 99))
     least = max(_BUSY_LEAST, _BUSY_SHARE * float(bright - dark))
