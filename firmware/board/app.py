@@ -55,7 +55,8 @@ class App:
         if self._beep_ends is not None and now >= self._beep_ends:
             self._beep_ends = None
             self._beeper.tone(0)
-        self._lamps.show()
+        if self._lamp_of:
+            self._lamps.show()
         self.uplink.poll()
         return wait
 
@@ -228,5 +229,3 @@ class App:
         self._lamp_of = lamps
         count = 1 + max(list(lamps.values()) + [-1])
         self._lamps = Lamps(self.hal.strip(rig["lamps"]["pin"], count) if lamps else None, count)
-        if not lamps:
-            self._lamps.show = lambda: None

@@ -5,6 +5,8 @@ A part has `name`, `serves` [(station number, capability)], `start()` -> whether
 `tick()` -> microseconds until it wants to run again. OSError or False means: missing, try later.
 """
 
+import struct
+
 from firmware import wire
 from firmware.board.drivers.buttons import Switch
 from firmware.board.drivers.hx711 import Hx711Group
@@ -23,8 +25,6 @@ PRESSED_AT = 24  # of 255: weaker than that is creep and noise
 
 class ReaderPart:
     """A tag reader. Only one field is on at a time: neighbours give phantoms."""
-
-    field_owner = None
 
     def __init__(self, app, station, conf):
         self.app = app
@@ -103,7 +103,7 @@ class ScalesPart:
             self.app.weights[station] = (scale.decigrams, int(raw))
             self.app.uplink.event(wire.EV_WEIGHT, station, data)
         if self.samples:
-            self.app.uplink.sample(wire.SAMPLE_WEIGHT, station, b"", wire.struct.pack("<i", int(raw)))
+            self.app.uplink.sample(wire.SAMPLE_WEIGHT, station, b"", struct.pack("<i", int(raw)))
 
 
 class TouchPart:

@@ -1,6 +1,8 @@
 # mypy: ignore-errors
 """The board's end of the wire: session, acknowledged events, liveness, log lines."""
 
+import struct
+
 from firmware import wire
 from firmware.board.version import VERSION
 from firmware.sequence import SequenceIn, SequenceOut
@@ -44,7 +46,7 @@ class Uplink:
         return self.session != 0 and self.now_us - self._heard_us < HOST_GONE_US
 
     def event(self, kind, station, data):
-        """Keep an event until the host has it. Before the first session nobody needs it: snapshots will tell."""
+        """Keep an event until the host has it; before the first session snapshots will tell."""
         if self.session:
             payload = wire.pack_event(kind, station, self.time(), data)
             if self._gap or self.out.put(wire.EVENT, payload) < 0:
@@ -93,7 +95,7 @@ class Uplink:
             self._send(kind, payload, flags, seq)
         if self._ack_due or self._consumed - self._credited >= CREDIT_EVERY:
             self._credited = self._consumed
-            self._send(wire.CREDIT, wire.struct.pack("<I", self._consumed & 0xFFFFFFFF))
+            self._send(wire.CREDIT, struct.pack("<I", self._consumed & 0xFFFFFFFF))
 
     def _take(self, frame):
         kind, flags, seq, ack, payload = frame
@@ -114,7 +116,7 @@ class Uplink:
                     return
             if kind == wire.PING:
                 stamp = bytes(payload[:8])
-                report = wire.struct.pack(
+                report = struct.pack(
                     "<QIH", self.now_us, self._consumed & 0xFFFFFFFF, self._decoder.bad & 0xFFFF
                 )
                 self._send(wire.PONG, stamp + report)

@@ -67,7 +67,7 @@ class Mfrc522:
         return self._read(VERSION) == self.version
 
     def scan(self, limit):
-        """Up to `limit` UIDs of the tags in the field; each one read is put to sleep so that the next speaks."""
+        """Up to `limit` UIDs in the field; each tag read is put to sleep so that the next one speaks."""
         found = []
         for _ in range(limit):
             status, _data = self._transceive(bytes((REQA,)), 7, 0)
@@ -118,7 +118,11 @@ class Mfrc522:
             if status != OK or not rest:
                 return None
             if extra:
-                data = bytes(head[:whole]) + bytes((head[whole] & ((1 << extra) - 1) | rest[0],)) + rest[1:]
+                data = (
+                    bytes(head[:whole])
+                    + bytes((head[whole] & ((1 << extra) - 1) | rest[0] & 0xFF << extra & 0xFF,))
+                    + rest[1:]
+                )
             else:
                 data = bytes(head) + rest
         elif status != OK:

@@ -8,6 +8,7 @@ import time
 
 import machine
 import micropython
+import neopixel
 
 
 class PicoHal:
@@ -136,8 +137,6 @@ class Strip:
     """A WS2812 chain."""
 
     def __init__(self, pin, count):
-        import neopixel
-
         self._pixels = neopixel.NeoPixel(pin, count)
 
     def write(self, data):
