@@ -1,0 +1,68 @@
+"""Opens the camera a specification names: a number, a device, an address, a file, a folder, the Pi's own."""
+
+import re
+from pathlib import Path
+
+from companion.clock import Clock
+from companion.errors import SourceError
+from vision.devices import CsiDevice, HttpMjpeg, NotMjpegError, OpenCvDevice
+from vision.frames import Camera, CameraInfo, CameraStatus, Frame
+from vision.live import Device, LiveCamera
+from vision.recorded import open_folder, open_video
+
+__all__ = ["Camera", "CameraInfo", "CameraStatus", "Frame", "open_camera"]
+
+_WEBCAM = re.compile(r"(?:/dev/video)?(\d{1,3})", re.ASCII)
+_ADDRESS = re.compile(r"(https?|rtsps?)://.+", re.IGNORECASE | re.DOTALL)
+
+
+def open_camera(
+    spec: str,
+    clock: Clock,
+    *,
+    width: int = 1920,
+    height: int = 1080,
+    fps: float = 15.0,
+    paced: bool = True,
+) -> Camera:
+    """The camera `spec` names, delivering frames; SourceError says why it cannot be opened.
+
+    `0` or `/dev/video0` a webcam; `http://...` a phone's MJPEG stream; `rtsp://...`; `csi` or
+    `picamera2` the Raspberry Pi's camera; else the path of a video file or of a folder of pictures.
+    `width`, `height` (px) and `fps` are asked of devices, and `fps` paces a folder. `paced=False` gives
+    every frame of a recording in order, as fast as it is read.
+    """
+    spec = spec.strip()
+    if spec.lower() in ("csi", "picamera2"):
+        return LiveCamera(lambda: CsiDevice(width, height, fps), clock)
+    if webcam := _WEBCAM.fullmatch(spec):
+        number = int(webcam[1])
+        return LiveCamera(lambda: OpenCvDevice(number, width, height, fps), clock)
+    if _ADDRESS.fullmatch(spec):
+        return LiveCamera(lambda: _stream(spec, width, height, fps), clock)
+    path = Path(spec).expanduser()
+    if not spec or "\0" in spec or not path.exists():
+        raise SourceError(
+            "there is no such camera, file or folder",
+            where=repr(spec[:80]),
+            next_step="name a number (0), an address (http://...), a video, a folder of pictures, or csi",
+        )
+    try:
+        if path.is_dir():
+            return open_folder(path, clock, paced=paced, fps=fps)
+        return open_video(path, clock, paced=paced)
+    except OSError as error:
+        if isinstance(error, SourceError):
+            raise
+        raise SourceError(
+            error.strerror or "cannot be read", where=str(path), next_step="check its permissions"
+        ) from error
+
+
+def _stream(url: str, width: int, height: int, fps: float) -> Device:
+    if url.lower().startswith("http"):
+        try:
+            return HttpMjpeg(url)
+        except NotMjpegError:
+            pass  # perhaps HLS or a video file: OpenCV knows many kinds
+    return OpenCvDevice(url, width, height, fps)

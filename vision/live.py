@@ -1,0 +1,150 @@
+"""Live cameras: a thread takes frames as they come and keeps only the newest one."""
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from http.client import HTTPException
+from types import TracebackType
+from typing import Any, Self
+
+import cv2
+
+from companion.clock import Clock
+from companion.errors import SourceError
+from vision.frames import CameraInfo, CameraStatus, Frame
+from vision.stickers import Gray
+
+_STALE_S = 3.0
+"""Without a new frame for so long a camera counts as lost."""
+_BACKOFF_S = (0.2, 3.0)
+_OLD_S = 0.15
+"""A decoded frame nobody has fetched for so long is replaced."""
+
+
+class LostError(Exception):
+    """A device stopped delivering; the thread opens it again."""
+
+
+class Device(ABC):
+    """One opened camera. `grab` waits for the next frame cheaply, `decode` turns it into a picture."""
+
+    info: CameraInfo
+    decode_at_once = True
+    """Whether decode must be called in the thread, before the next grab."""
+
+    @abstractmethod
+    def grab(self) -> tuple[float, Any]:
+        """Wait for the next frame: (its age in seconds, what decode needs). LostError if there is none."""
+
+    @abstractmethod
+    def decode(self, raw: Any) -> Gray | None:
+        """The picture; None if it is damaged."""
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+
+class LiveCamera:
+    """Keeps the newest frame of a device that `opener` opens, and opens it again when it is lost.
+
+    The first opening happens here and may raise SourceError; nothing does later.
+    """
+
+    def __init__(self, opener: Callable[[], Device], clock: Clock) -> None:
+        self._opener = opener
+        self._clock = clock
+        self._device: Device = opener()
+        self._lock = threading.Lock()
+        self._newest: tuple[float, Any, Device] | None = None
+        self._wanted = threading.Event()
+        self._wanted.set()
+        self._closing = threading.Event()
+        self._lost = ""
+        self._last = self._decoded_at = clock.now()
+        self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
+        self._thread.start()
+
+    def read(self) -> Frame | None:
+        with self._lock:
+            newest, self._newest = self._newest, None
+        self._wanted.set()
+        if newest is None:
+            return None
+        t, raw, device = newest
+        picture = raw if device.decode_at_once else _decoded(device, raw)
+        return None if picture is None else Frame(t, picture)
+
+    @property
+    def state(self) -> CameraStatus:
+        if self._lost:
+            return CameraStatus(False, self._lost)
+        silent = self._clock.now() - self._last
+        if silent > _STALE_S:
+            return CameraStatus(False, f"no picture for {silent:.0f} s")
+        info = self.info
+        rate = f" at {info.fps:.0f} fps" if info.fps else ""
+        return CameraStatus(True, f"{info.kind}, {info.width} x {info.height}{rate}")
+
+    @property
+    def info(self) -> CameraInfo:
+        return self._device.info
+
+    @property
+    def finished(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        self._closing.set()
+        self._thread.join(2.0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _run(self) -> None:
+        while not self._closing.is_set():
+            try:
+                self._take_one()
+            except (LostError, OSError, HTTPException, cv2.error, ValueError, RuntimeError) as error:
+                self._lost = f"camera lost: {error}"
+                self._device.close()
+                self._reopen()
+        self._device.close()
+
+    def _take_one(self) -> None:
+        device = self._device
+        age, raw = device.grab()
+        t = self._clock.now() - age
+        self._last, self._lost = t, ""
+        if device.decode_at_once:
+            # Decoding is what costs: only for a reader who has fetched the last one, or to stay fresh.
+            if not self._wanted.is_set() and t - self._decoded_at < _OLD_S:
+                return
+            raw = _decoded(device, raw)
+            if raw is None:
+                return
+            self._wanted.clear()
+            self._decoded_at = t
+        with self._lock:
+            self._newest = (t, raw, device)
+
+    def _reopen(self) -> None:
+        wait, longest = _BACKOFF_S
+        while not self._closing.wait(wait):
+            try:
+                self._device = self._opener()
+            except (SourceError, LostError, OSError, cv2.error, RuntimeError):
+                wait = min(2 * wait, longest)
+            else:
+                return
+
+
+def _decoded(device: Device, raw: Any) -> Gray | None:
+    try:
+        return device.decode(raw)
+    except (cv2.error, ValueError):
+        return None

@@ -1,0 +1,143 @@
+"""Recordings as cameras: a video file or a folder of pictures, at their own pace or as fast as asked."""
+
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import cv2
+import numpy as np
+
+from companion.clock import Clock
+from companion.errors import SourceError
+from vision.frames import CameraInfo, CameraStatus, Frame
+from vision.stickers import Gray
+
+PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff", ".pgm"})
+_FOLDER_FPS = 15.0
+
+_Take = Callable[[bool], tuple[bool, Gray | None]]
+"""Advances by one frame: (was there one, the picture if asked for and readable)."""
+
+
+class RecordedCamera:
+    """Frame n has t = start + n / fps, start being the clock at opening.
+
+    Paced, `read` gives the newest frame that is due and skips those missed; unpaced, every frame in
+    order. A picture that cannot be decoded is skipped and counted in `state`.
+    """
+
+    def __init__(
+        self, take: _Take, info: CameraInfo, clock: Clock, *, paced: bool, release: Callable[[], None]
+    ) -> None:
+        self._take = take
+        self._info = info
+        self._clock = clock
+        self._paced = paced
+        self._release = release
+        self._start = clock.now()
+        self._next = 0
+        self._broken = 0
+        self._finished = False
+
+    def read(self) -> Frame | None:
+        due = int((self._clock.now() - self._start) * self._info.fps + 1e-6) if self._paced else self._next
+        while not self._finished and self._next <= due:
+            number = self._next
+            try:
+                there, picture = self._take(number == due)
+            except (cv2.error, OSError):
+                there, picture = True, None
+            if not there:
+                self._finished = True
+                break
+            self._next += 1
+            if number == due and picture is not None:
+                return Frame(self._start + number / self._info.fps, picture)
+            if number == due:
+                self._broken += 1
+                if not self._paced:
+                    due += 1
+        return None
+
+    @property
+    def state(self) -> CameraStatus:
+        if self._finished:
+            return CameraStatus(True, f"the recording ended after {self._next} frames{self._spoilt()}")
+        return CameraStatus(True, f"frame {self._next}{self._spoilt()}")
+
+    def _spoilt(self) -> str:
+        return f", {self._broken} of them unreadable" if self._broken else ""
+
+    @property
+    def info(self) -> CameraInfo:
+        return self._info
+
+    @property
+    def finished(self) -> bool:
+        return self._finished
+
+    def close(self) -> None:
+        self._finished = True
+        self._release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def open_folder(path: Path, clock: Clock, *, paced: bool, fps: float = _FOLDER_FPS) -> RecordedCamera:
+    """The pictures of a folder in the order of their names, `fps` a second."""
+    files = sorted(file for file in path.iterdir() if file.suffix.lower() in PICTURE_SUFFIXES)
+    first = next((picture for file in files if (picture := _load(file)) is not None), None)
+    if first is None:
+        raise SourceError(
+            "no picture in this folder can be read", where=str(path), next_step="name a folder of JPEG or PNG"
+        )
+    rest = iter(files)
+
+    def take(wanted: bool) -> tuple[bool, Gray | None]:
+        file = next(rest, None)
+        if file is None:
+            return False, None
+        return True, _load(file) if wanted else None
+
+    info = CameraInfo(first.shape[1], first.shape[0], fps, "pictures")
+    return RecordedCamera(take, info, clock, paced=paced, release=lambda: None)
+
+
+def open_video(path: Path, clock: Clock, *, paced: bool, fps: float | None = None) -> RecordedCamera:
+    """A video file; `fps` overrides what the file says of itself."""
+    video = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
+    if not video.isOpened() or video.get(cv2.CAP_PROP_FRAME_WIDTH) < 1:
+        raise SourceError(
+            "cannot be read as a video", where=str(path), next_step="try to play it, or convert it to MP4"
+        )
+    said = float(video.get(cv2.CAP_PROP_FPS))
+    rate = fps or (said if 0.1 <= said <= 1000 else _FOLDER_FPS)
+
+    def take(wanted: bool) -> tuple[bool, Gray | None]:
+        if not video.grab():
+            return False, None
+        if not wanted:
+            return True, None
+        good, picture = video.retrieve()
+        return True, np.asarray(picture, np.uint8) if good else None
+
+    info = CameraInfo(
+        int(video.get(cv2.CAP_PROP_FRAME_WIDTH)), int(video.get(cv2.CAP_PROP_FRAME_HEIGHT)), rate, "video"
+    )
+    return RecordedCamera(take, info, clock, paced=paced, release=video.release)
+
+
+def _load(file: Path) -> Gray | None:
+    try:
+        data = np.frombuffer(file.read_bytes(), np.uint8)
+        picture = cv2.imdecode(data, cv2.IMREAD_GRAYSCALE) if len(data) else None
+    except (OSError, cv2.error):
+        return None
+    return None if picture is None else np.asarray(picture, np.uint8)
