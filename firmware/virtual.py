@@ -2,6 +2,7 @@
 
 import importlib
 import threading
+import time
 from collections.abc import Iterable
 from typing import Any
 
@@ -39,6 +40,8 @@ class VirtualBoard:
         self.clock: Clock = clock if clock is not None else ManualClock()
         self.bytes_written = 0
         self.bytes_read = 0
+        self.delivered = 0
+        self.taken = 0
         self.cut_writes = 0
         self._chance = Chance(seed)
         self._time = ModelTime()
@@ -47,6 +50,7 @@ class VirtualBoard:
         self._stations = {station["name"]: station for station in rig["stations"]}
         self._end = end if end is not None else PtyEnd()
         self._outbox = bytearray()
+        self._inbox = bytearray()
         self._blocked_since: int | None = None
         self._stalled_until = 0
         self._flip_rate = 0.0
@@ -78,16 +82,33 @@ class VirtualBoard:
         """Run the board up to the host time `now`; never waits for the host."""
         with self._lock:
             target = int((now - self._start) * 1e6)
-            time = self._time
-            while time.us < target:
+            model = self._time
+            while model.us < target:
                 if not self._powered or self._crashed:
-                    time.us = target
+                    model.us = target
                 elif self._flush():
                     wait = self._app.step()
-                    time.us = max(min(time.us + wait, target), time.us + 1)
+                    model.us = max(min(model.us + wait, target), model.us + 1)
                 else:
                     self._wait_for_host(target)
             self._flush()
+
+    def await_bytes(self, count: int, patience: float = 1.0) -> bool:
+        """Wait (real time, at most `patience` seconds) until `count` bytes of this connection have come.
+
+        The kernel carries bytes over a pty in its own time: a lock-step harness calls this after the
+        host's turn with the number it wrote, and has the host read until it has `delivered` bytes.
+        False when they did not come.
+        """
+        limit = time.monotonic() + patience
+        while True:
+            with self._lock:
+                self._listen()
+                if self.taken >= count or not self._end.host_there():
+                    return self.taken >= count
+            if time.monotonic() > limit:
+                return False
+            time.sleep(0.0002)
 
     def run_in_thread(self, period: float = 0.005) -> None:
         """Step in the background every `period` seconds of the clock until `close`."""
@@ -151,6 +172,7 @@ class VirtualBoard:
             self._end.unplug()
             self._powered = False
             self._outbox.clear()
+            self.delivered = self.taken = 0
 
     def plug(self, *, reset: bool = True) -> None:
         """Put the cable back. Without `reset` the board kept its power and only the port is new."""
@@ -188,6 +210,8 @@ class VirtualBoard:
 
     def _boot(self, cause: int) -> None:
         self._outbox.clear()
+        self._inbox.clear()
+        self.delivered = self.taken = 0
         self._blocked_since = None
         self._crashed = False
         hal = VirtualHal(self.rig, self._time, self._chance, self.chips, self._read, self._write, cause)
@@ -196,9 +220,18 @@ class VirtualBoard:
     def _read(self) -> bytes:
         if self._time.us < self._stalled_until:
             return b""
+        self._listen()
+        data = bytes(self._inbox)
+        self._inbox.clear()
+        return self._damage(data)
+
+    def _listen(self) -> None:
+        if not self._end.host_there():
+            self.delivered = self.taken = 0
         data = self._end.read()
         self.bytes_read += len(data)
-        return self._damage(data)
+        self.taken += len(data)
+        self._inbox += data
 
     def _write(self, data: bytes) -> None:
         self._outbox += self._damage(data)
@@ -211,6 +244,7 @@ class VirtualBoard:
         if self._outbox and self._time.us >= self._stalled_until:
             taken = self._end.write(bytes(self._outbox))
             self.bytes_written += taken
+            self.delivered += taken
             del self._outbox[:taken]
         if not self._outbox:
             self._blocked_since = None

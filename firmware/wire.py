@@ -27,7 +27,7 @@ CAPABILITIES = ("reader", "texture", "count", "touch", "button", "lamp")
 EV_TAG, EV_WEIGHT, EV_TOUCH, EV_BUTTON = 1, 2, 3, 4
 SAMPLE_TEXTURE, SAMPLE_WEIGHT = 1, 2
 OP_LAMP, OP_BEEP, OP_ZERO, OP_SELFTEST, OP_SNAPSHOT = 1, 2, 3, 4, 5
-CONF_WEIGHT_SAMPLES, CONF_STEP, CONF_BAND, CONF_SCALE = 1, 2, 3, 4
+CONF_WEIGHT_SAMPLES, CONF_STEP, CONF_BAND, CONF_SCALE, CONF_ZERO = 1, 2, 3, 4, 5
 NO_STATION = 0xFF
 RECEIVE_RING = 512  # bytes the board can hold unread
 
@@ -261,9 +261,9 @@ def unpack_event(payload: bytes) -> tuple[int, int, int, bytes]:
     return kind, station, t_us, payload[10:]
 
 
-def pack_weight(decigrams: int, raw: int) -> bytes:
-    """Tenths of a gram above zero, and the converter's counts as they are."""
-    return struct.pack("<ii", decigrams, raw)
+def pack_weight(decigrams: int, raw: int, zero: int) -> bytes:
+    """Tenths of a gram above zero, the converter's mean counts, and the counts that are zero."""
+    return struct.pack("<iii", decigrams, raw, zero)
 
 
 def pack_snapshot(
@@ -271,7 +271,7 @@ def pack_snapshot(
     station: int,
     t_us: int,
     uids: list[bytes] | None,
-    weight: tuple[int, int] | None,
+    weight: tuple[int, int, int] | None,
     touched: bool | None,
     pressed: bool | None,
 ) -> bytes:
@@ -283,7 +283,7 @@ def pack_snapshot(
         data += pack_tags(uids)
     if weight is not None:
         mask |= CAP_COUNT
-        data += pack_weight(weight[0], weight[1])
+        data += pack_weight(weight[0], weight[1], weight[2])
     if touched is not None:
         mask |= CAP_TOUCH
         data += bytes((touched,))
@@ -294,15 +294,15 @@ def pack_snapshot(
 
 
 def unpack_snapshot(payload: bytes) -> tuple:  # type: ignore[type-arg]
-    """(station, t_us, uids, (decigrams, raw), touched, pressed), None for what is not there."""
+    """(station, t_us, uids, (decigrams, raw, zero), touched, pressed), None for what is not there."""
     mask, station, t_us = unpack("<BBQ", payload)
     at = 10
     uids = weight = touched = pressed = None
     if mask & CAP_READER:
         uids, at = unpack_tags(payload, at)
     if mask & CAP_COUNT:
-        weight = unpack("<ii", payload, at)
-        at += 8
+        weight = unpack("<iii", payload, at)
+        at += 12
     if mask & CAP_TOUCH:
         touched = bool(unpack("<B", payload, at)[0])
         at += 1

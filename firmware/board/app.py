@@ -20,10 +20,11 @@ class App:
         count = len(self.names)
         self.caps = [0] * count
         self.dead = [0] * count
-        self.tags = [[] for _ in range(count)]
+        # None until felt for a moment: a board that has just started must not report emptiness.
+        self.tags = [None] * count
         self.weights = [None] * count
-        self.touched = [False] * count
-        self.pressed = [False] * count
+        self.touched = [None] * count
+        self.pressed = [None] * count
         self.field_owner = None
         self.uplink = Uplink(hal, self)
         self.scales = None
@@ -59,6 +60,11 @@ class App:
             self._lamps.show()
         self.uplink.poll()
         return wait
+
+    def tag(self, station, uids):
+        """The tags in a reader's field changed."""
+        self.tags[station] = list(uids)
+        self.uplink.event(wire.EV_TAG, station, wire.pack_tags(uids))
 
     def touch(self, station, state):
         """A touch electrode changed."""
@@ -160,6 +166,8 @@ class App:
         if key == wire.CONF_WEIGHT_SAMPLES and self.scales is not None:
             self.scales.samples = bool(value)
             return None
+        if key == wire.CONF_ZERO:
+            return self._each_scale(station, lambda scale: scale.set_zero(value))
         name = {wire.CONF_STEP: "step", wire.CONF_BAND: "band", wire.CONF_SCALE: "counts_per_gram"}.get(key)
         if name is None:
             return "unknown setting " + str(key)

@@ -20,6 +20,7 @@ BUTTON_US = 10000
 SCAN_US = 60000
 MATRIX_IDLE_US = 100000
 MATRIX_PRESSED_US = 66000
+SETTLED = 4  # readings after which the absence of a thing is a fact
 PRESSED_AT = 24  # of 255: weaker than that is creep and noise
 
 
@@ -34,6 +35,7 @@ class ReaderPart:
         self.chip = Mfrc522(app.hal.spi_device(conf["cs"]), app.hal)
         self.field = TagField(2, 4)
         self._on = False
+        self._scans = 0
 
     def start(self):
         if not self.chip.start():
@@ -59,9 +61,9 @@ class ReaderPart:
         finally:
             self._on = False
             app.field_owner = None
-        if self.field.update(found):
-            app.tags[self.station] = list(self.field.uids)
-            app.uplink.event(wire.EV_TAG, self.station, wire.pack_tags(self.field.uids))
+        self._scans += 1
+        if self.field.update(found) or (self._scans >= SETTLED and app.tags[self.station] is None):
+            app.tag(self.station, self.field.uids)
         return SCAN_US
 
 
@@ -99,9 +101,8 @@ class ScalesPart:
 
     def _take(self, station, scale, raw):
         if scale.update(raw):
-            data = wire.pack_weight(scale.decigrams, int(raw))
-            self.app.weights[station] = (scale.decigrams, int(raw))
-            self.app.uplink.event(wire.EV_WEIGHT, station, data)
+            self.app.weights[station] = scale.report()
+            self.app.uplink.event(wire.EV_WEIGHT, station, wire.pack_weight(*scale.report()))
         if self.samples:
             self.app.uplink.sample(wire.SAMPLE_WEIGHT, station, b"", struct.pack("<i", int(raw)))
 
@@ -119,6 +120,7 @@ class TouchPart:
         self.chip = Mpr121(app.hal.i2c(), conf["addr"], count, [pin for _, pin in switches])
         self._touch = [Switch(2) for _ in electrodes]
         self._press = [Switch(2) for _ in switches]
+        self._polls = 0
 
     def start(self):
         return self.chip.start()
@@ -126,11 +128,13 @@ class TouchPart:
     def tick(self):
         chip = self.chip
         chip.poll()
+        self._polls = min(self._polls + 1, SETTLED)
+        settled = self._polls == SETTLED
         for at, (station, pin) in enumerate(self.electrodes):
-            if self._touch[at].update(chip.touched[pin]):
+            if self._touch[at].update(chip.touched[pin]) or (settled and self.app.touched[station] is None):
                 self.app.touch(station, self._touch[at].state)
         for at, (station, pin) in enumerate(self.switches):
-            if self._press[at].update(chip.switch(pin)):
+            if self._press[at].update(chip.switch(pin)) or (settled and self.app.pressed[station] is None):
                 self.app.press(station, self._press[at].state)
         return TOUCH_US
 
@@ -149,7 +153,7 @@ class ButtonsPart:
 
     def tick(self):
         for station, pin, switch in self._pins:
-            if switch.update(not pin.value()):
+            if switch.update(not pin.value()) or self.app.pressed[station] is None:
                 self.app.press(station, switch.state)
         return BUTTON_US
 

@@ -79,7 +79,7 @@ class Scale:
             return False
         if self._zeroing:
             self._zeroing = False
-            self.zero = mean
+            self.zero = int(mean)
             self._n = 0
         if self._n and abs(mean - self._sum / self._n) > self.step * unit:
             self._n = 0
@@ -97,6 +97,17 @@ class Scale:
             self.decigrams = value
             return True
         return False
+
+    def report(self):
+        """(tenths of a gram, mean counts, counts at zero) of the last report."""
+        return self.decigrams, int(self._sum / self._n), int(self.zero)
+
+    def set_zero(self, counts):
+        """Take back a zero that was found earlier; the load is reported again when it rests."""
+        self.zero = counts
+        self._zeroing = False
+        self._last = []
+        self.decigrams = None
 
     def tare(self):
         """Take the next resting load as zero."""

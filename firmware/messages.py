@@ -1,0 +1,127 @@
+"""What the link tells its user: frozen messages, times in seconds on the host's clock."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Station:
+    """One place of the rig: its parts, and those of them that do not answer (both by capability name)."""
+
+    name: str
+    capabilities: frozenset[str]
+    missing: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """A board answered the handshake. `new_boot` is False when the same run of the board came back."""
+
+    t: float
+    board_id: str
+    boot_id: int
+    firmware: str
+    code_hash: int
+    protocol: str
+    reset_cause: int
+    stations: tuple[Station, ...]
+    new_boot: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Disconnected:
+    """The board cannot be used now: why, and what helps. The link goes on trying by itself."""
+
+    t: float
+    reason: str
+    next_step: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TagEvent:
+    """A tag came to rest in a reader's field, or (None) the field became empty.
+
+    When one of two tags leaves, the one that stayed is named again.
+    """
+
+    t: float
+    station: str
+    uid: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class WeightEvent:
+    """What rests on a load cell in grams above its zero; `raw` are the converter's mean counts."""
+
+    t: float
+    station: str
+    grams: float
+    raw: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TouchEvent:
+    """A touch electrode was pressed or let go."""
+
+    t: float
+    station: str
+    pressed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonEvent:
+    """A button was pressed or let go."""
+
+    t: float
+    station: str
+    pressed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TextureFrame:
+    """A pressure picture: 256 bytes, 16 rows of 16, 0..255. Lossy; the last one after a press is empty."""
+
+    t: float
+    station: str
+    pixels: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class WeightSample:
+    """One unfiltered reading in counts, only while `Link.weight_samples` is on. Lossy."""
+
+    t: float
+    station: str
+    raw: int
+
+
+@dataclass(frozen=True, slots=True)
+class CommandResult:
+    """The board's answer to the command with this `number`."""
+
+    t: float
+    number: int
+    ok: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLog:
+    """A line from the board, or about it; `level` 0 information, 1 warning, 2 error."""
+
+    t: float
+    text: str
+    level: int = 0
+
+
+Message = (
+    Connected
+    | Disconnected
+    | TagEvent
+    | WeightEvent
+    | TouchEvent
+    | ButtonEvent
+    | TextureFrame
+    | WeightSample
+    | CommandResult
+    | BoardLog
+)

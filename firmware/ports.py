@@ -1,0 +1,95 @@
+"""Serial ports of the host: finding the board's, opening it without ever waiting, explaining failures."""
+
+import errno
+import os
+import select
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import serial
+from serial.tools import list_ports as serial_list
+
+PICO_VENDOR = 0x2E8A
+_BY_ID = Path("/dev/serial/by-id")
+
+
+class Port(Protocol):
+    """A line to the board. Neither call waits; OSError means that the line is lost."""
+
+    def read(self) -> bytes: ...
+    def write(self, data: bytes) -> int: ...
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class PortInfo:
+    """A serial port that may be a board: `stable` is its name by serial number, if the system gives one."""
+
+    device: str
+    stable: str
+    serial_number: str
+    description: str
+
+    @property
+    def best(self) -> str:
+        """The name to open."""
+        return self.stable or self.device
+
+
+class SerialPort:
+    """A real serial device or a pty, over pyserial. OSError when it cannot be opened."""
+
+    def __init__(self, path: str) -> None:
+        # Exclusive: two programs that read one board each get half of it.
+        self._serial = serial.Serial(path, 115200, timeout=0, write_timeout=0, exclusive=True)
+        self._fd: int = self._serial.fileno()
+
+    def read(self) -> bytes:
+        """All bytes there are, at most 4 KiB."""
+        return bytes(self._serial.read(4096))
+
+    def write(self, data: bytes) -> int:
+        """As many bytes as fit without waiting."""
+        # pyserial's own write spins while the system's buffer is full.
+        _, writable, _ = select.select([], [self._fd], [], 0)
+        if not writable:
+            return 0
+        try:
+            return os.write(self._fd, data)
+        except BlockingIOError:
+            return 0
+
+    def close(self) -> None:
+        """Give the port back."""
+        self._serial.close()
+
+
+def list_ports() -> list[PortInfo]:
+    """Ports whose USB vendor is Raspberry Pi, by stable name where there is one."""
+    stable = {}
+    if _BY_ID.is_dir():
+        stable = {str(link.resolve()): str(link) for link in sorted(_BY_ID.iterdir())}
+    return [
+        PortInfo(
+            port.device,
+            stable.get(str(Path(port.device).resolve()), ""),
+            port.serial_number or "",
+            port.description or "",
+        )
+        for port in sorted(serial_list.comports(), key=lambda port: str(port.device))
+        if port.vid == PICO_VENDOR
+    ]
+
+
+def explain(error: OSError) -> tuple[str, str]:
+    """(what is wrong, the next step) for a port that could not be opened or was lost."""
+    if error.errno == errno.ENOENT:
+        return "no such port", "plug the board in, or name another port"
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return "no permission to open the port", "add yourself to the group dialout and log in again"
+    if error.errno in (errno.EBUSY, errno.EAGAIN):
+        return "the port is in use by another program", "close the other program"
+    if error.errno in (errno.EIO, errno.ENXIO, errno.ENODEV, None):
+        return "the port vanished", "check the cable"
+    return error.strerror or str(error), "check the cable and the port's name"
