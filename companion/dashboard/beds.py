@@ -1,0 +1,45 @@
+"""One bed as text: her name, how she fares in words and signs, and the mattresses everybody has seen."""
+
+from textual.content import Content
+
+from companion.dashboard.font import big
+from companion.dashboard.words import FACES, FATE_STYLES, FATES, fit, mattress
+from companion.events import BedView
+
+
+def bed(view: BedView, width: int, height: int) -> Content:
+    """A bed in a box of `width` by `height`; big letters where they fit."""
+    word = FATES.get(view.fate, view.fate.upper())
+    style = FATE_STYLES.get(view.fate, "")
+    name_style = "dim" if view.fate == "out" else "bold"
+    rows: list[tuple[str, str]] = [(fit(view.princess, width) or "(nobody yet)", name_style)]
+    shown = [_stacked(name, width) for name in reversed(view.shown)]
+    crown, face, _ = FACES.get(view.fate, FACES[""])
+    if height >= 9 and width >= 26:
+        rows += [("", ""), *_portrait(view.fate, crown, face, style), ("", "")]
+        rows += [(row, style) for row in big(word)] if word else []
+        rows += [("", "")] if len(rows) + len(shown) < height else []
+    elif shown:
+        rows.append((f"{face} {word}" if len(face) + len(word) < width else word, style))
+    else:
+        rows += [(crown, style), (face, style), (word, style)]
+    rows += [(text, "") for text in shown]
+    if view.count is not None and not shown:
+        rows.append((f"{view.count} mattress{'' if view.count == 1 else 'es'}", ""))
+    return Content("\n").join(
+        Content.styled(text.center(width).rstrip(), row_style) for text, row_style in rows[:height]
+    )
+
+
+def _portrait(fate: str, crown: str, face: str, style: str) -> list[tuple[str, str]]:
+    """Crown and face; the sign of sleep must not push the face off its place."""
+    head, _, rest = face.partition(")")
+    tail = f"){rest}"
+    pad = " " * (len(tail) - 1)
+    return [(crown, style), (f"{pad}{head}{tail}", style)] if fate else [(face, "dim")]
+
+
+def _stacked(name: str, width: int) -> str:
+    """A mattress seen from the side, its name on it."""
+    text = fit(mattress(name), width - 4 if width >= 20 else width)
+    return f"[{text.center(min(width - 2, 18))}]" if width >= 20 else text

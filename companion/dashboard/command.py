@@ -1,0 +1,25 @@
+"""`companion dashboard`: attach a screen to a running engine."""
+
+from pathlib import Path
+
+import click
+
+
+@click.command("dashboard")
+@click.option("--socket", type=click.Path(path_type=Path), help="The engine's event stream.")
+@click.option("--table", type=click.Path(path_type=Path), help="Control socket of a virtual table.")
+@click.option("--truth", is_flag=True, help="What really lies on a virtual table; not for players.")
+def dashboard(socket: Path | None, table: Path | None, truth: bool) -> None:
+    """Show the table in this terminal. Needs no engine to start: it waits for one."""
+    from companion.config import runtime_dir
+
+    folder = runtime_dir()
+    table = table or folder / "table.sock"
+    if truth:
+        from companion.dashboard.truth import TruthView
+
+        TruthView(table).run()
+        return
+    from companion.dashboard.app import Dashboard
+
+    Dashboard(socket or folder / "engine.sock", table).run()

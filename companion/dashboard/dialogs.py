@@ -1,0 +1,151 @@
+"""Small questions to the person at the keyboard, and pages to read."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.events import Key
+from textual.screen import ModalScreen, Screen
+from textual.widgets import Input, Static
+
+from companion.dashboard import panels
+from companion.dashboard.model import LOG_LENGTH, PublicModel
+from companion.dashboard.words import HELP
+
+
+class PickScreen(ModalScreen[str | None]):
+    """One key out of several; escape or any other key leaves things as they are."""
+
+    DEFAULT_CSS = """
+    PickScreen { align: center middle; }
+    PickScreen Static {
+        width: auto; height: auto; min-width: 44; padding: 1 3;
+        background: ansi_default; border: double ansi_default;
+    }
+    """
+
+    def __init__(self, title: str, options: Sequence[tuple[str, str]]) -> None:
+        super().__init__()
+        self.title_text = title
+        self.options = tuple(options)
+
+    def compose(self) -> ComposeResult:
+        rows: list[Content] = [Content.styled(self.title_text, "bold"), Content("")]
+        for key, text in self.options:
+            row = Content.assemble((f" {key} ", "reverse bold"), f"  {text}")
+            rows.append(row.stylize(f"@click=screen.pick('{key}')"))
+        rows += [Content(""), Content.styled("any other key: nothing happens", "dim")]
+        yield Static(Content("\n").join(rows))
+
+    def on_key(self, event: Key) -> None:
+        """Take the first key as the answer."""
+        event.stop()
+        event.prevent_default()
+        wanted = event.character or event.key
+        self.action_pick(wanted if wanted in dict(self.options) else "")
+
+    def action_pick(self, key: str) -> None:
+        """Answer; an empty key answers nothing."""
+        self.dismiss(key or None)
+
+
+class SeedScreen(ModalScreen[str | None]):
+    """Asks for the seed of the next game; empty means the next one."""
+
+    DEFAULT_CSS = """
+    SeedScreen { align: center middle; }
+    SeedScreen Vertical {
+        width: 52; height: auto; padding: 1 3; background: ansi_default; border: double ansi_default;
+    }
+    SeedScreen Input { border: solid ansi_default; background: ansi_default; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", show=False)]
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(
+                Content.assemble(
+                    ("A new game on the virtual table", "bold"),
+                    "\n\nSeed (empty: the next one), enter to deal:",
+                )
+            )
+            yield Input(type="integer", select_on_focus=False)
+            yield Static(Content.styled("escape: nothing happens", "dim"))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Enter."""
+        self.dismiss(event.value.strip().lstrip("+"))
+
+    def action_cancel(self) -> None:
+        """Escape."""
+        self.dismiss(None)
+
+
+class PageScreen(Screen[None]):
+    """A page of text to scroll; escape and most keys close it."""
+
+    DEFAULT_CSS = """
+    PageScreen #title { height: 1; width: 100%; }
+    PageScreen VerticalScroll { height: 1fr; padding: 1 2; }
+    PageScreen VerticalScroll Static { height: auto; }
+    """
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self.heading = title
+        self.body = Static()
+        self.scroller = VerticalScroll(self.body)
+
+    def compose(self) -> ComposeResult:
+        yield Static(Content.styled(f" {self.heading} ", "reverse bold"), id="title")
+        yield self.scroller
+        yield Static(Content.styled(" arrows scroll · any other key: back to the table", "dim"))
+
+    def on_mount(self) -> None:
+        """The keys of the scroller work at once."""
+        self.scroller.focus()
+        self.paint()
+
+    def paint(self) -> None:
+        """Write the newest text."""
+
+    def on_key(self, event: Key) -> None:
+        """Anything that does not scroll goes back."""
+        event.stop()
+        if event.key not in ("up", "down", "pageup", "pagedown", "home", "end", "left", "right"):
+            event.prevent_default()
+            self.dismiss(None)
+
+
+class HelpScreen(PageScreen):
+    """All keys on a page."""
+
+    def __init__(self) -> None:
+        super().__init__("HELP")
+
+    def paint(self) -> None:
+        """The page never changes."""
+        self.body.update(Content.from_markup(HELP))
+
+
+class LogScreen(PageScreen):
+    """The long log, newest at the bottom."""
+
+    def __init__(self, model: PublicModel) -> None:
+        super().__init__("LOG")
+        self.model = model
+        self._shown = Content("")
+
+    def paint(self) -> None:
+        """Follow the newest sentence, unless the reader has scrolled up."""
+        content = panels.log(self.model, LOG_LENGTH, from_start=True)
+        if content.is_same(self._shown):
+            return
+        self._shown = content
+        follow = self.scroller.max_scroll_y - self.scroller.scroll_y <= 1
+        self.body.update(content)
+        if follow:
+            self.scroller.scroll_end(animate=False)

@@ -1,0 +1,28 @@
+"""A piece of the screen that repaints only when its text has changed."""
+
+from textual.content import Content
+from textual.widgets import Static
+
+
+class Panel(Static):
+    """A Static of fixed size. `paints` counts how often it really changed."""
+
+    DEFAULT_CSS = """
+    Panel {
+        height: 100%; text-wrap: nowrap; text-overflow: clip;
+        link-style: none; link-color: ansi_default; link-background: ansi_default;
+    }
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__("", id=name)
+        self.shown = Content("")
+        self.paints = 0
+
+    def show(self, content: Content) -> None:
+        """Write `content`, unless it is there already."""
+        if content.is_same(self.shown):
+            return
+        self.shown = content
+        self.paints += 1
+        self.update(content, layout=False)

@@ -1,0 +1,225 @@
+"""The parts of the main screen as text: pure functions from what is known to what is written."""
+
+from textual.content import Content
+
+from companion.dashboard.font import big, big_width
+from companion.dashboard.model import Link, PublicModel, WorldModel
+from companion.dashboard.words import ANSWERS, MARK_STYLES, MARKS, PHASES, fit, title
+from companion.events import CardView, Table
+
+Part = str | tuple[str, str] | Content
+
+NOT_THERE = "Waiting for the engine. Start it with: companion run"
+GONE = "The engine is gone: what you see is OLD. Play on, and start it again: companion play"
+FOREIGN = "This screen and the engine are of different versions. Update both, then start them again."
+
+
+def lines(*rows: Part) -> Content:
+    """Rows of text as one content."""
+    return Content("\n").join(Content.assemble(row) for row in rows)
+
+
+def header(model: PublicModel, world: WorldModel, width: int) -> Content:
+    """The game on the left, the sensors on the right."""
+    hello = model.welcome
+    left = " companion"
+    if hello and not model.foreign:
+        left = f" {title(hello.game)}, {hello.variant}, {hello.players} players"
+    if model.table and model.table.turn:
+        left += f" · turn {model.table.turn}"
+    if world.state is not None:
+        state = world.state
+        left += f" · {'HELD' if state.paused else f'x{state.speed:g}'} seed {state.seed}"
+    sensors = [
+        f"{health.source} {'ok' if health.ok else 'FAILS'}" for _, health in sorted(model.health.items())
+    ]
+    if model.link is not Link.LIVE:
+        sensors = ["no engine"]
+    right = fit("  ".join(sensors), max(0, width - len(left) - 3))
+    return Content.styled(f"{left}{right:>{max(0, width - len(left) - 1)}} ", "reverse")
+
+
+def now(model: PublicModel, width: int, large: bool) -> Content:
+    """Whose turn and which phase, big."""
+    table = model.table
+    if model.foreign:
+        words = ["OTHER VERSION"]
+    elif table is None:
+        words = ["WAITING"] if model.link is not Link.LIVE else ["HELLO"]
+    elif model.link is not Link.LIVE:
+        words = ["NO ENGINE"]
+    else:
+        phase = PHASES.get(table.phase, table.phase.upper())
+        words = [f"PLAYER {table.player}", phase] if table.player else [phase]
+    text = "   ".join(words)
+    scale = 1 if large and big_width(text, 1) <= width - 2 else 0
+    return Content("\n").join(
+        Content.styled(f" {row}"[:width], "bold ansi_cyan" if words[0].startswith("PLAYER") else "bold")
+        for row in big(text, scale)
+    )
+
+
+def status(model: PublicModel, world: WorldModel, width: int) -> Content:
+    """One line for everything out of the ordinary; empty when all is well."""
+    table = model.table
+    said: list[tuple[str, str]] = []
+    if model.foreign:
+        said.append((FOREIGN, "reverse bold"))
+    elif model.link is Link.WAITING:
+        said.append((model.goodbye or NOT_THERE, "reverse"))
+    elif model.link is Link.LOST:
+        said.append((model.goodbye or GONE, "reverse bold"))
+    elif model.welcome is None and model.bad_lines:
+        said.append(("Something answers, but not in the words of an engine.", "reverse bold"))
+    elif model.notice or world.notice:
+        said.append((model.notice or world.notice, "reverse bold"))
+    elif table is not None:
+        if table.paused:
+            said.append(("COMPANION PAUSED: p to go on", "reverse bold"))
+        if table.last_turns is not None and table.phase != "over":
+            left = table.last_turns
+            said.append((f"LAST TURNS: {left} left" if left else "LAST TURN", "reverse bold ansi_yellow"))
+        if not table.settled:
+            said.append(("looking: hands on the table", "reverse"))
+        failing = [f"{h.source}: {h.detail or 'no word from it'}" for h in model.health.values() if not h.ok]
+        if failing:
+            said.append((fit("; ".join(failing), max(12, width // 2)), "reverse ansi_red"))
+    if not said:
+        return Content("")
+    return Content(" ").join(Content.styled(f" {fit(text, width - 2)} ", style) for text, style in said)
+
+
+def actions(model: PublicModel, height: int) -> Content:
+    """What the player may do now, and what not and why."""
+    table = model.table
+    if table is None or model.foreign:
+        return Content("")
+    rows: list[Part] = []
+    for index, text in enumerate(table.may):
+        rows.append(Content.assemble((" you may " if not index else "         ", "bold"), f"+ {text}"))
+    for index, text in enumerate(table.may_not):
+        rows.append(Content.assemble((" not now " if not index else "         ", "dim"), f"- {text}"))
+    if len(rows) > height:
+        rows = rows[:height]
+    return lines(*rows)
+
+
+def _card(card: CardView, large: bool) -> list[str]:
+    """One open card as a block to be shown in reverse video."""
+    width, scale = (16, 1) if large else (9, 0)
+    if card.kind.isdigit():
+        rows = [row.center(width) for row in big(card.kind, scale)]
+    else:
+        pattern = "░" * width
+        name = f" {fit(card.name, width - 2)} ".center(width, "░")
+        rows = [pattern, name, pattern] if not large else [pattern, pattern, name, pattern, pattern]
+    return [" " * width, *rows, " " * width] if large else rows
+
+
+def row_of_cards(cards: tuple[CardView, ...], room: int, large: bool) -> Content:
+    """The open row: every card a block with its number, under a line that says what they are."""
+    rule = Content.styled("─ open row ".ljust((17 if large else 10) * max(room, len(cards)) - 1, "─"), "dim")
+    blocks = [_card(card, large) for card in cards]
+    if not blocks:
+        return lines(rule, "", ("  no open cards", "dim"))
+    rows = [
+        Content(" ").join(Content.styled(block[y], "reverse bold") for block in blocks)
+        for y in range(len(blocks[0]))
+    ]
+    return lines(rule, *rows)
+
+
+def _gauge(table: Table, width: int) -> str:
+    full = max(1, table.deck_full)
+    filled = min(width, -(-table.deck * width // full))
+    return "█" * filled + "░" * (width - filled)
+
+
+def piles(table: Table, large: bool) -> Content:
+    """Deck, discard pile, hands and the cards just played."""
+    hands = [
+        (f"[{count}]" if number == table.player else f" {count} ", "bold" if number == table.player else "")
+        for number, count in enumerate(table.hands, 1)
+    ]
+    top = table.discard.name if table.discard else "empty"
+    discard = f"{top}, {table.discarded} cards" if table.discarded > 1 else top
+    played = " ".join(card.kind if card.kind.isdigit() else card.name for card in table.played)
+    rows: list[Part] = [
+        Content.assemble(
+            ("deck    ", "dim"),
+            _gauge(table, 24 if large else 10),
+            (f" {table.deck}", "bold"),
+            f" of {table.deck_full}",
+        ),
+        Content.assemble(("discard ", "dim"), discard),
+        Content.assemble(("hands  ", "dim"), *hands),
+        Content.assemble(("played  ", "dim"), (played, "bold")),
+    ]
+    if large:
+        rows = [part for row in rows for part in (row, "")][:-1]
+    return lines(*rows)
+
+
+def log(model: PublicModel, count: int, from_start: bool = False) -> Content:
+    """The last sentences, newest at the bottom; with the time since the first if asked."""
+    if count <= 0:
+        return Content("")
+    said = list(model.said)[-count:]
+    zero = model.said[0].t if model.said else 0.0
+    rows: list[Part] = []
+    for one in said:
+        stamp = ""
+        if from_start:
+            minutes, seconds = divmod(int(max(0.0, one.t - zero)), 60)
+            stamp = f" {minutes:3d}:{seconds:02d}"
+        mark = f"{stamp} {MARKS.get(one.kind, ' ')} "
+        rows.append(Content.assemble(mark, (one.text, MARK_STYLES.get(one.kind, ""))))
+    return lines(*rows)
+
+
+def question(model: PublicModel) -> Content:
+    """The question and the keys that answer it; empty while there is none."""
+    ask = model.question
+    if not ask.text:
+        return Content("")
+    keys: list[Part] = []
+    for option in ask.options:
+        key, says = ANSWERS.get(option, ("", option.replace("_", " ")))
+        keys += [(f" {key} ", "reverse bold"), f" {says}   "]
+    return lines(Content.assemble(("? ", "bold"), (ask.text, "bold")), Content.assemble("  ", *keys))
+
+
+KEYS = (
+    ("c", "claim", "claim"),
+    ("u", "undo", "undo"),
+    ("t", "table right", "table_is_right"),
+    ("o", "companion right", "companion_is_right"),
+    ("p", "pause", "pause"),
+    ("l", "log", "log"),
+    ("?", "help", "help"),
+    ("q", "quit", "leave"),
+)
+"""Key, word and the app's action: the whole public keyboard."""
+
+WORLD_KEYS = (
+    ("space", "hold", "hold"),
+    ("-", "slow", "slower"),
+    ("+", "fast", "faster"),
+    ("n", "step", "step"),
+    ("r", "new game", "restart"),
+    ("s", "seat", "seat"),
+    ("h", "hand", "hand"),
+)
+"""The same for a virtual table."""
+
+
+def keys(entries: tuple[tuple[str, str, str], ...], width: int) -> Content:
+    """A row of keys; each can also be clicked or touched."""
+    for pad, gap in ((" ", "  "), (" ", " "), ("", " ")):
+        row = Content(gap).join(
+            Content.assemble((f"{pad}{key}{pad}", "reverse"), f" {word}").stylize(f"@click=app.{action}")
+            for key, word, action in entries
+        )
+        if row.cell_length < width:
+            break
+    return Content(" ") + row

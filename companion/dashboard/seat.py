@@ -1,0 +1,135 @@
+"""The private panel of the person in a seat of the virtual table: hand, knowledge, choices."""
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.events import Key
+from textual.message import Message
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from companion.dashboard.model import WorldModel
+from companion.dashboard.panel import Panel
+from companion.events import YourTurn
+
+
+class Choices(OptionList):
+    """The numbered actions: arrows, or the number itself, then enter."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("backspace", "rub_out", show=False)]
+
+    def __init__(self) -> None:
+        super().__init__(id="choices", markup=False)
+        self.typed = ""
+
+    def on_key(self, event: Key) -> None:
+        """Digits go to the action of that number."""
+        if event.character and event.character.isdigit():
+            event.stop()
+            self._go(self.typed + event.character, event.character)
+        elif event.key != "backspace":
+            self.typed = ""
+
+    def action_rub_out(self) -> None:
+        """Forget the last digit."""
+        self._go(self.typed[:-1], "")
+
+    def _go(self, wanted: str, otherwise: str) -> None:
+        for typed in (wanted, otherwise):
+            if typed and 1 <= int(typed) <= self.option_count:
+                self.typed = typed
+                self.highlighted = int(typed) - 1
+                return
+        self.typed = ""
+
+
+class SeatPanel(Vertical):
+    """Shown over the upper part of the table screen, and only from what the table's own socket says."""
+
+    DEFAULT_CSS = """
+    SeatPanel {
+        layer: over; dock: top; width: 100%; height: 9; display: none;
+        background: ansi_default; border: double ansi_magenta;
+    }
+    SeatPanel.-large { height: 15; }
+    SeatPanel #hand { height: 1; width: 100%; }
+    SeatPanel #learned { height: 1; width: 100%; }
+    SeatPanel #choices { height: 1fr; border: none; padding: 0; background: ansi_default; }
+    SeatPanel.-large #learned { height: 2; }
+    """
+
+    class Chosen(Message):
+        """The person chose the action of this index (from 0)."""
+
+        def __init__(self, index: int) -> None:
+            super().__init__()
+            self.index = index
+
+    def __init__(self) -> None:
+        super().__init__(id="seat")
+        self.hand = Panel("hand")
+        self.learned = Panel("learned")
+        self.choices = Choices()
+        self.hidden = False
+        self._offered: tuple[str, ...] | None = None
+
+    def compose(self) -> ComposeResult:
+        yield self.hand
+        yield self.learned
+        yield self.choices
+
+    def paint(self, world: WorldModel, large: bool) -> None:
+        """Show the newest private view; gone as soon as the seat is given back."""
+        turn = world.turn if world.seat else None
+        self.set_class(large, "-large")
+        self.display = turn is not None and not self.hidden
+        if turn is None:
+            self.hand.show(Content(""))
+            self.learned.show(Content(""))
+            self._offer(())
+            return
+        title = f" PRIVATE: player {turn.player} only · h hides "
+        if self.border_title != title:
+            self.border_title = title
+        self.hand.show(hand(turn))
+        self.learned.show(learned(turn))
+        self._offer(turn.actions)
+        if self.display and turn.actions and self.screen.focused is not self.choices:
+            self.choices.focus()
+        elif not self.display and self.screen.focused is self.choices:
+            self.screen.set_focus(None)
+
+    def _offer(self, actions: tuple[str, ...]) -> None:
+        if actions == self._offered:
+            return
+        self._offered = actions
+        self.choices.typed = ""
+        self.choices.clear_options()
+        self.choices.add_options(Option(f"{number:3d}  {text}") for number, text in enumerate(actions, 1))
+        if actions:
+            self.choices.highlighted = 0
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Enter on an action."""
+        event.stop()
+        self.choices.typed = ""
+        self.post_message(self.Chosen(event.option_index))
+
+
+def hand(turn: YourTurn) -> Content:
+    """The person's own cards, and whether it is their turn."""
+    cards = [
+        Content.styled(f" {card.kind if card.kind.isdigit() else card.name} ", "reverse bold")
+        for card in turn.hand
+    ]
+    whose = "your turn: number or arrows, then enter" if turn.actions else "wait for your turn"
+    return Content.assemble(" your hand  ", Content(" ").join(cards), f"   {whose}")
+
+
+def learned(turn: YourTurn) -> Content:
+    """What the person has just found out; nobody else sees it."""
+    text = "  ".join(turn.learned[-3:])
+    return Content.assemble((" you know   ", "dim"), (text, "bold")) if text else Content("")

@@ -1,0 +1,130 @@
+"""The main screen: everything public about the table on one page, made for two metres."""
+
+from collections.abc import Iterator
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.screen import Screen
+
+from companion.dashboard import panels
+from companion.dashboard.beds import bed
+from companion.dashboard.model import Link, PublicModel, WorldModel
+from companion.dashboard.panel import Panel
+from companion.dashboard.seat import SeatPanel
+from companion.events import BedView
+
+BEDS = 5
+"""Room for the beds of the biggest variant."""
+
+
+class TableScreen(Screen[None]):
+    """Lays the panels out for the size of the terminal and paints what changed."""
+
+    DEFAULT_CSS = """
+    TableScreen { layout: vertical; overflow: hidden; layers: base over; }
+    #header, #status, #keys, #world-keys { height: 1; width: 100%; }
+    #now { height: 3; width: 100%; }
+    #actions { height: 4; width: 100%; }
+    #beds { height: 7; width: 100%; }
+    #beds Panel { width: 1fr; border: solid ansi_default; }
+    #beds Panel.-asleep { border: double ansi_green; }
+    #beds Panel.-out { border: ascii ansi_default; }
+    #cards { height: 4; width: 100%; }
+    #row { width: 50; }
+    #piles { width: 1fr; padding-left: 2; }
+    #log { height: 1fr; width: 100%; }
+    #question { height: 2; width: 100%; display: none; }
+    #world-keys { display: none; }
+    TableScreen.-large #now { height: 7; padding: 1 2; }
+    TableScreen.-large #actions { height: 6; padding: 1 1 0 1; }
+    TableScreen.-large #beds { height: 14; }
+    TableScreen.-large #cards { height: 8; margin-bottom: 1; }
+    TableScreen.-large #row { width: 86; margin-left: 2; }
+    TableScreen.-large #piles { padding-left: 3; }
+    TableScreen.-large #question { height: 3; padding: 0 1 1 1; }
+    TableScreen.-asks #question { display: block; }
+    TableScreen.-world #world-keys { display: block; }
+    """
+
+    def __init__(self, model: PublicModel, world: WorldModel) -> None:
+        super().__init__()
+        self.model = model
+        self.world = world
+        self.parts = {name: Panel(name) for name in ("header", "now", "status", "actions")}
+        self.parts |= {name: Panel(name) for name in ("row", "piles", "log", "question")}
+        self.parts |= {name: Panel(name) for name in ("keys", "world-keys")}
+        self.beds = [Panel(f"bed-{number}") for number in range(1, BEDS + 1)]
+        self.seat = SeatPanel()
+
+    def compose(self) -> ComposeResult:
+        part = self.parts
+        yield part["header"]
+        yield part["now"]
+        yield part["status"]
+        yield part["actions"]
+        yield Horizontal(*self.beds, id="beds")
+        yield Horizontal(part["row"], part["piles"], id="cards")
+        yield part["log"]
+        yield part["question"]
+        yield part["keys"]
+        yield part["world-keys"]
+        yield self.seat
+
+    def on_mount(self) -> None:
+        """Show the first picture at once, engine or not."""
+        self.paint()
+
+    def on_resize(self) -> None:
+        """Another size, another layout."""
+        self.paint()
+
+    def all_panels(self) -> Iterator[Panel]:
+        """Every public panel, for those who count repaints."""
+        yield from self.parts.values()
+        yield from self.beds
+
+    def paint(self) -> None:
+        """Write everything that changed since the last time."""
+        model, world = self.model, self.world
+        width, height = self.app.size
+        large = width >= 120 and height >= 40
+        asks = bool(model.question.text)
+        self.set_class(large, "-large")
+        self.set_class(asks, "-asks")
+        self.set_class(world.attached, "-world")
+        part = self.parts
+        part["header"].show(panels.header(model, world, width))
+        part["now"].show(panels.now(model, width - 4 if large else width, large))
+        part["status"].show(panels.status(model, world, width))
+        part["actions"].show(panels.actions(model, 5 if large else 4))
+        part["question"].show(panels.question(model))
+        part["log"].show(panels.log(model, self._log_rows(height, large, asks)))
+        part["keys"].show(panels.keys(panels.KEYS, width))
+        part["world-keys"].show(panels.keys(panels.WORLD_KEYS, width))
+        self._paint_table(width, large)
+        self.seat.paint(world, large)
+
+    def _log_rows(self, height: int, large: bool, asks: bool) -> int:
+        taken = (1 + 7 + 1 + 6 + 14 + 9 + 1) if large else (1 + 3 + 1 + 4 + 7 + 4 + 1)
+        taken += (3 if large else 2) if asks else 0
+        taken += 1 if self.world.attached else 0
+        return height - taken
+
+    def _paint_table(self, width: int, large: bool) -> None:
+        table = self.model.table if not self.model.foreign else None
+        views = table.beds if table else ()
+        old = self.model.link is not Link.LIVE or not self.model.fresh
+        room = max(1, len(views) or BEDS)
+        for number, panel in enumerate(self.beds, 1):
+            panel.display = number <= room
+            view = views[number - 1] if number <= len(views) else BedView("", "")
+            panel.set_class(view.fate == "asleep", "-asleep")
+            panel.set_class(view.fate == "out", "-out")
+            label = f" {number} (old) " if table and old else f" {number} "
+            if panel.border_title != label:
+                panel.border_title = label
+            panel.show(bed(view, width // room - 2, 12 if large else 5))
+        if table is None:
+            return
+        self.parts["row"].show(panels.row_of_cards(table.row, 5, large))
+        self.parts["piles"].show(panels.piles(table, large))

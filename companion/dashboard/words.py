@@ -1,0 +1,87 @@
+"""Words and signs of the screens: phases, fates, verdicts, keys. Only signs every console font has."""
+
+PHASES = {
+    "setup": "SET UP",
+    "play": "PLAY",
+    "check": "CHECK",
+    "draw": "DRAW",
+    "lay": "FILL ROW",
+    "final": "FINAL CHECK",
+    "over": "THE END",
+}
+"""Phase of `Table` -> the word shown big."""
+
+FACES = {
+    "awake": ("\\/\\/\\/", "( o o )", "( o_o )"),
+    "asleep": ("\\/\\/\\/", "( - - ) zZ", "( -_- ) zZ"),
+    "out": ("      ", "( > < )", "( >_< )"),
+    "": ("      ", "(     )", "(     )"),
+}
+"""Fate of a bed -> crown, face, and the face alone."""
+
+FATES = {"awake": "AWAKE", "asleep": "ASLEEP", "out": "OUT", "empty": "", "": ""}
+"""Fate of a bed -> the word shown."""
+
+FATE_STYLES = {"awake": "bold ansi_yellow", "asleep": "bold ansi_green", "out": "dim"}
+
+VERDICTS = {
+    "proved": ("PROVED", "She sleeps!", "ansi_green"),
+    "refuted": ("REFUTED", "Not yet: she is out.", "ansi_red"),
+    "cannot tell": ("CANNOT TELL", "I cannot tell.", "ansi_yellow"),
+}
+"""Verdict -> big word, kind words, colour."""
+
+ANSWERS = {
+    "table_is_right": ("t", "the table is right"),
+    "companion_is_right": ("o", "the companion is right"),
+    "undo": ("u", "undo the last action"),
+    "claim": ("c", "claim: a princess sleeps"),
+    "pause": ("p", "pause the companion"),
+    "quit": ("q", "quit"),
+}
+"""Command named in a Question -> its key and what it says."""
+
+MARKS = {"move": " ", "claim": "!", "notice": "i", "repair": "~", "fault": "x", "end": "*"}
+"""Kind of a sentence -> the sign before it."""
+
+MARK_STYLES = {"claim": "bold", "repair": "ansi_cyan", "fault": "bold ansi_red", "end": "bold"}
+
+HELP = """\
+[b]The companion watches the table. Play as you like: it never holds up the game.[/b]
+
+[b]c[/b]  claim that a princess sleeps, then the number of her bed
+[b]u[/b]  undo: the companion takes back the last action it noted
+[b]t[/b]  the table is right: take over what lies there
+[b]o[/b]  the companion is right: it says what to put back
+[b]p[/b]  pause the companion, and go on
+[b]l[/b]  the long log          [b]f[/b]  the final score again
+[b]?[/b]  this page             [b]q[/b]  quit
+
+At a virtual table also:
+[b]space[/b]  pause the players, and go on      [b]n[/b]  one step while paused
+[b]+ -[/b]  faster, slower                      [b]r[/b]  a new game, with a seed
+[b]s[/b]  take a seat, give it back           [b]h[/b]  hide and show your hand
+
+Princesses: ( o o ) awake   ( - - ) zZ asleep   ( > < ) out
+A star before a mattress: enchanted (smooth)."""
+
+
+def title(name: str) -> str:
+    """`sleepless-princess` -> `Sleepless Princess`."""
+    return name.replace("-", " ").replace("_", " ").title()
+
+
+def verdict_words(verdict: str) -> tuple[str, str, str]:
+    """Big word, kind words and colour of a verdict, however it is spelt."""
+    known = VERDICTS.get(verdict.replace("_", " ").lower())
+    return known or (verdict.upper(), "", "ansi_default")
+
+
+def mattress(name: str) -> str:
+    """Short name of a mattress: a star for enchanted."""
+    return f"*{name.removeprefix('enchanted ')}" if name.startswith("enchanted ") else name
+
+
+def fit(text: str, width: int) -> str:
+    """`text` cut to `width` columns, with a sign that something is missing."""
+    return text if len(text) <= width else f"{text[: max(0, width - 2)]}.."
