@@ -1,12 +1,13 @@
 """The devices behind live cameras: MJPEG over HTTP, whatever OpenCV opens, and the Pi's own camera."""
 
+import base64
 import time
 from contextlib import suppress
 from http.client import HTTPException, HTTPResponse
 from typing import Any
 from urllib.error import HTTPError, URLError
-from urllib.parse import urlsplit
-from urllib.request import ProxyHandler, build_opener
+from urllib.parse import unquote, urlsplit, urlunsplit
+from urllib.request import ProxyHandler, Request, build_opener
 
 import cv2
 import numpy as np
@@ -38,7 +39,8 @@ class HttpMjpeg(Device):
         self._where = without_password(url)
         try:
             # No proxy: cameras are at home.
-            self._answer: HTTPResponse = build_opener(ProxyHandler({})).open(url, timeout=_TIMEOUT_S)
+            opener = build_opener(ProxyHandler({}))
+            self._answer: HTTPResponse = opener.open(_request(url), timeout=_TIMEOUT_S)
         except HTTPError as error:
             raise SourceError(
                 f"the camera answers {error.code} {error.reason}",
@@ -242,6 +244,17 @@ class CsiDevice(Device):
     def close(self) -> None:
         with suppress(RuntimeError):
             self._camera.close()
+
+
+def _request(url: str) -> Request:
+    """urllib takes no user and password in an address, but phones ask for them."""
+    parts = urlsplit(url)
+    user, _, host = parts.netloc.rpartition("@")
+    request = Request(urlunsplit(parts._replace(netloc=host)))
+    if user:
+        token = base64.b64encode(unquote(user).encode()).decode("ascii")
+        request.add_header("Authorization", f"Basic {token}")
+    return request
 
 
 def without_password(url: str) -> str:

@@ -1,0 +1,266 @@
+"""The whole way from pictures to settled zones, on drawn tables."""
+
+import numpy as np
+import pytest
+from test_vision_scene import BY_CODE, CARDS, MAT, TAGS, Lying, Table, Watch, expected, full_table
+
+from vision.frames import Frame
+from vision.geometry import nudge, register
+from vision.seen import CameraState, Duplicate, Foreign, HandLeft, ZoneSeen
+from vision.stickers import Tags, sticker
+from vision.tracker import Vision
+
+ROW = {"H01A": (345, 297), "H02A": (411, 297), "H03A": (477, 297)}
+
+
+def zones_seen(events):
+    return {e.zone: tuple(sorted(c.code for c in e.cards)) for e in events if isinstance(e, ZoneSeen)}
+
+
+def of(kind, events):
+    return [e for e in events if isinstance(e, kind)]
+
+
+def small_game():
+    table = Table()
+    for code, (x, y) in ROW.items():
+        table.put(code, x, y, 4)
+    table.put("M3A", 130, 297, -7)
+    table.put("P2A", 480, 90, 10)
+    watch = Watch(table)
+    watch.frames(16)
+    assert watch.last == expected(table)
+    return table, watch
+
+
+@pytest.fixture
+def game():
+    return small_game()
+
+
+def test_registration_is_within_a_millimetre():
+    table = Table(noise=3)
+    found = register(MAT, table.picture())
+    assert found is not None
+    assert found.markers == 4
+    mm = np.array([(x, y) for x in np.linspace(0, MAT.w, 9) for y in np.linspace(0, MAT.h, 6)])
+    lifted = np.column_stack([mm, np.ones(len(mm))]) @ table.homography().T
+    px = lifted[:, :2] / lifted[:, 2:]
+    assert np.linalg.norm(found.to_mm(px) - mm, axis=1).max() < 1.0
+    assert np.abs(found.to_px(found.to_mm(px)) - px).max() < 1e-6
+    assert 1.8 < found.px_per_mm(480, 270) < 2.0
+
+
+def test_two_markers_do_only_after_a_registration():
+    table = Table()
+    first = register(MAT, table.picture())
+    table.nudge = (14, -9, 1.0)
+    picture = table.picture()
+    picture[600:] = 90  # the two near markers are out of sight
+    assert register(MAT, picture) is None
+    found = register(MAT, picture, first)
+    assert found is not None
+    assert found.markers == 2
+    truth = table.homography()
+    centre = truth @ (480, 270, 1)
+    assert np.linalg.norm(found.to_mm([centre[:2] / centre[2]])[0] - (480, 270)) < 3.0
+    assert nudge(MAT, table.picture(), first) > 5
+    assert nudge(MAT, np.full((1080, 1920), 50, np.uint8), first) is None
+
+
+@pytest.mark.parametrize(("blur", "noise"), [(0.5, 1.0), (0.7, 3.0)])
+def test_everything_on_a_full_table_is_read(blur, noise):
+    table = full_table(blur=blur, noise=noise)
+    watch = Watch(table)
+    events = watch.frames(20)
+    assert watch.last == expected(table)
+    places = {c.code: c for e in of(ZoneSeen, events) for c in e.cards}
+    for code, card in table.cards.items():
+        seen = places[code]
+        assert np.hypot(seen.x - card.x, seen.y - card.y) < 1.0
+        assert abs((seen.angle - card.angle + 180) % 360 - 180) < 3
+        assert 0.5 < seen.quality <= 1
+    assert not of(Duplicate, events)
+    assert not of(Foreign, events)
+    assert len(of(ZoneSeen, events)) == len(MAT.zones)
+    assert not watch.frames(40), "a table at rest says nothing more"
+
+
+def test_colour_pictures_read_like_grey_ones():
+    table = full_table()
+    vision = Vision(MAT, TAGS)
+    picture = np.repeat(table.picture()[:, :, None], 3, axis=2)
+    events = [e for n in range(14) for e in vision.feed(Frame(n / 15, picture))]
+    assert zones_seen(events) == expected(table)
+
+
+def test_nothing_is_concluded_under_a_hand_even_if_it_rests(game):
+    table, watch = game
+    table.reach(411, 300)
+    events = watch.frames(90)  # six seconds without moving
+    assert not of(ZoneSeen, events)
+    assert not of(HandLeft, events)
+    table.withdraw()
+    events = watch.frames(8)
+    assert {e.zone for e in of(HandLeft, events)} >= {"row", "play"}
+    assert not of(ZoneSeen, events), "nothing had changed under it"
+
+
+def test_card_taken_and_card_put_down(game):
+    table, watch = game
+    for y in (500, 400, 310):
+        table.withdraw()
+        table.reach(477, y)
+        assert not of(ZoneSeen, watch.frames(2))
+    table.take("H03A")
+    table.put("H09B", 300, 421, -12)
+    for y in (380, 470):
+        table.withdraw()
+        table.reach(420, y)
+        watch.frames(2)
+    table.withdraw()
+    events = watch.frames(10)
+    assert zones_seen(events) == {"row": ("H01A", "H02A"), "play": ("H09B",)}
+    left = next(i for i, e in enumerate(events) if isinstance(e, HandLeft) and e.zone == "play")
+    seen = next(i for i, e in enumerate(events) if isinstance(e, ZoneSeen) and e.zone == "play")
+    assert left < seen
+
+
+def test_last_card_taken_leaves_an_empty_zone(game):
+    table, watch = game
+    table.take("M3A")
+    events = watch.frames(10)
+    assert zones_seen(events) == {"pad": ()}
+    assert not watch.frames(30)
+
+
+def test_card_laid_exactly_on_another_takes_its_place(game):
+    table, watch = game
+    table.put("H08F", 411, 297, 4)  # hides H02A: only what is visible is reported
+    assert zones_seen(watch.frames(8)) == {"row": ("H01A", "H03A", "H08F")}
+
+
+def test_tile_turned_over(game):
+    table, watch = game
+    table.take("P2A")
+    table.put("P2D", 480, 90, 100)
+    events = watch.frames(8)
+    assert zones_seen(events) == {"bed 3": ("P2D",)}
+    card = of(ZoneSeen, events)[0].cards[0]
+    assert abs(card.angle - 100) < 3
+
+
+def test_nudged_camera_is_noticed_and_found_again(game):
+    table, watch = game
+    table.nudge = (11, -7, 0.6)
+    events = watch.frames(30)
+    assert [e.ok for e in of(CameraState, events)] == [False, True]
+    assert not of(ZoneSeen, events), "the cards have not moved on the mat"
+    table.put("H05E", 694, 297)
+    events = watch.frames(8)
+    assert zones_seen(events) == {"discard": ("H05E",)}
+    assert np.hypot(*(np.array((of(ZoneSeen, events)[0].cards[0].x, 297)) - (694, 297))) < 1
+
+
+def test_small_nudge_without_motion_in_the_zones_is_found_in_time(game):
+    table, watch = game
+    table.nudge = (3, 2, 0)
+    events = watch.frames(60)
+    assert [e.ok for e in of(CameraState, events)] == [False, True]
+    assert not of(ZoneSeen, events)
+
+
+@pytest.mark.parametrize("light", [0.55, 1.5])
+def test_light_switched_concludes_nothing(game, light):
+    table, watch = game
+    table.light = light
+    events = watch.frames(30)
+    assert not of(ZoneSeen, events)
+    table.take("H01A")
+    assert zones_seen(watch.frames(12)) == {"row": ("H02A", "H03A")}
+    table.light = 1.0
+    assert not of(ZoneSeen, watch.frames(30))
+
+
+def test_darkness_is_told_and_empties_no_zone(game):
+    table, watch = game
+    table.light = 0.02
+    events = watch.frames(40)
+    assert not of(ZoneSeen, events)
+    assert not of(CameraState, events)[-1].ok
+    table.light = 1.0
+    events = watch.frames(40)
+    assert of(CameraState, events)[-1].ok
+    assert not of(ZoneSeen, events)
+
+
+def test_foreign_code_is_told_once_and_never_a_card(game):
+    table, watch = game
+    table.cards["stranger"] = Lying(480, 421, 5, image=sticker("HELLO", 150))
+    events = watch.frames(40)
+    assert [e.text for e in of(Foreign, events)] == ["HELLO"]
+    assert not of(ZoneSeen, events)
+    assert watch.vision.foreign == {"HELLO"}
+
+
+def test_one_card_in_two_places_is_reported(game):
+    table, watch = game
+    table.cards["copy"] = Lying(480, 421, 0, BY_CODE["H01A"].payload)
+    events = watch.frames(10)
+    twins = of(Duplicate, events)
+    assert [(d.code, sorted(zone for zone, _, _ in d.places)) for d in twins] == [("H01A", ["play", "row"])]
+    assert watch.last["play"] == ("H01A",)
+    assert not of(Duplicate, watch.frames(20))
+
+
+def test_card_carried_from_zone_to_zone_is_never_in_two_places(game):
+    table, watch = game
+    card = table.cards.pop("H01A")
+    card.x, card.y = 480.0, 421.0
+    table.cards["H01A"] = card
+    events = watch.frames(12)
+    assert zones_seen(events) == {"play": ("H01A",), "row": ("H02A", "H03A")}
+    assert not of(Duplicate, events)
+
+
+def test_no_mat_is_said_and_found_later():
+    table = Table()
+    vision = Vision(MAT, TAGS)
+    blank = np.full((1080, 1920), 120, np.uint8)
+    events = [e for n in range(15) for e in vision.feed(Frame(n / 15, blank))]
+    assert [e.ok for e in events] == [False]
+    assert "0 of 4" in events[0].detail
+    events = Watch(table, vision).frames(25)
+    assert of(CameraState, events)[-1].ok
+    assert zones_seen(events) == expected(table)
+
+
+def test_picture_size_may_change_in_between(game):
+    table, watch = game
+    smaller = Table(size=(1280, 720), blur=0.4)
+    smaller.cards = table.cards
+    watch.table = smaller
+    events = watch.frames(25)
+    assert of(CameraState, events)[-1].ok
+    assert watch.vision.registration.width == 1280
+
+
+def test_same_pictures_same_words():
+    def run():
+        table, watch = small_game()
+        table.take("H02A")
+        table.reach(200, 400)
+        out = watch.frames(5)
+        table.withdraw()
+        return out + watch.frames(10)
+
+    assert run() == run()
+
+
+def test_tag_table_refuses_one_tag_for_two_cards():
+    assert TAGS.payloads["SP1H07C"] == "H07C"
+    assert TAGS.markers[20] == "G"
+    twice = [*CARDS, Lying(0, 0, 0, "SP1H07C")]
+    twice[-1].code = "X"
+    with pytest.raises(ValueError, match="SP1H07C"):
+        Tags.of(twice)
