@@ -51,6 +51,13 @@ class StationLedger:
         self._known = {name: self._known.get(name, _Known()) for name in self._names}
         self._frames.clear()
 
+    def forget_zero(self, station: str | None) -> None:
+        """Accept the next zero of a scale, or of all."""
+        if station is None:
+            self.zeros.clear()
+        else:
+            self.zeros.pop(station, None)
+
     def number(self, station: str) -> int:
         """A station's number on the wire; ValueError when the board has none of that name."""
         return self._names.index(station)
@@ -82,9 +89,7 @@ class StationLedger:
         if uids is not None:
             out += self._tags(t, number, uids)
         if weight is not None:
-            known = self._known[self.name(number)].weight
-            if known is None or known[0] != weight[0]:
-                out += self._weight(t, number, weight)
+            out += self._weight(t, number, weight)
         if touched is not None:
             out += self._touch(t, number, touched)
         if pressed is not None:
@@ -125,7 +130,9 @@ class StationLedger:
         decigrams, raw, zero = weight
         if self.zeros.setdefault(name, zero) != zero:
             return []
-        self._known[name].weight = weight
+        known, self._known[name].weight = self._known[name].weight, weight
+        if known is not None and known[0] == decigrams and known[2] == zero:
+            return []
         return [WeightEvent(t, name, decigrams / 10, raw)]
 
     def _touch(self, t: float, number: int, pressed: bool) -> list[Message]:

@@ -2,30 +2,26 @@
 
 import os
 import struct
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from companion.clock import Clock
 from companion.errors import SourceError
 from firmware import wire
-from firmware.capture import CapturePort, CaptureWriter, is_capture, read_capture
+from firmware.capture import CapturePort, CaptureWriter
 from firmware.ledger import StationLedger, stations_of
+from firmware.line import BACKOFF_LAST, Line, Opener
 from firmware.messages import BoardLog, CommandResult, Connected, Disconnected, Message
 from firmware.offset import ClockOffset
-from firmware.ports import Port, SerialPort, explain, list_ports
+from firmware.ports import SerialPort, list_ports
+from firmware.prompt import PromptWatch, printable
 from firmware.sequence import SequenceIn, SequenceOut
-
-Opener = Callable[[str], Port]
 
 PING_EVERY = 1.0
 PINGS_LOST = 3
 IDENT_EVERY = 0.5
 HANDSHAKE_LIMIT = 5.0
-BACKOFF_FIRST, BACKOFF_LAST = 0.2, 3.0
 RESEND_US = 250_000
-QUIET_BEFORE_PROMPT = 0.3
-OUTGOING_LIMIT = 4096
 
 
 @dataclass(slots=True)
@@ -62,57 +58,62 @@ class Link:
         self.port = port
         self.stats = LinkStats()
         self.ledger = StationLedger()
-        self.received = 0  # bytes read since the port was opened
-        self.sent = 0  # bytes written since then
+        self.up = False  # a board has answered and is alive
         self._clock = clock
-        self._opener = opener
         self._replay = replay
-        self._capture = capture
         self._session = session or int.from_bytes(os.urandom(4), "little") | 1
-        self._line: Port | None = None
+        self._line = Line(port, opener, capture)
         self._decoder = wire.Decoder()
+        self._prompt = PromptWatch(self._decoder, clock)
         self._in = SequenceIn()
         self._out = SequenceOut(64, 4, RESEND_US)
         self._offset = ClockOffset()
-        self._key: tuple[int, int] | None = None
-        self._up = False
-        self._at_prompt = False
-        self._opened_at = 0.0
-        self._next_try = clock.now()
-        self._backoff = BACKOFF_FIRST
+        self._key: tuple[int, int] | None = None  # boot and session that the numbering belongs to
+        self._waiting_since = 0.0
         self._next_ident = 0.0
         self._next_ping = 0.0
-        self._pings: dict[int, int] = {}
         self._unanswered = 0
+        self._pings: dict[int, int] = {}
         self._credit: tuple[int, int] | None = None
-        self._last_byte = 0.0
         self._ack_due = False
-        self._outgoing = bytearray()
         self._reported = ""
+        self._quiet: dict[int, str] = {}  # commands whose success is no news
         self._lamps: dict[str, tuple[int, int, int]] = {}
-        self._settings: dict[tuple[int, str], int] = {}
+        self._settings: dict[tuple[int, str | None], int] = {}
 
     @property
-    def up(self) -> bool:
-        """Whether a board has answered and is alive."""
-        return self._up
+    def received(self) -> int:
+        """Bytes read since the port was opened."""
+        return self._line.received
+
+    @property
+    def sent(self) -> int:
+        """Bytes written since the port was opened."""
+        return self._line.sent
 
     @property
     def finished(self) -> bool:
         """Whether a replayed capture has come to its end."""
-        return isinstance(self._line, CapturePort) and self._line.finished
+        return self._line.finished
 
     def poll(self) -> list[Message]:
         """Everything new since the last call. Never waits, never raises for what comes over the line."""
         now = self._clock.now()
         out: list[Message] = []
-        if self._line is None and not self._open(now, out):
-            return out
-        self._read(now, out)
-        if self._line is not None and not self._replay:
-            self._watch(now, out)
-        if self._line is not None:
-            self._write(now, out)
+        if self._line.is_open or self._open(now):
+            data = self._line.read(now)
+            self.stats.bytes_in += len(data)
+            for frame in self._decoder.feed(data):
+                self._take(now, frame, out)
+            self._look_for_prompt(now, out)
+            if not self._replay:
+                self._watch(now)
+                self._send_waiting(now)
+                self.stats.bytes_out += self._line.flush(now)
+            elif self.finished:
+                self._say_down(now, out, f"{self.port}: the recording is over", "")
+        if not self._line.is_open:
+            self._say_down(now, out, self._line.problem, self._line.next_step)
         self.stats.bad_frames = self._decoder.bad
         self.stats.frames = self._decoder.frames
         self.stats.repeats = self._in.repeats
@@ -121,121 +122,74 @@ class Link:
 
     def close(self) -> None:
         """Let go of the port."""
-        if self._line is not None:
-            self._line.close()
-            self._line = None
-        self._up = False
-        self._next_try = float("inf")
+        self._line.close()
+        self.up = False
 
     def lamp(self, station: str, colour: tuple[int, int, int]) -> None:
         """Set a lamp to (red, green, blue) 0..255; set again by itself after the board restarts."""
         if self._lamps.get(station) != colour:
             self._lamps[station] = colour
-            self._command(wire.OP_LAMP, station, bytes(colour))
+            self._put(wire.CMD, wire.OP_LAMP, station, bytes(colour), f"the lamp of {station}")
+
+    def configure(self, setting: int, station: str | None, value: int) -> None:
+        """Set one of `wire.CONF_*` on one station or all (None); set again after the board restarts."""
+        self._settings[setting, station] = value
+        self._put(wire.CONFIG, setting, station, struct.pack("<i", value), f"setting {setting}")
 
     def beep(self, hertz: int = 2000, milliseconds: int = 80) -> int:
         """Sound the beeper; the command's number, or -1 without a board."""
-        return self._command(wire.OP_BEEP, None, struct.pack("<HH", milliseconds, hertz))
+        return self._put(wire.CMD, wire.OP_BEEP, None, struct.pack("<HH", milliseconds, hertz))
 
     def zero(self, station: str | None = None) -> int:
         """Take what rests on a scale (None: on all of them) as nothing."""
-        if station is None:
-            self.ledger.zeros.clear()
-        else:
-            self.ledger.zeros.pop(station, None)
-        return self._command(wire.OP_ZERO, station)
+        number = self._put(wire.CMD, wire.OP_ZERO, station)
+        if number >= 0:
+            self.ledger.forget_zero(station)
+        return number
 
     def selftest(self) -> int:
         """Ask which parts do not answer; a `CommandResult` with this number brings the list."""
-        return self._command(wire.OP_SELFTEST, None)
+        return self._put(wire.CMD, wire.OP_SELFTEST, None)
 
     def snapshot(self) -> int:
         """Ask for the whole state again; what the host knows already gives no message."""
-        return self._command(wire.OP_SNAPSHOT, None)
-
-    def configure(self, setting: int, station: str | None, value: int) -> None:
-        """Set one of `wire.CONF_*` on one station or all; set again after the board restarts."""
-        self._settings[setting, station or ""] = value
-        self._put(wire.CONFIG, setting, station, struct.pack("<i", value))
+        return self._put(wire.CMD, wire.OP_SNAPSHOT, None)
 
     def leave(self) -> None:
         """End the board's program: its prompt is then on the port, for maintenance."""
-        if self._up:
+        if self.up and not self._replay:
             self._send(wire.EXIT)
 
-    def _command(self, op: int, station: str | None, data: bytes = b"") -> int:
-        return self._put(wire.CMD, op, station, data)
-
-    def _put(self, kind: int, op: int, station: str | None, data: bytes) -> int:
-        if not self._up or self._replay:
+    def _put(self, kind: int, op: int, station: str | None, data: bytes = b"", quiet: str = "") -> int:
+        if not self.up or self._replay:
             return -1
-        try:
-            number = wire.NO_STATION if station is None else self.ledger.number(station)
-        except ValueError:
-            return -1
-        return self._out.put(kind, bytes((op, number)) + data)
+        number = wire.NO_STATION
+        if station is not None:
+            try:
+                number = self.ledger.number(station)
+            except ValueError:
+                return -1
+        seq = self._out.put(kind, bytes((op, number)) + data)
+        if quiet and seq >= 0:
+            self._quiet[seq] = quiet
+        return seq
 
-    def _open(self, now: float, out: list[Message]) -> bool:
-        if now < self._next_try:
-            return False
-        try:
-            self._line = self._opener(self.port)
-        except OSError as error:
-            reason, step = explain(error)
-            self._say_down(now, out, f"{self.port}: {reason}", step)
-            self._back_off(now)
+    def _open(self, now: float) -> bool:
+        if not self._line.open(now):
             return False
         self._decoder.drop()
-        self._outgoing.clear()
-        self.received = self.sent = 0
-        self._opened_at = self._next_ident = now
-        self._at_prompt = False
+        self._prompt.shown = False
+        self._waiting_since = self._next_ident = now
         self._pings.clear()
         self._unanswered = 0
         self._credit = None
         return True
 
-    def _back_off(self, now: float) -> None:
-        self._next_try = now + self._backoff
-        self._backoff = min(self._backoff * 2, BACKOFF_LAST)
-
     def _say_down(self, now: float, out: list[Message], reason: str, step: str) -> None:
-        self._up = False
-        if reason != self._reported:
+        self.up = False
+        if reason and reason != self._reported:
             self._reported = reason
             out.append(Disconnected(now, reason, step))
-
-    def _lose(self, now: float, out: list[Message], reason: str, step: str) -> None:
-        if self._line is not None:
-            self._line.close()
-            self._line = None
-        self._say_down(now, out, f"{self.port}: {reason}", step)
-        self._back_off(now)
-
-    def _read(self, now: float, out: list[Message]) -> None:
-        assert self._line is not None
-        while True:
-            try:
-                data = self._line.read()
-            except OSError as error:
-                self._lose(now, out, *explain(error))
-                return
-            if not data:
-                break
-            self.received += len(data)
-            self.stats.bytes_in += len(data)
-            self._last_byte = now
-            if self._capture is not None:
-                self._capture.record(now, data)
-            for frame in self._decoder.feed(data):
-                self._take(now, frame, out)
-                if self._line is None:
-                    return
-            if len(data) < 1024:
-                break
-        self._look_for_prompt(now, out)
-        if self._replay and self.finished:
-            self._say_down(now, out, f"{self.port}: the capture is over", "")
 
     def _take(self, now: float, frame: tuple[int, int, int, int, bytes], out: list[Message]) -> None:
         kind, flags, seq, ack, payload = frame
@@ -244,7 +198,7 @@ class Link:
             if kind == wire.HELLO:
                 self._hello(now, payload, out)
                 return
-            if not self._up:
+            if not self.up:
                 return
             if flags & wire.FLAG_ACK:
                 self._out.acked(ack)
@@ -259,56 +213,57 @@ class Link:
     def _understand(self, now: float, kind: int, flags: int, payload: bytes, out: list[Message]) -> None:
         if kind in (wire.EVENT, wire.SAMPLE):
             what, number, device_us, data = wire.unpack_event(payload)
-            t = self._host_time(device_us, now)
             handle = self.ledger.event if kind == wire.EVENT else self.ledger.sample
-            out += handle(t, what, number, data)
+            out += handle(self._offset.host_time(device_us, now), what, number, data)
         elif kind == wire.SNAPSHOT:
             if flags & wire.FLAG_GAP:
                 out.append(BoardLog(now, "events were lost on the board; its state is complete again", 1))
-            out += self.ledger.snapshot(self._host_time(wire.unpack_snapshot(payload)[1], now), payload)
+            device_us = wire.unpack_snapshot(payload)[1]
+            out += self.ledger.snapshot(self._offset.host_time(device_us, now), payload)
         elif kind == wire.PONG:
             self._pong(now, payload)
         elif kind == wire.CREDIT:
             if self._credit is not None:
                 self._credit = (self._credit[0], wire.unpack("<I", payload)[0])
         elif kind == wire.RESULT:
-            number, _op, ok = wire.unpack("<BBB", payload)
-            out.append(CommandResult(now, number, bool(ok), wire.unpack_text(payload, 3)[0]))
+            number, _, ok = wire.unpack("<BBB", payload)
+            text = printable(wire.unpack_text(payload, 3)[0])
+            about = self._quiet.pop(number, "")
+            if not about:
+                out.append(CommandResult(now, number, bool(ok), text))
+            elif not ok:
+                out.append(BoardLog(now, f"{about}: {text}", 1))
         elif kind == wire.LOG:
             level = wire.unpack("<B", payload)[0]
-            out.append(BoardLog(now, _printable(wire.unpack_text(payload, 1)[0]), level))
-
-    def _host_time(self, device_us: int, now: float) -> float:
-        self._offset.one_way(device_us, now)
-        return self._offset.host_time(device_us, now)
+            out.append(BoardLog(now, printable(wire.unpack_text(payload, 1)[0]), level))
 
     def _hello(self, now: float, payload: bytes, out: list[Message]) -> None:
         hello = wire.unpack_hello(payload)
         if hello[0] != wire.PROTOCOL_MAJOR:
             reason = f"the board speaks protocol {hello[0]}.{hello[1]}, this program {wire.PROTOCOL_MAJOR}"
-            self._lose(now, out, reason, "put this program's firmware on the board")
-            self._next_try = now + BACKOFF_LAST
+            self._line.lose(now, reason, "put this program's firmware on the board", BACKOFF_LAST)
             return
         major, minor, version, code_hash, boot_id, session, cause, base, t_us, board_id, listed = hello
-        self._at_prompt = False
+        self._prompt.shown = False
         if session != self._session and not self._replay:
-            # It does not know us yet, or has started again.
-            if self._key is not None and boot_id != self._key[0] and self._up:
+            # It does not know this host yet: because it has just started, perhaps under our hands.
+            if self.up:
                 self._say_down(now, out, f"{self.port}: the board started again", "")
-            self._next_ident = min(self._next_ident, now)
-            self._opened_at = now
+            self._waiting_since = now
             return
-        new_boot = self._key is None or boot_id != self._key[0]
         if self._key != (boot_id, session):
+            new_boot = self._key is None or boot_id != self._key[0]
             self._key = (boot_id, session)
             self._in.expected = base
             self._offset.reset()
-        elif self._up:
+        elif self.up:
             return  # the same answer again
+        else:
+            new_boot = False
         self.stats.reconnects += self._reported != ""
-        self._up = True
+        self.up = True
         self._reported = ""
-        self._backoff = BACKOFF_FIRST
+        self._line.works()
         self._next_ping = now
         self._offset.one_way(t_us, now)
         stations = stations_of(listed)
@@ -317,121 +272,83 @@ class Link:
         if new_boot:
             self._restore()
         firmware = ".".join(str(number) for number in version)
-        out.append(
-            Connected(
-                now,
-                board_id.hex(),
-                boot_id,
-                firmware,
-                code_hash,
-                f"{major}.{minor}",
-                cause,
-                stations,
-                new_boot,
-            )
-        )
+        protocol = f"{major}.{minor}"
+        name = board_id.hex()
+        out.append(Connected(now, name, boot_id, firmware, code_hash, protocol, cause, stations, new_boot))
 
     def _restore(self) -> None:
         """A board that has just started gets back what it was told before."""
         for name, counts in self.ledger.zeros.items():
-            self._put(wire.CONFIG, wire.CONF_ZERO, name, struct.pack("<i", counts))
-        for (setting, name), value in self._settings.items():
-            self._put(wire.CONFIG, setting, name or None, struct.pack("<i", value))
+            self._put(wire.CONFIG, wire.CONF_ZERO, name, struct.pack("<i", counts), f"the zero of {name}")
+        for (setting, station), value in self._settings.items():
+            self._put(wire.CONFIG, setting, station, struct.pack("<i", value), f"setting {setting}")
         for name, colour in self._lamps.items():
-            self._command(wire.OP_LAMP, name, bytes(colour))
+            self._put(wire.CMD, wire.OP_LAMP, name, bytes(colour), f"the lamp of {name}")
 
     def _pong(self, now: float, payload: bytes) -> None:
-        stamp, device_us, consumed, _bad = wire.unpack("<QQIH", payload)
-        sent = self._pings.get(stamp)
-        self._pings.clear()
-        if sent is None:
+        stamp, device_us, consumed, _ = wire.unpack("<QQIH", payload)
+        queued = self._pings.get(stamp)
+        if queued is None or self._replay:
             return
+        self._pings.clear()
         then = stamp / 1e6
         self._offset.round_trip(then, device_us, now)
         self.stats.rtt_ms = (now - then) * 1000
         # What was sent up to that ping has arrived or is lost: both free the board's buffer.
-        self._credit = (sent - consumed, consumed)
+        self._credit = (queued - consumed, consumed)
 
     def _look_for_prompt(self, now: float, out: list[Message]) -> None:
-        text = bytes(self._decoder.rejected)
-        if now - self._last_byte >= QUIET_BEFORE_PROMPT:
-            text += self._decoder.pending()
-        crashed = b"Traceback (most" in text
-        if self._at_prompt or not (crashed or b"\n>>> " in text or text.endswith(b">>> ")):
+        said = self._prompt.look(self._line.last_byte)
+        if said is None:
             return
-        if crashed and now - self._last_byte < QUIET_BEFORE_PROMPT:
-            return  # let the traceback finish
-        self._at_prompt = True
-        if crashed:
-            lines = text[text.rindex(b"Traceback (most") :].decode("ascii", "replace").splitlines()
-            said = [line.strip() for line in lines[1:] if line.strip() and not line.startswith((" ", ">>>"))]
-            last = next((line for line in said if not line.startswith("MicroPython")), "no message")
-            out.append(BoardLog(now, f"the board's program crashed: {_printable(last)}", 2))
+        reason = f"{self.port}: the board shows its prompt, no program runs on it"
+        if said:
+            out.append(BoardLog(now, f"the board's program crashed: {said}", 2))
             reason = f"{self.port}: the board's program crashed"
-        else:
-            reason = f"{self.port}: the board shows its prompt, no program runs on it"
-        self._decoder.drop()
         self._say_down(now, out, reason, "press the board's reset button or plug it in again")
 
-    def _watch(self, now: float, out: list[Message]) -> None:
+    def _watch(self, now: float) -> None:
         """Handshake and liveness."""
-        if self._at_prompt:
+        if self._prompt.shown or not self._line.is_open:
             return
-        if not self._up:
-            if now - self._opened_at > HANDSHAKE_LIMIT:
-                self._lose(now, out, "nothing on this port answers", "check that it is the board's port")
+        if not self.up:
+            if now - self._waiting_since > HANDSHAKE_LIMIT:
+                self._line.lose(now, "nothing on this port answers", "check that it is the board's port")
             elif now >= self._next_ident:
                 self._next_ident = now + IDENT_EVERY
                 self._send(wire.IDENT, wire.pack_ident(self._session, self._out.base(), "companion"))
         elif now >= self._next_ping:
             # Pings are counted, not seconds: a host that was busy itself must not blame the board.
             if self._unanswered >= PINGS_LOST:
-                self._lose(now, out, f"no answer to {PINGS_LOST} pings", "check the cable")
+                self._line.lose(now, f"no answer to {PINGS_LOST} pings", "check the cable")
                 return
             self._unanswered += 1
             self._next_ping = now + PING_EVERY
             stamp = int(now * 1e6)
-            frame = wire.encode(wire.PING, struct.pack("<Q", stamp), wire.FLAG_ACK, 0, self._in.ack())
-            self._pings[stamp] = self.sent + len(self._outgoing) + len(frame)
-            self._outgoing += frame
+            self._send(wire.PING, struct.pack("<Q", stamp))
+            self._pings[stamp] = self._line.queued
 
-    def _write(self, now: float, out: list[Message]) -> None:
-        assert self._line is not None
-        if self._up and not self._replay:
-            if self._has_credit():
-                for kind, payload, flags, seq, _ in self._out.due(int(now * 1e6)):
-                    self._send(kind, payload, flags, seq)
-            if self._ack_due:
-                self._send(wire.CREDIT)
-        if len(self._outgoing) > OUTGOING_LIMIT:
-            self._outgoing.clear()  # nobody takes it; what matters is sent again
-        if not self._outgoing:
+    def _send_waiting(self, now: float) -> None:
+        if not self.up or not self._line.is_open:
             return
-        try:
-            taken = self._line.write(bytes(self._outgoing))
-        except OSError as error:
-            self._lose(now, out, *explain(error))
-            return
-        del self._outgoing[:taken]
-        self.sent += taken
-        self.stats.bytes_out += taken
+        if self._has_credit():
+            for kind, payload, flags, seq, _ in self._out.due(int(now * 1e6)):
+                self._send(kind, payload, flags, seq)
+        if self._ack_due:
+            self._send(wire.CREDIT)
 
     def _has_credit(self) -> bool:
         """Whether the board has room for a few commands more."""
         if self._credit is None:
-            return self.sent < wire.RECEIVE_RING // 2
+            return self._line.queued < wire.RECEIVE_RING // 2
         base, consumed = self._credit
-        return self.sent + len(self._outgoing) - base - consumed < wire.RECEIVE_RING // 2
+        return self._line.queued - base - consumed < wire.RECEIVE_RING // 2
 
     def _send(self, kind: int, payload: bytes = b"", flags: int = 0, seq: int = 0) -> None:
-        if self._up:
+        if self.up:
             flags |= wire.FLAG_ACK
             self._ack_due = False
-        self._outgoing += wire.encode(kind, payload, flags, seq, self._in.ack())
-
-
-def _printable(text: str) -> str:
-    return "".join(char if char.isprintable() else "?" for char in text)
+        self._line.put(wire.encode(kind, payload, flags, seq, self._in.ack()))
 
 
 def open_link(spec: str, clock: Clock, capture: CaptureWriter | None = None) -> Link:
@@ -448,15 +365,13 @@ def open_link(spec: str, clock: Clock, capture: CaptureWriter | None = None) -> 
             raise SourceError(f"several boards found: {names}", where="auto", next_step="name one of them")
         return Link(found[0].best, clock, capture=capture)
     path = Path(spec)
-    if is_capture(path):
+    if path.is_file():
         played = CapturePort(path, clock)
         return Link(spec, clock, opener=lambda _: played, replay=True, capture=capture)
     if not path.exists():
         raise SourceError("no such port", where=spec, next_step="plug the board in, or use 'auto'")
-    if path.is_file():
-        read_capture(path)  # says what is wrong with it
     if path.is_dir():
-        raise SourceError("neither a port nor a capture", where=spec, next_step="name a serial port")
+        raise SourceError("a folder, not a port", where=spec, next_step="name a serial port or a capture")
     if not os.access(path, os.R_OK | os.W_OK):
         what = "no permission to open the port"
         raise SourceError(what, where=spec, next_step="add yourself to the group dialout and log in again")
