@@ -315,7 +315,7 @@ class Dashboard(App[None]):
 
         def answer(key: str | None) -> None:
             if key:
-                self.table_screen.seat.hidden = False
+                self.world.hand_hidden = False
                 self.order(TakeSeat(int(key)))
 
         options = [(str(number), f"player {number}") for number in range(1, self.model.players + 1)]
@@ -323,8 +323,7 @@ class Dashboard(App[None]):
 
     def action_hand(self) -> None:
         """Hide the private panel, or show it again."""
-        seat = self.table_screen.seat
-        seat.hidden = not seat.hidden
+        self.world.hand_hidden = not self.world.hand_hidden
         self.table_screen.paint()
 
     def on_seat_panel_chosen(self, event: SeatPanel.Chosen) -> None:

@@ -3,7 +3,7 @@
 from textual.content import Content
 
 from companion.dashboard.font import big
-from companion.dashboard.words import FACES, FATE_STYLES, FATES, fit, mattress
+from companion.dashboard.words import FACES, FATE_STYLES, FATES, PORTRAITS, fit, mattress
 from companion.events import BedView
 
 
@@ -14,13 +14,14 @@ def bed(view: BedView, width: int, height: int) -> Content:
     name_style = "dim" if view.fate == "out" else "bold"
     rows: list[tuple[str, str]] = [(fit(view.princess, width) or "(nobody yet)", name_style)]
     shown = [_stacked(name, width) for name in reversed(view.shown)]
-    crown, face, _ = FACES.get(view.fate, FACES[""])
+    crown, face, small = FACES.get(view.fate, FACES[""])
     if height >= 9 and width >= 26:
-        rows += [("", ""), *_portrait(view.fate, crown, face, style), ("", "")]
-        rows += [(row, style) for row in big(word)] if word else []
+        huge = PORTRAITS.get(view.fate, ()) if height >= 15 else ()
+        rows += [("", ""), *([(row, style) for row in huge] or _portrait(view.fate, crown, face, style))]
+        rows += [("", ""), *((row, style) for row in big(word))] if word else []
         rows += [("", "")] if len(rows) + len(shown) < height else []
     elif shown:
-        rows.append((f"{face} {word}" if len(face) + len(word) < width else word, style))
+        rows.append((f"{small} {word}", style))
     else:
         rows += [(crown, style), (face, style), (word, style)]
     rows += [(text, "") for text in shown]

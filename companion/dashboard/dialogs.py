@@ -89,7 +89,7 @@ class PageScreen(Screen[None]):
 
     DEFAULT_CSS = """
     PageScreen #title { height: 1; width: 100%; }
-    PageScreen VerticalScroll { height: 1fr; padding: 1 2; }
+    PageScreen VerticalScroll { height: 1fr; padding: 1 2; scrollbar-size: 0 0; }
     PageScreen VerticalScroll Static { height: auto; }
     """
 

@@ -121,6 +121,8 @@ class WorldModel:
         self.turn: YourTurn | None = None
         self.truth: tuple[str, ...] = ()
         self.notice = ""
+        self.hand_hidden = False
+        """True while the person in the seat wants their hand off the screen."""
 
     def connected(self, live: bool) -> None:
         """The connection came or went; nothing private outlives it."""

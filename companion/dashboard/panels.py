@@ -19,7 +19,7 @@ def lines(*rows: Part) -> Content:
     return Content("\n").join(Content.assemble(row) for row in rows)
 
 
-def header(model: PublicModel, world: WorldModel, width: int) -> Content:
+def header(model: PublicModel, width: int) -> Content:
     """The game on the left, the sensors on the right."""
     hello = model.welcome
     left = " companion"
@@ -27,11 +27,9 @@ def header(model: PublicModel, world: WorldModel, width: int) -> Content:
         left = f" {title(hello.game)}, {hello.variant}, {hello.players} players"
     if model.table and model.table.turn:
         left += f" · turn {model.table.turn}"
-    if world.state is not None:
-        state = world.state
-        left += f" · {'HELD' if state.paused else f'x{state.speed:g}'} seed {state.seed}"
     sensors = [
-        f"{health.source} {'ok' if health.ok else 'FAILS'}" for _, health in sorted(model.health.items())
+        f"{name} {'ok' if health.ok else 'FAILS'}"
+        for name, health in sorted(model.health.items(), key=lambda item: (item[1].ok, item[0]))
     ]
     if model.link is not Link.LIVE:
         sensors = ["no engine"]
@@ -74,6 +72,8 @@ def status(model: PublicModel, world: WorldModel, width: int) -> Content:
     elif model.notice or world.notice:
         said.append((model.notice or world.notice, "reverse bold"))
     elif table is not None:
+        if world.seat and world.hand_hidden and world.turn and world.turn.actions:
+            said.append(("YOUR TURN: h shows your hand", "reverse bold"))
         if table.paused:
             said.append(("COMPANION PAUSED: p to go on", "reverse bold"))
         if table.last_turns is not None and table.phase != "over":
@@ -96,7 +96,9 @@ def actions(model: PublicModel, height: int) -> Content:
         return Content("")
     rows: list[Part] = []
     for index, text in enumerate(table.may):
-        rows.append(Content.assemble((" you may " if not index else "         ", "bold"), f"+ {text}"))
+        rows.append(
+            Content.assemble((" you may " if not index else "         ", "bold"), ("+ " + text, "bold"))
+        )
     for index, text in enumerate(table.may_not):
         rows.append(Content.assemble((" not now " if not index else "         ", "dim"), f"- {text}"))
     if len(rows) > height:
@@ -213,13 +215,23 @@ WORLD_KEYS = (
 """The same for a virtual table."""
 
 
-def keys(entries: tuple[tuple[str, str, str], ...], width: int) -> Content:
-    """A row of keys; each can also be clicked or touched."""
+def clockwork(world: WorldModel) -> str:
+    """How the virtual players run, in a few words."""
+    state = world.state
+    if state is None:
+        return ""
+    pace = "game over" if state.over else "HELD" if state.paused else f"x{state.speed:g}"
+    return f"{pace}, seed {state.seed}"
+
+
+def keys(entries: tuple[tuple[str, str, str], ...], width: int, end: str = "") -> Content:
+    """A row of keys, each to be clicked or touched as well, and a word at the end if there is room."""
     for pad, gap in ((" ", "  "), (" ", " "), ("", " ")):
         row = Content(gap).join(
             Content.assemble((f"{pad}{key}{pad}", "reverse"), f" {word}").stylize(f"@click=app.{action}")
             for key, word, action in entries
         )
-        if row.cell_length < width:
+        room = width - 2 - row.cell_length
+        if room >= len(end):
             break
-    return Content(" ") + row
+    return Content.assemble(" ", row, (f"{end:>{room}}" if end and room > len(end) else "", "dim"))

@@ -55,9 +55,11 @@ class SeatPanel(Vertical):
         background: ansi_default; border: double ansi_magenta;
     }
     SeatPanel.-large { height: 15; }
+    SeatPanel.-idle { dock: bottom; height: 2; border: none; margin-bottom: 2; }
+    SeatPanel.-idle #choices { display: none; }
     SeatPanel #hand { height: 1; width: 100%; }
     SeatPanel #learned { height: 1; width: 100%; }
-    SeatPanel #choices { height: 1fr; border: none; padding: 0; background: ansi_default; }
+    SeatPanel #choices { height: 1fr; border: none; padding: 0; background: ansi_default; scrollbar-size: 0 0; }
     SeatPanel.-large #learned { height: 2; }
     """
 
@@ -73,7 +75,6 @@ class SeatPanel(Vertical):
         self.hand = Panel("hand")
         self.learned = Panel("learned")
         self.choices = Choices()
-        self.hidden = False
         self._offered: tuple[str, ...] | None = None
 
     def compose(self) -> ComposeResult:
@@ -85,7 +86,8 @@ class SeatPanel(Vertical):
         """Show the newest private view; gone as soon as the seat is given back."""
         turn = world.turn if world.seat else None
         self.set_class(large, "-large")
-        self.display = turn is not None and not self.hidden
+        self.set_class(turn is None or not turn.actions, "-idle")
+        self.display = turn is not None and not world.hand_hidden
         if turn is None:
             self.hand.show(Content(""))
             self.learned.show(Content(""))
@@ -125,11 +127,17 @@ def hand(turn: YourTurn) -> Content:
         Content.styled(f" {card.kind if card.kind.isdigit() else card.name} ", "reverse bold")
         for card in turn.hand
     ]
-    whose = "your turn: number or arrows, then enter" if turn.actions else "wait for your turn"
-    return Content.assemble(" your hand  ", Content(" ").join(cards), f"   {whose}")
+    whose = "number or arrows, enter" if turn.actions else "not your turn yet"
+    return Content.assemble(
+        " your hand  " if turn.actions else " PRIVATE hand  ", Content(" ").join(cards), f"   {whose}"
+    )
 
 
 def learned(turn: YourTurn) -> Content:
     """What the person has just found out; nobody else sees it."""
     text = "  ".join(turn.learned[-3:])
-    return Content.assemble((" you know   ", "dim"), (text, "bold")) if text else Content("")
+    return (
+        Content.assemble((" you know   " if turn.actions else " you know      ", "dim"), (text, "bold"))
+        if text
+        else Content("")
+    )

@@ -38,6 +38,7 @@ class TableScreen(Screen[None]):
     TableScreen.-large #now { height: 7; padding: 1 2; }
     TableScreen.-large #actions { height: 6; padding: 1 1 0 1; }
     TableScreen.-large #beds { height: 14; }
+    TableScreen.-huge #beds { height: 17; }
     TableScreen.-large #cards { height: 8; margin-bottom: 1; }
     TableScreen.-large #row { width: 86; margin-left: 2; }
     TableScreen.-large #piles { padding-left: 3; }
@@ -54,6 +55,7 @@ class TableScreen(Screen[None]):
         self.parts |= {name: Panel(name) for name in ("row", "piles", "log", "question")}
         self.parts |= {name: Panel(name) for name in ("keys", "world-keys")}
         self.beds = [Panel(f"bed-{number}") for number in range(1, BEDS + 1)]
+        self.bed_row = Horizontal(*self.beds, id="beds")
         self.seat = SeatPanel()
 
     def compose(self) -> ComposeResult:
@@ -62,7 +64,7 @@ class TableScreen(Screen[None]):
         yield part["now"]
         yield part["status"]
         yield part["actions"]
-        yield Horizontal(*self.beds, id="beds")
+        yield self.bed_row
         yield Horizontal(part["row"], part["piles"], id="cards")
         yield part["log"]
         yield part["question"]
@@ -89,19 +91,23 @@ class TableScreen(Screen[None]):
         width, height = self.app.size
         large = width >= 120 and height >= 40
         asks = bool(model.question.text)
+        huge = large and width >= 160 and height >= 54
         self.set_class(large, "-large")
+        self.set_class(huge, "-huge")
         self.set_class(asks, "-asks")
         self.set_class(world.attached, "-world")
         part = self.parts
-        part["header"].show(panels.header(model, world, width))
+        part["header"].show(panels.header(model, width))
         part["now"].show(panels.now(model, width - 4 if large else width, large))
         part["status"].show(panels.status(model, world, width))
         part["actions"].show(panels.actions(model, 5 if large else 4))
         part["question"].show(panels.question(model))
-        part["log"].show(panels.log(model, self._log_rows(height, large, asks)))
+        rows = self._log_rows(height - (3 if huge else 0), large, asks)
+        part["log"].display = rows > 0
+        part["log"].show(panels.log(model, rows))
         part["keys"].show(panels.keys(panels.KEYS, width))
-        part["world-keys"].show(panels.keys(panels.WORLD_KEYS, width))
-        self._paint_table(width, large)
+        part["world-keys"].show(panels.keys(panels.WORLD_KEYS, width, panels.clockwork(world)))
+        self._paint_table(width, large, huge)
         self.seat.paint(world, large)
 
     def _log_rows(self, height: int, large: bool, asks: bool) -> int:
@@ -110,20 +116,21 @@ class TableScreen(Screen[None]):
         taken += 1 if self.world.attached else 0
         return height - taken
 
-    def _paint_table(self, width: int, large: bool) -> None:
+    def _paint_table(self, width: int, large: bool, huge: bool) -> None:
         table = self.model.table if not self.model.foreign else None
         views = table.beds if table else ()
         old = self.model.link is not Link.LIVE or not self.model.fresh
-        room = max(1, len(views) or BEDS)
+        room = len(views) if table else BEDS
+        self.bed_row.display = room > 0
         for number, panel in enumerate(self.beds, 1):
             panel.display = number <= room
             view = views[number - 1] if number <= len(views) else BedView("", "")
             panel.set_class(view.fate == "asleep", "-asleep")
             panel.set_class(view.fate == "out", "-out")
-            label = f" {number} (old) " if table and old else f" {number} "
+            label = f"{number} (old)" if table and old else str(number)
             if panel.border_title != label:
                 panel.border_title = label
-            panel.show(bed(view, width // room - 2, 12 if large else 5))
+            panel.show(bed(view, width // max(1, room) - 2, 15 if huge else 12 if large else 5))
         if table is None:
             return
         self.parts["row"].show(panels.row_of_cards(table.row, 5, large))

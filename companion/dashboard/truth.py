@@ -21,7 +21,7 @@ class TruthScreen(Screen[None]):
 
     DEFAULT_CSS = """
     TruthScreen #title { height: 1; width: 100%; }
-    TruthScreen VerticalScroll { height: 1fr; padding: 0 1; }
+    TruthScreen VerticalScroll { height: 1fr; padding: 0 1; scrollbar-size: 0 0; }
     TruthScreen #lines { height: auto; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [

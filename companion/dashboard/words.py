@@ -12,12 +12,19 @@ PHASES = {
 """Phase of `Table` -> the word shown big."""
 
 FACES = {
-    "awake": ("\\/\\/\\/", "( o o )", "( o_o )"),
-    "asleep": ("\\/\\/\\/", "( - - ) zZ", "( -_- ) zZ"),
-    "out": ("      ", "( > < )", "( >_< )"),
-    "": ("      ", "(     )", "(     )"),
+    "awake": ("\\/\\/\\/", "( o o )", "(o o)"),
+    "asleep": ("\\/\\/\\/", "( - - ) zZ", "(- -)"),
+    "out": ("      ", "( > < )", "(> <)"),
+    "": ("      ", "(     )", "(   )"),
 }
-"""Fate of a bed -> crown, face, and the face alone."""
+"""Fate of a bed -> crown, face, and a small face."""
+
+PORTRAITS = {
+    "awake": (" /\\/\\/\\ ", "(      )", "( O  O )", "(  ==  )", " `----' "),
+    "asleep": (" /\\/\\/\\ ", "(      )", "( -  - )", "(  ..  )", " `----' "),
+    "out": ("        ", "(      )", "( >  < )", "(  ~~  )", " `----' "),
+}
+"""Fate of a bed -> a face for large screens."""
 
 FATES = {"awake": "AWAKE", "asleep": "ASLEEP", "out": "OUT", "empty": "", "": ""}
 """Fate of a bed -> the word shown."""
