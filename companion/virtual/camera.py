@@ -1,0 +1,186 @@
+"""The camera above the virtual table: draws what lies there, redraws only what changed."""
+
+from collections.abc import Iterable
+from random import Random
+
+import cv2
+import numpy as np
+
+from companion.games.engine import PhysicalCard
+from companion.units import Mat
+from companion.virtual.arm import Arm
+from companion.virtual.art import PX_MM, Picture, printed, size_of
+from companion.virtual.lens import HEIGHT, WIDTH, Box, Lens
+from companion.virtual.noise import Noise
+from companion.virtual.surface import bare_table
+from companion.virtual.world import Hand, Thing, World
+
+_SHADOW = 5
+"""Pixels around a card that its shadow may reach."""
+_SHADOW_DEPTH = 0.42
+_PATCHES_KEPT = 400
+
+
+class _Patch:
+    """A thing drawn in its own little box: what it adds to the picture, and what it leaves of the ground."""
+
+    def __init__(self, box: Box, adds: Picture, leaves: Picture) -> None:
+        self.box = box
+        self.adds = adds
+        self.leaves = leaves
+
+    def draw(self, picture: Picture, window: Box) -> None:
+        """Onto `picture`, whose upper left pixel is the window's, inside the window only."""
+        box = _common(self.box, window)
+        if box is None:
+            return
+        l, t, r, b = box
+        target = picture[t - window[1] : b - window[1], l - window[0] : r - window[0]]
+        mine = (slice(t - self.box[1], b - self.box[1]), slice(l - self.box[0], r - self.box[0]))
+        cv2.add(cv2.multiply(target, self.leaves[mine], scale=1 / 255), self.adds[mine], dst=target)
+
+
+class TableCamera:
+    """1920 x 1080 pictures of a world. The seed decides how it is mounted and every grain of noise."""
+
+    def __init__(
+        self, world: World, mat: Mat, cards: Iterable[PhysicalCard], noise: Noise, chance: Random
+    ) -> None:
+        self._world = world
+        self._cards = {card.code: card for card in cards}
+        self.lens = Lens(mat, noise, chance)
+        self._arm = Arm(self.lens)
+        self._bare = bare_table(mat, self.lens, chance.getrandbits(32))
+        self._sharp = self._bare.copy()
+        self._clean = self.lens.finished(self._sharp, (0, 0, WIDTH, HEIGHT))
+        self._drawn: dict[str, Thing] = {}
+        self._version = -1
+        self._patches: dict[Thing, _Patch] = {}
+
+    def frame(self, t: float) -> Picture:
+        """The picture at time `t`, BGR; each one a new array."""
+        self._catch_up()
+        hand = self._world.hand
+        if hand is None:
+            return self.lens.exposed(self._clean)
+        box = self._arm.box(hand, t)
+        if box is None:
+            return self.lens.exposed(self._clean)
+        kept = self._clean[box[1] : box[3], box[0] : box[2]].copy()
+        window = _grown(box, 4)
+        part = self._sharp[window[1] : window[3], window[0] : window[2]].copy()
+        self._draw_hand(part, window, hand, t)
+        finished = self.lens.finished(part, window, whole=True)
+        l, t0, r, b = (box[0] - window[0], box[1] - window[1], box[2] - window[0], box[3] - window[1])
+        self._clean[box[1] : box[3], box[0] : box[2]] = finished[t0:b, l:r]
+        frame = self.lens.exposed(self._clean)
+        self._clean[box[1] : box[3], box[0] : box[2]] = kept
+        return frame
+
+    def moving(self) -> bool:
+        """Whether the next picture may differ from the last one by more than noise."""
+        return self._world.hand is not None or self._version != self._world.version
+
+    def _draw_hand(self, part: Picture, window: Box, hand: Hand, t: float) -> None:
+        self._arm.shade(part, window, hand, t)
+        x, y = hand.at(t)
+        for held in hand.held:
+            thing = Thing(held.code, x + held.dx, y + held.dy, held.angle, held.side)
+            self._render(thing).draw(part, window)
+        self._arm.draw(part, window, hand, t)
+
+    def _catch_up(self) -> None:
+        """Redraw where the table has changed since the last picture."""
+        if self._version == self._world.version:
+            return
+        self._version = self._world.version
+        things = dict(self._world.things)
+        changed = {thing for code, thing in self._drawn.items() if things.get(code) != thing}
+        changed |= {thing for code, thing in things.items() if self._drawn.get(code) != thing}
+        self._drawn = things
+        order = sorted(things.values(), key=lambda thing: thing.z)
+        for box in _merged([self._patch(thing).box for thing in changed]):
+            part = self._bare[box[1] : box[3], box[0] : box[2]].copy()
+            for thing in order:
+                self._patch(thing).draw(part, box)
+            self._sharp[box[1] : box[3], box[0] : box[2]] = part
+            around = _grown(box, 3)
+            self._clean[around[1] : around[3], around[0] : around[2]] = self.lens.finished(self._sharp, around)
+
+    def _patch(self, thing: Thing) -> _Patch:
+        patch = self._patches.get(thing)
+        if patch is None:
+            if len(self._patches) >= _PATCHES_KEPT:
+                self._patches = {t: p for t, p in self._patches.items() if t in self._drawn.values()}
+            patch = self._patches[thing] = self._render(thing)
+        return patch
+
+    def _render(self, thing: Thing) -> _Patch:
+        card = self._cards.get(thing.code)
+        picture, outline = printed(card, thing.code, thing.side, thing.glare)
+        w, h = size_of(thing.code, thing.side)
+        turn = np.deg2rad(thing.angle)
+        cos, sin = np.cos(turn), np.sin(turn)
+        place = np.array([[cos, -sin, thing.x], [sin, cos, thing.y], [0, 0, 1]])
+        shrink = np.array([[1 / PX_MM, 0, -w / 2], [0, 1 / PX_MM, -h / 2], [0, 0, 1]])
+        whole = self.lens.matrix @ place @ shrink
+        rows, cols = outline.shape
+        ends = np.array([[0, 0, 1], [cols, 0, 1], [cols, rows, 1], [0, rows, 1]]) @ whole.T
+        ends = ends[:, :2] / ends[:, 2:]
+        left, top = np.floor(ends.min(axis=0)).astype(int) - _SHADOW
+        right, bottom = np.ceil(ends.max(axis=0)).astype(int) + _SHADOW + 2
+        size = (int(right - left), int(bottom - top))
+        # At twice the size, then averaged: a camera pixel sees an area, not a point.
+        matrix = np.diag([2.0, 2.0, 1.0]) @ np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1]]) @ whole
+        double = (2 * size[0], 2 * size[1])
+        large = cv2.warpPerspective(picture, matrix, double, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        mask = cv2.warpPerspective(outline, matrix, double, flags=cv2.INTER_LINEAR)
+        small = cv2.resize(large, size, interpolation=cv2.INTER_AREA)
+        alpha = cv2.resize(mask, size, interpolation=cv2.INTER_AREA)
+        thick = cv2.merge([alpha, alpha, alpha])
+        adds = cv2.multiply(small, thick, scale=1 / 255)
+        moved = cv2.warpAffine(alpha, np.array([[1.0, 0, 1.5], [0, 1.0, 2.0]]), size)
+        shadow = cv2.GaussianBlur(moved, (0, 0), 1.6).astype(np.float32) * _SHADOW_DEPTH
+        leaves = ((255 - alpha.astype(np.float32)) * (255 - shadow) / 255).astype(np.uint8)
+        box = (int(left), int(top), int(right), int(bottom))
+        return _clipped(_Patch(box, np.asarray(adds, np.uint8), np.asarray(cv2.merge([leaves] * 3), np.uint8)))
+
+
+def _clipped(patch: _Patch) -> _Patch:
+    box = _common(patch.box, (0, 0, WIDTH, HEIGHT))
+    if box is None or box == patch.box:
+        return patch if box is not None else _Patch((0, 0, 0, 0), patch.adds[:0, :0], patch.leaves[:0, :0])
+    left, top = patch.box[:2]
+    part = (slice(box[1] - top, box[3] - top), slice(box[0] - left, box[2] - left))
+    return _Patch(box, patch.adds[part], patch.leaves[part])
+
+
+def _grown(box: Box, by: int) -> Box:
+    return (max(0, box[0] - by), max(0, box[1] - by), min(WIDTH, box[2] + by), min(HEIGHT, box[3] + by))
+
+
+def _common(a: Box, b: Box) -> Box | None:
+    box = (max(a[0], b[0]), max(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3]))
+    return box if box[0] < box[2] and box[1] < box[3] else None
+
+
+def _merged(boxes: list[Box]) -> list[Box]:
+    """The boxes with overlapping ones joined, empty ones dropped."""
+    merged: list[Box] = []
+    for new in boxes:
+        if new[0] >= new[2] or new[1] >= new[3]:
+            continue
+        joined = new
+        while True:
+            touching = next((box for box in merged if _common(box, joined)), None)
+            if touching is None:
+                break
+            merged.remove(touching)
+            joined = (
+                min(joined[0], touching[0]),
+                min(joined[1], touching[1]),
+                max(joined[2], touching[2]),
+                max(joined[3], touching[3]),
+            )
+        merged.append(joined)
+    return merged

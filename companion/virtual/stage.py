@@ -1,0 +1,138 @@
+"""Movements people make: hands come, lay, take and go, each in its own time."""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from companion.games.engine import PhysicalCard
+from companion.units import Mat
+from companion.virtual.layout import arm_from
+from companion.virtual.noise import Noise
+from companion.virtual.rig import Rig
+from companion.virtual.world import DOWN, UP, Hand, Held, Point, World
+
+Script = Iterator[float]
+"""A movement: does a thing, then yields how many seconds pass before the next."""
+
+REST_FLOOR_S = 0.6
+"""However fast the players are, cards rest this long in view: a camera has to see them."""
+_MOVE_S, _MOVE_FLOOR_S = 0.28, 0.14
+_AWAY_S = 0.12
+"""From the hand's leaving the picture to the next thought."""
+_SPREAD_MM, _SPREAD_DEG = 1.2, 2.0
+
+
+class Stage:
+    """The table, the rig and the pace; scripts are written in these words.
+
+    `now` is the time of the step being done, `pace` the factor on every duration without a floor.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        rig: Rig,
+        mat: Mat,
+        noise: Noise,
+        chance: Random,
+        cards: tuple[PhysicalCard, ...],
+        pace: float,
+    ) -> None:
+        self.world = world
+        self.rig = rig
+        self.mat = mat
+        self.noise = noise
+        self.chance = chance
+        self.cards = cards
+        self.pace = pace
+        self.now = 0.0
+
+    def lasting(self, seconds: float, floor: float = 0.0) -> float:
+        """`seconds` at the players' pace, never under `floor`."""
+        return max(floor, seconds * self.pace)
+
+    def rest(self, seconds: float = REST_FLOOR_S, floor: float = REST_FLOOR_S) -> Script:
+        """Nothing moves."""
+        yield self.lasting(seconds, floor)
+
+    def reach(self, player: int, target: Point, held: Sequence[Held] = ()) -> Script:
+        """The player's hand goes to the target: from outside, or from where it is."""
+        hand = self.world.hand
+        if hand is None:
+            anchor = arm_from(self.mat, player, target)
+            start = _outside(anchor, target, self.mat)
+        else:
+            anchor, start = hand.anchor, hand.at(self.now)
+        yield from self._go(player, anchor, start, target, tuple(held))
+
+    def withdraw(self) -> Script:
+        """The hand leaves the picture with whatever it holds."""
+        hand = self.world.hand
+        if hand is None:
+            return
+        if self.noise.linger and self.chance.random() < 0.5:
+            yield self.lasting(self.chance.uniform(0, self.noise.linger))
+        here = hand.at(self.now)
+        yield from self._go(hand.player, hand.anchor, here, _outside(hand.anchor, here, self.mat), hand.held)
+        self.world.hand = None
+        yield _AWAY_S
+
+    def grip(self, held: Sequence[Held]) -> None:
+        """What the hand holds from now on."""
+        hand = self.world.hand
+        if hand is not None:
+            self.world.hand = Hand(
+                hand.player, hand.anchor, hand.at(self.now), hand.end, self.now, hand.t1, tuple(held)
+            )
+
+    def lay(self, code: str, at: Point, angle: float = 0.0, side: str = UP, *, neat: float = 1.0) -> None:
+        """Put a thing down as people do: nearly where it belongs. `neat` scales the deviation."""
+        chance, noise = self.chance, self.noise
+        spread = neat
+        if side == UP and chance.random() < noise.askew:
+            spread = 5.0 * neat
+        x = at[0] + chance.uniform(-1, 1) * _SPREAD_MM * spread
+        y = at[1] + chance.uniform(-1, 1) * _SPREAD_MM * spread
+        turn = angle + chance.uniform(-1, 1) * _SPREAD_DEG * spread
+        self.world.put(code, (x, y), turn, side, glare=side == UP and chance.random() < noise.glare)
+
+    def lay_one(self, player: int, code: str, at: Point, side: str = UP, angle: float = 0.0) -> Script:
+        """Bring one card and lay it; the hand stays."""
+        yield from self.reach(player, at, (Held(code, side, 0, 0, angle),))
+        self.grip(())
+        self.lay(code, at, angle, side)
+        yield self.lasting(0.12, 0.07)
+
+    def gather(self, codes: Sequence[str], at: Point) -> Script:
+        """The hand over `at` picks these up from the table and holds them, face up."""
+        yield self.lasting(0.15, 0.07)
+        for code in codes:
+            self.world.take(code)
+        hand = self.world.hand
+        kept = hand.held if hand else ()
+        self.grip(
+            (*kept, *(Held(code, UP, (k - len(codes) / 2) * 6.0, -10.0) for k, code in enumerate(codes)))
+        )
+
+    def pick_up(self, player: int, code: str, at: Point, side: str = DOWN) -> Script:
+        """Reach for one thing and hold it."""
+        yield from self.reach(player, at)
+        self.world.take(code)
+        self.grip((Held(code, side),))
+        yield self.lasting(0.12, 0.07)
+
+    def _go(self, player: int, anchor: Point, start: Point, end: Point, held: tuple[Held, ...]) -> Script:
+        far = ((start[0] - end[0]) ** 2 + (start[1] - end[1]) ** 2) ** 0.5
+        seconds = self.lasting(_MOVE_S * (0.6 + far / 600), _MOVE_FLOOR_S)
+        self.world.hand = Hand(player, anchor, start, end, self.now, self.now + seconds, held)
+        yield seconds
+
+
+def _outside(anchor: Point, target: Point, mat: Mat) -> Point:
+    """Where on the arm's line the whole hand is out of the picture."""
+    margin = 130.0
+    for step in range(1, 41):
+        x = target[0] + (anchor[0] - target[0]) * step / 40
+        y = target[1] + (anchor[1] - target[1]) * step / 40
+        if x < -margin or x > mat.w + margin or y > mat.h + margin or y < -margin:
+            return (x, y)
+    return anchor

@@ -1,0 +1,89 @@
+"""The table itself and the mat on it: wood, felt, printed zones, corner markers."""
+
+import cv2
+import numpy as np
+
+from companion.units import Mat, Zone
+from companion.virtual.art import PX_MM, Picture
+from companion.virtual.lens import HEIGHT, WIDTH, Lens
+from vision.stickers import marker
+
+_FELT = (92, 104, 62)
+_LINE = (140, 152, 112)
+_BED = (82, 116, 158)
+_SHEET = (120, 150, 184)
+
+
+def bare_table(mat: Mat, lens: Lens, seed: int) -> Picture:
+    """The empty table as a picture without blur or noise, HEIGHT x WIDTH."""
+    chance = np.random.default_rng(seed)
+    wood = _wood(chance)
+    sheet = _mat(mat, chance)
+    scale = np.diag([1 / PX_MM, 1 / PX_MM, 1.0])
+    # Drawn at twice the size and averaged: thin lines and markers must not flicker into steps.
+    twice = np.diag([2.0, 2.0, 1.0]) @ lens.matrix @ scale
+    size = (2 * WIDTH, 2 * HEIGHT)
+    laid = cv2.warpPerspective(sheet, twice, size, flags=cv2.INTER_LINEAR)
+    mask = cv2.warpPerspective(np.full(sheet.shape[:2], 255, np.uint8), twice, size, flags=cv2.INTER_LINEAR)
+    laid = cv2.resize(laid, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
+    mask = cv2.resize(mask, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
+    shadow = cv2.GaussianBlur(mask, (0, 0), 6.0).astype(np.float32)[:, :, None] / 255
+    share = mask.astype(np.float32)[:, :, None] / 255
+    ground = wood * (1 - 0.45 * shadow)
+    return np.asarray(ground * (1 - share) + laid * share, np.uint8)
+
+
+def _wood(chance: np.random.Generator) -> np.ndarray:
+    """Boards with a grain along the picture."""
+    grain = chance.standard_normal((HEIGHT, WIDTH // 24)).astype(np.float32)
+    grain = cv2.resize(cv2.GaussianBlur(grain, (0, 0), 1.2), (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)
+    broad = cv2.resize(chance.standard_normal((12, 6)).astype(np.float32), (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)
+    tone = 1 + 0.10 * grain + 0.05 * broad
+    return np.clip(np.array((64, 98, 142), np.float32) * tone[:, :, None], 0, 255)
+
+
+def _mat(mat: Mat, chance: np.random.Generator) -> Picture:
+    w, h = round(mat.w * PX_MM), round(mat.h * PX_MM)
+    weave = chance.standard_normal((h // 3, w // 3)).astype(np.float32)
+    weave = cv2.resize(cv2.GaussianBlur(weave, (0, 0), 0.8), (w, h), interpolation=cv2.INTER_LINEAR)
+    cloud = cv2.resize(chance.standard_normal((5, 9)).astype(np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
+    tone = 1 + 0.05 * weave + 0.03 * cloud
+    sheet = np.clip(np.array(_FELT, np.float32) * tone[:, :, None], 0, 255).astype(np.uint8)
+    for zone in mat.zones:
+        if zone.name.startswith("bed"):
+            _bed(sheet, zone)
+        else:
+            _outline(sheet, zone)
+    for corner in mat.markers:
+        tag = marker(corner.id, round(corner.side * PX_MM), margin=1)
+        size = tag.shape[0]
+        left, top = round(corner.x * PX_MM - size / 2), round(corner.y * PX_MM - size / 2)
+        # A margin that would hang over the edge is cut off with the paper.
+        x0, y0, x1, y1 = max(0, left), max(0, top), min(w, left + size), min(h, top + size)
+        sheet[y0:y1, x0:x1] = tag[y0 - top : y1 - top, x0 - left : x1 - left, None]
+    return sheet
+
+
+def _bed(sheet: Picture, zone: Zone) -> None:
+    """A wooden bed with a sheet and a pillow, drawn flat and pale."""
+    x0, y0, x1, y1 = (round(v * PX_MM) for v in (zone.x, zone.y, zone.x + zone.w, zone.y + zone.h))
+    part = sheet[y0:y1, x0:x1]
+    tint = np.empty_like(part)
+    tint[:] = _BED
+    m = 4 * PX_MM
+    cv2.rectangle(tint, (m, m), (x1 - x0 - m, y1 - y0 - m), _SHEET, -1)
+    cv2.ellipse(tint, ((x1 - x0) // 2, 24 * PX_MM), (40 * PX_MM, 13 * PX_MM), 0, 0, 360, (140, 168, 198), -1, cv2.LINE_AA)
+    part[:] = cv2.addWeighted(part, 0.35, tint, 0.65, 0)
+    cv2.rectangle(sheet, (x0, y0), (x1 - 1, y1 - 1), (62, 88, 122), 3, cv2.LINE_AA)
+    _label(sheet, zone.name.removeprefix("bed "), x0 + 8 * PX_MM, y1 - 7 * PX_MM, (70, 96, 132))
+
+
+def _outline(sheet: Picture, zone: Zone) -> None:
+    x0, y0, x1, y1 = (round(v * PX_MM) for v in (zone.x, zone.y, zone.x + zone.w, zone.y + zone.h))
+    cv2.rectangle(sheet, (x0, y0), (x1 - 1, y1 - 1), _LINE, 3, cv2.LINE_AA)
+    if not zone.name.startswith("foot"):
+        _label(sheet, zone.name, x0 + 3 * PX_MM, y1 - 3 * PX_MM, _LINE)
+
+
+def _label(sheet: Picture, text: str, x: int, y: int, ink: tuple[int, int, int]) -> None:
+    cv2.putText(sheet, text, (x, y), cv2.FONT_HERSHEY_DUPLEX, 1.1, ink, 2, cv2.LINE_AA)

@@ -1,0 +1,108 @@
+"""The physical world on the virtual table: cards that lie somewhere, a hand, nothing of the game."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+Point = tuple[float, float]
+"""Millimetres on the mat."""
+
+UP, DOWN, EDGE = "up", "down", "edge"
+"""How a thing lies: face up, face down, or stood on its edge so that only a strip is seen from above."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """One card, tile or token: its catalogue code, centre in mm, angle in degrees clockwise, side, height.
+
+    `z` orders what overlaps; `glare` is a reflection that hides its sticker.
+    """
+
+    code: str
+    x: float
+    y: float
+    angle: float = 0.0
+    side: str = UP
+    z: int = 0
+    glare: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A thing in a hand: code, side, offset from the fingertips in mm, angle."""
+
+    code: str
+    side: str = DOWN
+    dx: float = 0.0
+    dy: float = 0.0
+    angle: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A hand over the table, on its way from `start` at `t0` to `end` at `t1`; the arm comes from `anchor`."""
+
+    player: int
+    anchor: Point
+    start: Point
+    end: Point
+    t0: float
+    t1: float
+    held: tuple[Held, ...] = ()
+
+    def at(self, t: float) -> Point:
+        """Where the palm is at time `t`: people start and stop gently."""
+        if t >= self.t1:
+            return self.end
+        share = max(0.0, (t - self.t0) / (self.t1 - self.t0))
+        share = share * share * (3 - 2 * share)
+        return (
+            self.start[0] + share * (self.end[0] - self.start[0]),
+            self.start[1] + share * (self.end[1] - self.start[1]),
+        )
+
+    def still(self, t: float) -> bool:
+        """Whether it has arrived."""
+        return t >= self.t1
+
+
+@dataclass(slots=True)
+class World:
+    """What lies on the table and who reaches over it."""
+
+    hand: Hand | None = None
+    version: int = 0
+    """Changes whenever anything on the table does."""
+    _things: dict[str, Thing] = field(default_factory=dict)
+    _height: int = 0
+
+    @property
+    def things(self) -> Mapping[str, Thing]:
+        """Everything on the table by its code."""
+        return MappingProxyType(self._things)
+
+    def put(
+        self, code: str, at: Point, angle: float = 0.0, side: str = UP, *, glare: bool = False
+    ) -> None:
+        """Lay a thing on top of whatever is there; a thing that lay elsewhere moves."""
+        self._height += 1
+        self._things[code] = Thing(code, at[0], at[1], angle, side, self._height, glare)
+        self.version += 1
+
+    def turn(self, code: str, side: str) -> None:
+        """Turn a thing over where it lies."""
+        self._things[code] = replace(self._things[code], side=side)
+        self.version += 1
+
+    def take(self, code: str) -> Thing | None:
+        """Take a thing off the table; None if it was not there."""
+        found = self._things.pop(code, None)
+        if found is not None:
+            self.version += 1
+        return found
+
+    def clear(self) -> None:
+        """An empty table."""
+        self._things.clear()
+        self.hand = None
+        self.version += 1
