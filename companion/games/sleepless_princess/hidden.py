@@ -1,0 +1,31 @@
+"""The bridge between full and hidden states: forget what is hidden, and spell out what chance decided."""
+
+from companion.games.sleepless_princess.actions import Action, Claim, Deck, Final, Open
+from companion.games.sleepless_princess.cards import UNKNOWN, UNKNOWN_FACE, WITCH
+from companion.games.sleepless_princess.claims import settled
+from companion.games.sleepless_princess.state import AWAKE, State
+
+
+def hide(state: State) -> State:
+    """The state with every hand, the deck and every mattress unknown, as a table nobody has told anything."""
+    return state._replace(
+        hands=tuple((UNKNOWN,) * len(hand) for hand in state.hands),
+        deck=(UNKNOWN,) * len(state.deck),
+        faces=(UNKNOWN_FACE,) * len(state.faces),
+    )
+
+
+def spell_out(state: State, action: Action) -> Action:
+    """`action` with the outcome that `state` knows: what a table that knows less needs to hear."""
+    kind = type(action)
+    if kind is Open and state.deck:
+        return Open(state.deck[-1])
+    if kind is Deck and state.deck:
+        return Deck(WITCH) if state.deck[-1] == WITCH else Deck()
+    if isinstance(action, Claim):
+        return Claim(action.bed, settled(state, action.bed))
+    if isinstance(action, Final):
+        return Final(
+            tuple(settled(state, bed) if fate == AWAKE else None for bed, fate in enumerate(state.fates))
+        )
+    return action

@@ -1,0 +1,190 @@
+"""Everything that is wrong with a state that no game could reach, all at once."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from companion.games.engine import Fault
+from companion.games.sleepless_princess.cards import KIND_TEXT, UNKNOWN, WITCH, face_text
+from companion.games.sleepless_princess.cardsets import HAND_SIZE, ROW_SIZE, totals, unseen
+from companion.games.sleepless_princess.claims import full_set
+from companion.games.sleepless_princess.plays import play_table
+from companion.games.sleepless_princess.setup import PRINCESS_TYPES
+from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, Phase, State
+
+MOST_LOOKS = 2
+
+
+def status(state: State) -> tuple[Fault, ...]:
+    """Every fault of a state; empty for a possible one. Hidden cards are never a fault by themselves."""
+    shape = tuple(_shape(state))
+    if shape:
+        # What follows counts beds, players and kinds, and would stumble over a wrong number of them.
+        return shape
+    return (*_deck_cards(state), *_order(state), *_mattresses(state), *_princesses(state), *_turn(state))
+
+
+def _shape(state: State) -> Iterator[Fault]:
+    game = state.game
+    if game.players not in game.variant.players:
+        yield Fault("players", f"{game.players} players cannot play {game.variant.name}.")
+    elif len(state.hands) != game.players:
+        yield Fault("hands", f"{len(state.hands)} hands for {game.players} players.")
+    if not 0 <= state.turn < game.players:
+        yield Fault("turn", f"There is no player {state.turn + 1}.")
+    for field in ("beds", "princesses", "fates"):
+        if len(getattr(state, field)) != game.variant.beds:
+            yield Fault(field, f"{len(getattr(state, field))} {field} in a game of {game.variant.beds} beds.")
+    for name, pile in _piles(state):
+        wrong = sorted({kind for kind in pile if not UNKNOWN <= kind <= WITCH})
+        if wrong:
+            yield Fault("no-such-card", f"No such card in {name}: {wrong}.", tuple(map(str, wrong)))
+    if not set(state.fates) <= {AWAKE, ASLEEP, OUT}:
+        yield Fault("fates", f"A fate is awake, asleep or out, not {sorted(set(state.fates))}.")
+    highest = 2 * PRINCESS_TYPES
+    for slot, face in enumerate(state.faces):
+        if not -1 <= face < highest:
+            yield Fault("no-such-face", f"Mattress {slot + 1} has no such face: {face}.")
+    for slot in sorted({slot for slots in _slots_named(state) for slot in slots}):
+        if not 0 <= slot < len(state.faces):
+            yield Fault("no-such-mattress", f"There is no mattress {slot + 1}.")
+
+
+def _piles(state: State) -> list[tuple[str, tuple[int, ...]]]:
+    hands = [(f"hand {player + 1}", hand) for player, hand in enumerate(state.hands)]
+    piles = [("the row", state.row), ("the deck", state.deck), ("the discard pile", state.discard)]
+    return [*hands, *piles, ("the played cards", state.played)]
+
+
+def _slots_named(state: State) -> list[tuple[int, ...]]:
+    return [*state.beds, state.shown, tuple(slot for slot, _ in state.checked)]
+
+
+def _deck_cards(state: State) -> Iterator[Fault]:
+    counts = totals(state.game.variant.name, state.game.players)
+    for kind, left in enumerate(unseen(state)):
+        if left < 0:
+            name = KIND_TEXT[kind]
+            text = f"{counts[kind] - left} cards of kind {name}, but the game has {counts[kind]}."
+            yield Fault("too-many", text, (name,))
+    size = sum(len(pile) for _, pile in _piles(state))
+    if size != sum(counts):
+        yield Fault("card-count", f"{size} cards in all, but the game has {sum(counts)}.")
+    for name, pile in _piles(state):
+        if WITCH in pile and name not in ("the deck", "the discard pile"):
+            yield Fault(
+                "witch-out-of-place", f"A witch in {name}; she goes to the discard pile at once.", ("W",)
+            )
+        if UNKNOWN in pile and name in ("the row", "the discard pile", "the played cards"):
+            yield Fault("open-card-unknown", f"A card in {name} lies open and has to be named.", ("?",))
+        if name.startswith("hand") and len(pile) > HAND_SIZE:
+            yield Fault("hand-too-long", f"{len(pile)} cards in {name}, {HAND_SIZE} are the most.")
+    if len(state.row) > ROW_SIZE:
+        yield Fault("row-too-long", f"{len(state.row)} cards lie open, {ROW_SIZE} are the most.")
+    hidden_witches = unseen(state)[WITCH]
+    if hidden_witches > state.deck.count(UNKNOWN):
+        text = f"{hidden_witches} witches are nowhere, and the deck has no room for them."
+        yield Fault("witch-missing", text, ("W",))
+
+
+def _order(state: State) -> Iterator[Fault]:
+    for name, pile in _piles(state):
+        if name not in ("the deck", "the discard pile") and list(pile) != sorted(pile):
+            yield Fault("not-sorted", f"The cards of {name} are not in ascending order.")
+    if list(state.shown) != sorted(set(state.shown)):
+        yield Fault("not-sorted", "The mattresses shown are not in ascending order.")
+
+
+def _mattresses(state: State) -> Iterator[Fault]:
+    variant = state.game.variant
+    expected = variant.beds * variant.mattresses_per_bed
+    dealt = len(state.faces)
+    if state.phase is Phase.SETUP:
+        if dealt > expected:
+            yield Fault("mattress-count", f"{dealt} mattresses dealt, the game has {expected}.")
+        for bed, slots in enumerate(state.beds):
+            if len(slots) > variant.mattresses_per_bed:
+                yield Fault("bed-overfull", f"{len(slots)} mattresses dealt onto bed {bed + 1}.")
+    elif dealt != expected:
+        yield Fault("mattress-count", f"{dealt} mattresses dealt, the game has {expected}.")
+    places = Counter(slot for slots in state.beds for slot in slots)
+    for slot in range(dealt):
+        if places[slot] > 1:
+            yield Fault("mattress-twice", f"Mattress {slot + 1} lies in {places[slot]} places.")
+        elif not places[slot]:
+            yield Fault("mattress-nowhere", f"Mattress {slot + 1} lies on no bed.")
+    seated = -1 not in state.princesses
+    for face, count in sorted(Counter(face for face in state.faces if face >= 0).items()):
+        most = full_set(variant, face >> 1).count(face)
+        if count > most:
+            text = f"{count} mattresses {face_text(face)}, but there are {most}."
+            yield Fault("too-many", text, (face_text(face),))
+        elif seated and face >> 1 not in state.princesses:
+            text = f"Mattress {face_text(face)} belongs to a princess who is not in the game."
+            yield Fault("foreign-mattress", text, (face_text(face),))
+
+
+def _princesses(state: State) -> Iterator[Fault]:
+    seats = Counter(kind for kind in state.princesses if kind != -1)
+    for kind, count in sorted(seats.items()):
+        if not 0 <= kind < PRINCESS_TYPES:
+            yield Fault("no-such-princess", f"There is no princess {kind}; 0 to 9 are.")
+        elif count > 1:
+            yield Fault("princess-twice", f"Princess {kind} stands on {count} beds.")
+    if state.phase is not Phase.SETUP and -1 in state.princesses:
+        yield Fault("princess-missing", "A bed has no princess, though the game goes on.")
+    for bed, fate in enumerate(state.fates):
+        slots = state.beds[bed]
+        if fate != ASLEEP:
+            continue
+        if len(slots) != state.game.variant.mattresses_per_bed:
+            yield Fault("asleep-count", f"The princess of bed {bed + 1} sleeps on {len(slots)} mattresses.")
+        foreign = [state.faces[slot] for slot in slots]
+        foreign = [face for face in foreign if face >= 0 and face >> 1 != state.princesses[bed]]
+        if foreign:
+            names = tuple(face_text(face) for face in foreign)
+            text = f"The princess of bed {bed + 1} sleeps on foreign mattresses."
+            yield Fault("asleep-foreign", text, names)
+        if not set(slots) <= set(state.shown):
+            yield Fault("asleep-unshown", f"Bed {bed + 1} sleeps, but its mattresses were never shown.")
+
+
+def _turn(state: State) -> Iterator[Fault]:
+    phase, players = state.phase, state.game.players
+    short = len(state.hands[state.turn]) < HAND_SIZE
+    drawable = bool(state.row or state.deck)
+    if state.touches not in (0, 1) or not 0 <= state.looks <= MOST_LOOKS:
+        yield Fault("checks", f"{state.touches} touches and {state.looks} looks left; 1 and 2 are the most.")
+    if phase is Phase.CHECK:
+        if not any(use.cards == state.played for use in play_table(state.game.variant.name).values()):
+            names = tuple(KIND_TEXT[kind] for kind in state.played)
+            yield Fault("played", "The cards in the play zone are no play.", names)
+    else:
+        if state.played and phase is not Phase.OVER:
+            yield Fault("played", f"Cards lie in the play zone in phase {phase.name}.")
+        if state.touches or state.looks or state.checked:
+            yield Fault("checks", f"Checks of mattresses are open in phase {phase.name}.")
+    bottoms = {slots[0] for bed, slots in enumerate(state.beds) if slots and state.fates[bed] != ASLEEP}
+    names_checked = [slot for slot, _ in state.checked]
+    if len(set(names_checked)) != len(names_checked) or not set(names_checked) <= bottoms:
+        yield Fault("checked", "A mattress checked this turn is not at the bottom of a bed in play.")
+    if phase is Phase.DRAW and not (short and drawable):
+        yield Fault("draw", "Drawing, but the hand is full or nothing is left to draw.")
+    if phase is Phase.LAY and not (len(state.row) < ROW_SIZE and state.deck):
+        yield Fault("lay", "Laying out, but the row is full or the deck is empty.")
+    if phase in (Phase.PLAY, Phase.CHECK) and len(state.row) < ROW_SIZE and state.deck:
+        yield Fault("row-short", "A turn begins with five open cards while the deck lasts.")
+    if (phase is Phase.SETUP) != (state.turns == 0):
+        yield Fault("turns", f"{state.turns} turns begun in phase {phase.name}.")
+    if not 0 <= state.fresh <= len(state.discard) or (state.discard and not state.fresh):
+        yield Fault("fresh", f"{state.fresh} of {len(state.discard)} discarded cards came last together.")
+    if not -1 <= state.last < players or (state.last == 0 and phase not in (Phase.FINAL, Phase.OVER)):
+        yield Fault("last", f"{state.last} turns left after the end was triggered.")
+    if not 0 <= state.skips <= players:
+        yield Fault("skips", f"{state.skips} turns skipped in a row by {players} players.")
+    playing = Phase.PLAY <= phase <= Phase.FINAL
+    if playing and AWAKE not in state.fates:
+        yield Fault("nobody-awake", "No princess is awake, so the game is over.")
+    if phase is Phase.OVER and AWAKE in state.fates:
+        yield Fault("over-awake", "The game is over, but a princess was never checked.")
+    if phase is Phase.SETUP and set(state.fates) != {AWAKE}:
+        yield Fault("fates", "Every princess is awake before the game.")
