@@ -1,1 +1,3 @@
 """A companion for a real table: it watches a tabletop game, checks claims and scores the end."""
+
+__version__ = "0.1.0"

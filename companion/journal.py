@@ -68,9 +68,7 @@ class Journal:
         self._sync = sync
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file: BinaryIO = os.fdopen(
-                os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600), "ab"
-            )
+            self._file: BinaryIO = os.fdopen(os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600), "ab")
         except OSError as error:
             raise JournalError(
                 f"the journal cannot be written ({error.strerror})",
@@ -130,9 +128,7 @@ def read_journal(path: Path) -> Recorded:
                 next_step="cut the file there to keep what is before",
             ) from None
     if not lines or not isinstance(lines[0], Opened):
-        raise JournalError(
-            "not a journal of companion", where=str(path), next_step="name a journal.jsonl file"
-        )
+        raise JournalError("not a journal of companion", where=str(path), next_step="name a journal.jsonl file")
     opened, *rest = lines
     if opened.version != VERSION:
         raise JournalError(

@@ -3,6 +3,10 @@
 from collections.abc import Mapping
 from typing import Protocol
 
+from vision.capture import Camera
+from vision.tracker import CameraState, CardSeen, Duplicate, Foreign, HandLeft, Vision, ZoneSeen
+
+from companion.clock import Clock
 from companion.config import StationConfig
 from companion.observation import (
     Button,
@@ -16,8 +20,6 @@ from companion.observation import (
     Touch,
 )
 from firmware import link as wire
-from vision.capture import Camera
-from vision.tracker import CameraState, Duplicate, Foreign, HandLeft, Vision, ZoneSeen
 
 
 class Source(Protocol):
@@ -40,7 +42,8 @@ class Source(Protocol):
 class CameraSource:
     """A camera and the eyes behind it."""
 
-    def __init__(self, camera: Camera, vision: Vision) -> None:
+    def __init__(self, camera: Camera, vision: Vision, clock: Clock) -> None:
+        self._clock = clock
         self._camera = camera
         self._vision = vision
         self._health: tuple[bool, str] | None = None
@@ -62,7 +65,9 @@ class CameraSource:
         if frame is not None:
             for seen in self._vision.feed(frame):
                 found += self._translate(seen)
-        if not self._camera.state.ok and (not self._health or self._health != (False, self._camera.state.detail)):
+        if not self._camera.state.ok and (
+            not self._health or self._health != (False, self._camera.state.detail)
+        ):
             self._health = (False, self._camera.state.detail)
             found.append(Health(self._camera.clock_now(), "camera", False, self._camera.state.detail))
         return found
@@ -70,7 +75,10 @@ class CameraSource:
     def _translate(self, seen: ZoneSeen | HandLeft | CameraState | Foreign | Duplicate) -> list[Observation]:
         match seen:
             case ZoneSeen(t, zone, cards):
-                rounded = (Seen(c.code, round(c.x, 1), round(c.y, 1), round(c.angle, 1), round(c.quality, 2)) for c in cards)
+                rounded = (
+                    Seen(c.code, round(c.x, 1), round(c.y, 1), round(c.angle, 1), round(c.quality, 2))
+                    for c in cards
+                )
                 return [Sighting(round(t, 4), zone, tuple(rounded))]
             case HandLeft(t, zone):
                 return [Reach(round(t, 4), zone)]
@@ -79,13 +87,22 @@ class CameraSource:
                 return [Health(round(t, 4), "camera", ok, detail)]
             case Foreign(t, text) if text not in self._said_foreign and len(self._said_foreign) < 100:
                 self._said_foreign.add(text)
-                return [Health(round(t, 4), "stickers", True, f"a code that is not ours lies on the table: {text[:40]}")]
+                return [
+                    Health(
+                        round(t, 4), "stickers", True, f"a code that is not ours lies on the table: {text[:40]}"
+                    )
+                ]
             case Duplicate(t, code):
                 return [Health(round(t, 4), "stickers", False, f"two cards carry the same sticker: {code}")]
         return []
 
     def close(self) -> None:
         self._camera.close()
+
+
+def _rounded(card: CardSeen) -> Seen:
+    """Tenths of a millimetre and of a degree: all that a camera can tell, and short in the journal."""
+    return Seen(card.code, round(card.x, 1), round(card.y, 1), round(card.angle, 1), round(card.quality, 2))
 
 
 class BoardSource:

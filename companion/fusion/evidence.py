@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from companion.games.engine import Trace
-from companion.observation import Button, Count, Observation, Reach, Sighting, TagRead, Touch
+from companion.observation import Button, Count, ManualEntry, Observation, Reach, Sighting, TagRead, Touch
 
 
 class Noted(NamedTuple):
@@ -48,6 +48,8 @@ class Evidence:
                     changed |= self._note(t, ("touch", station, ()))
                 case Button(t, station):
                     changed |= self._note(t, ("press", station, ()))
+                case ManualEntry(t, "claim", {"bed": int(bed)}):
+                    changed |= self._note(t, ("press", f"bed {bed}", ()))
                 case Reach(t, zone):
                     changed |= self._note(t, ("reach", zone, ()))
         return changed
@@ -83,6 +85,8 @@ class Evidence:
         self.counts[station] = n
         if before is not None and n < before:
             self._note(t, ("lift", station, ()))
+        elif n > (before or 0):
+            self._note(t, ("put", station, ()))
         return n != before
 
     def _note(self, t: float, trace: Trace) -> bool:

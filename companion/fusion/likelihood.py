@@ -20,6 +20,7 @@ TRACE_COSTS = {
     "touch": TraceCost(missed=-log(0.01), ghost=-log(0.005)),
     "press": TraceCost(missed=-log(0.0001), ghost=-log(0.001)),
     "lift": TraceCost(missed=-log(0.01), ghost=-log(0.01)),
+    "put": TraceCost(missed=-log(0.01), ghost=-log(0.01)),
     "left": TraceCost(missed=-log(0.01), ghost=-log(0.02)),
     "came": TraceCost(missed=-log(0.005), ghost=-log(0.05)),
     "tag": TraceCost(missed=-log(0.02), ghost=-log(0.2)),

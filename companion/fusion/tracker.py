@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count as counting
+from math import inf
 from typing import Any, Generic, TypeVar
 
 from companion.fusion.evidence import Evidence, Noted
@@ -15,23 +16,28 @@ from companion.observation import Observation
 S = TypeVar("S")
 A = TypeVar("A")
 
-SEARCH_LIMIT = 600
+SEARCH_LIMIT = 200
 """Positions looked at for one explanation: enough for a whole missed turn, a bounded time for nonsense."""
 TRACE_LIFE_S = 30.0
 """A trace that found no cause for so long is dropped: it explains nothing any more."""
-REVISIONS = 12
-"""How many of the last actions may be taken back when later evidence contradicts them."""
+REVISIONS = (1, 2, 3, 5, 8, 12)
+"""How many of the last actions to take back, one after the other, when later evidence contradicts them."""
+RECENT = (1, 2, 3)
+"""How many actions are weighed anew when a way forward leaves something unexplained."""
+REVISE_AFTER_S = 1.2
+"""A contradiction that lasts so long is no half-finished movement: earlier actions may have been misread."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[S, A]):
-    """One believed action: before, action, after, the traces it used up, and when it was believed."""
+    """One believed action: when, the states around it, the traces it used up, and its cost in nats."""
 
     t: float
     before: S
     action: A
     after: S
     used: tuple[Noted, ...] = ()
+    cost: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +55,8 @@ class _Path(Generic[S, A]):
     state: S
     at: int
     cost: float
-    actions: tuple[tuple[A, S, int], ...]
+    actions: tuple[tuple[A, S, int, float], ...]
+    """Each action with the state after it, the traces used up to there, and the cost up to there."""
 
 
 class Tracker(Generic[S, A]):
@@ -62,14 +69,24 @@ class Tracker(Generic[S, A]):
         self.steps: list[Step[S, A]] = []
         self._watched = game.watched(variant)
         self._undone: set[tuple[S, A]] = set()
+        self._pending = False
+        self._contradicted: float | None = None
 
-    def feed(self, t: float, observations: Iterable[Observation]) -> Change[S, A]:
-        """Take a batch of observations in and believe what explains them."""
-        changed = self.evidence.feed(observations)
-        changed |= self.evidence.expire(t - TRACE_LIFE_S)
-        if not changed:
+    def feed(self, t: float, observations: Iterable[Observation], *, hold: bool = False) -> Change[S, A]:
+        """Take a batch of observations in and believe what explains them; with `hold`, only remember it."""
+        self._pending |= self.evidence.feed(observations)
+        self._pending |= self.evidence.expire(t - TRACE_LIFE_S)
+        if hold:
             return Change()
-        return self._explain(t)
+        if self._pending:
+            self._pending = False
+            change = self._explain(t)
+            self._contradicted = t if self._mismatch(self.state) else None
+            return change
+        if self._contradicted is not None and t - self._contradicted >= REVISE_AFTER_S:
+            self._contradicted = None
+            return self._revise(t, REVISIONS)
+        return Change()
 
     def undo(self) -> Step[S, A] | None:
         """Take the last action back and do not believe it again from the same evidence."""
@@ -79,12 +96,7 @@ class Tracker(Generic[S, A]):
         self.state = step.before
         self._undone.add((step.before, step.action))
         self.evidence.traces.clear()
-        return step
-
-    def put(self, t: float, action: A) -> Step[S, A]:
-        """An action that a person told us; IllegalError if the rules refuse it."""
-        step = Step(t, self.state, action, self.game.apply(self.state, action))
-        self._believe(step)
+        self._contradicted = None
         return step
 
     def adopt(self) -> None:
@@ -116,41 +128,53 @@ class Tracker(Generic[S, A]):
         return tuple(found)
 
     def _explain(self, t: float) -> Change[S, A]:
-        """Search forward from the state; if that leaves a contradiction, from a few actions back."""
-        traces = list(self.evidence.traces)
-        stay = self._mismatch(self.state) + self._ghosts(traces)
-        best, total = self._search(self.state, traces)
-        if best.actions and self._mismatch(best.state) == 0 and total + MARGIN <= stay:
-            return Change(steps=self._commit(t, best, traces))
-        if self._mismatch(self.state) == 0:
-            return Change()
-        return self._revise(t, traces, stay)
+        """Believe the cheapest way forward, if it explains all that lies on the table better than waiting.
 
-    def _revise(self, t: float, traces: list[Noted], stay: float) -> Change[S, A]:
-        """Later evidence contradicts what was believed: explain the last few actions' traces anew."""
-        for back in range(1, min(REVISIONS, len(self.steps)) + 1):
+        A way that leaves something unexplained may be the fault of the action before: then ways from a
+        little further back are weighed against it.
+        """
+        traces = list(self.evidence.traces)
+        best, total = self._search(self.state, traces)
+        stay = self._mismatch(self.state) + self._ghosts(traces)
+        if not best.actions or self._mismatch(best.state) or total + MARGIN > stay:
+            return Change()
+        if total > MARGIN:
+            change = self._revise(t, RECENT, total)
+            if change.steps:
+                return change
+        return Change(steps=self._commit(t, best, traces))
+
+    def _revise(self, t: float, depths: Iterable[int], bound: float = inf) -> Change[S, A]:
+        """Explain the traces of the last few actions anew, if that costs less than they did plus `bound`."""
+        waiting = list(self.evidence.traces)
+        for back in depths:
+            if back > len(self.steps):
+                break
             taken_back = self.steps[-back:]
-            again = [noted for step in taken_back for noted in step.used] + traces
-            best, total = self._search(taken_back[0].before, again)
-            if best.actions and self._mismatch(best.state) == 0 and total + MARGIN <= stay:
-                kept = 0
-                for step, (action, _, _) in zip(taken_back, best.actions, strict=False):
-                    if step.action != action:
-                        break
-                    kept += 1
-                revoked = tuple(reversed(taken_back[kept:]))
-                del self.steps[-back:]
-                self.state = taken_back[0].before
-                steps = self._commit(t, best, again)
-                return Change(revoked, steps[kept:])
+            traces = [noted for step in taken_back for noted in step.used] + waiting
+            best, total = self._search(taken_back[0].before, traces)
+            if not best.actions or self._mismatch(best.state):
+                continue
+            if total + MARGIN > bound + sum(step.cost for step in taken_back):
+                continue
+            kept = 0
+            for step, (action, *_) in zip(taken_back, best.actions, strict=False):
+                if step.action != action:
+                    break
+                kept += 1
+            del self.steps[-back:]
+            self.state = taken_back[0].before
+            steps = self._commit(t, best, traces)
+            return Change(tuple(reversed(taken_back[kept:])), steps[kept:])
         return Change()
 
     def _commit(self, t: float, path: _Path[S, A], traces: list[Noted]) -> tuple[Step[S, A], ...]:
         steps = []
         at = 0
-        for action, after, upto in path.actions:
-            step = Step(t, self.state, action, after, tuple(traces[at:upto]))
-            at = upto
+        paid = 0.0
+        for action, after, upto, cost in path.actions:
+            step = Step(t, self.state, action, after, tuple(traces[at:upto]), cost - paid)
+            at, paid = upto, cost
             self._believe(step)
             steps.append(step)
         self.evidence.traces[:] = traces[at:]
@@ -207,7 +231,7 @@ class Tracker(Generic[S, A]):
         if used:
             at = max(used) + 1
             cost += self._ghosts(traces[n] for n in range(path.at, at) if n not in used)
-        return _Path(after, at, cost, (*path.actions, (action, after, at)))
+        return _Path(after, at, cost, (*path.actions, (action, after, at, cost)))
 
     def _ghosts(self, traces: Iterable[Noted]) -> float:
         return sum(TRACE_COSTS[noted.trace[0]].ghost for noted in traces if noted.trace[:2] in self._watched)

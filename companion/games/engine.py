@@ -78,7 +78,7 @@ Trace = tuple[str, str, tuple[str, ...]]
 ("came", zone, kinds)  cards appeared in a zone        ("touch", station, ())  an electrode was pressed
 ("left", zone, kinds)  a zone was cleared of them      ("press", station, ())  a claim button was pressed
 ("tag", station, (kind,))  a reader saw a card         ("lift", station, ())   a load cell lost a card
-("reach", zone, ())    a hand covered a zone and left
+("reach", zone, ())    a hand covered a zone and left  ("put", station, ())    a load cell gained a card
 """
 
 ANY_KINDS = ("*",)
@@ -183,8 +183,8 @@ class TableGame(Rules[S, A], Protocol[S, A]):
         """The (verb, place) pairs of traces that mean something; others are no evidence."""
         ...
 
-    def claim_of(self, action: A) -> int | None:
-        """The bed (from 0) that an action claims, or None for any other action."""
+    def claim_of(self, action: A) -> tuple[int, bool | None] | None:
+        """The bed (from 0) that an action claims with the outcome it carries; None for any other action."""
         ...
 
     def claimable(self, state: S, bed: int) -> str | None:

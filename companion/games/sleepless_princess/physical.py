@@ -29,9 +29,12 @@ from companion.games.sleepless_princess.cards import (
     face_from_text,
     face_text,
 )
-from companion.games.sleepless_princess.plays import plays_of_all
+from companion.games.sleepless_princess.plays import play_table, plays_for
 from companion.games.sleepless_princess.state import ASLEEP, AWAKE, Phase, State, Variant
 from companion.games.sleepless_princess.words import judge
+
+LEFT = ("left", "play")
+"""The trace of cards swept from the play zone to the discard pile."""
 
 Zones = Mapping[str, tuple[str, ...]]
 
@@ -74,8 +77,9 @@ def traces(state: State, action: Action) -> tuple[Trace, ...]:
     match action:
         case Seat(bed, princess):
             return (("came", bed_name(bed), (f"P{princess}A",)),)
-        case Lay(_, face) if face != UNKNOWN_FACE:
-            return (("tag", "pad", (face_text(face),)),)
+        case Lay(bed, face):
+            put: Trace = ("put", bed_name(bed), ())
+            return (put,) if face == UNKNOWN_FACE else (("tag", "pad", (face_text(face),)), put)
         case Discard(cards):
             return (("left", "play", kinds_text(cards)),)
         case Done():
@@ -84,8 +88,8 @@ def traces(state: State, action: Action) -> tuple[Trace, ...]:
             return (("touch", bed_name(bed), ()),)
         case Look(bed):
             return (("came", f"foot {bed + 1}", ("G",)),)
-        case Move(source, _):
-            return (("lift", bed_name(source), ()),)
+        case Move(source, target):
+            return (("lift", bed_name(source), ()), ("put", bed_name(target), ()))
         case Deck() | Open():
             return (("reach", "deck", ()),) if state.phase is not Phase.SETUP else ()
         case Claim(bed, asleep):
@@ -111,8 +115,8 @@ def watched(variant: Variant) -> frozenset[tuple[str, str]]:
     """The traces that should have a cause among the actions; others may come and go."""
     beds = range(1, variant.beds + 1)
     return frozenset(
-        {("left", "play"), ("reach", "deck")}
-        | {(verb, f"bed {bed}") for verb in ("touch", "press", "lift", "came") for bed in beds}
+        {LEFT, ("reach", "deck"), ("tag", "pad")}
+        | {(verb, f"bed {bed}") for verb in ("touch", "press", "lift", "put", "came") for bed in beds}
         | {("came", f"foot {bed}") for bed in beds}
     )
 
@@ -143,7 +147,7 @@ def propose(state: State, zones: Zones, waiting: Sequence[Trace]) -> Iterable[Ac
                 cards = tuple(sorted(KIND_OF_TEXT[kind] for kind in heap if kind in KIND_OF_TEXT))
                 if 1 <= len(cards) <= 2:
                     yield Discard(cards)
-                yield from plays_of_all(cards)
+                yield from _plays_with(state, cards)
             yield Skip()
         case Phase.CHECK:
             yield Done()
@@ -162,7 +166,11 @@ def propose(state: State, zones: Zones, waiting: Sequence[Trace]) -> Iterable[Ac
             yield _final(state, waiting)
 
 
-LEFT = ("left", "play")
+def _plays_with(state: State, cards: tuple[int, ...]) -> Iterable[Action]:
+    """The plays that use exactly these cards."""
+    variant = state.game.variant.name
+    uses = play_table(variant)
+    return (play for play in plays_for(variant, cards) if uses[play].cards == cards)
 
 
 def _setup_actions(waiting: Sequence[Trace]) -> Iterable[Action]:

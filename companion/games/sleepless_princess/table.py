@@ -47,7 +47,7 @@ class SleeplessPrincessTable(SleeplessPrincess):
         return physical.propose(state, zones, traces)
 
     def adopt(self, state: State, zones: Mapping[str, tuple[str, ...]], counts: Mapping[str, int]) -> State:
-        """The row is taken over as it lies; cards it gained came unseen, cards it lost went to the discard pile.
+        """The row is taken over as it lies: cards it gained come from the deck, cards it lost are discarded.
 
         Bed counts and played cards cannot be adopted: which mattress moved, or who played, nobody saw.
         """
@@ -62,15 +62,16 @@ class SleeplessPrincessTable(SleeplessPrincess):
             )
         else:
             raise ValueError("more cards lie open than the deck can have given")
-        if wrong := [station for station, n in physical.expected_view(state).counts.items() if counts.get(station, n) != n]:
+        expected = physical.expected_view(state).counts
+        if wrong := [station for station, n in expected.items() if counts.get(station, n) != n]:
             raise ValueError(f"put the mattresses right first: {', '.join(wrong)}")
         if faults := self.status(adopted):
             raise ValueError(faults[0].text)
         return adopted
 
-    def claim_of(self, action: Action) -> int | None:
-        """The bed of a claim."""
-        return action.bed if isinstance(action, Claim) else None
+    def claim_of(self, action: Action) -> tuple[int, bool | None] | None:
+        """The bed of a claim and the outcome that was seen."""
+        return (action.bed, action.asleep) if isinstance(action, Claim) else None
 
     def judge(self, state: State, bed: int) -> Judgement:
         """See words.judge."""

@@ -1,0 +1,130 @@
+"""The engine: owns camera, port and journal, serves the event stream, notices when a new game begins."""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from companion.clock import Clock
+from companion.events import Command, Event, Goodbye, Refused, Said
+from companion.fusion.evidence import Evidence
+from companion.games.engine import TableGame
+from companion.journal import Journal
+from companion.session import Session
+from companion.sources import Source
+from companion.stream import StreamServer
+
+LOOP_S = 0.02
+"""The longest wait between two looks at the sources: a third of a camera frame."""
+CLEAR_S = 1.0
+"""A table that has been bare for so long was cleared for a new game."""
+
+
+class Engine:
+    """Runs sessions one after another over the same sources."""
+
+    def __init__(
+        self,
+        game: TableGame[Any, Any],
+        variant: str,
+        players: int,
+        *,
+        sources: Sequence[Source],
+        stream: StreamServer[Event, Command],
+        journals: Path,
+        clock: Clock,
+        assist: str = "referee",
+    ) -> None:
+        """`journals` is a folder, or the file (ending in .jsonl) of the first game."""
+        self._game, self._variant, self._players = game, variant, players
+        self._sources, self._stream, self._clock, self._assist = sources, stream, clock, assist
+        self._journals = journals
+        self._games = 0
+        self._journal, self.session = self._new_game()
+        self._bare_since: float | None = None
+        self._stopped = False
+
+    def run(self) -> None:
+        """Until told to stop, or until every recording has come to its end."""
+        reason = "The companion was stopped."
+        try:
+            while not self._stopped and not self.session.quit:
+                self.round()
+                if self._sources and all(source.finished for source in self._sources):
+                    reason = "The recording has come to its end."
+                    break
+                self._clock.sleep(LOOP_S)
+        finally:
+            self._stream.send(Goodbye(reason))
+            self._stream.poll()
+            self.close()
+
+    def stop(self) -> None:
+        """Ask the loop to end after this round."""
+        self._stopped = True
+
+    def round(self) -> None:
+        """One round: screens, commands, sources, and whether the table was cleared."""
+        new, received = self._stream.poll()
+        for peer in new:
+            for event in self.session.welcome():
+                self._stream.send(event, [peer])
+        commands: list[Command] = []
+        for peer, command in received:
+            if isinstance(command, str):
+                self._stream.send(Refused(command), [peer])
+            else:
+                commands.append(command)
+        for text in self.session.step(self._sources, commands):
+            self._stream.send(Refused(text))
+        if self._cleared():
+            self._journal.close()
+            self._journal, self.session = self._new_game()
+            for event in self.session.welcome():
+                self._stream.send(event)
+            self._stream.send(Said(self._clock.now(), "The table is clear: a new game.", "notice"))
+
+    def close(self) -> None:
+        """Let everything go."""
+        for source in self._sources:
+            source.close()
+        self._journal.close()
+        self._stream.close()
+
+    def _new_game(self) -> tuple[Journal, Session]:
+        self._games += 1
+        path = self._journals
+        if path.suffix != ".jsonl":
+            path = path / f"{time.strftime('%Y-%m-%d-%H%M%S')}-{self._games}.jsonl"
+        elif self._games > 1:
+            path = path.with_stem(f"{path.stem}-{self._games}")
+        journal = Journal(path)
+        session = Session(
+            self._game,
+            self._variant,
+            self._players,
+            clock=self._clock,
+            publish=self._stream.send,
+            journal=journal,
+            assist=self._assist,
+        )
+        return journal, session
+
+    def _cleared(self) -> bool:
+        """True once, when everything has been off the table for a while after something lay there."""
+        bare = bool(self.session.tracker.steps) and _bare(self.session.tracker.evidence)
+        now = self._clock.now()
+        if not bare:
+            self._bare_since = None
+        elif self._bare_since is None:
+            self._bare_since = now
+        elif now - self._bare_since >= CLEAR_S:
+            self._bare_since = None
+            return True
+        return False
+
+
+def _bare(evidence: Evidence) -> bool:
+    """Every scale is empty and no card lies in any zone that was looked at."""
+    weighed = bool(evidence.counts) and not any(evidence.counts.values())
+    return weighed and bool(evidence.zones) and not any(evidence.zones.values())

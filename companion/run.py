@@ -1,0 +1,95 @@
+"""`companion run`: the engine alone, for a service or behind `companion play`."""
+
+import signal
+from pathlib import Path
+from typing import Any
+
+import click
+
+from companion.clock import RealClock
+from companion.config import Config, load_config, runtime_dir, state_dir
+
+
+@click.command()
+@click.option("--config", type=click.Path(path_type=Path), help="Settings file (TOML).")
+@click.option("--game", help="Which game is on the table.")
+@click.option("--variant", help="Which variant of it, e.g. basic or 5+.")
+@click.option("--players", type=int, help="How many play.")
+@click.option("--camera", help="Device number, /dev/video0, URL, video file, picture folder, or csi.")
+@click.option("--port", help="Serial port of the board, a capture file, or auto.")
+@click.option("--table", "address", type=click.Path(path_type=Path), help="Address card of a virtual table.")
+@click.option("--journal", type=click.Path(path_type=Path), help="Journal file (.jsonl) or folder.")
+@click.option("--socket", type=click.Path(path_type=Path), help="Where screens connect.")
+def run(
+    config: Path | None,
+    game: str | None,
+    variant: str | None,
+    players: int | None,
+    camera: str | None,
+    port: str | None,
+    address: Path | None,
+    journal: Path | None,
+    socket: Path | None,
+) -> None:
+    """Watch a table without a screen; screens attach with `companion dashboard`."""
+    from companion.engine import Engine
+    from companion.games.registry import check_table, load_game
+    from companion.stream import StreamServer
+
+    settings = load_config(config)
+    tags = dict(settings.tags)
+    clock = RealClock()
+    if address is not None:
+        from companion.addresses import wait_for_card
+
+        card = wait_for_card(address, clock)
+        camera, port, tags = card.camera, card.port, card.tags
+        variant, players = card.variant, card.players
+    rules = load_game(game or settings.game)
+    check_table(rules, variant or settings.variant, players or settings.players)
+    sources = open_sources(
+        rules, variant or settings.variant, camera or settings.camera, port or settings.port, tags, settings
+    )
+    from companion.events import Command, Event
+
+    stream: StreamServer[Event, Command] = StreamServer(socket or runtime_dir() / "engine.sock", Command)
+    engine = Engine(
+        rules,
+        variant or settings.variant,
+        players or settings.players,
+        sources=sources,
+        stream=stream,
+        journals=journal or state_dir() / "journals",
+        clock=clock,
+        assist=settings.assist,
+    )
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: engine.stop())
+    engine.run()
+
+
+def open_sources(
+    rules: Any, variant: str, camera: str, port: str, tags: dict[str, str], settings: Config
+) -> list[Any]:
+    """The camera and the board that were named; SourceError says what to do about one that cannot be opened."""
+    from firmware.link import open_link
+    from vision.capture import open_camera
+    from vision.tracker import Vision
+
+    from companion.errors import BadInputError
+    from companion.sources import BoardSource, CameraSource
+    from vision.stickers import Tags
+
+    if not camera and not port:
+        raise BadInputError(
+            "neither a camera nor a board is named",
+            next_step="try --camera 0, or `companion play` for a virtual table",
+        )
+    clock = RealClock()
+    sources: list[Any] = []
+    if port:
+        sources.append(BoardSource(open_link(port, clock), tags, settings.stations))
+    if camera:
+        eyes = Vision(rules.mat(variant), Tags.of(rules.cards(variant)))
+        sources.append(CameraSource(open_camera(camera, clock), eyes, clock))
+    return sources

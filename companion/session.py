@@ -1,0 +1,285 @@
+"""The one loop: observe, fuse, apply, record, publish. The only writer of state and journal."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from companion import __version__
+from companion.clock import Clock
+from companion.events import (
+    PROTOCOL,
+    Claim,
+    Claimed,
+    Command,
+    CompanionIsRight,
+    Event,
+    Pause,
+    Question,
+    Quit,
+    Said,
+    Score,
+    SensorHealth,
+    Table,
+    TableIsRight,
+    Undo,
+    Welcome,
+)
+from companion.fusion.tracker import Change, Step, Tracker
+from companion.games.engine import TableGame, Verdict
+from companion.journal import VERSION as JOURNAL_VERSION
+from companion.journal import Adopted, Done, Journal, Line, Observed, Opened, Revoked
+from companion.observation import Health, ManualEntry, Observation
+from companion.sources import Source
+
+PATIENCE_S = 20.0
+"""How long the table may differ from the state before the companion says a word."""
+
+
+class Session:
+    """One game at one table, from sources to events.
+
+    `publish` receives every event for all screens; `journal` is None for a replay, which writes nothing.
+    """
+
+    def __init__(
+        self,
+        game: TableGame[Any, Any],
+        variant: str,
+        players: int,
+        *,
+        clock: Clock,
+        publish: Callable[[Event], None],
+        journal: Journal | None = None,
+        assist: str = "referee",
+    ) -> None:
+        self.game = game
+        self.variant = variant
+        self.players = players
+        self.assist = assist
+        self.tracker: Tracker[Any, Any] = Tracker(game, variant, game.empty_table(variant, players))
+        self.paused = False
+        self.quit = False
+        self.keys_pressed = 0
+        self.questions_asked = 0
+        self._clock = clock
+        self._publish = publish
+        self._journal = journal
+        self._table: Table | None = None
+        self._health: dict[str, SensorHealth] = {}
+        self._question = Question("")
+        self._said: list[Said] = []
+        self._score: Score | None = None
+        self._settled = True
+        self._last_press = -1.0
+        self._quiet_since = clock.now()
+        self._record([Opened(JOURNAL_VERSION, game.name, variant, players, __version__)])
+
+    @property
+    def over(self) -> bool:
+        """True once the game is scored."""
+        return self._score is not None
+
+    def welcome(self) -> list[Event]:
+        """All a new screen needs to show the present."""
+        hello = Welcome(PROTOCOL, __version__, self.game.name, self.variant, self.players, self.assist)
+        events: list[Event] = [hello, self._make_table(), *self._health.values(), *self._said]
+        if self._question.text:
+            events.append(self._question)
+        if self._score:
+            events.append(self._score)
+        return events
+
+    def step(self, sources: Sequence[Source], commands: Sequence[Command] = ()) -> list[str]:
+        """One round: poll the sources, obey the commands, publish what changed. Refusals come back as text."""
+        refused = []
+        observations: list[Observation] = []
+        for source in sources:
+            observations += source.poll()
+        for command in commands:
+            entry = self._enter(command)
+            if isinstance(entry, str):
+                refused.append(entry)
+            elif entry is not None:
+                observations.append(entry)
+        self._settled = all(getattr(source, "settled", True) for source in sources)
+        self.take(self._clock.now(), observations)
+        return refused
+
+    def take(self, t: float, observations: Sequence[Observation]) -> None:
+        """Fold one batch of observations in: the only way by which anything ever changes."""
+        if observations:
+            lines: list[Line] = [Observed(t, tuple(observations))]
+            events = self._conclude(t, observations, lines)
+            self._record(lines)
+            for event in events:
+                self._show(event)
+            self._quiet_since = t
+        self._ask_if_stuck(t)
+        self._show_table()
+
+    def _conclude(self, t: float, observations: Sequence[Observation], lines: list[Line]) -> list[Event]:
+        events: list[Event] = []
+        for seen in observations:
+            if isinstance(seen, Health):
+                events.append(SensorHealth(seen.source, seen.ok, seen.detail))
+            elif isinstance(seen, ManualEntry):
+                events += self._manual(seen, lines)
+        change = self.tracker.feed(t, observations, hold=self.paused)
+        events += self._changes(t, change, lines)
+        events += self._open_claims(t)
+        return events
+
+    def _changes(self, t: float, change: Change[Any, Any], lines: list[Line]) -> list[Event]:
+        events: list[Event] = []
+        if change.revoked:
+            lines.append(Revoked(t, len(change.revoked)))
+            events.append(Said(t, self._repair_words(change), "repair"))
+        for step in change.steps:
+            lines.append(Done(t, self.game.write_action(step.action)))
+            events += self._tell(step, quiet=bool(change.revoked))
+        outcome = self.game.outcome(self.tracker.state)
+        if outcome is not None and self._score is None:
+            table = self._make_table()
+            events.append(Score(outcome.score, outcome.out_of, outcome.text, table.beds, table.turn))
+        return events
+
+    def _tell(self, step: Step[Any, Any], quiet: bool) -> list[Event]:
+        events: list[Event] = []
+        claim = self.game.claim_of(step.action)
+        if claim is not None:
+            bed, seen = claim
+            judgement = self.game.judge(step.before, bed)
+            verdict, reasons = judgement.verdict, judgement.reasons
+            if verdict is Verdict.CANNOT_TELL:
+                verdict = Verdict.PROVED if seen else Verdict.REFUTED
+                reasons = ("The camera has seen the mattresses turned up.",)
+            events.append(Claimed(step.t, bed + 1, self._princess(bed), verdict.value, reasons))
+        text = self.game.sentence(step.before, step.action, step.after)
+        if text and not quiet:
+            events.append(Said(step.t, text, "claim" if claim is not None else "move"))
+        return events
+
+    def _repair_words(self, change: Change[Any, Any]) -> str:
+        sentences = [self.game.sentence(step.before, step.action, step.after) for step in change.steps]
+        told = " ".join(text for text in sentences if text)
+        return f"I had misread that. Now I see: {told}" if told else "I had misread that; it is put right."
+
+    def _open_claims(self, t: float) -> list[Event]:
+        """A button was pressed, and what is known does not settle it: say so, and what would."""
+        events: list[Event] = []
+        for noted in self.tracker.evidence.traces:
+            verb, place, _ = noted.trace
+            if verb != "press" or noted.t <= self._last_press:
+                continue
+            bed = int(place.removeprefix("bed ")) - 1
+            if self.game.claimable(self.tracker.state, bed) is not None:
+                continue
+            judgement = self.game.judge(self.tracker.state, bed)
+            if judgement.verdict is Verdict.CANNOT_TELL:
+                self._last_press = noted.t
+                events.append(
+                    Claimed(
+                        t,
+                        bed + 1,
+                        self._princess(bed),
+                        judgement.verdict.value,
+                        judgement.reasons,
+                        judgement.show,
+                    )
+                )
+        return events
+
+    def _enter(self, command: Command) -> ManualEntry | str | None:
+        """A command as an observation, or why it is refused."""
+        self.keys_pressed += not isinstance(command, Quit)
+        t = self._clock.now()
+        match command:
+            case Claim(bed):
+                reason = self.game.claimable(self.tracker.state, bed - 1)
+                return reason or ManualEntry(t, "claim", {"bed": bed})
+            case Undo():
+                return ManualEntry(t, "undo") if self.tracker.steps else "There is nothing to take back."
+            case TableIsRight():
+                return ManualEntry(t, "table_is_right")
+            case CompanionIsRight():
+                return ManualEntry(t, "companion_is_right")
+            case Pause(paused):
+                return ManualEntry(t, "pause", {"paused": paused})
+            case Quit():
+                self.quit = True
+        return None
+
+    def _manual(self, entry: ManualEntry, lines: list[Line]) -> list[Event]:
+        match entry.what:
+            case "undo":
+                step = self.tracker.undo()
+                if step is None:
+                    return []
+                lines.append(Revoked(entry.t, 1))
+                self._score = None
+                text = self.game.sentence(step.before, step.action, step.after) or self.game.write_action(
+                    step.action
+                )
+                return [Said(entry.t, f"Taken back: {text}", "repair")]
+            case "table_is_right":
+                try:
+                    self.tracker.adopt()
+                except ValueError as error:
+                    return [Said(entry.t, f"I cannot take the table over: {error}.", "fault")]
+                lines.append(Adopted(entry.t, self.game.write_state(self.tracker.state)))
+                return [Said(entry.t, "I took over what lies on the table.", "repair")]
+            case "companion_is_right":
+                off = self.tracker.differences()
+                text = f"Please put this right first - {off[0]}." if off else "Table and companion agree."
+                return [Said(entry.t, text, "notice")]
+            case "pause":
+                self.paused = bool(entry.args.get("paused"))
+        return []
+
+    def _ask_if_stuck(self, t: float) -> None:
+        """Silence first; a word only when the table has differed for long and nothing moves."""
+        off = () if self.paused or t - self._quiet_since < PATIENCE_S else self.tracker.differences()
+        if off:
+            text = f"Something is off - {off[0]}."
+            question = Question(text, ("table_is_right", "companion_is_right", "undo"))
+        elif self._question.text and (t - self._quiet_since < PATIENCE_S and self.tracker.differences()):
+            return
+        else:
+            question = Question("")
+        if question != self._question:
+            self.questions_asked += bool(question.text)
+            self._show(question)
+
+    def _princess(self, bed: int) -> str:
+        return self._make_table().beds[bed].princess
+
+    def _make_table(self) -> Table:
+        fields = {
+            **self.game.screen(self.tracker.state, self.assist),
+            "paused": self.paused,
+            "settled": self._settled,
+        }
+        return msgspec.convert({"e": "table", **fields}, Table)
+
+    def _show_table(self) -> None:
+        table = self._make_table()
+        if table != self._table:
+            self._table = table
+            self._publish(table)
+
+    def _show(self, event: Event) -> None:
+        match event:
+            case SensorHealth(source):
+                self._health[source] = event
+            case Question():
+                self._question = event
+            case Said():
+                self._said = [*self._said[-49:], event]
+            case Score():
+                self._score = event
+        self._publish(event)
+
+    def _record(self, lines: Sequence[Line]) -> None:
+        if self._journal is not None:
+            self._journal.write(lines)
