@@ -23,11 +23,14 @@ class Mpr121Model:
         """Fill `data` from `register` on; OSError when the chip is dead."""
         self._alive()
         enabled = min(self._registers[0x5E] & 0x0F, 12)
+        value = 0
         for at in range(len(data)):
             address = register + at
             if 0x04 <= address < 0x1C:
                 electrode = (address - 4) // 2
-                value = self._filtered(electrode) if electrode < enabled else 0
+                if not address & 1 or at == 0:
+                    # Both bytes of a reading belong together.
+                    value = self._filtered(electrode) if electrode < enabled else 0
                 data[at] = value >> 8 if address & 1 else value & 0xFF
             elif address == 0x75:
                 data[at] = self._pins()

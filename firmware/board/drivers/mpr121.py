@@ -25,6 +25,7 @@ class Mpr121:
         for pin in switches:
             self._switches |= 1 << (pin - 4)
         self._base = None
+        self._above = [0] * electrodes
         self._data = bytearray(2 * electrodes)
         self._byte = bytearray(1)
 
@@ -62,9 +63,13 @@ class Mpr121:
             elif depth > PRESS * 16:
                 self.touched[at] = True
             elif -RELEASE * 16 < depth < RELEASE * 16:
-                base[at] -= depth // CREEP
+                base[at] -= (depth + CREEP // 2) // CREEP
+                self._above[at] = 0
             elif depth < 0:
-                base[at] = value  # calibrated under a hand: the hand is gone
+                self._above[at] += 1
+                if self._above[at] >= 5:
+                    base[at] = value  # calibrated under a hand: the hand is gone
+                    self._above[at] = 0
         if self._switches:
             self.i2c.readfrom_mem_into(self.addr, GPIO_DATA, self._byte)
             self.pins = self._byte[0]

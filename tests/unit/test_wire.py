@@ -1,0 +1,135 @@
+"""The codec against its golden vectors, and the corners of its payloads."""
+
+from pathlib import Path
+
+import pytest
+
+from firmware import wire
+from firmware.sequence import SequenceIn, SequenceOut
+
+VECTORS = Path(__file__).parent.parent / "golden" / "wire_vectors.txt"
+
+
+def vectors():
+    for line in VECTORS.read_text().splitlines():
+        if line and not line.startswith("#"):
+            kind, flags, seq, ack, payload, frame = line.split()
+            fields = int(kind), int(flags), int(seq), int(ack), bytes.fromhex(payload.strip("-"))
+            yield pytest.param(fields, bytes.fromhex(frame), id=line[:30])
+
+
+@pytest.mark.parametrize(("fields", "frame"), vectors())
+def test_golden_vectors(fields, frame):
+    kind, flags, seq, ack, payload = fields
+    assert wire.encode(kind, payload, flags, seq, ack) == frame
+    assert wire.Decoder().feed(frame) == [fields]
+
+
+@pytest.mark.parametrize(
+    ("plain", "stuffed"),
+    [
+        (b"", b"\x01"),
+        (b"\0", b"\x01\x01"),
+        (b"\0\0", b"\x01\x01\x01"),
+        (b"\x11\x22\0\x33", b"\x03\x11\x22\x02\x33"),
+        (bytes(range(1, 255)), b"\xff" + bytes(range(1, 255)) + b"\x01"),
+        (bytes(range(1, 254)), b"\xfe" + bytes(range(1, 254))),
+    ],
+)
+def test_cobs(plain, stuffed):
+    assert wire.cobs_encode(plain) == stuffed
+    assert wire.cobs_decode(stuffed) == plain
+
+
+@pytest.mark.parametrize("chunk", [b"\x05\x01", b"\x02", b"\x01\0\x01"])
+def test_broken_cobs(chunk):
+    with pytest.raises(ValueError, match="cobs"):
+        wire.cobs_decode(chunk)
+
+
+def test_a_payload_has_an_end():
+    with pytest.raises(ValueError, match="too long"):
+        wire.encode(wire.LOG, bytes(201))
+    assert len(wire.encode(wire.LOG, bytes(200))) == wire.MAX_ENCODED + 2
+
+
+def test_a_flood_without_end_is_one_bad_frame():
+    decoder = wire.Decoder()
+    for _ in range(1000):
+        assert decoder.feed(b"x" * 1000) == []
+    assert len(decoder.pending()) <= wire.MAX_ENCODED
+    assert decoder.feed(b"\0" + wire.encode(wire.PING, b"12345678")) == [(wire.PING, 0, 0, 0, b"12345678")]
+    assert (decoder.frames, decoder.bad) == (1, 1)
+    assert len(decoder.rejected) <= 512
+
+
+def test_hello_fits_with_the_largest_rig():
+    stations = [("fifteen letters", 63, 63)] * 8
+    hello = wire.pack_hello(
+        firmware=(1, 2, 3),
+        code_hash=0xDEADBEEF,
+        boot_id=1,
+        session=2,
+        cause=3,
+        base=4,
+        t_us=1 << 40,
+        board_id=b"12345678",
+        stations=stations,
+    )
+    assert len(hello) <= wire.MAX_PAYLOAD
+    assert wire.unpack_hello(hello)[2:] == (
+        (1, 2, 3),
+        0xDEADBEEF,
+        1,
+        2,
+        3,
+        4,
+        1 << 40,
+        b"12345678",
+        stations,
+    )
+
+
+@pytest.mark.parametrize("uids", [None, [], [b"\x04\x01\x02\x03\x04\x05\x06"], [b"abcd", b"efghijk"]])
+@pytest.mark.parametrize("weight", [None, (-5, 81234, 80000)])
+@pytest.mark.parametrize("switch", [None, True, False])
+def test_snapshots(uids, weight, switch):
+    payload = wire.pack_snapshot(station=3, t_us=99, uids=uids, weight=weight, touched=switch, pressed=switch)
+    assert wire.unpack_snapshot(payload) == (3, 99, uids, weight, switch, switch)
+
+
+def test_a_stream_takes_each_number_once():
+    incoming = SequenceIn()
+    assert [incoming.take(seq) for seq in (0, 0, 2, 1, 1, 2)] == [True, False, False, True, False, True]
+    assert incoming.ack() == 2
+    assert incoming.repeats == 3
+
+
+def test_a_stream_sends_again_later_and_later():
+    out = SequenceOut(8, 4, 100)
+    for letter in b"abcdef":
+        assert out.put(wire.EVENT, bytes([letter])) >= 0
+    assert [frame[3] for frame in out.due(0)] == [0, 1, 2, 3]
+    assert out.due(99) == []
+    assert [frame[3] for frame in out.due(100)] == [0, 1, 2, 3]
+    assert out.due(250) == []
+    assert len(out.due(300)) == 4
+    out.acked(1)
+    assert [frame[3] for frame in out.due(301)] == [4, 5]
+    out.acked(200)
+    assert out.base() == 2
+    out.acked(5)
+    assert out.queue == []
+
+
+def test_a_stream_is_bounded_and_wraps():
+    out = SequenceOut(32, 8, 100)
+    incoming = SequenceIn()
+    for _ in range(1000):
+        assert out.put(wire.EVENT, b"") >= 0
+        (frame,) = out.due(0)
+        assert incoming.take(frame[3])
+        out.acked(incoming.ack())
+    for _ in range(32):
+        assert out.put(wire.EVENT, b"") >= 0
+    assert out.put(wire.EVENT, b"") == -1
