@@ -1,8 +1,12 @@
 """`companion dashboard`: attach a screen to a running engine."""
 
+import os
+import sys
 from pathlib import Path
 
 import click
+
+from companion.errors import BadInputError
 
 
 @click.command("dashboard")
@@ -12,6 +16,9 @@ import click
 def dashboard(socket: Path | None, table: Path | None, truth: bool) -> None:
     """Show the table in this terminal. Needs no engine to start: it waits for one."""
     from companion.config import runtime_dir
+
+    if not sys.stdout.isatty() and "TEXTUAL_DRIVER" not in os.environ:
+        raise BadInputError("the dashboard needs a terminal", next_step="run it without a pipe")
 
     folder = runtime_dir()
     table = table or folder / "table.sock"

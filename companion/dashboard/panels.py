@@ -10,8 +10,8 @@ from companion.events import CardView, Table
 Part = str | tuple[str, str] | Content
 
 NOT_THERE = "Waiting for the engine. Start it with: companion run"
-GONE = "The engine is gone: what you see is OLD. Play on, and start it again: companion play"
-FOREIGN = "This screen and the engine are of different versions. Update both, then start them again."
+GONE = "The engine is gone, this picture is OLD. Play on; start it: companion play"
+FOREIGN = "Screen and engine are of different versions. Update both, start again."
 
 
 def lines(*rows: Part) -> Content:

@@ -1,0 +1,224 @@
+"""The dashboard's panels as text, without a terminal. Its samples serve the other dashboard tests."""
+
+import pytest
+
+from companion.dashboard import panels
+from companion.dashboard.beds import bed
+from companion.dashboard.font import big, big_width
+from companion.dashboard.model import Link, PublicModel, WorldModel
+from companion.dashboard.seat import hand
+from companion.dashboard.words import PHASES, fit, mattress, verdict_words
+from companion.events import (
+    PROTOCOL,
+    BedView,
+    CardView,
+    Claimed,
+    Question,
+    Said,
+    Score,
+    SensorHealth,
+    Table,
+    TableState,
+    Welcome,
+    YourTurn,
+)
+
+
+def cards(kinds: str) -> tuple[CardView, ...]:
+    """`"3 10 B"` -> open cards."""
+    names = {"B": "blanket", "W": "witch"}
+    return tuple(CardView(kind, names.get(kind, kind)) for kind in kinds.split())
+
+
+WELCOME = Welcome(PROTOCOL, "0.1.0", "sleepless-princess", "basic", 3)
+BEDS = (
+    BedView("Watermelons", "awake"),
+    BedView("Pizza", "asleep", ("Pizza", "enchanted Pizza", "Pizza")),
+    BedView("Bats", "awake"),
+    BedView("Teddy Bear", "out"),
+    BedView("Daisies", "awake"),
+)
+TABLE = Table(
+    phase="check",
+    turn=12,
+    player=2,
+    beds=BEDS,
+    row=cards("3 10 B 7 5"),
+    played=cards("5 5 4 1"),
+    deck=31,
+    deck_full=68,
+    discard=CardView("9", "9"),
+    discarded=14,
+    hands=(5, 1, 5),
+    may=(
+        "Touch the bottom mattress of one bed.",
+        "Move a checked mattress to the top of a bed.",
+        "When done: cards to the discard pile, then draw up to 5.",
+    ),
+    may_not=("No looking: every added sum gives one look.",),
+)
+HEALTHY = (SensorHealth("camera", True), SensorHealth("board", True))
+SAID = tuple(
+    Said(7.0 * number, text, kind)
+    for number, (text, kind) in enumerate(
+        [
+            ("The game begins.", "move"),
+            ("Player 1 discards 7.", "move"),
+            ("Pizza sleeps sweetly!", "claim"),
+            ("Player 2 plays 5, 5, 4+1. One look through the glass.", "move"),
+            ("The board does not answer.", "fault"),
+            ("Corrected: player 2 looked under the Daisies bed.", "repair"),
+        ]
+    )
+)
+ASK = Question(
+    "The row shows a 9 where I hold a 6. Who is right?", ("table_is_right", "companion_is_right", "undo")
+)
+CLAIMED = Claimed(
+    80.0,
+    3,
+    "Bats",
+    "cannot tell",
+    ("Nobody has seen 1 of the 3 mattresses.",),
+    "the bottom mattress of the Bats bed",
+)
+SCORE = Score(1, 5, "It was a sleepless night, we need to put in more effort and try again!", BEDS, 41)
+TURN = YourTurn(
+    2, cards("5 5 B 2 10"), ("Under the Bats bed: smooth.",), tuple(f"Discard {n}." for n in range(1, 31))
+)
+
+
+def model_of(*events: object) -> PublicModel:
+    """A connected model that heard these events."""
+    model = PublicModel()
+    model.connected(True)
+    for event in (WELCOME, *events):
+        model.take(event)  # type: ignore[arg-type]
+    return model
+
+
+@pytest.mark.parametrize("scale", [0, 1, 2])
+def test_big_letters_make_a_rectangle(scale: int) -> None:
+    rows = big("PLAYER 10!", scale)
+    assert len(rows) == (3, 5, 10)[scale]
+    assert {len(row) for row in rows} == {big_width("PLAYER 10!", scale)}
+
+
+def test_every_title_fits_the_small_screen() -> None:
+    for phase in PHASES:
+        model = model_of(TABLE.__class__(**{**_fields(TABLE), "phase": phase}))
+        assert max(len(row) for row in panels.now(model, 80, False).plain.split("\n")) <= 80
+
+
+def _fields(table: Table) -> dict[str, object]:
+    return {name: getattr(table, name) for name in table.__struct_fields__}
+
+
+def test_fate_is_told_by_word_and_sign_never_by_colour_alone() -> None:
+    words = {view.fate: bed(view, 14, 5).plain for view in BEDS}
+    assert "AWAKE" in words["awake"]
+    assert "( o o )" in words["awake"]
+    assert "ASLEEP" in words["asleep"]
+    assert "*Pizza" in words["asleep"]
+    assert "OUT" in words["out"]
+
+
+def test_a_bed_never_shows_a_count_unless_told() -> None:
+    assert "mattress" not in bed(BedView("Bats", "awake"), 14, 5).plain
+    assert "0 mattresses" in bed(BedView("Bats", "awake", count=0), 14, 5).plain
+    assert "1 mattress" in bed(BedView("Bats", "awake", count=1), 38, 12).plain
+
+
+def test_top_mattress_is_drawn_on_top() -> None:
+    text = bed(BedView("Bats", "asleep", ("Bats", "enchanted Bats")), 30, 12).plain
+    assert text.index("*Bats") < text.rindex(" Bats")
+
+
+def test_may_and_may_not_have_words() -> None:
+    text = panels.actions(model_of(TABLE), 4).plain
+    assert "you may + Touch" in text
+    assert "not now - No looking" in text
+
+
+def test_status_names_everything_unusual_at_once() -> None:
+    odd = Table(**{**_fields(TABLE), "paused": True, "settled": False, "last_turns": 2})  # type: ignore[arg-type]
+    text = panels.status(model_of(odd), WorldModel(), 120).plain
+    assert "PAUSED" in text
+    assert "LAST TURNS: 2" in text
+    assert "hands on the table" in text
+
+
+def test_calm_has_no_status() -> None:
+    assert panels.status(model_of(TABLE, *HEALTHY), WorldModel(), 80).plain == ""
+
+
+def test_failing_sensor_comes_first_and_says_why() -> None:
+    model = model_of(TABLE, *HEALTHY, SensorHealth("camera", False, "no picture for 4 s"))
+    assert panels.header(model, 80).plain.rstrip().endswith("camera FAILS  board ok")
+    assert "no picture for 4 s" in panels.status(model, WorldModel(), 80).plain
+
+
+def test_rows_of_keys_fit_the_small_screen() -> None:
+    for entries in (panels.KEYS, panels.WORLD_KEYS):
+        assert panels.keys(entries, 80).cell_length <= 80
+
+
+def test_question_shows_the_keys_that_answer_it() -> None:
+    text = panels.question(model_of(ASK)).plain
+    assert text.startswith("? The row shows a 9")
+    assert " t  the table is right" in text
+    assert " u  undo" in text
+
+
+def test_an_empty_question_withdraws_it() -> None:
+    assert panels.question(model_of(ASK, Question(""))).plain == ""
+
+
+def test_lost_engine_is_said_in_big_and_small() -> None:
+    model = model_of(TABLE)
+    model.connected(False)
+    assert model.link is Link.LOST
+    assert panels.status(model, WorldModel(), 80).plain.strip() == panels.GONE
+    assert panels.header(model, 80).plain.rstrip().endswith("no engine")
+    assert not model.fresh
+
+
+def test_a_new_engine_makes_the_old_log_go() -> None:
+    model = model_of(TABLE, *SAID, *HEALTHY)
+    model.take(WELCOME)
+    assert not model.said
+    assert not model.health
+
+
+def test_an_engine_of_another_protocol_is_not_shown() -> None:
+    model = PublicModel()
+    model.connected(True)
+    model.take(Welcome(PROTOCOL + 1, "9", "x", "y", 2))
+    model.take(TABLE)
+    assert model.table is None
+    assert panels.FOREIGN in panels.status(model, WorldModel(), 80).plain
+
+
+def test_verdicts_have_kind_words() -> None:
+    assert verdict_words("proved")[1] == "She sleeps!"
+    assert verdict_words("cannot_tell")[0] == "CANNOT TELL"
+    assert verdict_words("new")[0] == "NEW"
+
+
+def test_private_view_ends_with_the_seat_and_with_the_connection() -> None:
+    world = WorldModel()
+    world.connected(True)
+    world.take(TableState(7, 1.0, False, 2))
+    world.take(TURN)
+    assert "blanket" in hand(TURN).plain
+    assert world.turn is not None
+    world.take(TableState(7, 1.0, False, 0))
+    assert world.turn is None
+    world.take(TURN)
+    world.connected(False)
+    assert world.turn is None
+
+
+def test_small_words() -> None:
+    assert mattress("enchanted Bats") == "*Bats"
+    assert fit("abcdef", 5) == "abc.."
