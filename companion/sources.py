@@ -3,9 +3,6 @@
 from collections.abc import Mapping
 from typing import Protocol
 
-from vision.capture import Camera
-from vision.tracker import CameraState, CardSeen, Duplicate, Foreign, HandLeft, Vision, ZoneSeen
-
 from companion.clock import Clock
 from companion.config import StationConfig
 from companion.observation import (
@@ -19,7 +16,10 @@ from companion.observation import (
     TagRead,
     Touch,
 )
-from firmware import link as wire
+from firmware import messages as wire
+from vision import seen as eyes
+from vision.capture import Camera
+from vision.tracker import Vision
 
 
 class Source(Protocol):
@@ -47,7 +47,6 @@ class CameraSource:
         self._camera = camera
         self._vision = vision
         self._health: tuple[bool, str] | None = None
-        self._said_foreign: set[str] = set()
 
     @property
     def finished(self) -> bool:
@@ -65,34 +64,24 @@ class CameraSource:
         if frame is not None:
             for seen in self._vision.feed(frame):
                 found += self._translate(seen)
-        if not self._camera.state.ok and (
-            not self._health or self._health != (False, self._camera.state.detail)
-        ):
-            self._health = (False, self._camera.state.detail)
-            found.append(Health(self._camera.clock_now(), "camera", False, self._camera.state.detail))
+        state = self._camera.state
+        if not state.ok and self._health != (False, state.detail):
+            self._health = (False, state.detail)
+            found.append(Health(round(self._clock.now(), 4), "camera", False, state.detail))
         return found
 
-    def _translate(self, seen: ZoneSeen | HandLeft | CameraState | Foreign | Duplicate) -> list[Observation]:
+    def _translate(self, seen: eyes.Seen) -> list[Observation]:
         match seen:
-            case ZoneSeen(t, zone, cards):
-                rounded = (
-                    Seen(c.code, round(c.x, 1), round(c.y, 1), round(c.angle, 1), round(c.quality, 2))
-                    for c in cards
-                )
-                return [Sighting(round(t, 4), zone, tuple(rounded))]
-            case HandLeft(t, zone):
+            case eyes.ZoneSeen(t, zone, cards):
+                return [Sighting(round(t, 4), zone, tuple(_rounded(card) for card in cards))]
+            case eyes.HandLeft(t, zone):
                 return [Reach(round(t, 4), zone)]
-            case CameraState(t, ok, detail):
+            case eyes.CameraState(t, ok, detail):
                 self._health = (ok, detail)
                 return [Health(round(t, 4), "camera", ok, detail)]
-            case Foreign(t, text) if text not in self._said_foreign and len(self._said_foreign) < 100:
-                self._said_foreign.add(text)
-                return [
-                    Health(
-                        round(t, 4), "stickers", True, f"a code that is not ours lies on the table: {text[:40]}"
-                    )
-                ]
-            case Duplicate(t, code):
+            case eyes.Foreign(t, text):
+                return [Health(round(t, 4), "stickers", True, f"a code that is not ours: {text[:40]}")]
+            case eyes.Duplicate(t, code):
                 return [Health(round(t, 4), "stickers", False, f"two cards carry the same sticker: {code}")]
         return []
 
@@ -100,16 +89,31 @@ class CameraSource:
         self._camera.close()
 
 
-def _rounded(card: CardSeen) -> Seen:
+def _rounded(card: eyes.CardSeen) -> Seen:
     """Tenths of a millimetre and of a degree: all that a camera can tell, and short in the journal."""
     return Seen(card.code, round(card.x, 1), round(card.y, 1), round(card.angle, 1), round(card.quality, 2))
+
+
+class BoardLink(Protocol):
+    """What a board's link gives: `firmware.link.Link`, or one stepped by a rehearsal."""
+
+    @property
+    def finished(self) -> bool: ...
+
+    def poll(self) -> list[wire.Message]:
+        """The messages that arrived since the last call."""
+        ...
+
+    def close(self) -> None:
+        """Let the port go."""
+        ...
 
 
 class BoardSource:
     """The sensor board. Tags are looked up among the enrolled ones, grams become cards."""
 
     def __init__(
-        self, link: "wire.Link", tags: Mapping[str, str], stations: Mapping[str, StationConfig] | None = None
+        self, link: BoardLink, tags: Mapping[str, str], stations: Mapping[str, StationConfig] | None = None
     ) -> None:
         self._link = link
         self._tags = tags
@@ -127,7 +131,7 @@ class BoardSource:
             found += self._translate(message)
         return found
 
-    def _translate(self, message: "wire.Message") -> list[Observation]:
+    def _translate(self, message: wire.Message) -> list[Observation]:
         match message:
             case wire.TagEvent(t, station, uid):
                 if uid is None:

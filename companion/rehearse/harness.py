@@ -1,17 +1,16 @@
 """One rehearsed game: the virtual table and the engine's session in lock step on one clock."""
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Self
 
 import numpy as np
-from firmware.link import open_link
-from vision.capture import CameraInfo, CameraStatus, Frame
-from vision.tracker import Vision
+from numpy.typing import NDArray
 
 from companion.clock import ManualClock
-from companion.errors import SourceError
+from companion.errors import BadInputError, SourceError
 from companion.events import Claimed, Event
 from companion.games.registry import load_game
 from companion.journal import Journal
@@ -19,13 +18,22 @@ from companion.rehearse.compare import Comparison, compare
 from companion.session import Session
 from companion.sources import BoardSource, CameraSource, Source
 from companion.virtual.table import VirtualTable
+from firmware import lockstep
+from firmware.capture import CaptureWriter
+from firmware.link import Link
+from firmware.messages import Message
+from firmware.virtual import VirtualBoard
+from vision.capture import CameraInfo, CameraStatus, Frame
 from vision.stickers import Tags
+from vision.tracker import Vision
 
 FRAME_S = 1 / 15
 """One round of the lock step: the time between two pictures."""
 AFTERMATH_S = 4.0
 """How long the companion may go on looking after the players have finished."""
 LONGEST_GAME_S = 7200.0
+RASHNESS = 0.35
+"""How readily the virtual players claim what they do not know: about a third of the claims are wrong."""
 
 
 @dataclass(slots=True)
@@ -40,20 +48,20 @@ class GameReport:
     cpu_seconds: float
     keys_pressed: int
     questions_asked: int
-    tracker_ms: list[float] = field(default_factory=list)
 
 
-class TableCamera:
+class SteppedCamera:
     """The virtual table's camera, in lock step: every call gives the picture of this moment."""
 
     def __init__(self, table: VirtualTable, recorder: "VideoRecorder | None" = None) -> None:
         self._table = table
         self._recorder = recorder
         self.finished = False
-        self.state = CameraStatus(True, "")
-        self.info = CameraInfo(1920, 1080, 1 / FRAME_S)
+        self.state = CameraStatus(True)
+        self.info = CameraInfo(1920, 1080, 1 / FRAME_S, "virtual table")
 
     def read(self) -> Frame | None:
+        """The picture of this moment."""
         image = self._table.frame()
         if self._recorder:
             self._recorder.write(image)
@@ -62,6 +70,32 @@ class TableCamera:
     def close(self) -> None:
         """Nothing to let go."""
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class SteppedLink:
+    """The real link over the real pty, asked only when the board has said all it has to say."""
+
+    def __init__(self, board: VirtualBoard, clock: ManualClock, capture: CaptureWriter | None) -> None:
+        self._board = board
+        self._clock = clock
+        self._link = Link(board.path, clock, capture=capture)
+        self.finished = False
+
+    def poll(self) -> list[Message]:
+        """Everything the board has sent up to now."""
+        return lockstep.step(self._board, self._link, self._clock.now())
+
+    def close(self) -> None:
+        """Let the port go."""
+        self._link.close()
+
 
 class VideoRecorder:
     """Writes the pictures of a rehearsal to a video file."""
@@ -69,15 +103,41 @@ class VideoRecorder:
     def __init__(self, path: Path) -> None:
         import cv2
 
-        self._writer = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*"mp4v"), 1 / FRAME_S, (1920, 1080))
+        self._writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), 1 / FRAME_S, (1920, 1080))
         if not self._writer.isOpened():
             raise SourceError("the video cannot be written", where=str(path), next_step="is the disk full?")
 
-    def write(self, image: np.ndarray) -> None:
+    def write(self, image: NDArray[np.uint8]) -> None:
+        """One more picture."""
         self._writer.write(image)
 
     def close(self) -> None:
+        """Finish the file."""
         self._writer.release()
+
+
+class Recording:
+    """A folder for one game: table.mp4, serial.cap, journal.jsonl and, at the end, truth.jsonl."""
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            raise BadInputError(
+                "exists already", where=str(folder), next_step="record into a new folder"
+            ) from None
+        except OSError as error:
+            raise BadInputError(f"cannot be made ({error.strerror})", where=str(folder)) from None
+        self.folder = folder
+        self.video = VideoRecorder(folder / "table.mp4")
+        self.capture = CaptureWriter(folder / "serial.cap")
+        self.journal = Journal(folder / "journal.jsonl", sync=False)
+
+    def close(self) -> None:
+        """Finish all files."""
+        self.video.close()
+        self.capture.close()
+        self.journal.close()
 
 
 def rehearse_game(
@@ -86,47 +146,39 @@ def rehearse_game(
     players: int,
     *,
     noise: str = "clean",
-    record: Path | None = None,
     pace: float = 1.0,
+    record: Path | None = None,
 ) -> GameReport:
     """Play one game to its end, through real pixels and real bytes.
 
     `record` is a folder for video, serial capture, journal and ground truth. The same arguments give the
-    same game and the same report, times of the machine apart.
+    same game and the same report, `cpu_seconds` apart.
     """
     started = time.process_time()
     clock = ManualClock()
     game = load_game("sleepless-princess")
-    table = VirtualTable(seed=seed, variant=variant, players=players, noise=noise, clock=clock, pace=pace)
-    capture = video = journal = None
-    if record is not None:
-        record.mkdir(parents=True, exist_ok=True)
-        capture, video, journal = (
-            record / "serial.cap",
-            VideoRecorder(record / "table.mp4"),
-            Journal(record / "journal.jsonl"),
-        )
-    link = open_link(table.board.path, clock, capture=capture)
-    camera = CameraSource(
-        TableCamera(table, video), Vision(game.mat(variant), Tags.of(game.cards(variant))), clock
+    board = VirtualBoard(clock=clock, seed=seed)
+    table = VirtualTable(
+        seed, variant, players, clock=clock, noise=noise, pace=pace, rash=RASHNESS, board=board
     )
+    recording = Recording(record) if record else None
+    link = SteppedLink(board, clock, recording.capture if recording else None)
+    eyes = Vision(game.mat(variant), Tags.of(game.cards(variant)))
+    camera = CameraSource(SteppedCamera(table, recording.video if recording else None), eyes, clock)
     sources: list[Source] = [BoardSource(link, table.enrolment), camera]
-    events: list[tuple[float, Event]] = []
-    session = Session(
-        game,
-        variant,
-        players,
-        clock=clock,
-        publish=lambda event: events.append((clock.now(), event)),
-        journal=journal,
-    )
-    times: list[float] = []
+    verdicts: list[tuple[float, Claimed]] = []
+
+    def publish(event: Event) -> None:
+        if isinstance(event, Claimed):
+            verdicts.append((clock.now(), event))
+
+    journal = recording.journal if recording else None
+    session = Session(game, variant, players, clock=clock, publish=publish, journal=journal)
     until = LONGEST_GAME_S
     try:
-        while clock.now() < until:
+        while clock.now() < until and not (table.over and session.over):
             clock.sleep(FRAME_S)
             table.step(clock.now())
-            table.wait_for_bytes(link)
             session.step(sources)
             if table.over and until == LONGEST_GAME_S:
                 until = clock.now() + AFTERMATH_S
@@ -134,28 +186,19 @@ def rehearse_game(
         for source in sources:
             source.close()
         table.close()
-        if video:
-            video.close()
-        if journal:
-            journal.close()
-    if record is not None:
-        table.write_truth(record / "truth.jsonl")
+        if recording:
+            recording.close()
+            table.write_truth(recording.folder / "truth.jsonl")
+    log = table.truth
     return GameReport(
-        seed,
-        variant,
-        players,
-        compare(game, table, session.tracker, claims_of(events)),
-        clock.now(),
-        time.process_time() - started,
-        session.keys_pressed,
-        session.questions_asked,
-        times,
+        seed=seed,
+        variant=variant,
+        players=players,
+        comparison=compare(
+            table.state, session.tracker.state, log.entries, session.tracker.steps, log.claims, verdicts
+        ),
+        table_seconds=round(clock.now(), 3),
+        cpu_seconds=time.process_time() - started,
+        keys_pressed=session.keys_pressed,
+        questions_asked=session.questions_asked,
     )
-
-
-def claims_of(events: list[tuple[float, Event]]) -> list[tuple[float, Claimed]]:
-    """The verdicts among the events, with the time they were published."""
-    return [(t, event) for t, event in events if isinstance(event, Claimed)]
-
-
-__all__: list[Any] = ["FRAME_S", "GameReport", "rehearse_game"]
