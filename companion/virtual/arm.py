@@ -15,7 +15,13 @@ _SLEEVE_FROM = 95.0
 _SHADE_PX = (9, 12)
 # Outline of a hand reaching up the y axis, in mm: the palm is at the origin, fingers at negative y.
 _PALM = ((-30, 42), (-38, 8), (-36, -22), (30, -24), (38, -4), (28, 42), (24, 110), (-24, 110))
-_FINGERS = ((-29, -22, -38, -66), (-10, -26, -12, -82), (8, -26, 12, -80), (25, -22, 32, -62), (34, 18, 58, -22))
+_FINGERS = (
+    (-29, -22, -38, -66),
+    (-10, -26, -12, -82),
+    (8, -26, 12, -80),
+    (25, -22, 32, -62),
+    (34, 18, 58, -22),
+)
 _FINGER_W = 17.0
 
 
@@ -96,6 +102,8 @@ def _finger(x0: float, y0: float, x1: float, y1: float) -> NDArray[np.float64]:
     """A rounded bar from base to tip."""
     turn = np.arctan2(y1 - y0, x1 - x0)
     r = _FINGER_W / 2
-    tip = [(x1 + r * np.cos(turn + a), y1 + r * np.sin(turn + a)) for a in np.linspace(-np.pi / 2, np.pi / 2, 7)]
+    tip = [
+        (x1 + r * np.cos(turn + a), y1 + r * np.sin(turn + a)) for a in np.linspace(-np.pi / 2, np.pi / 2, 7)
+    ]
     base = [(x0 + r * np.cos(turn + a), y0 + r * np.sin(turn + a)) for a in (np.pi / 2, -np.pi / 2)]
     return np.array([*base[1:], *tip, *base[:1]], float)

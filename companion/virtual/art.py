@@ -105,7 +105,9 @@ def _shade(picture: Picture, top: Colour, bottom: Colour) -> None:
     """A soft gradient from the upper edge to the lower one."""
     h = picture.shape[0]
     share = np.linspace(0, 1, h, dtype=np.float32)[:, None, None]
-    picture[:] = (np.array(top, np.float32) * (1 - share) + np.array(bottom, np.float32) * share).astype(np.uint8)
+    picture[:] = (np.array(top, np.float32) * (1 - share) + np.array(bottom, np.float32) * share).astype(
+        np.uint8
+    )
 
 
 def _frame(picture: Picture, thickness: int = 10) -> None:
@@ -192,7 +194,9 @@ def _blanket(picture: Picture, card: PhysicalCard) -> None:
 def _witch(picture: Picture, card: PhysicalCard) -> None:
     h, w = picture.shape[:2]
     _shade(picture, (86, 36, 58), (48, 24, 34))
-    hat = np.array([(w // 2 - 62, 104), (w // 2 + 62, 104), (w // 2 + 22, 86), (w // 2 + 8, 20), (w // 2 - 26, 84)])
+    hat = np.array(
+        [(w // 2 - 62, 104), (w // 2 + 62, 104), (w // 2 + 22, 86), (w // 2 + 8, 20), (w // 2 - 26, 84)]
+    )
     cv2.fillPoly(picture, [hat], (40, 18, 26), cv2.LINE_AA)
     cv2.line(picture, (w // 2 - 30, 82), (w // 2 + 24, 84), (90, 190, 120), 8, cv2.LINE_AA)
     cv2.circle(picture, (w - 44, 48), 22, (150, 214, 236), -1, cv2.LINE_AA)
@@ -209,7 +213,10 @@ def _mattress(picture: Picture, card: PhysicalCard) -> None:
     if smooth:
         for x, y in ((46, 46), (w - 46, 60), (60, h - 40), (w - 50, h - 44)):
             star = [
-                (x + (22 if k % 2 == 0 else 9) * np.cos(k * np.pi / 4), y + (22 if k % 2 == 0 else 9) * np.sin(k * np.pi / 4))
+                (
+                    x + (22 if k % 2 == 0 else 9) * np.cos(k * np.pi / 4),
+                    y + (22 if k % 2 == 0 else 9) * np.sin(k * np.pi / 4),
+                )
                 for k in range(8)
             ]
             cv2.fillPoly(picture, [np.array(star).astype(np.int32)], (236, 246, 252), cv2.LINE_AA)

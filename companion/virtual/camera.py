@@ -133,7 +133,9 @@ class TableCamera:
         # At twice the size, then averaged: a camera pixel sees an area, not a point.
         matrix = np.diag([2.0, 2.0, 1.0]) @ np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1]]) @ whole
         double = (2 * size[0], 2 * size[1])
-        large = cv2.warpPerspective(picture, matrix, double, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        large = cv2.warpPerspective(
+            picture, matrix, double, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
         mask = cv2.warpPerspective(outline, matrix, double, flags=cv2.INTER_LINEAR)
         small = cv2.resize(large, size, interpolation=cv2.INTER_AREA)
         alpha = cv2.resize(mask, size, interpolation=cv2.INTER_AREA)

@@ -1,5 +1,6 @@
 """Where people lay things: places in mm for cards of the row, of a play, of a fanned bed."""
 
+import math
 from collections.abc import Sequence
 
 from companion.games.sleepless_princess.mat import CARD_H, CARD_W, MATTRESS_H, MATTRESS_W
@@ -13,8 +14,10 @@ _GROUP_GAP = 24.0
 _CARD_GAP = 3.0
 _BLANKET_DROP = 45.5
 """From the covered card's centre to the blanket's, which lies crosswise: just clear of the sticker."""
-_CLEARANCE = 52.0
-"""Half an arm's width and a little: nearer than this to the deck would look like a reach for it."""
+_CLEARANCE = 50.0
+"""Half a hand's width and a little: nearer than this to the deck would look like a reach for it."""
+_FINGERS = 70.0
+"""A hand's fingers reach so far beyond the point it reaches for."""
 
 
 def row_slot(mat: Mat, slot: int) -> Point:
@@ -48,8 +51,7 @@ def fan(mat: Mat, bed: int, count: int) -> list[Point]:
     top = zone.y + (zone.h - pitch * (rows - 1)) / 2
     half = MATTRESS_W / 2 + 1.5
     return [
-        (zone.centre[0] + (half if place % 2 else -half), top + pitch * (place // 2))
-        for place in range(count)
+        (zone.centre[0] + (half if place % 2 else -half), top + pitch * (place // 2)) for place in range(count)
     ]
 
 
@@ -80,13 +82,13 @@ def arm_from(mat: Mat, player: int, target: Point) -> Point:
     """
     x, y = target
     near, left, right = (0.6 * x + 0.4 * mat.w / 2, 850.0), (-340.0, y + 90), (mat.w + 340.0, y + 90)
-    slanted = (x + 280, 840.0)
+    slanted, upright = (x + 280, 840.0), (x - 70, 850.0)
     wishes = (
-        (near, slanted, left, right),
-        (right, slanted, near, left),
-        (left, near, slanted, right),
-        (slanted, near, right, left),
-        (near, right, slanted, left),
+        (near, slanted, upright, left, right),
+        (right, slanted, near, upright, left),
+        (left, near, upright, slanted, right),
+        (slanted, near, upright, right, left),
+        (upright, near, right, slanted, left),
     )[player % 5]
     deck = mat.zone("deck")
     if deck.contains(x, y):
@@ -101,10 +103,12 @@ def arm_from(mat: Mat, player: int, target: Point) -> Point:
 def _distance(zone: Zone, tip: Point, anchor: Point) -> float:
     """The least distance in mm between the arm's middle and a zone."""
     least = float("inf")
+    length = math.dist(tip, anchor)
     for step in range(33):
-        x = tip[0] + (anchor[0] - tip[0]) * step / 32
-        y = tip[1] + (anchor[1] - tip[1]) * step / 32
+        along = -_FINGERS + (length + _FINGERS) * step / 32
+        x = tip[0] + (anchor[0] - tip[0]) * along / length
+        y = tip[1] + (anchor[1] - tip[1]) * along / length
         dx = max(zone.x - x, 0.0, x - zone.x - zone.w)
         dy = max(zone.y - y, 0.0, y - zone.y - zone.h)
-        least = min(least, (dx * dx + dy * dy) ** 0.5)
+        least = min(least, math.hypot(dx, dy))
     return least

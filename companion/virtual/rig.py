@@ -45,7 +45,9 @@ def enrol(codes: list[str], chance: Random) -> dict[str, bytes]:
 class Rig:
     """Turns what happens on the table into the board's inputs."""
 
-    def __init__(self, board: Board, tags: Mapping[str, bytes], beds: int, noise: Noise, chance: Random) -> None:
+    def __init__(
+        self, board: Board, tags: Mapping[str, bytes], beds: int, noise: Noise, chance: Random
+    ) -> None:
         self.board = board
         self._tags = tags
         self._noise = noise

@@ -20,7 +20,7 @@ from companion.games.sleepless_princess.state import ASLEEP, AWAKE, State
 from companion.virtual.beds import BedScripts
 from companion.virtual.layout import foot, groups, row_slot
 from companion.virtual.ledger import Ledger
-from companion.virtual.stage import Script, Stage
+from companion.virtual.stage import GRIP, Script, Stage, corner
 from companion.virtual.world import DOWN, UP, Held, Point
 
 DECK_LAYERS = 7
@@ -164,11 +164,10 @@ class Scripts:
         slot = ledger.open_slot(kind, stage.chance)
         code = ledger.row[slot]
         assert code is not None
-        x, y = row_slot(stage.mat, slot)
-        # Taken by its near right corner: the hand stays clear of the deck.
-        yield from stage.reach(player, (x + 16, y + 34))
+        # Taken by its corner: the hand stays clear of the deck beside the row.
+        yield from stage.reach(player, corner(row_slot(stage.mat, slot)))
         stage.world.take(code)
-        stage.grip((Held(code, UP, -16, -34),))
+        stage.grip((Held(code, UP, -GRIP[0], -GRIP[1]),))
         ledger.row[slot] = None
         ledger.hands[player].append(code)
         yield stage.lasting(0.1, 0.07)

@@ -89,6 +89,8 @@ def learned_from(before: State, action: Action, after: State, player: int | None
             names = ", ".join(mattress_name(face_from_text(text)) for text in told(before, action))
             return (f"On the {princess_name(before, bed)} bed lay: {names or 'nothing'}",)
         case Deck() if mine and len(after.hands[player]) > len(before.hands[player]):
-            gained = [k for k in after.hands[player] if after.hands[player].count(k) > before.hands[player].count(k)]
+            gained = [
+                k for k in after.hands[player] if after.hands[player].count(k) > before.hands[player].count(k)
+            ]
             return (f"You drew: {card_name(gained[0])}",)
     return ()

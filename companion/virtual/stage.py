@@ -19,6 +19,8 @@ _MOVE_S, _MOVE_FLOOR_S = 0.28, 0.14
 _AWAY_S = 0.12
 """From the hand's leaving the picture to the next thought."""
 _SPREAD_MM, _SPREAD_DEG = 1.2, 2.0
+GRIP = (22.0, 34.0)
+"""Cards are held by the corner that is near and on the right, in mm from the centre."""
 
 
 class Stage:
@@ -96,8 +98,8 @@ class Stage:
         self.world.put(code, (x, y), turn, side, glare=side == UP and chance.random() < noise.glare)
 
     def lay_one(self, player: int, code: str, at: Point, side: str = UP, angle: float = 0.0) -> Script:
-        """Bring one card and lay it; the hand stays."""
-        yield from self.reach(player, at, (Held(code, side, 0, 0, angle),))
+        """Bring one card, held by its near right corner, and lay it; the hand stays."""
+        yield from self.reach(player, corner(at), (Held(code, side, -GRIP[0], -GRIP[1], angle),))
         self.grip(())
         self.lay(code, at, angle, side)
         yield self.lasting(0.12, 0.07)
@@ -109,9 +111,7 @@ class Stage:
             self.world.take(code)
         hand = self.world.hand
         kept = hand.held if hand else ()
-        self.grip(
-            (*kept, *(Held(code, UP, (k - len(codes) / 2) * 6.0, -10.0) for k, code in enumerate(codes)))
-        )
+        self.grip((*kept, *(Held(code, UP, (k - len(codes) / 2) * 6.0, -10.0) for k, code in enumerate(codes))))
 
     def pick_up(self, player: int, code: str, at: Point, side: str = DOWN) -> Script:
         """Reach for one thing and hold it."""
@@ -125,6 +125,11 @@ class Stage:
         seconds = self.lasting(_MOVE_S * (0.6 + far / 600), _MOVE_FLOOR_S)
         self.world.hand = Hand(player, anchor, start, end, self.now, self.now + seconds, held)
         yield seconds
+
+
+def corner(at: Point) -> Point:
+    """Where fingers hold a card that lies at `at`."""
+    return (at[0] + GRIP[0], at[1] + GRIP[1])
 
 
 def _outside(anchor: Point, target: Point, mat: Mat) -> Point:

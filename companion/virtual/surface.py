@@ -10,8 +10,8 @@ from vision.stickers import marker
 
 _FELT = (92, 104, 62)
 _LINE = (140, 152, 112)
-_BED = (82, 116, 158)
-_SHEET = (120, 150, 184)
+_BED = (58, 92, 138)
+_SHEET = (150, 116, 98)
 
 
 def bare_table(mat: Mat, lens: Lens, seed: int) -> Picture:
@@ -37,7 +37,9 @@ def _wood(chance: np.random.Generator) -> np.ndarray:
     """Boards with a grain along the picture."""
     grain = chance.standard_normal((HEIGHT, WIDTH // 24)).astype(np.float32)
     grain = cv2.resize(cv2.GaussianBlur(grain, (0, 0), 1.2), (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)
-    broad = cv2.resize(chance.standard_normal((12, 6)).astype(np.float32), (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)
+    broad = cv2.resize(
+        chance.standard_normal((12, 6)).astype(np.float32), (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC
+    )
     tone = 1 + 0.10 * grain + 0.05 * broad
     return np.clip(np.array((64, 98, 142), np.float32) * tone[:, :, None], 0, 255)
 
@@ -72,10 +74,20 @@ def _bed(sheet: Picture, zone: Zone) -> None:
     tint[:] = _BED
     m = 4 * PX_MM
     cv2.rectangle(tint, (m, m), (x1 - x0 - m, y1 - y0 - m), _SHEET, -1)
-    cv2.ellipse(tint, ((x1 - x0) // 2, 24 * PX_MM), (40 * PX_MM, 13 * PX_MM), 0, 0, 360, (140, 168, 198), -1, cv2.LINE_AA)
-    part[:] = cv2.addWeighted(part, 0.35, tint, 0.65, 0)
-    cv2.rectangle(sheet, (x0, y0), (x1 - 1, y1 - 1), (62, 88, 122), 3, cv2.LINE_AA)
-    _label(sheet, zone.name.removeprefix("bed "), x0 + 8 * PX_MM, y1 - 7 * PX_MM, (70, 96, 132))
+    cv2.ellipse(
+        tint,
+        ((x1 - x0) // 2, 24 * PX_MM),
+        (40 * PX_MM, 13 * PX_MM),
+        0,
+        0,
+        360,
+        (186, 156, 138),
+        -1,
+        cv2.LINE_AA,
+    )
+    part[:] = cv2.addWeighted(part, 0.2, tint, 0.8, 0)
+    cv2.rectangle(sheet, (x0, y0), (x1 - 1, y1 - 1), (40, 66, 104), 3, cv2.LINE_AA)
+    _label(sheet, zone.name.removeprefix("bed "), x0 + 8 * PX_MM, y1 - 7 * PX_MM, (186, 156, 138))
 
 
 def _outline(sheet: Picture, zone: Zone) -> None:

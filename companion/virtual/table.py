@@ -15,13 +15,14 @@ from companion.games.sleepless_princess.state import ASLEEP, Phase, State
 from companion.games.sleepless_princess.table import SleeplessPrincessTable
 from companion.virtual.camera import TableCamera
 from companion.virtual.ledger import Ledger
+from companion.virtual.lockstep import PATIENCE_S, Line, settle
 from companion.virtual.noise import profile
 from companion.virtual.players import Players
 from companion.virtual.rig import Board, Rig, enrol
 from companion.virtual.scripts import Scripts
 from companion.virtual.seat import Choice, choice_of, learned_from
 from companion.virtual.stage import Script, Stage
-from companion.virtual.truth import TruthEntry, TruthLog
+from companion.virtual.truth import TruthEntry, TruthLog, truth_in_words
 from companion.virtual.world import World
 
 _THINK_S, _THINK_FLOOR_S = 1.6, 0.4
@@ -64,6 +65,7 @@ class VirtualTable:
         self._speed = 1.0
         self._policy, self._rash = policy, rash
         self._steps = 0
+        self._link: Line | None = None
         game = SleeplessPrincessTable()
         self._cards = game.cards(variant)
         self.mat = game.mat(variant)
@@ -80,6 +82,10 @@ class VirtualTable:
 
     def step(self, now: float) -> None:
         """Let the world and the board live up to `now` (seconds on the table's clock)."""
+        if self._link is not None:
+            arrived = getattr(self.board, "await_bytes", None)
+            if arrived is not None:
+                arrived(self._link.sent, PATIENCE_S)
         while self._due <= now:
             self._now = self._stage.now = self._due
             self._rig.step(self._due)
@@ -152,11 +158,18 @@ class VirtualTable:
     def truth_lines(self) -> list[str]:
         """What really lies where, for those who asked to know."""
         last = self.truth.entries[-1].action if self.truth.entries else ""
-        return [f"last: {last}", RULES.write_state(self._state)]
+        return truth_in_words(self._state, last)
 
     def write_truth(self, path: Path) -> None:
         """The ground truth so far as JSON lines, one for each action."""
         self.truth.write(path)
+
+    def wait_for_bytes(self, link: Line) -> None:
+        """In lock step: wait until what the board has written can be read, and, before the next step,
+        until what the host has written has arrived. The kernel takes its own time over a pty."""
+        self._link = link
+        written = getattr(self.board, "delivered", 0)
+        settle(self.board.path, written - link.received)
 
     def close(self) -> None:
         """Let the board go."""
@@ -192,8 +205,8 @@ class VirtualTable:
         yield _EMPTY_S
         yield from self._set_up()
         while self._state.phase is not Phase.OVER:
-            yield from self._may_go_on()
             self._busy = False
+            yield from self._may_go_on()
             action = self._players.next_action(self._state)
             if action is None:
                 yield _WAIT_S
@@ -206,9 +219,7 @@ class VirtualTable:
 
     def _may_go_on(self) -> Script:
         while self.paused and not self._steps:
-            self._busy = False
             yield _WAIT_S
-        self._busy = True
         self._steps = max(0, self._steps - 1)
 
     def _do(self, action: Action) -> Script:

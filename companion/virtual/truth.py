@@ -5,6 +5,10 @@ from pathlib import Path
 
 import msgspec
 
+from companion.games.sleepless_princess.cards import KIND_TEXT
+from companion.games.sleepless_princess.state import State
+from companion.games.sleepless_princess.words import mattress_name, princess_name
+
 
 class TruthEntry(msgspec.Struct, frozen=True):
     """One action: `t` is the table time at which everything it moved lay still with hands away.
@@ -42,9 +46,7 @@ class TruthLog:
     def claims(self) -> list[ClaimTruth]:
         """Every claim made so far."""
         return [
-            ClaimTruth(entry.t0, entry.bed, entry.asleep)
-            for entry in self.entries
-            if entry.asleep is not None
+            ClaimTruth(entry.t0, entry.bed, entry.asleep) for entry in self.entries if entry.asleep is not None
         ]
 
     def write(self, path: Path) -> None:
@@ -56,3 +58,20 @@ class TruthLog:
 def read_truth(path: Path) -> list[TruthEntry]:
     """The entries of a file written by `TruthLog.write`; msgspec.DecodeError if it is none."""
     return [msgspec.json.decode(line, type=TruthEntry) for line in path.read_bytes().splitlines()]
+
+
+def truth_in_words(state: State, last: str) -> list[str]:
+    """The true state for people who may see it: beds bottom first, hands, the next cards of the deck."""
+
+    def kinds(cards: tuple[int, ...]) -> str:
+        return " ".join(KIND_TEXT[kind] for kind in cards) or "-"
+
+    lines = [f"Turn {state.turns}, player {state.turn + 1}, {state.phase.name.lower()}. Last: {last or '-'}"]
+    for bed, slots in enumerate(state.beds):
+        fate = ("awake", "asleep", "out")[state.fates[bed]]
+        names = ", ".join(mattress_name(state.faces[slot]) for slot in slots)
+        lines.append(f"Bed {bed + 1} ({princess_name(state, bed)}, {fate}): {names or 'empty'}")
+    lines += [f"Player {player + 1} holds {kinds(hand)}" for player, hand in enumerate(state.hands)]
+    lines.append(f"Open: {kinds(state.row)}")
+    lines.append(f"Next from the deck: {kinds(state.deck[:-9:-1])} ({len(state.deck)} cards)")
+    return lines

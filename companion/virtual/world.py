@@ -81,9 +81,7 @@ class World:
         """Everything on the table by its code."""
         return MappingProxyType(self._things)
 
-    def put(
-        self, code: str, at: Point, angle: float = 0.0, side: str = UP, *, glare: bool = False
-    ) -> None:
+    def put(self, code: str, at: Point, angle: float = 0.0, side: str = UP, *, glare: bool = False) -> None:
         """Lay a thing on top of whatever is there; a thing that lay elsewhere moves."""
         self._height += 1
         self._things[code] = Thing(code, at[0], at[1], angle, side, self._height, glare)

@@ -1,0 +1,60 @@
+"""`companion table`: the virtual table alone, for an engine and dashboards in other processes."""
+
+import signal
+import tempfile
+from pathlib import Path
+
+import click
+
+from companion.errors import BadInputError
+
+
+@click.command()
+@click.option("--variant", default="basic", show_default=True, help="basic or 5+.")
+@click.option("--players", type=int, default=3, show_default=True, help="How many play.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Cards, players and every accident.")
+@click.option(
+    "--speed", type=click.FloatRange(0.25, 8), default=1.0, show_default=True, help="How fast they play."
+)
+@click.option("--noise", default="clean", show_default=True, help="clean, home, rough or hostile.")
+@click.option("--rash", type=click.FloatRange(0, 1), default=0.0, show_default=True,
+              help="How readily players claim without being sure.")  # fmt: skip
+@click.option("--address", type=click.Path(path_type=Path), metavar="FILE",
+              help="Where to write the address card; without it a folder of its own, printed.")  # fmt: skip
+@click.option("--autostart/--paused", default=True, help="Play at once, or wait for the word.")
+@click.option("--parent-pid", type=int, help="End when this process is gone.")
+def table(
+    variant: str,
+    players: int,
+    seed: int,
+    speed: float,
+    noise: str,
+    rash: float,
+    address: Path | None,
+    autostart: bool,
+    parent_pid: int | None,
+) -> None:
+    """A table that plays by itself: camera pictures over HTTP, a sensor board on a port.
+
+    Prints its address card: one JSON object with camera, port, control socket and enrolled tags.
+    """
+    from companion.clock import RealClock
+    from companion.games.registry import check_table, load_game
+    from companion.virtual.server import TableServer, card_line, parent_watch
+    from companion.virtual.table import VirtualTable
+
+    check_table(load_game("sleepless-princess"), variant, players)
+    if address is not None and not address.parent.is_dir():
+        raise BadInputError("there is no such folder", where=str(address.parent), next_step="create it first")
+    alive = parent_watch(parent_pid)
+    with tempfile.TemporaryDirectory(prefix="companion-table-") as folder:
+        card = address or Path(folder) / "table.json"
+        clock = RealClock()
+        world = VirtualTable(seed, variant, players, noise=noise, clock=clock, rash=rash)
+        world.speed = speed
+        world.paused = not autostart
+        server = TableServer(world, card, clock)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: server.stop())
+        click.echo(card_line(card))
+        server.run(alive)

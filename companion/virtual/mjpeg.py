@@ -1,0 +1,132 @@
+"""A camera on the network: JPEG after JPEG over HTTP to whoever asks, without threads, without blocking."""
+
+import contextlib
+import selectors
+import socket
+import time
+
+_PATH = b"/table.mjpg"
+_BOUNDARY = b"table"
+_REQUEST_LIMIT = 8192
+_HEAD = (
+    b"HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nConnection: close\r\n"
+    b"Content-Type: multipart/x-mixed-replace; boundary=" + _BOUNDARY + b"\r\n\r\n"
+)
+_NOT_FOUND = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+
+
+class _Viewer:
+    """One connection: its request as far as it came, and what waits to go out."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        self.sock = sock
+        self.request = b""
+        self.watching = False
+        self.last = False
+        self.out = memoryview(b"")
+
+
+class MjpegServer:
+    """Serves /table.mjpg on 127.0.0.1 and a port of the system's choice. Slow viewers miss frames."""
+
+    def __init__(self) -> None:
+        self._selector = selectors.DefaultSelector()
+        self._viewers: list[_Viewer] = []
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._listener.setblocking(False)
+        self._selector.register(self._listener, selectors.EVENT_READ, None)
+
+    @property
+    def url(self) -> str:
+        """Where the pictures are."""
+        return f"http://127.0.0.1:{self._listener.getsockname()[1]}{_PATH.decode()}"
+
+    @property
+    def watched(self) -> bool:
+        """Whether anybody waits for a picture."""
+        return any(viewer.watching and not viewer.out for viewer in self._viewers)
+
+    def show(self, jpeg: bytes) -> None:
+        """Send a picture to everybody who has received the one before."""
+        part = b"--%s\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n%s\r\n" % (
+            _BOUNDARY,
+            len(jpeg),
+            jpeg,
+        )
+        for viewer in list(self._viewers):
+            if viewer.watching and not viewer.out:
+                self._queue(viewer, part)
+
+    def serve(self, seconds: float) -> None:
+        """Move bytes for so long."""
+        until = time.monotonic() + seconds
+        while True:
+            left = until - time.monotonic()
+            for key, events in self._selector.select(max(0.0, left)):
+                if key.data is None:
+                    self._accept()
+                    continue
+                if events & selectors.EVENT_READ:
+                    self._read(key.data)
+                if events & selectors.EVENT_WRITE:
+                    self._write(key.data)
+            if left <= 0:
+                return
+
+    def close(self) -> None:
+        """Say no more."""
+        for viewer in list(self._viewers):
+            self._drop(viewer)
+        self._selector.close()
+        self._listener.close()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            sock, _ = self._listener.accept()
+            sock.setblocking(False)
+            # Room for a whole picture, where the system allows it: fewer rounds to get it out.
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 21)
+            viewer = _Viewer(sock)
+            self._viewers.append(viewer)
+            self._selector.register(sock, selectors.EVENT_READ, viewer)
+
+    def _read(self, viewer: _Viewer) -> None:
+        try:
+            data = viewer.sock.recv(4096)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        viewer.request += data
+        if not data or len(viewer.request) > _REQUEST_LIMIT:
+            self._drop(viewer)
+        elif b"\r\n\r\n" in viewer.request and not viewer.watching:
+            words = viewer.request.split(b" ", 2)
+            found = len(words) > 1 and words[0] == b"GET" and words[1].split(b"?")[0] == _PATH
+            viewer.watching, viewer.last = found, not found
+            self._queue(viewer, _HEAD if found else _NOT_FOUND)
+
+    def _queue(self, viewer: _Viewer, data: bytes) -> None:
+        viewer.out = memoryview(data)
+        self._write(viewer)
+
+    def _write(self, viewer: _Viewer) -> None:
+        try:
+            while viewer.out:
+                viewer.out = viewer.out[viewer.sock.send(viewer.out) :]
+        except BlockingIOError:
+            self._selector.modify(viewer.sock, selectors.EVENT_READ | selectors.EVENT_WRITE, viewer)
+            return
+        except OSError:
+            self._drop(viewer)
+            return
+        if viewer.last:
+            self._drop(viewer)
+        else:
+            self._selector.modify(viewer.sock, selectors.EVENT_READ, viewer)
+
+    def _drop(self, viewer: _Viewer) -> None:
+        if viewer in self._viewers:
+            self._viewers.remove(viewer)
+            self._selector.unregister(viewer.sock)
+            viewer.sock.close()

@@ -1,0 +1,211 @@
+"""The virtual table as a process of its own: pictures over HTTP, a board on a port, controls on a socket."""
+
+import contextlib
+import os
+import stat
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import msgspec
+
+from companion.addresses import AddressCard, write_card
+from companion.clock import Clock, RealClock
+from companion.errors import BadInputError
+from companion.events import (
+    Choose,
+    Goodbye,
+    Quit,
+    Refused,
+    Restart,
+    SetPaused,
+    SetSpeed,
+    ShowTruth,
+    Step,
+    TableState,
+    TakeSeat,
+    Truth,
+    WorldCommand,
+    WorldEvent,
+)
+from companion.stream import StreamServer
+from companion.virtual.mjpeg import MjpegServer
+from companion.virtual.table import VirtualTable
+
+FRAME_S = 1 / 15
+_TICK_S = 1 / 60
+"""Between steps of the board: it answers pings within this."""
+_QUALITY = 90
+CONTROL_NAME = "world.sock"
+"""The control socket, in the folder of the address card."""
+
+
+class TableServer:
+    """Runs a table in real time until told to stop.
+
+    `address` is where the address card is written; the control socket lies beside it. Both are gone
+    when `run` returns.
+    """
+
+    def __init__(self, table: VirtualTable, address: Path, clock: Clock | None = None) -> None:
+        self._table = table
+        self._address = address
+        self._clock = clock or RealClock()
+        self._camera = MjpegServer()
+        self._control: StreamServer[WorldEvent, WorldCommand] = StreamServer(
+            address.with_name(CONTROL_NAME), WorldCommand
+        )
+        self._truth_seekers: list[Any] = []
+        self._told: dict[str, WorldEvent] = {}
+        self._stopping = ""
+        self._jpeg = b""
+        self._reused = False
+        write_card(
+            address,
+            AddressCard(
+                camera=self._camera.url,
+                port=str(table.board.path),
+                control=str(self._control.path),
+                tags=dict(table.enrolment),
+                variant=table.variant,
+                players=table.players,
+            ),
+        )
+
+    def stop(self, reason: str = "the virtual table was stopped") -> None:
+        """Leave `run` at the next tick."""
+        self._stopping = reason
+
+    def run(self, alive: Callable[[], bool] = lambda: True) -> None:
+        """Serve until `stop`, a Quit command, or `alive` says no."""
+        clock, table = self._clock, self._table
+        tick = frame = clock.now()
+        try:
+            while not self._stopping:
+                now = clock.now()
+                table.step(now)
+                self._obey()
+                self._tell()
+                if now >= frame:
+                    # A machine that was busy skips pictures, it does not send them all at once.
+                    frame = max(frame + FRAME_S, now)
+                    self._show()
+                    if not alive():
+                        self.stop("whoever started the table is gone")
+                tick = max(tick + _TICK_S, now)
+                self._camera.serve(max(0.0, tick - clock.now()))
+        finally:
+            with contextlib.suppress(OSError):
+                self._control.send(Goodbye(self._stopping or "the virtual table stopped"))
+            self.close()
+
+    def close(self) -> None:
+        """Let everything go and leave no file behind."""
+        self._control.close()
+        self._camera.close()
+        self._table.close()
+        with contextlib.suppress(FileNotFoundError):
+            self._address.unlink()
+
+    def _show(self) -> None:
+        if not self._camera.watched:
+            return
+        still = not self._table.camera.moving()
+        if still and self._jpeg and not self._reused:
+            self._reused = True
+        else:
+            self._reused = False
+            _, data = cv2.imencode(".jpg", self._table.frame(), [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+            self._jpeg = data.tobytes()
+        self._camera.show(self._jpeg)
+
+    def _tell(self) -> None:
+        """Send what has changed."""
+        table = self._table
+        state = TableState(table.seed, table.speed, table.paused, table.seat, table.over)
+        self._say("state", state)
+        choice = table.pending_choice()
+        if choice is None:
+            self._told.pop("turn", None)
+        else:
+            self._say("turn", choice)
+        if self._truth_seekers:
+            truth = Truth(tuple(table.truth_lines()))
+            if self._told.get("truth") != truth:
+                self._told["truth"] = truth
+                self._control.send(truth, self._truth_seekers)
+
+    def _say(self, what: str, event: WorldEvent) -> None:
+        if self._told.get(what) != event:
+            self._told[what] = event
+            self._control.send(event)
+
+    def _obey(self) -> None:
+        new, commands = self._control.poll()
+        for peer in new:
+            for what in ("state", "turn"):
+                if what in self._told:
+                    self._control.send(self._told[what], [peer])
+        for peer, command in commands:
+            try:
+                self._do(peer, command)
+            except BadInputError as error:
+                self._control.send(Refused(str(error)), [peer])
+
+    def _do(self, peer: Any, command: WorldCommand | str) -> None:
+        table = self._table
+        match command:
+            case str():
+                raise BadInputError(command)
+            case SetSpeed(speed):
+                if not 0.25 <= speed <= 8:
+                    raise BadInputError(f"speed {speed:g}", next_step="choose 0.25 to 8")
+                table.speed = speed
+            case SetPaused(paused):
+                table.paused = paused
+            case Step():
+                if not table.paused:
+                    raise BadInputError("the players are playing", next_step="pause them first")
+                table.step_once()
+            case Restart(seed):
+                table.restart(seed)
+            case TakeSeat(player):
+                table.take_seat(player)
+            case Choose(index):
+                table.choose(index)
+            case ShowTruth():
+                self._truth_seekers.append(peer)
+                self._told.pop("truth", None)
+            case Quit():
+                self.stop("the virtual table was told to stop")
+
+
+def parent_watch(pid: int | None) -> Callable[[], bool]:
+    """Whether whoever started us still lives: by process id, or by the end of a piped standard input."""
+    try:
+        piped = stat.S_ISFIFO(os.fstat(sys.stdin.fileno()).st_mode)
+    except (OSError, ValueError, AttributeError):
+        piped = False
+    if piped:
+        os.set_blocking(sys.stdin.fileno(), False)
+
+    def alive() -> bool:
+        if pid is not None:
+            try:
+                os.kill(pid, 0)
+            except OSError:
+                return False
+        if piped:
+            with contextlib.suppress(BlockingIOError):
+                return bool(os.read(sys.stdin.fileno(), 4096))
+        return True
+
+    return alive
+
+
+def card_line(address: Path) -> str:
+    """The address card as one line of JSON, for those who read our output instead of the file."""
+    card: AddressCard = msgspec.json.decode(address.read_bytes(), type=AddressCard)
+    return msgspec.json.encode(card).decode()
