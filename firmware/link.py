@@ -12,13 +12,11 @@ from firmware.capture import CapturePort, CaptureWriter
 from firmware.ledger import StationLedger, stations_of
 from firmware.line import BACKOFF_LAST, Line, Opener
 from firmware.messages import BoardLog, CommandResult, Connected, Disconnected, Message
-from firmware.offset import ClockOffset
+from firmware.pings import PINGS_LOST, Pings
 from firmware.ports import SerialPort, list_ports
 from firmware.prompt import PromptWatch, printable
 from firmware.sequence import SequenceIn, SequenceOut
 
-PING_EVERY = 1.0
-PINGS_LOST = 3
 IDENT_EVERY = 0.5
 HANDSHAKE_LIMIT = 5.0
 RESEND_US = 250_000
@@ -67,14 +65,10 @@ class Link:
         self._prompt = PromptWatch(self._decoder, clock)
         self._in = SequenceIn()
         self._out = SequenceOut(64, 4, RESEND_US)
-        self._offset = ClockOffset()
+        self._pings = Pings()
         self._key: tuple[int, int] | None = None  # boot and session that the numbering belongs to
         self._waiting_since = 0.0
         self._next_ident = 0.0
-        self._next_ping = 0.0
-        self._unanswered = 0
-        self._pings: dict[int, int] = {}
-        self._credit: tuple[int, int] | None = None
         self._ack_due = False
         self._reported = ""
         self._quiet: dict[int, str] = {}  # commands whose success is no news
@@ -180,9 +174,7 @@ class Link:
         self._decoder.drop()
         self._prompt.shown = False
         self._waiting_since = self._next_ident = now
-        self._pings.clear()
-        self._unanswered = 0
-        self._credit = None
+        self._pings.new_line()
         return True
 
     def _say_down(self, now: float, out: list[Message], reason: str, step: str) -> None:
@@ -193,7 +185,7 @@ class Link:
 
     def _take(self, now: float, frame: tuple[int, int, int, int, bytes], out: list[Message]) -> None:
         kind, flags, seq, ack, payload = frame
-        self._unanswered = 0
+        self._pings.heard()
         try:
             if kind == wire.HELLO:
                 self._hello(now, payload, out)
@@ -214,17 +206,17 @@ class Link:
         if kind in (wire.EVENT, wire.SAMPLE):
             what, number, device_us, data = wire.unpack_event(payload)
             handle = self.ledger.event if kind == wire.EVENT else self.ledger.sample
-            out += handle(self._offset.host_time(device_us, now), what, number, data)
+            out += handle(self._pings.offset.host_time(device_us, now), what, number, data)
         elif kind == wire.SNAPSHOT:
             if flags & wire.FLAG_GAP:
                 out.append(BoardLog(now, "events were lost on the board; its state is complete again", 1))
             device_us = wire.unpack_snapshot(payload)[1]
-            out += self.ledger.snapshot(self._offset.host_time(device_us, now), payload)
+            out += self.ledger.snapshot(self._pings.offset.host_time(device_us, now), payload)
         elif kind == wire.PONG:
-            self._pong(now, payload)
+            self._pings.answered(now, payload)
+            self.stats.rtt_ms = self._pings.rtt_ms
         elif kind == wire.CREDIT:
-            if self._credit is not None:
-                self._credit = (self._credit[0], wire.unpack("<I", payload)[0])
+            self._pings.credit(payload)
         elif kind == wire.RESULT:
             number, _, ok = wire.unpack("<BBB", payload)
             text = printable(wire.unpack_text(payload, 3)[0])
@@ -255,7 +247,7 @@ class Link:
             new_boot = self._key is None or boot_id != self._key[0]
             self._key = (boot_id, session)
             self._in.expected = base
-            self._offset.reset()
+            self._pings.offset.reset()
         elif self.up:
             return  # the same answer again
         else:
@@ -264,8 +256,8 @@ class Link:
         self.up = True
         self._reported = ""
         self._line.works()
-        self._next_ping = now
-        self._offset.one_way(t_us, now)
+        self._pings.start(now)
+        self._pings.offset.one_way(t_us, now)
         stations = stations_of(listed)
         self.ledger.meet(stations)
         self._out.rewind()
@@ -284,18 +276,6 @@ class Link:
             self._put(wire.CONFIG, setting, station, struct.pack("<i", value), f"setting {setting}")
         for name, colour in self._lamps.items():
             self._put(wire.CMD, wire.OP_LAMP, name, bytes(colour), f"the lamp of {name}")
-
-    def _pong(self, now: float, payload: bytes) -> None:
-        stamp, device_us, consumed, _ = wire.unpack("<QQIH", payload)
-        queued = self._pings.get(stamp)
-        if queued is None or self._replay:
-            return
-        self._pings.clear()
-        then = stamp / 1e6
-        self._offset.round_trip(then, device_us, now)
-        self.stats.rtt_ms = (now - then) * 1000
-        # What was sent up to that ping has arrived or is lost: both free the board's buffer.
-        self._credit = (queued - consumed, consumed)
 
     def _look_for_prompt(self, now: float, out: list[Message]) -> None:
         said = self._prompt.look(self._line.last_byte)
@@ -317,32 +297,21 @@ class Link:
             elif now >= self._next_ident:
                 self._next_ident = now + IDENT_EVERY
                 self._send(wire.IDENT, wire.pack_ident(self._session, self._out.base(), "companion"))
-        elif now >= self._next_ping:
-            # Pings are counted, not seconds: a host that was busy itself must not blame the board.
-            if self._unanswered >= PINGS_LOST:
+        elif self._pings.due(now):
+            if self._pings.lost:
                 self._line.lose(now, f"no answer to {PINGS_LOST} pings", "check the cable")
                 return
-            self._unanswered += 1
-            self._next_ping = now + PING_EVERY
-            stamp = int(now * 1e6)
-            self._send(wire.PING, struct.pack("<Q", stamp))
-            self._pings[stamp] = self._line.queued
+            self._send(wire.PING, self._pings.make(now))
+            self._pings.sent(now, self._line.queued)
 
     def _send_waiting(self, now: float) -> None:
         if not self.up or not self._line.is_open:
             return
-        if self._has_credit():
+        if self._pings.room(self._line.queued):
             for kind, payload, flags, seq, _ in self._out.due(int(now * 1e6)):
                 self._send(kind, payload, flags, seq)
         if self._ack_due:
             self._send(wire.CREDIT)
-
-    def _has_credit(self) -> bool:
-        """Whether the board has room for a few commands more."""
-        if self._credit is None:
-            return self._line.queued < wire.RECEIVE_RING // 2
-        base, consumed = self._credit
-        return self._line.queued - base - consumed < wire.RECEIVE_RING // 2
 
     def _send(self, kind: int, payload: bytes = b"", flags: int = 0, seq: int = 0) -> None:
         if self.up:

@@ -102,7 +102,7 @@ def test_a_host_that_does_not_read_costs_half_a_second_a_write():
 
 
 def test_time_goes_on_when_the_ticks_wrap():
-    host = Host()
+    host = Host({"stations": []})
     host.say(wire.IDENT, wire.pack_ident(1, 0, "test"))
     last = 0
     for _ in range(15):
