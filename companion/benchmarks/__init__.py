@@ -1,0 +1,1 @@
+"""Measurements of speed, one module for each part of the program."""

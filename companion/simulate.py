@@ -1,0 +1,169 @@
+"""Many games by the rules alone, without table or sensors: results in a few numbers, every step in a log."""
+
+import hashlib
+import json
+import math
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple, TextIO
+
+import click
+
+from companion.errors import BadInputError
+from companion.games.engine import CHANCE
+from companion.games.sleepless_princess.actions import Action, Look, Touch
+from companion.games.sleepless_princess.policies import Policy, make_policy
+from companion.games.sleepless_princess.rules import RULES
+from companion.games.sleepless_princess.state import State
+from companion.games.sleepless_princess.view import told
+
+GAMES = {RULES.name: RULES}
+CONFIDENCE = 1.96
+"""Standard errors on either side of a mean that hold it with 95 %."""
+
+
+class Step(NamedTuple):
+    """One step of a game: the state it starts from, what was legal, what was done, what came of it."""
+
+    before: State
+    legal: tuple[Action, ...]
+    action: Action
+    after: State
+
+
+def play_out(state: State, policy: Policy, chance: Random) -> Iterator[Step]:
+    """Play a dealt, fully known game to its end, one policy in every seat."""
+    policy.start(RULES.view(state, state.turn))
+    while legal := RULES.legal_actions(state):
+        actor = RULES.actor(state)
+        # A known deck leaves chance a single step, listed before the claims.
+        action = legal[0] if actor == CHANCE else policy.choose(RULES.view(state, actor), legal, chance)
+        after = RULES.apply(state, action)
+        policy.observe(actor, action, told(state, action))
+        yield Step(state, legal, action, after)
+        state = after
+
+
+def simulate_games(
+    game: str, variant: str, players: int, games: int, seed: int, policy: str, log: TextIO | None = None
+) -> dict[str, Any]:
+    """Play `games` games; the numbers are the same on every run and machine, but for steps_per_second.
+
+    BadInputError names a game, variant, number of players or policy that does not exist.
+    """
+    _check(game, variant, players, games, policy)
+    digest = hashlib.sha256()
+    lulled: list[int] = []
+    finishing: list[int] = []
+    turns = checks = steps = 0
+    began = time.perf_counter()
+    for number in range(games):
+        chance = Random(f"{seed}:{number}")
+        state = RULES.setup(variant, players, chance)
+        record: dict[str, Any] = {"game": number + 1, "setup": RULES.write_state(state), "steps": []}
+        digest.update(record["setup"].encode())
+        used = 0
+        for step in play_out(state, make_policy(policy), chance):
+            state = step.after
+            steps += 1
+            used += isinstance(step.action, Touch | Look)
+            text = RULES.write_action(step.action)
+            digest.update(text.encode() + b"\n")
+            if log is not None:
+                legal = [RULES.write_action(action) for action in step.legal]
+                record["steps"].append({"legal": legal, "action": text, "state": RULES.write_state(state)})
+        digest.update(RULES.write_state(state).encode())
+        if log is not None:
+            log.write(json.dumps(record) + "\n")
+        result = RULES.outcome(state)
+        score = result.score if result else 0
+        lulled.append(score)
+        if result and score == result.out_of:
+            finishing.append(used)
+        turns += state.turns
+        checks += used
+    took = time.perf_counter() - began
+    return {
+        "game": game,
+        "variant": variant,
+        "players": players,
+        "policy": policy,
+        "seed": seed,
+        "games": games,
+        "mean_lulled": round(sum(lulled) / games, 6),
+        "ci95": _interval(lulled),
+        "mean_turns": round(turns / games, 6),
+        "mean_checks_used": round(checks / games, 6),
+        "mean_checks_to_finish": round(sum(finishing) / len(finishing), 6) if finishing else None,
+        "games_finished": len(finishing),
+        "steps": steps,
+        "steps_per_second": round(steps / took),
+        "digest": digest.hexdigest(),
+    }
+
+
+def _check(game: str, variant: str, players: int, games: int, policy: str) -> None:
+    if game not in GAMES:
+        raise BadInputError(f"no game {game!r}", where="--game", next_step=f"there are: {', '.join(GAMES)}")
+    variants = GAMES[game].variants
+    if variant not in variants:
+        known = ", ".join(variants)
+        raise BadInputError(f"no variant {variant!r}", where="--variant", next_step=f"there are: {known}")
+    if players not in variants[variant]:
+        allowed = f"{variant} takes {variants[variant][0]} to {variants[variant][-1]}"
+        raise BadInputError(f"{players} players is not possible", where="--players", next_step=allowed)
+    if games < 1:
+        raise BadInputError(f"{games} games cannot be played", where="--games", next_step="give 1 or more")
+    try:
+        make_policy(policy)
+    except ValueError as error:
+        raise BadInputError(str(error), where="--policy") from None
+
+
+def _interval(values: list[int]) -> list[float] | None:
+    """The 95 % interval of the mean; None for a single value."""
+    count = len(values)
+    if count < 2:
+        return None
+    mean = sum(values) / count
+    spread = math.sqrt(sum((value - mean) ** 2 for value in values) / (count - 1) / count)
+    return [round(mean - CONFIDENCE * spread, 6), round(mean + CONFIDENCE * spread, 6)]
+
+
+@click.command()
+@click.option("--game", default=RULES.name, show_default=True, help="The game.")
+@click.option("--variant", default="basic", show_default=True, help="basic or 5+.")
+@click.option("--players", default=3, show_default=True, help="Number of players.")
+@click.option("--games", default=100, show_default=True, help="Number of games.")
+@click.option("--seed", default=1, show_default=True, help="The same seed gives the same games.")
+@click.option("--policy", default="sensible", show_default=True, help="random or sensible.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="Write every game to this file.")
+def simulate(
+    game: str, variant: str, players: int, games: int, seed: int, policy: str, as_json: bool, log: Path | None
+) -> None:
+    """Play many games by the rules alone and print how they went."""
+    _check(game, variant, players, games, policy)
+    with ExitStack() as stack:
+        try:
+            stream = stack.enter_context(log.open("w", encoding="utf-8")) if log else None
+        except OSError as error:
+            problem = error.strerror or str(error)
+            raise BadInputError(problem, where=str(log), next_step="choose another file") from None
+        result = simulate_games(game, variant, players, games, seed, policy, stream)
+    if as_json:
+        click.echo(json.dumps(result))
+        return
+    for name, value in result.items():
+        click.echo(f"{name.replace('_', ' '):>22}  {_friendly(value)}")
+
+
+def _friendly(value: object) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, list):
+        return f"{value[0]:.2f} to {value[1]:.2f}"
+    return f"{value:.2f}" if isinstance(value, float) else str(value)
