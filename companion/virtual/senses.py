@@ -22,6 +22,7 @@ from companion.games.sleepless_princess.actions import (
     Open,
     Play,
     Seat,
+    Skip,
     Take,
     Touch,
 )
@@ -98,6 +99,8 @@ class PerfectRig:
                 self._row.remove(code)
                 self._free[KIND_TEXT[kind]].append(code)  # in a hand: which copy comes back nobody sees
                 yield [self._zone("row", self._row)]
+            case Skip():
+                yield [Reach(self._tick(), "deck")]
             case Deck() | Open():
                 yield [Reach(self._tick(), "deck")]
                 if before.deck[-1] == WITCH:

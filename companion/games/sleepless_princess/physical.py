@@ -90,6 +90,9 @@ def traces(state: State, action: Action) -> tuple[Trace, ...]:
             return (("came", f"foot {bed + 1}", ("G",)),)
         case Move(source, target):
             return (("lift", bed_name(source), ()), ("put", bed_name(target), ()))
+        case Skip():
+            # Who skips knocks on the bare place of the deck: nothing else would show whose turn it is.
+            return (("reach", "deck", ()),)
         case Deck() | Open():
             return (("reach", "deck", ()),) if state.phase is not Phase.SETUP else ()
         case Claim(bed, asleep):
