@@ -116,7 +116,7 @@ class Dashboard(App[None]):
 
     def _take(self, event: Event) -> None:
         self.model.take(event)
-        if self.model.foreign:
+        if self.model.foreign or not self.screen_stack:
             return self.changed()
         match event:
             case Claimed():
@@ -160,8 +160,8 @@ class Dashboard(App[None]):
             self.changed()
 
     def _paint(self) -> None:
-        if not self.table_screen.is_mounted:
-            return
+        if not self.screen_stack or not self.table_screen.is_attached:
+            return  # not up yet, or already closing
         self.repaints += 1
         self.table_screen.paint()
         if isinstance(self.screen, dialogs.LogScreen | TruthScreen):

@@ -46,6 +46,8 @@ class TruthScreen(Screen[None]):
 
     def paint(self) -> None:
         """Write the newest truth."""
+        if not self.is_attached:
+            return
         alone = isinstance(self.app, TruthView)
         keys = "q quits" if alone else "v: back to the table"
         self.heading.show(

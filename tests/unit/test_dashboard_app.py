@@ -1,0 +1,448 @@
+"""The whole dashboard on a headless terminal, fed by the real stream server over real sockets."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from test_dashboard_text import ASK, CLAIMED, HEALTHY, SAID, SCORE, TABLE, TURN, WELCOME
+from textual.pilot import Pilot
+
+from companion.dashboard import app as dashboard_app
+from companion.dashboard.app import Dashboard
+from companion.dashboard.dialogs import HelpScreen, LogScreen, PickScreen
+from companion.dashboard.moments import ScoreScreen, VerdictScreen
+from companion.dashboard.truth import TruthScreen, TruthView
+from companion.events import (
+    PROTOCOL,
+    Choose,
+    Claim,
+    Command,
+    CompanionIsRight,
+    Goodbye,
+    Pause,
+    Quit,
+    Refused,
+    Restart,
+    SetPaused,
+    SetSpeed,
+    ShowTruth,
+    Step,
+    Table,
+    TableIsRight,
+    TableState,
+    TakeSeat,
+    Truth,
+    Undo,
+    Welcome,
+    WorldCommand,
+)
+from companion.stream import StreamServer
+
+SNAPSHOTS = Path(__file__).parent.parent / "snapshots"
+UPDATE = "UPDATE_SNAPSHOTS" in os.environ
+
+
+class End:
+    """One serving end: the real server, what it says to newcomers, and what it was told."""
+
+    def __init__(self, path: Path, commands: Any, greeting: tuple[Any, ...]) -> None:
+        self.server: StreamServer[Any, Any] = StreamServer(path, commands)
+        self.greeting = greeting
+        self.told: list[Any] = []
+
+    def poll(self) -> None:
+        new, received = self.server.poll()
+        for peer in new:
+            for event in self.greeting:
+                self.server.send(event, [peer])
+        self.told += [command for _, command in received]
+
+
+class Desk:
+    """A dashboard with an engine and perhaps a virtual table behind it."""
+
+    def __init__(self, folder: Path, app: Any) -> None:
+        self.folder = folder
+        self.app = app
+        self.pilot: Pilot[None]
+        self.ends: list[End] = []
+
+    def engine(self, *greeting: Any) -> End:
+        first = () if any(isinstance(event, Table) for event in greeting) else (TABLE,)
+        end = End(self.folder / "e", Command, (WELCOME, *first, *HEALTHY, *SAID, *greeting))
+        self.ends.append(end)
+        return end
+
+    def table(self, *greeting: Any) -> End:
+        end = End(self.folder / "t", WorldCommand, (TableState(7, 1.0, False, 0), *greeting))
+        self.ends.append(end)
+        return end
+
+    def stop(self, end: End) -> None:
+        self.ends.remove(end)
+        end.server.close()
+
+    def text(self) -> str:
+        """The screen as it stands, without colours."""
+        strips = self.app.screen._compositor.render_strips()
+        return "\n".join(strip.text.rstrip() for strip in strips) + "\n"
+
+    async def until(self, true: Callable[[], object]) -> None:
+        for _ in range(400):
+            for end in self.ends:
+                end.poll()
+            if true():
+                return
+            await self.pilot.pause(0.01)
+        pytest.fail(f"it never became true; the screen:\n{self.text()}")
+
+    async def shows(self, words: str) -> None:
+        await self.until(lambda: words in self.text())
+
+    async def told(self, end: End, *commands: Any) -> None:
+        await self.until(lambda: len(end.told) >= len(commands))
+        assert end.told == list(commands)
+
+
+@asynccontextmanager
+async def desk(
+    folder: Path, *, size: tuple[int, int] = (80, 24), app: Any = None, truth: bool = False
+) -> AsyncIterator[Desk]:
+    one = Desk(folder, app or Dashboard(folder / "e", folder / "t", truth))
+    async with one.app.run_test(size=size) as pilot:
+        one.pilot = pilot
+        yield one
+        for end in list(one.ends):
+            one.stop(end)
+
+
+@pytest.fixture(autouse=True)
+def _fast(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dashboard_app, "REPAINT_S", 0.03)
+
+
+def check(name: str, text: str) -> None:
+    """Compare with the golden screen; UPDATE_SNAPSHOTS=1 writes it anew."""
+    path = SNAPSHOTS / f"dashboard_{name}.txt"
+    if UPDATE:
+        path.write_text(text)
+    assert text == path.read_text()
+
+
+SIZES = pytest.mark.parametrize("size", [(80, 24), (160, 48)], ids=lambda size: f"{size[0]}x{size[1]}")
+
+
+@SIZES
+async def test_golden_waiting(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with desk(tmp_path, size=size) as one:
+        await one.shows("Waiting for the engine")
+        check(f"waiting_{size[0]}x{size[1]}", one.text())
+
+
+@SIZES
+async def test_golden_table(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with desk(tmp_path, size=size) as one:
+        one.engine()
+        await one.shows("Corrected")
+        await one.shows("you may")
+        check(f"table_{size[0]}x{size[1]}", one.text())
+
+
+@SIZES
+async def test_golden_question_with_a_virtual_table(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with desk(tmp_path, size=size) as one:
+        one.engine(ASK)
+        one.table()
+        await one.shows("? The row shows a 9")
+        await one.shows("seed 7")
+        check(f"question_{size[0]}x{size[1]}", one.text())
+
+
+@SIZES
+async def test_golden_verdict_goes_away_by_any_key(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with desk(tmp_path, size=size) as one:
+        end = one.engine(CLAIMED)
+        await one.shows("I cannot tell.")
+        check(f"verdict_{size[0]}x{size[1]}", one.text())
+        await one.pilot.press("u")
+        await one.shows("you may")
+        await one.until(lambda: True)
+        assert end.told == []
+
+
+@SIZES
+async def test_golden_score_comes_once(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with desk(tmp_path, size=size) as one:
+        over = msgspec.structs.replace(TABLE, phase="over", player=0)
+        end = one.engine(over, SCORE)
+        await one.shows("look at the table again")
+        check(f"score_{size[0]}x{size[1]}", one.text())
+        await one.pilot.press("x")
+        await one.shows("open row")
+        one.stop(end)
+        await one.shows("OLD")
+        one.engine(over, SCORE)
+        await one.until(lambda: one.app.model.fresh and one.app.model.score)
+        assert not isinstance(one.app.screen, ScoreScreen)
+        await one.pilot.press("f")
+        await one.until(lambda: isinstance(one.app.screen, ScoreScreen))
+
+
+@SIZES
+async def test_golden_seat(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with desk(tmp_path, size=size) as one:
+        one.engine()
+        table = one.table(TableState(7, 1.0, False, 2), TURN)
+        await one.shows("PRIVATE")
+        await one.shows("Discard 1.")
+        check(f"seat_{size[0]}x{size[1]}", one.text())
+        await one.pilot.press("1", "2", "enter")
+        await one.told(table, Choose(11))
+
+
+async def test_arrows_choose_too_and_the_hand_can_be_hidden(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        one.engine()
+        table = one.table(TableState(7, 1.0, False, 2), TURN)
+        await one.shows("Discard 1.")
+        await one.pilot.press("down", "down", "enter")
+        await one.told(table, Choose(2))
+        await one.pilot.press("h")
+        await one.shows("YOUR TURN: h shows your hand")
+        assert "PRIVATE" not in one.text()
+        assert "smooth" not in one.text()
+        await one.pilot.press("h")
+        await one.shows("PRIVATE")
+        await one.pilot.press("s")
+        await one.told(table, Choose(2), TakeSeat(0))
+
+
+async def test_out_of_turn_the_private_panel_leaves_the_turn_in_sight(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        one.engine()
+        one.table(TableState(7, 1.0, False, 2), msgspec.structs.replace(TURN, actions=()))
+        await one.shows("not your turn yet")
+        assert "you may + Touch" in one.text()
+        assert "space hold" in one.text()
+
+
+async def test_keys_send_commands(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end = one.engine()
+        await one.shows("you may")
+        await one.pilot.press("c")
+        await one.shows("Who sleeps?")
+        await one.pilot.press("3", "u", "t", "o", "p")
+        await one.told(end, Claim(3), Undo(), TableIsRight(), CompanionIsRight(), Pause(True))
+        end.server.send(msgspec.structs.replace(TABLE, paused=True))
+        await one.shows("COMPANION PAUSED")
+        await one.pilot.press("p")
+        await one.until(lambda: end.told[-1] == Pause(False))
+
+
+async def test_only_who_is_awake_can_be_claimed(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end = one.engine()
+        await one.shows("you may")
+        await one.pilot.press("c", "2")
+        await one.until(lambda: not isinstance(one.app.screen, PickScreen))
+        await one.pilot.press("c", "5")
+        await one.told(end, Claim(5))
+
+
+async def test_keys_of_the_virtual_table(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        one.engine()
+        table = one.table()
+        await one.shows("seed 7")
+        await one.pilot.press(
+            "space", "plus", "minus", "n", "r", "4", "2", "enter", "r", "enter", "r", "escape"
+        )
+        await one.pilot.press("s", "2")
+        await one.told(
+            table,
+            SetPaused(True),
+            SetSpeed(2.0),
+            SetSpeed(0.5),
+            Step(),
+            Restart(42),
+            Restart(None),
+            TakeSeat(2),
+        )
+
+
+async def test_without_a_virtual_table_its_keys_are_not_there(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        one.engine()
+        await one.shows("you may")
+        await one.pilot.press("space", "plus", "n", "r", "s", "h", "v")
+        assert "space hold" not in one.text()
+        assert "you may" in one.text()
+
+
+async def test_help_log_and_quit(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end = one.engine()
+        await one.shows("you may")
+        await one.pilot.press("question_mark")
+        await one.until(lambda: isinstance(one.app.screen, HelpScreen))
+        await one.shows("it never holds up")
+        await one.pilot.press("x", "l")
+        await one.until(lambda: isinstance(one.app.screen, LogScreen))
+        await one.shows("0:35 ~ Corrected")
+        await one.pilot.press("down", "escape", "q")
+        await one.shows("Quit?")
+        await one.pilot.press("x")
+        await one.shows("you may")
+        await one.pilot.press("q", "e")
+        await one.told(end, Quit())
+        await one.until(lambda: not one.app.is_running)
+
+
+async def test_a_killed_engine_leaves_an_old_picture_that_says_so(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end = one.engine(ASK)
+        await one.shows("? The row")
+        one.stop(end)
+        await one.shows("this picture is OLD")
+        await one.shows("1 (old)")
+        assert "? The row" not in one.text()
+        await one.pilot.press("u")
+        await one.until(lambda: one.app.model.notice)
+        end = one.engine()
+        await one.until(lambda: one.app.model.fresh)
+        await one.until(lambda: "(old)" not in one.text())
+        assert end.told == []
+
+
+async def test_goodbye_is_read_after_the_engine_left(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end = one.engine(Goodbye("The companion was stopped. Start it again: companion run"))
+        await one.shows("you may")
+        one.stop(end)
+        await one.shows("The companion was stopped.")
+
+
+async def test_foreign_protocol_is_said_and_survived(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end = one.engine(Welcome(PROTOCOL + 1, "9", "x", "y", 2))
+        await one.shows("different versions")
+        one.stop(end)
+        one.engine()
+        await one.shows("you may")
+
+
+async def test_refusal_is_shown(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end = one.engine()
+        await one.shows("you may")
+        end.server.send(Refused("Nothing to undo."))
+        await one.shows("Nothing to undo.")
+
+
+async def test_a_flood_of_tables_is_one_repaint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dashboard_app, "REPAINT_S", 0.25)
+    async with desk(tmp_path) as one:
+        end = one.engine()
+        await one.shows("turn 12")
+        before = one.app.repaints
+        for turn in range(13, 213):
+            end.server.send(msgspec.structs.replace(TABLE, turn=turn))
+        await one.shows("turn 212")
+        assert one.app.repaints - before <= 4
+
+
+async def test_identical_tables_paint_nothing(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end = one.engine()
+        await one.shows("Corrected")
+        await one.until(lambda: one.app._repaint is None)
+        paints = [panel.paints for panel in one.app.table_screen.all_panels()]
+        repaints = one.app.repaints
+        for _ in range(5):
+            end.server.send(TABLE)
+        await one.until(lambda: one.app.repaints > repaints and one.app._repaint is None)
+        assert [panel.paints for panel in one.app.table_screen.all_panels()] == paints
+
+
+async def test_a_change_repaints_only_its_own_panel(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end = one.engine()
+        await one.shows("Corrected")
+        await one.until(lambda: one.app._repaint is None)
+        before = {panel.id: panel.paints for panel in one.app.table_screen.all_panels()}
+        end.server.send(msgspec.structs.replace(TABLE, deck=30))
+        await one.shows("30 of 68")
+        after = {panel.id: panel.paints for panel in one.app.table_screen.all_panels()}
+        assert [name for name in after if after[name] != before[name]] == ["piles"]
+
+
+async def test_a_verdict_leaves_by_itself(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        one.engine()
+        await one.shows("you may")
+        one.app.push_screen(VerdictScreen(CLAIMED, seconds=0.1))
+        await one.until(lambda: isinstance(one.app.screen, VerdictScreen))
+        await one.shows("you may")
+
+
+async def test_a_new_game_closes_the_score(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end = one.engine(msgspec.structs.replace(TABLE, phase="over", player=0), SCORE)
+        await one.until(lambda: isinstance(one.app.screen, ScoreScreen))
+        end.server.send(TABLE)
+        await one.shows("you may")
+
+
+async def test_four_beds_and_no_beds(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end = one.engine()
+        await one.shows("you may")
+        end.server.send(msgspec.structs.replace(TABLE, beds=TABLE.beds[:4]))
+        await one.until(lambda: "Daisies   " not in one.text())
+        assert one.text().count("\\/\\/\\/") == 2
+        end.server.send(msgspec.structs.replace(TABLE, beds=()))
+        await one.until(lambda: "Watermelons" not in one.text())
+        assert "open row" in one.text()
+
+
+async def test_growing_the_terminal_makes_letters_bigger(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        one.engine()
+        await one.shows("you may")
+        await one.pilot.resize_terminal(200, 60)
+        await one.shows("(  ==  )")
+        await one.pilot.resize_terminal(60, 15)
+        await one.pilot.resize_terminal(80, 24)
+        await one.shows("( o o )")
+
+
+async def test_truth_is_asked_for_only_when_started_with_it(tmp_path: Path) -> None:
+    async with desk(tmp_path, truth=True) as one:
+        one.engine()
+        table = one.table(Truth(("bed 1: Bats, Pizza, Bats",)))
+        await one.told(table, ShowTruth())
+        await one.until(lambda: one.app.world.truth)
+        assert "Bats, Pizza" not in one.text()
+        await one.pilot.press("v")
+        await one.until(lambda: isinstance(one.app.screen, TruthScreen))
+        await one.shows("TRUTH - not for players")
+        await one.shows("bed 1: Bats, Pizza, Bats")
+        await one.pilot.press("v")
+        await one.shows("you may")
+
+
+async def test_truth_has_a_terminal_of_its_own(tmp_path: Path) -> None:
+    async with desk(tmp_path, app=TruthView(tmp_path / "t")) as one:
+        await one.shows("No virtual table answers")
+        table = one.table(Truth(("bed 1: Bats",)))
+        await one.shows("bed 1: Bats")
+        await one.told(table, ShowTruth())
+        await one.pilot.press("q")
+        await asyncio.sleep(0)
+        await one.until(lambda: not one.app.is_running)
