@@ -9,16 +9,25 @@ from companion import __version__
 from companion.errors import CompanionError
 
 _COMMANDS = {
-    "play": "companion.play:play",
-    "run": "companion.run:run",
-    "dashboard": "companion.dashboard.command:dashboard",
-    "table": "companion.virtual.command:table",
-    "simulate": "companion.simulate:simulate",
-    "rehearse": "companion.rehearse.command:rehearse",
-    "replay": "companion.replay:replay",
-    "read": "companion.reading:read",
-    "doctor": "companion.doctor:doctor",
-    "bench": "companion.benchmarks.command:bench",
+    "play": (
+        "companion.play:play",
+        "A table, a game, a dashboard: without parts of your own a virtual table plays.",
+    ),
+    "run": ("companion.run:run", "The engine alone, for a service; screens attach to it."),
+    "dashboard": ("companion.dashboard.command:dashboard", "A screen beside a running engine."),
+    "table": (
+        "companion.virtual.command:table",
+        "The virtual table alone: a camera stream and a board's port.",
+    ),
+    "read": ("companion.reading:read", "What the camera code sees in pictures."),
+    "simulate": ("companion.simulate:simulate", "Games by the rules alone, in numbers."),
+    "rehearse": (
+        "companion.rehearse.command:rehearse",
+        "Whole games through pixels and bytes, against the truth.",
+    ),
+    "replay": ("companion.replay:replay", "A recorded game again."),
+    "doctor": ("companion.doctor:doctor", "What works, what does not, and the fix."),
+    "bench": ("companion.benchmarks.command:bench", "Speed, beside something comparable."),
 }
 
 
@@ -29,12 +38,15 @@ class _LazyGroup(click.Group):
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        target = _COMMANDS.get(cmd_name)
-        if target is None:
+        if cmd_name not in _COMMANDS:
             return None
-        module, name = target.split(":")
+        module, name = _COMMANDS[cmd_name][0].split(":")
         command: click.Command = getattr(import_module(module), name)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
