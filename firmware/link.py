@@ -70,6 +70,7 @@ class Link:
         self._waiting_since = 0.0
         self._next_ident = 0.0
         self._ack_due = False
+        self._unsent = False  # a lamp or setting was changed while no board was there
         self._reported = ""
         self._quiet: dict[int, str] = {}  # commands whose success is no news
         self._lamps: dict[str, tuple[int, int, int]] = {}
@@ -123,12 +124,14 @@ class Link:
         """Set a lamp to (red, green, blue) 0..255; set again by itself after the board restarts."""
         if self._lamps.get(station) != colour:
             self._lamps[station] = colour
-            self._put(wire.CMD, wire.OP_LAMP, station, bytes(colour), f"the lamp of {station}")
+            sent = self._put(wire.CMD, wire.OP_LAMP, station, bytes(colour), f"the lamp of {station}")
+            self._unsent |= sent < 0
 
     def configure(self, setting: int, station: str | None, value: int) -> None:
         """Set one of `wire.CONF_*` on one station or all (None); set again after the board restarts."""
         self._settings[setting, station] = value
-        self._put(wire.CONFIG, setting, station, struct.pack("<i", value), f"setting {setting}")
+        sent = self._put(wire.CONFIG, setting, station, struct.pack("<i", value), f"setting {setting}")
+        self._unsent |= sent < 0
 
     def beep(self, hertz: int = 2000, milliseconds: int = 80) -> int:
         """Sound the beeper; the command's number, or -1 without a board."""
@@ -261,7 +264,7 @@ class Link:
         stations = stations_of(listed)
         self.ledger.meet(stations)
         self._out.rewind()
-        if new_boot:
+        if new_boot or self._unsent:
             self._restore()
         firmware = ".".join(str(number) for number in version)
         protocol = f"{major}.{minor}"
@@ -269,7 +272,8 @@ class Link:
         out.append(Connected(now, name, boot_id, firmware, code_hash, protocol, cause, stations, new_boot))
 
     def _restore(self) -> None:
-        """A board that has just started gets back what it was told before."""
+        """A board that has just come back is told again what it should show and how it is set."""
+        self._unsent = False
         for name, counts in self.ledger.zeros.items():
             self._put(wire.CONFIG, wire.CONF_ZERO, name, struct.pack("<i", counts), f"the zero of {name}")
         for (setting, station), value in self._settings.items():
