@@ -1,0 +1,155 @@
+"""`companion rehearse`: whole games on the virtual table, without a screen, against the truth."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from companion.errors import BadInputError
+from companion.games.registry import check_table, load_game
+
+
+@click.command()
+@click.option("--games", type=click.IntRange(1), default=5, show_default=True)
+@click.option(
+    "--seed", type=int, default=7, show_default=True, help="Seed of the first game; the next has the next."
+)
+@click.option("--variant", help="Only this variant; both in turn without it.")
+@click.option("--players", type=int, help="Only this number of players; all in turn without it.")
+@click.option("--noise", default="clean", show_default=True, help="clean, home, rough or hostile.")
+@click.option("--through", type=click.Choice(["pixels"]), default="pixels", show_default=True,
+              help="pixels: real pictures and real serial bytes.")  # fmt: skip
+@click.option("--pace", type=click.FloatRange(0.1, 2), default=0.5, show_default=True,
+              help="How long people take, 1 is unhurried; cards always rest half a second.")  # fmt: skip
+@click.option(
+    "--jobs", type=click.IntRange(1), default=None, help="Games at the same time; all cores by default."
+)
+@click.option("--record", type=click.Path(path_type=Path), help="Folder for video, capture, journal and truth.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def rehearse(
+    games: int,
+    seed: int,
+    variant: str | None,
+    players: int | None,
+    noise: str,
+    through: str,
+    pace: float,
+    jobs: int | None,
+    record: Path | None,
+    as_json: bool,
+) -> None:
+    """Play whole games on the virtual table and hold what the companion saw against the truth."""
+    from companion.virtual.noise import profile
+
+    profile(noise)
+    tables = tables_for(variant, players)
+    plan = [(seed + n, *tables[n % len(tables)]) for n in range(games)]
+    result = {
+        "games": games,
+        "seed": seed,
+        "profile": noise,
+        "through": through,
+        "rig": "full",
+        **_summary(_play_all(plan, noise, pace, record, jobs)),
+    }
+    if as_json:
+        click.echo(msgspec.json.encode(result))
+    else:
+        _print(result)
+
+
+def tables_for(variant: str | None, players: int | None) -> list[tuple[str, int]]:
+    """Every (variant, players) that was asked for; BadInputError when there is none."""
+    game = load_game("sleepless-princess")
+    if variant is not None and players is not None:
+        check_table(game, variant, players)
+    elif variant is not None:
+        check_table(game, variant, game.variants.get(variant, (2,))[0])
+    elif players is not None and not any(players in allowed for allowed in game.variants.values()):
+        raise BadInputError(f"no variant is for {players} players", next_step="--players 2 to 5")
+    return [
+        (name, number)
+        for name, allowed in game.variants.items()
+        for number in allowed
+        if variant in (None, name) and players in (None, number)
+    ]
+
+
+def _play_all(
+    plan: list[tuple[int, str, int]], noise: str, pace: float, record: Path | None, jobs: int | None
+) -> Iterable[Any]:
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    folders = [record / f"game-{seed}" if record and len(plan) > 1 else record for seed, _, _ in plan]
+    work = [(*table, noise, pace, folder) for table, folder in zip(plan, folders, strict=True)]
+    workers = min(jobs or os.cpu_count() or 1, len(work))
+    if workers == 1:
+        return [_play_one(one) for one in work]
+    # Fresh processes: OpenCV's threads do not survive a fork.
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        return list(pool.map(_play_one, work))
+
+
+def _play_one(work: tuple[int, str, int, str, float, Path | None]) -> Any:
+    import cv2
+
+    from companion.rehearse.harness import rehearse_game
+
+    cv2.setNumThreads(1)  # games run beside each other already
+    seed, variant, players, noise, pace, record = work
+    return rehearse_game(seed, variant, players, noise=noise, pace=pace, record=record)
+
+
+def _summary(reports: Iterable[Any]) -> dict[str, Any]:
+    reports = list(reports)
+    compared = [report.comparison for report in reports]
+    events = sorted(ms for one in compared for ms in one.event_ms)
+    verdicts = sorted(ms for one in compared for ms in one.verdict_ms)
+    failing = [report for report in reports if not _flawless(report)]
+    return {
+        "games_matching_truth": sum(one.matches for one in compared),
+        "claims": sum(one.claims for one in compared),
+        "wrong_verdicts": sum(one.wrong_verdicts for one in compared),
+        "cannot_tell": sum(one.cannot_tell for one in compared),
+        "unjudged": sum(one.unjudged for one in compared),
+        "keys_pressed": sum(report.keys_pressed for report in reports),
+        "questions_asked": sum(report.questions_asked for report in reports),
+        "mean_lulled": round(sum(one.score for one in compared) / len(reports), 3),
+        "event_median_ms": _quantile(events, 0.5),
+        "event_p95_ms": _quantile(events, 0.95),
+        "verdict_median_ms": _quantile(verdicts, 0.5),
+        "verdict_p95_ms": _quantile(verdicts, 0.95),
+        "table_seconds": round(sum(report.table_seconds for report in reports), 1),
+        "cpu_seconds": round(sum(report.cpu_seconds for report in reports), 1),
+        "failing_seeds": [report.seed for report in failing],
+        "faults": {str(report.seed): list(report.comparison.faults) for report in failing},
+    }
+
+
+def _flawless(report: Any) -> bool:
+    one = report.comparison
+    return bool(one.matches and not one.wrong_verdicts and not one.unjudged and not report.questions_asked)
+
+
+def _quantile(ordered: list[float], share: float) -> float | None:
+    return round(ordered[min(len(ordered) - 1, int(share * len(ordered)))], 1) if ordered else None
+
+
+def _print(result: dict[str, Any]) -> None:
+    click.echo(f"{result['games']} games, noise {result['profile']}, through {result['through']}")
+    click.echo(f"  tracked to the true end     {result['games_matching_truth']}")
+    click.echo(
+        f"  claims                      {result['claims']}: {result['wrong_verdicts']} judged wrongly, "
+        f"{result['cannot_tell']} left open"
+    )
+    click.echo(f"  keys pressed, questions     {result['keys_pressed']}, {result['questions_asked']}")
+    click.echo(f"  card at rest to event       {result['event_median_ms']} ms, p95 {result['event_p95_ms']} ms")
+    click.echo(
+        f"  claim to verdict            {result['verdict_median_ms']} ms, p95 {result['verdict_p95_ms']} ms"
+    )
+    for seed, faults in result["faults"].items():
+        click.echo(f"  seed {seed}: {'; '.join(faults) or 'a claim or a question'}")

@@ -1,0 +1,113 @@
+"""A rehearsed game held against the truth: final state, claims, and how long each thing took to be noticed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.events import Claimed
+from companion.fusion.tracker import Step
+from companion.games.engine import Verdict
+from companion.games.sleepless_princess.actions import Action, Deck, Final, Know, Open, Skip
+from companion.games.sleepless_princess.rules import RULES
+from companion.games.sleepless_princess.state import State
+from companion.virtual.truth import ClaimTruth, TruthEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What the companion made of a game. `faults` names every way in which its final state is wrong."""
+
+    faults: tuple[str, ...]
+    claims: int
+    wrong_verdicts: int
+    cannot_tell: int
+    unjudged: int
+    event_ms: tuple[float, ...]
+    """From the last card of an action at rest to the action believed, in ms; negative: believed before."""
+    verdict_ms: tuple[float, ...]
+    """From the claim's button to the verdict, in ms."""
+    score: int
+    out_of: int
+
+    @property
+    def matches(self) -> bool:
+        """True when the tracked final state equals the truth."""
+        return not self.faults
+
+
+def compare(
+    truth: State,
+    tracked: State,
+    entries: Sequence[TruthEntry],
+    steps: Sequence[Step[State, Action]],
+    claims: Sequence[ClaimTruth],
+    verdicts: Sequence[tuple[float, Claimed]],
+) -> Comparison:
+    """Hold the tracked state, the believed steps and the verdicts against what really happened."""
+    wrong = cannot_tell = 0
+    waits = []
+    open_verdicts = list(verdicts)
+    unjudged = 0
+    for claim in claims:
+        answers = [(t, said) for t, said in open_verdicts if said.bed == claim.bed and t >= claim.t]
+        if not answers:
+            unjudged += 1
+            continue
+        open_verdicts = [entry for entry in open_verdicts if entry not in answers]
+        waits.append(1000 * (answers[0][0] - claim.t))
+        decided = {said.verdict for _, said in answers} - {Verdict.CANNOT_TELL.value}
+        cannot_tell += answers[0][1].verdict == Verdict.CANNOT_TELL.value
+        wrong += bool(decided - {Verdict.PROVED.value if claim.asleep else Verdict.REFUTED.value})
+    # A verdict that nobody asked for is as wrong as a false one.
+    wrong += len(open_verdicts)
+    outcome = RULES.outcome(truth)
+    return Comparison(
+        differences(truth, tracked),
+        len(claims),
+        wrong,
+        cannot_tell,
+        unjudged,
+        tuple(event_waits(entries, steps)),
+        tuple(waits),
+        outcome.score if outcome else 0,
+        outcome.out_of if outcome else 0,
+    )
+
+
+def differences(truth: State, tracked: State) -> tuple[str, ...]:
+    """Everything in which the tracked state differs from the truth, hidden hands and deck apart."""
+
+    def faces(state: State) -> list[list[int]]:
+        return [[state.faces[slot] for slot in bed] for bed in state.beds]
+
+    pairs = {
+        "phase": (truth.phase, tracked.phase),
+        "turns": (truth.turns, tracked.turns),
+        "row": (truth.row, tracked.row),
+        "deck": (len(truth.deck), len(tracked.deck)),
+        "hands": ([len(hand) for hand in truth.hands], [len(hand) for hand in tracked.hands]),
+        "discard": (sorted(truth.discard), sorted(tracked.discard)),
+        "beds": (faces(truth), faces(tracked)),
+        "princesses": (truth.princesses, tracked.princesses),
+        "fates": (truth.fates, tracked.fates),
+    }
+    return tuple(f"{name}: {is_so} seen as {seen}" for name, (is_so, seen) in pairs.items() if is_so != seen)
+
+
+def event_waits(entries: Sequence[TruthEntry], steps: Sequence[Step[State, Action]]) -> list[float]:
+    """How long each action that can be seen took to be believed, in ms, matched in order."""
+    waits = []
+    at = 0
+    for entry in entries:
+        action = RULES.read_action(entry.action)
+        if isinstance(action, Deck | Skip | Final | Know):
+            continue  # a draw from the deck is inferred, not seen
+        for n in range(at, min(len(steps), at + 30)):
+            if _same(action, steps[n].action):
+                waits.append(1000 * (steps[n].t - entry.t))
+                at = n + 1
+                break
+    return waits
+
+
+def _same(true: Action, tracked: Action) -> bool:
+    return isinstance(tracked, Open) if isinstance(true, Open) else true == tracked
