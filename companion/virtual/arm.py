@@ -30,8 +30,8 @@ class Arm:
 
     def __init__(self, lens: Lens) -> None:
         self._lens = lens
-        grain = np.random.default_rng(5).standard_normal((HEIGHT // 2, WIDTH // 2)).astype(np.float32)
-        grain = cv2.resize(cv2.GaussianBlur(grain, (0, 0), 1.5), (WIDTH, HEIGHT))
+        raw = np.random.default_rng(5).standard_normal((HEIGHT // 2, WIDTH // 2)).astype(np.float32)
+        grain = cv2.resize(cv2.GaussianBlur(raw, (0, 0), 1.5), (WIDTH, HEIGHT))
         tone = np.clip(226 + 36 * grain, 150, 255).astype(np.uint8)
         self._grain = np.asarray(cv2.merge([tone, tone, tone]), np.uint8)
 
@@ -53,8 +53,8 @@ class Arm:
         for shape in self._shapes(hand, t):
             moved = shape - np.array(window[:2]) + np.array(_SHADE_PX)
             cv2.fillPoly(mask, [moved.astype(np.int32)], 90)
-        mask = 255 - cv2.blur(mask, (15, 15))
-        part[:] = cv2.multiply(part, cv2.merge([mask, mask, mask]), scale=1 / 255)
+        light = 255 - cv2.blur(mask, (15, 15))
+        part[:] = cv2.multiply(part, cv2.merge([light, light, light]), scale=1 / 255)
 
     def draw(self, part: Picture, window: Box, hand: Hand, t: float) -> None:
         """Sleeve, hand and fingers."""

@@ -38,7 +38,7 @@ class BedScripts:
 
     def deal(self, player: int, bed: int, slot: int) -> Script:
         """A mattress is tapped on the pad, then laid on its bed face down."""
-        stage, code = self._stage, self._ledger.mattresses[slot]
+        code = self._ledger.mattresses[slot]
         yield from self._tap(player, code)
         yield from self._drop(player, bed, code)
 

@@ -34,9 +34,8 @@ class _Patch:
         box = _common(self.box, window)
         if box is None:
             return
-        l, t, r, b = box
-        target = picture[t - window[1] : b - window[1], l - window[0] : r - window[0]]
-        mine = (slice(t - self.box[1], b - self.box[1]), slice(l - self.box[0], r - self.box[0]))
+        target = picture[_slices(box, window)]
+        mine = _slices(box, self.box)
         cv2.add(cv2.multiply(target, self.leaves[mine], scale=1 / 255), self.adds[mine], dst=target)
 
 
@@ -71,8 +70,7 @@ class TableCamera:
         part = self._sharp[window[1] : window[3], window[0] : window[2]].copy()
         self._draw_hand(part, window, hand, t)
         finished = self.lens.finished(part, window, whole=True)
-        l, t0, r, b = (box[0] - window[0], box[1] - window[1], box[2] - window[0], box[3] - window[1])
-        self._clean[box[1] : box[3], box[0] : box[2]] = finished[t0:b, l:r]
+        self._clean[box[1] : box[3], box[0] : box[2]] = finished[_slices(box, window)]
         frame = self.lens.exposed(self._clean)
         self._clean[box[1] : box[3], box[0] : box[2]] = kept
         return frame
@@ -155,6 +153,14 @@ def _clipped(patch: _Patch) -> _Patch:
     left, top = patch.box[:2]
     part = (slice(box[1] - top, box[3] - top), slice(box[0] - left, box[2] - left))
     return _Patch(box, patch.adds[part], patch.leaves[part])
+
+
+def _slices(box: Box, within: Box) -> tuple[slice, slice]:
+    """Rows and columns of `box` in a picture that shows `within`."""
+    return (
+        slice(box[1] - within[1], box[3] - within[1]),
+        slice(box[0] - within[0], box[2] - within[0]),
+    )
 
 
 def _grown(box: Box, by: int) -> Box:

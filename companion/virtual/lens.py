@@ -48,7 +48,7 @@ class Lens:
         return np.asarray(cv2.perspectiveTransform(flat, self.matrix), np.float32).reshape(-1, 2)
 
     def finished(self, sharp: Picture, box: Box, *, whole: bool = False) -> Picture:
-        """The part `box` of a sharp picture as the sensor gets it, before noise; `sharp` is the box if `whole`."""
+        """The part `box` of a sharp picture as the sensor gets it, before noise; `whole`: all of `sharp`."""
         left, top, right, bottom = box
         pad = 4
         x0, y0 = (left, top) if whole else (max(0, left - pad), max(0, top - pad))
@@ -56,7 +56,7 @@ class Lens:
         soft = cv2.GaussianBlur(part, (0, 0), self._noise.lens_blur, borderType=cv2.BORDER_REPLICATE)
         soft = soft[top - y0 : bottom - y0, left - x0 : right - x0]
         dim = cv2.multiply(soft, self._dark[top:bottom, left:right], scale=1 / 255)
-        return np.asarray(cv2.subtract(dim, (_BIAS, _BIAS, _BIAS, 0)), np.uint8)
+        return np.asarray(cv2.subtract(dim, np.full_like(dim, _BIAS)), np.uint8)
 
     def exposed(self, clean: Picture) -> Picture:
         """A new frame from a finished picture: noise, flicker, the camera's own compression."""
@@ -68,5 +68,5 @@ class Lens:
         frame = cv2.add(source, self._bank[y : y + HEIGHT, x : x + WIDTH])
         if self._noise.jpeg:
             _, data = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, self._noise.jpeg])
-            frame = cv2.imdecode(data, cv2.IMREAD_COLOR)
+            return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
         return np.asarray(frame, np.uint8)

@@ -1,30 +1,32 @@
-"""Who chooses: a policy for each player, and a person in one of the seats if there is one."""
+"""Who chooses: a policy for the team, and a person in one of the seats if there is one."""
 
 from random import Random
-from typing import Any, Protocol
 
 from companion.errors import BadInputError
 from companion.games.engine import CHANCE
-from companion.games.sleepless_princess.actions import Action, Claim
-from companion.games.sleepless_princess.state import Phase, State
+from companion.games.sleepless_princess.actions import Action
+from companion.games.sleepless_princess.policies import make_policy
 from companion.games.sleepless_princess.rules import RULES
-
-
-class Policy(Protocol):
-    """A way of playing. It sees only what its player may know."""
-
-    def observe(self, before: State, action: Action, after: State) -> None: ...
-    def choose(self, state: State, player: int) -> Action: ...
+from companion.games.sleepless_princess.state import State
+from companion.games.sleepless_princess.view import told
 
 
 class Players:
-    """Everybody at the table, from 0; `seat` is the player a person plays, or None."""
+    """Everybody at the table, counted from 0; `seat` is the player a person plays, or None.
 
-    def __init__(self, count: int, chance: Random, policy: str) -> None:
-        self.count = count
+    The team talks: one policy plays every seat, from that seat's view and what the team was told.
+    """
+
+    def __init__(self, dealt: State, chance: Random, policy: str, rash: float) -> None:
+        self.count = dealt.game.players
         self.seat: int | None = None
         self._chance = chance
         self._wish: Action | None = None
+        try:
+            self._policy = make_policy(policy, rash=rash)
+        except ValueError as error:
+            raise BadInputError(str(error), where="policy") from None
+        self._policy.start(RULES.view(dealt, 0))
 
     def options(self, state: State) -> tuple[Action, ...]:
         """What the person in the seat may choose now; empty when it is not their turn."""
@@ -52,16 +54,13 @@ class Players:
     def next_action(self, state: State) -> Action | None:
         """What happens next; None while a person thinks."""
         actor = RULES.actor(state)
-        legal = RULES.legal_actions(state)
         if actor == CHANCE:
-            return legal[0]
+            return RULES.legal_actions(state)[0]
         if actor == self.seat:
             action, self._wish = self._wish, None
             return action
-        moves = [a for a in legal if not isinstance(a, Claim)]
-        if self._chance.random() < 0.02:
-            return self._chance.choice(legal)
-        return self._chance.choice(moves or list(legal))
+        return self._policy.choose(RULES.view(state, actor), RULES.legal_actions(state), self._chance)
 
-    def saw(self, before: State, action: Action, after: State) -> None:
-        """Everybody learns of an action."""
+    def saw(self, before: State, action: Action) -> None:
+        """Everybody learns of an action, and of what it showed."""
+        self._policy.observe(RULES.actor(before), action, told(before, action))

@@ -80,7 +80,7 @@ def learned_from(before: State, action: Action, after: State, player: int | None
     match action:
         case Touch(bed) if mine or not before.game.silent:
             felt = told(before, action)[0]
-            text = "smooth" if felt == "s" or felt == "smooth" else mattress_name(face_from_text(f"{felt}t"))
+            text = "smooth" if felt == "smooth" else mattress_name(face_from_text(f"{felt}t"))
             return (f"Bottom of the {princess_name(before, bed)} bed: it feels like {text}",)
         case Look(bed) if mine or not before.game.silent:
             seen = mattress_name(face_from_text(told(before, action)[0]))

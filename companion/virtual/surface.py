@@ -35,8 +35,8 @@ def bare_table(mat: Mat, lens: Lens, seed: int) -> Picture:
 
 def _wood(chance: np.random.Generator) -> np.ndarray:
     """Boards with a grain along the picture."""
-    grain = chance.standard_normal((HEIGHT, WIDTH // 24)).astype(np.float32)
-    grain = cv2.resize(cv2.GaussianBlur(grain, (0, 0), 1.2), (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)
+    raw = chance.standard_normal((HEIGHT, WIDTH // 24)).astype(np.float32)
+    grain = cv2.resize(cv2.GaussianBlur(raw, (0, 0), 1.2), (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)
     broad = cv2.resize(
         chance.standard_normal((12, 6)).astype(np.float32), (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC
     )
@@ -46,8 +46,8 @@ def _wood(chance: np.random.Generator) -> np.ndarray:
 
 def _mat(mat: Mat, chance: np.random.Generator) -> Picture:
     w, h = round(mat.w * PX_MM), round(mat.h * PX_MM)
-    weave = chance.standard_normal((h // 3, w // 3)).astype(np.float32)
-    weave = cv2.resize(cv2.GaussianBlur(weave, (0, 0), 0.8), (w, h), interpolation=cv2.INTER_LINEAR)
+    raw = chance.standard_normal((h // 3, w // 3)).astype(np.float32)
+    weave = cv2.resize(cv2.GaussianBlur(raw, (0, 0), 0.8), (w, h), interpolation=cv2.INTER_LINEAR)
     cloud = cv2.resize(chance.standard_normal((5, 9)).astype(np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
     tone = 1 + 0.05 * weave + 0.03 * cloud
     sheet = np.clip(np.array(_FELT, np.float32) * tone[:, :, None], 0, 255).astype(np.uint8)

@@ -1,0 +1,159 @@
+"""One game on the virtual table, from the empty table to the last bed, as a script that never ends."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from companion.games.sleepless_princess.actions import Action, Claim, Lay, Open, Seat
+from companion.games.sleepless_princess.cards import KIND_OF_TEXT
+from companion.games.sleepless_princess.rules import RULES
+from companion.games.sleepless_princess.state import ASLEEP, Phase, State
+from companion.virtual.ledger import Ledger
+from companion.virtual.players import Players
+from companion.virtual.scripts import Scripts
+from companion.virtual.seat import Choice, choice_of, learned_from
+from companion.virtual.stage import Script, Stage
+from companion.virtual.truth import TruthEntry, TruthLog
+
+_THINK_S, _THINK_FLOOR_S = 1.6, 0.4
+_EMPTY_S = 2.0
+"""The table is empty so long before anything is laid out."""
+_WAIT_S = 0.1
+"""How often a held or waiting table looks whether it may go on."""
+_DEALER = 0
+
+
+@dataclass(slots=True)
+class Reins:
+    """Whether the players are held, and how many single actions were asked for meanwhile."""
+
+    paused: bool = False
+    steps: int = 0
+
+
+class VirtualGame:
+    """True state, physical ledger and players of one game; `life` moves it."""
+
+    def __init__(
+        self, dealt: State, ledger: Ledger, stage: Stage, players: Players, reins: Reins, truth: TruthLog
+    ) -> None:
+        self.state = dealt
+        self.players = players
+        self.truth = truth
+        self.finished = False
+        """The game is over and everything lies still."""
+        self._busy = True
+        self._learned: tuple[str, ...] = ()
+        self._ledger = ledger
+        self._stage = stage
+        self._reins = reins
+        self._scripts = Scripts(stage, ledger)
+
+    def life(self) -> Iterator[float]:
+        """The whole game; yields the seconds until the next movement, at the end for ever."""
+        yield _EMPTY_S
+        yield from self._set_up()
+        while self.state.phase is not Phase.OVER:
+            self._busy = False
+            yield from self._may_go_on()
+            action = self.players.next_action(self.state)
+            if action is None:
+                yield _WAIT_S
+                continue
+            self._busy = True
+            yield from self._do(action)
+        self._busy = True
+        self.finished = True
+        while True:
+            yield 1.0
+
+    def take_seat(self, player: int | None) -> None:
+        """A person takes a player's place (from 0) or gives it back."""
+        self.players.take_seat(player)
+        self._learned = ()
+
+    def choice(self) -> Choice | None:
+        """What the person in the seat sees and may choose now; None without a person."""
+        seat = self.players.seat
+        if seat is None:
+            return None
+        options = () if self._busy else self.players.options(self.state)
+        return choice_of(self.state, seat, options, self._learned)
+
+    def choose(self, index: int) -> None:
+        """The person's choice; BadInputError if it is not possible now."""
+        self.players.wish(self.state, -1 if self._busy else index)
+
+    def _may_go_on(self) -> Script:
+        while self._reins.paused and not self._reins.steps:
+            yield _WAIT_S
+        self._reins.steps = max(0, self._reins.steps - 1)
+
+    def _do(self, action: Action) -> Script:
+        stage, players = self._stage, self.players
+        before = self.state
+        after = RULES.apply(before, action)
+        actor = RULES.actor(before)
+        if actor >= 0 and actor != players.seat:
+            yield stage.lasting(_THINK_S * stage.chance.uniform(0.5, 1.5), _THINK_FLOOR_S)
+        begun = stage.now
+        yield from self._scripts.play(before, action, after)
+        self.state = after
+        players.saw(before, action)
+        self._learned = learned_from(before, action, after, players.seat) or self._learned
+        self._log(begun, action, after)
+
+    def _log(self, begun: float, action: Action, after: State) -> None:
+        bed, asleep = 0, None
+        if isinstance(action, Claim):
+            bed, asleep = action.bed + 1, after.fates[action.bed] == ASLEEP
+        entry = TruthEntry(
+            round(self._stage.now, 4),
+            RULES.write_action(action),
+            RULES.write_state(after),
+            round(begun, 4),
+            bed,
+            asleep,
+        )
+        self.truth.entries.append(entry)
+
+    def _set_up(self) -> Script:
+        """From an empty table to the first turn; the log follows it on a table that hides hands and deck."""
+        dealt, stage, scripts = self.state, self._stage, self._scripts
+        told = RULES.empty_table(dealt.game.variant.name, dealt.game.players)
+        yield from stage.reach(_DEALER, stage.mat.zone("deck").centre)
+        yield 0.2
+        scripts.lay_deck()
+        if dealt.game.variant.glass:
+            yield from stage.reach(_DEALER, stage.mat.zone("glass").centre)
+            scripts.place_glass()
+        yield from stage.withdraw()
+        yield from stage.rest()
+        for action, script in self._setup_steps():
+            yield from self._may_go_on()
+            begun = stage.now
+            yield from script
+            told = RULES.apply(told, action)
+            self._log(begun, action, told)
+
+    def _setup_steps(self) -> Iterator[tuple[Action, Script]]:
+        """In the order of the mattresses' numbers, so that the log's numbers are those of the true state."""
+        dealt, beds = self.state, self._scripts.beds
+        for bed, princess in enumerate(dealt.princesses):
+            yield Seat(bed, princess), beds.seat(_DEALER, bed, princess)
+        for bed, slots in enumerate(dealt.beds):
+            for slot in slots:
+                yield Lay(bed, dealt.faces[slot]), beds.deal(_DEALER, bed, slot)
+        for _ in dealt.row:
+            kind = KIND_OF_TEXT[self._ledger.kinds[self._ledger.deck[-1]]]
+            yield Open(kind), self._scripts.open_from_hand(_DEALER)
+
+
+def begin(
+    variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
+) -> VirtualGame:
+    """Deal a game; cards, copies and players each have a random stream of their own."""
+    dealt = RULES.setup(variant, players, Random(f"{seed} deal"))
+    ledger = Ledger.of(dealt, stage.cards, Random(f"{seed} copies"))
+    team = Players(dealt, Random(f"{seed} players"), policy, rash)
+    return VirtualGame(dealt, ledger, stage, team, reins, TruthLog())
