@@ -1,7 +1,7 @@
 """The engine: owns camera, port and journal, serves the event stream, notices when a new game begins."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,11 +44,11 @@ class Engine:
         self._bare_since: float | None = None
         self._stopped = False
 
-    def run(self) -> None:
-        """Until told to stop, or until every recording has come to its end."""
+    def run(self, alive: Callable[[], bool] = lambda: True) -> None:
+        """Until told to stop, until `alive` says no, or until every recording has come to its end."""
         reason = "The companion was stopped."
         try:
-            while not self._stopped and not self.session.quit:
+            while not self._stopped and not self.session.quit and alive():
                 self.round()
                 if self._sources and all(source.finished for source in self._sources):
                     reason = "The recording has come to its end."

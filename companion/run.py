@@ -8,6 +8,7 @@ import click
 
 from companion.clock import RealClock
 from companion.config import Config, load_config, runtime_dir, state_dir
+from companion.parent import parent_watch
 
 
 @click.command()
@@ -65,20 +66,19 @@ def run(
     )
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: engine.stop())
-    engine.run()
+    engine.run(parent_watch())
 
 
 def open_sources(
     rules: Any, variant: str, camera: str, port: str, tags: dict[str, str], settings: Config
 ) -> list[Any]:
     """The camera and the board that were named; SourceError says what to do about one that cannot be opened."""
-    from firmware.link import open_link
-    from vision.capture import open_camera
-    from vision.tracker import Vision
-
     from companion.errors import BadInputError
     from companion.sources import BoardSource, CameraSource
+    from firmware.link import open_link
+    from vision.capture import open_camera
     from vision.stickers import Tags
+    from vision.tracker import Vision
 
     if not camera and not port:
         raise BadInputError(
