@@ -40,7 +40,7 @@ def bench_engine(seconds: float = 4.0) -> dict[str, Any]:
     steps = decisions = moves = 0
     ours = theirs = 0.0
     # Tables of plays and hands fill within the first games; a program that runs for hours has them.
-    _, _, _, state = _random_steps(state, chance, min(0.3, seconds / 8))
+    _, _, _, state = _random_steps(state, chance, min(1.0, seconds / 8))
     for _ in range(SLICES):
         took, some, chosen, state = _random_steps(state, chance, share)
         ours, steps, decisions = ours + took, steps + some, decisions + chosen

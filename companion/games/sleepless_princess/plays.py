@@ -4,8 +4,10 @@ Rulebook, "Play 3 or more cards to check a mattress". A hand has five cards, so 
 plays and 5+ knows 15; they are listed once and then only filtered.
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
+from operator import itemgetter
 from typing import NamedTuple
 
 from companion.games.engine import IllegalError
@@ -81,15 +83,28 @@ def play_table(variant: str) -> dict[Play, Use]:
     return found
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=8)
+def _plays_by_cards(variant: str) -> dict[Cards, tuple[tuple[int, Play], ...]]:
+    """Cards -> the plays that use exactly them, each with its place in the table of plays."""
+    found: dict[Cards, tuple[tuple[int, Play], ...]] = {}
+    for place, (play, use) in enumerate(play_table(variant).items()):
+        found[use.cards] = (*found.get(use.cards, ()), (place, play))
+    return found
+
+
 def plays_of_all(cards: Cards) -> tuple[Play, ...]:
     """The plays of the basic game that use exactly `cards` (kinds ascending)."""
-    return tuple(play for play, use in play_table(BASIC.name).items() if use.cards == cards)
+    return tuple(play for _, play in _plays_by_cards(BASIC.name).get(cards, ()))
 
 
 @lru_cache(maxsize=1 << 14)
 def plays_for(variant: str, hand: Cards) -> tuple[Play, ...]:
     """The plays a hand allows; an unknown card stands for any, however many copies exist."""
+    if UNKNOWN not in hand:
+        # A known hand has at most sixteen sets of cards to play: far fewer than there are plays.
+        sets = {cards for size in range(GROUPS, HAND_SIZE + 1) for cards in combinations(hand, size)}
+        table = _plays_by_cards(variant)
+        return tuple(play for _, play in sorted(_places(sets, table), key=itemgetter(0)))
     return tuple(play for play, use in play_table(variant).items() if spend(hand, use.cards) is not None)
 
 
@@ -130,6 +145,11 @@ def may_lack_plays(variant: str, hand: Cards, left: Cards) -> bool:
         can_hold(guess, list(left)) and not plays_for(variant, tuple(sorted(known + guess)))
         for guess in combinations_with_replacement(kinds, unknown)
     )
+
+
+def _places(sets: set[Cards], table: dict[Cards, tuple[tuple[int, Play], ...]]) -> Iterator[tuple[int, Play]]:
+    for cards in sets:
+        yield from table.get(cards, ())
 
 
 def _kinds(variant: str, hand: Cards) -> list[int]:
