@@ -75,8 +75,8 @@ def _random_steps(state: State, chance: Random, seconds: float) -> tuple[float, 
             steps += 1
             decisions += state.phase in _DECISIONS
             # Claims stand last; they are rare, as with the random policy, or no game would last.
-            choices = max(1, len(legal) - state.fates.count(AWAKE))
-            if random() < RANDOM_CLAIM:
+            choices = len(legal) - state.fates.count(AWAKE)
+            if choices < 1 or random() < RANDOM_CLAIM:
                 choices = len(legal)
             state = apply(state, legal[int(random() * choices)])
         now = time.perf_counter()

@@ -51,6 +51,7 @@ DISCARD_SECTION = "Discard 1 or 2 cards and draw new ones"
 END = "End of the game"
 
 _new = tuple.__new__
+_SETUP, _PLAY, _DRAW = Phase.SETUP, Phase.PLAY, Phase.DRAW
 
 
 def apply(state: State, action: Action) -> State:
@@ -71,25 +72,26 @@ def _play(state: State, action: Play) -> State:
 
 
 def _discard(state: State, action: Discard) -> State:
-    if state[1] is not Phase.PLAY:
+    if state[1] is not _PLAY:
         raise IllegalError(
             "discard-wrong-time", DISCARD_SECTION, "Cards are discarded at the beginning of a turn."
         )
     cards = action.cards
-    names = [text_of(kind) for kind in cards]
     if not 1 <= len(cards) <= MOST_DISCARDS:
-        raise IllegalError("discard-number", DISCARD_SECTION, "Discard one or two cards.", names)
-    if not all(1 <= kind <= BLANKET for kind in cards) or cards[0] > cards[-1]:
-        raise IllegalError(
-            "discard-cards", DISCARD_SECTION, "Discard helpers or blankets, named ascending.", names
-        )
+        raise _no_discard(cards, "discard-number", "Discard one or two cards.")
+    if not 1 <= cards[0] <= cards[-1] <= BLANKET:
+        raise _no_discard(cards, "discard-cards", "Discard helpers or blankets, named ascending.")
     if to_be_had(state) < len(cards):
         text = f"Only {to_be_had(state)} cards are left to draw, so {len(cards)} cannot be exchanged."
-        raise IllegalError("discard-no-cards-left", DISCARD_SECTION, text, names)
+        raise _no_discard(cards, "discard-no-cards-left", text)
     (game, _, turn, _, row, deck, discard, _, *rest) = state
     hands = _without(state, cards, DISCARD_SECTION)
-    rest[-2] = 0
-    return _new(State, (game, Phase.DRAW, turn, hands, row, deck, discard + cards, len(cards), *rest))
+    rest[-2] = 0  # skips in a row
+    return _new(State, (game, _DRAW, turn, hands, row, deck, discard + cards, len(cards), *rest))
+
+
+def _no_discard(cards: Cards, code: str, text: str) -> IllegalError:
+    return IllegalError(code, DISCARD_SECTION, text, [text_of(kind) for kind in cards])
 
 
 def _without(state: State, cards: Cards, section: str) -> tuple[Cards, ...]:
@@ -230,9 +232,12 @@ def _lay(state: State, action: Lay) -> State:
     return _begin(state._replace(beds=tuple(beds), faces=(*state.faces, face)))
 
 
+def _lay_first(state: State, action: Open) -> State:
+    return _begin(apply_open(state, action))
+
+
 def _open(state: State, action: Open) -> State:
-    after = apply_open(state, action)
-    return _begin(after) if after.phase is Phase.SETUP else after
+    return _lay_first(state, action) if state[1] is _SETUP else apply_open(state, action)
 
 
 def _begin(state: State) -> State:

@@ -58,7 +58,8 @@ def to_be_had(state: State) -> int:
 def _play(state: State) -> Actions:
     hand = state.hands[state.turn]
     name = state.game.variant.name
-    most = min(MOST_DISCARDS, to_be_had(state))
+    # The row usually holds five: then there is nothing to count.
+    most = MOST_DISCARDS if len(state.row) > 1 else min(MOST_DISCARDS, to_be_had(state))
     if hand and hand[0] == UNKNOWN:
         left = tuple(min(count, HAND_SIZE) for count in unseen(state))
         return _play_hidden(name, hand, most, left) + legal_claims(state)
