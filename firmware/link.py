@@ -267,8 +267,7 @@ class Link:
         if new_boot or self._unsent:
             self._restore()
         firmware = ".".join(str(number) for number in version)
-        protocol = f"{major}.{minor}"
-        name = board_id.hex()
+        protocol, name = f"{major}.{minor}", board_id.hex()
         out.append(Connected(now, name, boot_id, firmware, code_hash, protocol, cause, stations, new_boot))
 
     def _restore(self) -> None:
