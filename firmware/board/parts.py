@@ -21,7 +21,7 @@ SCAN_US = 60000
 MATRIX_IDLE_US = 100000
 MATRIX_PRESSED_US = 66000
 SETTLED = 4  # readings after which the absence of a thing is a fact
-PRESSED_AT = 24  # of 255: weaker than that is creep and noise
+PRESSED_AT = 24  # of 255: over the resting state
 
 
 class ReaderPart:
@@ -169,13 +169,18 @@ class TexturePart:
         hal = app.hal
         self.matrix = Matrix(hal.adc(conf["adc"]), hal.selector(conf["rows"]), hal.selector(conf["cols"]))
         self._number = 0
+        self._rest = 0
         self._pressed = False
 
     def start(self):
         return True
 
     def tick(self):
-        pressed = self.matrix.scan() >= PRESSED_AT
+        high = self.matrix.scan()
+        pressed = high - (self._rest >> 12) >= PRESSED_AT
+        # Velostat creeps: what counts as rest follows within seconds, under a press within minutes,
+        # so that a trace left behind does not look pressed for ever.
+        self._rest += ((high << 12) - self._rest) >> (11 if pressed else 5)
         if pressed or self._pressed:
             self._number = (self._number + 1) & 255
             for part in range(2):

@@ -115,6 +115,17 @@ def test_texture_frames(table):
     assert not of(TextureFrame, table.run(1))
 
 
+def test_a_creeping_matrix_is_not_a_pressed_one(table):
+    for _ in range(12):
+        table.board.chips.matrices["pad"].creep += 0.01
+        assert not of(TextureFrame, table.run(1))
+    table.board.press_texture("pad", [[(row > 7) * 0.5 for _ in range(16)] for row in range(16)])
+    assert of(TextureFrame, table.run(1))
+    table.board.press_texture("pad", None)
+    table.run(1)
+    assert not of(TextureFrame, table.run(1))
+
+
 def test_commands(table):
     table.link.lamp("bed 3", (1, 2, 3))
     number = table.link.selftest()
