@@ -11,7 +11,7 @@ from textual.timer import Timer
 from companion.dashboard import dialogs
 from companion.dashboard.client import StreamClient
 from companion.dashboard.model import PublicModel, WorldModel
-from companion.dashboard.moments import ScoreScreen, VerdictScreen
+from companion.dashboard.moments import Moment, ScoreScreen, VerdictScreen
 from companion.dashboard.seat import SeatPanel
 from companion.dashboard.table_screen import TableScreen
 from companion.dashboard.truth import TruthScreen
@@ -189,16 +189,16 @@ class Dashboard(App[None]):
             self._close(ScoreScreen)
             self.push_screen(ScoreScreen(score))
 
-    def _close(self, kind: type[Screen[None]]) -> None:
+    def _close(self, kind: type[Moment]) -> None:
         if isinstance(self.screen, kind):
-            self.screen.dismiss(None)
+            self.screen.leave()
 
     # commands out
 
     def command(self, command: Command) -> None:
         """Send to the engine, or say that nobody hears."""
-        if not self.client.send(command):
-            self.notice("Not sent: the engine is not there.")
+        if self.model.foreign or not self.client.send(command):
+            self.notice("Not sent: no engine is there that understands it.")
 
     def order(self, command: WorldCommand) -> None:
         """Send to the virtual table; without one the key does nothing."""

@@ -8,15 +8,15 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import Key
-from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Static
 
 from companion.dashboard import panels
 from companion.dashboard.model import LOG_LENGTH, PublicModel
+from companion.dashboard.passing import Passing, PassingModal
 from companion.dashboard.words import HELP
 
 
-class PickScreen(ModalScreen[str | None]):
+class PickScreen(PassingModal[str | None]):
     """One key out of several; escape or any other key leaves things as they are."""
 
     DEFAULT_CSS = """
@@ -49,10 +49,10 @@ class PickScreen(ModalScreen[str | None]):
 
     def action_pick(self, key: str) -> None:
         """Answer; an empty key answers nothing."""
-        self.dismiss(key or None)
+        self.leave(key or None)
 
 
-class SeedScreen(ModalScreen[str | None]):
+class SeedScreen(PassingModal[str | None]):
     """Asks for the seed of the next game; empty means the next one."""
 
     DEFAULT_CSS = """
@@ -77,14 +77,14 @@ class SeedScreen(ModalScreen[str | None]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter."""
-        self.dismiss(event.value.strip().lstrip("+"))
+        self.leave(event.value.strip().lstrip("+"))
 
     def action_cancel(self) -> None:
         """Escape."""
-        self.dismiss(None)
+        self.leave(None)
 
 
-class PageScreen(Screen[None]):
+class PageScreen(Passing[None]):
     """A page of text to scroll; escape and most keys close it."""
 
     DEFAULT_CSS = """
@@ -117,7 +117,7 @@ class PageScreen(Screen[None]):
         event.stop()
         if event.key not in ("up", "down", "pageup", "pagedown", "home", "end", "left", "right"):
             event.prevent_default()
-            self.dismiss(None)
+            self.leave(None)
 
 
 class HelpScreen(PageScreen):
@@ -141,7 +141,7 @@ class LogScreen(PageScreen):
 
     def paint(self) -> None:
         """Follow the newest sentence, unless the reader has scrolled up."""
-        content = panels.log(self.model, LOG_LENGTH, from_start=True)
+        content = panels.log(self.model, LOG_LENGTH)
         if content.is_same(self._shown):
             return
         self._shown = content

@@ -5,10 +5,10 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.events import Key
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from companion.dashboard.font import big, big_width
+from companion.dashboard.passing import PassingModal
 from companion.dashboard.words import FACES, FATE_STYLES, FATES, verdict_words
 from companion.events import Claimed, Score
 
@@ -16,7 +16,7 @@ VERDICT_S = 8.0
 """A verdict goes away by itself after this long."""
 
 
-class Moment(ModalScreen[None]):
+class Moment(PassingModal[None]):
     """A full screen that any key closes."""
 
     DEFAULT_CSS = """
@@ -44,11 +44,11 @@ class Moment(ModalScreen[None]):
         """Any key closes it, and does nothing else."""
         event.stop()
         event.prevent_default()
-        self.dismiss(None)
+        self.leave()
 
     def on_click(self) -> None:
         """So does a touch."""
-        self.dismiss(None)
+        self.leave()
 
 
 def _words(text: str, width: int, height: int, style: str) -> list[Content]:
@@ -72,11 +72,7 @@ class VerdictScreen(Moment):
     def on_mount(self) -> None:
         """A verdict leaves by itself: nobody has to touch anything to play on."""
         super().on_mount()
-        self.set_timer(self.seconds, self._leave)
-
-    def _leave(self) -> None:
-        if self.is_attached and self.is_current:
-            self.dismiss(None)
+        self.set_timer(self.seconds, self.leave)
 
     def page(self, width: int, height: int) -> Content:
         """The whole page as text."""

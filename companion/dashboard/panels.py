@@ -1,5 +1,7 @@
 """The parts of the main screen as text: pure functions from what is known to what is written."""
 
+import textwrap
+
 from textual.content import Content
 
 from companion.dashboard.font import big, big_width
@@ -57,7 +59,7 @@ def now(model: PublicModel, width: int, large: bool) -> Content:
     )
 
 
-def status(model: PublicModel, world: WorldModel, width: int) -> Content:
+def status(model: PublicModel, world: WorldModel, width: int, small: bool = False) -> Content:
     """One line for everything out of the ordinary; empty when all is well."""
     table = model.table
     said: list[tuple[str, str]] = []
@@ -74,6 +76,8 @@ def status(model: PublicModel, world: WorldModel, width: int) -> Content:
     elif table is not None:
         if world.seat and world.hand_hidden and world.turn and world.turn.actions:
             said.append(("YOUR TURN: h shows your hand", "reverse bold"))
+        if small:
+            said.append(("Window too small: 80 x 24 shows all", "reverse"))
         if table.paused:
             said.append(("COMPANION PAUSED: p to go on", "reverse bold"))
         if table.last_turns is not None and table.phase != "over":
@@ -89,7 +93,7 @@ def status(model: PublicModel, world: WorldModel, width: int) -> Content:
     return Content(" ").join(Content.styled(f" {fit(text, width - 2)} ", style) for text, style in said)
 
 
-def actions(model: PublicModel, height: int) -> Content:
+def actions(model: PublicModel, width: int, height: int) -> Content:
     """What the player may do now, and what not and why."""
     table = model.table
     if table is None or model.foreign:
@@ -97,10 +101,14 @@ def actions(model: PublicModel, height: int) -> Content:
     rows: list[Part] = []
     for index, text in enumerate(table.may):
         rows.append(
-            Content.assemble((" you may " if not index else "         ", "bold"), ("+ " + text, "bold"))
+            Content.assemble(
+                (" you may " if not index else "         ", "bold"), (fit("+ " + text, width - 10), "bold")
+            )
         )
     for index, text in enumerate(table.may_not):
-        rows.append(Content.assemble((" not now " if not index else "         ", "dim"), f"- {text}"))
+        rows.append(
+            Content.assemble((" not now " if not index else "         ", "dim"), fit("- " + text, width - 10))
+        )
     if len(rows) > height:
         rows = rows[:height]
     return lines(*rows)
@@ -162,8 +170,8 @@ def piles(table: Table, large: bool) -> Content:
     return lines(*rows)
 
 
-def log(model: PublicModel, count: int, from_start: bool = False) -> Content:
-    """The last sentences, newest at the bottom; with the time since the first if asked."""
+def log(model: PublicModel, count: int, width: int = 0) -> Content:
+    """The last sentences, newest at the bottom: cut to `width`, or whole and with the time if there is none."""
     if count <= 0:
         return Content("")
     said = list(model.said)[-count:]
@@ -171,16 +179,17 @@ def log(model: PublicModel, count: int, from_start: bool = False) -> Content:
     rows: list[Part] = []
     for one in said:
         stamp = ""
-        if from_start:
+        if not width:
             minutes, seconds = divmod(int(max(0.0, one.t - zero)), 60)
             stamp = f" {minutes:3d}:{seconds:02d}"
         mark = f"{stamp} {MARKS.get(one.kind, ' ')} "
-        rows.append(Content.assemble(mark, (one.text, MARK_STYLES.get(one.kind, ""))))
+        text = fit(one.text, width - 4) if width else one.text
+        rows.append(Content.assemble(mark, (text, MARK_STYLES.get(one.kind, ""))))
     return lines(*rows)
 
 
-def question(model: PublicModel) -> Content:
-    """The question and the keys that answer it; empty while there is none."""
+def question(model: PublicModel, width: int) -> Content:
+    """The question, on two rows if it is long, and the keys that answer it; empty while there is none."""
     ask = model.question
     if not ask.text:
         return Content("")
@@ -188,7 +197,9 @@ def question(model: PublicModel) -> Content:
     for option in ask.options:
         key, says = ANSWERS.get(option, ("", option.replace("_", " ")))
         keys += [(f" {key} ", "reverse bold"), f" {says}   "]
-    return lines(Content.assemble(("? ", "bold"), (ask.text, "bold")), Content.assemble("  ", *keys))
+    text = textwrap.wrap(ask.text, max(16, width - 4), max_lines=2, placeholder=" ..")
+    rows = [Content.styled(("? " if not at else "  ") + row, "bold") for at, row in enumerate(text)]
+    return lines(*rows, Content.assemble("  ", *keys))
 
 
 KEYS = (

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.content import Content
 from textual.screen import Screen
 
 from companion.dashboard import panels
@@ -34,6 +35,7 @@ class TableScreen(Screen[None]):
     #piles { width: 1fr; padding-left: 2; }
     #log { height: 1fr; width: 100%; }
     #question { height: 2; width: 100%; display: none; }
+    TableScreen.-long #question { height: 3; }
     #world-keys { display: none; }
     TableScreen.-large #now { height: 7; padding: 1 2; }
     TableScreen.-large #actions { height: 6; padding: 1 1 0 1; }
@@ -43,6 +45,7 @@ class TableScreen(Screen[None]):
     TableScreen.-large #row { width: 86; margin-left: 2; }
     TableScreen.-large #piles { padding-left: 3; }
     TableScreen.-large #question { height: 3; padding: 0 1 1 1; }
+    TableScreen.-large.-long #question { height: 4; }
     TableScreen.-asks #question { display: block; }
     TableScreen.-world #world-keys { display: block; }
     """
@@ -95,24 +98,27 @@ class TableScreen(Screen[None]):
         self.set_class(large, "-large")
         self.set_class(huge, "-huge")
         self.set_class(asks, "-asks")
-        self.set_class(world.attached, "-world")
         part = self.parts
         part["header"].show(panels.header(model, width))
         part["now"].show(panels.now(model, width - 4 if large else width, large))
-        part["status"].show(panels.status(model, world, width))
-        part["actions"].show(panels.actions(model, 5 if large else 4))
-        part["question"].show(panels.question(model))
-        rows = self._log_rows(height - (3 if huge else 0), large, asks)
+        part["status"].show(panels.status(model, world, width, small=width < 80 or height < 24))
+        part["actions"].show(panels.actions(model, width, 5 if large else 4))
+        question = panels.question(model, width - 2 if large else width)
+        part["question"].show(question)
+        self.set_class(question.plain.count("\n") > 1, "-long")
+        rows = self._log_rows(height - (3 if huge else 0), large, question)
+        self.set_class(world.attached and rows >= 0, "-world")  # a long question may take its row
         part["log"].display = rows > 0
-        part["log"].show(panels.log(model, rows))
+        part["log"].show(panels.log(model, rows, width))
         part["keys"].show(panels.keys(panels.KEYS, width))
         part["world-keys"].show(panels.keys(panels.WORLD_KEYS, width, panels.clockwork(world)))
         self._paint_table(width, large, huge)
         self.seat.paint(world, large)
 
-    def _log_rows(self, height: int, large: bool, asks: bool) -> int:
+    def _log_rows(self, height: int, large: bool, question: Content) -> int:
         taken = (1 + 7 + 1 + 6 + 14 + 9 + 1) if large else (1 + 3 + 1 + 4 + 7 + 4 + 1)
-        taken += (3 if large else 2) if asks else 0
+        if question:
+            taken += question.plain.count("\n") + (2 if large else 1)
         taken += 1 if self.world.attached else 0
         return height - taken
 

@@ -13,10 +13,11 @@ from textual.widgets import Static
 from companion.dashboard.client import StreamClient
 from companion.dashboard.model import WorldModel
 from companion.dashboard.panel import Panel
+from companion.dashboard.passing import Passing
 from companion.events import ShowTruth, WorldCommand, WorldEvent
 
 
-class TruthScreen(Screen[None]):
+class TruthScreen(Passing[None]):
     """The truth in lines, labelled so that nobody takes it for the players' screen."""
 
     DEFAULT_CSS = """
@@ -65,14 +66,14 @@ class TruthScreen(Screen[None]):
     def action_back(self) -> None:
         """Back to the players' screen, where there is one."""
         if not isinstance(self.app, TruthView):
-            self.dismiss(None)
+            self.leave()
 
     async def action_quit_truth(self) -> None:
         """q quits the truth view; on a dashboard it only goes back."""
         if isinstance(self.app, TruthView):
             self.app.exit()
         else:
-            self.dismiss(None)
+            self.leave()
 
 
 class TruthView(App[None]):

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 from test_dashboard_text import ASK, CLAIMED, HEALTHY, SAID, SCORE, TABLE, TURN, WELCOME
+from textual.events import Key
 from textual.pilot import Pilot
 
 from companion.dashboard import app as dashboard_app
@@ -25,6 +26,7 @@ from companion.events import (
     CompanionIsRight,
     Goodbye,
     Pause,
+    Question,
     Quit,
     Refused,
     Restart,
@@ -302,6 +304,42 @@ async def test_help_log_and_quit(tmp_path: Path) -> None:
         await one.pilot.press("q", "e")
         await one.told(end, Quit())
         await one.until(lambda: not one.app.is_running)
+
+
+async def test_keys_can_be_clicked(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end = one.engine()
+        await one.shows("you may")
+        last = one.text().split("\n")[23]
+        await one.pilot.click(offset=(last.index("undo"), 23))
+        await one.told(end, Undo())
+        await one.pilot.click(offset=(last.index("claim"), 23))
+        await one.shows("Bats sleeps")
+        rows = one.text().split("\n")
+        row = next(number for number, text in enumerate(rows) if "Bats sleeps" in text)
+        await one.pilot.click(offset=(rows[row].index("Bats sleeps"), row))
+        await one.told(end, Undo(), Claim(3))
+
+
+@pytest.mark.parametrize("opener", ["question_mark", "l", "c", "q"])
+async def test_keys_that_come_too_fast_close_a_screen_only_once(tmp_path: Path, opener: str) -> None:
+    async with desk(tmp_path) as one:
+        one.engine()
+        await one.shows("you may")
+        await one.pilot.press(opener)
+        screen = one.app.screen
+        for _ in range(5):
+            screen.post_message(Key("x", "x"))
+        await one.until(lambda: one.app.screen is one.app.table_screen)
+        await one.shows("you may")
+
+
+async def test_a_long_question_pushes_nothing_off_the_screen(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        one.engine(Question("Something is off - " + "a card too many lies in the row, " * 4, ("undo",)))
+        one.table()
+        await one.until(lambda: one.app.world.attached and "undo the last action" in one.text())
+        await one.shows("q quit")
 
 
 async def test_a_killed_engine_leaves_an_old_picture_that_says_so(tmp_path: Path) -> None:

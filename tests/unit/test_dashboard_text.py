@@ -135,7 +135,7 @@ def test_top_mattress_is_drawn_on_top() -> None:
 
 
 def test_may_and_may_not_have_words() -> None:
-    text = panels.actions(model_of(TABLE), 4).plain
+    text = panels.actions(model_of(TABLE), 80, 4).plain
     assert "you may + Touch" in text
     assert "not now - No looking" in text
 
@@ -164,14 +164,27 @@ def test_rows_of_keys_fit_the_small_screen() -> None:
 
 
 def test_question_shows_the_keys_that_answer_it() -> None:
-    text = panels.question(model_of(ASK)).plain
+    text = panels.question(model_of(ASK), 80).plain
     assert text.startswith("? The row shows a 9")
     assert " t  the table is right" in text
     assert " u  undo" in text
 
 
+def test_a_long_question_takes_two_rows() -> None:
+    text = panels.question(model_of(Question("Something is off. " * 12, ("undo",))), 80).plain.split("\n")
+    assert len(text) == 3
+    assert max(map(len, text)) <= 80
+    assert text[1].endswith("..")
+
+
+def test_a_long_sentence_is_cut_with_a_sign() -> None:
+    model = model_of(Said(0.0, "Player 2 plays " + "5, " * 40))
+    assert panels.log(model, 3, 80).plain.endswith("..")
+    assert not panels.log(model, 3).plain.endswith("..")
+
+
 def test_an_empty_question_withdraws_it() -> None:
-    assert panels.question(model_of(ASK, Question(""))).plain == ""
+    assert panels.question(model_of(ASK, Question("")), 80).plain == ""
 
 
 def test_lost_engine_is_said_in_big_and_small() -> None:
