@@ -11,6 +11,8 @@ from vision.reading import Corners, Reading, read_region
 from vision.seen import CameraState, CardSeen, Duplicate, Foreign, HandLeft, Seen, ZoneSeen
 from vision.stickers import Gray, Tags
 
+__all__ = ["CameraState", "CardSeen", "Duplicate", "Foreign", "HandLeft", "Seen", "Vision", "ZoneSeen"]
+
 _SETTLE = 3
 """Frames without motion after which a zone is at rest."""
 _CALM = 8
