@@ -74,11 +74,9 @@ def open_sources(
 ) -> list[Any]:
     """The camera and the board that were named; SourceError says what to do about one that cannot be opened."""
     from companion.errors import BadInputError
-    from companion.sources import BoardSource, CameraSource
+    from companion.sources import BoardSource, watch
     from firmware.link import open_link
     from vision.capture import open_camera
-    from vision.stickers import Tags
-    from vision.tracker import Vision
 
     if not camera and not port:
         raise BadInputError(
@@ -90,6 +88,5 @@ def open_sources(
     if port:
         sources.append(BoardSource(open_link(port, clock), tags, settings.stations))
     if camera:
-        eyes = Vision(rules.mat(variant), Tags.of(rules.cards(variant)))
-        sources.append(CameraSource(open_camera(camera, clock), eyes, clock))
+        sources.append(watch(rules, variant, open_camera(camera, clock), clock))
     return sources

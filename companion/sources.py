@@ -1,10 +1,11 @@
 """Where observations come from: a camera, a board, a recording; each turned into the one vocabulary."""
 
-from collections.abc import Mapping
-from typing import Protocol
+from collections.abc import Collection, Mapping
+from typing import Any, Protocol
 
 from companion.clock import Clock
 from companion.config import StationConfig
+from companion.games.engine import TableGame
 from companion.observation import (
     Button,
     Count,
@@ -19,6 +20,7 @@ from companion.observation import (
 from firmware import messages as wire
 from vision import seen as eyes
 from vision.capture import Camera
+from vision.stickers import Tags
 from vision.tracker import Vision
 
 
@@ -42,7 +44,9 @@ class Source(Protocol):
 class CameraSource:
     """A camera and the eyes behind it."""
 
-    def __init__(self, camera: Camera, vision: Vision, clock: Clock) -> None:
+    def __init__(self, camera: Camera, vision: Vision, clock: Clock, reaches: Collection[str] = ()) -> None:
+        """`reaches` names the zones where a passing hand means something to the game."""
+        self._reaches = reaches
         self._clock = clock
         self._camera = camera
         self._vision = vision
@@ -75,7 +79,7 @@ class CameraSource:
             case eyes.ZoneSeen(t, zone, cards):
                 return [Sighting(round(t, 4), zone, tuple(_rounded(card) for card in cards))]
             case eyes.HandLeft(t, zone):
-                return [Reach(round(t, 4), zone)]
+                return [Reach(round(t, 4), zone)] if zone in self._reaches else []
             case eyes.CameraState(t, ok, detail):
                 self._health = (ok, detail)
                 return [Health(round(t, 4), "camera", ok, detail)]
@@ -92,6 +96,12 @@ class CameraSource:
 def _rounded(card: eyes.CardSeen) -> Seen:
     """Tenths of a millimetre and of a degree: all that a camera can tell, and short in the journal."""
     return Seen(card.code, round(card.x, 1), round(card.y, 1), round(card.angle, 1), round(card.quality, 2))
+
+
+def watch(game: TableGame[Any, Any], variant: str, camera: Camera, clock: Clock) -> CameraSource:
+    """A camera above the mat of a game, its eyes told which cards exist and which reaches matter."""
+    reaches = [zone for verb, zone in game.watched(variant) if verb == "reach"]
+    return CameraSource(camera, Vision(game.mat(variant), Tags.of(game.cards(variant))), clock, reaches)
 
 
 class BoardLink(Protocol):

@@ -71,6 +71,8 @@ class Tracker(Generic[S, A]):
         self._undone: set[tuple[S, A]] = set()
         self._pending = False
         self._contradicted: float | None = None
+        self._floor = 0
+        """Steps before this were settled by a person: no revision goes behind them."""
 
     def feed(self, t: float, observations: Iterable[Observation], *, hold: bool = False) -> Change[S, A]:
         """Take a batch of observations in and believe what explains them; with `hold`, only remember it."""
@@ -82,6 +84,8 @@ class Tracker(Generic[S, A]):
             self._pending = False
             change = self._explain(t)
             self._contradicted = t if self._mismatch(self.state) else None
+            if self._contradicted is None:
+                self._undone.clear()  # the table agrees again: what follows is new
             return change
         if self._contradicted is not None and t - self._contradicted >= REVISE_AFTER_S:
             self._contradicted = None
@@ -95,6 +99,7 @@ class Tracker(Generic[S, A]):
         step = self.steps.pop()
         self.state = step.before
         self._undone.add((step.before, step.action))
+        self._floor = len(self.steps)
         self.evidence.traces.clear()
         self._contradicted = None
         return step
@@ -103,6 +108,7 @@ class Tracker(Generic[S, A]):
         """Take over what lies on the table; ValueError if no state agrees with it."""
         self.state = self.game.adopt(self.state, self.evidence.zones, self.evidence.counts)
         self.steps.clear()
+        self._floor = 0
         self.evidence.traces.clear()
 
     def differences(self) -> tuple[str, ...]:
@@ -148,7 +154,7 @@ class Tracker(Generic[S, A]):
         """Explain the traces of the last few actions anew, if that costs less than they did plus `bound`."""
         waiting = list(self.evidence.traces)
         for back in depths:
-            if back > len(self.steps):
+            if back > len(self.steps) - self._floor:
                 break
             taken_back = self.steps[-back:]
             traces = [noted for step in taken_back for noted in step.used] + waiting

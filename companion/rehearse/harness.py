@@ -16,7 +16,7 @@ from companion.games.registry import load_game
 from companion.journal import Journal
 from companion.rehearse.compare import Comparison, compare
 from companion.session import Session
-from companion.sources import BoardSource, CameraSource, Source
+from companion.sources import BoardSource, Source, watch
 from companion.virtual.table import VirtualTable
 from firmware import lockstep
 from firmware.capture import CaptureWriter
@@ -24,8 +24,6 @@ from firmware.link import Link
 from firmware.messages import Message
 from firmware.virtual import VirtualBoard
 from vision.capture import CameraInfo, CameraStatus, Frame
-from vision.stickers import Tags
-from vision.tracker import Vision
 
 FRAME_S = 1 / 15
 """One round of the lock step: the time between two pictures."""
@@ -163,9 +161,8 @@ def rehearse_game(
     )
     recording = Recording(record) if record else None
     link = SteppedLink(board, clock, recording.capture if recording else None)
-    eyes = Vision(game.mat(variant), Tags.of(game.cards(variant)))
-    camera = CameraSource(SteppedCamera(table, recording.video if recording else None), eyes, clock)
-    sources: list[Source] = [BoardSource(link, table.enrolment), camera]
+    camera = SteppedCamera(table, recording.video if recording else None)
+    sources: list[Source] = [BoardSource(link, table.enrolment), watch(game, variant, camera, clock)]
     verdicts: list[tuple[float, Claimed]] = []
 
     def publish(event: Event) -> None:

@@ -128,19 +128,5 @@ class Know:
 
 
 Action = (
-    Seat
-    | Lay
-    | Open
-    | Discard
-    | Play
-    | Skip
-    | Touch
-    | Look
-    | Move
-    | Done
-    | Take
-    | Deck
-    | Claim
-    | Final
-    | Know
+    Seat | Lay | Open | Discard | Play | Skip | Touch | Look | Move | Done | Take | Deck | Claim | Final | Know
 )

@@ -85,9 +85,7 @@ def catalogue(*, helpers_up_to: int, witches: int, smooth: bool, glass: bool) ->
         if smooth:
             cards.append(sticker(f"M{princess}S", f"{princess}s", f"enchanted {name} mattress"))
         cards.append(PhysicalCard(f"P{princess}A", f"P{princess}A", name, marker=2 * princess))
-        cards.append(
-            PhysicalCard(f"P{princess}D", f"P{princess}D", f"{name}, asleep", marker=2 * princess + 1)
-        )
+        cards.append(PhysicalCard(f"P{princess}D", f"P{princess}D", f"{name}, asleep", marker=2 * princess + 1))
     if glass:
         cards.append(PhysicalCard("G", "G", "looking glass", marker=GLASS_MARKER))
     return tuple(cards)

@@ -143,9 +143,7 @@ def propose(state: State, zones: Zones, waiting: Sequence[Trace]) -> Iterable[Ac
             yield from _claims(state, int(place.removeprefix("bed ")) - 1, waiting)
     match state.phase:
         case Phase.PLAY:
-            heaps = {zones.get("play", ())} | {
-                kinds for verb, place, kinds in waiting if (verb, place) == LEFT
-            }
+            heaps = {zones.get("play", ())} | {kinds for verb, place, kinds in waiting if (verb, place) == LEFT}
             for heap in sorted(heaps):
                 cards = tuple(sorted(KIND_OF_TEXT[kind] for kind in heap if kind in KIND_OF_TEXT))
                 if 1 <= len(cards) <= 2:

@@ -108,9 +108,7 @@ def _possible(state: State) -> tuple[list[str], list[str]]:
             may_not = []
             if to_be_had:
                 may.append(
-                    "Discard 1 or 2 cards and draw as many."
-                    if to_be_had > 1
-                    else "Discard 1 card and draw 1."
+                    "Discard 1 or 2 cards and draw as many." if to_be_had > 1 else "Discard 1 card and draw 1."
                 )
             else:
                 may_not.append("No discarding: there is nothing left to draw.")
@@ -120,9 +118,7 @@ def _possible(state: State) -> tuple[list[str], list[str]]:
             return _possible_checks(state)
         case Phase.DRAW:
             need = 5 - len(state.hands[state.turn])
-            sources = [
-                name for name, cards in (("the open row", state.row), ("the deck", state.deck)) if cards
-            ]
+            sources = [name for name, cards in (("the open row", state.row), ("the deck", state.deck)) if cards]
             closed = [] if state.deck else ["The deck is empty."]
             return [f"Draw {need} more from {' or '.join(sources)}."], closed
         case Phase.LAY:
@@ -193,16 +189,12 @@ def sentence(before: State, action: Action, after: State) -> str:
         case Open() if len(after.discard) > len(before.discard):
             return "A witch! The open cards are swept away."
         case Open():
-            return (
-                "The game begins." if before.phase is Phase.SETUP and after.phase is not Phase.SETUP else ""
-            )
+            return "The game begins." if before.phase is Phase.SETUP and after.phase is not Phase.SETUP else ""
         case Discard(cards):
             return f"{who} discards {' and '.join(card_name(kind) for kind in cards)}."
         case Play(groups):
             value = min(sum(group) for group in groups)
-            bonus = {0: "", 1: " One look through the glass.", 2: " Two looks through the glass."}[
-                after.looks
-            ]
+            bonus = {0: "", 1: " One look through the glass.", 2: " Two looks through the glass."}[after.looks]
             return f"{who} plays {_play_words(action, value)}.{bonus}"
         case Skip():
             return f"{who} skips."

@@ -1,0 +1,60 @@
+"""Plays whole games by the rules and feeds a tracker with what a perfect rig reports of them."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from companion.fusion.tracker import Change, Tracker
+from companion.games.registry import load_game
+from companion.games.sleepless_princess.actions import Claim, Know, Play
+from companion.games.sleepless_princess.state import State
+from companion.observation import Observation
+from companion.virtual.senses import PerfectRig
+
+GAME = load_game("sleepless-princess")
+
+
+def choose(state: State, chance: Random) -> Any:
+    """Random play that checks when it can and claims now and then, so that games reach every phase."""
+    legal = GAME.legal_actions(state)
+    claims = [action for action in legal if isinstance(action, Claim)]
+    others = [action for action in legal if not isinstance(action, Claim | Know)]
+    plays = [action for action in others if isinstance(action, Play)]
+    if claims and (not others or chance.random() < 0.02):
+        return chance.choice(claims)
+    return chance.choice(plays or others)
+
+
+class ObservedGame:
+    """One game with its truth, its rig and the tracker that follows it."""
+
+    def __init__(self, seed: int, variant: str = "basic", players: int = 3) -> None:
+        self.chance = Random(seed)
+        self.state: State = GAME.setup(variant, players, self.chance)
+        self.rig = PerfectRig(GAME.cards(variant), Random(seed + 1))
+        self.tracker: Tracker[Any, Any] = Tracker(GAME, variant, GAME.empty_table(variant, players))
+        self.batches: list[tuple[float, list[Observation]]] = []
+
+    def set_up(self) -> None:
+        for batch in self.rig.setup(self.state):
+            self.feed(batch)
+
+    def feed(self, batch: list[Observation]) -> Change[Any, Any]:
+        self.batches.append((self.rig.t, batch))
+        return self.tracker.feed(self.rig.t, batch)
+
+    def do(self, action: Any) -> None:
+        """One action: the rig's batches, then a quiet moment."""
+        after = GAME.apply(self.state, action)
+        for batch in self.rig.notice(self.state, action, after):
+            self.feed(batch)
+        self.state = after
+        self.rig.t += 2
+        self.feed([])
+
+    def play_on(self) -> Iterator[Any]:
+        """Random play to the end, an action at a time."""
+        while GAME.legal_actions(self.state):
+            action = choose(self.state, self.chance)
+            self.do(action)
+            yield action
