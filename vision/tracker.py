@@ -82,6 +82,11 @@ class Vision:
         self._state: tuple[bool, str] | None = None
         self._twins: set[tuple[str, tuple[str, ...]]] = set()
 
+    @property
+    def settled(self) -> bool:
+        """True while the mat is placed and no hand covers any of its zones."""
+        return self._placed_well and not any(zone.covered for zone in self._zones)
+
     def feed(self, frame: Frame) -> list[Seen]:
         """What this frame brings to an end, oldest first; mostly nothing."""
         gray = frame.gray
