@@ -76,7 +76,7 @@ class Dashboard(App[None]):
     ]
 
     def __init__(self, engine: Path, table: Path | None = None, show_truth: bool = False) -> None:
-        super().__init__()
+        super().__init__(ansi_color=True)  # before the theme: NO_COLOR paints black on black otherwise
         self.theme = "ansi-dark"
         self.model = PublicModel()
         self.world = WorldModel()

@@ -120,7 +120,6 @@ class WorldModel:
         self.state: TableState | None = None
         self.turn: YourTurn | None = None
         self.truth: tuple[str, ...] = ()
-        self.notice = ""
         self.hand_hidden = False
         """True while the person in the seat wants their hand off the screen."""
 
@@ -142,8 +141,6 @@ class WorldModel:
                 self.turn = event
             case Truth():
                 self.truth = event.lines
-            case Refused() | Goodbye():
-                self.notice = event.text
 
     @property
     def seat(self) -> int:

@@ -71,8 +71,8 @@ def status(model: PublicModel, world: WorldModel, width: int, small: bool = Fals
         said.append((model.goodbye or GONE, "reverse bold"))
     elif model.welcome is None and model.bad_lines:
         said.append(("Something answers, but not in the words of an engine.", "reverse bold"))
-    elif model.notice or world.notice:
-        said.append((model.notice or world.notice, "reverse bold"))
+    elif model.notice:
+        said.append((model.notice, "reverse bold"))
     elif table is not None:
         if world.seat and world.hand_hidden and world.turn and world.turn.actions:
             said.append(("YOUR TURN: h shows your hand", "reverse bold"))

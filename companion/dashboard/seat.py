@@ -82,8 +82,8 @@ class SeatPanel(Vertical):
         yield self.learned
         yield self.choices
 
-    def paint(self, world: WorldModel, large: bool) -> None:
-        """Show the newest private view; gone as soon as the seat is given back."""
+    def paint(self, world: WorldModel, large: bool, status: str) -> None:
+        """Show the newest private view, and `status`, which the panel may cover; gone with the seat."""
         turn = world.turn if world.seat else None
         self.set_class(large, "-large")
         self.set_class(turn is None or not turn.actions, "-idle")
@@ -96,6 +96,8 @@ class SeatPanel(Vertical):
         title = f" PRIVATE: player {turn.player} only · h hides "
         if self.border_title != title:
             self.border_title = title
+        if self.border_subtitle != status:
+            self.border_subtitle = status
         self.hand.show(hand(turn))
         self.learned.show(learned(turn))
         self._offer(turn.actions)

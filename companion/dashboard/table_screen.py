@@ -101,7 +101,8 @@ class TableScreen(Screen[None]):
         part = self.parts
         part["header"].show(panels.header(model, width))
         part["now"].show(panels.now(model, width - 4 if large else width, large))
-        part["status"].show(panels.status(model, world, width, small=width < 80 or height < 24))
+        status = panels.status(model, world, width, small=width < 80 or height < 24)
+        part["status"].show(status)
         part["actions"].show(panels.actions(model, width, 5 if large else 4))
         question = panels.question(model, width - 2 if large else width)
         part["question"].show(question)
@@ -113,7 +114,7 @@ class TableScreen(Screen[None]):
         part["keys"].show(panels.keys(panels.KEYS, width))
         part["world-keys"].show(panels.keys(panels.WORLD_KEYS, width, panels.clockwork(world)))
         self._paint_table(width, large, huge)
-        self.seat.paint(world, large)
+        self.seat.paint(world, large, status.plain.strip())
 
     def _log_rows(self, height: int, large: bool, question: Content) -> int:
         taken = (1 + 7 + 1 + 6 + 14 + 9 + 1) if large else (1 + 3 + 1 + 4 + 7 + 4 + 1)

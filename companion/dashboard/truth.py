@@ -82,7 +82,7 @@ class TruthView(App[None]):
     ENABLE_COMMAND_PALETTE = False
 
     def __init__(self, table: Path) -> None:
-        super().__init__()
+        super().__init__(ansi_color=True)  # before the theme: NO_COLOR paints black on black otherwise
         self.theme = "ansi-dark"
         self.world = WorldModel()
         self.truth = TruthScreen(self.world)

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from test_dashboard_text import ASK, CLAIMED, HEALTHY, SAID, SCORE, TABLE, TURN, WELCOME
 from textual.events import Key
+from textual.filter import Monochrome, NoColor
 from textual.pilot import Pilot
 
 from companion.dashboard import app as dashboard_app
@@ -306,6 +307,14 @@ async def test_help_log_and_quit(tmp_path: Path) -> None:
         await one.until(lambda: not one.app.is_running)
 
 
+async def test_without_colours_nothing_is_painted_black_on_black(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    for app in (Dashboard(tmp_path / "e"), TruthView(tmp_path / "t")):
+        assert [type(one) for one in app._filters if type(one) in (Monochrome, NoColor)] == [NoColor]
+
+
 async def test_keys_can_be_clicked(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine()
@@ -381,6 +390,19 @@ async def test_refusal_is_shown(tmp_path: Path) -> None:
         await one.shows("you may")
         end.server.send(Refused("Nothing to undo."))
         await one.shows("Nothing to undo.")
+
+
+async def test_refusal_of_the_table_is_seen_beside_the_hand_and_goes_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dashboard_app, "NOTICE_S", 0.2)
+    async with desk(tmp_path) as one:
+        one.engine()
+        table = one.table(TableState(7, 1.0, False, 2), TURN)
+        await one.shows("Discard 1.")
+        table.server.send(Refused("That card is gone."))
+        await one.shows("That card is gone.")
+        await one.until(lambda: "That card is gone." not in one.text())
 
 
 async def test_a_flood_of_tables_is_one_repaint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
