@@ -8,8 +8,9 @@ from companion.virtual.art import Picture
 from companion.virtual.lens import HEIGHT, WIDTH, Box, Lens
 from companion.virtual.world import Hand
 
-_SLEEVES = ((120, 70, 60), (70, 110, 70), (60, 70, 150), (130, 110, 60), (90, 60, 120))
-_SKINS = ((140, 172, 214), (98, 132, 184), (150, 184, 226), (70, 98, 142), (120, 154, 200))
+_SLEEVES = ((92, 44, 34), (196, 208, 218), (44, 28, 96), (70, 176, 220), (44, 42, 40))
+_SKINS = ((140, 172, 214), (34, 50, 80), (150, 184, 226), (104, 140, 190), (128, 160, 205))
+"""Clearly lighter or darker than felt, sheets and wood: who sits at a green mat in green is not seen."""
 _SLEEVE_FROM = 95.0
 """Distance from fingertips' base to the cuff in mm."""
 _SHADE_PX = (9, 12)

@@ -100,6 +100,19 @@ def arm_from(mat: Mat, player: int, target: Point) -> Point:
     return max(free)[1]
 
 
+def may_sweep(mat: Mat, anchor: Point, start: Point, end: Point) -> bool:
+    """Whether a hand may go from `start` to `end` without its arm brushing over the deck on the way."""
+    deck = mat.zone("deck")
+    if deck.contains(*start) or deck.contains(*end):
+        return True
+    for step in range(9):
+        x = start[0] + (end[0] - start[0]) * step / 8
+        y = start[1] + (end[1] - start[1]) * step / 8
+        if _distance(deck, (x, y), anchor) < _CLEARANCE - 6:
+            return False
+    return True
+
+
 def _distance(zone: Zone, tip: Point, anchor: Point) -> float:
     """The least distance in mm between the arm's middle and a zone."""
     least = float("inf")

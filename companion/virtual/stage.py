@@ -5,7 +5,7 @@ from random import Random
 
 from companion.games.engine import PhysicalCard
 from companion.units import Mat
-from companion.virtual.layout import arm_from
+from companion.virtual.layout import arm_from, may_sweep
 from companion.virtual.noise import Noise
 from companion.virtual.rig import Rig
 from companion.virtual.world import DOWN, UP, Hand, Held, Point, World
@@ -57,8 +57,12 @@ class Stage:
         yield self.lasting(seconds, floor)
 
     def reach(self, player: int, target: Point, held: Sequence[Held] = ()) -> Script:
-        """The player's hand goes to the target: from outside, or from where it is."""
+        """The player's hand goes to the target: from outside, or from where it is if nothing is in the way."""
         hand = self.world.hand
+        if hand is not None and not may_sweep(self.mat, hand.anchor, hand.at(self.now), target):
+            self.grip(held)
+            yield from self.withdraw()
+            hand = None
         if hand is None:
             anchor = arm_from(self.mat, player, target)
             start = _outside(anchor, target, self.mat)
