@@ -1,10 +1,15 @@
 """Small helps for the tests of Sleepless Princess."""
 
+from collections.abc import Iterator
+from random import Random
+
 import pytest
 
 from companion.games.engine import IllegalError
-from companion.games.sleepless_princess.actions import Action
+from companion.games.sleepless_princess.actions import Action, Claim, Look, Move, Play, Touch
 from companion.games.sleepless_princess.apply import apply
+from companion.games.sleepless_princess.legal import legal_actions
+from companion.games.sleepless_princess.setup import setup
 from companion.games.sleepless_princess.state import State
 
 BLANK = (
@@ -22,3 +27,31 @@ def refused(state: State, action: Action) -> str:
     assert caught.value.section
     assert caught.value.text
     return caught.value.code
+
+
+def walk(
+    variant: str, players: int, seed: int, *, silent: bool = False
+) -> Iterator[tuple[State, Action, State]]:
+    """A game at random: state, action, state after. Plays and moves are preferred, else they hardly occur."""
+    chance = Random(seed)
+    state = setup(variant, players, chance, silent=silent)
+    while legal := legal_actions(state):
+        moves = [action for action in legal if not isinstance(action, Claim)]
+        lively = [action for action in moves if isinstance(action, Play | Move | Touch | Look)]
+        pool = legal if chance.random() < 0.01 else lively if lively and chance.random() < 0.7 else moves
+        action = chance.choice(pool)
+        after = apply(state, action)
+        yield state, action, after
+        state = after
+
+
+def after_steps(variant: str, players: int, seed: int, steps: int, *, silent: bool = False) -> State:
+    """The state some steps into a random game, or its end."""
+    state = None
+    for number, (before, _, after) in enumerate(walk(variant, players, seed, silent=silent)):
+        state = before if state is None else state
+        if number >= steps:
+            break
+        state = after
+    assert state is not None
+    return state

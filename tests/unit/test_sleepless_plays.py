@@ -6,7 +6,13 @@ from companion.games.engine import IllegalError
 from companion.games.sleepless_princess.actions import Discard, Play
 from companion.games.sleepless_princess.apply import apply
 from companion.games.sleepless_princess.notation import read_action, read_state
-from companion.games.sleepless_princess.plays import discards_for, play_table, play_value, plays_for, plays_of_all
+from companion.games.sleepless_princess.plays import (
+    discards_for,
+    play_table,
+    play_value,
+    plays_for,
+    plays_of_all,
+)
 from tests.unit.sleepless import BLANK, refused
 
 
@@ -51,9 +57,17 @@ def test_every_play_is_three_groups_of_one_value_from_one_to_five_cards() -> Non
         assert play.covered is None or play.covered > value
 
 
-@pytest.mark.parametrize(("hand", "most", "count"), [((1, 2, 3, 4, 5), 2, 15), ((1, 1, 1, 1, 1), 2, 2),
-                                                     ((1, 1, 2), 2, 4), ((1, 1, 2), 1, 2), ((1, 2), 0, 0),
-                                                     ((0, 0), 2, 77)])
+@pytest.mark.parametrize(
+    ("hand", "most", "count"),
+    [
+        ((1, 2, 3, 4, 5), 2, 15),
+        ((1, 1, 1, 1, 1), 2, 2),
+        ((1, 1, 2), 2, 4),
+        ((1, 1, 2), 1, 2),
+        ((1, 2), 0, 0),
+        ((0, 0), 2, 77),
+    ],
+)
 def test_discards_of_a_hand(hand: tuple[int, ...], most: int, count: int) -> None:
     assert len(discards_for("basic", hand, most)) == count
 

@@ -1,0 +1,145 @@
+"""What holds in every state of every game: no fault, exact notation, hidden replay, no secret in a view."""
+
+import json
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.games.engine import IllegalError
+from companion.games.sleepless_princess.actions import Claim, Final, Know
+from companion.games.sleepless_princess.apply import apply
+from companion.games.sleepless_princess.cards import UNKNOWN, WITCH
+from companion.games.sleepless_princess.claims import settled
+from companion.games.sleepless_princess.hidden import hide, spell_out
+from companion.games.sleepless_princess.legal import legal_actions
+from companion.games.sleepless_princess.notation import read_action, read_state, write_action, write_state
+from companion.games.sleepless_princess.state import State
+from companion.games.sleepless_princess.status import status
+from companion.games.sleepless_princess.view import view
+from tests.unit.sleepless import after_steps, walk
+
+TABLES = [(v, n) for v, most in (("basic", 5), ("5+", 4)) for n in range(2, most + 1)]
+SAME = set(State._fields) - {"hands", "deck", "faces"}
+
+tables = st.sampled_from(TABLES)
+seeds = st.integers(0, 10_000)
+
+
+@pytest.mark.parametrize(("variant", "players"), TABLES)
+def test_a_game_replayed_with_hidden_cards(variant: str, players: int) -> None:
+    for seed in range(3):
+        hidden: State | None = None
+        for before, action, after in walk(variant, players, seed):
+            hidden = hide(before) if hidden is None else hidden
+            said = spell_out(before, action)
+            # Outcomes that a hidden table can work out itself are listed without being told.
+            if not isinstance(said, Claim | Final):
+                assert said in legal_actions(hidden)
+            hidden = apply(hidden, said)
+            assert not status(hidden)
+            assert not status(after)
+            for field in SAME:
+                assert getattr(hidden, field) == getattr(after, field), field
+            assert [len(hand) for hand in hidden.hands] == [len(hand) for hand in after.hands]
+            assert len(hidden.deck) == len(after.deck)
+            for known, true in zip(hidden.hands, after.hands, strict=True):
+                for kind in set(known) - {UNKNOWN}:
+                    assert known.count(kind) <= true.count(kind)
+            for known, true in zip(hidden.faces, after.faces, strict=True):
+                assert known in (-1, true)
+        assert hidden is not None
+
+
+@given(tables, seeds, st.integers(0, 120), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_everything_legal_can_be_done_and_written(
+    table: tuple[str, int], seed: int, steps: int, hid: bool
+) -> None:
+    state = after_steps(*table, seed, steps)
+    if hid:
+        state = hide(state)
+    assert read_state(write_state(state)) == state
+    legal = legal_actions(state)
+    assert len(set(legal)) == len(legal)
+    for action in legal:
+        assert read_action(write_action(action)) == action
+        after = apply(state, action)
+        assert not status(after), write_action(action)
+        assert read_state(write_state(after)) == after
+
+
+@given(tables, seeds, st.integers(0, 120))
+@settings(max_examples=40, deadline=None)
+def test_what_is_not_listed_is_refused(table: tuple[str, int], seed: int, steps: int) -> None:
+    state = hide(after_steps(*table, seed, steps))
+    legal = set(legal_actions(state))
+    others = {action for _, action, _ in walk("basic", 4, seed)} | {
+        spell_out(before, action) for before, action, _ in walk("5+", 2, seed)
+    }
+    for action in others - legal:
+        # A claim may carry an outcome that the faces settle anyway.
+        if isinstance(action, Claim) and Claim(action.bed) in legal:
+            continue
+        if isinstance(action, Final) and Final() in legal:
+            continue
+        with pytest.raises(IllegalError):
+            apply(state, action)
+
+
+@given(tables, seeds, st.integers(0, 120), st.booleans(), seeds)
+@settings(max_examples=80, deadline=None)
+def test_a_view_depends_on_nothing_hidden(
+    table: tuple[str, int], seed: int, steps: int, silent: bool, other: int
+) -> None:
+    state = after_steps(*table, seed, steps, silent=silent)
+    chance = Random(other)
+    for player in (None, *range(table[1])):
+        swapped = _swap(state, player, chance)
+        assert json.dumps(view(swapped, player)) == json.dumps(view(state, player))
+
+
+def _swap(state: State, player: int | None, chance: Random) -> State:
+    """Other cards wherever this player cannot see: hands of others, deck, mattresses never shown or checked."""
+    pool = [kind for kind in state.deck if kind != WITCH]
+    for other, hand in enumerate(state.hands):
+        pool += hand if other != player else ()
+    chance.shuffle(pool)
+    hands = tuple(
+        hand if other == player else tuple(sorted(pool.pop() for _ in hand))
+        for other, hand in enumerate(state.hands)
+    )
+    deck = [*pool, *[kind for kind in state.deck if kind == WITCH]]
+    chance.shuffle(deck)
+    told = not state.game.silent or player == state.turn
+    fixed = {*state.shown, *(slot for slot, looked in state.checked if told)}
+    free = [slot for slot in range(len(state.faces)) if slot not in fixed]
+    mixed = [state.faces[slot] for slot in free]
+    chance.shuffle(mixed)
+    faces = list(state.faces)
+    for slot, face in zip(free, mixed, strict=True):
+        faces[slot] = face
+    # What a finger feels of a smooth mattress is the same for every type.
+    felt = [
+        slot for slot, looked in state.checked if not looked and faces[slot] & 1 and slot not in state.shown
+    ]
+    twins = [slot for slot in free if faces[slot] & 1]
+    if felt and twins:
+        faces[felt[0]], faces[twins[0]] = faces[twins[0]], faces[felt[0]]
+    return state._replace(hands=hands, deck=tuple(deck), faces=tuple(faces))
+
+
+@given(seeds, st.integers(0, 120), st.data())
+@settings(max_examples=40, deadline=None)
+def test_a_claim_is_settled_only_by_what_is_true(seed: int, steps: int, data: st.DataObject) -> None:
+    state = after_steps("basic", 3, seed, steps)
+    known = data.draw(st.sets(st.integers(0, 14)))
+    partly = hide(state)
+    for slot in known:
+        partly = apply(partly, Know(slot, state.faces[slot]))
+    for bed in range(5):
+        # A bed that sleeps is out of play; its mattresses were never told to this table.
+        if state.fates[bed] == 0:
+            verdict = settled(partly, bed)
+            assert verdict is None or verdict is settled(state, bed)

@@ -1,0 +1,302 @@
+"""A turn from play to the next player, witches, claims and the end, told as small stories."""
+
+from random import Random
+
+import pytest
+
+from companion.games.engine import CHANCE
+from companion.games.sleepless_princess.actions import Claim, Deck, Final, Know, Lay, Look, Move, Open, Take
+from companion.games.sleepless_princess.cards import WITCH
+from companion.games.sleepless_princess.hidden import hide
+from companion.games.sleepless_princess.legal import legal_actions
+from companion.games.sleepless_princess.notation import read_action, read_state, write_action
+from companion.games.sleepless_princess.rules import RULES
+from companion.games.sleepless_princess.setup import setup
+from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, VARIANTS, Phase, State
+from companion.games.sleepless_princess.view import view
+from tests.unit.sleepless import BLANK, refused
+
+FACES = "2t,0t,0s,1t,1t,1s,0t,2t,2s,3t,3t,3s,4t,4t,4s"
+"""Beds 2, 4 and 5 are right from the beginning; beds 1 and 3 have swapped two mattresses."""
+SORTED = BLANK.replace(",".join("?" * 15), FACES)
+
+
+def do(state: State, *texts: str) -> State:
+    for text in texts:
+        state = RULES.apply(state, read_action(text))
+        assert [fault for fault in RULES.status(state) if fault.code not in IGNORED] == []
+    return state
+
+
+# The stories are cut from whole games: their decks are shorter than real ones.
+IGNORED = {"card-count", "too-many", "witch-missing"}
+
+
+def story(hands: str = "1,1,1,1,1/1,1,1,1,1/1,1,1,1,1", *, base: str = SORTED, **fields: str) -> State:
+    line = base.replace("HANDS", hands)
+    words = [word for word in line.split() if word.partition("=")[0] not in fields]
+    return read_state(" ".join([*words, *(f"{name}={value}" for name, value in fields.items())]))
+
+
+@pytest.mark.parametrize(("variant", "players"), [(v, n) for v in VARIANTS for n in VARIANTS[v].players])
+def test_a_dealt_game(variant: str, players: int) -> None:
+    rule = VARIANTS[variant]
+    state = setup(variant, players, Random(5))
+    assert RULES.status(state) == ()
+    assert state.phase is Phase.PLAY
+    assert [len(hand) for hand in state.hands] == [5] * players
+    assert len(state.row) == 5
+    assert len(state.deck) == 6 * rule.helpers_up_to + 5 - 5 * players - 5 + rule.witches[players - 2]
+    assert state.deck.count(WITCH) == rule.witches[players - 2]
+    assert setup(variant, players, Random(5)) == state
+    assert setup(variant, players, Random(6)) != state
+
+
+def test_setup_refuses_what_does_not_exist() -> None:
+    with pytest.raises(ValueError, match="no variant 'large'"):
+        setup("large", 3, Random(1))
+    with pytest.raises(ValueError, match="5 players cannot play 5"):
+        setup("5+", 5, Random(1))
+    with pytest.raises(ValueError, match="different princess types"):
+        setup("basic", 3, Random(1), princesses=[1, 1, 2, 3, 4])
+    assert setup("basic", 3, Random(1), princesses=[5, 6, 7, 8, 9]).princesses == (5, 6, 7, 8, 9)
+
+
+def test_the_example_of_the_rulebook() -> None:
+    # Beds: Watermelons 0, Pizza 1, Bats 2, Daisies 4, Teddy Bear 5. Kate, Alex and Ellen in this order.
+    state = story(
+        "3,3,3,7,8/1,4,5,5,9/2,4,6,9,B",
+        princesses="0,1,2,4,5",
+        beds="1,2,3/4,5,6/7,8,9/10,11,12/13,14,15",
+        faces="4t,2t,2s,4t,1t,0t,5t,5t,2t,1s,4s,1t,0s,5s,0t",
+        row="1,2,3,4,5",
+        deck="7,8,9,10,7,8,9,10,7,8,9,10,7,8,9,10,7,8,9,10",
+    )
+    state = do(state, "play 3 3 3", "touch 5")
+    assert view(state, None)["felt"] == [{"bed": 4, "result": "smooth"}]
+    assert refused(state, Look(4)) == "no-look-left"
+    state = do(state, "done", "take 1", "take 2", "take 3", "open", "open", "open")
+    assert state.turn == 1
+    state = do(state, "play 5 5 4+1", "look 5")
+    assert view(state, None)["felt"] == [{"bed": 4, "result": "0s"}]
+    state = do(state, "move 5 1", "touch 2")
+    assert view(state, None)["felt"] == [{"bed": 1, "result": "4"}]
+    state = do(state, "move 2 4")
+    assert state.beds == ((0, 1, 2, 12), (4, 5), (6, 7, 8), (9, 10, 11, 3), (13, 14))
+    state = do(state, "done", "deck", "deck", "deck", "deck")
+    assert state.turn == 2
+    state = do(state, "play 6 4+2 9~6", "touch 4")
+    assert view(state, None)["felt"] == [{"bed": 3, "result": "smooth"}]
+    state = do(state, "look 4")
+    assert view(state, None)["felt"] == [{"bed": 3, "result": "1s"}]
+    state = do(state, "move 4 2", "done")
+    assert state.discard[-5:] == (2, 4, 6, 9, 11)
+    assert state.fresh == 5
+    for _ in range(5):
+        state = do(state, "deck")
+    assert (state.turn, state.phase, state.turns) == (0, Phase.PLAY, 4)
+    assert state.beds[1] == (4, 5, 9)
+
+
+def test_two_sums_give_two_looks_and_a_check_is_used_up_by_a_move() -> None:
+    state = do(story("1,2,3,4,5/1,1,1,1,1/1,1,1,1,1"), "play 5 1+4 2+3")
+    assert (state.touches, state.looks) == (1, 2)
+    assert refused(state, Move(0, 1)) == "move-not-checked"
+    state = do(state, "look 1", "move 1 3")
+    assert refused(state, Move(0, 1)) == "move-not-checked"
+    assert refused(state, Move(2, 1)) == "move-not-checked"
+    assert state.checked == ()
+    state = do(state, "touch 3", "look 3", "move 3 3")
+    assert state.beds[2] == (7, 8, 0, 6)
+    assert refused(state, read_action("touch 1")) == "no-touch-left"
+
+
+def test_a_witch_drawn_to_the_hand_scares_the_open_cards() -> None:
+    state = story("2,2,3,3,4/1,1,1,1,1/1,1,1,1,1", row="1,1,5,5,6", deck="7,8,9,10,2,3,4,W,8")
+    state = do(state, "discard 2 2", "deck")
+    assert state.hands[0] == (3, 3, 4, 8)
+    state = do(state, "deck")
+    assert (state.phase, state.row, state.discard[-6:], state.fresh) == (
+        Phase.LAY,
+        (),
+        (1, 1, 5, 5, 6, WITCH),
+        6,
+    )
+    assert RULES.actor(state) == CHANCE
+    state = do(state, "open", "open", "open", "open", "open")
+    assert (state.phase, state.turn, state.row) == (Phase.DRAW, 0, (2, 3, 4, 9, 10))
+    state = do(state, "take 9")
+    assert (state.phase, state.turn) == (Phase.LAY, 0)
+    assert do(state, "open").turn == 1
+
+
+def test_a_witch_while_laying_out_starts_again() -> None:
+    state = story("2,2,3,3,4/1,1,1,1,1/1,1,1,1,1", row="1,1,5,5,6", deck="7,8,9,10,2,W,4")
+    state = do(state, "discard 2 2", "take 1", "take 1", "open", "open")
+    assert (state.phase, state.row, state.discard) == (Phase.LAY, (), (2, 2, 4, 5, 5, 6, WITCH))
+    state = do(state, "open", "open", "open", "open", "open")
+    assert (state.phase, state.turn, state.row, state.deck) == (Phase.PLAY, 1, (2, 7, 8, 9, 10), ())
+
+
+def test_a_witch_meets_an_empty_row() -> None:
+    state = story("2,2,3,3,4/1,1,1,1,1/1,1,1,1,1", row="-", deck="7,W,W,8")
+    state = do(state, "discard 2 2", "deck", "deck")
+    assert (state.phase, state.discard, state.fresh) == (Phase.DRAW, (2, 2, WITCH), 1)
+    state = do(state, "deck", "deck")
+    assert (state.phase, state.turn, state.hands[0]) == (Phase.PLAY, 1, (3, 3, 4, 7, 8))
+
+
+def test_a_hidden_witch_leaves_the_hand_short_and_ends_the_game() -> None:
+    state = story("2,2,3,3,4/1,1,1,1,1/1,1,1,2,3", row="7", deck="W")
+    state = do(state, "discard 2 2", "deck")
+    assert (state.phase, state.turn, state.last, state.row) == (Phase.PLAY, 1, 2, ())
+    state = do(state, "play 1 1 1", "done")
+    assert (state.phase, state.turn, state.last) == (Phase.PLAY, 2, 1)
+    state = do(state, "play 1 1 1", "done")
+    assert (state.phase, state.last) == (Phase.FINAL, 0)
+    assert legal_actions(state) == (Final(),)
+    state = do(state, "final")
+    assert state.fates == (OUT, ASLEEP, OUT, ASLEEP, ASLEEP)
+    result = RULES.outcome(state)
+    assert result is not None
+    assert (result.score, result.out_of) == (3, 5)
+    assert legal_actions(state) == ()
+
+
+def test_a_full_hand_with_nothing_left_skips_and_skipping_all_round_ends() -> None:
+    stuck = "1,2,4,7,10"
+    state = story(f"{stuck}/{stuck}/{stuck}", row="-", deck="-")
+    assert write_action(legal_actions(state)[0]) == "skip"
+    state = do(state, "skip")
+    assert (state.turn, state.last, state.skips) == (1, -1, 1)
+    assert do(state, "skip", "skip").phase is Phase.FINAL
+    able = story(f"{stuck}/1,1,1,2,4/{stuck}", row="-", deck="-")
+    able = do(able, "skip")
+    assert refused(able, read_action("skip")) == "skip-can-play"
+    assert do(able, "play 1 1 1").skips == 0
+    assert refused(story(f"{stuck}/{stuck}/{stuck}"), read_action("skip")) == "skip-can-discard"
+
+
+def test_claims() -> None:
+    state = story("1,1,1,4,5/1,1,1,1,1/1,1,1,1,1")
+    state = do(state, "claim 2")
+    assert (state.fates[1], state.shown) == (ASLEEP, (3, 4, 5))
+    assert refused(state, Claim(1)) == "claim-not-awake"
+    assert refused(state, Claim(0, True)) == "claim-contradicted"
+    state = do(state, "play 1 1 1", "touch 1", "claim 1")
+    assert (state.fates[0], state.beds[0], state.phase) == (OUT, (0, 1, 2), Phase.CHECK)
+    assert refused(state, Move(0, 1)) == "bed-asleep"
+    # A bed whose princess is out stays in play, and the touched mattress may still move.
+    state = do(state, "move 1 1", "claim 3", "claim 4", "claim 5")
+    assert (state.phase, state.fates.count(ASLEEP)) == (Phase.OVER, 3)
+
+
+def test_claims_on_hidden_mattresses() -> None:
+    state = hide(story())
+    assert {Claim(0, True), Claim(0, False)} <= set(legal_actions(state))
+    assert refused(state, Claim(0)) == "claim-open"
+    wrong = RULES.apply(state, Know(0, 5))
+    assert Claim(0) in legal_actions(wrong)
+    assert RULES.apply(wrong, Claim(0)).fates[0] == OUT
+    elsewhere = RULES.apply(state, Know(14, 1))
+    assert refused(elsewhere, Claim(0, True)) == "claim-contradicted"
+    right = RULES.apply(RULES.apply(state, Know(0, 0)), Know(1, 1))
+    asleep = RULES.apply(right, Claim(0, True))
+    assert asleep.faces[:3] == (0, 1, 0)  # only the second textured one is left
+    open_pair = RULES.apply(RULES.apply(state, Know(0, 0)), Claim(0, True))
+    assert open_pair.faces[:3] == (0, -1, -1)
+    assert open_pair.shown == (0, 1, 2)
+
+
+def test_the_final_check_lists_only_outcomes_that_can_be() -> None:
+    state = story()._replace(phase=Phase.FINAL, last=0)
+    for slot in (0, 6):
+        state = RULES.apply(state, Know(slot, -1))
+    # Two unknown mattresses are right where they lie, or swapped; they cannot be right on one bed only.
+    assert state.faces.count(-1) == 2
+    outcomes = {final.asleep for final in legal_actions(state) if isinstance(final, Final)}
+    assert outcomes == {(True, None, True, None, None), (False, None, False, None, None)}
+
+
+def test_hidden_hands_and_deck() -> None:
+    state = read_state(BLANK.replace("HANDS", "?,?,?,?,?/?x5/?x5"))._replace(discard=(9,) * 6, fresh=6)
+    actions = {write_action(action) for action in legal_actions(state)}
+    assert "play 8 8 8" in actions
+    assert "play 9 9 9" not in actions
+    assert "discard 9" not in actions
+    assert refused(state, read_action("discard 9")) == "card-not-left"
+    state = RULES.apply(state, read_action("discard 3 3"))
+    assert state.hands[0] == (0, 0, 0)
+    assert RULES.apply(state, Deck()).hands[0] == (0, 0, 0, 0)
+    assert RULES.apply(state, Deck(WITCH)).phase is Phase.LAY
+    assert refused(state, Deck(5)) == "deck-unseen"
+    state = RULES.apply(state, Take(5))
+    assert state.hands[0] == (0, 0, 0, 5)
+    laying = RULES.apply(state, Take(4))
+    assert refused(laying, Open()) == "open-unnamed"
+    assert refused(laying, Open(9)) == "card-not-left"
+
+
+def test_a_deck_of_witches_gives_nothing_else() -> None:
+    state = read_state(BLANK.replace("HANDS", "?x3/?x5/?x5"))._replace(phase=Phase.DRAW, deck=(0, 0, 0))
+    assert Deck(WITCH) in legal_actions(state)
+    assert Deck() not in legal_actions(state)
+    assert refused(state, Deck()) == "deck-only-witches"
+
+
+def test_setting_up_a_table_of_which_nothing_is_known() -> None:
+    state = RULES.empty_table("5+", 2)
+    assert RULES.status(state) == ()
+    assert refused(state, Open(WITCH)) == "witch-in-setup"
+    assert refused(state, read_action("play 1 1 1")) == "play-wrong-time"
+    for bed, kind in enumerate((3, 1, 8, 0)):
+        state = do(state, f"seat {bed + 1}={kind}")
+    assert refused(state, read_action("seat 1=5")) == "bed-taken"
+    assert refused(state, Lay(0, 4)) == "mattress-not-left"
+    assert refused(state, Lay(0, 7)) == "mattress-not-left"
+    state = do(state, "lay 1=3t", "lay 1=?", "lay 2=3t")
+    assert refused(state, Lay(1, 6)) == "mattress-not-left"
+    assert refused(state, Lay(0, -1)) == "bed-full"
+    state = do(
+        state, "lay 2=?", "lay 3=?", "lay 3=?", "lay 4=?", "open=1", "open=B", "open=5", "open=5", "open=2"
+    )
+    assert state.phase is Phase.SETUP
+    assert refused(state, Open(1)) == "open-wrong-time"
+    state = do(state, "lay 4=8t")
+    assert (state.phase, state.turn, state.turns, state.row) == (Phase.PLAY, 0, 1, (1, 2, 5, 5, 11))
+    assert state.beds == ((0, 1), (2, 3), (4, 5), (6, 7))
+
+
+def test_what_a_silent_player_felt_is_theirs() -> None:
+    state = do(story("1,1,1,4,5/1,1,1,1,1/1,1,1,1,1"), "play 1 1 1", "touch 1")
+    assert view(state, 2)["felt"] == [{"bed": 0, "result": "2"}]
+    silent = state._replace(game=RULES.setup("basic", 3, Random(1), silent=True).game)
+    assert view(silent, 0)["felt"] == [{"bed": 0, "result": "2"}]
+    assert "felt" not in view(silent, 2)
+    assert "felt" not in view(silent, None)
+    assert view(silent, 2)["checked_beds"] == [0]
+
+
+def test_a_view_counts_beds_only_when_asked() -> None:
+    state = setup("basic", 3, Random(1))
+    assert "bed_counts" not in view(state, 0)
+    assert view(state, 0, counts=True)["bed_counts"] == [3] * 5
+    assert "hand" not in view(state, None)
+
+
+def test_every_fault_is_told_at_once() -> None:
+    state = setup("basic", 3, Random(1))
+    broken = state._replace(
+        hands=((1,) * 6, *state.hands[1:]),
+        beds=((0, 1, 2, 3), *state.beds[1:]),
+        fates=(AWAKE,) * 4 + (ASLEEP,),
+        looks=3,
+    )
+    codes = {fault.code for fault in RULES.status(broken)}
+    assert {"hand-too-long", "card-count", "mattress-twice", "checks", "asleep-unshown"} <= codes
+    assert {fault.code for fault in RULES.status(state._replace(hands=state.hands[:2], turn=7))} == {
+        "hands",
+        "turn",
+    }
+    extra = state._replace(row=(3,) * 5, deck=(3,) * len(state.deck))
+    assert "too-many" in {fault.code for fault in RULES.status(extra)}
