@@ -20,11 +20,16 @@ class CardSeen:
 
 @dataclass(frozen=True, slots=True)
 class ZoneSeen:
-    """Everything that lies at rest in one zone, complete, from left to right; an empty tuple: nothing does."""
+    """Everything that lies at rest in one zone, complete, from left to right; an empty tuple: nothing does.
+
+    `unread` counts things that look like stickers and could not be read (glare, half covered): the
+    cards are complete but for those.
+    """
 
     t: float
     zone: str
     cards: tuple[CardSeen, ...]
+    unread: int = 0
 
 
 @dataclass(frozen=True, slots=True)

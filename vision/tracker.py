@@ -224,7 +224,7 @@ class Vision:
         if zone.tries >= tries or not (missing or unread):
             if zone.doubtful:
                 kept += tuple(CardSeen(c.code, c.x, c.y, c.angle, 0.5) for c in known if c.code in missing)
-            self._conclude(zone, kept, seen, unread > 0, small, t, out)
+            self._conclude(zone, kept, seen, unread, small, t, out)
         return (right - left) * (bottom - top)
 
     def _conclude(
@@ -232,7 +232,7 @@ class Vision:
         zone: _ZoneState,
         kept: tuple[CardSeen, ...],
         seen: list[CardSeen],
-        unread: bool,
+        unread: int,
         small: Gray,
         t: float,
         out: list[Seen],
@@ -249,7 +249,7 @@ class Vision:
         cards = tuple(sorted((*kept, *seen), key=lambda card: (card.x, card.y, card.code)))
         if zone.sent is None or not _alike(zone.sent, cards):
             zone.sent = cards
-            out.append(ZoneSeen(t, zone.zone.name, cards))
+            out.append(ZoneSeen(t, zone.zone.name, cards, unread))
 
     def _region(self, zone: _ZoneState, t: float) -> Rect:
         """What to read of a zone: all of it, or the surroundings of what has changed."""

@@ -203,6 +203,22 @@ def test_foreign_code_is_told_once_and_never_a_card(game):
     assert watch.vision.foreign == {"HELLO"}
 
 
+def test_glare_on_a_sticker_is_counted_and_the_card_read_when_it_passes(game):
+    table, watch = game
+    glare = sticker("SP1H05B", 150)
+    glare[10:90, 10:90] = 255
+    table.cards["glare"] = Lying(480, 421, 5, image=glare)
+    table.put("H06A", 300, 421, 3)
+    (seen,) = of(ZoneSeen, watch.frames(10))
+    assert [c.code for c in seen.cards] == ["H06A"]
+    assert seen.unread == 1
+    table.take("glare")
+    table.put("H05B", 480, 421, 5)
+    (seen,) = of(ZoneSeen, watch.frames(10))
+    assert [c.code for c in seen.cards] == ["H06A", "H05B"]
+    assert seen.unread == 0
+
+
 def test_one_card_in_two_places_is_reported(game):
     table, watch = game
     table.cards["copy"] = Lying(480, 421, 0, BY_CODE["H01A"].payload)
