@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.clock import Clock
+from companion.errors import BadInputError
 from companion.events import Command, Event, Goodbye, Refused, Said
 from companion.fusion.evidence import Evidence
 from companion.games.engine import TableGame
@@ -44,20 +45,26 @@ class Engine:
         self._bare_since: float | None = None
         self._stopped = False
 
-    def run(self, alive: Callable[[], bool] = lambda: True) -> None:
-        """Until told to stop, until `alive` says no, or until every recording has come to its end."""
+    def run(self, alive: Callable[[], bool] = lambda: True) -> str:
+        """Until told to stop, until `alive` says no, or until every recording ended; why, in a sentence."""
         reason = "The companion was stopped."
         try:
             while not self._stopped and not self.session.quit and alive():
                 self.round()
                 if self._sources and all(source.finished for source in self._sources):
                     reason = "The recording has come to its end."
+                    if not self.session.tracker.steps:
+                        raise BadInputError(
+                            "nothing of a game was seen in the recording",
+                            next_step="is this the right file, and the right game?",
+                        )
                     break
                 self._clock.sleep(LOOP_S)
         finally:
             self._stream.send(Goodbye(reason))
             self._stream.poll()
             self.close()
+        return reason
 
     def stop(self) -> None:
         """Ask the loop to end after this round."""

@@ -8,6 +8,7 @@ import click
 
 from companion.clock import RealClock
 from companion.config import Config, load_config, runtime_dir, state_dir
+from companion.errors import BadInputError
 from companion.parent import parent_watch
 
 
@@ -66,14 +67,18 @@ def run(
     )
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: engine.stop())
-    engine.run(parent_watch())
+    try:
+        click.echo(engine.run(parent_watch()), err=True)
+    except BadInputError as error:
+        raise BadInputError(
+            error.what, where=" and ".join(filter(None, (camera, port))), next_step=error.next_step
+        ) from None
 
 
 def open_sources(
     rules: Any, variant: str, camera: str, port: str, tags: dict[str, str], settings: Config
 ) -> list[Any]:
     """The camera and the board that were named; SourceError says what to do about one that cannot be opened."""
-    from companion.errors import BadInputError
     from companion.sources import BoardSource, watch
     from firmware.link import open_link
     from vision.capture import open_camera
