@@ -143,3 +143,18 @@ def test_a_claim_is_settled_only_by_what_is_true(seed: int, steps: int, data: st
         if state.fates[bed] == 0:
             verdict = settled(partly, bed)
             assert verdict is None or verdict is settled(state, bed)
+
+
+@pytest.mark.parametrize("silent", [False, True])
+def test_fingers_do_not_tell_smooth_mattresses_apart(silent: bool) -> None:
+    met = 0
+    for seed in range(12):
+        for _, _, state in walk("basic", 2, seed, silent=silent):
+            felt = [slot for slot, looked in state.checked if not looked and state.faces[slot] & 1]
+            met += len(felt) > 0
+            if felt and not state.shown:
+                for player in (None, 0, 1):
+                    swapped = _swap(state, player, Random(seed))
+                    assert swapped.faces != state.faces
+                    assert json.dumps(view(swapped, player)) == json.dumps(view(state, player))
+    assert met > 10
