@@ -258,9 +258,9 @@ class Dashboard(App[None]):
 
     def action_leave(self) -> None:
         """Ask once."""
-        options = [("q", "leave this screen; the companion goes on watching")]
+        options = [("q", "leave this screen")]
         if self.client.connected:
-            options.append(("e", "end the companion as well; the game so far is kept"))
+            options.append(("e", "stop the engine as well; the game so far is kept"))
 
         def answer(key: str | None) -> None:
             if key == "e":

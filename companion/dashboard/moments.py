@@ -68,11 +68,21 @@ class VerdictScreen(Moment):
         super().__init__()
         self.claimed = claimed
         self.seconds = seconds
+        self.expired = False
 
     def on_mount(self) -> None:
         """A verdict leaves by itself: nobody has to touch anything to play on."""
         super().on_mount()
-        self.set_timer(self.seconds, self.leave)
+        self.set_timer(self.seconds, self._expire)
+
+    def _expire(self) -> None:
+        self.expired = True
+        self.leave()
+
+    def on_screen_resume(self) -> None:
+        """Its time may have run out under another screen."""
+        if self.expired:
+            self.leave()
 
     def page(self, width: int, height: int) -> Content:
         """The whole page as text."""

@@ -14,7 +14,7 @@ class Passing(Screen[T]):
 
     def leave(self, result: T | None = None) -> None:
         """Close with a result; a second key that was already on its way does nothing."""
-        if not self.left and self.is_attached and self.is_current:
+        if not self.left and self.is_attached and self.app.screen_stack[-1:] == [self]:
             self.left = True
             self.dismiss(result)
 

@@ -451,6 +451,19 @@ async def test_a_verdict_leaves_by_itself(tmp_path: Path) -> None:
         await one.shows("you may")
 
 
+async def test_a_verdict_whose_time_ran_out_under_another_page_is_gone_too(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        one.engine()
+        await one.shows("you may")
+        verdict = VerdictScreen(CLAIMED, seconds=0.3)
+        await one.app.push_screen(verdict)
+        await one.app.push_screen(HelpScreen())
+        await one.until(lambda: verdict.expired)
+        assert isinstance(one.app.screen, HelpScreen)
+        await one.pilot.press("x")
+        await one.shows("you may")
+
+
 async def test_a_new_game_closes_the_score(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine(msgspec.structs.replace(TABLE, phase="over", player=0), SCORE)
