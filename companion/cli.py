@@ -58,15 +58,15 @@ def cli() -> None:
 def main() -> None:
     """Entry point: one clear line and status 2 for bad input, never a traceback."""
     try:
-        cli.main(standalone_mode=False)
+        # Without click's own handling, the status of ctx.exit() comes back as the result.
+        status = cli.main(standalone_mode=False)
+        sys.exit(status if isinstance(status, int) else 0)
     except CompanionError as error:
         click.echo(f"companion: {error}", err=True)
         sys.exit(2)
     except click.ClickException as error:
         error.show()
         sys.exit(2)
-    except click.exceptions.Exit as done:
-        sys.exit(done.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
     except BrokenPipeError:
