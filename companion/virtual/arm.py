@@ -86,6 +86,8 @@ class Arm:
         length = float(np.hypot(*back)) or 1.0
         back /= length
         side = np.array([-back[1], back[0]])
+        if not hand.left:
+            side = -side  # drawn is a left hand, thumb on the right
         frame = np.array([-side, back])
 
         def seen(points: NDArray[np.float64]) -> NDArray[np.float32]:

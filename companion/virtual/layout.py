@@ -10,6 +10,7 @@ from companion.virtual.world import Point
 ROW_SLOTS = 5
 FAN_MOST = 8
 """Mattresses that can be turned up at once with every sticker in sight."""
+FOOT_GRIP = 22.0
 _GROUP_GAP = 24.0
 _CARD_GAP = 3.0
 _BLANKET_DROP = 45.5
@@ -35,6 +36,11 @@ def headboard(mat: Mat, bed: int) -> Point:
     """Where the princess stands."""
     zone = mat.zone(f"bed {bed + 1}")
     return (zone.centre[0], zone.y + 5)
+
+
+def fingers_at(at: Point) -> Point:
+    """Where the hand is that touches or holds something at a bed's foot: a little towards the bed."""
+    return (at[0], at[1] - FOOT_GRIP)
 
 
 def foot(mat: Mat, bed: int) -> Point:
@@ -83,13 +89,15 @@ def arm_from(mat: Mat, player: int, target: Point) -> Point:
     x, y = target
     near, left, right = (0.6 * x + 0.4 * mat.w / 2, 850.0), (-340.0, y + 90), (mat.w + 340.0, y + 90)
     slanted, upright = (x + 280, 840.0), (x - 70, 850.0)
-    wishes = (
+    wishes: tuple[Point, ...] = (
         (near, slanted, upright, left, right),
         (right, slanted, near, upright, left),
         (left, near, upright, slanted, right),
         (slanted, near, upright, right, left),
         (upright, near, right, slanted, left),
     )[player % 5]
+    # Round the deck's far side, for the foot of the bed behind it.
+    wishes += ((-300.0, y - 160), (mat.w + 300.0, y - 160))
     deck = mat.zone("deck")
     if deck.contains(x, y):
         return near
@@ -98,6 +106,13 @@ def arm_from(mat: Mat, player: int, target: Point) -> Point:
         if distance >= _CLEARANCE:
             return wish
     return max(free)[1]
+
+
+def thumb_right(mat: Mat, anchor: Point, target: Point) -> bool:
+    """Whether the thumb should be on the right of an arm that points away from us: away from the deck."""
+    x, y = mat.zone("deck").centre
+    along = (target[0] - anchor[0], target[1] - anchor[1])
+    return along[0] * (y - anchor[1]) - along[1] * (x - anchor[0]) < 0
 
 
 def may_sweep(mat: Mat, anchor: Point, start: Point, end: Point) -> bool:

@@ -18,7 +18,7 @@ from companion.games.sleepless_princess.actions import (
 from companion.games.sleepless_princess.cards import BLANKET, WITCH
 from companion.games.sleepless_princess.state import ASLEEP, AWAKE, State
 from companion.virtual.beds import BedScripts
-from companion.virtual.layout import foot, groups, row_slot
+from companion.virtual.layout import FOOT_GRIP, fingers_at, foot, groups, row_slot
 from companion.virtual.ledger import Ledger
 from companion.virtual.stage import GRIP, Script, Stage, corner
 from companion.virtual.world import DOWN, UP, Held, Point
@@ -135,7 +135,7 @@ class Scripts:
 
     def _touch(self, player: int, bed: int) -> Script:
         stage = self._stage
-        yield from stage.reach(player, foot(stage.mat, bed))
+        yield from stage.reach(player, fingers_at(foot(stage.mat, bed)))
         stage.rig.finger(bed, True)
         yield stage.lasting(1.0, 0.5)
         stage.rig.finger(bed, False)
@@ -152,8 +152,12 @@ class Scripts:
 
     def _carry_glass(self, player: int, start: Point, end: Point) -> Script:
         stage = self._stage
-        yield from stage.pick_up(player, "G", start, UP)
-        yield from stage.reach(player, end, (Held("G", UP),))
+        held = (Held("G", UP, 0, FOOT_GRIP),)
+        yield from stage.reach(player, fingers_at(start))
+        stage.world.take("G")
+        stage.grip(held)
+        yield stage.lasting(0.12, 0.07)
+        yield from stage.reach(player, fingers_at(end), held)
         stage.grip(())
         stage.lay("G", end)
         yield stage.lasting(0.1, 0.07)

@@ -1,11 +1,12 @@
 """Movements people make: hands come, lay, take and go, each in its own time."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from random import Random
 
 from companion.games.engine import PhysicalCard
 from companion.units import Mat
-from companion.virtual.layout import arm_from, may_sweep
+from companion.virtual.layout import arm_from, may_sweep, thumb_right
 from companion.virtual.noise import Noise
 from companion.virtual.rig import Rig
 from companion.virtual.world import DOWN, UP, Hand, Held, Point, World
@@ -68,7 +69,8 @@ class Stage:
             start = _outside(anchor, target, self.mat)
         else:
             anchor, start = hand.anchor, hand.at(self.now)
-        yield from self._go(player, anchor, start, target, tuple(held))
+        left = hand.left if hand else thumb_right(self.mat, anchor, target)
+        yield from self._go(player, anchor, start, target, tuple(held), left)
 
     def withdraw(self) -> Script:
         """The hand leaves the picture with whatever it holds."""
@@ -78,7 +80,8 @@ class Stage:
         if self.noise.linger and self.chance.random() < 0.5:
             yield self.lasting(self.chance.uniform(0, self.noise.linger))
         here = hand.at(self.now)
-        yield from self._go(hand.player, hand.anchor, here, _outside(hand.anchor, here, self.mat), hand.held)
+        out = _outside(hand.anchor, here, self.mat)
+        yield from self._go(hand.player, hand.anchor, here, out, hand.held, hand.left)
         self.world.hand = None
         yield _AWAY_S
 
@@ -86,9 +89,7 @@ class Stage:
         """What the hand holds from now on."""
         hand = self.world.hand
         if hand is not None:
-            self.world.hand = Hand(
-                hand.player, hand.anchor, hand.at(self.now), hand.end, self.now, hand.t1, tuple(held)
-            )
+            self.world.hand = replace(hand, start=hand.at(self.now), t0=self.now, held=tuple(held))
 
     def lay(self, code: str, at: Point, angle: float = 0.0, side: str = UP, *, neat: float = 1.0) -> None:
         """Put a thing down as people do: nearly where it belongs. `neat` scales the deviation."""
@@ -124,10 +125,12 @@ class Stage:
         self.grip((Held(code, side),))
         yield self.lasting(0.12, 0.07)
 
-    def _go(self, player: int, anchor: Point, start: Point, end: Point, held: tuple[Held, ...]) -> Script:
+    def _go(
+        self, player: int, anchor: Point, start: Point, end: Point, held: tuple[Held, ...], left: bool
+    ) -> Script:
         far = ((start[0] - end[0]) ** 2 + (start[1] - end[1]) ** 2) ** 0.5
         seconds = self.lasting(_MOVE_S * (0.6 + far / 600), _MOVE_FLOOR_S)
-        self.world.hand = Hand(player, anchor, start, end, self.now, self.now + seconds, held)
+        self.world.hand = Hand(player, anchor, start, end, self.now, self.now + seconds, held, left)
         yield seconds
 
 

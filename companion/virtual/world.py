@@ -49,6 +49,8 @@ class Hand:
     t0: float
     t1: float
     held: tuple[Held, ...] = ()
+    left: bool = False
+    """A left hand: its thumb is on the right."""
 
     def at(self, t: float) -> Point:
         """Where the palm is at time `t`: people start and stop gently."""
