@@ -80,7 +80,7 @@ class State(NamedTuple):
     fresh: int
     """How many cards came to the discard pile together last: any of them may lie on top."""
     played: tuple[int, ...]
-    """Kinds of the cards in the play zone, ascending: in CHECK, and in OVER if a claim in CHECK ended the game."""
+    """Kinds of the cards in the play zone, ascending: in CHECK, and in OVER if a claim ended the game there."""
     beds: tuple[tuple[int, ...], ...]
     """For each bed its mattress slots, the bottom one first."""
     faces: tuple[int, ...]
