@@ -57,15 +57,13 @@ def faces_text(faces: Iterable[int]) -> tuple[str, ...]:
 def expected_view(state: State) -> Expectation:
     """What lies open, what tops the discard pile, and how many mattresses each bed carries.
 
-    A bed whose princess sleeps shows her dreaming tile and is not counted: the tile lies on the scales.
+    A bed whose princess sleeps is set aside and says nothing more: her tile lies on the scales.
     """
     zones = {"row": kinds_text(state.row), "play": kinds_text(state.played)}
     tops = {"discard": frozenset(kinds_text(state.discard[-state.fresh :]) if state.discard else ())}
     counts = {}
     for bed, mattresses in enumerate(state.beds):
-        if state.fates[bed] == ASLEEP:
-            tops[bed_name(bed)] = frozenset({f"P{state.princesses[bed]}D"})
-        elif state.phase is not Phase.OVER:
+        if state.fates[bed] != ASLEEP and state.phase is not Phase.OVER:
             counts[bed_name(bed)] = len(mattresses)
     if UNKNOWN in state.discard[-state.fresh :]:
         del tops["discard"]
