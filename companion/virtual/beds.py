@@ -85,7 +85,7 @@ class BedScripts:
         x, y = bed_place(stage.mat, target)
         if stage.now < lifted + _LIFTED_S:
             # Shown to the others, face down, over the foot of the bed while it is still off the scales.
-            yield from stage.reach(player, (x, y + 120), (Held(code, DOWN),))
+            yield from stage.reach(player, (x, y + 85), (Held(code, DOWN),))
             yield max(0.05, lifted + _LIFTED_S - stage.now)
         yield from self._drop(player, target, code)
 

@@ -46,15 +46,18 @@ class TableCamera:
         self, world: World, mat: Mat, cards: Iterable[PhysicalCard], noise: Noise, chance: Random
     ) -> None:
         self._world = world
-        self._cards = {card.code: card for card in cards}
+        self.cards = {card.code: card for card in cards}
+        """Every physical card of the game by its code."""
         self.lens = Lens(mat, noise, chance)
         self._arm = Arm(self.lens)
         self._bare = bare_table(mat, self.lens, chance.getrandbits(32))
-        self._sharp = self._bare.copy()
-        self._clean = self.lens.finished(self._sharp, (0, 0, WIDTH, HEIGHT))
-        self._drawn: dict[str, Thing] = {}
-        self._version = -1
         self._patches: dict[Thing, _Patch] = {}
+        self._hand_box: Box | None = None
+        self._sharp: Picture
+        self._clean: Picture
+        self._drawn: dict[str, Thing]
+        self._version: int
+        self.redraw()
 
     def frame(self, t: float) -> Picture:
         """The picture at time `t`, BGR; each one a new array."""
@@ -62,7 +65,7 @@ class TableCamera:
         hand = self._world.hand
         if hand is None:
             return self.lens.exposed(self._clean)
-        box = self._arm.box(hand, t)
+        box = self._hand_box = self._arm.box(hand, t)
         if box is None:
             return self.lens.exposed(self._clean)
         kept = self._clean[box[1] : box[3], box[0] : box[2]].copy()
@@ -78,6 +81,22 @@ class TableCamera:
     def moving(self) -> bool:
         """Whether the next picture may differ from the last one by more than noise."""
         return self._world.hand is not None or self._version != self._world.version
+
+    def arm_box(self) -> Box | None:
+        """The part of the newest picture that the hand touched; None without one."""
+        return self._hand_box
+
+    def clean_picture(self) -> Picture:
+        """The table without hands and noise, as bright as it is kept (see lens)."""
+        self._catch_up()
+        return self._clean
+
+    def redraw(self) -> None:
+        """Forget what is drawn; the next picture is made from nothing."""
+        self._sharp = self._bare.copy()
+        self._clean = self.lens.finished(self._sharp, (0, 0, WIDTH, HEIGHT))
+        self._drawn = {}
+        self._version = -1
 
     def _draw_hand(self, part: Picture, window: Box, hand: Hand, t: float) -> None:
         self._arm.shade(part, window, hand, t)
@@ -114,7 +133,7 @@ class TableCamera:
         return patch
 
     def _render(self, thing: Thing) -> _Patch:
-        card = self._cards.get(thing.code)
+        card = self.cards.get(thing.code)
         picture, outline = printed(card, thing.code, thing.side, thing.glare)
         w, h = size_of(thing.code, thing.side)
         turn = np.deg2rad(thing.angle)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
+from companion.errors import BadInputError
 from companion.games.sleepless_princess.actions import Action, Claim, Lay, Open, Seat
 from companion.games.sleepless_princess.cards import KIND_OF_TEXT
 from companion.games.sleepless_princess.rules import RULES
@@ -82,7 +83,9 @@ class VirtualGame:
 
     def choose(self, index: int) -> None:
         """The person's choice; BadInputError if it is not possible now."""
-        self.players.wish(self.state, -1 if self._busy else index)
+        if self._busy:
+            raise BadInputError("it is not your turn", where="choice", next_step="wait for your actions")
+        self.players.wish(self.state, index)
 
     def _may_go_on(self) -> Script:
         while self._reins.paused and not self._reins.steps:

@@ -1,5 +1,6 @@
 """The virtual table: a game played by hands on cards, which a companion knows only by camera and board."""
 
+from functools import cached_property
 from pathlib import Path
 from random import Random
 
@@ -58,11 +59,12 @@ class VirtualTable:
         self.board: Board = board if board is not None else _real_board(clock, seed)
         beds = sum(zone.name.startswith("bed ") for zone in self.mat.zones)
         self._rig = Rig(self.board, tags, beds, self.noise, Random(f"{seed} rig"))
-        self.camera = TableCamera(self.world, self.mat, cards, self.noise, Random(f"{seed} camera"))
+        self._cards, self._mounted = cards, seed
         self._stage = Stage(self.world, self._rig, self.mat, self.noise, Random(f"{seed} world"), cards, pace)
         self._pace, self._speed = pace, 1.0
         self._policy, self._rash = policy, rash
         self._reins = Reins()
+        self.games_begun = 0
         self._link: Line | None = None
         self._now = self._due = self._stage.now = clock.now()
         self._game = self._begin()
@@ -84,6 +86,12 @@ class VirtualTable:
     def frame(self) -> NDArray[np.uint8]:
         """The camera's picture of this moment: BGR, 1080 x 1920; every call has its own noise."""
         return self.camera.frame(self._now)
+
+    @cached_property
+    def camera(self) -> TableCamera:
+        """The camera above the table; mounted when first asked for, because that takes half a second."""
+        chance = Random(f"{self._mounted} camera")
+        return TableCamera(self.world, self.mat, self._cards, self.noise, chance)
 
     @property
     def state(self) -> State:
@@ -176,6 +184,7 @@ class VirtualTable:
         self.board.close()
 
     def _begin(self) -> VirtualGame:
+        self.games_begun += 1
         return begin(self.variant, self.players, self.seed, self._stage, self._reins, self._policy, self._rash)
 
 

@@ -1,0 +1,143 @@
+"""The pictures of the virtual table: readable by others, covered by hands, never twice the same."""
+
+import cv2
+import numpy as np
+import zxingcpp
+
+from companion.clock import ManualClock
+from companion.virtual.rig import NoBoard
+from companion.virtual.table import VirtualTable
+from companion.virtual.world import Hand
+
+TICK = 1 / 15
+
+
+def a_table(seed: int = 1, variant: str = "basic") -> VirtualTable:
+    return VirtualTable(seed, variant, 2, clock=ManualClock(), board=NoBoard(), pace=0.2)
+
+
+def run_until(table: VirtualTable, condition) -> None:
+    while not condition():
+        assert table.clock.now() < 600
+        table.clock.sleep(TICK)
+        table.step(table.clock.now())
+
+
+def cut(table: VirtualTable, frame, name: str, margin: float = 8.0):
+    zone = table.mat.zone(name)
+    corners = table.camera.lens.seen(
+        [(zone.x - margin, zone.y - margin), (zone.x + zone.w + margin, zone.y + zone.h + margin)]
+    )
+    (left, top), (right, bottom) = corners.astype(int)
+    return frame[max(0, top) : bottom, max(0, left) : right]
+
+
+def payloads(picture) -> set[str]:
+    """Read by zxing-cpp alone: none of our own reader takes part."""
+    gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    large = cv2.resize(gray, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC)
+    return {code.text for code in zxingcpp.read_barcodes(large)}
+
+
+def lying(table: VirtualTable, name: str) -> set[str]:
+    zone = table.mat.zone(name)
+    things = table.world.things.values()
+    return {table.camera.cards[t.code].payload for t in things if zone.contains(t.x, t.y) and t.side == "up"}
+
+
+def test_stickers_in_row_and_play_can_be_read() -> None:
+    read = wanted = 0
+    blankets = 0
+    for seed in (1, 2, 3):
+        table = a_table(seed)
+        for _ in range(3):
+            before = len(table.truth.entries)
+            run_until(
+                table,
+                lambda table=table, before=before: (
+                    len(table.truth.entries) > before and table.truth.entries[-1].action.startswith("play")
+                ),
+            )
+            frame = table.frame()
+            for name in ("row", "play"):
+                there = lying(table, name)
+                wanted += len(there)
+                read += len(there & payloads(cut(table, frame, name)))
+                blankets += any(payload.startswith("SP1B") for payload in there)
+            run_until(table, lambda table=table: table.truth.entries[-1].action.startswith(("take", "deck")))
+    assert wanted > 60
+    assert read >= wanted - 1
+    assert blankets
+
+
+def test_a_fanned_bed_shows_every_sticker() -> None:
+    table = a_table(5)
+    run_until(table, lambda: len(table.truth.entries) > 25)
+    from companion.virtual.layout import fan
+
+    for count in range(1, 9):
+        table.world.clear()
+        codes = [f"M{n}A" for n in range(count)]
+        for code, at in zip(codes, fan(table.mat, 0, count), strict=True):
+            table.world.put(code, at)
+        found = payloads(cut(table, table.frame(), "bed 1"))
+        assert found == {f"SP1{code}" for code in codes}
+
+
+def test_a_hand_covers_and_leaves() -> None:
+    table = a_table()
+    table.world.put("H07A", table.mat.zone("play").centre)
+    bare = table.frame()
+    assert payloads(cut(table, bare, "play")) == {"SP1H07A"}
+    x, y = table.mat.zone("play").centre
+    table.world.hand = Hand(0, (x, 900.0), (x, 700.0), (x, y), 0.0, 0.0)
+    covered = table.frame()
+    assert payloads(cut(table, covered, "play")) == set()
+    assert np.abs(cut(table, covered, "row", 0).astype(int) - cut(table, bare, "row", 0)).mean() < 12
+    table.world.hand = None
+    assert payloads(cut(table, table.frame(), "play")) == {"SP1H07A"}
+    # What the hand covered is back to the last pixel, noise apart.
+    assert np.abs(table.frame().astype(int) - bare).max() < 30
+
+
+def test_hands_come_in_over_the_border() -> None:
+    table = a_table()
+    run_until(table, lambda: table.world.hand is not None)
+    seen = 0
+    for _ in range(60):
+        table.clock.sleep(TICK)
+        table.step(table.clock.now())
+        hand = table.world.hand
+        if hand is None:
+            continue
+        table.frame()
+        box = table.camera.arm_box()
+        if box is not None:
+            seen += 1
+            assert box[0] == 0 or box[1] == 0 or box[2] == 1920 or box[3] == 1080
+    assert seen > 10
+
+
+def test_noise_is_new_in_every_frame() -> None:
+    table = a_table()
+    first, second = table.frame(), table.frame()
+    assert first.shape == (1080, 1920, 3)
+    assert first.dtype == np.uint8
+    difference = first.astype(int) - second
+    assert 2.0 < difference.std() < 4.0
+    assert abs(difference.mean()) < 0.1
+
+
+def test_redrawing_parts_equals_drawing_the_whole() -> None:
+    table = a_table(6)
+    run_until(table, lambda: len(table.truth.entries) > 35 and table.world.hand is None)
+    table.frame()
+    partly = table.camera.clean_picture().copy()
+    table.camera.redraw()
+    assert np.abs(partly.astype(int) - table.camera.clean_picture()).max() <= 1
+
+
+def test_five_plus_has_no_glass() -> None:
+    table = a_table(2, "5+")
+    run_until(table, lambda: len(table.truth.entries) > 3)
+    assert "G" not in table.world.things

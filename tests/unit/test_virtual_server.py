@@ -1,0 +1,158 @@
+"""The virtual table as a process: pictures, controls, secrets kept, nothing left behind."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import cv2
+import msgspec
+import numpy as np
+import pytest
+
+from companion.addresses import AddressCard
+from companion.clock import RealClock
+from companion.events import (
+    Choose,
+    Goodbye,
+    Quit,
+    Refused,
+    Restart,
+    SetPaused,
+    SetSpeed,
+    ShowTruth,
+    Step,
+    TableState,
+    TakeSeat,
+    Truth,
+    WorldEvent,
+    YourTurn,
+)
+from companion.stream import connect, decode_line, encode_line
+from companion.virtual.rig import NoBoard
+from companion.virtual.server import TableServer
+from companion.virtual.table import VirtualTable
+
+
+class Client:
+    """A screen: sends commands, waits for events."""
+
+    def __init__(self, path: Path) -> None:
+        self.sock = connect(path)
+        self.sock.settimeout(5)
+        self.lines = self.sock.makefile("rb")
+        self.seen: list[WorldEvent] = []
+
+    def send(self, command: object) -> None:
+        self.sock.sendall(encode_line(command))
+
+    def wait(self, kind: type, condition=lambda event: True):
+        while True:
+            event = decode_line(self.lines.readline(), WorldEvent)
+            self.seen.append(event)
+            if isinstance(event, kind) and condition(event):
+                return event
+
+
+@pytest.fixture
+def served(tmp_path: Path):
+    clock = RealClock()
+    table = VirtualTable(1, "basic", 2, clock=clock, board=NoBoard())
+    server = TableServer(table, tmp_path / "table.json", clock)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    card = msgspec.json.decode((tmp_path / "table.json").read_bytes(), type=AddressCard)
+    yield table, card, tmp_path
+    server.stop()
+    thread.join(5)
+    assert not list(tmp_path.iterdir()), "something was left behind"
+
+
+def test_pictures_over_http(served) -> None:
+    _, card, _ = served
+    with urlopen(card.camera, timeout=5) as answer:
+        assert answer.headers.get_content_type() == "multipart/x-mixed-replace"
+        pictures = []
+        for _ in range(4):
+            head = b""
+            while not head.endswith(b"\r\n\r\n"):
+                head += answer.read(1)
+            size = int(head.lower().split(b"content-length:")[1].split(b"\r")[0])
+            pictures.append(answer.read(size))
+    picture = cv2.imdecode(np.frombuffer(pictures[0], np.uint8), cv2.IMREAD_COLOR)
+    assert picture.shape == (1080, 1920, 3)
+    assert len(set(pictures)) >= 2, "noise is alive"
+    with pytest.raises(HTTPError, match="404"):
+        urlopen(card.camera.replace("table.mjpg", "secret"), timeout=5)
+
+
+def test_controls(served) -> None:
+    table, card, _ = served
+    client = Client(Path(card.control))
+    state = client.wait(TableState)
+    assert (state.seed, state.speed, state.paused, state.seat) == (1, 1.0, False, 0)
+    client.send(Step())
+    client.wait(Refused)
+    client.send(SetPaused(True))
+    client.wait(TableState, lambda s: s.paused)
+    client.send(SetSpeed(4))
+    assert client.wait(TableState).speed == 4
+    client.send(SetSpeed(100))
+    client.wait(Refused)
+    client.send(TakeSeat(2))
+    turn = client.wait(YourTurn)
+    assert (turn.player, len(turn.hand), turn.actions) == (2, 5, ())
+    client.send(Choose(0))
+    assert "not your turn" in client.wait(Refused).text
+    client.send(TakeSeat(7))
+    client.wait(Refused)
+    client.sock.sendall(b"nonsense\n")
+    client.wait(Refused)
+    client.send(Restart(9))
+    assert client.wait(TableState, lambda s: s.seed == 9).seat == 2
+    assert table.games_begun == 2
+    assert not any(isinstance(event, Truth) for event in client.seen)
+    client.send(Quit())
+    client.wait(Goodbye)
+
+
+def test_truth_goes_to_those_who_asked_alone(served) -> None:
+    _, card, _ = served
+    curious, decent = Client(Path(card.control)), Client(Path(card.control))
+    curious.send(ShowTruth())
+    assert any("Bed 1" in line for line in curious.wait(Truth).lines)
+    decent.send(SetSpeed(2))
+    decent.wait(TableState, lambda s: s.speed == 2)
+    assert not any(isinstance(event, Truth) for event in decent.seen)
+    curious.sock.shutdown(socket.SHUT_RDWR)
+    decent.send(SetSpeed(3))
+    decent.wait(TableState, lambda s: s.speed == 3)
+
+
+@pytest.mark.parametrize("end", ["terminate", "parent"])
+def test_the_command_ends_cleanly(tmp_path: Path, end: str) -> None:
+    code = "from companion.virtual.command import table; table()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "--address", str(tmp_path / "table.json"), "--paused"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    card = msgspec.json.decode(process.stdout.readline(), type=AddressCard)
+    assert Path(card.port).exists()
+    if end == "terminate":
+        process.send_signal(signal.SIGTERM)
+    else:
+        process.stdin.close()
+    assert process.wait(5) == 0
+    process.stdout.close()
+    assert not list(tmp_path.iterdir())
+    until = time.monotonic() + 1
+    while os.path.lexists(card.port) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert not os.path.lexists(card.port)

@@ -1,0 +1,211 @@
+"""The virtual table plays by the rules, the same way every time, and its board says what happens."""
+
+import hashlib
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from companion.clock import ManualClock
+from companion.errors import BadInputError
+from companion.games.sleepless_princess.rules import RULES
+from companion.games.sleepless_princess.state import Phase
+from companion.games.sleepless_princess.table import SleeplessPrincessTable
+from companion.virtual.noise import PROFILES
+from companion.virtual.rig import NoBoard
+from companion.virtual.table import VirtualTable
+from companion.virtual.truth import read_truth
+
+TICK = 1 / 15
+
+
+def a_table(seed: int = 1, variant: str = "basic", players: int = 2, **options) -> VirtualTable:
+    options.setdefault("board", NoBoard())
+    return VirtualTable(seed, variant, players, clock=ManualClock(), **options)
+
+
+def run(table: VirtualTable, seconds: float) -> None:
+    until = table.clock.now() + seconds
+    while table.clock.now() < until and not table.over:
+        table.clock.sleep(TICK)
+        table.step(table.clock.now())
+
+
+def run_until(table: VirtualTable, condition, limit: float = 400.0) -> None:
+    until = table.clock.now() + limit
+    while not condition():
+        assert table.clock.now() < until, "it never happened"
+        run(table, TICK)
+
+
+@pytest.mark.parametrize(("variant", "players"), [("basic", 2), ("basic", 5), ("5+", 3)])
+def test_every_true_state_is_possible(variant: str, players: int, tmp_path: Path) -> None:
+    table = a_table(7, variant, players, rash=0.2, pace=0.1)
+    run(table, 4000)
+    assert table.over
+    assert table.state.phase is Phase.OVER
+    table.write_truth(tmp_path / "truth.jsonl")
+    entries = read_truth(tmp_path / "truth.jsonl")
+    assert entries == table.truth.entries
+    for entry in entries:
+        assert RULES.status(RULES.read_state(entry.state)) == ()
+    assert entries[-1].state == RULES.write_state(table.state)
+    assert all(a.t <= b.t0 <= b.t for a, b in pairwise(entries))
+
+
+def test_the_setup_is_told_from_an_empty_table() -> None:
+    table = a_table()
+    run_until(table, lambda: len(table.truth.entries) == 25)
+    state = RULES.empty_table("basic", 2)
+    for entry in table.truth.entries:
+        state = RULES.apply(state, RULES.read_action(entry.action))
+        assert RULES.write_state(state) == entry.state
+    assert state.phase is Phase.PLAY
+    assert (state.row, state.faces, state.princesses) == (
+        table.state.row,
+        table.state.faces,
+        table.state.princesses,
+    )
+
+
+def test_cards_lie_where_the_state_says() -> None:
+    table = a_table(4, pace=0.1)
+    zones = {"row": lambda s: s.row, "play": lambda s: s.played}
+    kinds = {card.code: card.kind for card in SleeplessPrincessTable().cards(table.variant)}
+    seen = 0
+    while not table.over and table.clock.now() < 300:
+        before = len(table.truth.entries)
+        run(table, TICK)
+        if len(table.truth.entries) > before and table.state.turns and table.world.hand is None:
+            if "phase=setup" in table.truth.entries[-1].state:
+                continue
+            seen += 1
+            for name, cards in zones.items():
+                zone = table.mat.zone(name)
+                lying = [kinds[t.code] for t in table.world.things.values() if zone.contains(t.x, t.y)]
+                text = RULES.view(table.state, None)["row" if name == "row" else "played"]
+                assert sorted(lying) == sorted(text), (name, cards(table.state))
+    assert seen > 20
+
+
+def digest(seed: int, noise: str) -> tuple[str, str]:
+    table = a_table(seed, noise=noise)
+    pictures = hashlib.sha256()
+    for n in range(900):
+        table.clock.sleep(TICK)
+        table.step(table.clock.now())
+        if n % 60 == 0:
+            pictures.update(table.frame().tobytes())
+    return pictures.hexdigest(), "\n".join(str(entry) for entry in table.truth.entries)
+
+
+@pytest.mark.parametrize("noise", ["clean", "home"])
+def test_same_seed_same_game_same_pixels(noise: str) -> None:
+    first, again = digest(3, noise), digest(3, noise)
+    assert first == again
+    assert digest(4, noise)[0] != first[0]
+
+
+def test_enrolment_has_a_tag_for_every_mattress() -> None:
+    table = a_table()
+    assert len(table.enrolment) == 30
+    assert all(len(bytes.fromhex(uid)) == 7 and uid.startswith("04") for uid in table.enrolment)
+
+
+def test_the_board_reports_what_hands_do() -> None:
+    from firmware.link import Link
+    from firmware.lockstep import step as lock_step
+    from firmware.messages import TagEvent, WeightEvent
+
+    table = a_table(5, board=None)
+    link = Link(table.board.path, table.clock)
+    tags, weights = [], {}
+    try:
+        while table.clock.now() < 50:
+            table.clock.sleep(TICK)
+            table.step(table.clock.now())
+            for message in lock_step(table.board, link, table.clock.now()):
+                if isinstance(message, TagEvent) and message.uid is not None:
+                    tags.append(table.enrolment[message.uid.hex()])
+                elif isinstance(message, WeightEvent):
+                    weights[message.station] = round(message.grams / 4)
+    finally:
+        link.close()
+        table.close()
+    laid = [entry.action for entry in table.truth.entries if entry.action.startswith("lay")]
+    assert len(laid) >= 6
+    kinds = {card.code: card.kind for card in SleeplessPrincessTable().cards(table.variant)}
+    assert [kinds[code] for code in tags[: len(laid)]] == [action.split("=")[1] for action in laid]
+    for bed in (1, 2):
+        on_bed = sum(action.startswith(f"lay {bed}=") for action in laid)
+        if on_bed == 3:
+            assert weights[f"bed {bed}"] == 3
+
+
+def test_pause_step_and_speed() -> None:
+    table = a_table(pace=0.2)
+    run_until(table, lambda: len(table.truth.entries) >= 26)
+    table.paused = True
+    run(table, 20)
+    held = len(table.truth.entries)
+    run(table, 30)
+    assert len(table.truth.entries) == held
+    assert table.world.hand is None
+    table.step_once()
+    run(table, 30)
+    assert len(table.truth.entries) == held + 1
+    table.paused = False
+    table.speed = 99
+    assert table.speed == 8
+    run(table, 30)
+    assert len(table.truth.entries) > held + 3
+
+
+def test_a_person_takes_a_seat() -> None:
+    table = a_table(pace=0.1)
+    with pytest.raises(BadInputError, match="no player 3"):
+        table.take_seat(3)
+    assert table.pending_choice() is None
+    table.take_seat(1)
+    assert table.pending_choice().actions == ()
+    with pytest.raises(BadInputError, match="not your turn"):
+        table.choose(0)
+    run_until(table, lambda: table.pending_choice().actions)
+    choice = table.pending_choice()
+    assert choice.player == 1
+    assert len(choice.hand) == 5
+    count = len(table.truth.entries)
+    run(table, 30)
+    assert len(table.truth.entries) == count, "the table waits for the person"
+    with pytest.raises(BadInputError, match="no choice"):
+        table.choose(len(choice.actions))
+    wish = next(n for n, text in enumerate(choice.actions) if text.startswith("Discard"))
+    table.choose(wish)
+    run_until(table, lambda: len(table.truth.entries) > count)
+    assert table.truth.entries[count].action.startswith("discard")
+    table.take_seat(0)
+    assert table.seat == 0
+    run_until(table, lambda: len(table.truth.entries) > count + 6)
+
+
+def test_restart_clears_the_table() -> None:
+    table = a_table(pace=0.1)
+    run(table, 60)
+    assert table.world.things
+    table.restart()
+    assert table.seed == 2
+    assert not table.world.things
+    run(table, 1.5)
+    assert not table.world.things
+    assert not table.truth.entries
+    run_until(table, lambda: table.truth.entries)
+    other = a_table(2, pace=0.1)
+    assert RULES.write_state(other.state) == RULES.write_state(table.state)
+
+
+def test_profiles_get_worse() -> None:
+    assert list(PROFILES) == ["clean", "home", "rough", "hostile"]
+    glare = [noise.glare for noise in PROFILES.values()]
+    assert glare == sorted(glare)
+    with pytest.raises(BadInputError, match="no noise profile"):
+        a_table(noise="perfect")
