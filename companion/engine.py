@@ -43,6 +43,7 @@ class Engine:
         self._games = 0
         self._journal, self.session = self._new_game()
         self._bare_since: float | None = None
+        self._laid_out = False
         self._stopped = False
 
     def run(self, alive: Callable[[], bool] = lambda: True) -> str:
@@ -118,20 +119,21 @@ class Engine:
         return journal, session
 
     def _cleared(self) -> bool:
-        """True once, when everything has been off the table for a while after something lay there."""
-        bare = bool(self.session.tracker.steps) and _bare(self.session.tracker.evidence)
-        now = self._clock.now()
-        if not bare:
+        """True once, when everything has been off the table for a while after a game lay there."""
+        evidence, now = self.session.tracker.evidence, self._clock.now()
+        if _bare(evidence):
+            if self._laid_out and self._bare_since is None:
+                self._bare_since = now
+        else:
             self._bare_since = None
-        elif self._bare_since is None:
-            self._bare_since = now
-        elif now - self._bare_since >= CLEAR_S:
-            self._bare_since = None
+            # Tiles alone come and go while princesses are seated: a game is mattresses or a row of cards.
+            self._laid_out |= any(evidence.counts.values()) or len(evidence.zones.get("row", ())) > 2
+        if self._bare_since is not None and now - self._bare_since >= CLEAR_S:
+            self._bare_since, self._laid_out = None, False
             return True
         return False
 
 
 def _bare(evidence: Evidence) -> bool:
-    """Every scale is empty and no card lies in any zone that was looked at."""
-    weighed = bool(evidence.counts) and not any(evidence.counts.values())
-    return weighed and bool(evidence.zones) and not any(evidence.zones.values())
+    """No scale carries anything and no card lies in any zone that was looked at."""
+    return bool(evidence.zones) and not any(evidence.counts.values()) and not any(evidence.zones.values())

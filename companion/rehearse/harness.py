@@ -30,7 +30,7 @@ FRAME_S = 1 / 15
 AFTERMATH_S = 4.0
 """How long the companion may go on looking after the players have finished."""
 LONGEST_GAME_S = 7200.0
-RASHNESS = 0.35
+RASHNESS = 0.15
 """How readily the virtual players claim what they do not know: about a third of the claims are wrong."""
 
 
