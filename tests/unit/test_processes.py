@@ -1,0 +1,123 @@
+"""The parts as processes of their own: table, engine and a screen that reads the stream."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.addresses import AddressCard, wait_for_card
+from companion.clock import RealClock
+from companion.errors import SourceError
+from companion.events import Claim, Event, Pause, Refused, Said, SensorHealth, Table, Welcome
+from companion.journal import Observed, read_journal
+from companion.stream import connect, decode_line, encode_line
+
+PATIENCE_S = 60
+
+
+def part(*arguments: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "companion", *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[tuple[Path, AddressCard, list[subprocess.Popen[bytes]]]]:
+    """A fast virtual table and an engine that watches it."""
+    card = tmp_path / "table.json"
+    parts = [part("table", "--variant", "5+", "--players", "2", "--speed", "8", "--address", str(card))]
+    address = wait_for_card(card, RealClock())
+    parts.append(
+        part(
+            *("run", "--table", str(card), "--socket", str(tmp_path / "engine.sock")),
+            *("--journal", str(tmp_path / "journal.jsonl")),
+        )
+    )
+    yield tmp_path, address, parts
+    for process in parts:
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=20)
+
+
+def screen(path: Path) -> socket.socket:
+    until = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            client = connect(path)
+        except SourceError:
+            assert time.monotonic() < until, "the engine never served its stream"
+            time.sleep(0.05)
+        else:
+            client.settimeout(PATIENCE_S)
+            return client
+
+
+def events(client: socket.socket) -> Iterator[Any]:
+    with client.makefile("rb") as lines:
+        for line in lines:
+            yield decode_line(line, Event)
+
+
+def wait_for(stream: Iterator[Any], wanted: Any) -> Any:
+    return next(event for event in stream if wanted(event))
+
+
+def test_a_screen_sees_the_princesses_sit_down(
+    running: tuple[Path, AddressCard, list[subprocess.Popen[bytes]]],
+) -> None:
+    folder, _, parts = running
+    client = screen(folder / "engine.sock")
+    stream = events(client)
+    assert isinstance(next(stream), Welcome)
+    assert isinstance(next(stream), Table)
+    wait_for(stream, lambda event: event == SensorHealth("board", True))
+    wait_for(stream, lambda event: isinstance(event, Said) and "sits on bed" in event.text)
+    client.sendall(encode_line(Claim(1)) + b"not json\n" + encode_line(Pause(True)))
+    refused = {wait_for(stream, lambda event: isinstance(event, Refused)).text for _ in range(2)}
+    assert any("A claim is possible while the game is on." in text for text in refused)
+    assert any("not a command" in text for text in refused)
+    wait_for(stream, lambda event: isinstance(event, Table) and event.paused)
+    second = screen(folder / "engine.sock")
+    again = events(second)
+    assert isinstance(next(again), Welcome)
+    assert next(again).paused
+
+    # Killed in the middle: what was believed until then is in the journal, to the last whole line.
+    parts[1].kill()
+    parts[1].wait()
+    recorded = read_journal(folder / "journal.jsonl")
+    assert any(isinstance(line, Observed) for line in recorded.lines)
+
+
+def test_the_board_that_vanishes_is_said(
+    running: tuple[Path, AddressCard, list[subprocess.Popen[bytes]]],
+) -> None:
+    folder, _, parts = running
+    stream = events(screen(folder / "engine.sock"))
+    wait_for(stream, lambda event: event == SensorHealth("board", True))
+    parts[0].kill()
+    parts[0].wait()
+    lost = set()
+    while lost != {"board", "camera"}:
+        event = wait_for(stream, lambda event: isinstance(event, SensorHealth) and not event.ok)
+        assert event.detail
+        lost.add(event.source)
+
+
+def test_parts_end_when_their_parent_does(tmp_path: Path) -> None:
+    process = part("table", "--address", str(tmp_path / "table.json"))
+    wait_for_card(tmp_path / "table.json", RealClock())
+    assert process.stdin is not None
+    process.stdin.close()
+    assert process.wait(timeout=PATIENCE_S) == 0
+    assert os.listdir(tmp_path) == []  # noqa: PTH208 - nothing left behind
