@@ -13,7 +13,7 @@ FAN_MOST = 8
 FOOT_GRIP = 22.0
 _GROUP_GAP = 24.0
 _CARD_GAP = 3.0
-_BLANKET_DROP = 45.5
+_BLANKET_DROP = 47.5
 """From the covered card's centre to the blanket's, which lies crosswise: just clear of the sticker."""
 _CLEARANCE = 50.0
 """Half a hand's width and a little: nearer than this to the deck would look like a reach for it."""
@@ -72,7 +72,7 @@ def groups(zone: Zone, sizes: Sequence[int], covered: int | None) -> tuple[list[
     for index, (size, width) in enumerate(zip(sizes, widths, strict=True)):
         y = zone.centre[1]
         if index == covered:
-            y = zone.y + 30
+            y = zone.y + 28
             blanket = (x + width / 2, y + _BLANKET_DROP)
         inner = size * CARD_W + (size - 1) * _CARD_GAP
         left = x + (width - inner) / 2

@@ -17,6 +17,7 @@ Script = Iterator[float]
 REST_FLOOR_S = 0.6
 """However fast the players are, cards rest this long in view: a camera has to see them."""
 _MOVE_S, _MOVE_FLOOR_S = 0.28, 0.14
+_GLARE_S = (0.5, 6.0)
 _AWAY_S = 0.12
 """From the hand's leaving the picture to the next thought."""
 _SPREAD_MM, _SPREAD_DEG = 1.2, 2.0
@@ -48,6 +49,7 @@ class Stage:
         self.cards = cards
         self.pace = pace
         self.now = 0.0
+        self._glares: list[tuple[float, str]] = []
 
     def lasting(self, seconds: float, floor: float = 0.0) -> float:
         """`seconds` at the players' pace, never under `floor`."""
@@ -100,7 +102,17 @@ class Stage:
         x = at[0] + chance.uniform(-1, 1) * _SPREAD_MM * spread
         y = at[1] + chance.uniform(-1, 1) * _SPREAD_MM * spread
         turn = angle + chance.uniform(-1, 1) * _SPREAD_DEG * spread
-        self.world.put(code, (x, y), turn, side, glare=side == UP and chance.random() < noise.glare)
+        glare = side == UP and chance.random() < noise.glare
+        self.world.put(code, (x, y), turn, side, glare=glare)
+        if glare:
+            self._glares.append((self.now + chance.uniform(*_GLARE_S), code))
+
+    def fade(self) -> None:
+        """Reflections last until somebody leans out of the light."""
+        for due, code in self._glares:
+            if due <= self.now:
+                self.world.fade(code)
+        self._glares = [entry for entry in self._glares if entry[0] > self.now]
 
     def lay_one(self, player: int, code: str, at: Point, side: str = UP, angle: float = 0.0) -> Script:
         """Bring one card, held by its near right corner, and lay it; the hand stays."""

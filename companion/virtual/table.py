@@ -21,6 +21,8 @@ from companion.virtual.truth import TruthLog, truth_in_words
 from companion.virtual.world import World
 
 SLOWEST, FASTEST = 0.25, 8.0
+RASH = 0.15
+"""About a third of all claims are then wrong: a family's table, and something to judge for the companion."""
 
 
 class VirtualTable:
@@ -41,7 +43,7 @@ class VirtualTable:
         noise: str = "clean",
         pace: float = 1.0,
         policy: str = "sensible",
-        rash: float = 0.0,
+        rash: float = RASH,
         board: Board | None = None,
     ) -> None:
         self.clock = clock
@@ -81,6 +83,8 @@ class VirtualTable:
             self._rig.step(self._due)
             self._due += next(self._life)
         self._now = self._stage.now = max(self._now, now)
+        if self.noise.glare:
+            self._stage.fade()
         self._rig.step(now)
 
     def frame(self) -> NDArray[np.uint8]:

@@ -94,6 +94,13 @@ class World:
         self._things[code] = replace(self._things[code], side=side)
         self.version += 1
 
+    def fade(self, code: str) -> None:
+        """The reflection on a thing is gone."""
+        thing = self._things.get(code)
+        if thing is not None and thing.glare:
+            self._things[code] = replace(thing, glare=False)
+            self.version += 1
+
     def take(self, code: str) -> Thing | None:
         """Take a thing off the table; None if it was not there."""
         found = self._things.pop(code, None)
