@@ -111,7 +111,7 @@ class VirtualGame:
         if isinstance(action, Claim):
             bed, asleep = action.bed + 1, after.fates[action.bed] == ASLEEP
         entry = TruthEntry(
-            round(self._stage.now, 4),
+            round(max(begun, self._stage.settled), 4),
             RULES.write_action(action),
             RULES.write_state(after),
             round(begun, 4),

@@ -49,6 +49,8 @@ class Stage:
         self.cards = cards
         self.pace = pace
         self.now = 0.0
+        self.settled = 0.0
+        """When the last hand left: since then everything has lain still."""
         self._glares: list[tuple[float, str]] = []
 
     def lasting(self, seconds: float, floor: float = 0.0) -> float:
@@ -85,6 +87,7 @@ class Stage:
         out = _outside(hand.anchor, here, self.mat)
         yield from self._go(hand.player, hand.anchor, here, out, hand.held, hand.left)
         self.world.hand = None
+        self.settled = self.now
         yield _AWAY_S
 
     def grip(self, held: Sequence[Held]) -> None:
