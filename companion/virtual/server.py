@@ -131,6 +131,7 @@ class TableServer:
             self._told.pop("turn", None)
         else:
             self._say("turn", choice)
+        self._truth_seekers = [peer for peer in self._truth_seekers if peer.sock.fileno() >= 0]
         if self._truth_seekers:
             truth = Truth(tuple(table.truth_lines()))
             if self._told.get("truth") != truth:
