@@ -1,6 +1,8 @@
 """One rehearsed game: the virtual table and the engine's session in lock step on one clock."""
 
+import json
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -115,7 +117,10 @@ class VideoRecorder:
 
 
 class Recording:
-    """A folder for one game: table.mp4, serial.cap, journal.jsonl and, at the end, truth.jsonl."""
+    """A folder for one game: table.mp4, serial.cap, journal.jsonl, companion.toml and, at the end, truth.jsonl.
+
+    `companion play --config FOLDER/companion.toml` watches it again.
+    """
 
     def __init__(self, folder: Path) -> None:
         try:
@@ -130,6 +135,18 @@ class Recording:
         self.video = VideoRecorder(folder / "table.mp4")
         self.capture = CaptureWriter(folder / "serial.cap")
         self.journal = Journal(folder / "journal.jsonl", sync=False)
+
+    def write_settings(self, variant: str, players: int, tags: Mapping[str, str]) -> None:
+        """What a companion has to know to watch the recording; JSON strings are TOML strings."""
+        camera, port = json.dumps(str(self.folder / "table.mp4")), json.dumps(str(self.folder / "serial.cap"))
+        lines = [
+            f"variant = {json.dumps(variant)}",
+            f"players = {players}",
+            f"camera = {camera}",
+            f"port = {port}",
+        ]
+        lines += ["[tags]", *(f"{uid} = {json.dumps(card)}" for uid, card in tags.items())]
+        (self.folder / "companion.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
     def close(self) -> None:
         """Finish all files."""
@@ -159,7 +176,9 @@ def rehearse_game(
     table = VirtualTable(
         seed, variant, players, clock=clock, noise=noise, pace=pace, rash=RASHNESS, board=board
     )
-    recording = Recording(record) if record else None
+    recording = Recording(record.absolute()) if record else None
+    if recording:
+        recording.write_settings(variant, players, table.enrolment)
     link = SteppedLink(board, clock, recording.capture if recording else None)
     camera = SteppedCamera(table, recording.video if recording else None)
     sources: list[Source] = [BoardSource(link, table.enrolment), watch(game, variant, camera, clock)]
