@@ -62,6 +62,8 @@ class TableServer:
         self._stopping = ""
         self._jpeg = b""
         self._reused = False
+        # Mounting takes a moment: before anybody connects, not while the board has pings to answer.
+        table.frame()
         write_card(
             address,
             AddressCard(

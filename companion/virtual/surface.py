@@ -46,11 +46,15 @@ def _wood(chance: np.random.Generator) -> np.ndarray:
 
 def _mat(mat: Mat, chance: np.random.Generator) -> Picture:
     w, h = round(mat.w * PX_MM), round(mat.h * PX_MM)
-    raw = chance.standard_normal((h // 3, w // 3)).astype(np.float32)
-    weave = cv2.resize(cv2.GaussianBlur(raw, (0, 0), 0.8), (w, h), interpolation=cv2.INTER_LINEAR)
-    cloud = cv2.resize(chance.standard_normal((5, 9)).astype(np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
-    tone = 1 + 0.05 * weave + 0.03 * cloud
-    sheet = np.clip(np.array(_FELT, np.float32) * tone[:, :, None], 0, 255).astype(np.uint8)
+    raw = chance.standard_normal((h // 3, w // 3), np.float32)
+    cloud = cv2.resize(
+        chance.standard_normal((5, 9), np.float32), (w // 3, h // 3), interpolation=cv2.INTER_CUBIC
+    )
+    weave = 128 * (1 + 0.05 * cv2.GaussianBlur(raw, (0, 0), 0.8) + 0.03 * cloud)
+    # In bytes: the sheet has 25 million of them, and floats would take a second.
+    tone = cv2.resize(np.clip(weave, 0, 255).astype(np.uint8), (w, h), interpolation=cv2.INTER_LINEAR)
+    felt = np.full((h, w, 3), _FELT, np.uint8)
+    sheet = np.asarray(cv2.multiply(felt, cv2.merge([tone, tone, tone]), scale=1 / 128), np.uint8)
     for zone in mat.zones:
         if zone.name.startswith("bed"):
             _bed(sheet, zone)
