@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from companion.events import Claimed
 from companion.fusion.tracker import Step
 from companion.games.engine import Verdict
-from companion.games.sleepless_princess.actions import Action, Deck, Final, Know, Open, Skip
+from companion.games.sleepless_princess.actions import Action, Claim, Deck, Final, Know, Open, Skip
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import State
 from companion.virtual.truth import ClaimTruth, TruthEntry
@@ -99,8 +99,8 @@ def event_waits(entries: Sequence[TruthEntry], steps: Sequence[Step[State, Actio
     at = 0
     for entry in entries:
         action = RULES.read_action(entry.action)
-        if isinstance(action, Deck | Skip | Final | Know):
-            continue  # a draw from the deck is inferred, not seen
+        if isinstance(action, Deck | Skip | Claim | Final | Know):
+            continue  # no card comes to rest where it could be seen
         for n in range(at, min(len(steps), at + 30)):
             if _same(action, steps[n].action):
                 waits.append(1000 * (steps[n].t - entry.t))

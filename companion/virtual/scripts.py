@@ -66,7 +66,11 @@ class Scripts:
                     if fate == AWAKE:
                         yield from self.beds.final(player, before, bed, after.fates[bed] == ASLEEP)
             case Skip():
-                yield from self._stage.rest(0.8)
+                # A knock on the deck's bare place: without it nobody could see whose turn it is.
+                yield from self._stage.reach(player, self._stage.mat.zone("deck").centre)
+                yield 0.3
+                yield from self._stage.withdraw()
+                yield from self._stage.rest()
 
     def lay_deck(self) -> None:
         """Show the deck as high as it is now."""
