@@ -7,6 +7,8 @@ import msgspec
 from companion.clock import Clock
 from companion.errors import BadInputError, SourceError
 
+CONTROL_NAME = "world.sock"
+"""The control socket of a virtual table, in the folder of its address card."""
 _WAIT_S = 20.0
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.clock import Clock
-from companion.errors import BadInputError
+from companion.errors import BadInputError, CompanionError
 from companion.events import Command, Event, Goodbye, Refused, Said
 from companion.fusion.evidence import Evidence
 from companion.games.engine import TableGame
@@ -61,6 +61,9 @@ class Engine:
                         )
                     break
                 self._clock.sleep(LOOP_S)
+        except CompanionError as error:
+            reason = str(error)
+            raise
         finally:
             self._stream.send(Goodbye(reason))
             self._stream.poll()

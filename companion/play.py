@@ -1,18 +1,19 @@
 """`companion play`: a table, the engine and the dashboard together."""
 
 import contextlib
-import os
-import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Self
 
 import click
 
+from companion.addresses import CONTROL_NAME
 from companion.config import load_config
-from companion.errors import BadInputError
+from companion.errors import BadInputError, CompanionError
 from companion.games.registry import check_table, load_game
 
 
@@ -27,7 +28,8 @@ from companion.games.registry import check_table, load_game
 @click.option("--seed", type=int, default=1, show_default=True, help="Virtual table: cards and players.")
 @click.option("--speed", type=click.FloatRange(0.25, 8), default=1.0, show_default=True,
               help="Virtual table: how fast they play.")  # fmt: skip
-@click.option("--noise", default="clean", show_default=True, help="Virtual table: clean, home, rough, hostile.")
+@click.option("--noise", type=click.Choice(["clean", "home", "rough", "hostile"]), default="clean",
+              show_default=True, help="Virtual table: how badly everything behaves.")  # fmt: skip
 @click.option(
     "--show-truth", is_flag=True, help="Virtual table: allow a second view of what really lies where."
 )
@@ -57,6 +59,7 @@ def play(
         raise BadInputError("no camera and no board is named", next_step="add --camera 0 or --port auto")
     with tempfile.TemporaryDirectory(prefix="companion-") as folder, contextlib.ExitStack() as stack:
         home = Path(folder)
+        parts = []
         engine = ["run", "--game", game, "--variant", variant, "--players", str(players)]
         engine += ["--socket", str(home / "engine.sock")]
         engine += [] if config is None else ["--config", str(config)]
@@ -65,37 +68,68 @@ def play(
             card = home / "table.json"
             world = ["table", "--variant", variant, "--players", str(players), "--seed", str(seed)]
             world += ["--speed", str(speed), "--noise", noise, "--address", str(card)]
-            stack.enter_context(_process(world, home / "table.log"))
+            parts.append(stack.enter_context(Part(world, home / "table.log")))
             engine += ["--table", str(card)]
         else:
             engine += ["--camera", camera] if camera else []
             engine += ["--port", port] if port else []
-        stack.enter_context(_process(engine, home / "engine.log"))
-        # Textual takes half a second to load: the others start meanwhile.
+        parts.append(stack.enter_context(Part(engine, home / "engine.log")))
+        # Textual takes a while to load: the others start meanwhile.
         from companion.dashboard.app import Dashboard
 
-        control = home / "world.sock" if virtual else None
-        Dashboard(engine=home / "engine.sock", table=control, show_truth=show_truth).run()
+        control = home / CONTROL_NAME if virtual else None
+        app = Dashboard(engine=home / "engine.sock", table=control, show_truth=show_truth)
+        for part in parts:
+            part.tell_when_failed(lambda: app.call_from_thread(app.exit))
+        app.run()
+        for part in parts:
+            if complaint := part.complaint():
+                raise CompanionError(complaint)
 
 
-@contextlib.contextmanager
-def _process(arguments: list[str], log: Path) -> Iterator[None]:
-    """Another part of the program beside this one; it ends when this one does."""
-    with log.open("wb") as output:
-        process = subprocess.Popen(
+class Part:
+    """Another part of the program in a process beside this one; it ends when this one does."""
+
+    def __init__(self, arguments: list[str], log: Path) -> None:
+        self._log = log
+        self._output = log.open("wb")
+        self._process = subprocess.Popen(
             [sys.executable, "-m", "companion", *arguments],
             stdin=subprocess.PIPE,  # its end of file tells the part that we are gone, even if we were killed
-            stdout=output,
+            stdout=self._output,
             stderr=subprocess.STDOUT,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
             start_new_session=True,  # Ctrl-C in the terminal is the dashboard's business
         )
+        self._ending = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ending = True
+        self._process.terminate()
         try:
-            yield
-        finally:
-            process.send_signal(signal.SIGTERM)
-            try:
-                process.wait(timeout=5)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            self._process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._output.close()
+
+    def tell_when_failed(self, tell: Callable[[], object]) -> None:
+        """Call `tell`, in a thread of its own, if the process ends with an error."""
+
+        def wait() -> None:
+            if self._process.wait() and not self._ending:
+                # The screen may not have begun or may just have ended: then the complaint is read anyway.
+                with contextlib.suppress(RuntimeError):
+                    tell()
+
+        threading.Thread(target=wait, daemon=True).start()
+
+    def complaint(self) -> str:
+        """The last line of a process that failed; empty for one that did not."""
+        if not self._process.poll():
+            return ""
+        lines = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        last = lines[-1].removeprefix("companion: ") if lines else ""
+        return last or f"a part of the program ended with status {self._process.returncode}"

@@ -15,13 +15,14 @@ from companion.errors import BadInputError
 @click.option("--truth", is_flag=True, help="What really lies on a virtual table; not for players.")
 def dashboard(socket: Path | None, table: Path | None, truth: bool) -> None:
     """Show the table in this terminal. Needs no engine to start: it waits for one."""
+    from companion.addresses import CONTROL_NAME
     from companion.config import runtime_dir
 
     if not sys.stdout.isatty() and "TEXTUAL_DRIVER" not in os.environ:
         raise BadInputError("the dashboard needs a terminal", next_step="run it without a pipe")
 
     folder = runtime_dir()
-    table = table or folder / "table.sock"
+    table = table or folder / CONTROL_NAME
     if truth:
         from companion.dashboard.truth import TruthView
 

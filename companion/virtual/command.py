@@ -40,7 +40,8 @@ def table(
     """
     from companion.clock import RealClock
     from companion.games.registry import check_table, load_game
-    from companion.virtual.server import TableServer, card_line, parent_watch
+    from companion.parent import parent_watch
+    from companion.virtual.server import TableServer, card_line
     from companion.virtual.table import VirtualTable
 
     check_table(load_game("sleepless-princess"), variant, players)

@@ -1,9 +1,6 @@
 """The virtual table as a process of its own: pictures over HTTP, a board on a port, controls on a socket."""
 
 import contextlib
-import os
-import stat
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +8,7 @@ from typing import Any
 import cv2
 import msgspec
 
-from companion.addresses import AddressCard, write_card
+from companion.addresses import CONTROL_NAME, AddressCard, write_card
 from companion.clock import Clock, RealClock
 from companion.errors import BadInputError
 from companion.events import (
@@ -38,8 +35,6 @@ FRAME_S = 1 / 15
 _TICK_S = 1 / 60
 """Between steps of the board: it answers pings within this."""
 _QUALITY = 90
-CONTROL_NAME = "world.sock"
-"""The control socket, in the folder of the address card."""
 
 
 class TableServer:
@@ -183,29 +178,6 @@ class TableServer:
                 self._told.pop("truth", None)
             case Quit():
                 self.stop("the virtual table was told to stop")
-
-
-def parent_watch(pid: int | None) -> Callable[[], bool]:
-    """Whether whoever started us still lives: by process id, or by the end of a piped standard input."""
-    try:
-        piped = stat.S_ISFIFO(os.fstat(sys.stdin.fileno()).st_mode)
-    except (OSError, ValueError, AttributeError):
-        piped = False
-    if piped:
-        os.set_blocking(sys.stdin.fileno(), False)
-
-    def alive() -> bool:
-        if pid is not None:
-            try:
-                os.kill(pid, 0)
-            except OSError:
-                return False
-        if piped:
-            with contextlib.suppress(BlockingIOError):
-                return bool(os.read(sys.stdin.fileno(), 4096))
-        return True
-
-    return alive
 
 
 def card_line(address: Path) -> str:

@@ -29,7 +29,7 @@ from companion.games.sleepless_princess.cards import (
     face_from_text,
     face_text,
 )
-from companion.games.sleepless_princess.plays import play_table, plays_for
+from companion.games.sleepless_princess.plays import plays_of_all
 from companion.games.sleepless_princess.state import ASLEEP, AWAKE, Phase, State, Variant
 from companion.games.sleepless_princess.words import judge
 
@@ -146,7 +146,7 @@ def propose(state: State, zones: Zones, waiting: Sequence[Trace]) -> Iterable[Ac
                 cards = tuple(sorted(KIND_OF_TEXT[kind] for kind in heap if kind in KIND_OF_TEXT))
                 if 1 <= len(cards) <= 2:
                     yield Discard(cards)
-                yield from _plays_with(state, cards)
+                yield from plays_of_all(cards)
             yield Skip()
         case Phase.CHECK:
             yield Done()
@@ -163,13 +163,6 @@ def propose(state: State, zones: Zones, waiting: Sequence[Trace]) -> Iterable[Ac
             yield Open(WITCH)
         case Phase.FINAL:
             yield _final(state, waiting)
-
-
-def _plays_with(state: State, cards: tuple[int, ...]) -> Iterable[Action]:
-    """The plays that use exactly these cards."""
-    variant = state.game.variant.name
-    uses = play_table(variant)
-    return (play for play in plays_for(variant, cards) if uses[play].cards == cards)
 
 
 def _setup_actions(waiting: Sequence[Trace]) -> Iterable[Action]:
