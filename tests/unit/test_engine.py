@@ -1,0 +1,108 @@
+"""The engine: one game after another over the same sources, and a last word when it has to stop."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.clock import ManualClock
+from companion.engine import CLEAR_S, Engine
+from companion.errors import JournalError
+from companion.events import Command, Event, Goodbye, Said, Table, Welcome
+from companion.journal import read_journal
+from companion.observation import Count, Observation, Seen, Sighting
+from companion.stream import StreamServer, connect, decode_line
+from tests.support.observed import GAME
+
+
+class Script:
+    """A source that says what it is told to."""
+
+    def __init__(self) -> None:
+        self.waiting: list[Observation] = []
+        self.finished = False
+        self.closed = False
+
+    def poll(self) -> list[Observation]:
+        said, self.waiting = self.waiting, []
+        return said
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> tuple[Engine, Script, ManualClock, Path]:
+    clock, source = ManualClock(), Script()
+    stream: StreamServer[Event, Command] = StreamServer(tmp_path / "s.sock", Command)
+    engine = Engine(
+        GAME, "5+", 2, sources=[source], stream=stream, journals=tmp_path / "game.jsonl", clock=clock
+    )
+    return engine, source, clock, tmp_path
+
+
+def tile(t: float, *codes: str) -> Sighting:
+    return Sighting(t, "bed 1", tuple(Seen(code, 0, 0) for code in codes))
+
+
+def lasting(engine: Engine, clock: ManualClock, seconds: float) -> None:
+    until = clock.now() + seconds
+    while clock.now() < until:
+        engine.round()
+        clock.sleep(0.1)
+
+
+def test_a_cleared_table_begins_a_new_game_and_a_new_journal(
+    desk: tuple[Engine, Script, ManualClock, Path],
+) -> None:
+    engine, source, clock, folder = desk
+    source.waiting = [Count(0, "bed 1", 0, 0.0), tile(0, "P3A")]
+    engine.round()
+    source.waiting = [tile(1)]
+    lasting(engine, clock, 3 * CLEAR_S)
+    first = engine.session
+    assert first.tracker.state.princesses[0] == 3  # a tile that was stood up is no cleared table
+    source.waiting = [Count(5, "bed 1", 1, 1.0)]
+    lasting(engine, clock, 1)
+    assert engine.session.tracker.state.beds[0] == (0,)
+    source.waiting = [Count(9, "bed 1", 0, 0.0)]
+    lasting(engine, clock, 3 * CLEAR_S)
+    assert engine.session is not first
+    assert engine.session.tracker.state == GAME.empty_table("5+", 2)
+    engine.close()
+    assert read_journal(folder / "game.jsonl").lines
+    assert read_journal(folder / "game-2.jsonl").opened.variant == "5+"
+    assert source.closed
+
+
+def test_a_screen_that_joins_late_sees_the_present(desk: tuple[Engine, Script, ManualClock, Path]) -> None:
+    engine, source, _, folder = desk
+    source.waiting = [tile(0, "P3A")]
+    engine.round()
+    client = connect(folder / "s.sock")
+    engine.round()
+    engine.round()
+    lines = client.recv(1 << 16).splitlines()
+    welcome, table, said = (decode_line(line, Event) for line in lines)
+    assert isinstance(welcome, Welcome)
+    assert isinstance(table, Table)
+    assert table.beds[0].princess == "Scarfs"
+    assert isinstance(said, Said)
+    engine.close()
+
+
+def test_a_journal_that_cannot_be_written_stops_the_engine_with_a_word(
+    desk: tuple[Engine, Script, ManualClock, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine, source, _, folder = desk
+    client = connect(folder / "s.sock")
+    engine.round()
+    engine._journal._file.close()
+    engine._journal._file = open("/dev/full", "ab", buffering=0)  # noqa: SIM115, PTH123
+    source.waiting = [tile(0, "P3A")]
+    with pytest.raises(JournalError):
+        engine.run()
+    events = [decode_line(line, Event) for line in client.recv(1 << 16).splitlines()]
+    assert isinstance(events[-1], Goodbye)
+    assert "No space" in events[-1].text
+    # What could not be recorded was not shown either.
+    assert not any(isinstance(event, Said) for event in events)

@@ -1,0 +1,226 @@
+"""The session: verdicts with reasons, keys for what sensors miss, and no secret on any screen."""
+
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.clock import ManualClock
+from companion.events import (
+    Claim,
+    Claimed,
+    CompanionIsRight,
+    Event,
+    Pause,
+    Question,
+    Said,
+    Score,
+    SensorHealth,
+    Table,
+    TableIsRight,
+    Undo,
+)
+from companion.games.sleepless_princess.cards import UNKNOWN_FACE
+from companion.games.sleepless_princess.state import ASLEEP, State
+from companion.observation import Button, Count, Health, Observation, Seen, Sighting
+from companion.session import PATIENCE_S, Session
+from tests.support.observed import GAME, ObservedGame, choose
+
+
+class Desk:
+    """A session with its clock, its events, and the game that feeds it."""
+
+    def __init__(self, seed: int = 3, variant: str = "basic", players: int = 3) -> None:
+        self.game = ObservedGame(seed, variant, players)
+        self.clock = ManualClock()
+        self.events: list[Event] = []
+        self.session = Session(GAME, variant, players, clock=self.clock, publish=self.events.append)
+        self.game.set_up()
+        for t, batch in self.game.batches:
+            self.take(batch, t)
+
+    def take(self, batch: list[Observation], t: float | None = None) -> None:
+        t = self.clock.now() + 1 if t is None else t
+        self.clock.sleep(max(0.0, t - self.clock.now()))
+        self.session.take(t, batch)
+
+    def zone(self, zone: str, *codes: str) -> None:
+        t = self.clock.now() + 1
+        self.take([Sighting(t, zone, tuple(Seen(code, 0, 0) for code in codes))], t)
+
+    def of(self, kind: type[Any]) -> list[Any]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+    @property
+    def state(self) -> State:
+        state: State = self.session.tracker.state
+        return state
+
+
+def test_a_claim_by_key_is_judged_with_reasons() -> None:
+    desk = Desk()
+    assert desk.session.step([], [Claim(2)]) == []
+    (claimed,) = desk.of(Claimed)
+    assert (claimed.bed, claimed.verdict) == (2, "refuted")
+    assert claimed.reasons
+    assert desk.state.fates[1] != 0
+
+
+@pytest.mark.parametrize("bed", [0, 6, -1, 99])
+def test_a_bed_that_is_not_there_is_refused(bed: int) -> None:
+    desk = Desk()
+    assert desk.session.step([], [Claim(bed)]) == [f"There is no bed {bed}."]
+    assert not desk.of(Claimed)
+
+
+def test_nobody_can_claim_before_the_game() -> None:
+    session = Session(GAME, "basic", 3, clock=ManualClock(), publish=lambda _: None)
+    assert session.step([], [Claim(1)]) == ["A claim is possible while the game is on."]
+
+
+def unknown_table(*, asleep: bool) -> Desk:
+    """A table dealt without the pad: nobody knows what lies on bed 1, which really holds her three or not."""
+    desk = Desk()
+    state = desk.state
+    faces = (UNKNOWN_FACE,) * len(state.faces)
+    desk.session.tracker.state = state._replace(faces=faces)
+    princess = state.princesses[0]
+    other = state.princesses[1]
+    right = [f"M{princess}A", f"M{princess}B", f"M{princess}S" if asleep else f"M{other}S"]
+    desk.take([Button(desk.clock.now() + 1, "bed 1")])
+    (claimed,) = desk.of(Claimed)
+    assert claimed.verdict == "cannot tell"
+    assert "bottom mattress" in claimed.show
+    desk.zone("bed 1", *right)
+    return desk
+
+
+@pytest.mark.parametrize("asleep", [True, False])
+def test_what_cannot_be_told_is_settled_by_the_camera(asleep: bool) -> None:
+    desk = unknown_table(asleep=asleep)
+    assert desk.of(Claimed)[-1].verdict == ("proved" if asleep else "refuted")
+    assert (desk.state.fates[0] == ASLEEP) is asleep
+
+
+def test_undo_takes_back_and_says_so() -> None:
+    desk = Desk()
+    desk.zone("play", "H03A", "H03B", "H03C")
+    assert desk.state.played == (3, 3, 3)
+    desk.session.step([], [Undo()])
+    assert desk.state.played == ()
+    assert "Taken back" in desk.of(Said)[-1].text
+
+
+def test_undo_of_nothing_is_refused() -> None:
+    session = Session(GAME, "basic", 3, clock=ManualClock(), publish=lambda _: None)
+    assert session.step([], [Undo()]) == ["There is nothing to take back."]
+
+
+def test_nothing_is_concluded_while_paused() -> None:
+    desk = Desk()
+    desk.session.step([], [Pause(True)])
+    desk.zone("play", "H03A", "H03B", "H03C")
+    assert desk.state.played == ()
+    assert desk.of(Table)[-1].paused
+    desk.session.step([], [Pause(False)])
+    assert desk.state.played == (3, 3, 3)
+
+
+def test_a_contradiction_is_asked_about_late_and_once_and_withdrawn() -> None:
+    desk = Desk()
+    row = list(desk.game.rig._row)
+    desk.zone("row", *row, "H09F" if "H09F" not in row else "H09E")
+    assert not desk.of(Question)
+    for _ in range(5):
+        desk.clock.sleep(PATIENCE_S / 2)
+        desk.session.step([])
+    (question,) = desk.of(Question)
+    assert "row" in question.text
+    assert desk.session.step([], [CompanionIsRight()]) == []
+    assert "put this right" in desk.of(Said)[-1].text
+    desk.zone("row", *row)
+    desk.session.step([])
+    assert desk.of(Question)[-1].text == ""
+    assert desk.session.questions_asked == 1
+
+
+def test_the_table_can_be_right() -> None:
+    desk = Desk()
+    row = list(desk.game.rig._row)
+    desk.zone("row", *row[1:])
+    desk.session.step([], [TableIsRight()])
+    assert len(desk.state.row) == 4
+    assert "took over" in desk.of(Said)[-1].text
+
+
+def test_the_table_cannot_be_right_about_what_is_impossible() -> None:
+    desk = Desk()
+    before = desk.state
+    desk.take([Count(desk.clock.now() + 1, "bed 1", 9, 9.0)])
+    desk.session.step([], [TableIsRight()])
+    assert desk.state == before
+    assert "cannot take the table over" in desk.of(Said)[-1].text
+
+
+def test_sensors_come_and_go_on_the_screen() -> None:
+    desk = Desk()
+    desk.take([Health(1, "camera", False, "no picture")])
+    assert desk.of(SensorHealth)[-1] == SensorHealth("camera", False, "no picture")
+    assert SensorHealth("camera", False, "no picture") in desk.session.welcome()
+
+
+def swapped(state: State, chance: Random) -> State:
+    """The same for everybody who may not know: hidden faces, hands and the deck replaced by others."""
+    hidden = [slot for slot in range(len(state.faces)) if slot not in state.shown]
+    faces = list(state.faces)
+    mixed = [faces[slot] for slot in hidden]
+    chance.shuffle(mixed)
+    for slot, face in zip(hidden, mixed, strict=True):
+        faces[slot] = face
+    cards = [kind for hand in state.hands for kind in hand] + list(state.deck)
+    chance.shuffle(cards)
+    hands = []
+    for hand in state.hands:
+        hands.append(tuple(sorted(cards[: len(hand)])))
+        del cards[: len(hand)]
+    return state._replace(faces=tuple(faces), hands=tuple(hands), deck=tuple(cards))
+
+
+@pytest.mark.parametrize("assist", ["referee", "memory"])
+def test_no_hidden_card_reaches_a_screen(assist: str) -> None:
+    """Other hidden cards, the same bytes: the screen and every sentence that is no claim."""
+    for seed in range(4):
+        chance = Random(seed)
+        state: State = GAME.setup("basic", 3, chance)
+        while GAME.legal_actions(state):
+            other = swapped(state, chance)
+            assert msgspec.json.encode(GAME.screen(state, assist)) == msgspec.json.encode(
+                GAME.screen(other, assist)
+            )
+            action = choose(state, chance)
+            after = GAME.apply(state, action)
+            if (
+                GAME.claim_of(action) is None
+                and len(after.discard) == len(state.discard)
+                and after.shown == state.shown
+            ):
+                told = GAME.sentence(state, action, after)
+                assert told == GAME.sentence(other, action, swapped(after, chance))
+            state = after
+
+
+def test_counting_beds_is_for_those_who_may() -> None:
+    state = GAME.setup("basic", 3, Random(1))
+    assert all(bed["count"] is None for bed in GAME.screen(state, "referee")["beds"])
+    assert [bed["count"] for bed in GAME.screen(state, "memory")["beds"]] == [3] * 5
+
+
+def test_the_end_is_scored_once() -> None:
+    desk = Desk(4, "5+", 2)
+    fed = len(desk.game.batches)
+    for _ in desk.game.play_on():
+        for t, batch in desk.game.batches[fed:]:
+            desk.take(batch, t)
+        fed = len(desk.game.batches)
+    assert len(desk.of(Score)) == 1
