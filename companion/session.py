@@ -172,8 +172,8 @@ class Session:
             verb, place, _ = noted.trace
             if verb != "press" or noted.t <= self._last_press:
                 continue
-            bed = int(place.removeprefix("bed ")) - 1
-            if self.game.claimable(self.tracker.state, bed) is not None:
+            bed = self.game.place_of_claim(self.tracker.state, place)
+            if bed is None or self.game.claimable(self.tracker.state, bed) is not None:
                 continue
             judgement = self.game.judge(self.tracker.state, bed)
             if judgement.verdict is Verdict.CANNOT_TELL:

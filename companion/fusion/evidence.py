@@ -1,6 +1,6 @@
 """What was seen, weighed: the settled content of every zone and the passing traces that wait for a cause."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from companion.games.engine import Trace
@@ -20,8 +20,9 @@ class Evidence:
     `kinds` maps a physical card's code to its kind; `watched` are the (verb, place) pairs that matter.
     """
 
-    def __init__(self, kinds: Mapping[str, str]) -> None:
+    def __init__(self, kinds: Mapping[str, str], watched: Collection[tuple[str, str]]) -> None:
         self._kinds = kinds
+        self._watched = watched
         self.zones: dict[str, tuple[str, ...]] = {}
         """Zone -> kinds at rest there, sorted; a zone never seen settled is absent."""
         self.counts: dict[str, int] = {}
@@ -58,6 +59,10 @@ class Evidence:
         """The oldest `count` traces have found their cause, or never will."""
         del self.traces[:count]
 
+    def drop(self, needless: Callable[[Trace], bool]) -> None:
+        """Forget traces that need no cause."""
+        self.traces = [noted for noted in self.traces if not needless(noted.trace)]
+
     def expire(self, before: float) -> bool:
         """Drop traces older than `before` seconds; True if there were any."""
         old = sum(1 for noted in self.traces if noted.t < before)
@@ -90,6 +95,9 @@ class Evidence:
         return n != before
 
     def _note(self, t: float, trace: Trace) -> bool:
+        """Keep a trace that means something to the game; whether it was kept."""
+        if trace[:2] not in self._watched:
+            return False
         self.traces.append(Noted(t, trace))
         return True
 

@@ -65,9 +65,9 @@ class Tracker(Generic[S, A]):
     def __init__(self, game: TableGame[S, A], variant: str, state: S) -> None:
         self.game = game
         self.state = state
-        self.evidence = Evidence({card.code: card.kind for card in game.cards(variant)})
+        kinds = {card.code: card.kind for card in game.cards(variant)}
+        self.evidence = Evidence(kinds, game.watched(variant))
         self.steps: list[Step[S, A]] = []
-        self._watched = game.watched(variant)
         self._undone: set[tuple[S, A]] = set()
         self._pending = False
         self._contradicted: float | None = None
@@ -78,6 +78,7 @@ class Tracker(Generic[S, A]):
         """Take a batch of observations in and believe what explains them; with `hold`, only remember it."""
         self._pending |= self.evidence.feed(observations)
         self._pending |= self.evidence.expire(t - TRACE_LIFE_S)
+        self.evidence.drop(lambda trace: self.game.no_news(self.state, trace))
         if hold:
             return Change()
         if self._pending:
@@ -240,7 +241,7 @@ class Tracker(Generic[S, A]):
         return _Path(after, at, cost, (*path.actions, (action, after, at, cost)))
 
     def _ghosts(self, traces: Iterable[Noted]) -> float:
-        return sum(TRACE_COSTS[noted.trace[0]].ghost for noted in traces if noted.trace[:2] in self._watched)
+        return sum(TRACE_COSTS[noted.trace[0]].ghost for noted in traces)
 
     def _mismatch(self, state: S) -> float:
         """Cost of everything that lies otherwise than the state says, in nats; 0 when all agrees."""

@@ -183,8 +183,16 @@ class TableGame(Rules[S, A], Protocol[S, A]):
         """The (verb, place) pairs of traces that mean something; others are no evidence."""
         ...
 
+    def no_news(self, state: S, trace: Trace) -> bool:
+        """Whether a trace only echoes what the state holds already and needs no cause."""
+        ...
+
     def claim_of(self, action: A) -> tuple[int, bool | None] | None:
         """The bed (from 0) that an action claims with the outcome it carries; None for any other action."""
+        ...
+
+    def place_of_claim(self, state: S, place: str) -> int | None:
+        """The bed (from 0) whose claim button stands at this station, or None."""
         ...
 
     def claimable(self, state: S, bed: int) -> str | None:

@@ -4,7 +4,8 @@ import pytest
 
 from companion.games.sleepless_princess.actions import Discard, Move, Play, Take, Touch
 from companion.games.sleepless_princess.state import Phase
-from companion.observation import Count, Reach, Seen, Sighting, TagRead
+from companion.observation import Button, Count, ManualEntry, Reach, Seen, Sighting, TagRead
+from companion.observation import Touch as TouchSeen
 from companion.rehearse.compare import differences
 from tests.support.observed import GAME, ObservedGame
 
@@ -69,8 +70,6 @@ def test_lifting_is_no_move_until_the_mattress_lies_again() -> None:
     game = started()
     t = game.rig.t
     game.tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
-    from companion.observation import Touch as TouchSeen
-
     game.tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True)])
     assert game.tracker.steps[-1].action == Touch(0)
     game.tracker.feed(t + 3, [Count(t + 3, "bed 1", 2, 2.0)])
@@ -83,8 +82,6 @@ def test_a_mattress_back_on_its_own_bed_lies_on_top() -> None:
     game = started()
     t = game.rig.t
     game.tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
-    from companion.observation import Touch as TouchSeen
-
     game.tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True)])
     game.tracker.feed(t + 3, [Count(t + 3, "bed 1", 2, 2.0)])
     game.tracker.feed(t + 5, [Count(t + 5, "bed 1", 3, 3.0)])
@@ -132,6 +129,30 @@ def test_nonsense_is_bounded_and_changes_nothing() -> None:
         zones = [sighting(zone, *every[: 12 * n], t=t + n) for zone in ("play", "row", "discard", "bed 1")]
         game.tracker.feed(t + n, [*zones, TagRead(t + n, "pad", every[0]), Count(t + n, "bed 2", 40, 40.0)])
     assert game.tracker.state == before
+
+
+def test_a_bed_that_is_not_in_the_game_is_nobodys_news() -> None:
+    game = started(3, "5+")
+    before = game.tracker.state
+    t = game.rig.t
+    stray = [
+        Count(t, "bed 5", 2, 2.0),
+        Button(t, "bed 5"),
+        Button(t, "pad"),
+        ManualEntry(t, "claim", {"bed": 77}),
+    ]
+    game.tracker.feed(t + 1, stray)
+    game.tracker.feed(t + 5, [])
+    assert game.tracker.state == before
+
+
+def test_turning_up_after_a_claim_is_no_second_claim() -> None:
+    game = started()
+    claims = [action for action in GAME.legal_actions(game.state) if GAME.claim_of(action)]
+    for claim in claims:
+        game.do(claim)
+        assert game.tracker.evidence.traces == []
+    assert [step.action for step in game.tracker.steps[-len(claims) :]] == claims
 
 
 def test_the_table_can_be_taken_over() -> None:

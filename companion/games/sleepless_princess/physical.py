@@ -30,7 +30,7 @@ from companion.games.sleepless_princess.cards import (
     face_text,
 )
 from companion.games.sleepless_princess.plays import plays_of_all
-from companion.games.sleepless_princess.state import ASLEEP, AWAKE, Phase, State, Variant
+from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, Phase, State, Variant
 from companion.games.sleepless_princess.words import judge
 
 LEFT = ("left", "play")
@@ -42,6 +42,14 @@ Zones = Mapping[str, tuple[str, ...]]
 def bed_name(bed: int) -> str:
     """The zone and the station of a bed; beds count from 0 here, from 1 on the table."""
     return f"bed {bed + 1}"
+
+
+def bed_at(state: State, place: str) -> int | None:
+    """The bed of a zone or station, from 0; None for other places and for beds that this game does not use."""
+    number = place.removeprefix("bed ")
+    if number == place or not number.isdecimal() or not 1 <= int(number) <= len(state.beds):
+        return None
+    return int(number) - 1
 
 
 def kinds_text(kinds: Iterable[int]) -> tuple[str, ...]:
@@ -122,6 +130,16 @@ def watched(variant: Variant) -> frozenset[tuple[str, str]]:
     )
 
 
+def no_news(state: State, trace: Trace) -> bool:
+    """What is turned up after a claim was judged, and all that happens on a bed that is set aside."""
+    verb, place, _ = trace
+    bed = bed_at(state, place)
+    if bed is None:
+        return False
+    fate = state.fates[bed]
+    return fate == ASLEEP or (fate == OUT and verb == "came")
+
+
 def needed_kinds(state: State, bed: int) -> tuple[str, ...]:
     """The mattresses that the bed's princess needs."""
     princess = state.princesses[bed]
@@ -133,12 +151,12 @@ def propose(state: State, zones: Zones, waiting: Sequence[Trace]) -> Iterable[Ac
     """Actions that could explain what lies in the zones and the traces that wait for a cause."""
     row = [KIND_OF_TEXT[kind] for kind in zones.get("row", ()) if kind in KIND_OF_TEXT]
     if state.phase is Phase.SETUP:
-        yield from _setup_actions(waiting)
+        yield from _setup_actions(state, waiting)
         yield from (Open(kind) for kind in set(Counter(row) - Counter(state.row)))
         return
     for verb, place, _ in waiting:
-        if verb == "press":
-            yield from _claims(state, int(place.removeprefix("bed ")) - 1, waiting)
+        if verb == "press" and (bed := bed_at(state, place)) is not None:
+            yield from _claims(state, bed, waiting)
     match state.phase:
         case Phase.PLAY:
             heaps = {zones.get("play", ())} | {kinds for verb, place, kinds in waiting if (verb, place) == LEFT}
@@ -165,12 +183,13 @@ def propose(state: State, zones: Zones, waiting: Sequence[Trace]) -> Iterable[Ac
             yield _final(state, waiting)
 
 
-def _setup_actions(waiting: Sequence[Trace]) -> Iterable[Action]:
-    beds = range(5)
+def _setup_actions(state: State, waiting: Sequence[Trace]) -> Iterable[Action]:
+    beds = range(len(state.beds))
     tag = [kinds[0] for verb, place, kinds in waiting if (verb, place) == ("tag", "pad")]
     for verb, place, kinds in waiting:
-        if verb == "came" and place.startswith("bed ") and len(kinds) == 1 and kinds[0][0] == "P":
-            yield Seat(int(place.removeprefix("bed ")) - 1, int(kinds[0][1:-1]))
+        bed = bed_at(state, place)
+        if verb == "came" and bed is not None and len(kinds) == 1 and kinds[0][0] == "P":
+            yield Seat(bed, int(kinds[0][1:-1]))
     for face in {face_from_text(text) for text in tag} | {UNKNOWN_FACE}:
         yield from (Lay(bed, face) for bed in beds)
 
@@ -190,7 +209,9 @@ def _final(state: State, waiting: Sequence[Trace]) -> Final:
 
 
 def _claims(state: State, bed: int, waiting: Sequence[Trace]) -> Iterable[Action]:
-    yield Claim(bed)
+    if judge(state, bed).verdict is not Verdict.CANNOT_TELL:
+        yield Claim(bed)
+        return
     needed = tuple(sorted(needed_kinds(state, bed)))
     for verb, place, kinds in waiting:
         if verb == "came" and place == bed_name(bed) and kinds:

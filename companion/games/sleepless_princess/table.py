@@ -40,6 +40,10 @@ class SleeplessPrincessTable(SleeplessPrincess):
         """See physical.watched."""
         return physical.watched(VARIANTS[variant])
 
+    def no_news(self, state: State, trace: Trace) -> bool:
+        """See physical.no_news."""
+        return physical.no_news(state, trace)
+
     def propose(
         self, state: State, zones: Mapping[str, tuple[str, ...]], traces: Sequence[Trace]
     ) -> Iterable[Action]:
@@ -80,6 +84,10 @@ class SleeplessPrincessTable(SleeplessPrincess):
     def judge(self, state: State, bed: int) -> Judgement:
         """See words.judge."""
         return words.judge(state, bed)
+
+    def place_of_claim(self, state: State, place: str) -> int | None:
+        """See physical.bed_at."""
+        return physical.bed_at(state, place)
 
     def claimable(self, state: State, bed: int) -> str | None:
         """Why this bed cannot be claimed now, or None if it can."""
