@@ -6,6 +6,9 @@ from companion.dashboard.font import big
 from companion.dashboard.words import FACES, FATE_STYLES, FATES, PORTRAITS, fit, mattress
 from companion.events import BedView
 
+ROOMY_BED = 26
+"""Columns inside a bed from which on its word fits in big letters."""
+
 
 def bed(view: BedView, width: int, height: int) -> Content:
     """A bed in a box of `width` by `height`; big letters where they fit."""
@@ -15,7 +18,7 @@ def bed(view: BedView, width: int, height: int) -> Content:
     rows: list[tuple[str, str]] = [(fit(view.princess, width) or "(nobody yet)", name_style)]
     shown = [_stacked(name, width) for name in reversed(view.shown)]
     crown, face, small = FACES.get(view.fate, FACES[""])
-    if height >= 9 and width >= 26:
+    if height >= 9 and width >= ROOMY_BED:
         huge = PORTRAITS.get(view.fate, ()) if height >= 15 else ()
         rows += [("", ""), *([(row, style) for row in huge] or _portrait(view.fate, crown, face, style))]
         rows += [("", ""), *((row, style) for row in big(word))] if word else []

@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.screen import Screen
 
 from companion.dashboard import panels
-from companion.dashboard.beds import bed
+from companion.dashboard.beds import ROOMY_BED, bed
 from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.panel import Panel
 from companion.dashboard.seat import SeatPanel
@@ -39,7 +39,8 @@ class TableScreen(Screen[None]):
     #world-keys { display: none; }
     TableScreen.-large #now { height: 7; padding: 1 2; }
     TableScreen.-large #actions { height: 6; padding: 1 1 0 1; }
-    TableScreen.-large #beds { height: 14; }
+    TableScreen.-large #beds { height: 9; }
+    TableScreen.-roomy #beds { height: 14; }
     TableScreen.-huge #beds { height: 17; }
     TableScreen.-large #cards { height: 8; margin-bottom: 1; }
     TableScreen.-large #row { width: 86; margin-left: 2; }
@@ -95,7 +96,9 @@ class TableScreen(Screen[None]):
         large = width >= 120 and height >= 40
         asks = bool(model.question.text)
         huge = large and width >= 160 and height >= 54
+        roomy = large and width // self._bed_count() - 2 >= ROOMY_BED
         self.set_class(large, "-large")
+        self.set_class(roomy, "-roomy")
         self.set_class(huge, "-huge")
         self.set_class(asks, "-asks")
         part = self.parts
@@ -107,23 +110,28 @@ class TableScreen(Screen[None]):
         question = panels.question(model, width - 2 if large else width)
         part["question"].show(question)
         self.set_class(question.plain.count("\n") > 1, "-long")
-        rows = self._log_rows(height - (3 if huge else 0), large, question)
+        bed_rows = 17 if huge else 14 if roomy else 9 if large else 7
+        rows = self._log_rows(height, large, bed_rows, question)
         self.set_class(world.attached and rows >= 0, "-world")  # a long question may take its row
         part["log"].display = rows > 0
         part["log"].show(panels.log(model, rows, width))
         part["keys"].show(panels.keys(panels.KEYS, width))
         part["world-keys"].show(panels.keys(panels.WORLD_KEYS, width, panels.clockwork(world)))
-        self._paint_table(width, large, huge)
+        self._paint_table(width, bed_rows - 2, large)
         self.seat.paint(world, large, status.plain.strip())
 
-    def _log_rows(self, height: int, large: bool, question: Content) -> int:
-        taken = (1 + 7 + 1 + 6 + 14 + 9 + 1) if large else (1 + 3 + 1 + 4 + 7 + 4 + 1)
+    def _bed_count(self) -> int:
+        table = self.model.table if not self.model.foreign else None
+        return max(1, len(table.beds)) if table else BEDS
+
+    def _log_rows(self, height: int, large: bool, bed_rows: int, question: Content) -> int:
+        taken = bed_rows + ((1 + 7 + 1 + 6 + 9 + 1) if large else (1 + 3 + 1 + 4 + 4 + 1))
         if question:
             taken += question.plain.count("\n") + (2 if large else 1)
         taken += 1 if self.world.attached else 0
         return height - taken
 
-    def _paint_table(self, width: int, large: bool, huge: bool) -> None:
+    def _paint_table(self, width: int, bed_rows: int, large: bool) -> None:
         table = self.model.table if not self.model.foreign else None
         views = table.beds if table else ()
         old = self.model.link is not Link.LIVE or not self.model.fresh
@@ -137,7 +145,7 @@ class TableScreen(Screen[None]):
             label = f"{number} (old)" if table and old else str(number)
             if panel.border_title != label:
                 panel.border_title = label
-            panel.show(bed(view, width // max(1, room) - 2, 15 if huge else 12 if large else 5))
+            panel.show(bed(view, width // max(1, room) - 2, bed_rows))
         if table is None:
             return
         self.parts["row"].show(panels.row_of_cards(table.row, 5, large))
