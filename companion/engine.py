@@ -90,7 +90,9 @@ class Engine:
             self._stream.send(Refused(text))
         if self._cleared():
             self._journal.close()
+            health = self.session.health
             self._journal, self.session = self._new_game()
+            self.session.health.update(health)
             for event in self.session.welcome():
                 self._stream.send(event)
             self._stream.send(Said(self._clock.now(), "The table is clear: a new game.", "notice"))

@@ -227,9 +227,15 @@ class Choose(msgspec.Struct, frozen=True, tag="choose", tag_field="c"):
     index: int
 
 
+class CallClaim(msgspec.Struct, frozen=True, tag="call_claim", tag_field="c"):
+    """Somebody at the virtual table says that a princess sleeps: the bed's button is pressed, from 1."""
+
+    bed: int
+
+
 class ShowTruth(msgspec.Struct, frozen=True, tag="show_truth", tag_field="c"):
     """Send Truth to this client from now on."""
 
 
 WorldEvent = TableState | YourTurn | Truth | Refused | Goodbye
-WorldCommand = SetSpeed | SetPaused | Step | Restart | TakeSeat | Choose | ShowTruth | Quit
+WorldCommand = SetSpeed | SetPaused | Step | Restart | TakeSeat | Choose | CallClaim | ShowTruth | Quit

@@ -66,7 +66,8 @@ class Session:
         self._publish = publish
         self._journal = journal
         self._table: Table | None = None
-        self._health: dict[str, SensorHealth] = {}
+        self.health: dict[str, SensorHealth] = {}
+        """The last word of each sensor."""
         self._question = Question("")
         self._said: list[Said] = []
         self._score: Score | None = None
@@ -83,7 +84,7 @@ class Session:
     def welcome(self) -> list[Event]:
         """All a new screen needs to show the present."""
         hello = Welcome(PROTOCOL, __version__, self.game.name, self.variant, self.players, self.assist)
-        events: list[Event] = [hello, self._make_table(), *self._health.values(), *self._said]
+        events: list[Event] = [hello, self._make_table(), *self.health.values(), *self._said]
         if self._question.text:
             events.append(self._question)
         if self._score:
@@ -271,7 +272,7 @@ class Session:
     def _show(self, event: Event) -> None:
         match event:
             case SensorHealth(source):
-                self._health[source] = event
+                self.health[source] = event
             case Question():
                 self._question = event
             case Said():

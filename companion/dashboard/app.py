@@ -16,6 +16,7 @@ from companion.dashboard.seat import SeatPanel
 from companion.dashboard.table_screen import TableScreen
 from companion.dashboard.truth import TruthScreen
 from companion.events import (
+    CallClaim,
     Choose,
     Claim,
     Claimed,
@@ -218,7 +219,10 @@ class Dashboard(App[None]):
             return self.notice("Nobody is awake in a bed: there is nothing to claim.")
 
         def answer(key: str | None) -> None:
-            if key:
+            if key and self.world.attached:
+                # Virtual people hear the call: one of them presses the button and all turn the cards up.
+                self.order(CallClaim(int(key)))
+            elif key:
                 self.command(Claim(int(key)))
 
         self.push_screen(dialogs.PickScreen("Who sleeps?", options), answer)

@@ -44,6 +44,8 @@ class VirtualGame:
         self.finished = False
         """The game is over and everything lies still."""
         self._busy = True
+        self._dealt = False
+        self._called: Claim | None = None
         self._learned: tuple[str, ...] = ()
         self._ledger = ledger
         self._stage = stage
@@ -54,10 +56,13 @@ class VirtualGame:
         """The whole game; yields the seconds until the next movement, at the end for ever."""
         yield _EMPTY_S
         yield from self._set_up()
+        self._dealt = True
         while self.state.phase is not Phase.OVER:
             self._busy = False
             yield from self._may_go_on()
-            action = self.players.next_action(self.state)
+            called, self._called = self._called, None
+            legal = called is not None and called in RULES.legal_actions(self.state)
+            action = called if legal else self.players.next_action(self.state)
             if action is None:
                 yield _WAIT_S
                 continue
@@ -87,10 +92,17 @@ class VirtualGame:
             raise BadInputError("it is not your turn", where="choice", next_step="wait for your actions")
         self.players.wish(self.state, index)
 
+    def call_claim(self, bed: int) -> None:
+        """Somebody claims a bed (from 0), after the running action; BadInputError if nobody may."""
+        if not self._dealt or Claim(bed) not in RULES.legal_actions(self.state):
+            raise BadInputError(f"nobody can claim bed {bed + 1} now", where="claim")
+        self._called = Claim(bed)
+
     def _may_go_on(self) -> Script:
-        while self._reins.paused and not self._reins.steps:
+        while self._reins.paused and not self._reins.steps and self._called is None:
             yield _WAIT_S
-        self._reins.steps = max(0, self._reins.steps - 1)
+        if self._called is None:
+            self._reins.steps = max(0, self._reins.steps - 1)
 
     def _do(self, action: Action) -> Script:
         stage, players = self._stage, self.players

@@ -12,6 +12,7 @@ from companion.addresses import CONTROL_NAME, AddressCard, write_card
 from companion.clock import Clock, RealClock
 from companion.errors import BadInputError
 from companion.events import (
+    CallClaim,
     Choose,
     Goodbye,
     Quit,
@@ -173,6 +174,8 @@ class TableServer:
                 table.take_seat(player)
             case Choose(index):
                 table.choose(index)
+            case CallClaim(bed):
+                table.call_claim(bed)
             case ShowTruth():
                 self._truth_seekers.append(peer)
                 self._told.pop("truth", None)

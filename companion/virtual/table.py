@@ -166,6 +166,10 @@ class VirtualTable:
         """The person chooses an action by its number, from 0; BadInputError if that is not possible now."""
         self._game.choose(index)
 
+    def call_claim(self, bed: int) -> None:
+        """Somebody says that the princess on this bed (from 1) sleeps; BadInputError if nobody can."""
+        self._game.call_claim(bed - 1)
+
     def truth_lines(self) -> list[str]:
         """What really lies where, for those who asked to know."""
         entries = self.truth.entries

@@ -21,6 +21,7 @@ from companion.dashboard.moments import ScoreScreen, VerdictScreen
 from companion.dashboard.truth import TruthScreen, TruthView
 from companion.events import (
     PROTOCOL,
+    CallClaim,
     Choose,
     Claim,
     Command,
@@ -277,6 +278,16 @@ async def test_keys_of_the_virtual_table(tmp_path: Path) -> None:
             Restart(None),
             TakeSeat(2),
         )
+
+
+async def test_a_claim_is_called_out_to_virtual_people(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end, table = one.engine(), one.table()
+        await one.shows("seed 7")
+        await one.shows("you may")
+        await one.pilot.press("c", "3", "u")
+        await one.told(table, CallClaim(3))
+        await one.told(end, Undo())
 
 
 async def test_without_a_virtual_table_its_keys_are_not_there(tmp_path: Path) -> None:

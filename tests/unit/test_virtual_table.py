@@ -188,6 +188,20 @@ def test_a_person_takes_a_seat() -> None:
     run_until(table, lambda: len(table.truth.entries) > count + 6)
 
 
+def test_somebody_calls_a_claim() -> None:
+    table = a_table(3, pace=0.2)
+    with pytest.raises(BadInputError):
+        table.call_claim(1)  # nothing is dealt yet
+    run_until(table, lambda: len(table.truth.entries) > 25)
+    table.paused = True
+    table.call_claim(4)
+    run_until(table, lambda: bool(table.truth.claims))
+    assert [claim.bed for claim in table.truth.claims] == [4]
+    assert table.state.fates[3] != 0
+    with pytest.raises(BadInputError):
+        table.call_claim(4)
+
+
 def test_restart_clears_the_table() -> None:
     table = a_table(pace=0.1)
     run(table, 60)
