@@ -10,7 +10,7 @@ from companion.errors import BadInputError, CompanionError
 from companion.events import Command, Event, Goodbye, Refused, Said
 from companion.fusion.evidence import Evidence
 from companion.games.engine import TableGame
-from companion.journal import Journal
+from companion.journal import Journal, Line, read_journal
 from companion.session import Session
 from companion.sources import Source
 from companion.stream import StreamServer
@@ -35,15 +35,20 @@ class Engine:
         journals: Path,
         clock: Clock,
         assist: str = "referee",
+        resume: bool = False,
     ) -> None:
-        """`journals` is a folder, or the file (ending in .jsonl) of the first game."""
+        """`journals` is a folder, or the file (ending in .jsonl) of the first game.
+
+        With `resume` that file holds a game to go on with.
+        """
         self._game, self._variant, self._players = game, variant, players
         self._sources, self._stream, self._clock, self._assist = sources, stream, clock, assist
         self._journals = journals
-        self._games = 0
-        self._journal, self.session = self._new_game()
+        self._games = _games_in(journals) - 1 if resume else 0
+        recorded = read_journal(_nth(journals, self._games + 1)).lines if resume else ()
+        self._journal, self.session = self._new_game(recorded)
         self._bare_since: float | None = None
-        self._laid_out = False
+        self._laid_out = bool(recorded)
         self._stopped = False
 
     def run(self, alive: Callable[[], bool] = lambda: True) -> str:
@@ -104,13 +109,13 @@ class Engine:
         self._journal.close()
         self._stream.close()
 
-    def _new_game(self) -> tuple[Journal, Session]:
+    def _new_game(self, recorded: Sequence[Line] = ()) -> tuple[Journal, Session]:
         self._games += 1
         path = self._journals
         if path.suffix != ".jsonl":
             path = path / f"{time.strftime('%Y-%m-%d-%H%M%S')}-{self._games}.jsonl"
-        elif self._games > 1:
-            path = path.with_stem(f"{path.stem}-{self._games}")
+        else:
+            path = _nth(path, self._games)
         journal = Journal(path)
         session = Session(
             self._game,
@@ -120,6 +125,7 @@ class Engine:
             publish=self._stream.send,
             journal=journal,
             assist=self._assist,
+            recorded=recorded,
         )
         return journal, session
 
@@ -137,6 +143,19 @@ class Engine:
             self._bare_since, self._laid_out = None, False
             return True
         return False
+
+
+def _nth(journals: Path, game: int) -> Path:
+    """The journal of the first, second, ... game that one engine watched."""
+    return journals if game == 1 else journals.with_stem(f"{journals.stem}-{game}")
+
+
+def _games_in(journals: Path) -> int:
+    """How many games have a journal of this name."""
+    game = 1
+    while _nth(journals, game + 1).exists():
+        game += 1
+    return game
 
 
 def _bare(evidence: Evidence) -> bool:

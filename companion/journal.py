@@ -63,11 +63,15 @@ class Journal:
     """An append-only file of lines. `write` returns only when the lines are on the disk."""
 
     def __init__(self, path: Path, *, sync: bool = True) -> None:
-        """Open for appending; the file is readable by its owner alone, for it holds every secret."""
+        """Open for appending; the file is readable by its owner alone, for it holds every secret.
+
+        A last line that a power failure cut in the middle is removed, so that what follows can be read.
+        """
         self.path = path
         self._sync = sync
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            _mend_end(path)
             self._file: BinaryIO = os.fdopen(os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600), "ab")
         except OSError as error:
             raise JournalError(
@@ -104,6 +108,11 @@ class Recorded:
     opened: Opened
     lines: tuple[Observed | Done | Revoked | Adopted, ...]
     lost: str = ""
+
+
+def _mend_end(path: Path) -> None:
+    if path.is_file() and (data := path.read_bytes()) and not data.endswith(b"\n"):
+        os.truncate(path, data.rfind(b"\n") + 1)
 
 
 def read_journal(path: Path) -> Recorded:

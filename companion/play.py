@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Self
@@ -12,9 +13,14 @@ from typing import Self
 import click
 
 from companion.addresses import CONTROL_NAME
-from companion.config import load_config
+from companion.config import load_config, state_dir
 from companion.errors import BadInputError, CompanionError
 from companion.games.registry import check_table, load_game
+
+LIVES = 3
+"""How often a part that died is started again."""
+BAD_INPUT = 2
+"""Exit status of a part that was given something it cannot use: trying again would not help."""
 
 
 @click.command()
@@ -34,6 +40,7 @@ from companion.games.registry import check_table, load_game
     "--show-truth", is_flag=True, help="Virtual table: allow a second view of what really lies where."
 )
 @click.option("--journal", type=click.Path(path_type=Path), help="Journal file (.jsonl) or folder.")
+@click.option("--resume", is_flag=True, help="Go on with the game in the journal file, at a real table.")
 @click.option("--config", type=click.Path(path_type=Path), help="Settings file (TOML).")
 def play(
     table: str,
@@ -47,6 +54,7 @@ def play(
     noise: str,
     show_truth: bool,
     journal: Path | None,
+    resume: bool,
     config: Path | None,
 ) -> None:
     """Play a game with the companion beside it. Without parts of your own, a virtual table plays."""
@@ -63,7 +71,8 @@ def play(
         engine = ["run", "--game", game, "--variant", variant, "--players", str(players)]
         engine += ["--socket", str(home / "engine.sock")]
         engine += [] if config is None else ["--config", str(config)]
-        engine += [] if journal is None else ["--journal", str(journal)]
+        log = journal or state_dir() / "journals" / f"{time.strftime('%Y-%m-%d-%H%M%S')}.jsonl"
+        engine += ["--journal", str(log)] + (["--resume"] if resume else [])
         if virtual:
             card = home / "table.json"
             world = ["table", "--variant", variant, "--players", str(players), "--seed", str(seed)]
@@ -73,7 +82,8 @@ def play(
         else:
             engine += ["--camera", camera] if camera else []
             engine += ["--port", port] if port else []
-        parts.append(stack.enter_context(Part(engine, home / "engine.log")))
+        again = [*engine, "--resume"] if log.suffix == ".jsonl" else None
+        parts.append(stack.enter_context(Part(engine, home / "engine.log", again)))
         # Textual takes a while to load: the others start meanwhile.
         from companion.dashboard.app import Dashboard
 
@@ -88,19 +98,27 @@ def play(
 
 
 class Part:
-    """Another part of the program in a process beside this one; it ends when this one does."""
+    """Another part of the program in a process beside this one; it ends when this one does.
 
-    def __init__(self, arguments: list[str], log: Path) -> None:
+    A part that dies of anything but bad input is started once more with `again`, a few times.
+    """
+
+    def __init__(self, arguments: list[str], log: Path, again: list[str] | None = None) -> None:
         self._log = log
         self._output = log.open("wb")
-        self._process = subprocess.Popen(
+        self._again = again
+        self._lives = LIVES if again else 0
+        self._ending = False
+        self._process = self._start(arguments)
+
+    def _start(self, arguments: list[str]) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
             [sys.executable, "-m", "companion", *arguments],
             stdin=subprocess.PIPE,  # its end of file tells the part that we are gone, even if we were killed
             stdout=self._output,
             stderr=subprocess.STDOUT,
             start_new_session=True,  # Ctrl-C in the terminal is the dashboard's business
         )
-        self._ending = False
 
     def __enter__(self) -> Self:
         return self
@@ -116,13 +134,18 @@ class Part:
         self._output.close()
 
     def tell_when_failed(self, tell: Callable[[], object]) -> None:
-        """Call `tell`, in a thread of its own, if the process ends with an error."""
+        """Call `tell`, in a thread of its own, if the process ends with an error for good."""
 
         def wait() -> None:
-            if self._process.wait() and not self._ending:
+            while (status := self._process.wait()) and not self._ending:
+                if status != BAD_INPUT and self._lives and self._again:
+                    self._lives -= 1
+                    self._process = self._start(self._again)
+                    continue
                 # The screen may not have begun or may just have ended: then the complaint is read anyway.
                 with contextlib.suppress(RuntimeError):
                     tell()
+                return
 
         threading.Thread(target=wait, daemon=True).start()
 

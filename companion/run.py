@@ -9,6 +9,7 @@ import click
 from companion.clock import RealClock
 from companion.config import Config, load_config, runtime_dir, state_dir
 from companion.errors import BadInputError
+from companion.journal import read_journal
 from companion.parent import parent_watch
 
 
@@ -21,6 +22,7 @@ from companion.parent import parent_watch
 @click.option("--port", help="Serial port of the board, a capture file, or auto.")
 @click.option("--table", "address", type=click.Path(path_type=Path), help="Address card of a virtual table.")
 @click.option("--journal", type=click.Path(path_type=Path), help="Journal file (.jsonl) or folder.")
+@click.option("--resume", is_flag=True, help="Go on with the game in the journal file.")
 @click.option("--socket", type=click.Path(path_type=Path), help="Where screens connect.")
 def run(
     config: Path | None,
@@ -31,6 +33,7 @@ def run(
     port: str | None,
     address: Path | None,
     journal: Path | None,
+    resume: bool,
     socket: Path | None,
 ) -> None:
     """Watch a table without a screen; screens attach with `companion dashboard`."""
@@ -39,6 +42,13 @@ def run(
     from companion.stream import StreamServer
 
     settings = load_config(config)
+    if resume:
+        if journal is None or not journal.is_file():
+            raise BadInputError(
+                "no journal to go on with", where=str(journal or ""), next_step="--journal FILE"
+            )
+        opened = read_journal(journal).opened
+        game, variant, players = opened.game, opened.variant, opened.players
     tags = dict(settings.tags)
     clock = RealClock()
     if address is not None:
@@ -64,6 +74,7 @@ def run(
         journals=journal or state_dir() / "journals",
         clock=clock,
         assist=settings.assist,
+        resume=resume,
     )
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: engine.stop())

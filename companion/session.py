@@ -52,7 +52,9 @@ class Session:
         publish: Callable[[Event], None],
         journal: Journal | None = None,
         assist: str = "referee",
+        recorded: Sequence[Line] = (),
     ) -> None:
+        """`recorded` are the journal lines of a game to go on with; `journal` is then the same journal."""
         self.game = game
         self.variant = variant
         self.players = players
@@ -74,7 +76,11 @@ class Session:
         self._settled = True
         self._last_press = -1.0
         self._quiet_since = clock.now()
+        self._remembering = bool(recorded)
+        self._again: list[Line] = []
         self._record([Opened(JOURNAL_VERSION, game.name, variant, players, __version__)])
+        if recorded:
+            self._remember(recorded)
 
     @property
     def over(self) -> bool:
@@ -118,6 +124,24 @@ class Session:
             self._quiet_since = t
         self._ask_if_stuck(t)
         self._show_table()
+
+    def _remember(self, lines: Sequence[Line]) -> None:
+        """Live through a recorded game again, without a word to anybody.
+
+        A power failure may have cut off what was concluded from the last batch: it is recorded now.
+        """
+        last = max((at for at, line in enumerate(lines) if isinstance(line, Observed)), default=-1)
+        for line in lines:
+            if isinstance(line, Observed):
+                self._again.clear()
+                self.take(line.t, line.o)
+        self._remembering = False
+        self._record(self._again[len(lines) - last :])
+        self.keys_pressed = self.questions_asked = 0
+        self._quiet_since = self._clock.now()
+        self._last_press = -1.0
+        # Times were those of another day's clock, and what passed then finds no cause today.
+        self.tracker.evidence.traces.clear()
 
     def _conclude(self, t: float, observations: Sequence[Observation], lines: list[Line]) -> list[Event]:
         events: list[Event] = []
@@ -240,6 +264,8 @@ class Session:
 
     def _ask_if_stuck(self, t: float) -> None:
         """Silence first; a word only when the table has differed for long and nothing moves."""
+        if self._remembering:
+            return
         off = () if self.paused or t - self._quiet_since < PATIENCE_S else self.tracker.differences()
         if off:
             text = f"Something is off - {off[0]}."
@@ -265,7 +291,7 @@ class Session:
 
     def _show_table(self) -> None:
         table = self._make_table()
-        if table != self._table:
+        if table != self._table and not self._remembering:
             self._table = table
             self._publish(table)
 
@@ -279,8 +305,11 @@ class Session:
                 self._said = [*self._said[-49:], event]
             case Score():
                 self._score = event
-        self._publish(event)
+        if not self._remembering:
+            self._publish(event)
 
     def _record(self, lines: Sequence[Line]) -> None:
-        if self._journal is not None:
+        if self._remembering:
+            self._again += lines
+        elif self._journal is not None:
             self._journal.write(lines)

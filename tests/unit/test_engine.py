@@ -10,8 +10,10 @@ from companion.errors import JournalError
 from companion.events import Command, Event, Goodbye, Said, Table, Welcome
 from companion.journal import read_journal
 from companion.observation import Count, Observation, Seen, Sighting
+from companion.rehearse.compare import differences
+from companion.replay import replay_journal
 from companion.stream import StreamServer, connect, decode_line
-from tests.support.observed import GAME
+from tests.support.observed import GAME, ObservedGame
 
 
 class Script:
@@ -106,3 +108,62 @@ def test_a_journal_that_cannot_be_written_stops_the_engine_with_a_word(
     assert "No space" in events[-1].text
     # What could not be recorded was not shown either.
     assert not any(isinstance(event, Said) for event in events)
+
+
+@pytest.mark.parametrize("cut", [0, 1, 40])
+def test_a_killed_engine_goes_on_where_it_was(tmp_path: Path, cut: int) -> None:
+    """The journal alone brings the game back, even when its last bytes never reached the disk."""
+    game = ObservedGame(6, "5+", 2)
+    game.set_up()
+    for _ in game.play_on():
+        pass
+    half = len(game.batches) // 2
+
+    def engine(clock: ManualClock, *, resume: bool) -> tuple[Engine, Script]:
+        source = Script()
+        stream: StreamServer[Event, Command] = StreamServer(tmp_path / "s.sock", Command)
+        path = tmp_path / "game.jsonl"
+        return Engine(
+            GAME, "5+", 2, sources=[source], stream=stream, journals=path, clock=clock, resume=resume
+        ), source
+
+    def live(
+        engine: Engine, source: Script, clock: ManualClock, batches: list[tuple[float, list[Observation]]]
+    ) -> None:
+        for t, batch in batches:
+            clock.sleep(max(0.0, t - clock.now()))
+            source.waiting = list(batch)
+            engine.round()
+
+    clock = ManualClock()
+    first, source = engine(clock, resume=False)
+    live(first, source, clock, game.batches[:half])
+    path = tmp_path / "game.jsonl"
+    if cut:
+        path.write_bytes(path.read_bytes()[:-cut])
+    second, source = engine(clock, resume=True)
+    if not cut:
+        assert second.session.tracker.state == first.session.tracker.state
+    live(second, source, clock, game.batches[half - 1 if cut else half :])
+    second.close()
+    assert differences(game.state, second.session.tracker.state) == ()
+    replayed = replay_journal(path)
+    assert replayed["matches"]
+    assert replayed["final_state"] == GAME.write_state(second.session.tracker.state)
+
+
+def test_the_newest_game_is_resumed(desk: tuple[Engine, Script, ManualClock, Path]) -> None:
+    engine, source, clock, folder = desk
+    source.waiting = [Count(0, "bed 1", 0, 0.0), tile(0, "P3A"), Count(0, "bed 1", 1, 1.0), tile(1)]
+    engine.round()
+    source.waiting = [Count(1, "bed 1", 0, 0.0)]
+    lasting(engine, clock, 3 * CLEAR_S)
+    source.waiting = [tile(9, "P5A")]
+    engine.round()
+    engine.close()
+    stream: StreamServer[Event, Command] = StreamServer(folder / "s.sock", Command)
+    again = Engine(
+        GAME, "5+", 2, sources=[], stream=stream, journals=folder / "game.jsonl", clock=clock, resume=True
+    )
+    assert again.session.tracker.state.princesses[0] == 5
+    again.close()
