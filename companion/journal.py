@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import msgspec
 
@@ -72,7 +72,9 @@ class Journal:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             _mend_end(path)
-            self._file: BinaryIO = os.fdopen(os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600), "ab")
+            self._file = os.fdopen(
+                os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600), "ab", buffering=0
+            )
         except OSError as error:
             raise JournalError(
                 f"the journal cannot be written ({error.strerror})",
@@ -86,8 +88,8 @@ class Journal:
         if not data:
             return
         try:
-            self._file.write(data)
-            self._file.flush()
+            while data:
+                data = data[self._file.write(data) :]
             if self._sync:
                 os.fdatasync(self._file.fileno())
         except OSError as error:

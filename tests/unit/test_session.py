@@ -67,6 +67,18 @@ def test_a_claim_by_key_is_judged_with_reasons() -> None:
     assert desk.state.fates[1] != 0
 
 
+def test_three_players_claiming_all_five_at_once_are_each_answered() -> None:
+    desk = Desk()
+    t = desk.clock.now() + 1
+    desk.take([Button(t, f"bed {bed}") for bed in range(1, 6)], t)
+    assert sorted(claimed.bed for claimed in desk.of(Claimed)) == [1, 2, 3, 4, 5]
+    assert len(desk.of(Score)) == 1
+    assert (
+        desk.session.step([], [Claim(bed) for bed in (1, 2, 3)])
+        == ["A claim is possible while the game is on."] * 3
+    )
+
+
 @pytest.mark.parametrize("bed", [0, 6, -1, 99])
 def test_a_bed_that_is_not_there_is_refused(bed: int) -> None:
     desk = Desk()
