@@ -160,30 +160,34 @@ class Session:
         if change.revoked:
             lines.append(Revoked(t, len(change.revoked)))
             events.append(Said(t, self._repair_words(change), "repair"))
+        judged = {(told.bed, told.verdict) for step in change.revoked if (told := self._claimed(step))}
         for step in change.steps:
             lines.append(Done(t, self.game.write_action(step.action)))
-            events += self._tell(step, quiet=bool(change.revoked))
+            claimed = self._claimed(step)
+            # A claim whose verdict stands when what was before it is revised is not judged a second time.
+            if claimed is not None and (claimed.bed, claimed.verdict) not in judged:
+                events.append(claimed)
+            text = self.game.sentence(step.before, step.action, step.after)
+            if text and not change.revoked:
+                events.append(Said(step.t, text, "move" if claimed is None else "claim"))
         outcome = self.game.outcome(self.tracker.state)
         if outcome is not None and self._score is None:
             table = self._make_table()
             events.append(Score(outcome.score, outcome.out_of, outcome.text, table.beds, table.turn))
         return events
 
-    def _tell(self, step: Step[Any, Any], quiet: bool) -> list[Event]:
-        events: list[Event] = []
+    def _claimed(self, step: Step[Any, Any]) -> Claimed | None:
+        """The verdict on a claim; None for any other step."""
         claim = self.game.claim_of(step.action)
-        if claim is not None:
-            bed, seen = claim
-            judgement = self.game.judge(step.before, bed)
-            verdict, reasons = judgement.verdict, judgement.reasons
-            if verdict is Verdict.CANNOT_TELL:
-                verdict = Verdict.PROVED if seen else Verdict.REFUTED
-                reasons = ("The camera has seen the mattresses turned up.",)
-            events.append(Claimed(step.t, bed + 1, self._princess(bed), verdict.value, reasons))
-        text = self.game.sentence(step.before, step.action, step.after)
-        if text and not quiet:
-            events.append(Said(step.t, text, "claim" if claim is not None else "move"))
-        return events
+        if claim is None:
+            return None
+        bed, seen = claim
+        judgement = self.game.judge(step.before, bed)
+        verdict, reasons = judgement.verdict, judgement.reasons
+        if verdict is Verdict.CANNOT_TELL:
+            verdict = Verdict.PROVED if seen else Verdict.REFUTED
+            reasons = ("The camera has seen the mattresses turned up.",)
+        return Claimed(step.t, bed + 1, self._princess(bed), verdict.value, reasons)
 
     def _repair_words(self, change: Change[Any, Any]) -> str:
         sentences = [self.game.sentence(step.before, step.action, step.after) for step in change.steps]
@@ -243,9 +247,8 @@ class Session:
                     return []
                 lines.append(Revoked(entry.t, 1))
                 self._score = None
-                text = self.game.sentence(step.before, step.action, step.after) or self.game.write_action(
-                    step.action
-                )
+                # Notation would name hidden cards: what has no sentence for everybody gets no name either.
+                text = self.game.sentence(step.before, step.action, step.after) or "the last step."
                 return [Said(entry.t, f"Taken back: {text}", "repair")]
             case "table_is_right":
                 try:

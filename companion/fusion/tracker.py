@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count as counting
-from math import inf
 from typing import Any, Generic, TypeVar
 
 from companion.fusion.evidence import Evidence, Noted
@@ -18,7 +17,7 @@ A = TypeVar("A")
 
 SEARCH_LIMIT = 200
 """Positions looked at for one explanation: enough for a whole missed turn, a bounded time for nonsense."""
-TRACE_LIFE_S = 30.0
+TRACE_LIFE_S = 60.0
 """A trace that found no cause for so long is dropped: it explains nothing any more."""
 REVISIONS = (1, 2, 3, 5, 8, 12)
 """How many of the last actions to take back, one after the other, when later evidence contradicts them."""
@@ -90,7 +89,7 @@ class Tracker(Generic[S, A]):
             return change
         if self._contradicted is not None and t - self._contradicted >= REVISE_AFTER_S:
             self._contradicted = None
-            return self._revise(t, REVISIONS)
+            return self._revise(t, REVISIONS, self._mismatch(self.state) + self._ghosts(self.evidence.traces))
         return Change()
 
     def undo(self) -> Step[S, A] | None:
@@ -113,7 +112,10 @@ class Tracker(Generic[S, A]):
         self.evidence.traces.clear()
 
     def differences(self) -> tuple[str, ...]:
-        """What lies elsewhere than the state says, in a few words each; empty when all agrees."""
+        """What lies elsewhere than the state says, in a few words each; empty when all agrees.
+
+        Never how many cards a scale carries: players may not count.
+        """
         expected = self.game.expected_view(self.state)
         found = []
         for zone, kinds in expected.zones.items():
@@ -131,7 +133,7 @@ class Tracker(Generic[S, A]):
         for station, n in expected.counts.items():
             on_it = self.evidence.counts.get(station)
             if on_it is not None and on_it != n:
-                found.append(f"{station}: {on_it} on the scales, {n} expected")
+                found.append(f"{station}: too {'many' if on_it > n else 'few'} on the scales")
         return tuple(found)
 
     def _explain(self, t: float) -> Change[S, A]:
@@ -151,7 +153,7 @@ class Tracker(Generic[S, A]):
                 return change
         return Change(steps=self._commit(t, best, traces))
 
-    def _revise(self, t: float, depths: Iterable[int], bound: float = inf) -> Change[S, A]:
+    def _revise(self, t: float, depths: Iterable[int], bound: float) -> Change[S, A]:
         """Explain the traces of the last few actions anew, if that costs less than they did plus `bound`."""
         waiting = list(self.evidence.traces)
         for back in depths:

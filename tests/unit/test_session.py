@@ -124,6 +124,30 @@ def test_undo_takes_back_and_says_so() -> None:
     assert "Taken back" in desk.of(Said)[-1].text
 
 
+def test_taking_back_a_dealt_mattress_does_not_name_it() -> None:
+    desk = Desk()
+    session = Session(GAME, "basic", 3, clock=desk.clock, publish=desk.events.append)
+    for t, batch in desk.game.batches[: 2 * 5 + 3 * 2]:
+        session.take(t, batch)
+    assert session.tracker.state.faces
+    desk.events.clear()
+    session.step([], [Undo()])
+    assert [said.text for said in desk.of(Said)] == ["Taken back: the last step."]
+
+
+def test_no_screen_counts_a_bed() -> None:
+    desk = Desk()
+    desk.take([Count(desk.clock.now() + 1, "bed 1", 9, 9.0)])
+    desk.clock.sleep(2 * PATIENCE_S)
+    desk.session.step([])
+    desk.session.step([], [CompanionIsRight()])
+    texts = [desk.of(Question)[-1].text, desk.of(Said)[-1].text]
+    for text in texts:
+        assert "bed 1: too many on the scales" in text
+        assert "9" not in text
+        assert "3" not in text
+
+
 def test_undo_of_nothing_is_refused() -> None:
     session = Session(GAME, "basic", 3, clock=ManualClock(), publish=lambda _: None)
     assert session.step([], [Undo()]) == ["There is nothing to take back."]
