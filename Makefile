@@ -2,6 +2,7 @@
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
 STAMP := .venv/.ready
+DEV_STAMP := .venv/.ready-dev
 
 .PHONY: setup play test lint bench clean
 
@@ -10,10 +11,15 @@ setup: $(STAMP)
 # --system-site-packages: picamera2 comes from the system's packages only.
 $(STAMP): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "companion needs Python 3.11 or newer and found none; try: make PYTHON=/path/to/python3.11"; exit 2; }
-	@sh tools/system-packages
+	@sh tools/system-packages $(PYTHON)
 	@test -x $(BIN)/python || $(PYTHON) -m venv --system-site-packages .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $(STAMP)
+
+# What only those need who change the program: a family's Pi does without.
+$(DEV_STAMP): $(STAMP)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $(DEV_STAMP)
 
 play: setup
 	@$(BIN)/companion play
@@ -21,13 +27,13 @@ play: setup
 test: lint
 	@$(BIN)/python -m pytest
 
-lint: setup
+lint: $(DEV_STAMP)
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
-bench: setup
+bench: $(DEV_STAMP)
 	@$(BIN)/companion bench engine --json
 
 clean:
