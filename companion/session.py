@@ -115,12 +115,14 @@ class Session:
 
     def take(self, t: float, observations: Sequence[Observation]) -> None:
         """Fold one batch of observations in: the only way by which anything ever changes."""
-        if observations:
-            lines: list[Line] = [Observed(t, tuple(observations))]
-            events = self._conclude(t, observations, lines)
+        lines: list[Line] = [Observed(t, tuple(observations))]
+        events = self._conclude(t, observations, lines)
+        # Time alone may bring a revision: it is recorded with the empty batch that caused it.
+        if observations or len(lines) > 1:
             self._record(lines)
-            for event in events:
-                self._show(event)
+        for event in events:
+            self._show(event)
+        if observations:
             self._quiet_since = t
         self._ask_if_stuck(t)
         self._show_table()

@@ -20,8 +20,8 @@ from companion.games.registry import check_table, load_game
 @click.option("--variant", help="Only this variant; both in turn without it.")
 @click.option("--players", type=int, help="Only this number of players; all in turn without it.")
 @click.option("--noise", default="clean", show_default=True, help="clean, home, rough or hostile.")
-@click.option("--through", type=click.Choice(["pixels"]), default="pixels", show_default=True,
-              help="pixels: real pictures and real serial bytes.")  # fmt: skip
+@click.option("--through", type=click.Choice(["pixels", "observations"]), default="pixels",
+              show_default=True, help="Real pictures and bytes, or the fusion alone.")  # fmt: skip
 @click.option("--pace", type=click.FloatRange(0.1, 2), default=0.5, show_default=True,
               help="How long people take, 1 is unhurried; cards always rest half a second.")  # fmt: skip
 @click.option(
@@ -45,6 +45,10 @@ def rehearse(
     from companion.virtual.noise import profile
 
     profile(noise)
+    if through == "observations" and (noise != "clean" or record):
+        raise BadInputError(
+            "observations are always clean, and there is nothing to record", next_step="--through pixels"
+        )
     tables = tables_for(variant, players)
     plan = [(seed + n, *tables[n % len(tables)]) for n in range(games)]
     result = {
@@ -53,7 +57,7 @@ def rehearse(
         "profile": noise,
         "through": through,
         "rig": "full",
-        **_summary(_play_all(plan, noise, pace, record, jobs)),
+        **_summary(_play_all(plan, through, noise, pace, record, jobs)),
     }
     if as_json:
         click.echo(msgspec.json.encode(result))
@@ -79,13 +83,18 @@ def tables_for(variant: str | None, players: int | None) -> list[tuple[str, int]
 
 
 def _play_all(
-    plan: list[tuple[int, str, int]], noise: str, pace: float, record: Path | None, jobs: int | None
+    plan: list[tuple[int, str, int]],
+    through: str,
+    noise: str,
+    pace: float,
+    record: Path | None,
+    jobs: int | None,
 ) -> Iterable[Any]:
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
     folders = [record / f"game-{seed}" if record and len(plan) > 1 else record for seed, _, _ in plan]
-    work = [(*table, noise, pace, folder) for table, folder in zip(plan, folders, strict=True)]
+    work = [(*table, through, noise, pace, folder) for table, folder in zip(plan, folders, strict=True)]
     workers = min(jobs or os.cpu_count() or 1, len(work))
     if workers == 1:
         return [_play_one(one) for one in work]
@@ -94,13 +103,17 @@ def _play_all(
         return list(pool.map(_play_one, work))
 
 
-def _play_one(work: tuple[int, str, int, str, float, Path | None]) -> Any:
+def _play_one(work: tuple[int, str, int, str, str, float, Path | None]) -> Any:
+    seed, variant, players, through, noise, pace, record = work
+    if through == "observations":
+        from companion.rehearse.observed import rehearse_observed
+
+        return rehearse_observed(seed, variant, players)
     import cv2
 
     from companion.rehearse.harness import rehearse_game
 
     cv2.setNumThreads(1)  # games run beside each other already
-    seed, variant, players, noise, pace, record = work
     return rehearse_game(seed, variant, players, noise=noise, pace=pace, record=record)
 
 

@@ -11,6 +11,7 @@ from companion.games.registry import load_game
 from companion.rehearse.command import tables_for
 from companion.rehearse.compare import differences
 from companion.rehearse.harness import FRAME_S, rehearse_game
+from companion.rehearse.observed import rehearse_observed
 from companion.replay import replay_journal
 from companion.session import Session
 from companion.sources import BoardSource, watch
@@ -52,6 +53,18 @@ def test_a_recorded_game_is_watched_again(tmp_path: Path) -> None:
     truth = game.read_state(read_truth(folder / "truth.jsonl")[-1].state)
     assert differences(truth, session.tracker.state) == ()
     assert [event.lulled for event in events if isinstance(event, Score)] == [report.comparison.score]
+
+
+def test_many_games_through_observations() -> None:
+    claims = 0
+    for seed in range(4):
+        for variant, players in tables_for(None, None):
+            report = rehearse_observed(seed, variant, players)
+            compared = report.comparison
+            assert compared.faults == (), (seed, variant, players)
+            assert (compared.wrong_verdicts, compared.cannot_tell, compared.unjudged) == (0, 0, 0)
+            claims += compared.claims
+    assert claims > 50
 
 
 def test_the_plan_covers_every_table() -> None:

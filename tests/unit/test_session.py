@@ -1,5 +1,6 @@
 """The session: verdicts with reasons, keys for what sensors miss, and no secret on any screen."""
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -23,7 +24,9 @@ from companion.events import (
 )
 from companion.games.sleepless_princess.cards import UNKNOWN_FACE
 from companion.games.sleepless_princess.state import ASLEEP, State
-from companion.observation import Button, Count, Health, Observation, Seen, Sighting
+from companion.journal import Journal
+from companion.observation import Button, Count, Health, Observation, Reach, Seen, Sighting
+from companion.replay import replay_journal
 from companion.session import PATIENCE_S, Session
 from tests.support.observed import GAME, ObservedGame, choose
 
@@ -197,6 +200,27 @@ def test_the_table_cannot_be_right_about_what_is_impossible() -> None:
     desk.session.step([], [TableIsRight()])
     assert desk.state == before
     assert "cannot take the table over" in desk.of(Said)[-1].text
+
+
+def test_time_alone_revises_and_the_journal_knows(tmp_path: Path) -> None:
+    """A hand over the deck looked like the last draw; then the row is swept by the witch that it was."""
+    desk = Desk(5, "basic", 2)
+    journal = Journal(tmp_path / "j.jsonl", sync=False)
+    session = Session(GAME, "basic", 2, clock=ManualClock(), publish=desk.events.append, journal=journal)
+    for t, batch in desk.game.batches:
+        session.take(t, batch)
+    t = desk.game.rig.t
+    session.take(t + 1, [Sighting(t + 1, "play", (Seen("H09B", 0, 0),))])
+    session.take(t + 2, [Sighting(t + 2, "play", ()), Sighting(t + 2, "discard", (Seen("H09B", 0, 0),))])
+    session.take(t + 3, [Reach(t + 3, "deck")])
+    assert session.tracker.state.turns == 2
+    session.take(t + 4, [Sighting(t + 4, "row", ())])
+    session.take(t + 4.1, [Sighting(t + 4.1, "discard", (Seen("W1", 0, 0),))])
+    session.take(t + 9, [])
+    assert session.tracker.state.row == ()
+    assert session.tracker.state.turns == 1
+    assert any(said.kind == "repair" for said in desk.of(Said))
+    assert replay_journal(tmp_path / "j.jsonl")["matches"]
 
 
 def test_sensors_come_and_go_on_the_screen() -> None:
