@@ -23,6 +23,9 @@ from vision.capture import Camera
 from vision.stickers import Tags
 from vision.tracker import Vision
 
+HYSTERESIS = 0.7
+"""A scale must leave the count it showed by so many cards: a restless reading between two is neither."""
+
 
 class Source(Protocol):
     """Anything that observes the table."""
@@ -168,7 +171,8 @@ class BoardSource:
         scale = self._stations.get(station, StationConfig())
         raw = (grams - scale.zero_g) / scale.card_g
         n = max(0, round(raw))
-        if self._counts.get(station) == n:
+        before = self._counts.get(station)
+        if before is not None and (n == before or abs(raw - before) < HYSTERESIS):
             return []
         self._counts[station] = n
         return [Count(round(t, 4), station, n, round(raw, 2))]

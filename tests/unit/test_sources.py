@@ -1,0 +1,89 @@
+"""From the board's and the camera's words to observations: cards for grams, enrolled tags only, no flicker."""
+
+import pytest
+
+from companion.config import StationConfig
+from companion.observation import Button, Count, Health, Observation, TagRead, Touch
+from companion.sources import BoardSource
+from firmware.messages import (
+    BoardLog,
+    ButtonEvent,
+    Connected,
+    Disconnected,
+    Message,
+    TagEvent,
+    TouchEvent,
+    WeightEvent,
+)
+
+
+class Line:
+    """A link that says what it is told to."""
+
+    def __init__(self, *messages: Message) -> None:
+        self.messages = list(messages)
+        self.finished = False
+        self.closed = False
+
+    def poll(self) -> list[Message]:
+        said, self.messages = self.messages, []
+        return said
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def observed(*messages: Message, **stations: StationConfig) -> list[Observation]:
+    return BoardSource(Line(*messages), {"04aa": "M3A"}, stations).poll()
+
+
+def test_only_enrolled_tags_are_cards() -> None:
+    known, foreign, gone = observed(
+        TagEvent(1.0, "pad", bytes.fromhex("04aa")),
+        TagEvent(2.0, "pad", bytes.fromhex("dead")),
+        TagEvent(3.0, "pad", None),
+    )
+    assert known == TagRead(1.0, "pad", "M3A")
+    assert isinstance(foreign, Health)
+    assert "never enrolled" in foreign.detail
+    assert gone == TagRead(3.0, "pad", None)
+
+
+def test_the_board_and_its_words() -> None:
+    up, log, down = observed(
+        Connected(1.0, "b", 1, "1", 0, "1.0", 0, (), True),
+        BoardLog(2.0, "pad reader does not answer"),
+        Disconnected(3.0, "unplugged"),
+    )
+    assert up == Health(1.0, "board", True, "")
+    assert isinstance(log, Health)
+    assert "pad reader" in log.detail
+    assert down == Health(3.0, "board", False, "unplugged")
+
+
+def test_touches_and_presses() -> None:
+    assert observed(
+        TouchEvent(1.0, "bed 1", True), TouchEvent(2.0, "bed 1", False), ButtonEvent(3.0, "bed 2", True)
+    ) == [Touch(1.0, "bed 1", True), Touch(2.0, "bed 1", False), Button(3.0, "bed 2")]
+    assert observed(ButtonEvent(3.0, "bed 2", False)) == []
+
+
+@pytest.mark.parametrize(
+    ("grams", "counts"),
+    [
+        ((0, 4, 8, 12), [0, 1, 2, 3]),
+        ((0, 2.1, 0.4, 2.2, 1.9), [0]),  # about half a card: neither zero nor one
+        ((12, 9.9, 10.2, 8.1), [3, 2]),
+        ((0, 4.5, 3.4, 4.2), [0, 1]),
+        ((-0.4, -5), [0]),
+    ],
+)
+def test_grams_become_cards_without_flicker(grams: tuple[float, ...], counts: list[int]) -> None:
+    found = observed(*(WeightEvent(float(t), "bed 1", g) for t, g in enumerate(grams)))
+    assert [one.n for one in found if isinstance(one, Count)] == counts
+
+
+def test_each_scale_has_its_own_zero_and_card() -> None:
+    scale = StationConfig(zero_g=10.0, card_g=2.0)
+    (count,) = observed(WeightEvent(1.0, "bed 1", 14.1), **{"bed 1": scale})
+    assert count == Count(1.0, "bed 1", 2, 2.05)
