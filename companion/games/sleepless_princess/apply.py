@@ -35,7 +35,7 @@ from companion.games.sleepless_princess.flow import (
     settle,
     text_of,
 )
-from companion.games.sleepless_princess.legal import MOST_DISCARDS, faces_left, to_be_had
+from companion.games.sleepless_princess.legal import MOST_DISCARDS, faces_left, to_be_had, types_possible
 from companion.games.sleepless_princess.plays import (
     BONUS,
     SECTION,
@@ -212,6 +212,9 @@ def _seat(state: State, action: Seat) -> State:
         raise IllegalError(
             "princess-seated", SETUP_SECTION, f"Princess {princess} stands on another bed already."
         )
+    if princess not in types_possible(state):
+        text = f"The mattresses on the table belong to others than princess {princess}."
+        raise IllegalError("princess-without-mattresses", SETUP_SECTION, text)
     seats = list(state.princesses)
     seats[bed] = princess
     return _begin(state._replace(princesses=tuple(seats)))

@@ -140,12 +140,17 @@ def openings(state: State) -> Actions:
     return tuple(found)
 
 
+def types_possible(state: State) -> list[int]:
+    """The princess types that can be in this game: any, until tiles and mattresses name one for each bed."""
+    named = {kind for kind in state.princesses if kind >= 0} | {face >> 1 for face in state.faces if face >= 0}
+    return sorted(named) if len(named) >= len(state.beds) else list(range(PRINCESS_TYPES))
+
+
 def faces_left(state: State) -> list[int]:
-    """The faces the next mattress may have: of the seated princesses, of any type until all are seated."""
-    types = state.princesses if -1 not in state.princesses else range(PRINCESS_TYPES)
+    """The faces the next mattress may have."""
     return [
         face
-        for kind in sorted(types)
+        for kind in types_possible(state)
         for face in sorted(set(full_set(state.game.variant, kind)))
         if state.faces.count(face) < _copies(state.game.variant, face)
     ]
@@ -157,7 +162,7 @@ def _copies(variant: Variant, face: int) -> int:
 
 def _setup(state: State) -> Actions:
     variant = state.game.variant
-    free = [kind for kind in range(PRINCESS_TYPES) if kind not in state.princesses]
+    free = [kind for kind in types_possible(state) if kind not in state.princesses]
     found: list[Action] = [
         Seat(bed, kind) for bed, seated in enumerate(state.princesses) if seated < 0 for kind in free
     ]

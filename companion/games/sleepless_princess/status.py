@@ -20,7 +20,14 @@ def status(state: State) -> tuple[Fault, ...]:
     if shape:
         # What follows counts beds, players and kinds, and would stumble over a wrong number of them.
         return shape
-    return (*_deck_cards(state), *_order(state), *_mattresses(state), *_princesses(state), *_turn(state))
+    return (
+        *_deck_cards(state),
+        *_order(state),
+        *_mattresses(state),
+        *_princesses(state),
+        *_turn(state),
+        *_ending(state),
+    )
 
 
 def _shape(state: State) -> Iterator[Fault]:
@@ -146,6 +153,13 @@ def _princesses(state: State) -> Iterator[Fault]:
             yield Fault("asleep-foreign", text, names)
         if not set(slots) <= set(state.shown):
             yield Fault("asleep-unshown", f"Bed {bed + 1} sleeps, but its mattresses were never shown.")
+        hers = [face for slot, face in enumerate(state.faces) if face >= 0 and slot not in slots]
+        hers = [face for face in hers if face >> 1 == state.princesses[bed]]
+        if hers:
+            names = tuple(face_text(face) for face in hers)
+            yield Fault("asleep-elsewhere", f"The princess of bed {bed + 1} sleeps without all of hers.", names)
+    if state.shown and set(state.fates) == {AWAKE}:
+        yield Fault("shown", "Mattresses were shown, though nobody has claimed anything.")
 
 
 def _turn(state: State) -> Iterator[Fault]:
@@ -188,3 +202,37 @@ def _turn(state: State) -> Iterator[Fault]:
         yield Fault("over-awake", "The game is over, but a princess was never checked.")
     if phase is Phase.SETUP and set(state.fates) != {AWAKE}:
         yield Fault("fates", "Every princess is awake before the game.")
+
+
+def _ending(state: State) -> Iterator[Fault]:
+    """Hands, turns and the end have to fit together."""
+    phase, players = state.phase, state.game.players
+    nothing_left = not state.row and not state.deck
+    if phase is not Phase.SETUP and state.turn != (state.turns - 1) % players:
+        yield Fault("turn-order", f"Turn {state.turns} of {players} players is not player {state.turn + 1}'s.")
+    for player, hand in enumerate(state.hands):
+        on_turn = player == state.turn and phase not in (Phase.SETUP, Phase.PLAY)
+        # Only who plays or draws, and who triggered the end, may hold fewer.
+        if len(hand) < HAND_SIZE and not on_turn and state.last < 0:
+            yield Fault("hand-short", f"Player {player + 1} holds {len(hand)} cards, {HAND_SIZE} are due.")
+    mine = len(state.hands[state.turn])
+    if phase is Phase.PLAY and mine < HAND_SIZE and state.last >= 0:
+        yield Fault("hand-short", f"A turn begins with {HAND_SIZE} cards, not with {mine}.")
+    if phase is Phase.CHECK:
+        if mine + len(state.played) != HAND_SIZE:
+            text = f"{mine} cards in the hand and {len(state.played)} played; together they are {HAND_SIZE}."
+            yield Fault("hand-and-play", text)
+        uses = play_table(state.game.variant.name).values()
+        earned = max((use.looks for use in uses if use.cards == state.played), default=MOST_LOOKS)
+        looked = sum(seen for _, seen in state.checked)
+        if state.looks + looked > earned:
+            yield Fault("looks", f"{state.looks + looked} looks from a play that earns {earned}.")
+        if state.touches and looked < len(state.checked):
+            yield Fault("touched", "A mattress was felt, and the touch is still to be had.")
+    short = any(len(hand) < HAND_SIZE for hand in state.hands)
+    if state.last >= 0 and not (nothing_left and short):
+        yield Fault("last", "The end was triggered, though no hand is short or cards are still to be had.")
+    if state.skips and not nothing_left:
+        yield Fault("skips", "Somebody skipped, though cards could be had.")
+    if phase is Phase.FINAL and state.last != 0 and state.skips < players:
+        yield Fault("final", "The final check has come, though neither last turns nor skips led to it.")

@@ -67,9 +67,12 @@ class SleeplessPrincessTable(SleeplessPrincess):
         else:
             raise ValueError("more cards lie open than the deck can have given")
         if state.phase is Phase.PLAY and len(row) < 5 and adopted.deck:
-            # The row is still being laid out: then it is the end of the turn before.
+            # The row is still being laid out: then it is the end of the turn before, or of the setup.
             before = (state.turn - 1) % state.game.players
-            adopted = adopted._replace(phase=Phase.LAY, turn=before, turns=max(1, state.turns - 1))
+            if state.turns > 1:
+                adopted = adopted._replace(phase=Phase.LAY, turn=before, turns=state.turns - 1)
+            else:
+                adopted = adopted._replace(phase=Phase.SETUP, turns=0)
         expected = physical.expected_view(state).counts
         if wrong := [station for station, n in expected.items() if counts.get(station, n) != n]:
             raise ValueError(f"put the mattresses right first: {', '.join(wrong)}")

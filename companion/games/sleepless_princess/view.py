@@ -21,6 +21,8 @@ def view(state: State, player: int | None, *, counts: bool = False) -> Mapping[s
     (`bed_counts`) come only with `counts`: the rulebook forbids players to count.
     """
     game = state.game
+    if player is not None and not 0 <= player < game.players:
+        raise ValueError(f"there is no player {player + 1}; there are {game.players}")
     seen: dict[str, Any] = {
         "game": "sleepless-princess",
         "variant": game.variant.name,

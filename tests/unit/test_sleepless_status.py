@@ -1,0 +1,94 @@
+"""status() finds what no game could reach; setup never reaches what it would find."""
+
+from random import Random
+
+import pytest
+
+from companion.games.engine import IllegalError
+from companion.games.sleepless_princess.actions import Lay, Open, Seat
+from companion.games.sleepless_princess.rules import RULES
+
+BASE = (
+    "basic 2 phase=play turn=1 turns=3 hands=3,8,9,10,10/1,2,3,4,B row=1,1,5,8,9 "
+    "deck=1,1,1,2,2,2,2,2,3,3,3,3,4,4,4,4,4,5,5,5,5,5,6,6,6,6,6,6,7,7,7,7,7,7,8,8,8,8,9,9,9,9,10,10,10,10,"
+    "B,B,B,B,W,W,W,W discard=- fresh=0 played=- beds=1,2,3/4,5,6/7,8,9/10,11,12/13,14,15 "
+    "faces=6t,6t,6s,4t,4t,4s,5t,5t,5s,8t,8t,8s,9t,9t,9s princesses=6,4,5,8,9 fates=aaaaa touches=0 looks=0 "
+    "checked=- shown=- last=- skips=0"
+)
+
+
+def codes(line: str) -> set[str]:
+    return {fault.code for fault in RULES.status(RULES.read_state(line))}
+
+
+def with_fields(**fields: str) -> str:
+    words = [f"{name}={fields.get(name, value)}" for name, value in (w.split("=") for w in BASE.split()[2:])]
+    return " ".join(["basic 2", *words])
+
+
+def test_the_line_they_start_from_is_possible() -> None:
+    assert codes(BASE) == set()
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"hands": "3,8/1,2,3,4,B"}, "hand-short"),
+        ({"hands": "3,8,9,10,10/1,2"}, "hand-short"),
+        ({"phase": "check", "played": "2,2,2", "touches": "1"}, "hand-and-play"),
+        (
+            {"phase": "check", "hands": "9,10/1,2,3,4,B", "played": "2,2,2", "touches": "1", "looks": "2"},
+            "looks",
+        ),
+        ({"phase": "check", "hands": "9,10/1,2,3,4,B", "played": "2,2,2", "checked": "1:seen"}, "looks"),
+        (
+            {
+                "phase": "check",
+                "hands": "9,10/1,2,3,4,B",
+                "played": "2,2,2",
+                "touches": "1",
+                "checked": "1:felt",
+            },
+            "touched",
+        ),
+        ({"last": "1"}, "last"),
+        ({"skips": "2"}, "skips"),
+        ({"phase": "final"}, "final"),
+        ({"phase": "final", "last": "1"}, "final"),
+        ({"turns": "4"}, "turn-order"),
+        ({"shown": "1,2,3"}, "shown"),
+        (
+            {"fates": "saaaa", "shown": "1,2,3", "faces": "?,?,?,6t,4t,4s,5t,5t,5s,8t,8t,8s,9t,9t,9s"},
+            "asleep-elsewhere",
+        ),
+    ],
+)
+def test_every_impossible_change_is_named(fields: dict[str, str], code: str) -> None:
+    assert code in codes(with_fields(**fields))
+
+
+def test_a_princess_without_mattresses_is_not_seated() -> None:
+    state = RULES.empty_table("5+", 2)
+    for action in (Lay(0, 12), Seat(0, 0), Seat(1, 1), Seat(2, 2)):
+        state = RULES.apply(state, action)
+    assert Seat(3, 3) not in RULES.legal_actions(state)
+    with pytest.raises(IllegalError, match="princess-without-mattresses"):
+        RULES.apply(state, Seat(3, 3))
+    assert RULES.status(RULES.apply(state, Seat(3, 6))) == ()
+
+
+@pytest.mark.parametrize(("variant", "players"), [("basic", 3), ("5+", 2)])
+def test_setup_in_any_order_reaches_possible_tables_only(variant: str, players: int) -> None:
+    for seed in range(12):
+        chance = Random(seed)
+        state = RULES.empty_table(variant, players)
+        while state.turns == 0:
+            legal = [action for action in RULES.legal_actions(state) if isinstance(action, Seat | Lay | Open)]
+            state = RULES.apply(state, chance.choice(legal))
+            assert RULES.status(state) == ()
+
+
+@pytest.mark.parametrize("player", [-1, 2, 7])
+def test_a_view_is_somebodys(player: int) -> None:
+    with pytest.raises(ValueError, match="no player"):
+        RULES.view(RULES.read_state(BASE), player)
