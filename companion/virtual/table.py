@@ -12,7 +12,6 @@ from companion.games.sleepless_princess.state import State
 from companion.games.sleepless_princess.table import SleeplessPrincessTable
 from companion.virtual.camera import TableCamera
 from companion.virtual.game import Reins, VirtualGame, begin
-from companion.virtual.lockstep import PATIENCE_S, Line, settle
 from companion.virtual.noise import profile
 from companion.virtual.rig import Board, Rig, enrol
 from companion.virtual.seat import Choice
@@ -67,17 +66,12 @@ class VirtualTable:
         self._policy, self._rash = policy, rash
         self._reins = Reins()
         self.games_begun = 0
-        self._link: Line | None = None
         self._now = self._due = self._stage.now = clock.now()
         self._game = self._begin()
         self._life = self._game.life()
 
     def step(self, now: float) -> None:
         """Let the world and the board live up to `now` (seconds on the table's clock)."""
-        if self._link is not None:
-            arrived = getattr(self.board, "await_bytes", None)
-            if arrived is not None:
-                arrived(self._link.sent, PATIENCE_S)
         while self._due <= now:
             self._now = self._stage.now = self._due
             self._rig.step(self._due)
@@ -178,14 +172,6 @@ class VirtualTable:
     def write_truth(self, path: Path) -> None:
         """The ground truth so far as JSON lines, one for each action."""
         self.truth.write(path)
-
-    def wait_for_bytes(self, link: Line) -> None:
-        """In lock step, after `step`: wait until what the board has written can be read by the host.
-
-        The next `step` in turn waits until what the host has written since has arrived at the board.
-        """
-        self._link = link
-        settle(self.board.path, getattr(self.board, "delivered", 0) - link.received)
 
     def close(self) -> None:
         """Let the board go."""
