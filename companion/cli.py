@@ -1,5 +1,7 @@
 """The command line: every command by name, its code loaded only when it is called."""
 
+import errno
+import os
 import sys
 from importlib import import_module
 
@@ -72,6 +74,11 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        click.echo(f"companion: {error.strerror}; free some space", err=True)
+        os._exit(2)  # a normal exit would try to write the rest again
 
 
 if __name__ == "__main__":

@@ -64,6 +64,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def load_config(path: Path | None = None) -> Config:
     """The settings of a file; the defaults if the usual one does not exist."""
     file = path or config_file()
+    if file.exists() and not file.is_file():
+        raise BadInputError("not a file", where=str(file), next_step="check --config")
     try:
         data = tomllib.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:

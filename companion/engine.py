@@ -116,7 +116,7 @@ class Engine:
             path = path / f"{time.strftime('%Y-%m-%d-%H%M%S')}-{self._games}.jsonl"
         else:
             path = _nth(path, self._games)
-        journal = Journal(path)
+        journal = Journal(path, resume=bool(recorded))
         session = Session(
             self._game,
             self._variant,

@@ -1,5 +1,6 @@
 """The journal: every observation batch and every believed action, one JSON line each, on disk before shown."""
 
+import fcntl
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -62,19 +63,29 @@ _encoder = msgspec.json.Encoder()
 class Journal:
     """An append-only file of lines. `write` returns only when the lines are on the disk."""
 
-    def __init__(self, path: Path, *, sync: bool = True) -> None:
+    def __init__(self, path: Path, *, sync: bool = True, resume: bool = False) -> None:
         """Open for appending; the file is readable by its owner alone, for it holds every secret.
 
+        A file that holds a game already is refused unless that game is to go on.
         A last line that a power failure cut in the middle is removed, so that what follows can be read.
         """
         self.path = path
         self._sync = sync
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            if not resume and path.is_file() and path.stat().st_size:
+                raise JournalError(
+                    "it holds a game already",
+                    where=str(path),
+                    next_step="add --resume, or choose another: --journal FILE",
+                )
             _mend_end(path)
             self._file = os.fdopen(
                 os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600), "ab", buffering=0
             )
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise JournalError("another engine writes it", where=str(path), next_step="stop it first") from None
         except OSError as error:
             raise JournalError(
                 f"the journal cannot be written ({error.strerror})",
@@ -120,6 +131,8 @@ def _mend_end(path: Path) -> None:
 def read_journal(path: Path) -> Recorded:
     """Read a whole journal. A last line that was cut by a power failure is left out and named in `lost`."""
     try:
+        if path.exists() and not path.is_file():
+            raise JournalError("not a file", where=str(path), next_step="name a journal.jsonl file")
         data = path.read_bytes()
     except OSError as error:
         raise JournalError(
@@ -132,7 +145,11 @@ def read_journal(path: Path) -> Recorded:
     for number, text in enumerate(raw, 1):
         try:
             lines.append(_decoder.decode(text))
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            if number == 1:
+                raise JournalError(
+                    "not a journal of companion", where=str(path), next_step="name a journal"
+                ) from None
             raise JournalError(
                 f"not a line of a journal ({error})",
                 where=f"{path}, line {number}",
@@ -173,18 +190,23 @@ class Fold:
                 try:
                     after = self.game.apply(self.state, self.game.read_action(text))
                 except (IllegalError, ValueError) as error:
-                    raise JournalError(f"an impossible action was recorded: {text} ({error})") from None
+                    raise JournalError(f"an impossible action was recorded: {text!r} ({error})") from None
                 self.before.append(self.state)
                 self.state = after
                 self.actions += 1
             case Revoked(_, n):
-                if n > len(self.before):
+                if not 0 < n <= len(self.before):
                     raise JournalError(f"{n} actions taken back, only {len(self.before)} were recorded")
                 self.state = self.before[-n]
                 del self.before[-n:]
                 self.actions -= n
             case Adopted(_, text):
-                self.state = self.game.read_state(text)
+                try:
+                    self.state = self.game.read_state(text)
+                except ValueError as error:
+                    raise JournalError(f"not a state: {text[:60]!r} ({error})") from None
+                if faults := self.game.status(self.state):
+                    raise JournalError(f"an impossible state was recorded ({faults[0].text})")
                 self.before.clear()
 
 

@@ -59,12 +59,17 @@ def play(
 ) -> None:
     """Play a game with the companion beside it. Without parts of your own, a virtual table plays."""
     settings = load_config(config)
-    game, variant, players = game or settings.game, variant or settings.variant, players or settings.players
+    game, variant = game or settings.game, variant or settings.variant
+    players = settings.players if players is None else players
     camera, port = camera or settings.camera, port or settings.port
     check_table(load_game(game), variant, players)
     virtual = table == "virtual" or (table == "auto" and not camera and not port)
     if table == "real" and not camera and not port:
         raise BadInputError("no camera and no board is named", next_step="add --camera 0 or --port auto")
+    if not sys.stdout.isatty():
+        raise BadInputError(
+            "the dashboard needs a terminal", next_step="run it without a pipe, or: companion run"
+        )
     with tempfile.TemporaryDirectory(prefix="companion-") as folder, contextlib.ExitStack() as stack:
         home = Path(folder)
         parts = []
@@ -104,6 +109,7 @@ class Part:
     """
 
     def __init__(self, arguments: list[str], log: Path, again: list[str] | None = None) -> None:
+        self._name = f"companion {arguments[0]}"
         self._log = log
         self._output = log.open("wb")
         self._again = again
@@ -153,6 +159,10 @@ class Part:
         """The last line of a process that failed; empty for one that did not."""
         if not self._process.poll():
             return ""
+        if self._process.returncode < 0:
+            return f"{self._name} was killed (signal {-self._process.returncode}); what was recorded is safe"
         lines = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        last = lines[-1].removeprefix("companion: ") if lines else ""
-        return last or f"a part of the program ended with status {self._process.returncode}"
+        last = lines[-1] if lines else ""
+        if last.startswith("companion: "):
+            return last.removeprefix("companion: ")
+        return f"{self._name} ended with status {self._process.returncode}"

@@ -254,9 +254,11 @@ class Session:
                 return [Said(entry.t, f"Taken back: {text}", "repair")]
             case "table_is_right":
                 try:
-                    self.tracker.adopt()
+                    change = self.tracker.adopt(entry.t)
                 except ValueError as error:
                     return [Said(entry.t, f"I cannot take the table over: {error}.", "fault")]
+                if change.steps:
+                    return self._changes(entry.t, change, lines)
                 lines.append(Adopted(entry.t, self.game.write_state(self.tracker.state)))
                 return [Said(entry.t, "I took over what lies on the table.", "repair")]
             case "companion_is_right":

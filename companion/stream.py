@@ -42,8 +42,7 @@ class StreamServer(Generic[E, C]):
         self._decode = msgspec.json.Decoder(command_type).decode
         self._peers: list[_Peer] = []
         path.parent.mkdir(parents=True, exist_ok=True)
-        with contextlib.suppress(FileNotFoundError):
-            path.unlink()
+        _clear(path)
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         old = os.umask(0o077)  # the stream belongs to the person who runs the engine
         try:
@@ -112,7 +111,7 @@ class StreamServer(Generic[E, C]):
         for line in lines:
             try:
                 found.append(self._decode(line))
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                 found.append(f"not a command: {error}")
         return found
 
@@ -135,6 +134,25 @@ class StreamServer(Generic[E, C]):
             self._peers.remove(peer)
             self._selector.unregister(peer.sock)
             peer.sock.close()
+
+
+def _clear(path: Path) -> None:
+    """Make room for a socket: one that nobody serves any more is removed, nothing else ever is."""
+    if not path.exists():
+        return
+    if not path.is_socket():
+        raise SourceError("a file of that name is there", where=str(path), next_step="choose another --socket")
+    probe = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        probe.connect(str(path))
+    except OSError:
+        path.unlink()
+    else:
+        raise SourceError(
+            "another engine serves it", where=str(path), next_step="stop it, or choose another --socket"
+        )
+    finally:
+        probe.close()
 
 
 def connect(path: Path) -> socket.socket:
@@ -161,5 +179,5 @@ def decode_line(line: bytes, union: Any) -> Any:
     """One line back into a message; BadInputError for anything else."""
     try:
         return msgspec.json.decode(line, type=union)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInputError(f"not a line of the stream ({error})") from None

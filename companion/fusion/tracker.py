@@ -68,6 +68,8 @@ class Tracker(Generic[S, A]):
         self.evidence = Evidence(kinds, game.watched(variant))
         self.steps: list[Step[S, A]] = []
         self._undone: set[tuple[S, A]] = set()
+        self._set_aside: list[Noted] = []
+        """The traces of the step that was taken back last: the table may be right after all."""
         self._pending = False
         self._contradicted: float | None = None
         self._floor = 0
@@ -99,17 +101,31 @@ class Tracker(Generic[S, A]):
         step = self.steps.pop()
         self.state = step.before
         self._undone.add((step.before, step.action))
+        self._set_aside = list(step.used)
         self._floor = len(self.steps)
         self.evidence.traces.clear()
         self._contradicted = None
         return step
 
-    def adopt(self) -> None:
-        """Take over what lies on the table; ValueError if no state agrees with it."""
-        self.state = self.game.adopt(self.state, self.evidence.zones, self.evidence.counts)
+    def adopt(self, t: float) -> Change[S, A]:
+        """What lies on the table is right: explain it, even by what was taken back, or else take it over.
+
+        ValueError if no possible state agrees with it; then nothing has changed.
+        """
+        self._undone.clear()
+        self.evidence.traces[:0] = self._set_aside
+        self._set_aside = []
+        change = self._explain(t)
+        if change.steps:
+            return change
+        adopted = self.game.adopt(self.state, self.evidence.zones, self.evidence.counts)
+        if self._mismatch(adopted):
+            raise ValueError(self.differences()[0])
+        self.state = adopted
         self.steps.clear()
         self._floor = 0
         self.evidence.traces.clear()
+        return Change()
 
     def differences(self) -> tuple[str, ...]:
         """What lies elsewhere than the state says, in a few words each; empty when all agrees.

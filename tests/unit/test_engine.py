@@ -138,6 +138,7 @@ def test_a_killed_engine_goes_on_where_it_was(tmp_path: Path, cut: int) -> None:
     clock = ManualClock()
     first, source = engine(clock, resume=False)
     live(first, source, clock, game.batches[:half])
+    first.close()  # as the kernel closes what a killed process held
     path = tmp_path / "game.jsonl"
     if cut:
         path.write_bytes(path.read_bytes()[:-cut])

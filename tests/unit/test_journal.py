@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion.clock import ManualClock
@@ -126,3 +127,37 @@ def test_the_session_scores_the_game_without_a_key() -> None:
     assert outcome is not None
     assert [(score.lulled, score.out_of) for score in scores] == [(outcome.score, outcome.out_of)]
     assert session.keys_pressed == 0
+
+
+def test_a_game_is_never_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    first = Journal(path)
+    with pytest.raises(JournalError, match="another engine"):
+        Journal(path, resume=True)
+    first.write([OPENED])
+    first.close()
+    with pytest.raises(JournalError, match="holds a game already"):
+        Journal(path)
+    Journal(path, resume=True).close()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"j":"adopt","t":1,"s":"garbage"}',
+        '{"j":"adopt","t":1,"s":"basic 3 phase=play turn=99 turns=8"}',
+        '{"j":"back","t":1,"n":-1}',
+        '{"j":"done","t":1,"a":"\\u001b[41mred"}',
+    ],
+)
+def test_a_hostile_journal_is_one_clear_line(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "journal.jsonl"
+    path.write_bytes(msgspec.json.encode(OPENED) + b"\n" + line.encode() + b"\n")
+    with pytest.raises(JournalError) as caught:
+        replay_journal(path)
+    assert "\x1b" not in str(caught.value)
+
+
+def test_a_device_is_no_journal() -> None:
+    with pytest.raises(JournalError, match="not a file"):
+        read_journal(Path("/dev/zero"))

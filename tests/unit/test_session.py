@@ -127,6 +127,24 @@ def test_undo_takes_back_and_says_so() -> None:
     assert "Taken back" in desk.of(Said)[-1].text
 
 
+def test_what_was_taken_back_can_be_right_after_all() -> None:
+    desk = Desk()
+    desk.zone("play", "H03A", "H03B", "H03C")
+    desk.session.step([], [Undo()])
+    desk.session.step([], [TableIsRight()])
+    assert desk.state.played == (3, 3, 3)
+    early = ObservedGame(3)
+    session = Session(GAME, "basic", 3, clock=desk.clock, publish=desk.events.append)
+    batches = early.rig.setup(early.state)
+    for _ in range(2):
+        session.take(early.rig.t, next(batches))
+    seated = session.tracker.state
+    session.step([], [Undo()])
+    assert session.tracker.state != seated
+    session.step([], [TableIsRight()])
+    assert session.tracker.state == seated
+
+
 def test_taking_back_a_dealt_mattress_does_not_name_it() -> None:
     desk = Desk()
     session = Session(GAME, "basic", 3, clock=desk.clock, publish=desk.events.append)

@@ -86,3 +86,21 @@ def test_nobody_there_is_said_with_the_next_step(tmp_path: Path) -> None:
 def test_a_foreign_line_is_bad_input() -> None:
     with pytest.raises(BadInputError):
         decode_line(b'{"e":"who"}', Event)
+
+
+def test_only_a_dead_socket_is_removed(tmp_path: Path, server: StreamServer[Event, Command]) -> None:
+    precious = tmp_path / "precious.txt"
+    precious.write_text("precious")
+    for path, says in (
+        (precious, "file of that name"),
+        (tmp_path, "file of that name"),
+        (server.path, "another engine"),
+    ):
+        with pytest.raises(SourceError, match=says):
+            StreamServer(path, Command)
+    assert precious.read_text() == "precious"
+    dead = tmp_path / "dead.sock"
+    left = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    left.bind(str(dead))
+    left.close()
+    StreamServer(dead, Command).close()

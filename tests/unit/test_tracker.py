@@ -164,7 +164,7 @@ def test_the_table_can_be_taken_over() -> None:
     )
     row = [*game.rig._row[1:4], free]
     game.tracker.evidence.feed([sighting("row", *row, t=t)])
-    game.tracker.adopt()
+    game.tracker.adopt(t)
     after = game.tracker.state
     assert GAME.status(after) == ()
     assert len(after.row) == 4
