@@ -16,6 +16,7 @@ from companion.addresses import CONTROL_NAME
 from companion.config import load_config, state_dir
 from companion.errors import BadInputError, CompanionError
 from companion.games.registry import check_table, load_game
+from companion.options import FiniteRange
 
 LIVES = 3
 """How often a part that died is started again."""
@@ -32,7 +33,7 @@ BAD_INPUT = 2
 @click.option("--camera", help="Device number, /dev/video0, URL, video file, picture folder, or csi.")
 @click.option("--port", help="Serial port of the board, a capture file, or auto.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Virtual table: cards and players.")
-@click.option("--speed", type=click.FloatRange(0.25, 8), default=1.0, show_default=True,
+@click.option("--speed", type=FiniteRange(0.25, 8), default=1.0, show_default=True,
               help="Virtual table: how fast they play.")  # fmt: skip
 @click.option("--noise", type=click.Choice(["clean", "home", "rough", "hostile"]), default="clean",
               show_default=True, help="Virtual table: how badly everything behaves.")  # fmt: skip

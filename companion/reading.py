@@ -36,6 +36,8 @@ def read(images: tuple[Path, ...], as_json: bool, out: Path | None) -> None:
         raise BadInputError(
             "several pictures need a folder", where=shown(out), next_step="make it, or name one"
         )
+    if out is not None and any(out.exists() and image.exists() and out.samefile(image) for image in images):
+        raise BadInputError("is the picture itself", where=shown(out), next_step="annotate into another file")
     reports: list[dict[str, Any]] = []
     failed = False
     for image in images:

@@ -37,6 +37,8 @@ def load_picture(path: Path) -> Picture:
         size = path.stat().st_size
         if path.is_dir():
             raise BadInputError("is a folder", where=where, next_step="name the pictures in it")
+        if not path.is_file():
+            raise BadInputError("is not a file", where=where, next_step="name a picture")
         if size > _FILE_MOST:
             raise BadInputError(f"{size} bytes are too many", where=where, next_step="shrink the picture")
         data = path.read_bytes()

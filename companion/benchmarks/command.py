@@ -6,6 +6,8 @@ from typing import Any
 import click
 import msgspec
 
+from companion.options import FiniteRange
+
 
 def _engine(seconds: float) -> dict[str, Any]:
     from companion.benchmarks.engine import bench_engine
@@ -19,7 +21,7 @@ _BENCHES: dict[str, Callable[[float], dict[str, Any]]] = {"engine": _engine}
 @click.command()
 @click.argument("what", type=click.Choice(list(_BENCHES)))
 @click.option(
-    "--seconds", type=click.FloatRange(0.2, 600), default=6.0, show_default=True, help="How long to measure."
+    "--seconds", type=FiniteRange(0.2, 600), default=6.0, show_default=True, help="How long to measure."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def bench(what: str, seconds: float, as_json: bool) -> None:

@@ -44,7 +44,8 @@ class PickScreen(PassingModal[str | None]):
         """Take the first key as the answer."""
         event.stop()
         event.prevent_default()
-        wanted = event.character or event.key
+        # Who presses ctrl+c twice wants out, whatever was asked.
+        wanted = "q" if event.key == "ctrl+c" else event.character or event.key
         self.action_pick(wanted if wanted in dict(self.options) else "")
 
     def action_pick(self, key: str) -> None:

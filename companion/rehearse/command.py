@@ -10,6 +10,7 @@ import msgspec
 
 from companion.errors import BadInputError
 from companion.games.registry import check_table, load_game
+from companion.options import FiniteRange
 
 
 @click.command()
@@ -22,7 +23,7 @@ from companion.games.registry import check_table, load_game
 @click.option("--noise", default="clean", show_default=True, help="clean, home, rough or hostile.")
 @click.option("--through", type=click.Choice(["pixels", "observations"]), default="pixels",
               show_default=True, help="Real pictures and bytes, or the fusion alone.")  # fmt: skip
-@click.option("--pace", type=click.FloatRange(0.1, 2), default=0.5, show_default=True,
+@click.option("--pace", type=FiniteRange(0.1, 2), default=0.5, show_default=True,
               help="How long people take, 1 is unhurried; cards always rest half a second.")  # fmt: skip
 @click.option(
     "--jobs", type=click.IntRange(1), default=None, help="Games at the same time; all cores by default."

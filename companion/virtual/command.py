@@ -7,17 +7,16 @@ from pathlib import Path
 import click
 
 from companion.errors import BadInputError
+from companion.options import FiniteRange
 
 
 @click.command()
 @click.option("--variant", default="basic", show_default=True, help="basic or 5+.")
 @click.option("--players", type=int, default=3, show_default=True, help="How many play.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Cards, players and every accident.")
-@click.option(
-    "--speed", type=click.FloatRange(0.25, 8), default=1.0, show_default=True, help="How fast they play."
-)
+@click.option("--speed", type=FiniteRange(0.25, 8), default=1.0, show_default=True, help="How fast they play.")
 @click.option("--noise", default="clean", show_default=True, help="clean, home, rough or hostile.")
-@click.option("--rash", type=click.FloatRange(0, 1), default=0.15, show_default=True,
+@click.option("--rash", type=FiniteRange(0, 1), default=0.15, show_default=True,
               help="How readily players claim without being sure.")  # fmt: skip
 @click.option("--address", type=click.Path(path_type=Path), metavar="FILE",
               help="Where to write the address card; without it a folder of its own, printed.")  # fmt: skip

@@ -34,6 +34,13 @@ def companion(*arguments: str, **more: object) -> subprocess.CompletedProcess[st
         (["rehearse", "--noise", "deafening"], "deafening"),
         (["rehearse", "--players", "9"], "9"),
         (["dashboard"], "needs a terminal"),
+        (["play", "--speed", "nan"], "not a number"),
+        (["play", "--players", "0"], "2 to 5 players, not 0"),
+        (["play"], "needs a terminal"),
+        (["rehearse", "--pace", "nan"], "not a number"),
+        (["bench", "engine", "--seconds", "nan"], "not a number"),
+        (["replay", "/dev/zero"], "not a file"),
+        (["read", "/dev/zero"], "/dev/zero"),
         (["frobnicate"], "No such command"),
     ],
 )

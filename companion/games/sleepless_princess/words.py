@@ -151,7 +151,8 @@ def judge(state: State, bed: int) -> Judgement:
     name = princess_name(state, bed)
     reasons = []
     if len(slots) != needed:
-        reasons.append(f"{len(slots)} mattresses lie on the {name} bed; she needs {needed}.")
+        lie = "1 mattress lies" if len(slots) == 1 else f"{len(slots)} mattresses lie"
+        reasons.append(f"{lie} on the {name} bed; she needs {needed}.")
     strangers = [state.faces[slot] for slot in slots if 0 <= state.faces[slot] >> 1 != state.princesses[bed]]
     reasons += [f"One of them is {mattress_name(face)}." for face in strangers]
     if reasons:
