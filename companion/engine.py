@@ -45,7 +45,7 @@ class Engine:
         self._sources, self._stream, self._clock, self._assist = sources, stream, clock, assist
         self._journals = journals
         self._games = _games_in(journals) - 1 if resume else 0
-        recorded = read_journal(_nth(journals, self._games + 1)).lines if resume else ()
+        recorded = read_journal(_nth(journals, self._games + 1)).lines if resume else None
         self._journal, self.session = self._new_game(recorded)
         self._bare_since: float | None = None
         self._laid_out = bool(recorded)
@@ -109,14 +109,14 @@ class Engine:
         self._journal.close()
         self._stream.close()
 
-    def _new_game(self, recorded: Sequence[Line] = ()) -> tuple[Journal, Session]:
+    def _new_game(self, recorded: Sequence[Line] | None = None) -> tuple[Journal, Session]:
         self._games += 1
         path = self._journals
         if path.suffix != ".jsonl":
             path = path / f"{time.strftime('%Y-%m-%d-%H%M%S')}-{self._games}.jsonl"
         else:
             path = _nth(path, self._games)
-        journal = Journal(path, resume=bool(recorded))
+        journal = Journal(path, resume=recorded is not None)
         session = Session(
             self._game,
             self._variant,

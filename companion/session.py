@@ -52,7 +52,7 @@ class Session:
         publish: Callable[[Event], None],
         journal: Journal | None = None,
         assist: str = "referee",
-        recorded: Sequence[Line] = (),
+        recorded: Sequence[Line] | None = None,
     ) -> None:
         """`recorded` are the journal lines of a game to go on with; `journal` is then the same journal."""
         self.game = game
@@ -76,10 +76,11 @@ class Session:
         self._settled = True
         self._last_press = -1.0
         self._quiet_since = clock.now()
-        self._remembering = bool(recorded)
+        self._remembering = recorded is not None
         self._again: list[Line] = []
-        self._record([Opened(JOURNAL_VERSION, game.name, variant, players, __version__)])
-        if recorded:
+        if recorded is None:
+            self._record([Opened(JOURNAL_VERSION, game.name, variant, players, __version__)])
+        else:
             self._remember(recorded)
 
     @property
@@ -142,8 +143,7 @@ class Session:
         self.keys_pressed = self.questions_asked = 0
         self._quiet_since = self._clock.now()
         self._last_press = -1.0
-        # Times were those of another day's clock, and what passed then finds no cause today.
-        self.tracker.evidence.traces.clear()
+        self.tracker.wake()
 
     def _conclude(self, t: float, observations: Sequence[Observation], lines: list[Line]) -> list[Event]:
         events: list[Event] = []

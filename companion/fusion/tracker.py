@@ -94,6 +94,12 @@ class Tracker(Generic[S, A]):
             return self._revise(t, REVISIONS, self._mismatch(self.state) + self._ghosts(self.evidence.traces))
         return Change()
 
+    def wake(self) -> None:
+        """Go on after a break: times were those of another clock, and what passed then finds no cause now."""
+        self.evidence.traces.clear()
+        self._contradicted = None
+        self._pending = True
+
     def undo(self) -> Step[S, A] | None:
         """Take the last action back and do not believe it again from the same evidence."""
         if not self.steps:

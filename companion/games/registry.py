@@ -9,11 +9,6 @@ from companion.games.engine import TableGame
 _GAMES = {"sleepless-princess": ("companion.games.sleepless_princess.table", "SleeplessPrincessTable")}
 
 
-def game_names() -> tuple[str, ...]:
-    """Every game this program knows."""
-    return tuple(_GAMES)
-
-
 def load_game(name: str) -> TableGame[Any, Any]:
     """The game of that name; BadInputError lists those that exist."""
     if name not in _GAMES:

@@ -168,3 +168,14 @@ def test_the_newest_game_is_resumed(desk: tuple[Engine, Script, ManualClock, Pat
     )
     assert again.session.tracker.state.princesses[0] == 5
     again.close()
+
+
+def test_an_engine_killed_before_it_saw_anything_begins_again(tmp_path: Path) -> None:
+    clock, path = ManualClock(), tmp_path / "game.jsonl"
+    for resume in (False, True, True):
+        stream: StreamServer[Event, Command] = StreamServer(tmp_path / "s.sock", Command)
+        engine = Engine(GAME, "5+", 2, sources=[], stream=stream, journals=path, clock=clock, resume=resume)
+        engine.round()
+        engine.close()
+    assert path.read_bytes().count(b"open") == 1
+    assert read_journal(path).lines == ()
