@@ -142,8 +142,9 @@ class Session:
         self._record(self._again[len(lines) - last :])
         self.keys_pressed = self.questions_asked = 0
         self._quiet_since = self._clock.now()
-        self._last_press = -1.0
-        self.tracker.wake()
+        # The break is an observation like any other, so that a replay forgets what was forgotten here.
+        now = self._clock.now()
+        self.take(now, [ManualEntry(now, "resumed")])
 
     def _conclude(self, t: float, observations: Sequence[Observation], lines: list[Line]) -> list[Event]:
         events: list[Event] = []
@@ -265,6 +266,9 @@ class Session:
                 off = self.tracker.differences()
                 text = f"Please put this right first - {off[0]}." if off else "Table and companion agree."
                 return [Said(entry.t, text, "notice")]
+            case "resumed":
+                self._last_press = -1.0
+                self.tracker.wake()
             case "pause":
                 self.paused = bool(entry.args.get("paused"))
         return []

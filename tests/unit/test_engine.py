@@ -8,8 +8,8 @@ from companion.clock import ManualClock
 from companion.engine import CLEAR_S, Engine
 from companion.errors import JournalError
 from companion.events import Command, Event, Goodbye, Said, Table, Welcome
-from companion.journal import read_journal
-from companion.observation import Count, Observation, Seen, Sighting
+from companion.journal import Observed, read_journal
+from companion.observation import Count, ManualEntry, Observation, Seen, Sighting
 from companion.rehearse.compare import differences
 from companion.replay import replay_journal
 from companion.stream import StreamServer, connect, decode_line
@@ -178,4 +178,6 @@ def test_an_engine_killed_before_it_saw_anything_begins_again(tmp_path: Path) ->
         engine.round()
         engine.close()
     assert path.read_bytes().count(b"open") == 1
-    assert read_journal(path).lines == ()
+    entries = [seen for line in read_journal(path).lines if isinstance(line, Observed) for seen in line.o]
+    assert [entry.what for entry in entries if isinstance(entry, ManualEntry)] == ["resumed", "resumed"]
+    assert replay_journal(path)["matches"]
