@@ -3,6 +3,8 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do $$p -c '
 BIN := .venv/bin
 STAMP := .venv/.ready
 DEV_STAMP := .venv/.ready-dev
+WASM := firmware/wasm
+WASM_STAMP := $(WASM)/node_modules/.ready
 
 .PHONY: setup play test lint bench clean
 
@@ -24,7 +26,13 @@ $(DEV_STAMP): $(STAMP)
 play: setup
 	@$(BIN)/companion play
 
-test: lint
+# MicroPython for node, in which the tests run the board's own code.
+$(WASM_STAMP): $(WASM)/package-lock.json
+	@if ! command -v node >/dev/null || ! command -v npm >/dev/null; then \
+	  echo "node and npm are not installed (sudo apt install nodejs npm): the tests in real MicroPython are left out"; \
+	else npm ci --prefix $(WASM) --silent --no-audit --no-fund && touch $(WASM_STAMP); fi
+
+test: lint $(WASM_STAMP)
 	@$(BIN)/python -m pytest
 
 lint: $(DEV_STAMP)
