@@ -5,6 +5,9 @@ MicroPython subset, run on both ends like the codec.
 
 from firmware.wire import FLAG_SEQ
 
+CLOCK_MASK = (1 << 30) - 1
+NOTHING: list[list] = []  # type: ignore[type-arg]
+
 
 class SequenceIn:
     """The receiving end of an acknowledged stream: takes each frame once, in order."""
@@ -29,7 +32,8 @@ class SequenceIn:
 class SequenceOut:
     """The sending end: frames wait here until acknowledged, at most `size` of them.
 
-    A frame is [type, payload, flags, seq, time last sent or None].
+    A frame is [type, payload, flags, seq, time last sent or None]. Times are in microseconds and may
+    wrap after 30 bits, as a board's do.
     """
 
     def __init__(self, size: int, window: int, timeout_us: int) -> None:
@@ -73,11 +77,13 @@ class SequenceOut:
 
     def due(self, now_us: int) -> list[list]:  # type: ignore[type-arg]
         """The frames to send now: new ones in the window, and all of it when the oldest is overdue."""
+        if not self.queue:
+            return NOTHING
         out = []
         late = False
         for frame in self.queue[: self.window]:
             if frame[4] is not None and not late:
-                if now_us - frame[4] < self._wait_us:
+                if (now_us - frame[4]) & CLOCK_MASK < self._wait_us:
                     continue
                 late = True
                 # A stalled line must not be flooded: wait longer each time.

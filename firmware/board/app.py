@@ -2,20 +2,26 @@
 """The board's program: a cooperative loop over the parts that the rig names, and the wire."""
 
 from firmware import wire
-from firmware.board.drivers.lamps import Lamps
-from firmware.board.parts import ButtonsPart, ReaderPart, ScalesPart, TexturePart, TouchPart
+from firmware.board.parts import build
 from firmware.board.uplink import Uplink
 
 RETRY_US = 5000000  # a part that was missing is looked for again
 SERIAL_US = 2000  # how long bytes may wait while nothing else is due
+LONGEST_US = 20000  # even with nothing to do
 
 
 class App:
-    """Call `step()` for ever; it returns the microseconds it may be left alone. `exit` says when to stop."""
+    """Call `step()` for ever; it returns the microseconds it may be left alone. `exit` says when to stop.
 
-    def __init__(self, hal, rig):
+    `idle_us` is how long it may be left alone if nothing comes over the line. `complaints` are lines about
+    the rig, told to every host. A step in which nothing changes and nothing comes allocates nothing: the
+    heap stays as it is for as long as the table rests.
+    """
+
+    def __init__(self, hal, rig, complaints=()):
         self.hal = hal
         self.rig = rig
+        self.complaints = list(complaints)
         self.names = [station["name"] for station in rig["stations"]]
         count = len(self.names)
         self.caps = [0] * count
@@ -28,13 +34,23 @@ class App:
         self.field_owner = None
         self.uplink = Uplink(hal, self)
         self.scales = None
-        self.parts = []
-        self._beeper = hal.pwm(rig["beeper"]["pin"]) if "beeper" in rig else None
-        self._beep_ends = None
-        self._build()
-        self._due = [0] * len(self.parts)
-        self._there = [False] * len(self.parts)
-        self._tried = [False] * len(self.parts)
+        self.lamps = None
+        self.lamp_of = {}
+        self.idle_us = 0
+        self._beeper = None
+        self._beep_began = None
+        self._beep_us = 0
+        if "beeper" in rig:
+            try:
+                self._beeper = hal.pwm(rig["beeper"]["pin"])
+            except (ValueError, KeyError) as error:
+                self.complain("beeper: " + str(error))
+        self.parts = build(self)
+        count = len(self.parts)
+        self._ran = [hal.ticks_us()] * count
+        self._pause = [0] * count
+        self._there = [False] * count
+        self._tried = [False] * count
 
     @property
     def exit(self):
@@ -43,28 +59,35 @@ class App:
 
     def step(self):
         """Run what is due; the microseconds until something is again, at most 2 ms."""
+        hal = self.hal
+        hal.feed()
         self.uplink.poll()
-        now = self.uplink.now_us
-        wait = SERIAL_US
+        wait = LONGEST_US
         for at in range(len(self.parts)):
-            left = self._due[at] - now
+            left = self._pause[at] - hal.since_us(self._ran[at])
             if left <= 0:
-                left = self._run(at)
-                self._due[at] = now + left
+                self._ran[at] = hal.ticks_us()
+                left = self._pause[at] = self._run(at)
             if left < wait:
                 wait = left
-        if self._beep_ends is not None and now >= self._beep_ends:
-            self._beep_ends = None
+        if self._beep_began is not None and hal.since_us(self._beep_began) >= self._beep_us:
+            self._beep_began = None
             self._beeper.tone(0)
-        if self._lamp_of:
-            self._lamps.show()
+        if self.lamps is not None:
+            self.lamps.show()
         self.uplink.poll()
-        return wait
+        self.idle_us = wait
+        return wait if wait < SERIAL_US else SERIAL_US
 
     def tag(self, station, uids):
         """The tags in a reader's field changed."""
         self.tags[station] = list(uids)
         self.uplink.event(wire.EV_TAG, station, wire.pack_tags(uids))
+
+    def weigh(self, station, report):
+        """The load on a scale changed: (tenths of a gram, mean counts, counts at zero)."""
+        self.weights[station] = report
+        self.uplink.event(wire.EV_WEIGHT, station, wire.pack_weight(*report))
 
     def touch(self, station, state):
         """A touch electrode changed."""
@@ -80,6 +103,11 @@ class App:
         """A line for the host."""
         self.uplink.log(level, text)
 
+    def complain(self, text):
+        """Something about the rig is wrong: told now and to every host that comes."""
+        self.complaints.append(text)
+        self.log(2, text)
+
     def mark(self, station, cap, alive, what):
         """Remember and report that a station's part died or came back."""
         was = not self.dead[station] & cap
@@ -93,13 +121,11 @@ class App:
         return [(self.names[at], self.caps[at], self.dead[at]) for at in range(len(self.names))]
 
     def report(self):
-        """Tell a new host about everything that is missing."""
-        for at, part in enumerate(self.parts):
-            if self._tried[at] and not self._there[at]:
-                self.log(2, part.name + " does not answer")
-        for at, name in enumerate(self.names):
-            if self.dead[at] & wire.CAP_COUNT:
-                self.log(2, name + ": scale (HX711) does not answer")
+        """Tell a new host about everything that is wrong or missing."""
+        for text in self.complaints:
+            self.log(2, text)
+        for text in self._missing():
+            self.log(2, text + " does not answer")
 
     def snapshots(self, gap):
         """Queue the whole state of every station."""
@@ -112,7 +138,7 @@ class App:
         self.uplink.snapshot(
             wire.pack_snapshot(
                 station=at,
-                t_us=self.uplink.now_us,
+                t_us=self.uplink.time(),
                 uids=self.tags[at] if works & wire.CAP_READER else None,
                 weight=self.weights[at] if works & wire.CAP_COUNT else None,
                 touched=self.touched[at] if works & wire.CAP_TOUCH else None,
@@ -127,33 +153,34 @@ class App:
         if station != wire.NO_STATION and station >= len(self.names):
             self.uplink.result(seq, op, False, "no station " + str(station))
             return
+        ok = True
         if kind == wire.CONFIG:
             text = self._configure(op, station, wire.unpack("<i", payload, 2)[0])
+        elif op == wire.OP_SELFTEST:
+            ok, text = self._selftest(station, payload)
         else:
             text = self._do(op, station, payload)
-        self.uplink.result(seq, op, text is None or text[:2] == "ok", text or "ok")
+        if op != wire.OP_SELFTEST or kind == wire.CONFIG:
+            ok = text is None
+        self.uplink.result(seq, op, ok, "ok" if text is None else text)
 
     def _do(self, op, station, payload):
+        """None, or what is wrong."""
         if op == wire.OP_LAMP:
             red, green, blue = wire.unpack("<BBB", payload, 2)
-            index = self._lamp_of.get(station)
-            if index is None:
+            index = self.lamp_of.get(station)
+            if index is None or self.lamps is None:
                 return "no lamp there"
-            self._lamps.set(index, red, green, blue)
+            self.lamps.set(index, red, green, blue)
         elif op == wire.OP_BEEP:
             millis, hertz = wire.unpack("<HH", payload, 2)
             if self._beeper is None:
                 return "no beeper"
             self._beeper.tone(hertz)
-            self._beep_ends = self.uplink.now_us + millis * 1000
+            self._beep_began = self.hal.ticks_us()
+            self._beep_us = millis * 1000
         elif op == wire.OP_ZERO:
             return self._each_scale(station, lambda scale: scale.tare())
-        elif op == wire.OP_SELFTEST:
-            missing = [part.name for at, part in enumerate(self.parts) if not self._there[at]]
-            missing += [
-                self.names[at] + " scale" for at in range(len(self.names)) if self.dead[at] & wire.CAP_COUNT
-            ]
-            return "missing: " + ", ".join(missing) if missing else "ok, all parts answer"
         elif op == wire.OP_SNAPSHOT:
             if self.uplink.room() < len(self.names) + 4:
                 return "busy"
@@ -161,6 +188,28 @@ class App:
         else:
             return "unknown command " + str(op)
         return None
+
+    def _selftest(self, station, payload):
+        """Of all stations: what is missing. Of one: the numbers of its part number n, no text after the last."""
+        if station == wire.NO_STATION:
+            missing = self._missing()
+            return (False, "missing: " + ", ".join(missing)) if missing else (True, "all parts answer")
+        wanted = wire.unpack("<B", payload, 2)[0] if len(payload) > 2 else 0
+        for at, part in enumerate(self.parts):
+            if any([serves[0] == station for serves in part.serves]):
+                if not wanted:
+                    if not self._there[at]:
+                        return False, part.name + ": does not answer"
+                    ok, text = part.selftest()
+                    return ok, part.name + ": " + text
+                wanted -= 1
+        return True, ""
+
+    def _missing(self):
+        """Names of the parts that do not answer."""
+        names = [part.name for at, part in enumerate(self.parts) if self._tried[at] and not self._there[at]]
+        dead = [self.names[at] for at in range(len(self.names)) if self.dead[at] & wire.CAP_COUNT]
+        return names + [name + " scale" for name in dead]
 
     def _configure(self, key, station, value):
         if key == wire.CONF_WEIGHT_SAMPLES and self.scales is not None:
@@ -185,11 +234,13 @@ class App:
         return None if done else "no scale there"
 
     def _run(self, at):
+        """Let a part work, or look for it again if it is missing; microseconds until it is due."""
         part = self.parts[at]
         there = self._there[at]
         try:
             if there:
-                return max(part.tick(), 1000)
+                pause = part.tick()
+                return pause if pause > 500 else 500
             there = part.start()
         except OSError:
             there = False
@@ -203,37 +254,3 @@ class App:
                 self.log(0, part.name + " is back")
         self._tried[at] = True
         return 1000 if there else RETRY_US
-
-    def _build(self):
-        rig = self.rig
-        electrodes, switches, buttons, cells, lamps = [], [], [], [], {}
-        for at, station in enumerate(rig["stations"]):
-            for bit, cap in enumerate(wire.CAPABILITIES):
-                if cap in station:
-                    self.caps[at] |= 1 << bit
-            if "reader" in station:
-                self.parts.append(ReaderPart(self, at, station["reader"]))
-            if "texture" in station:
-                self.parts.append(TexturePart(self, at, station["texture"] or rig["matrix"]))
-            if "count" in station:
-                cells.append((at, station["count"]))
-            if "touch" in station:
-                electrodes.append((at, station["touch"]))
-            if "lamp" in station:
-                lamps[at] = station["lamp"]
-            if "button" in station:
-                where = station["button"]
-                if "touch_chip" in where:
-                    switches.append((at, where["touch_chip"]))
-                else:
-                    buttons.append((at, where["pin"]))
-        if cells:
-            self.scales = ScalesPart(self, rig["scales"], cells)
-            self.parts.append(self.scales)
-        if electrodes or switches:
-            self.parts.append(TouchPart(self, rig["touch"], electrodes, switches))
-        if buttons:
-            self.parts.append(ButtonsPart(self, buttons))
-        self._lamp_of = lamps
-        count = 1 + max(list(lamps.values()) + [-1])
-        self._lamps = Lamps(self.hal.strip(rig["lamps"]["pin"], count) if lamps else None, count)

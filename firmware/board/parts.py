@@ -10,6 +10,7 @@ import struct
 from firmware import wire
 from firmware.board.drivers.buttons import Switch
 from firmware.board.drivers.hx711 import Hx711Group
+from firmware.board.drivers.lamps import Lamps
 from firmware.board.drivers.matrix import Matrix
 from firmware.board.drivers.mfrc522 import FIELD_UP_US, Mfrc522
 from firmware.board.drivers.mpr121 import Mpr121
@@ -189,3 +190,41 @@ class TexturePart:
                 self.app.uplink.sample(wire.SAMPLE_TEXTURE, self.station, head, half)
         self._pressed = pressed
         return MATRIX_PRESSED_US if pressed else MATRIX_IDLE_US
+
+
+def build(app):
+    """All parts of the app's rig; sets its capabilities, scales and lamps."""
+    rig = app.rig
+    parts, electrodes, switches, buttons, cells, lamps = [], [], [], [], [], {}
+    for at, station in enumerate(rig["stations"]):
+        for bit, cap in enumerate(wire.CAPABILITIES):
+            if cap in station:
+                app.caps[at] |= 1 << bit
+        if "reader" in station:
+            parts.append(ReaderPart(app, at, station["reader"]))
+        if "texture" in station:
+            parts.append(TexturePart(app, at, station["texture"] or rig["matrix"]))
+        if "count" in station:
+            cells.append((at, station["count"]))
+        if "touch" in station:
+            electrodes.append((at, station["touch"]))
+        if "lamp" in station:
+            lamps[at] = station["lamp"]
+        if "button" in station:
+            where = station["button"]
+            if "touch_chip" in where:
+                switches.append((at, where["touch_chip"]))
+            else:
+                buttons.append((at, where["pin"]))
+    if cells:
+        app.scales = ScalesPart(app, rig["scales"], cells)
+        parts.append(app.scales)
+    if electrodes or switches:
+        parts.append(TouchPart(app, rig["touch"], electrodes, switches))
+    if buttons:
+        parts.append(ButtonsPart(app, buttons))
+    app.lamp_of = lamps
+    count = 1 + max(list(lamps.values()) + [-1])
+    if lamps:
+        app.lamps = Lamps(app.hal.strip(rig["lamps"]["pin"], count), count)
+    return parts

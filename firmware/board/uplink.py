@@ -8,42 +8,55 @@ from firmware.board.version import VERSION
 from firmware.sequence import SequenceIn, SequenceOut
 
 HOST_GONE_US = 4000000
-RING = 32
-ROOM_FOR_SNAPSHOTS = 12
+HELLO_US = 2000000
+RING = 64
+ROOM_FOR_SNAPSHOTS = 24
 CREDIT_EVERY = 128
 
 
 class Uplink:
-    """Frames in and out over `hal`'s port. `owner` supplies stations(), snapshots(gap), command(...)."""
+    """Frames in and out over `hal`'s port. `owner` supplies stations(), snapshots(gap), command(...).
+
+    `events` counts those queued since the start, `dropped` those that found the ring full. Moments are
+    kept as wrapping ticks: 64-bit times would cost the heap an object at each look at the clock.
+    """
 
     def __init__(self, hal, owner):
         self.hal = hal
         self.owner = owner
         self.boot_id = hal.random_u32()
         self.session = 0
-        self.now_us = 0  # 64 bits, extended from the wrapping ticks
         self.exit = False
+        self.events = 0
+        self.dropped = 0
         self.out = SequenceOut(RING, 8, 250000)
         self.incoming = SequenceIn()
         self._decoder = wire.Decoder()
+        self._received = bytearray(256)
         self._ticks = hal.ticks_us()
-        self._heard_us = -HOST_GONE_US
-        self._hello_us = -HOST_GONE_US
+        self._wraps = 0
+        self._heard = self._ticks
+        self._listened_to = False
+        self._hello_at = None
         self._gap = False
         self._ack_due = False
         self._consumed = 0
         self._credited = 0
 
     def time(self):
-        """Microseconds since the start; call at least every 8 minutes."""
+        """Microseconds on the board's clock, 64 bits; call at least every 17 minutes."""
+        return self._wraps * (self.hal.TICKS_MASK + 1) + self._look()
+
+    def _look(self):
         ticks = self.hal.ticks_us()
-        self.now_us += (ticks - self._ticks) & self.hal.TICKS_MASK
+        if ticks < self._ticks:
+            self._wraps += 1
         self._ticks = ticks
-        return self.now_us
+        return ticks
 
     def host_there(self):
         """Whether a host has a session and spoke in the last four seconds."""
-        return self.session != 0 and self.now_us - self._heard_us < HOST_GONE_US
+        return self.session != 0 and self._listened_to
 
     def event(self, kind, station, data):
         """Keep an event until the host has it; before the first session snapshots will tell."""
@@ -51,6 +64,9 @@ class Uplink:
             payload = wire.pack_event(kind, station, self.time(), data)
             if self._gap or self.out.put(wire.EVENT, payload) < 0:
                 self._gap = True
+                self.dropped += 1
+            else:
+                self.events += 1
 
     def snapshot(self, payload, gap):
         """Queue one station's whole state behind the events before it."""
@@ -63,7 +79,7 @@ class Uplink:
     def sample(self, kind, station, head, data):
         """Send at once or never."""
         if self.host_there():
-            self._send(wire.SAMPLE, wire.pack_event(kind, station, self.now_us, head + data))
+            self._send(wire.SAMPLE, wire.pack_event(kind, station, self.time(), head + data))
 
     def log(self, level, text):
         """A line for the host's log, 0 info, 1 warning, 2 error; lossy."""
@@ -76,22 +92,25 @@ class Uplink:
 
     def poll(self):
         """Take what came, send what is due."""
-        self.time()
-        data = self.hal.read_serial()
-        if data:
-            self._consumed += len(data)
-            for frame in self._decoder.feed(data):
+        self._look()
+        count = self.hal.read_serial(self._received)
+        if count:
+            self._consumed += count
+            for frame in self._decoder.feed(bytes(memoryview(self._received)[:count])):
                 self._take(frame)
         if not self.session:
-            if self.now_us - self._hello_us >= 2000000:
+            if self._hello_at is None or self.hal.since_us(self._hello_at) >= HELLO_US:
                 self._hello()
             return
-        if not self.host_there():
+        # Ticks compare over a few minutes only: who was silent once stays silent until heard again.
+        if self._listened_to and self.hal.since_us(self._heard) >= HOST_GONE_US:
+            self._listened_to = False
+        if not self._listened_to:
             return  # a port nobody reads blocks half a second a write
         if self._gap and len(self.out.queue) <= RING - ROOM_FOR_SNAPSHOTS:
             self._gap = False
             self.owner.snapshots(True)
-        for kind, payload, flags, seq, _sent in self.out.due(self.now_us):
+        for kind, payload, flags, seq, _sent in self.out.due(self._ticks):
             self._send(kind, payload, flags, seq)
         if self._ack_due or self._consumed - self._credited >= CREDIT_EVERY:
             self._credited = self._consumed
@@ -105,7 +124,7 @@ class Uplink:
                 return
             if not self.session:
                 return
-            self._heard_us = self.now_us
+            self._hear()
             if flags & wire.FLAG_ACK:
                 self.out.acked(ack)
             if flags & wire.FLAG_SEQ:
@@ -116,10 +135,8 @@ class Uplink:
                     return
             if kind == wire.PING:
                 stamp = bytes(payload[:8])
-                report = struct.pack(
-                    "<QIH", self.now_us, self._consumed & 0xFFFFFFFF, self._decoder.bad & 0xFFFF
-                )
-                self._send(wire.PONG, stamp + report)
+                consumed, bad = self._consumed & 0xFFFFFFFF, self._decoder.bad & 0xFFFF
+                self._send(wire.PONG, stamp + struct.pack("<QIH", self.time(), consumed, bad))
             elif kind in (wire.CMD, wire.CONFIG):
                 self.owner.command(kind, seq, payload)
             elif kind == wire.EXIT:
@@ -127,12 +144,16 @@ class Uplink:
         except ValueError:
             self.log(1, "a message of type " + str(kind) + " that makes no sense")
 
+    def _hear(self):
+        self._heard = self._ticks
+        self._listened_to = True
+
     def _ident(self, payload):
         major, _minor, session, base = wire.unpack_ident(payload)
         if major != wire.PROTOCOL_MAJOR:
             self._hello()  # the host will see the mismatch and say so
             return
-        self._heard_us = self.now_us
+        self._hear()
         fresh = session != self.session
         if fresh:
             self.session = session
@@ -146,7 +167,7 @@ class Uplink:
             self.owner.report()
 
     def _hello(self):
-        self._hello_us = self.now_us
+        self._hello_at = self._ticks
         self._send(
             wire.HELLO,
             wire.pack_hello(

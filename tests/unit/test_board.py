@@ -95,7 +95,7 @@ def test_a_host_that_does_not_read_costs_half_a_second_a_write():
     host.port.waiting += bytes(MemoryEnd.CAPACITY)
     host.clock.sleep(10)
     host.board.step(host.clock.now())
-    assert host.board.cut_writes >= 1
+    assert host.board.machine.cut_writes >= 1
     host.port.read()
     host.say(wire.IDENT, wire.pack_ident(1, 0, "test"))
     assert any(frame[0] == wire.HELLO for frame in host.run(3))
@@ -156,5 +156,5 @@ def test_exit_ends_the_program():
     host.say(wire.IDENT, wire.pack_ident(1, 0, "test"))
     host.say(wire.EXIT)
     host.run(0.1)
-    assert isinstance(host.board._app, app)
-    assert host.board._app.exit
+    assert isinstance(host.board.machine.app, app)
+    assert host.board.machine.app.exit
