@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""The Raspberry Pi Pico: `machine` pins and buses, USB serial, the chip's own clock."""
+"""A Pico (RP2040, RP2350): `machine` pins and buses, USB serial, watchdog, what survives a reset."""
 
 import os
 import select
@@ -10,9 +10,24 @@ import machine
 import micropython
 import neopixel
 
+PINS = 30
+ADC_PINS = (26, 27, 28, 29)
+WATCHDOG_MS = 8000  # the RP2040 takes 8388 at most; a step that writes to a deaf host takes seconds
+LOWEST_TONE, HIGHEST_TONE = 20, 20000  # PWM refuses frequencies that it cannot divide down to
+
+# Chapter 4.7 of the RP2040's data sheet, 12.9 of the RP2350's: the scratch registers survive every
+# reset but power-on and the RUN pin. The boot ROM uses 4 to 7 alone.
+WATCHDOG_BASE = 0x400D8000 if "RP2350" in sys.implementation._machine else 0x40058000
+REASON = WATCHDOG_BASE + 0x08
+SCRATCH_EXIT = WATCHDOG_BASE + 0x0C
+SCRATCH_STARTS = WATCHDOG_BASE + 0x10
+REASON_TIMER = 1
+EXIT_MARK = 0x45584954
+STARTS_MARK = 0x5354A000  # the lowest byte counts
+
 
 class PicoHal:
-    """Hardware of one Pico, opened as the rig describes it."""
+    """Hardware of one Pico, opened as the rig describes it. ValueError names a pin that cannot be used so."""
 
     TICKS_MASK = (1 << 30) - 1
 
@@ -20,15 +35,18 @@ class PicoHal:
         self._rig = rig
         self._spi = None
         self._i2c = None
-        self._poll = select.poll()
-        self._poll.register(sys.stdin.buffer, select.POLLIN)
-        self._received = bytearray()
+        self._watchdog = None
+        port = Port()
+        self.read_serial = port.read
+        self.write_serial = port.write
+        self._hash = stored_hash()
+        self._deselect_readers()
 
     def ticks_us(self):
         return time.ticks_us()
 
     def since_us(self, ticks):
-        return time.ticks_diff(time.ticks_us(), ticks)
+        return (time.ticks_us() - ticks) & self.TICKS_MASK
 
     def sleep_us(self, count):
         time.sleep_us(count)
@@ -39,16 +57,14 @@ class PicoHal:
     def unlock(self, state):
         machine.enable_irq(state)
 
-    def read_serial(self):
-        """What has come, at most 256 bytes; read(n) would wait for all n, so one byte after each poll."""
-        received = bytearray()
-        while len(received) < 256 and self._poll.poll(0):
-            received += sys.stdin.buffer.read(1)
-        return bytes(received)
+    def arm(self):
+        """Start the watchdog: from now on a pause of more than 8 s between two `feed` resets the board."""
+        self._watchdog = machine.WDT(timeout=WATCHDOG_MS)
 
-    def write_serial(self, data):
-        """Blocks up to half a second when the host does not read; the rest is then lost."""
-        sys.stdout.buffer.write(data)
+    def feed(self):
+        """The program is alive."""
+        if self._watchdog is not None:
+            self._watchdog.feed()
 
     def random_u32(self):
         return int.from_bytes(os.urandom(4), "little") or 1
@@ -57,64 +73,101 @@ class PicoHal:
         return machine.unique_id()
 
     def reset_cause(self):
+        """1 power-on, 3 watchdog (or a reset by the program, which the chip does by its watchdog)."""
         return machine.reset_cause() & 0xFF
 
     def code_hash(self):
-        try:
-            with open("firmware/hash") as file:
-                return int(file.read(), 16)
-        except (OSError, ValueError):
-            return 0
+        """The hash that the flasher left behind, 0 for none."""
+        return self._hash
 
     def spi_device(self, chip_select):
+        select_pin = _output(chip_select, 1)
         if self._spi is None:
             conf = self._rig["spi"]
-            pins = {name: machine.Pin(conf[name]) for name in ("sck", "mosi", "miso")}
-            self._spi = machine.SPI(conf["id"], baudrate=4000000, polarity=0, phase=0, **pins)
-        return SpiDevice(self._spi, machine.Pin(chip_select, machine.Pin.OUT, value=1))
+            pins = {name: _pin(conf[name]) for name in ("sck", "mosi", "miso")}
+            try:
+                self._spi = machine.SPI(conf["id"], baudrate=4000000, polarity=0, phase=0, **pins)
+            except ValueError as error:
+                raise ValueError("SPI" + str(conf["id"]) + " cannot use its pins: " + str(error))
+        return SpiDevice(self._spi, select_pin)
 
     def i2c(self):
         if self._i2c is None:
             conf = self._rig["i2c"]
-            self._i2c = machine.I2C(
-                conf["id"],
-                sda=machine.Pin(conf["sda"]),
-                scl=machine.Pin(conf["scl"]),
-                freq=400000,
-                timeout=5000,
-            )
+            sda, scl = _pin(conf["sda"]), _pin(conf["scl"])
+            try:
+                self._i2c = machine.I2C(conf["id"], sda=sda, scl=scl, freq=400000, timeout=5000)
+            except ValueError as error:
+                raise ValueError("I2C" + str(conf["id"]) + " cannot use its pins: " + str(error))
         return self._i2c
 
     def pin_in(self, number):
+        check_pin(number)
         return machine.Pin(number, machine.Pin.IN, machine.Pin.PULL_UP)
 
     def pin_out(self, number):
-        return machine.Pin(number, machine.Pin.OUT, value=0)
+        return _output(number, 0)
 
     def adc(self, number):
+        # machine.ADC takes 0 to 3 for channels and would measure somewhere else.
+        if number not in ADC_PINS:
+            raise ValueError("GP" + str(number) + " cannot measure: only GP26 to GP29 can")
         return machine.ADC(number)
 
     def selector(self, pins):
-        return Selector([machine.Pin(number, machine.Pin.OUT, value=0) for number in pins])
+        return Selector([_output(number, 0) for number in pins])
 
     def strip(self, pin, count):
-        return Strip(machine.Pin(pin), count)
+        return Strip(_pin(pin), count)
 
     def pwm(self, pin):
-        return Beeper(machine.PWM(machine.Pin(pin)))
+        return Beeper(machine.PWM(_pin(pin)))
+
+    def _deselect_readers(self):
+        """A chip whose select line floats would answer on the bus while another one is asked."""
+        for station in self._rig["stations"]:
+            chip_select = station.get("reader", {}).get("cs")
+            if is_pin(chip_select):
+                _output(chip_select, 1)
+
+
+class Port:
+    """USB serial, the prompt's own."""
+
+    def __init__(self):
+        self._poll = select.poll()
+        self._poll.register(sys.stdin.buffer, select.POLLIN)
+        self._byte = bytearray(1)
+        self._take = sys.stdin.buffer.readinto
+        self.write = sys.stdout.buffer.write  # blocks half a second when nobody reads; the rest is lost
+
+    def read(self, buffer):
+        """Put what has come at the front of `buffer`; how many bytes. Never waits, allocates nothing."""
+        byte = self._byte
+        count = 0
+        while count < len(buffer):
+            ready = False
+            for _ in self._poll.ipoll(0):
+                ready = True
+            if not ready:
+                break
+            self._take(byte)  # longer reads would wait until all of it is there
+            buffer[count] = byte[0]
+            count += 1
+        return count
 
 
 class SpiDevice:
     """One chip select on the shared bus."""
 
     def __init__(self, spi, select_pin):
-        self._spi = spi
+        self._exchange = spi.write_readinto
         self._select = select_pin
 
     def transfer(self, data):
         """Exchange `data` in place."""
         self._select.value(0)
-        self._spi.write_readinto(data, data)
+        self._exchange(data, data)
         self._select.value(1)
 
 
@@ -128,9 +181,12 @@ class Selector:
     def select(self, channel):
         changed = channel ^ self._channel
         self._channel = channel
-        for at in range(4):
-            if changed >> at & 1:
+        at = 0
+        while changed:
+            if changed & 1:
                 self._pins[at].value(channel >> at & 1)
+            changed >>= 1
+            at += 1
 
 
 class Strip:
@@ -151,13 +207,34 @@ class Beeper:
         self._pwm = pwm
 
     def tone(self, hertz):
+        """0 for silence; what nobody hears is moved to what somebody does."""
         if hertz:
-            self._pwm.freq(hertz)
+            self._pwm.freq(min(max(hertz, LOWEST_TONE), HIGHEST_TONE))
         self._pwm.duty_u16(32768 if hertz else 0)
 
 
+def is_pin(number):
+    """Whether GP`number` exists."""
+    return isinstance(number, int) and 0 <= number < PINS
+
+
+def check_pin(number):
+    """ValueError with the number when there is no such pin."""
+    if not is_pin(number):
+        raise ValueError("GP" + str(number) + " is no pin of a Pico")
+
+
+def stored_hash():
+    """CRC-32 of the code as the flasher wrote it last, when all else was verified; 0 for none."""
+    try:
+        with open("firmware/hash") as file:
+            return int(file.read(), 16)
+    except (OSError, ValueError):
+        return 0
+
+
 def take_over_port():
-    """Byte 3 must not interrupt any more: frames may hold it."""
+    """Byte 3 must not interrupt: frames may hold it, and the interrupt empties what was received."""
     micropython.kbd_intr(-1)
 
 
@@ -167,5 +244,43 @@ def release_port():
 
 
 def reset():
-    """Start from the beginning."""
+    """Start from the beginning; watchdog and all parts of the chip with it."""
     machine.reset()
+
+
+def hung():
+    """Whether the watchdog's timer made the last reset, not a program."""
+    return bool(machine.mem32[REASON] & REASON_TIMER)
+
+
+def leave_exit_mark():
+    """For the next start: go to the prompt."""
+    machine.mem32[SCRATCH_EXIT] = EXIT_MARK
+
+
+def take_exit_mark():
+    """Whether the mark was there; it counts once."""
+    there = machine.mem32[SCRATCH_EXIT] == EXIT_MARK
+    machine.mem32[SCRATCH_EXIT] = 0
+    return there
+
+
+def starts():
+    """Starts in a row, since power came, that did not run well for long."""
+    value = machine.mem32[SCRATCH_STARTS]
+    return value & 0xFF if value & ~0xFF == STARTS_MARK else 0
+
+
+def set_starts(count):
+    """Remember it over the next reset."""
+    machine.mem32[SCRATCH_STARTS] = STARTS_MARK | count
+
+
+def _pin(number):
+    check_pin(number)
+    return machine.Pin(number)
+
+
+def _output(number, level):
+    check_pin(number)
+    return machine.Pin(number, machine.Pin.OUT, value=level)
