@@ -1,7 +1,6 @@
 """The host's end of the wire: connects, keeps the line alive, delivers each event once and in order."""
 
 import os
-import struct
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,24 +8,30 @@ from companion.clock import Clock
 from companion.errors import SourceError
 from firmware import wire
 from firmware.capture import CapturePort, CaptureWriter
-from firmware.ledger import StationLedger, stations_of
+from firmware.commands import BoardCommands
+from firmware.ledger import stations_of
 from firmware.line import BACKOFF_LAST, Line, Opener
-from firmware.messages import BoardLog, CommandResult, Connected, Disconnected, Message
+from firmware.messages import BoardLog, Connected, Disconnected, Message
 from firmware.pings import PINGS_LOST, Pings
-from firmware.ports import SerialPort, list_ports
+from firmware.ports import FollowedPort, SerialPort, list_ports
 from firmware.prompt import PromptWatch, printable
-from firmware.sequence import SequenceIn, SequenceOut
+from firmware.sequence import SequenceIn
 
 IDENT_EVERY = 0.5
 HANDSHAKE_LIMIT = 5.0
-RESEND_US = 250_000
+DEAF_PINGS = 3
 
 
 @dataclass(slots=True)
 class LinkStats:
-    """Counters of one link since it was made; `rtt_ms` is the last ping's, None before the first."""
+    """Counters of one link since it was made; `rtt_ms` is the last ping's, None before the first.
+
+    `events` counts events taken, each once; `gaps` how often the board said that it had lost some.
+    """
 
     frames: int = 0
+    events: int = 0
+    gaps: int = 0
     bad_frames: int = 0
     repeats: int = 0
     resends: int = 0
@@ -36,7 +41,7 @@ class LinkStats:
     rtt_ms: float | None = None
 
 
-class Link:
+class Link(BoardCommands):
     """A board on a port. Call `poll` often; everything else happens by itself.
 
     `opener` makes a port of the name; `replay` is for ports on which nobody answers. `session`
@@ -53,10 +58,9 @@ class Link:
         capture: CaptureWriter | None = None,
         session: int | None = None,
     ) -> None:
+        super().__init__()
         self.port = port
         self.stats = LinkStats()
-        self.ledger = StationLedger()
-        self.up = False  # a board has answered and is alive
         self._clock = clock
         self._replay = replay
         self._session = session or int.from_bytes(os.urandom(4), "little") | 1
@@ -64,17 +68,14 @@ class Link:
         self._decoder = wire.Decoder()
         self._prompt = PromptWatch(self._decoder, clock)
         self._in = SequenceIn()
-        self._out = SequenceOut(64, 4, RESEND_US)
         self._pings = Pings()
         self._key: tuple[int, int] | None = None  # boot and session that the numbering belongs to
         self._waiting_since = 0.0
         self._next_ident = 0.0
         self._ack_due = False
-        self._unsent = False  # a lamp or setting was changed while no board was there
         self._reported = ""
-        self._quiet: dict[int, str] = {}  # commands whose success is no news
-        self._lamps: dict[str, tuple[int, int, int]] = {}
-        self._settings: dict[tuple[int, str | None], int] = {}
+        self._astray = False  # since the last ping only frames out of order came
+        self._deaf = 0  # for how many pings
 
     @property
     def received(self) -> int:
@@ -112,7 +113,7 @@ class Link:
         self.stats.bad_frames = self._decoder.bad
         self.stats.frames = self._decoder.frames
         self.stats.repeats = self._in.repeats
-        self.stats.resends = self._out.resends
+        self.stats.resends = self.out.resends
         return out
 
     def close(self) -> None:
@@ -120,56 +121,13 @@ class Link:
         self._line.close()
         self.up = False
 
-    def lamp(self, station: str, colour: tuple[int, int, int]) -> None:
-        """Set a lamp to (red, green, blue) 0..255; set again by itself after the board restarts."""
-        if self._lamps.get(station) != colour:
-            self._lamps[station] = colour
-            sent = self._put(wire.CMD, wire.OP_LAMP, station, bytes(colour), f"the lamp of {station}")
-            self._unsent |= sent < 0
-
-    def configure(self, setting: int, station: str | None, value: int) -> None:
-        """Set one of `wire.CONF_*` on one station or all (None); set again after the board restarts."""
-        self._settings[setting, station] = value
-        sent = self._put(wire.CONFIG, setting, station, struct.pack("<i", value), f"setting {setting}")
-        self._unsent |= sent < 0
-
-    def beep(self, hertz: int = 2000, milliseconds: int = 80) -> int:
-        """Sound the beeper; the command's number, or -1 without a board."""
-        return self._put(wire.CMD, wire.OP_BEEP, None, struct.pack("<HH", milliseconds, hertz))
-
-    def zero(self, station: str | None = None) -> int:
-        """Take what rests on a scale (None: on all of them) as nothing."""
-        number = self._put(wire.CMD, wire.OP_ZERO, station)
-        if number >= 0:
-            self.ledger.forget_zero(station)
-        return number
-
-    def selftest(self) -> int:
-        """Ask which parts do not answer; a `CommandResult` with this number brings the list."""
-        return self._put(wire.CMD, wire.OP_SELFTEST, None)
-
-    def snapshot(self) -> int:
-        """Ask for the whole state again; what the host knows already gives no message."""
-        return self._put(wire.CMD, wire.OP_SNAPSHOT, None)
-
     def leave(self) -> None:
         """End the board's program: its prompt is then on the port, for maintenance."""
         if self.up and not self._replay:
             self._send(wire.EXIT)
 
-    def _put(self, kind: int, op: int, station: str | None, data: bytes = b"", quiet: str = "") -> int:
-        if not self.up or self._replay:
-            return -1
-        number = wire.NO_STATION
-        if station is not None:
-            try:
-                number = self.ledger.number(station)
-            except ValueError:
-                return -1
-        seq = self._out.put(kind, bytes((op, number)) + data)
-        if quiet and seq >= 0:
-            self._quiet[seq] = quiet
-        return seq
+    def _can_send(self) -> bool:
+        return self.up and not self._replay
 
     def _open(self, now: float) -> bool:
         if not self._line.open(now):
@@ -196,11 +154,13 @@ class Link:
             if not self.up:
                 return
             if flags & wire.FLAG_ACK:
-                self._out.acked(ack)
+                self.out.acked(ack)
             if flags & wire.FLAG_SEQ:
                 self._ack_due = True
                 if not self._in.take(seq):
+                    self._astray = True
                     return
+                self._astray, self._deaf = False, 0
             self._understand(now, kind, flags, payload, out)
         except ValueError as error:
             out.append(BoardLog(now, f"{self.port}: a frame of type {kind} makes no sense ({error})", 1))
@@ -208,26 +168,25 @@ class Link:
     def _understand(self, now: float, kind: int, flags: int, payload: bytes, out: list[Message]) -> None:
         if kind in (wire.EVENT, wire.SAMPLE):
             what, number, device_us, data = wire.unpack_event(payload)
+            self.stats.events += kind == wire.EVENT
             handle = self.ledger.event if kind == wire.EVENT else self.ledger.sample
             out += handle(self._pings.offset.host_time(device_us, now), what, number, data)
         elif kind == wire.SNAPSHOT:
             if flags & wire.FLAG_GAP:
+                self.stats.gaps += 1
                 out.append(BoardLog(now, "events were lost on the board; its state is complete again", 1))
             device_us = wire.unpack_snapshot(payload)[1]
             out += self.ledger.snapshot(self._pings.offset.host_time(device_us, now), payload)
         elif kind == wire.PONG:
             self._pings.answered(now, payload)
             self.stats.rtt_ms = self._pings.rtt_ms
+            self._deaf, self._astray = self._deaf + self._astray, False
+            if self._deaf >= DEAF_PINGS:
+                self._start_over(now, out)
         elif kind == wire.CREDIT:
             self._pings.credit(payload)
         elif kind == wire.RESULT:
-            number, _, ok = wire.unpack("<BBB", payload)
-            text = printable(wire.unpack_text(payload, 3)[0])
-            about = self._quiet.pop(number, "")
-            if not about:
-                out.append(CommandResult(now, number, bool(ok), text))
-            elif not ok:
-                out.append(BoardLog(now, f"{about}: {text}", 1))
+            out += self._result(now, payload)
         elif kind == wire.LOG:
             level = wire.unpack("<B", payload)[0]
             out.append(BoardLog(now, printable(wire.unpack_text(payload, 1)[0]), level))
@@ -236,7 +195,7 @@ class Link:
         hello = wire.unpack_hello(payload)
         if hello[0] != wire.PROTOCOL_MAJOR:
             reason = f"the board speaks protocol {hello[0]}.{hello[1]}, this program {wire.PROTOCOL_MAJOR}"
-            self._line.lose(now, reason, "put this program's firmware on the board", BACKOFF_LAST)
+            self._line.lose(now, reason, "companion flash", BACKOFF_LAST)
             return
         major, minor, version, code_hash, boot_id, session, cause, base, t_us, board_id, listed = hello
         self._prompt.shown = False
@@ -250,6 +209,7 @@ class Link:
             new_boot = self._key is None or boot_id != self._key[0]
             self._key = (boot_id, session)
             self._in.expected = base
+            self._astray, self._deaf = False, 0
             self._pings.offset.reset()
         elif self.up:
             return  # the same answer again
@@ -263,22 +223,19 @@ class Link:
         self._pings.offset.one_way(t_us, now)
         stations = stations_of(listed)
         self.ledger.meet(stations)
-        self._out.rewind()
+        self.out.rewind()
         if new_boot or self._unsent:
             self._restore()
         firmware = ".".join(str(number) for number in version)
         protocol, name = f"{major}.{minor}", board_id.hex()
         out.append(Connected(now, name, boot_id, firmware, code_hash, protocol, cause, stations, new_boot))
 
-    def _restore(self) -> None:
-        """A board that has just come back is told again what it should show and how it is set."""
-        self._unsent = False
-        for name, counts in self.ledger.zeros.items():
-            self._put(wire.CONFIG, wire.CONF_ZERO, name, struct.pack("<i", counts), f"the zero of {name}")
-        for (setting, station), value in self._settings.items():
-            self._put(wire.CONFIG, setting, station, struct.pack("<i", value), f"setting {setting}")
-        for name, colour in self._lamps.items():
-            self._put(wire.CMD, wire.OP_LAMP, name, bytes(colour), f"the lamp of {name}")
+    def _start_over(self, now: float, out: list[Message]) -> None:
+        """Both sides hear each other, but their numbers do not fit: a new session reads the whole state."""
+        self.stats.gaps += 1
+        self._session = (self._session + 2) & 0xFFFFFFFF
+        self._waiting_since = self._next_ident = now
+        self._say_down(now, out, f"{self.port}: the numbering was lost; everything is read anew", "")
 
     def _look_for_prompt(self, now: float, out: list[Message]) -> None:
         said = self._prompt.look(self._line.last_byte)
@@ -299,7 +256,7 @@ class Link:
                 self._line.lose(now, "nothing on this port answers", "check that it is the board's port")
             elif now >= self._next_ident:
                 self._next_ident = now + IDENT_EVERY
-                self._send(wire.IDENT, wire.pack_ident(self._session, self._out.base(), "companion"))
+                self._send(wire.IDENT, wire.pack_ident(self._session, self.out.base(), "companion"))
         elif self._pings.due(now):
             if self._pings.lost:
                 self._line.lose(now, f"no answer to {PINGS_LOST} pings", "check the cable")
@@ -311,7 +268,7 @@ class Link:
         if not self.up or not self._line.is_open:
             return
         if self._pings.room(self._line.queued):
-            for kind, payload, flags, seq, _ in self._out.due(int(now * 1e6)):
+            for kind, payload, flags, seq, _ in self.out.due(int(now * 1e6)):
                 self._send(kind, payload, flags, seq)
         if self._ack_due:
             self._send(wire.CREDIT)
@@ -324,7 +281,9 @@ class Link:
 
 
 def open_link(spec: str, clock: Clock, capture: CaptureWriter | None = None) -> Link:
-    """A link for a device, a link to one, a capture file, or `auto` for the only Pico there is.
+    """A link for a device, a link to one, a board's USB serial number, a capture file, or `auto`.
+
+    `auto` is the only Pico there is.
 
     SourceError when nothing of that name can be used, BadInputError for a damaged capture.
     """
@@ -335,7 +294,9 @@ def open_link(spec: str, clock: Clock, capture: CaptureWriter | None = None) -> 
         if len(found) > 1:
             names = ", ".join(port.best for port in found)
             raise SourceError(f"several boards found: {names}", where="auto", next_step="name one of them")
-        return Link(found[0].best, clock, capture=capture)
+        return Link(found[0].best, clock, opener=FollowedPort(), capture=capture)
+    if any(port.serial_number == spec for port in list_ports()):
+        return Link(spec, clock, opener=FollowedPort(spec), capture=capture)
     path = Path(spec)
     if path.is_file():
         played = CapturePort(path, clock)
@@ -347,4 +308,4 @@ def open_link(spec: str, clock: Clock, capture: CaptureWriter | None = None) -> 
     if not os.access(path, os.R_OK | os.W_OK):
         what = "no permission to open the port"
         raise SourceError(what, where=spec, next_step="add yourself to the group dialout and log in again")
-    return Link(spec, clock, capture=capture)
+    return Link(spec, clock, opener=FollowedPort(), capture=capture)

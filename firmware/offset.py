@@ -1,23 +1,36 @@
-"""The board's clock on the host's: the offset that the fastest ping shows."""
+"""The board's clock on the host's: the offset and drift that the fastest pings show."""
 
 from collections import deque
+
+BUCKET = 8
+BUCKETS = 12
+FEWEST = 4
+LARGEST_DRIFT = 5e-4
+"""A crystal is off by 50 parts in a million, a warm one by more; beyond this it is jitter."""
 
 
 class ClockOffset:
     """Device microseconds to host seconds.
 
-    The fastest of the last 16 round trips counts: a slow one was delayed on one way only. Before the
-    first one, the shortest one-way delay seen is taken for none.
+    Of each eight round trips the fastest counts: a slow one was delayed on one way only. A line through
+    the last twelve of those gives offset and drift; before there are four, the fastest of all gives the
+    offset, and before the first trip the shortest one-way delay seen is taken for none.
     """
 
     def __init__(self) -> None:
-        self._trips: deque[tuple[float, float]] = deque(maxlen=16)
-        self._one_way: float | None = None
+        self.reset()
 
     def reset(self) -> None:
         """The board's clock started again."""
-        self._trips.clear()
-        self._one_way = None
+        self._bucket: list[tuple[float, float, float]] = []
+        self._best: deque[tuple[float, float, float]] = deque(maxlen=BUCKETS)
+        self._one_way: float | None = None
+        self._line: tuple[float, float, float] | None = None
+
+    @property
+    def drift(self) -> float:
+        """How much the host's clock runs ahead of the board's, in seconds a second; 0 while not known."""
+        return self._line[2] if self._line is not None else 0.0
 
     def one_way(self, device_us: int, received: float) -> None:
         """A frame stamped `device_us` came at `received`."""
@@ -27,14 +40,29 @@ class ClockOffset:
 
     def round_trip(self, sent: float, device_us: int, received: float) -> None:
         """A ping sent at `sent` was answered at `device_us`; the answer came at `received`."""
-        self._trips.append((received - sent, (sent + received) / 2 - device_us / 1e6))
+        device = device_us / 1e6
+        self._bucket.append((received - sent, device, (sent + received) / 2 - device))
+        if len(self._bucket) == BUCKET:
+            self._best.append(min(self._bucket))
+            self._bucket.clear()
+        self._line = self._fit()
 
     def host_time(self, device_us: int, now: float) -> float:
         """`device_us` on the host's clock, never later than `now`."""
-        if self._trips:
-            offset = min(self._trips)[1]
-        elif self._one_way is not None:
-            offset = self._one_way
-        else:
-            return now
-        return min(device_us / 1e6 + offset, now)
+        device = device_us / 1e6
+        if self._line is not None:
+            at, offset, drift = self._line
+            return min(device + offset + drift * (device - at), now)
+        return min(device + self._one_way, now) if self._one_way is not None else now
+
+    def _fit(self) -> tuple[float, float, float]:
+        """(device seconds, offset there, drift)."""
+        if len(self._best) < FEWEST:
+            _, at, offset = min([*self._best, *self._bucket])
+            return at, offset, 0.0
+        count = len(self._best)
+        at = sum(device for _, device, _ in self._best) / count
+        offset = sum(offset for _, _, offset in self._best) / count
+        spread = sum((device - at) ** 2 for _, device, _ in self._best)
+        slope = sum((device - at) * (one - offset) for _, device, one in self._best) / spread
+        return at, offset, max(-LARGEST_DRIFT, min(LARGEST_DRIFT, slope))

@@ -65,6 +65,30 @@ class SerialPort:
         self._serial.close()
 
 
+class FollowedPort:
+    """Opens a port by name; a board that came back under another name is found by its USB serial number.
+
+    With by-id names that never happens; other systems number their ports in the order of plugging in.
+    """
+
+    def __init__(self, serial_number: str = "") -> None:
+        """`serial_number` when the board is known by that alone."""
+        self._serial_number = serial_number
+
+    def __call__(self, name: str) -> SerialPort:
+        """The opened port; FileNotFoundError when neither the name nor the board is there."""
+        found = {port.device: port for port in list_ports()}
+        device = str(Path(name).resolve())
+        if device in found:
+            self._serial_number = found[device].serial_number
+        elif self._serial_number and not Path(name).exists():
+            known = [port.device for port in found.values() if port.serial_number == self._serial_number]
+            device = known[0] if known else name
+        else:
+            device = name
+        return SerialPort(device)
+
+
 def list_ports() -> list[PortInfo]:
     """Ports whose USB vendor is Raspberry Pi, by stable name where there is one."""
     stable = {}

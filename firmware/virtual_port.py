@@ -39,6 +39,10 @@ class PtyEnd:
         # Not kept open here: a hangup on the master then tells that no host has the port open.
         os.close(slave)
 
+    def fileno(self) -> int:
+        """The master's file descriptor, for a process that is the board."""
+        return self._fd
+
     def unplug(self) -> None:
         """The device vanishes: the name is gone, an open port reads errors."""
         if self._fd >= 0:

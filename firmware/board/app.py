@@ -77,7 +77,7 @@ class App:
             self.lamps.show()
         self.uplink.poll()
         self.idle_us = wait
-        return wait if wait < SERIAL_US else SERIAL_US
+        return min(wait, SERIAL_US)
 
     def tag(self, station, uids):
         """The tags in a reader's field changed."""
@@ -190,13 +190,13 @@ class App:
         return None
 
     def _selftest(self, station, payload):
-        """Of all stations: what is missing. Of one: the numbers of its part number n, no text after the last."""
+        """Of all stations: what is missing. Of one: the numbers of its nth part, no text after the last."""
         if station == wire.NO_STATION:
             missing = self._missing()
             return (False, "missing: " + ", ".join(missing)) if missing else (True, "all parts answer")
         wanted = wire.unpack("<B", payload, 2)[0] if len(payload) > 2 else 0
         for at, part in enumerate(self.parts):
-            if any([serves[0] == station for serves in part.serves]):
+            if any(serves[0] == station for serves in part.serves):
                 if not wanted:
                     if not self._there[at]:
                         return False, part.name + ": does not answer"
@@ -240,7 +240,7 @@ class App:
         try:
             if there:
                 pause = part.tick()
-                return pause if pause > 500 else 500
+                return max(pause, 500)
             there = part.start()
         except OSError:
             there = False

@@ -88,6 +88,10 @@ class Machine:
         )
         self.app = App(hal, self.rig)
 
+    def misplace_ticks(self, first):
+        """What the tick counter shows at the next boot: near 2^30 it wraps soon."""
+        self.first_ticks = first
+
     def cut_power(self):
         """The program is gone, and so is what it had not sent."""
         self.powered = False

@@ -328,7 +328,7 @@ def test_another_protocol_is_refused():
     link = Link("x", clock, opener=lambda _: Script(hello))
     (down,) = of(Disconnected, link.poll())
     assert "protocol 9.1" in down.reason
-    assert "firmware" in down.next_step
+    assert "companion flash" in down.next_step
 
 
 def test_a_silent_port_is_given_up_and_tried_again():
