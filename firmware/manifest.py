@@ -1,18 +1,25 @@
-"""What belongs on a board: the list of its files, and the hash it reports in HELLO."""
+"""What belongs on a board: its files, and the hash it reports in HELLO."""
 
 from binascii import crc32
 from functools import cache
 from pathlib import Path
 
 _HERE = Path(__file__).parent
+_SHARED = ("__init__.py", "wire.py", "sequence.py", "fast.py")
+MAIN = "main.py"
+"""Runs when the board starts: the last file that an installation writes."""
+HASH = "firmware/hash"
+"""Holds the hash as eight hexadecimal digits: there only while everything else is complete."""
+RIG = "rig.json"
+"""The owner's wiring; without it the board uses the recommended rig."""
 
 
 def board_files() -> list[tuple[str, Path]]:
     """(path on the board, file here): the package as it stands, and its main program at the root."""
-    sources = [_HERE / "__init__.py", _HERE / "wire.py", _HERE / "sequence.py"]
-    sources += sorted((_HERE / "board").rglob("*.py"))
+    sources = [_HERE / name for name in _SHARED if (_HERE / name).exists()]
+    sources += sorted(path for path in (_HERE / "board").rglob("*.py") if path != _HERE / "board" / MAIN)
     listed = [(f"firmware/{path.relative_to(_HERE).as_posix()}", path) for path in sources]
-    return [*listed, ("main.py", _HERE / "board" / "main.py")]
+    return [*listed, (MAIN, _HERE / "board" / MAIN)]
 
 
 @cache

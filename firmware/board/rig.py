@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""What is wired where: the recommended rig, as data, and the check of anybody's own.
+"""What is wired where: the recommended rig, as data, and the owner's own from the board.
 
 A rig is a dict. `stations` lists them in the order that gives their numbers on the wire; each names the
 parts it has. A part that is left out is simply not there. Pins are GP numbers of the Pico. The five
@@ -8,51 +8,6 @@ Weights are in tenths of a gram (`step` between reports, `band` of noise that st
 """
 
 import json
-
-STATIONS = 16
-NAME_BYTES = 15
-NAMES_ROOM = 163  # bytes that a HELLO has for its stations, three of each beside the name
-ELECTRODES = 12
-LAMPS = 64
-PINS = 30
-ADC_PINS = (26, 27, 28, 29)
-CHIPS = ("mfrc522", "pn5180")
-
-# What each section may hold: name -> (kind, whether it must be there). A kind is a table as this one or
-# pin, pins, adc, level (0 or more), positive, electrode, lamp, chip, name, bus.
-_MATRIX = {"adc": ("adc", True), "rows": ("pins", True), "cols": ("pins", True)}
-_BUTTON = {"touch_chip": ("electrode", False), "pin": ("pin", False)}
-_STATION = {
-    "name": ("name", True),
-    "reader": (
-        {"chip": ("chip", False), "cs": ("pin", True), "busy": ("pin", False), "reset": ("pin", False)},
-        False,
-    ),
-    "texture": (_MATRIX, False),
-    "count": ({"dout": ("pin", True), "counts_per_gram": ("positive", False)}, False),
-    "touch": ("electrode", False),
-    "button": (_BUTTON, False),
-    "lamp": ("lamp", False),
-}
-_RIG = {
-    "spi": ({"id": ("bus", True), "sck": ("pin", True), "mosi": ("pin", True), "miso": ("pin", True)}, False),
-    "i2c": ({"id": ("bus", True), "sda": ("pin", True), "scl": ("pin", True)}, False),
-    "touch": ({"addr": ("address", True)}, False),
-    "scales": ({"sck": ("pin", True), "step": ("positive", False), "band": ("positive", False)}, False),
-    "matrix": (_MATRIX, False),
-    "lamps": ({"pin": ("pin", True)}, False),
-    "beeper": ({"pin": ("pin", True)}, False),
-}
-# kind -> (lowest, highest, how the bounds are said)
-_NUMBERS = {
-    "pin": (0, PINS - 1, "a pin GP0 to GP29"),
-    "adc": (26, 29, "a pin that measures, GP26 to GP29"),
-    "electrode": (0, ELECTRODES - 1, "an electrode 0 to 11"),
-    "lamp": (0, LAMPS - 1, "a lamp 0 to 63"),
-    "bus": (0, 1, "0 or 1"),
-    "address": (0x5A, 0x5D, "an address 90 to 93"),
-    "positive": (1, 1000000, "a whole number from 1 on"),
-}
 
 
 def _bed(number):
@@ -88,163 +43,11 @@ def load(path="rig.json"):
             rig = json.load(file)
     except OSError:
         return DEFAULT_RIG, []
-    except ValueError:
+    except (ValueError, RuntimeError, MemoryError):
         return DEFAULT_RIG, [path + " is not JSON: the recommended rig is used"]
-    broken = _check_shape(rig)
+    from firmware.board.rigcheck import check_shape  # most boards have no file: spare them the memory
+
+    broken = check_shape(rig)
     if broken:
         return DEFAULT_RIG, [path + ": " + broken[0] + ": the recommended rig is used"]
     return rig, []
-
-
-def check(rig):
-    """Everything wrong with a rig: a list of sentences that name station and part, empty for a good one."""
-    faults = _check_shape(rig)
-    if faults:
-        return faults
-    faults = []
-    _check_table(faults, "", rig, _RIG, ("stations",))
-    for station in rig["stations"]:
-        _check_table(faults, station["name"], station, _STATION, ())
-        _check_parts(faults, rig, station)
-    _check_buses(faults, rig)
-    _check_doubles(faults, rig)
-    return faults
-
-
-def _check_shape(rig):
-    """What makes it no rig: sections and stations that are none, names that are missing, doubled or too long."""
-    if not isinstance(rig, dict):
-        return ["a rig is an object with a list of stations"]
-    stations = rig.get("stations")
-    if not isinstance(stations, list) or not stations:
-        return ["the list of stations is missing"]
-    faults = []
-    if len(stations) > STATIONS:
-        faults.append(str(len(stations)) + " stations, at most 16 are possible")
-    for key, table in _RIG.items():
-        _check_section(faults, "", rig, key, table[0])
-    names = []
-    for at, station in enumerate(stations):
-        name = station.get("name") if isinstance(station, dict) else None
-        if not isinstance(name, str) or not name:
-            faults.append("station " + str(at + 1) + " has no name")
-            continue
-        if len(name.encode()) > NAME_BYTES:
-            faults.append(name + ": a name has at most 15 bytes")
-        if name in names:
-            faults.append(name + ": two stations have this name")
-        names.append(name)
-        for key, table in _STATION.items():
-            _check_section(faults, name, station, key, table[0])
-    if sum([len(name.encode()) + 3 for name in names]) > NAMES_ROOM:
-        faults.append("the stations' names are too long together: shorten them")
-    return faults
-
-
-def _check_section(faults, name, holder, key, kind):
-    if isinstance(kind, dict) and key in holder and not isinstance(holder[key], dict):
-        faults.append(_where(name, key) + " must be an object")
-
-
-def _where(name, key):
-    return name + ": " + key if name else key
-
-
-def _check_table(faults, name, holder, table, others):
-    for key in holder:
-        if key not in table and key not in others:
-            faults.append(_where(name, str(key)) + " is not known here")
-    for key, (kind, needed) in table.items():
-        if key not in holder:
-            if needed:
-                faults.append(_where(name, key) + " is missing")
-        elif isinstance(kind, dict):
-            if holder[key] or key != "texture":  # an empty texture means the common matrix
-                _check_table(faults, _where(name, key), holder[key], kind, ())
-        else:
-            _check_value(faults, _where(name, key), holder[key], kind)
-
-
-def _check_value(faults, where, value, kind):
-    if kind == "name":
-        return
-    if kind == "chip":
-        if value not in CHIPS:
-            faults.append(where + ": no driver for " + str(value) + ", there are " + ", ".join(CHIPS))
-    elif kind == "pins":
-        if not isinstance(value, (list, tuple)) or len(value) != 4:
-            faults.append(where + " must be four pins")
-            return
-        for pin in value:
-            _check_value(faults, where, pin, "pin")
-    else:
-        low, high, said = _NUMBERS[kind]
-        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            faults.append(where + ": " + str(value) + " is not " + said)
-
-
-def _check_parts(faults, rig, station):
-    """What a part needs beside itself."""
-    name = station["name"]
-    button = station.get("button")
-    if button is not None and len(button) != 1:
-        faults.append(name + ": button needs either a pin or a touch_chip electrode")
-    if station.get("reader", {}).get("chip") == "pn5180":
-        for key in ("busy", "reset"):
-            if key not in station["reader"]:
-                faults.append(name + ": reader: a pn5180 needs its pin " + key)
-    needs = [("reader", "spi"), ("count", "scales"), ("lamp", "lamps"), ("touch", "touch"), ("touch", "i2c")]
-    if station.get("texture") == {}:
-        needs.append(("texture", "matrix"))
-    if "touch_chip" in (button or {}):
-        needs += [("button", "touch"), ("button", "i2c")]
-    for part, section in needs:
-        if part in station and section not in rig:
-            faults.append(name + ": " + part + " needs the section " + section)
-
-
-def _check_buses(faults, rig):
-    """Which pins reach which bus: RP2040 data sheet, table 2, the same on the RP2350's first 30."""
-    spi, i2c = rig.get("spi"), rig.get("i2c")
-    places = []
-    if spi:
-        places += [("spi", spi, key, 4, at, 3) for key, at in (("miso", 0), ("sck", 2), ("mosi", 3))]
-    if i2c:
-        places += [("i2c", i2c, key, 2, at, 1) for key, at in (("sda", 0), ("scl", 1))]
-    for section, conf, key, step, at, shift in places:
-        pin, bus = conf.get(key), conf.get("id")
-        if isinstance(pin, int) and bus in (0, 1) and (pin % step != at or (pin >> shift) & 1 != bus):
-            faults.append(section + ": GP" + str(pin) + " cannot be " + key + " of bus " + str(bus))
-
-
-def _check_doubles(faults, rig):
-    """Each pin, electrode and lamp has one use; several stations may share a matrix only by its section."""
-    used = {}
-    _claim(faults, used, "", rig, _RIG)
-    for station in rig["stations"]:
-        _claim(faults, used, station["name"], station, _STATION)
-    shared = [station["name"] for station in rig["stations"] if station.get("texture") == {}]
-    if len(shared) > 1:
-        faults.append(" and ".join(shared) + " both use the common matrix")
-
-
-def _claim(faults, used, name, holder, table):
-    for key, (kind, _needed) in table.items():
-        if key not in holder:
-            continue
-        value, where = holder[key], _where(name, key)
-        if isinstance(kind, dict):
-            _claim(faults, used, where, value, kind)
-        elif kind in ("pin", "adc", "electrode", "lamp"):
-            _claim_one(faults, used, where, value, "GP" if kind in ("pin", "adc") else kind + " ")
-        elif kind == "pins" and isinstance(value, (list, tuple)):
-            for pin in value:
-                _claim_one(faults, used, where, pin, "GP")
-
-
-def _claim_one(faults, used, where, value, what):
-    label = what + str(value)
-    if label in used:
-        faults.append(where + ": " + label + " is already used by " + used[label])
-    else:
-        used[label] = where

@@ -1,0 +1,107 @@
+"""What runs on a port: our program, MicroPython's prompt, or nothing that speaks."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from companion.clock import Clock
+from firmware import wire
+from firmware.link import Link
+from firmware.messages import BoardLog, Connected, Disconnected
+from firmware.ports import SerialPort, explain
+
+HANDSHAKE = 3.0
+"""Seconds for a handshake: a board that has just started keeps its window open for half of that."""
+PROMPT = 0.6
+LEAVE = 0.4
+PROGRAM, AT_PROMPT, SILENT, CLOSED = "program", "prompt", "silent", "closed"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One port: `state` is program, prompt, silent or closed; `detail` says more in words."""
+
+    port: str
+    state: str
+    detail: str = ""
+    firmware: str = ""
+    code_hash: int | None = None
+    board_id: str = ""
+    next_step: str = ""
+
+
+def look(port: str, clock: Clock, *, end: bool = False) -> Found:
+    """Ask who is there without disturbing a stranger; with `end` our own program is told to leave."""
+    try:
+        SerialPort(port).close()
+    except OSError as error:
+        what, step = explain(error)
+        return Found(port, CLOSED, what, next_step=step)
+    link = Link(port, clock)
+    try:
+        hello, said = await_hello(link, clock, HANDSHAKE, lambda _: True)
+        if hello is not None:
+            if end:
+                link.leave()
+                _run(link, clock, LEAVE)
+            detail = f"companion {hello.firmware}, code {hello.code_hash:08x}"
+            return Found(port, PROGRAM, detail, hello.firmware, hello.code_hash, hello.board_id)
+    finally:
+        link.close()
+    if "speaks protocol" in said:
+        if end:
+            _send_exit(port)
+        return Found(port, PROGRAM, said.removeprefix(f"{port}: "))
+    return _look_for_prompt(port, clock, said.removeprefix(f"{port}: "))
+
+
+def await_hello(
+    link: Link, clock: Clock, patience: float, wanted: Callable[[Connected], bool]
+) -> tuple[Connected | None, str]:
+    """The first handshake that is `wanted`, or None, and what the link said last meanwhile."""
+    until, said = clock.now() + patience, ""
+    while clock.now() < until:
+        for message in link.poll():
+            if isinstance(message, Connected) and wanted(message):
+                return message, said
+            if isinstance(message, Disconnected):
+                said = said if said.startswith("the board's program crashed") else message.reason
+                if "speaks protocol" in said:
+                    return None, said
+            elif isinstance(message, BoardLog) and message.level == 2:
+                said = message.text
+        clock.sleep(0.02)
+    return None, said
+
+
+def _look_for_prompt(port: str, clock: Clock, said: str) -> Found:
+    try:
+        line = SerialPort(port)
+    except OSError as error:
+        return Found(port, CLOSED, explain(error)[0])
+    try:
+        line.write(b"\r\n")  # no Ctrl-C: somebody else's program may run here
+        text, until = b"", clock.now() + PROMPT
+        while clock.now() < until:
+            text += line.read()
+            if text.endswith(b">>> "):
+                return Found(port, AT_PROMPT, "MicroPython's prompt, no program runs")
+            clock.sleep(0.02)
+    except OSError as error:
+        return Found(port, CLOSED, explain(error)[0])
+    finally:
+        line.close()
+    return Found(port, SILENT, said or "nothing answers")
+
+
+def _send_exit(port: str) -> None:
+    """To a program of another protocol: EXIT has had its number from the first version on."""
+    line = SerialPort(port)
+    line.write(wire.encode(wire.EXIT))
+    line.close()
+
+
+def _run(link: Link, clock: Clock, seconds: float) -> None:
+    until = clock.now() + seconds
+    while clock.now() < until:
+        link.poll()
+        clock.sleep(0.02)
