@@ -10,6 +10,8 @@ MAIN = "main.py"
 """Runs when the board starts: the last file that an installation writes."""
 HASH = "firmware/hash"
 """Holds the hash as eight hexadecimal digits: there only while everything else is complete."""
+CRASH = "firmware/crash.txt"
+"""The traceback of the program's last crash, kept by the board."""
 RIG = "rig.json"
 """The owner's wiring; without it the board uses the recommended rig."""
 
