@@ -4,10 +4,10 @@ import time
 
 from firmware.link import Link
 from firmware.messages import Message
-from firmware.virtual import LockstepBoard
+from firmware.virtual import SteppedBoard
 
 
-def step(board: LockstepBoard, link: Link, now: float, *, patience: float = 1.0) -> list[Message]:
+def step(board: SteppedBoard, link: Link, now: float, *, patience: float = 1.0) -> list[Message]:
     """Run the board up to `now`, then the host, and wait until neither has bytes on the way to it.
 
     The kernel delivers over a pty in its own time; that wait is real, at most `patience` seconds

@@ -61,21 +61,36 @@ class BoardInputs:
         """The line takes nothing for `seconds` of board time."""
         self._do("stall", seconds)
 
+    def wrap_soon(self, seconds: float) -> None:
+        """From its next boot on the board's tick counter wraps after so many seconds."""
+        self._do("wrap_soon", seconds)
+
     def crash(self, traceback: str) -> None:
         """The program ends in a traceback and the prompt, on the same port."""
         self._do("crash", traceback)
 
 
-class LockstepBoard(Protocol):
-    """What a lock step needs of a board."""
+class SteppedBoard(Protocol):
+    """A virtual board that lives when it is told to, whatever runs it."""
 
     @property
     def delivered(self) -> int:
         """Bytes of this connection that the board has sent."""
         ...
 
+    @property
+    def events(self) -> int:
+        """Events that the board's program has queued for a host since it was made, over all its boots."""
+        ...
+
     def step(self, now: float) -> None: ...
     def await_bytes(self, count: int, patience: float = 1.0) -> bool: ...
+    def press_button(self, station: str, pressed: bool) -> None: ...
+    def stall(self, seconds: float) -> None: ...
+    def reset(self) -> None: ...
+    def unplug(self) -> None: ...
+    def plug(self, *, reset: bool = True) -> None: ...
+    def wrap_soon(self, seconds: float) -> None: ...
 
 
 class VirtualBoard(BoardInputs):
@@ -186,9 +201,10 @@ class VirtualBoard(BoardInputs):
         """Put the cable back. Without `reset` the board kept its power and only the port is new."""
         with self._lock:
             self._end.plug()
-            self.machine.powered = True
             if reset:
                 self.machine.boot(_machine.POWER_ON)
+            else:
+                self.machine.keep_power()
 
     def reset(self) -> None:
         """The reset button: the port vanishes for a moment, a new boot follows."""

@@ -41,7 +41,6 @@ class WasmBoard(BoardInputs):
         seed: int = 0,
         *,
         end: BoardEnd | None = None,
-        first_ticks: int = 0,
         on_pty: bool = False,
     ) -> None:
         problem = missing()
@@ -51,7 +50,6 @@ class WasmBoard(BoardInputs):
         self.clock: Clock = clock if clock is not None else ManualClock()
         self.delivered = 0
         self.events = 0
-        self.dropped = 0
         self._taken = 0
         self._start = self.clock.now()
         self._pty = PtyEnd() if on_pty else None
@@ -70,7 +68,6 @@ class WasmBoard(BoardInputs):
         assert self._process.stdout is not None
         self._to, self._from = self._process.stdin, self._process.stdout
         self._ask("make", rig, seed, code_hash(), on_pty)
-        self._ask("input", "misplace_ticks", [first_ticks])
         self._ask("input", "boot", [POWER_ON])
 
     @property
@@ -106,10 +103,10 @@ class WasmBoard(BoardInputs):
         self._unsent = self._fetched = b""
         self._ask("input", "cut_power", [])
 
-    def plug(self) -> None:
-        """Put the cable back: the board boots."""
+    def plug(self, *, reset: bool = True) -> None:
+        """Put the cable back. Without `reset` the board kept its power and only the port is new."""
         self._end.plug()
-        self._ask("input", "boot", [POWER_ON])
+        self._ask("input", *(("boot", [POWER_ON]) if reset else ("keep_power", [])))
 
     def live(self, seconds: float, stimuli: list[tuple[float, str, list[Any]]]) -> None:
         """Start to live in real time for `seconds`, with inputs at their moments; `lived` ends it."""
@@ -156,9 +153,8 @@ class WasmBoard(BoardInputs):
         data = self._fetched + self._end.read()
         self._fetched = b""
         room = 0 if self._unsent else _ROOM
-        self.delivered, self._taken, self.events, self.dropped, sent = self._ask(
-            "run", until_us, there, room, data.hex()
-        )
+        counts = self._ask("run", until_us, there, room, data.hex())
+        self.delivered, self._taken, self.events, sent = counts
         if sent:
             self._unsent = bytes.fromhex(sent)
             self._unsent = self._unsent[self._end.write(self._unsent) :]

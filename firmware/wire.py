@@ -7,6 +7,8 @@ The layout is described for implementers in docs/protocol.md.
 import struct
 from binascii import crc32
 
+from firmware.fast import cobs_decode, cobs_encode
+
 PROTOCOL_MAJOR = 1
 PROTOCOL_MINOR = 0
 
@@ -30,42 +32,6 @@ OP_LAMP, OP_BEEP, OP_ZERO, OP_SELFTEST, OP_SNAPSHOT = 1, 2, 3, 4, 5
 CONF_WEIGHT_SAMPLES, CONF_STEP, CONF_BAND, CONF_SCALE, CONF_ZERO = 1, 2, 3, 4, 5
 NO_STATION = 0xFF
 RECEIVE_RING = 512  # bytes the board can hold unread
-
-
-def cobs_encode(data: bytes) -> bytes:
-    """Byte-stuff `data` so that it holds no zero byte."""
-    out = bytearray(1)
-    at = 0
-    for byte in data:
-        if byte:
-            out.append(byte)
-            if len(out) - at == 255:
-                out[at] = 255
-                at = len(out)
-                out.append(0)
-        else:
-            out[at] = len(out) - at
-            at = len(out)
-            out.append(0)
-    out[at] = len(out) - at
-    return bytes(out)
-
-
-def cobs_decode(chunk: bytes) -> bytes:
-    """Undo `cobs_encode`; ValueError when `chunk` is not what it makes."""
-    out = bytearray()
-    at = 0
-    size = len(chunk)
-    while at < size:
-        code = chunk[at]
-        end = at + code
-        if code == 0 or end > size:
-            raise ValueError("cobs")
-        out += chunk[at + 1 : end]
-        at = end
-        if code < 255 and at < size:
-            out.append(0)
-    return bytes(out)
 
 
 def encode(kind: int, payload: bytes = b"", flags: int = 0, seq: int = 0, ack: int = 0) -> bytes:

@@ -12,6 +12,7 @@ HELLO_US = 2000000
 RING = 64
 ROOM_FOR_SNAPSHOTS = 24
 CREDIT_EVERY = 128
+OUTBOX = 1024  # bytes that may wait for the port
 
 
 class Uplink:
@@ -33,6 +34,7 @@ class Uplink:
         self.incoming = SequenceIn()
         self._decoder = wire.Decoder()
         self._received = bytearray(256)
+        self._outbox = bytearray()
         self._ticks = hal.ticks_us()
         self._wraps = 0
         self._heard = self._ticks
@@ -77,13 +79,13 @@ class Uplink:
         return RING - len(self.out.queue)
 
     def sample(self, kind, station, head, data):
-        """Send at once or never."""
-        if self.host_there():
+        """Send soon or never."""
+        if self.host_there() and len(self._outbox) < OUTBOX // 2:
             self._send(wire.SAMPLE, wire.pack_event(kind, station, self.time(), head + data))
 
     def log(self, level, text):
         """A line for the host's log, 0 info, 1 warning, 2 error; lossy."""
-        if self.host_there():
+        if self.host_there() and len(self._outbox) < OUTBOX:
             self._send(wire.LOG, bytes((level,)) + wire.pack_text(text, 180))
 
     def result(self, seq, op, ok, text):
@@ -91,27 +93,34 @@ class Uplink:
         self.out.put(wire.RESULT, bytes((seq, op, ok)) + wire.pack_text(text, 180))
 
     def poll(self):
-        """Take what came, send what is due."""
+        """Take what came, send what is due. Never waits for the port: what it does not take, it gets later."""
         self._look()
+        self._answer()
+        if self._outbox:
+            self._flush()
+
+    def _answer(self):
         count = self.hal.read_serial(self._received)
         if count:
             self._consumed += count
             for frame in self._decoder.feed(bytes(memoryview(self._received)[:count])):
                 self._take(frame)
         if not self.session:
-            if self._hello_at is None or self.hal.since_us(self._hello_at) >= HELLO_US:
+            waited = self._hello_at is None or self.hal.since_us(self._hello_at) >= HELLO_US
+            if waited and not self._outbox:
                 self._hello()
             return
         # Ticks compare over a few minutes only: who was silent once stays silent until heard again.
         if self._listened_to and self.hal.since_us(self._heard) >= HOST_GONE_US:
             self._listened_to = False
         if not self._listened_to:
-            return  # a port nobody reads blocks half a second a write
+            return  # nobody reads
         if self._gap and len(self.out.queue) <= RING - ROOM_FOR_SNAPSHOTS:
             self._gap = False
             self.owner.snapshots(True)
-        for kind, payload, flags, seq, _sent in self.out.due(self._ticks):
-            self._send(kind, payload, flags, seq)
+        if len(self._outbox) < OUTBOX:
+            for kind, payload, flags, seq, _sent in self.out.due(self._ticks):
+                self._send(kind, payload, flags, seq)
         if self._ack_due or self._consumed - self._credited >= CREDIT_EVERY:
             self._credited = self._consumed
             self._send(wire.CREDIT, struct.pack("<I", self._consumed & 0xFFFFFFFF))
@@ -154,6 +163,7 @@ class Uplink:
             self._hello()  # the host will see the mismatch and say so
             return
         self._hear()
+        self._outbox = bytearray()  # for another ear, or for the same one before it opened the port anew
         fresh = session != self.session
         if fresh:
             self.session = session
@@ -187,4 +197,14 @@ class Uplink:
         if self.session:
             flags |= wire.FLAG_ACK
             self._ack_due = False
-        self.hal.write_serial(wire.encode(kind, payload, flags, seq, self.incoming.ack()))
+        self._outbox += wire.encode(kind, payload, flags, seq, self.incoming.ack())
+
+    def _flush(self):
+        """Give the port what it takes, in whole chunks; zeros between frames are nothing."""
+        outbox = self._outbox
+        over = len(outbox) % self.hal.WRITE_CHUNK
+        if over:
+            outbox += bytes(self.hal.WRITE_CHUNK - over)
+        taken = self.hal.write_serial(outbox)
+        if taken:
+            self._outbox = outbox[taken:]

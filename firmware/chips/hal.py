@@ -83,12 +83,13 @@ def reader_model(conf, time, chance):
 
 
 class VirtualHal:
-    """Same calls as the Pico's layer. `line` is the board's serial line: read_into(buffer), send(data).
+    """Same calls as the Pico's layer. `line` is the board's serial line: read_into(buffer), send(data) -> taken.
 
     `first_ticks` is what the tick counter shows at the start: near its end, it wraps soon.
     """
 
     TICKS_MASK = (1 << 30) - 1
+    WRITE_CHUNK = 16
 
     def __init__(self, rig, time, chance, chips, line, cause, code_hash=0, first_ticks=0):
         self._rig = rig
@@ -151,10 +152,11 @@ class VirtualHal:
         return count
 
     def write_serial(self, data):
-        """The line's own troubles do not show here."""
+        """How many bytes were taken, whole chunks; never waits."""
         self.guard.open()
-        self._line.send(data)
+        taken = self._line.send(data)
         self.guard.close()
+        return taken
 
     def random_u32(self):
         """Seeded, so that a run can be repeated."""

@@ -8,7 +8,7 @@ from firmware.board.app import SERIAL_US, App
 from firmware.chips.hal import Chips, VirtualHal
 from firmware.chips.world import Chance, ModelTime
 
-GIVE_UP_US = 500000  # a write to a host that does not read
+FIFO = 256  # bytes of USB's sending buffer on the Pico
 POWER_ON, RESET = 1, 3  # as in `machine.reset_cause()`
 BANNER = "MicroPython v1.24.1; Raspberry Pi Pico with RP2040\r\n>>> "
 
@@ -19,7 +19,7 @@ class Machine:
 
     `chips` holds the models, to set their noise and faults. Inputs are physical: grams, tags, fingers.
     KeyError names a station that lacks the part. `delivered` and `taken` count the bytes of this
-    connection, `cut_writes` the frames that a host lost by not reading.
+    connection.
     """
 
     def __init__(self, rig, seed, port, code_hash=0):
@@ -31,7 +31,6 @@ class Machine:
         self.bytes_read = 0
         self.delivered = 0
         self.taken = 0
-        self.cut_writes = 0
         self.boots = 0
         self.events = 0  # queued by all runs of the board before this one
         self.powered = False
@@ -44,7 +43,6 @@ class Machine:
             self._stations[station["name"]] = station
         self._outbox = bytearray()
         self._inbox = bytearray()
-        self._blocked_since = None
         self._stalled_until = 0
         self._flip_rate = 0.0
         self._bits_to_flip = 0
@@ -56,15 +54,13 @@ class Machine:
         while time.us < until_us:
             if not self.powered or self._crashed:
                 time.us = until_us
-            elif self._flush():
+            else:
                 self.app.step()
-                wait = SERIAL_US if self._inbox else self.app.idle_us
+                wait = SERIAL_US if self._inbox or self._outbox else self.app.idle_us
                 time.us = max(min(time.us + wait, until_us), time.us + 1)
                 if self.app.exit:
                     self._prompt("")
-            else:
-                self._wait_for_host(until_us)
-        self._flush()
+            self._flush()
 
     def listen(self):
         """Fetch what the host has sent, for the board to read when it looks."""
@@ -88,21 +84,24 @@ class Machine:
         )
         self.app = App(hal, self.rig)
 
-    def misplace_ticks(self, first):
-        """What the tick counter shows at the next boot: near 2^30 it wraps soon."""
-        self.first_ticks = first
+    def wrap_soon(self, seconds):
+        """The tick counter of the next boots stands so many seconds before its end."""
+        self.first_ticks = (1 << 30) - int(seconds * 1000000)
 
     def cut_power(self):
         """The program is gone, and so is what it had not sent."""
         self.powered = False
         self.forget_line()
 
+    def keep_power(self):
+        """Only the line was gone: the program goes on where it was."""
+        self.powered = True
+
     def forget_line(self):
         """The line was pulled: what was on it is gone."""
         self._outbox = bytearray()
         self._inbox = bytearray()
         self.delivered = self.taken = 0
-        self._blocked_since = None
 
     def crash(self, traceback):
         """The program ends in a traceback and the prompt, on the same port."""
@@ -163,9 +162,14 @@ class Machine:
         return count
 
     def send(self, data):
-        """The board's writing end."""
-        self._outbox += self._damage(data)
+        """The board's writing end: what fits into the FIFO, in whole chunks."""
         self._flush()
+        room = FIFO - len(self._outbox)
+        taken = min(len(data), room - room % VirtualHal.WRITE_CHUNK)
+        if taken:
+            self._outbox += self._damage(data[:taken])
+            self._flush()
+        return taken
 
     def _prompt(self, text):
         self._crashed = True
@@ -173,36 +177,16 @@ class Machine:
         self._flush()
 
     def _flush(self):
-        """Whether the line has taken everything."""
-        if not self._outbox:
-            self._blocked_since = None
-            return True
+        """Let the host have what the line takes."""
+        if not self._outbox or self.time.us < self._stalled_until:
+            return
         if not self.port.host_there():
             self._outbox = bytearray()  # like USB serial without a host: gone
-            self._blocked_since = None
-            return True
-        if self.time.us >= self._stalled_until:
-            taken = self.port.write(bytes(self._outbox))
-            self.bytes_written += taken
-            self.delivered += taken
-            self._outbox = self._outbox[taken:]
-            if not self._outbox:
-                self._blocked_since = None
-                return True
-        if self._blocked_since is None:
-            self._blocked_since = self.time.us
-        return False
-
-    def _wait_for_host(self, until_us):
-        """A write blocks the program for half a second at most, then the rest of it is lost."""
-        now = self.time.us
-        since = self._blocked_since if self._blocked_since is not None else now
-        free = self._stalled_until if self._stalled_until > now else until_us
-        self.time.us = min(until_us, since + GIVE_UP_US, free)
-        if self.time.us >= since + GIVE_UP_US and not self._flush():
-            self._outbox = bytearray()
-            self._blocked_since = None
-            self.cut_writes += 1
+            return
+        taken = self.port.write(bytes(self._outbox))
+        self.bytes_written += taken
+        self.delivered += taken
+        self._outbox = self._outbox[taken:]
 
     def _damage(self, data):
         if not self._flip_rate or not data:

@@ -82,8 +82,7 @@ class Remote:
         machine.listen()
         sent = hexlify(pipe.sent).decode()
         pipe.sent = bytearray()
-        uplink = machine.app.uplink
-        return [machine.delivered, machine.taken, machine.events + uplink.events, uplink.dropped, sent]
+        return [machine.delivered, machine.taken, machine.events + machine.app.uplink.events, sent]
 
     def _input(self, name, args):
         """One of the machine's inputs; bytes come as {"hex": ...}."""

@@ -1,6 +1,7 @@
 """The board's program as a whole: it compiles for the chip, keeps time, stays in its means."""
 
 import importlib
+import itertools
 import subprocess
 import sys
 from pathlib import Path
@@ -90,15 +91,21 @@ def test_a_host_that_went_away_costs_no_writes():
     assert host.run(5) == []
 
 
-def test_a_host_that_does_not_read_costs_half_a_second_a_write():
+def test_a_host_that_does_not_read_holds_nothing_up():
     host = Host()
-    host.port.waiting += bytes(MemoryEnd.CAPACITY)
-    host.clock.sleep(10)
-    host.board.step(host.clock.now())
-    assert host.board.machine.cut_writes >= 1
-    host.port.read()
     host.say(wire.IDENT, wire.pack_ident(1, 0, "test"))
-    assert any(frame[0] == wire.HELLO for frame in host.run(3))
+    host.talk(20)
+    host.port.waiting += bytes(MemoryEnd.CAPACITY)
+    for pressed in (True, False, True):
+        host.board.press_button("bed 1", pressed)
+        host.clock.sleep(0.1)
+        host.board.step(host.clock.now())
+        host.say(wire.PING, bytes(8))
+    host.port.read()
+    events = [frame[4] for frame in host.run(1.5) if frame[0] == wire.EVENT]
+    assert [event[10] for event in events[:3]] == [1, 0, 1]
+    moments = [wire.unpack_event(event)[2] for event in events[:3]]
+    assert all(50_000 < later - sooner < 150_000 for sooner, later in itertools.pairwise(moments))
 
 
 def test_time_goes_on_when_the_ticks_wrap():
