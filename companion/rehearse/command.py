@@ -12,6 +12,9 @@ from companion.errors import BadInputError
 from companion.games.registry import check_table, load_game
 from companion.options import FiniteRange
 
+MOST_PULLS = 20
+"""Times a game's cable can be pulled: it needs some seconds between two."""
+
 
 @click.command()
 @click.option("--games", type=click.IntRange(1), default=5, show_default=True)
@@ -21,8 +24,10 @@ from companion.options import FiniteRange
 @click.option("--variant", help="Only this variant; both in turn without it.")
 @click.option("--players", type=int, help="Only this number of players; all in turn without it.")
 @click.option("--noise", default="clean", show_default=True, help="clean, home, rough or hostile.")
-@click.option("--through", type=click.Choice(["pixels", "observations"]), default="pixels",
-              show_default=True, help="Real pictures and bytes, or the fusion alone.")  # fmt: skip
+@click.option("--through", type=click.Choice(["pixels", "bytes", "observations"]), default="pixels",
+              show_default=True, help="Pictures and bytes, bytes alone, or only the fusion.")  # fmt: skip
+@click.option("--unplug", type=click.IntRange(0, MOST_PULLS), default=0, metavar="N",
+              help=f"Through bytes: pull the board's cable N times a game (at most {MOST_PULLS}).")  # fmt: skip
 @click.option("--pace", type=FiniteRange(0.1, 2), default=0.5, show_default=True,
               help="How long people take, 1 is unhurried; cards always rest half a second.")  # fmt: skip
 @click.option(
@@ -37,6 +42,7 @@ def rehearse(
     players: int | None,
     noise: str,
     through: str,
+    unplug: int,
     pace: float,
     jobs: int | None,
     record: Path | None,
@@ -46,10 +52,12 @@ def rehearse(
     from companion.virtual.noise import profile
 
     profile(noise)
-    if through == "observations" and (noise != "clean" or record):
-        raise BadInputError(
-            "observations are always clean, and there is nothing to record", next_step="--through pixels"
-        )
+    if through == "observations" and noise != "clean":
+        raise BadInputError("observations are always clean", next_step="--through bytes or --through pixels")
+    if through != "pixels" and record:
+        raise BadInputError("without pictures there is nothing to record", next_step="--through pixels")
+    if through != "bytes" and unplug:
+        raise BadInputError("only a game through bytes has a cable to pull", next_step="--through bytes")
     tables = tables_for(variant, players)
     plan = [(seed + n, *tables[n % len(tables)]) for n in range(games)]
     result = {
@@ -58,7 +66,7 @@ def rehearse(
         "profile": noise,
         "through": through,
         "rig": "full",
-        **_summary(_play_all(plan, through, noise, pace, record, jobs)),
+        **_summary(_play_all(plan, through, noise, unplug, pace, record, jobs)),
     }
     if as_json:
         click.echo(msgspec.json.encode(result))
@@ -87,6 +95,7 @@ def _play_all(
     plan: list[tuple[int, str, int]],
     through: str,
     noise: str,
+    unplug: int,
     pace: float,
     record: Path | None,
     jobs: int | None,
@@ -95,7 +104,7 @@ def _play_all(
     from multiprocessing import get_context
 
     folders = [record / f"game-{seed}" if record and len(plan) > 1 else record for seed, _, _ in plan]
-    work = [(*table, through, noise, pace, folder) for table, folder in zip(plan, folders, strict=True)]
+    work = [(*table, through, noise, unplug, pace, folder) for table, folder in zip(plan, folders, strict=True)]
     workers = min(jobs or os.cpu_count() or 1, len(work))
     if workers == 1:
         return [_play_one(one) for one in work]
@@ -104,12 +113,16 @@ def _play_all(
         return list(pool.map(_play_one, work))
 
 
-def _play_one(work: tuple[int, str, int, str, str, float, Path | None]) -> Any:
-    seed, variant, players, through, noise, pace, record = work
+def _play_one(work: tuple[int, str, int, str, str, int, float, Path | None]) -> Any:
+    seed, variant, players, through, noise, unplug, pace, record = work
     if through == "observations":
         from companion.rehearse.observed import rehearse_observed
 
         return rehearse_observed(seed, variant, players)
+    if through == "bytes":
+        from companion.rehearse.wired import rehearse_wired
+
+        return rehearse_wired(seed, variant, players, noise=noise, unplug=unplug)
     import cv2
 
     from companion.rehearse.harness import rehearse_game
@@ -120,6 +133,7 @@ def _play_one(work: tuple[int, str, int, str, str, float, Path | None]) -> Any:
 
 def _summary(reports: Iterable[Any]) -> dict[str, Any]:
     reports = list(reports)
+    wired = [report for report in reports if report.link is not None]
     compared = [report.comparison for report in reports]
     events = sorted(ms for one in compared for ms in one.event_ms)
     verdicts = sorted(ms for one in compared for ms in one.verdict_ms)
@@ -137,20 +151,56 @@ def _summary(reports: Iterable[Any]) -> dict[str, Any]:
         "event_p95_ms": _quantile(events, 0.95),
         "verdict_median_ms": _quantile(verdicts, 0.5),
         "verdict_p95_ms": _quantile(verdicts, 0.95),
+        **(_link_summary(wired) if wired else {}),
         "table_seconds": round(sum(report.table_seconds for report in reports), 1),
         "cpu_seconds": round(sum(report.cpu_seconds for report in reports), 1),
         "failing_seeds": [report.seed for report in failing],
-        "faults": {str(report.seed): list(report.comparison.faults) for report in failing},
+        "faults": {str(report.seed): [*report.comparison.faults, *_link_faults(report)] for report in failing},
     }
+
+
+def _link_summary(reports: list[Any]) -> dict[str, Any]:
+    """What became of the events; `LinkReport` and `Rests` say what each number means."""
+    links, rests = [report.link for report in reports], [report.rests for report in reports]
+    return {
+        "unplugged": sum(link.unplugged for link in links),
+        "reconnects": sum(len(link.reconnect_s) for link in links),
+        "reconnect_p95_s": _quantile(sorted(s for link in links for s in link.reconnect_s), 0.95, 3),
+        "board_events": sum(link.events for link in links),
+        "events_lost": sum(link.lost for link in links),
+        "events_doubled": sum(link.doubled for link in links),
+        "events_cut_by_power": sum(link.cut_by_power for link in links),
+        "rests": sum(one.rested for one in rests),
+        "rests_untrue": sum(one.untrue for one in rests),
+        "rests_after_reconnect": sum(one.returned for one in rests),
+        "rests_after_reconnect_untrue": sum(one.returned_untrue for one in rests),
+        "bad_frames": sum(link.bad_frames for link in links),
+        "resends": sum(link.resends for link in links),
+        "repeats": sum(link.repeats for link in links),
+        "rtt_p95_ms": _quantile(sorted(ms for link in links for ms in link.rtt_ms), 0.95, 3),
+    }
+
+
+def _link_faults(report: Any) -> list[str]:
+    if report.link is None:
+        return []
+    counts = {
+        "events lost": report.link.lost,
+        "events doubled": report.link.doubled,
+        "rests of which the host held something untrue": report.rests.untrue,
+        "cables that nobody noticed to be back": report.link.unplugged - len(report.link.reconnect_s),
+    }
+    return [f"link: {count} {what}" for what, count in counts.items() if count]
 
 
 def _flawless(report: Any) -> bool:
     one = report.comparison
-    return bool(one.matches and not one.wrong_verdicts and not one.unjudged and not report.questions_asked)
+    tracked = one.matches and not one.wrong_verdicts and not one.unjudged and not report.questions_asked
+    return bool(tracked and not _link_faults(report))
 
 
-def _quantile(ordered: list[float], share: float) -> float | None:
-    return round(ordered[min(len(ordered) - 1, int(share * len(ordered)))], 1) if ordered else None
+def _quantile(ordered: list[float], share: float, digits: int = 1) -> float | None:
+    return round(ordered[min(len(ordered) - 1, int(share * len(ordered)))], digits) if ordered else None
 
 
 def _print(result: dict[str, Any]) -> None:
@@ -165,5 +215,15 @@ def _print(result: dict[str, Any]) -> None:
     click.echo(
         f"  claim to verdict            {result['verdict_median_ms']} ms, p95 {result['verdict_p95_ms']} ms"
     )
+    if "board_events" in result:
+        click.echo(
+            f"  events of the board         {result['board_events']}: {result['events_lost']} lost, "
+            f"{result['events_doubled']} doubled, {result['events_cut_by_power']} cut off with the power"
+        )
+        click.echo(
+            f"  cable pulled                {result['unplugged']}, back {result['reconnects']} times "
+            f"(p95 {result['reconnect_p95_s']} s)"
+        )
+        click.echo(f"  the table lay still         {result['rests']} times, misread {result['rests_untrue']}")
     for seed, faults in result["faults"].items():
         click.echo(f"  seed {seed}: {'; '.join(faults) or 'a claim or a question'}")

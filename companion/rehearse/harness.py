@@ -16,7 +16,9 @@ from companion.errors import BadInputError, SourceError
 from companion.events import Claimed, Event
 from companion.games.registry import load_game
 from companion.journal import Journal
+from companion.rehearse.cable import LinkReport
 from companion.rehearse.compare import Comparison, compare
+from companion.rehearse.felt import Rests
 from companion.session import Session
 from companion.sources import BoardSource, Source, watch
 from companion.virtual.table import VirtualTable
@@ -48,6 +50,10 @@ class GameReport:
     cpu_seconds: float
     keys_pressed: int
     questions_asked: int
+    link: LinkReport | None = None
+    """What the link did, if the rehearsal watched it."""
+    rests: Rests | None = None
+    """Whether the host knew the truth whenever the table lay still, likewise."""
 
 
 class SteppedCamera:

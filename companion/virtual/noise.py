@@ -1,8 +1,9 @@
 """How imperfect the virtual table is: one frozen row of numbers for each profile.
 
-Applied today: everything about the camera, weights, badly placed tags, touches, cards laid askew, glare,
-flipped bits and stalls. Not modelled yet: phantom UIDs and two cards on the pad at once, texture, a
-nudged camera, unplugging, and players who change their mind or forget a step.
+Applied everywhere: the camera, weights, badly placed tags, touches, cards laid askew, glare, flipped bits and
+stalls. Applied by rehearsals through bytes alone: what a reader misses or makes up, two cards on the pad at
+once, hands on a bed, unplugging. Not modelled yet: texture, a nudged camera, and players who change their
+mind or forget a step.
 """
 
 from dataclasses import dataclass
@@ -43,9 +44,15 @@ class Noise:
     stalls_per_minute: float = 0.0
     """Times the board says nothing for 0.2 s."""
     tag_scan_miss: float = 0.0
-    """Not applied here: a reader's scan fails though the tag is there; the chip model knows its own misses."""
+    """A scan misses the only tag in the field."""
+    pair_scan_miss: float = 0.0
+    """A scan misses one of two tags, each."""
     phantom_uid: float = 0.0
+    """A tag answers with its bytes shifted, a scan."""
     two_on_pad: float = 0.0
+    """A card is laid on the pad together with another one."""
+    hand_on_bed: float = 0.0
+    """Share of the load cells' samples that carry a resting hand."""
     nudges_per_game: float = 0.0
     light_switches_per_game: float = 0.0
     unplugs_per_game: float = 0.0
@@ -75,8 +82,10 @@ def _worse(name: str, factor: float) -> Noise:
         flip_rate=1e-5 * factor,
         stalls_per_minute=factor,
         tag_scan_miss=p(0.005),
+        pair_scan_miss=p(0.07),
         phantom_uid=p(0.001),
         two_on_pad=p(0.01),
+        hand_on_bed=p(0.02),
         nudges_per_game=0.2 * factor,
         light_switches_per_game=0.33 * factor,
         unplugs_per_game=0.1 * factor,

@@ -9,6 +9,8 @@ from companion.virtual.noise import Noise
 MATTRESS_G = 4.0
 TILE_G = 6.0
 PAD = "pad"
+HAND_S = 1.5
+"""How long a hand rests on a bed, on average."""
 _SAMPLE_S = 0.1
 """Load cells are read ten times a second; each reading gets its own noise."""
 
@@ -27,6 +29,12 @@ class Board(Protocol):
     def flip_bits(self, rate: float) -> None: ...
     def stall(self, seconds: float) -> None: ...
     def close(self) -> None: ...
+
+
+class FaultyBoard(Board, Protocol):
+    """A board whose chips misbehave when told to."""
+
+    def misbehave(self, part: str, station: str, fault: str, value: object) -> None: ...
 
 
 class NoBoard:
@@ -91,7 +99,6 @@ class Rig:
         """A mattress is laid on the pad."""
         well = self._chance.random() >= self._noise.tag_badly_placed
         self.board.place_tag(PAD, self._tags[code], well=well)
-
         self._on_pad.add(code)
 
     def tag_off(self, code: str) -> None:
@@ -120,15 +127,92 @@ class Rig:
         """The claim button of the bed."""
         self.board.press_button(f"bed {bed + 1}", pressed)
 
+    def bears(self, bed: int, now: float, noise: float = 0.0) -> float:
+        """Grams that the load cell of the bed (from 0) feels at `now`: with its drift, and `noise` in cards."""
+        cards = noise + self._drift[bed] * self._noise.weight_drift * now / 3600
+        return self._grams[bed] + MATTRESS_G * cards
+
+    def _sample(self, bed: int, now: float) -> float:
+        return self.bears(bed, now, self._chance.gauss(0, self._noise.weight_sigma))
+
     def step(self, now: float) -> None:
         """Let the board live up to `now`."""
         if self._noise.weight_sigma and now >= self._next_sample:
             self._next_sample = now + _SAMPLE_S
-            for bed, grams in enumerate(self._grams):
-                cards = self._chance.gauss(0, self._noise.weight_sigma)
-                cards += self._drift[bed] * self._noise.weight_drift * now / 3600
-                self.board.set_weight(f"bed {bed + 1}", grams + MATTRESS_G * cards)
+            for bed in range(len(self._grams)):
+                self.board.set_weight(f"bed {bed + 1}", self._sample(bed, now))
         if now >= self._next_stall:
             self.board.stall(0.2)
             self._next_stall = self._until_stall(now)
         self.board.step(now)
+
+
+class RoughRig(Rig):
+    """A rig with everything the noise profile says of the board's side; its cable is the owner's business.
+
+    A `Rig` leaves out what a rehearsal by camera has never had: scans that fail, phantom tags, a second card
+    on the pad, hands that rest on a bed.
+    """
+
+    def __init__(
+        self, board: FaultyBoard, tags: Mapping[str, bytes], beds: int, noise: Noise, chance: Random
+    ) -> None:
+        super().__init__(board, tags, beds, noise, chance)
+        self._with: dict[str, str] = {}
+        self._ghosts: list[int] = []
+        self._hands = [(0.0, 0.0)] * beds
+        for fault, rate in (
+            ("miss_one", noise.tag_scan_miss),
+            ("miss_more", noise.pair_scan_miss),
+            ("ghost", noise.phantom_uid),
+        ):
+            board.misbehave("reader", PAD, fault, rate)
+
+    @property
+    def on_pad(self) -> frozenset[str]:
+        """The cards whose tags lie on the pad."""
+        return frozenset(self._on_pad)
+
+    def uid(self, code: str) -> bytes:
+        """The UID of a card's tag."""
+        return self._tags[code]
+
+    def tag_on(self, code: str) -> None:
+        """A mattress is laid on the pad, now and then together with another one."""
+        super().tag_on(code)
+        if self._chance.random() < self._noise.two_on_pad:
+            other = self._chance.choice([card for card in self._tags if card not in self._on_pad])
+            self._with[code] = other
+            super().tag_on(other)
+
+    def tag_off(self, code: str) -> None:
+        """It is lifted again, with the one that stuck to it."""
+        if code in self._on_pad:
+            super().tag_off(code)
+        other = self._with.pop(code, None)
+        if other is not None:
+            self.tag_off(other)
+
+    def finger(self, bed: int, pressed: bool) -> None:
+        """A finger on the electrode of a bed; a ghost on another one lasts as long."""
+        if not pressed:
+            for electrode in (bed, *self._ghosts):
+                self.board.touch(f"bed {electrode + 1}", False)
+            self._ghosts.clear()
+            return
+        if self._chance.random() >= self._noise.touch_missed:
+            self.board.touch(f"bed {bed + 1}", True)
+        if self._chance.random() < self._noise.touch_ghost:
+            self._ghosts.append(self._chance.randrange(len(self._grams)))
+            self.board.touch(f"bed {self._ghosts[-1] + 1}", True)
+
+    def _sample(self, bed: int, now: float) -> float:
+        """As ever, and perhaps with a hand that rests there for a moment."""
+        until, weight = self._hands[bed]
+        if now >= until:
+            weight = 0.0
+            if self._chance.random() < self._noise.hand_on_bed * _SAMPLE_S / HAND_S:
+                until, weight = now + self._chance.uniform(0, 2 * HAND_S), self._chance.uniform(20, 200)
+            self._hands[bed] = (until, weight)
+        # No hand keeps still to the gram.
+        return super()._sample(bed, now) + (self._chance.gauss(weight, 10) if weight else 0.0)

@@ -1,0 +1,217 @@
+"""One game rehearsed without pixels: the camera's part is told, what the board feels takes the real bytes."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from companion.clock import ManualClock
+from companion.events import Claimed, Event
+from companion.games.engine import PhysicalCard
+from companion.games.registry import load_game
+from companion.games.sleepless_princess.actions import Claim
+from companion.games.sleepless_princess.policies import make_policy
+from companion.games.sleepless_princess.rules import RULES
+from companion.games.sleepless_princess.state import ASLEEP, State
+from companion.observation import Button, Count, Observation, Reach, Sighting, TagRead, Touch
+from companion.rehearse.cable import Cable, WatchedLink, plan_pulls
+from companion.rehearse.compare import compare
+from companion.rehearse.felt import Felt
+from companion.rehearse.harness import AFTERMATH_S, RASHNESS, GameReport
+from companion.session import Session
+from companion.simulate import play_out
+from companion.sources import BoardSource, Source
+from companion.virtual.noise import profile
+from companion.virtual.rig import PAD, RoughRig, enrol
+from companion.virtual.senses import PerfectRig
+from companion.virtual.truth import ClaimTruth
+from firmware.messages import Message
+from firmware.virtual import VirtualBoard
+from firmware.virtual_port import MemoryEnd
+
+ROUND_S = 0.02
+"""One round of the lock step: as often as the engine looks at its sources."""
+EMPTY_S = 3.0
+"""The table is empty so long at first: scales find their zero."""
+PRESS_S = 0.3
+"""How long a claim button is held."""
+BEDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """At `t` the camera reports `seen`, or a person does what a perfect board would report as `felt`."""
+
+    t: float
+    seen: tuple[Observation, ...] = ()
+    felt: TagRead | Count | Touch | Button | None = None
+    released: bool = False
+    """The finger leaves the button of `felt`."""
+
+
+@dataclass(slots=True)
+class Script:
+    """A whole game as moments in time order, with its claims and its true end."""
+
+    moments: list[Moment]
+    claims: list[ClaimTruth]
+    end: State
+    begin: float
+    """When the first mattress has been dealt and everything is under way, in seconds."""
+
+
+class RelayedLink:
+    """The real link, its messages shown to those who check them before the source translates them."""
+
+    def __init__(self, link: WatchedLink, cable: Cable, felt: Felt, clock: ManualClock) -> None:
+        self._link = link
+        self._cable = cable
+        self._felt = felt
+        self._clock = clock
+        self.finished = False
+
+    def poll(self) -> list[Message]:
+        """Everything that has come up to now."""
+        messages = self._link.poll()
+        now = self._clock.now()
+        self._cable.heard(now, messages)
+        self._felt.heard(messages)
+        return messages
+
+    def close(self) -> None:
+        """Let the port go."""
+        self._link.close()
+
+
+class ToldCamera:
+    """A camera whose sightings are put into its mouth."""
+
+    def __init__(self) -> None:
+        self.finished = False
+        self.waiting: list[Observation] = []
+
+    def poll(self) -> list[Observation]:
+        """What it was told since."""
+        told, self.waiting = self.waiting, []
+        return told
+
+    def close(self) -> None:
+        """Nothing to let go."""
+
+
+def rehearse_wired(
+    seed: int, variant: str, players: int, *, noise: str = "clean", unplug: int = 0
+) -> GameReport:
+    """Play one game by the rules, its tags, weights and fingers through board code, bytes and link.
+
+    The cable is pulled `unplug` times, and as often more as the noise profile has it. The same arguments
+    give the same report, `cpu_seconds` apart. Waits from card to event have no meaning here.
+    """
+    started = time.process_time()
+    clock = ManualClock()
+    game = load_game("sleepless-princess")
+    cards = game.cards(variant)
+    rates = profile(noise)
+    script = write_script(seed, variant, players, cards)
+    end = MemoryEnd()
+    board = VirtualBoard(clock=clock, seed=seed, end=end)
+    link = WatchedLink(clock, end, session=seed & 0xFFFFFFFF | 1)
+    tags = enrol([card.code for card in cards if card.code.startswith("M")], Random(f"{seed} tags"))
+    rig = RoughRig(board, tags, BEDS, rates, Random(f"{seed} rig"))
+    chance = Random(f"{seed} cable")
+    accidents = int(rates.unplugs_per_game) + (chance.random() < rates.unplugs_per_game % 1)
+    last = script.moments[-1].t
+    cable = Cable(board, link, plan_pulls(unplug + accidents, script.begin, last, chance))
+    felt = Felt(board, rig, cable)
+    camera = ToldCamera()
+    relayed = RelayedLink(link, cable, felt, clock)
+    sources: list[Source] = [camera, BoardSource(relayed, {uid.hex(): code for code, uid in tags.items()})]
+    verdicts: list[tuple[float, Claimed]] = []
+
+    def publish(event: Event) -> None:
+        if isinstance(event, Claimed):
+            verdicts.append((clock.now(), event))
+
+    session = Session(game, variant, players, clock=clock, publish=publish)
+    moments = iter([*script.moments, Moment(last + 2 * AFTERMATH_S)])
+    moment = next(moments, None)
+    while moment is not None:
+        clock.sleep(ROUND_S)
+        now = clock.now()
+        while moment is not None and moment.t <= now:
+            camera.waiting += moment.seen
+            if moment.felt is not None:
+                felt.moved(now)
+                _do(rig, moment.felt, moment.released)
+            moment = next(moments, None)
+        cable.step(now)
+        rig.step(now)
+        session.step(sources)
+        felt.look(now)
+    felt.moved(clock.now())
+    board.close()
+    return GameReport(
+        seed=seed,
+        variant=variant,
+        players=players,
+        comparison=compare(
+            script.end, session.tracker.state, (), session.tracker.steps, script.claims, verdicts
+        ),
+        table_seconds=round(clock.now(), 3),
+        cpu_seconds=time.process_time() - started,
+        keys_pressed=session.keys_pressed,
+        questions_asked=session.questions_asked,
+        link=cable.report(),
+        rests=felt.rests,
+    )
+
+
+def write_script(seed: int, variant: str, players: int, cards: tuple[PhysicalCard, ...]) -> Script:
+    """The game of this seed: who does what, and what a perfect rig would notice of it, when."""
+    state: State = RULES.setup(variant, players, Random(f"{seed} deal"))
+    eyes = PerfectRig(cards, Random(f"{seed} rig"), EMPTY_S)
+    script = Script([], [], state, 0.0)
+    for batch in eyes.setup(state):
+        script.moments += _moments(eyes.t, batch)
+        if not script.begin and any(isinstance(seen, Count) for seen in batch):
+            script.begin = eyes.t
+    for step in play_out(state, make_policy("sensible", rash=RASHNESS), Random(f"{seed} players")):
+        script.end = step.after
+        for batch in eyes.notice(step.before, step.action, step.after):
+            if isinstance(step.action, Claim) and isinstance(batch[0], Button):
+                asleep = step.after.fates[step.action.bed] == ASLEEP
+                script.claims.append(ClaimTruth(eyes.t, step.action.bed + 1, asleep))
+            script.moments += _moments(eyes.t, batch)
+        eyes.t += AFTERMATH_S
+    script.moments.sort(key=lambda moment: moment.t)
+    return script
+
+
+def _moments(t: float, batch: list[Observation]) -> Iterator[Moment]:
+    seen = tuple(one for one in batch if isinstance(one, Sighting | Reach))
+    if seen:
+        yield Moment(t, seen)
+    for one in batch:
+        if isinstance(one, TagRead | Count | Touch | Button):
+            yield Moment(one.t, felt=one)
+            if isinstance(one, Button):
+                yield Moment(one.t + PRESS_S, felt=one, released=True)
+
+
+def _do(rig: RoughRig, felt: TagRead | Count | Touch | Button, released: bool) -> None:
+    match felt:
+        case TagRead(_, _, None):
+            for code in sorted(rig.on_pad):
+                rig.tag_off(code)
+        case TagRead(_, station, str(code)) if station == PAD:
+            rig.tag_on(code)
+        case Count(_, station, n):
+            rig.load(_bed(station), n)
+        case Touch(_, station, pressed):
+            rig.finger(_bed(station), pressed)
+        case Button(_, station):
+            rig.button(_bed(station), not released)
+
+
+def _bed(station: str) -> int:
+    return int(station.removeprefix("bed ")) - 1
