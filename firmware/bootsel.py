@@ -27,7 +27,7 @@ HOW = "hold the button BOOTSEL on the board while you plug it in, then run this 
 
 @dataclass(frozen=True, slots=True)
 class Uf2:
-    """A file that was checked: its chip (RP2040, RP2350), and the MicroPython it says it is, "" if it does not."""
+    """A file that was checked: its chip (RP2040, RP2350), and the MicroPython it says it is, or ""."""
 
     path: Path
     chip: str

@@ -2,14 +2,16 @@
 
 from binascii import crc32
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from companion.clock import Clock
 from companion.errors import SourceError
 from firmware.link import Link
 from firmware.manifest import CRASH, HASH, MAIN, RIG, board_files, code_hash
+from firmware.prompt import printable
 from firmware.repl import BoardAbout, BoardFile, Repl
-from firmware.survey import await_hello
+from firmware.survey import BARE_PROMPT, await_hello
 
 OLDEST_MICROPYTHON = (1, 24, 0)
 PLATFORM = "rp2"
@@ -131,11 +133,13 @@ def await_restart(
     """
     link = Link(port, clock)
     try:
-        hello, said = await_hello(link, clock, patience, lambda _: True)
+        hello, said = await_hello(link, clock, patience)
     finally:
         link.close()
     if hello is None:
         what = said.removeprefix(f"{port}: ") or "the program does not answer"
+        if BARE_PROMPT in said:
+            what = _last_crash(port) or what
         raise SourceError(
             f"installed, but {what}",
             where=port,
@@ -145,6 +149,14 @@ def await_restart(
         what = f"the board reports code {hello.code_hash:08x} instead of {expected:08x}"
         raise SourceError(what, where=port, next_step="run this again")
     return hello.firmware, tuple(station.name for station in hello.stations)
+
+
+def _last_crash(port: str) -> str:
+    """A program that failed again and again has left its traceback; it printed it before anybody listened."""
+    with suppress(SourceError), Repl(port) as repl:
+        lines = repl.read(CRASH).decode(errors="replace").strip().splitlines()
+        return f"the program crashed: {printable(lines[-1])}" if lines else ""
+    return ""
 
 
 def _differs(there: BoardFile | None, data: bytes) -> bool:

@@ -183,9 +183,10 @@ class Repl:
             return bytes(self._transport.fs_readfile(path))
 
     def restart(self) -> None:
-        """Reset the board; the prompt is gone with it."""
-        with self._explained(), suppress(OSError):
-            self._transport.exec_raw_no_follow("import machine\nmachine.reset()")
+        """Reset the board; the prompt is gone with it, and its last answer may be."""
+        code = "import machine, time\ntime.sleep_ms(100)\nmachine.reset()"
+        with suppress(SourceError), self._explained():
+            self._transport.exec_raw_no_follow(code)
 
     def _read(self, code: str) -> list[Any]:
         text = self._run(code).decode()

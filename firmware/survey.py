@@ -1,6 +1,5 @@
 """What runs on a port: our program, MicroPython's prompt, or nothing that speaks."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from companion.clock import Clock
@@ -13,6 +12,9 @@ HANDSHAKE = 3.0
 """Seconds for a handshake: a board that has just started keeps its window open for half of that."""
 PROMPT = 0.6
 LEAVE = 0.4
+NO_PROGRAM = "MicroPython's prompt, no program runs"
+OTHER_PROTOCOL, BARE_PROMPT = "speaks protocol", "shows its prompt"
+"""How the link says that a handshake will never come."""
 PROGRAM, AT_PROMPT, SILENT, CLOSED = "program", "prompt", "silent", "closed"
 
 
@@ -38,7 +40,7 @@ def look(port: str, clock: Clock, *, end: bool = False) -> Found:
         return Found(port, CLOSED, what, next_step=step)
     link = Link(port, clock)
     try:
-        hello, said = await_hello(link, clock, HANDSHAKE, lambda _: True)
+        hello, said = await_hello(link, clock, HANDSHAKE, OTHER_PROTOCOL, BARE_PROMPT)
         if hello is not None:
             if end:
                 link.leave()
@@ -47,25 +49,25 @@ def look(port: str, clock: Clock, *, end: bool = False) -> Found:
             return Found(port, PROGRAM, detail, hello.firmware, hello.code_hash, hello.board_id)
     finally:
         link.close()
-    if "speaks protocol" in said:
+    if BARE_PROMPT in said:
+        return Found(port, AT_PROMPT, NO_PROGRAM)
+    if OTHER_PROTOCOL in said:
         if end:
             _send_exit(port)
         return Found(port, PROGRAM, said.removeprefix(f"{port}: "))
     return _look_for_prompt(port, clock, said.removeprefix(f"{port}: "))
 
 
-def await_hello(
-    link: Link, clock: Clock, patience: float, wanted: Callable[[Connected], bool]
-) -> tuple[Connected | None, str]:
-    """The first handshake that is `wanted`, or None, and what the link said last meanwhile."""
+def await_hello(link: Link, clock: Clock, patience: float, *hopeless: str) -> tuple[Connected | None, str]:
+    """The handshake, or None; and what the link said last. Words that hold a `hopeless` one end the wait."""
     until, said = clock.now() + patience, ""
     while clock.now() < until:
         for message in link.poll():
-            if isinstance(message, Connected) and wanted(message):
+            if isinstance(message, Connected):
                 return message, said
             if isinstance(message, Disconnected):
                 said = said if said.startswith("the board's program crashed") else message.reason
-                if "speaks protocol" in said:
+                if any(words in said for words in hopeless):
                     return None, said
             elif isinstance(message, BoardLog) and message.level == 2:
                 said = message.text
@@ -84,7 +86,7 @@ def _look_for_prompt(port: str, clock: Clock, said: str) -> Found:
         while clock.now() < until:
             text += line.read()
             if text.endswith(b">>> "):
-                return Found(port, AT_PROMPT, "MicroPython's prompt, no program runs")
+                return Found(port, AT_PROMPT, NO_PROGRAM)
             clock.sleep(0.02)
     except OSError as error:
         return Found(port, CLOSED, explain(error)[0])
