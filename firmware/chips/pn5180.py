@@ -67,6 +67,7 @@ class Pn5180Model:
         self.firmware = 0x0400
         self._in_reset = False
         self._ready_at = 0
+        self._response: bytes | None = None
         self._boot()
 
     def place(self, uid: bytes) -> VicinityTag:
@@ -126,7 +127,7 @@ class Pn5180Model:
     def _boot(self) -> None:
         self._registers = [0] * REGISTERS
         self._irq = IDLE_IRQ
-        self._response: bytes | None = None
+        self._response = None
         self._received = b""
         self._field = False
         self._field_since = 0

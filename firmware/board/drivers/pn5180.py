@@ -23,7 +23,7 @@ RX_IRQ, TX_IRQ, IDLE_IRQ, RFON_IRQ, RX_SOF_IRQ, GENERAL_ERROR_IRQ, ALL_IRQS = (
 START_AND_DATA = 0x4C0  # TX_CONFIG without these sends a lone EOF
 CLEAN = 0x7E1FF  # RX_STATUS: errors, collision, odd bits and the number of bytes
 IDLE, TRANSCEIVE = 0, 3
-PRODUCT_VERSION = 0x10  # EEPROM, two bytes; two more of firmware version follow
+FIRMWARE_VERSION = 0x12  # EEPROM, two bytes
 ANSWER = 10  # bytes: flags, DSFID, UID; the chip checks the CRC and keeps it
 INVENTORY_FLAGS, INVENTORY = 0x06, 0x01  # high rate, 16 slots
 
@@ -34,7 +34,7 @@ T2_US = 310  # rest that tags need after an answer
 SOF_US = 560  # an answer begins within 323 us, its start lasts 151 us
 ANSWER_US = 3600  # 12 bytes and the end, counted from when its start is surely seen
 DEPTH = 8  # masks that wait: fifteen tags need seven
-ROUNDS = 110  # fifteen tags in pairs of UIDs that differ in the last digit alone need 106
+PATIENCE, PER_TAG = 24, 16  # unclear answers, and more for each tag found: the worst UIDs need 21 and 14
 
 RAISED, READY, SENT, LISTENING, RECEIVING = range(5)
 
@@ -127,12 +127,15 @@ class Pn5180:
                 hal.sleep_us(wait)
 
     def selftest(self):
-        """(whether it works, numbers): slots that were unclear and UIDs out of their slot in the last scan."""
+        """(whether it works, numbers of the last inventory): answers not understood, UIDs out of their slot.
+
+        AGC is the receiver's gain, 0..1023: it moves with what the antenna feels, metal above all.
+        """
         try:
             version = self._firmware()
         except OSError as fault:
             return False, str(fault)
-        text = "firmware %d.%d, last inventory: %d tags, %d rounds, %d unclear, %d refused, AGC %d" % (
+        text = "firmware %d.%d, last inventory: tags %d, rounds %d, unclear %d, refused %d, AGC %d" % (
             version >> 8,
             version & 255,
             self._count,
@@ -183,11 +186,11 @@ class Pn5180:
 
     def _next(self):
         """On to the next slot, or to the next mask; -1 when all is known."""
-        if self._count == len(self.found) or self._depth > DEPTH:
+        if self._count == len(self.found) or self._unclear > PATIENCE + PER_TAG * self._count:
             return -1
         self._slot += 1
         if self._slot == 16:
-            if not self._depth or self._rounds == ROUNDS:
+            if not self._depth:
                 return -1
             self._depth -= 1
             path = self._waiting[self._depth]
@@ -196,8 +199,7 @@ class Pn5180:
             return self._request()
         if self._slot == 1:
             self._write(TX_CONFIG, self._tx_config & ~START_AND_DATA)
-        frame = self._frames[2]
-        self._send(frame)
+        self._send(self._frames[2])
         return 0
 
     def _request(self):
@@ -262,33 +264,35 @@ class Pn5180:
         self._unclear += 1
         path = self._path
         bits = path[0]
-        if bits >= 60:
+        if bits >= 60 or self._depth == DEPTH:
             return
-        if self._depth < DEPTH:
-            mask = self._waiting[self._depth]
-            for at in range(9):
-                mask[at] = path[at]
-            mask[0] = bits + 4
-            at = 1 + bits // 8
-            mask[at] = mask[at] & 15 | self._slot << 4 if bits & 4 else self._slot
+        mask = self._waiting[self._depth]
         self._depth += 1
+        for at in range(9):
+            mask[at] = path[at]
+        mask[0] = bits + 4
+        at = 1 + bits // 8
+        mask[at] = mask[at] & 15 | self._slot << 4 if bits & 4 else self._slot
 
     def _firmware(self):
         frame = self._frames[3]
         frame[0] = READ_EEPROM
-        frame[1] = PRODUCT_VERSION
-        frame[2] = 4
+        frame[1] = FIRMWARE_VERSION
+        frame[2] = 2
         self._transfer(frame)
-        frame = self._frames[4]
+        frame = self._frames[2]
         self._transfer(frame)
-        return frame[3] << 8 | frame[2]
+        return frame[1] << 8 | frame[0]
 
     def _read(self, register):
         """The lower 24 bits: what is used lies there, and 32 bits would need the heap."""
         self._order(READ_REGISTER, register)
         frame = self._frames[4]
         self._transfer(frame)
-        return frame[0] | frame[1] << 8 | frame[2] << 16
+        value = frame[0] | frame[1] << 8 | frame[2] << 16
+        if value == 0xFFFFFF:
+            raise OSError("PN5180: does not answer")
+        return value
 
     def _write(self, register, value):
         struct.pack_into("<BBI", self._setting, 0, WRITE_REGISTER, register, value)
