@@ -222,6 +222,14 @@ def test_of_fifteen_ten_are_reported(bench):
     assert bench.scan_ms() <= 217
 
 
+def test_the_tick_counter_may_wrap_in_mid_scan(bench):
+    placed = uids(3)
+    bench.place(*placed)
+    bench.time.us = TICKS_MASK - 8000
+    assert sorted(bench.scan()) == sorted(placed)
+    assert bench.ticks_us() < 60000
+
+
 def test_results_reuse_their_buffers(bench):
     before = [id(slot) for slot in bench.driver.found]
     bench.place(*uids(10))
