@@ -142,6 +142,11 @@ class Cable:
         return self._unplugged > 0
 
     @property
+    def idle(self) -> bool:
+        """Whether the board has nothing left that the link has not acknowledged."""
+        return not self._uplink.out.queue
+
+    @property
     def _uplink(self) -> Any:
         return self._board.machine.app.uplink
 

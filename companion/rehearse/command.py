@@ -172,8 +172,9 @@ def _link_summary(reports: list[Any]) -> dict[str, Any]:
         "events_cut_by_power": sum(link.cut_by_power for link in links),
         "rests": sum(one.rested for one in rests),
         "rests_untrue": sum(one.untrue for one in rests),
+        "rests_misfelt": sum(one.misfelt for one in rests),
         "rests_after_reconnect": sum(one.returned for one in rests),
-        "rests_after_reconnect_untrue": sum(one.returned_untrue for one in rests),
+        "rests_after_reconnect_misfelt": sum(one.returned_misfelt for one in rests),
         "bad_frames": sum(link.bad_frames for link in links),
         "resends": sum(link.resends for link in links),
         "repeats": sum(link.repeats for link in links),
@@ -224,6 +225,6 @@ def _print(result: dict[str, Any]) -> None:
             f"  cable pulled                {result['unplugged']}, back {result['reconnects']} times "
             f"(p95 {result['reconnect_p95_s']} s)"
         )
-        click.echo(f"  the table lay still         {result['rests']} times, misread {result['rests_untrue']}")
+        click.echo(f"  the table lay still         {result['rests']} times, misfelt {result['rests_misfelt']}")
     for seed, faults in result["faults"].items():
         click.echo(f"  seed {seed}: {'; '.join(faults) or 'a claim or a question'}")

@@ -19,13 +19,16 @@ NEAR_G = MATTRESS_G / 2
 class Rests:
     """How often the table lay still long enough for the host to know all of it, and how often it did not.
 
-    `returned` and `returned_untrue` count the first rest after each reconnect alone.
+    `untrue`: the host held something else than the board, which is the link's fault. `misfelt`: something
+    else than lay there, which may be a sensor's. `returned` and `returned_misfelt` count the first rest
+    after each reconnect alone.
     """
 
     rested: int = 0
     untrue: int = 0
+    misfelt: int = 0
     returned: int = 0
-    returned_untrue: int = 0
+    returned_misfelt: int = 0
 
 
 class Felt:
@@ -43,7 +46,8 @@ class Felt:
         self._since = 0.0
         self._up_since: float | None = None
         self._returned = False
-        self._true = False
+        self._agreed = False
+        self._right = False
 
     def heard(self, messages: Iterable[Message]) -> None:
         """Believe what the link says."""
@@ -62,12 +66,13 @@ class Felt:
         """Something is done at the table: the rest before it counts if it was long enough."""
         if self._up_since is not None and now - self._since >= REST_S:
             self.rests.rested += 1
-            self.rests.untrue += not self._true
+            self.rests.untrue += not self._agreed
+            self.rests.misfelt += not self._right
             if self._returned:
                 self._returned = False
                 self.rests.returned += 1
-                self.rests.returned_untrue += not self._true
-        self._since, self._true = now, False
+                self.rests.returned_misfelt += not self._right
+        self._since, self._agreed, self._right = now, False, False
 
     def look(self, now: float) -> None:
         """One round."""
@@ -76,15 +81,16 @@ class Felt:
             self.moved(now)
             self._up_since = self._cable.up_since
             self._returned = self._up_since is not None and self._cable.pulled
-        if self._up_since is not None and not self._true and now - self._since >= SETTLE_S:
-            self._true = not self.differences(now)
+        if self._up_since is not None and now - self._since >= SETTLE_S:
+            self._agreed = self._agreed or self._as_the_board()
+            self._right = self._right or not self.differences(now)
 
     def differences(self, now: float) -> list[str]:
-        """The stations of which the host holds something that is not so."""
+        """The parts of stations of which the host holds something that is not so on the table."""
         chips, off = self._board.chips, []
         readable = {tag.uid for tag in chips.readers[PAD].tags if tag.well_placed}
-        if (self._tag is None) != (not readable) or (self._tag is not None and self._tag not in readable):
-            off.append(PAD)
+        if not self._is_tag(readable):
+            off.append(f"{PAD} reader")
         for bed, station in enumerate(sorted(chips.cells)):
             place = self._board.rig["stations"][bed]
             if abs(self._grams.get(station, 0.0) - self._rig.bears(bed, now)) > NEAR_G:
@@ -94,3 +100,20 @@ class Felt:
             if self._pressed.get(station, False) != chips.touch.closed[place["button"]["touch_chip"]]:
                 off.append(f"{station} button")
         return off
+
+    def _as_the_board(self) -> bool:
+        """Whether the host holds what the board's program does."""
+        app = self._board.machine.app
+        for at, name in enumerate(app.names):
+            weight = app.weights[at]
+            if weight is not None and self._grams.get(name) != weight[0] / 10:
+                return False
+            if self._touched.get(name, False) != bool(app.touched[at]):
+                return False
+            if self._pressed.get(name, False) != bool(app.pressed[at]):
+                return False
+        return self._is_tag({bytes(uid) for uid in app.tags[app.names.index(PAD)] or ()})
+
+    def _is_tag(self, uids: set[bytes]) -> bool:
+        """Whether the host's last word of the pad fits these tags; of two it names one."""
+        return self._tag in uids if uids else self._tag is None

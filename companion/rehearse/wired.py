@@ -33,6 +33,8 @@ ROUND_S = 0.02
 """One round of the lock step: as often as the engine looks at its sources."""
 EMPTY_S = 3.0
 """The table is empty so long at first: scales find their zero."""
+PATIENCE_S = 10.0
+"""How long after the game an event may still be on its way."""
 PRESS_S = 0.3
 """How long a claim button is held."""
 BEDS = 5
@@ -135,7 +137,8 @@ def rehearse_wired(
     session = Session(game, variant, players, clock=clock, publish=publish)
     moments = iter([*script.moments, Moment(last + 2 * AFTERMATH_S)])
     moment = next(moments, None)
-    while moment is not None:
+    # Then until nothing is on its way: what is not there after that time never comes.
+    while moment is not None or not (cable.idle or clock.now() > last + 2 * AFTERMATH_S + PATIENCE_S):
         clock.sleep(ROUND_S)
         now = clock.now()
         while moment is not None and moment.t <= now:
