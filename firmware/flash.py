@@ -11,7 +11,7 @@ from firmware.link import Link
 from firmware.manifest import CRASH, HASH, MAIN, RIG, board_files, code_hash
 from firmware.prompt import printable
 from firmware.repl import BoardAbout, BoardFile, Repl
-from firmware.survey import BARE_PROMPT, await_hello
+from firmware.survey import BARE_PROMPT, CRASHED, await_hello
 
 OLDEST_MICROPYTHON = (1, 24, 0)
 PLATFORM = "rp2"
@@ -133,7 +133,7 @@ def await_restart(
     """
     link = Link(port, clock)
     try:
-        hello, said = await_hello(link, clock, patience)
+        hello, said = await_hello(link, clock, patience, CRASHED)
     finally:
         link.close()
     if hello is None:

@@ -13,7 +13,7 @@ HANDSHAKE = 3.0
 PROMPT = 0.6
 LEAVE = 0.4
 NO_PROGRAM = "MicroPython's prompt, no program runs"
-OTHER_PROTOCOL, BARE_PROMPT = "speaks protocol", "shows its prompt"
+OTHER_PROTOCOL, BARE_PROMPT, CRASHED = "speaks protocol", "shows its prompt", "the board's program crashed"
 """How the link says that a handshake will never come."""
 PROGRAM, AT_PROMPT, SILENT, CLOSED = "program", "prompt", "silent", "closed"
 
@@ -66,7 +66,7 @@ def await_hello(link: Link, clock: Clock, patience: float, *hopeless: str) -> tu
             if isinstance(message, Connected):
                 return message, said
             if isinstance(message, Disconnected):
-                said = said if said.startswith("the board's program crashed") else message.reason
+                said = said if said.startswith(CRASHED) else message.reason
                 if any(words in said for words in hopeless):
                     return None, said
             elif isinstance(message, BoardLog) and message.level == 2:

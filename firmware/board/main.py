@@ -87,12 +87,12 @@ def wants_prompt():
         if port.read(byte):
             typed = typed + bytes(byte) if byte[0] else b""
             quiet = time.ticks_ms()
-        elif time.ticks_diff(time.ticks_ms(), quiet) >= QUIET_MS:
+            continue
+        if time.ticks_diff(time.ticks_ms(), quiet) >= QUIET_MS:
             if b"\x03" in typed and all(key in KEYS for key in typed):
                 return True
             typed = b""
-        else:
-            time.sleep_ms(1)
+        time.sleep_ms(1)
     return False
 
 

@@ -1,4 +1,4 @@
-"""A Pico's modules (`machine`, `neopixel`, `micropython`, `select`, `time`, `sys`) that obey the real ones' rules.
+"""A Pico's modules (machine, neopixel, micropython, select, time, sys) that obey the real ones' rules.
 
 Written in the MicroPython subset: tests run it on CPython, and in MicroPython's build for node. The chip has a
 `world`, which supplies time and the USB port: us(), sleep_us(n), poll() -> bool, read() -> byte, write(data),
@@ -98,10 +98,10 @@ class Machine:
 
     def WDT(self, id=0, timeout=5000):  # noqa: A002, N802 - the real one's names
         if id != 0:
-            raise ValueError("WDT(%d) doesn't exist" % id)
+            raise ValueError(f"WDT({id}) doesn't exist")
         limit = WATCHDOG_LIMIT_MS[self._chip.kind]
         if timeout > limit:
-            raise ValueError("timeout exceeds %d" % limit)
+            raise ValueError(f"timeout exceeds {limit}")
         self._chip.watchdog_us = timeout * 1000
         self._chip.fed_us = self._chip.world.us()
         return Wdt(self._chip)
@@ -118,18 +118,18 @@ class Machine:
 
     def SPI(self, id, baudrate=1000000, polarity=0, phase=0, sck=None, mosi=None, miso=None):  # noqa: A002, N802
         if id not in (0, 1):
-            raise ValueError("SPI(%d) doesn't exist" % id)
+            raise ValueError(f"SPI({id}) doesn't exist")
         for name, pin, at in (("SCK", sck, 2), ("MOSI", mosi, 3), ("MISO", miso, 0)):
             if pin.number & 3 != at or (pin.number & 8) >> 3 != id:
-                raise ValueError("bad %s pin" % name)
+                raise ValueError(f"bad {name} pin")
         return Spi()
 
     def I2C(self, id, scl=None, sda=None, freq=400000, timeout=50000):  # noqa: A002, N802
         if id not in (0, 1):
-            raise ValueError("I2C(%d) doesn't exist" % id)
+            raise ValueError(f"I2C({id}) doesn't exist")
         for name, pin, at in (("SCL", scl, 1), ("SDA", sda, 0)):
             if pin.number & 1 != at or (pin.number & 2) >> 1 != id:
-                raise ValueError("bad %s pin" % name)
+                raise ValueError(f"bad {name} pin")
         return I2c()
 
 
@@ -174,13 +174,13 @@ class Registers:
     def __setitem__(self, address, value):
         at = self._offset(address)
         if at == 0x08 or at >= 0x1C:
-            raise BoardReset("hard fault: register %x is not ours" % address)
+            raise BoardReset(f"hard fault: register {address:x} is not ours")
         self._chip.scratch[(at - 0x0C) // 4] = value & 0xFFFFFFFF
 
     def _offset(self, address):
         at = address - WATCHDOG_BASE[self._chip.kind]
         if not 0x08 <= at <= 0x28 or at % 4:
-            raise BoardReset("hard fault at %x" % address)
+            raise BoardReset(f"hard fault at {address:x}")
         return at
 
 

@@ -1,0 +1,62 @@
+"""Boards to flash: MicroPython's own prompt in node, behind a pty, with a Pico's modules and a folder as flash."""
+
+import os
+import pty
+import shutil
+import subprocess
+import tty
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import pytest
+
+HERE = Path(__file__).parent
+WASM = HERE.parents[1] / "firmware" / "wasm"
+
+
+def need_wasm() -> None:
+    """Skip with a line, or fail where it must be there."""
+    missing = ""
+    if shutil.which("node") is None:
+        missing = "node is not installed"
+    elif not (WASM / "node_modules" / "@micropython").is_dir():
+        missing = "firmware/wasm/node_modules is missing: npm ci --prefix firmware/wasm"
+    if missing and os.environ.get("COMPANION_REQUIRE_WASM"):
+        pytest.fail(missing)
+    if missing:
+        pytest.skip(f"MicroPython for node: {missing}")
+
+
+class FlashableBoard:
+    """Plugged in while used as a context. `cut` pulls the plug after so many bytes, `room` bytes fit its flash."""
+
+    def __init__(self, flash: Path, *, cut: int | None = None, room: int | None = None) -> None:
+        self.flash = flash
+        self.path = ""
+        self._options = [["--cut", cut], ["--room", room]]
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        master, slave = pty.openpty()
+        tty.setraw(slave)
+        os.set_blocking(master, False)
+        self.path = os.ttyname(slave)
+        command = ["node", str(WASM / "repl.mjs"), str(master), str(self.flash), str(HERE / "fake_machine.py")]
+        for name, value in self._options:
+            command += [] if value is None else [str(name), str(value)]
+        self._process = subprocess.Popen(command, pass_fds=[master])
+        os.close(master)
+        # The banner says that it runs; whoever opens the port later finds an empty line.
+        with os.fdopen(slave, "rb", buffering=0) as line:
+            text = b""
+            while not text.endswith(b">>> "):
+                text += line.read(1)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
