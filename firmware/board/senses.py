@@ -1,6 +1,9 @@
 # mypy: ignore-errors
 """From single readings to facts worth an event: which tags rest in a field, what rests on a scale."""
 
+SLOTS = 16  # tags that one field can hold, phantoms of the last scans included
+RING = 16  # readings of a scale kept
+
 
 class TagField:
     """The tags that rest in one reader's field.
@@ -13,32 +16,66 @@ class TagField:
         self.uids = []
         self._arrive = arrive
         self._leave = leave
-        self._seen = {}  # uid -> scans in a row; negative: scans in a row without it
+        self._slots = [bytearray(11) for _ in range(SLOTS)]
+        self._seen = bytearray(SLOTS)  # scans in a row with it while it is new; 0: the slot is free
+        self._missed = bytearray(SLOTS)  # scans in a row without it
 
-    def update(self, found):
-        """Take one scan's UIDs; True when `uids` changed."""
+    def update(self, found, count):
+        """Take one scan's tags, `found[:count]` as length byte and UID; True when `uids` changed.
+
+        Allocates nothing unless something changed. Tags beyond the slots are left out.
+        """
         seen = self._seen
-        changed = False
-        for uid in found:
-            if uid in self.uids:
-                seen[uid] = 1
+        missed = self._missed
+        slots = self._slots
+        for slot in range(SLOTS):
+            missed[slot] += 1
+        for at in range(count):
+            tag = found[at]
+            for rest in range(tag[0] + 1, 11):
+                tag[rest] = 0
+            free = -1
+            for slot in range(SLOTS):
+                if not seen[slot]:
+                    free = slot
+                elif slots[slot] == tag:
+                    break
             else:
-                seen[uid] = seen.get(uid, 0) + 1
-                if seen[uid] >= self._arrive:
-                    self.uids.append(uid)
+                slot = free
+                if slot < 0:
+                    continue
+                slots[slot][:] = tag
+                seen[slot] = 0
+            if missed[slot] or not seen[slot]:
+                missed[slot] = 0
+                if seen[slot] <= self._arrive:
+                    seen[slot] += 1
+        return self._settle()
+
+    def _settle(self):
+        """Let come what was seen often enough, and go what was missed too often."""
+        changed = False
+        seen = self._seen
+        missed = self._missed
+        for slot in range(SLOTS):
+            if not seen[slot]:
+                missed[slot] = 0
+            elif seen[slot] <= self._arrive and not missed[slot]:
+                if seen[slot] == self._arrive:
+                    seen[slot] += 1
+                    self.uids.append(self._uid(slot))
                     changed = True
-        for uid in list(seen):
-            if uid in found:
-                continue
-            if uid not in self.uids:
-                del seen[uid]
-                continue
-            seen[uid] = min(seen[uid], 0) - 1
-            if -seen[uid] >= self._leave:
-                self.uids.remove(uid)
-                del seen[uid]
+            elif seen[slot] <= self._arrive:
+                seen[slot] = 0
+            elif missed[slot] >= self._leave:
+                self.uids.remove(self._uid(slot))
+                seen[slot] = 0
                 changed = True
         return changed
+
+    def _uid(self, slot):
+        tag = self._slots[slot]
+        return bytes(tag[1 : tag[0] + 1])
 
 
 class Scale:
@@ -46,71 +83,102 @@ class Scale:
 
     Four readings that agree are a resting load. Their mean is reported when it differs from the last
     report by `step`; it is refined while the load rests and reported once more when sixteen agree.
+    `step` and `band` (noise that still counts as rest) are in tenths of a gram. All in whole numbers small
+    enough that no reading costs the heap anything.
     """
 
     def __init__(self, counts_per_gram, step, band):
-        self.counts_per_gram = counts_per_gram
+        self.counts_per_gram = int(counts_per_gram + 0.5)
         self.step = step
         self.band = band
         self.zero = None
         self.raw = 0
         self.decigrams = None
-        self._last = []
-        self._mean = None
+        self._ring = [0] * RING
+        self._at = 0
+        self._filled = 0
+        self._before = 0  # sum of the last four readings, one reading ago
+        self._origin = 0  # the resting load, roughly; `_sum` of `_n` differences to it refines it
         self._sum = 0
         self._n = 0
         self._zeroing = True
 
     def update(self, raw):
         """Take one reading in counts; True when `decigrams` has a new value to report."""
+        ring = self._ring
         self.raw = raw
-        last = self._last
-        last.append(raw)
-        if len(last) > 4:
-            last.pop(0)
-        unit = self.counts_per_gram / 10
-        before = self._mean
-        self._mean = mean = sum(last) / len(last)
-        if len(last) < 4 or max(last) - min(last) > self.band * unit:
+        at = self._at
+        ring[at] = raw
+        self._at = (at + 1) % RING
+        if self._filled < RING:
+            self._filled += 1
+        low = high = raw
+        four = 0
+        for back in range(4):
+            value = ring[at - back]  # Python counts negative places from the end
+            four += value
+            if value < low:
+                low = value
+            if value > high:
+                high = value
+        before = self._before
+        self._before = four
+        unit = self.counts_per_gram  # of tenths: everything below is ten times over
+        if self._filled < 4 or 10 * (high - low) > self.band * unit:
             self._n = 0
             return False
-        if abs(mean - before) > self.step * unit / 2:
+        if 5 * abs(four - before) > self.step * unit:
             self._n = 0
             return False
         if self._zeroing:
             self._zeroing = False
-            self.zero = int(mean)
+            self.zero = four >> 2
             self._n = 0
-        if self._n and abs(mean - self._sum / self._n) > self.step * unit:
+        if self._n and 10 * abs((four >> 2) - self.mean()) > self.step * unit:
             self._n = 0
         if not self._n:
-            self._sum = sum(last)
+            self._origin = four >> 2
+            self._sum = four & 3
             self._n = 4
         elif self._n < 64:
-            self._sum += raw
+            self._sum += raw - self._origin
             self._n += 1
-        value = round((self._sum / self._n - self.zero) / unit)
+        value = (10 * (self.mean() - self.zero) + unit // 2) // unit
         threshold = self.step
         if self._n == 16:
-            threshold = self.step / 4
+            threshold = (self.step + 3) >> 2
         if self.decigrams is None or abs(value - self.decigrams) >= threshold:
             self.decigrams = value
             return True
         return False
 
+    def mean(self):
+        """Counts of the resting load, over up to 64 readings."""
+        return self._origin + (self._sum + self._n // 2) // self._n
+
     def report(self):
         """(tenths of a gram, mean counts, counts at zero) of the last report."""
-        return self.decigrams, int(self._sum / self._n), int(self.zero)
+        return self.decigrams, self.mean(), self.zero
+
+    def sigma(self):
+        """Standard deviation of the last readings, at most 16, in counts; None before there are four."""
+        count = self._filled
+        if count < 4:
+            return None
+        mean = sum(self._ring[:count]) / count
+        return (sum([(raw - mean) ** 2 for raw in self._ring[:count]]) / count) ** 0.5
 
     def set_zero(self, counts):
         """Take back a zero that was found earlier; the load is reported again when it rests."""
         self.zero = counts
         self._zeroing = False
-        self._last = []
-        self.decigrams = None
+        self._restart()
 
     def tare(self):
         """Take the next resting load as zero."""
         self._zeroing = True
-        self._last = []
+        self._restart()
+
+    def _restart(self):
+        self._filled = self._at = self._n = 0
         self.decigrams = None

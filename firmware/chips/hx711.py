@@ -7,7 +7,10 @@ SLEEP_US = 60
 
 
 class Hx711Model:
-    """One converter. Set `grams`; misbehaves by `sigma` and `drift` (grams) and `dead`."""
+    """One converter. Set `grams`; misbehaves by `sigma` and `drift` (grams), `dead` and `saturated`.
+
+    `saturated`: a wire of the bridge is broken, every conversion reads the end of the range.
+    """
 
     def __init__(self, time: ModelTime, chance: Chance, counts_per_gram: float, phase_us: int) -> None:
         self.time = time
@@ -18,6 +21,7 @@ class Hx711Model:
         self.sigma = 0.0
         self.drift = 0.0
         self.dead = False
+        self.saturated = False
         self._next_us = time.us + phase_us
         self._ready = False
         self._value = 0
@@ -65,4 +69,6 @@ class Hx711Model:
         self._ready = True
         noise = self.chance.normal() * self.sigma if self.sigma else 0.0
         counts = int(self.offset + (self.grams + self.drift + noise) * self.counts_per_gram)
+        if self.saturated:
+            counts = 0x7FFFFF
         self._value = max(-0x800000, min(0x7FFFFF, counts)) & 0xFFFFFF

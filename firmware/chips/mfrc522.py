@@ -1,6 +1,7 @@
 """MFRC522 behind SPI: registers, FIFO, timer, CRC coprocessor, and the field with its tags.
 
-Data sheet MFRC522 rev. 3.9. Answers appear after the time the frames take at 106 kbit/s.
+Data sheet MFRC522 rev. 3.9. Answers appear after the time the frames take at 106 kbit/s: a parity bit with
+each byte, two bits around a frame, 86 us between a frame and its answer (ISO 14443-3, 6.2.1.1).
 """
 
 from firmware.chips.tags import Tag, crc_a
@@ -18,11 +19,19 @@ CRC_HIGH, CRC_LOW, T_MODE, T_PRESCALER, T_RELOAD_H, T_RELOAD_L, VERSION = (
     0x37,
 )
 BIT_US = 9.44
+ANSWER_US = 86
 GUARD_US = 4900  # a tag is deaf until the field has stood for 5 ms
 
 
 class Mfrc522Model:
-    """One reader. Misbehaves by `miss_one`, `miss_more`, `ghost` (probability a scan) and `dead`."""
+    """One reader. Misbehaves by probabilities and by switches.
+
+    Each time the field comes up: `miss_one` and `miss_more` (a tag is not heard, alone or beside others),
+    `ghost` (it says a UID that does not exist), `shifted` (its bytes moved on by one, check sums fitting).
+    Each time a tag is laid down: `frozen` (it is not heard until it is laid down anew). `dead`: no answer at
+    all. `hang_after`: so many transfers from now on the chip stops in the middle of what it does; registers
+    still read, commands lead nowhere, a soft reset wakes it.
+    """
 
     def __init__(self, time: ModelTime, chance: Chance) -> None:
         self.time = time
@@ -33,6 +42,10 @@ class Mfrc522Model:
         self.miss_one = 0.0
         self.miss_more = 0.0
         self.ghost = 0.0
+        self.shifted = 0.0
+        self.frozen = 0.0
+        self.hang_after = 0
+        self.hung = False
         self._field_since = 0
         self._answer_at = -1
         self._timeout_at = -1
@@ -42,6 +55,7 @@ class Mfrc522Model:
     def place(self, uid: bytes) -> Tag:
         """Lay a tag into the field."""
         tag = Tag(uid)
+        tag.frozen = self.chance.happens(self.frozen)
         self.tags.append(tag)
         return tag
 
@@ -59,6 +73,9 @@ class Mfrc522Model:
             for at in range(len(data)):
                 data[at] = 0xFF
             return
+        if self.hang_after:
+            self.hang_after -= 1
+            self.hung = self.hung or not self.hang_after
         address = data[0]
         if address & 0x80:
             result = 0
@@ -131,6 +148,7 @@ class Mfrc522Model:
 
     def _command(self, command: int) -> None:
         if command == 0x0F:
+            self.hung = False
             self._reset()
             return
         self._registers[COMMAND] = command
@@ -147,10 +165,14 @@ class Mfrc522Model:
         self._field_since = self.time.us
         miss = self.miss_one if len(self.tags) == 1 else self.miss_more
         for tag in self.tags:
-            tag.heard = tag.well_placed and not self.chance.happens(miss)
+            tag.heard = tag.well_placed and not tag.frozen and not self.chance.happens(miss)
             uid = tag.uid
             if self.chance.happens(self.ghost):
-                uid = uid[1:] + uid[:1]  # bytes shifted, and the check sums still fit
+                uid = bytes([byte ^ (self.chance.u32() & 0x7F) for byte in uid])
+                if uid[0] == 0x88:
+                    uid = b"\x08" + uid[1:]  # no UID begins with the cascade tag
+            elif self.chance.happens(self.shifted):
+                uid = uid[1:] + uid[:1]
             tag.power_up(uid)
 
     def _transceive(self) -> None:
@@ -158,9 +180,9 @@ class Mfrc522Model:
         self._fifo = bytearray()
         last = self._registers[BIT_FRAMING] & 7
         bits = len(frame) * 8 - (8 - last if last else 0)
-        sent = self.time.us + int(bits * BIT_US) + 90
+        sent = self.time.us + _air_us(bits)
         self._registers[ERROR] = 0
-        self._answer_at = -1
+        self._answer_at = self._timeout_at = -1
         answers = []
         powered = self._registers[TX_CONTROL] & 3 and self.time.us - self._field_since >= GUARD_US
         if frame and powered:
@@ -168,13 +190,15 @@ class Mfrc522Model:
                 answer = tag.answer(frame, bits) if tag.heard else None
                 if answer is not None:
                     answers.append(answer)
+        prescaler = (self._registers[T_MODE] & 0x0F) << 8 | self._registers[T_PRESCALER]
+        reload = self._registers[T_RELOAD_H] << 8 | self._registers[T_RELOAD_L]
+        patience = int((2 * prescaler + 1) * (reload + 1) / 13.56)
         if answers:
             self._overlay(answers)
-            self._answer_at = sent + int(len(self._answer) * 8 * BIT_US)
-        elif self._registers[T_MODE] & 0x80:
-            prescaler = (self._registers[T_MODE] & 0x0F) << 8 | self._registers[T_PRESCALER]
-            reload = self._registers[T_RELOAD_H] << 8 | self._registers[T_RELOAD_L]
-            self._timeout_at = sent + int((2 * prescaler + 1) * (reload + 1) / 13.56)
+            self._answer_at = sent + ANSWER_US + _air_us(len(self._answer) * 8)
+        # The timer runs from the end of the frame, and stops at the first bit that comes.
+        if self._registers[T_MODE] & 0x80 and (not answers or patience < ANSWER_US + BIT_US):
+            self._timeout_at = sent + patience
 
     def _overlay(self, answers: list[tuple[bytes, int]]) -> None:
         """What the receiver makes of all answers at once: equal bits pass, the first other one collides."""
@@ -198,6 +222,8 @@ class Mfrc522Model:
 
     def _settle(self) -> None:
         """Let happen what was due by now."""
+        if self.hung:
+            return
         now = self.time.us
         registers = self._registers
         if 0 <= self._answer_at <= now:
@@ -216,3 +242,8 @@ class Mfrc522Model:
         if 0 <= self._crc_at <= now:
             self._crc_at = -1
             registers[DIV_IRQ] |= 0x04
+
+
+def _air_us(bits: int) -> int:
+    """Microseconds on the air of a frame with so many bits, parity not counted."""
+    return int((bits + bits // 8 + 2) * BIT_US)

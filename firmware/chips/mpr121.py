@@ -7,7 +7,10 @@ TOUCH_DROP = 90
 
 
 class Mpr121Model:
-    """One chip. Set `touched[0..11]` and `closed[4..11]`; misbehaves by `sigma`, `drift`, `dead`."""
+    """One chip. Set `touched[0..11]` and `closed[4..11]`; misbehaves by `sigma`, `drift`, `dead`, `nak`.
+
+    `sigma` and `drift` are in counts, `nak` is the probability that a transfer is not acknowledged.
+    """
 
     def __init__(self, chance: Chance) -> None:
         self.chance = chance
@@ -16,11 +19,12 @@ class Mpr121Model:
         self.sigma = 0.0
         self.drift = 0.0
         self.dead = False
+        self.nak = 0.0
         self._registers = bytearray(0x81)
         self._reset()
 
     def read(self, register: int, data: bytearray) -> None:
-        """Fill `data` from `register` on; OSError when the chip is dead."""
+        """Fill `data` from `register` on; OSError when the chip does not acknowledge."""
         self._alive()
         enabled = min(self._registers[0x5E] & 0x0F, 12)
         value = 0
@@ -38,7 +42,7 @@ class Mpr121Model:
                 data[at] = self._registers[address] if address < 0x81 else 0
 
     def write(self, register: int, data: bytes) -> None:
-        """Write `data` from `register` on; OSError when the chip is dead."""
+        """Write `data` from `register` on; OSError when the chip does not acknowledge."""
         self._alive()
         if register == 0x80 and data[0] == 0x63:
             self._reset()
@@ -50,9 +54,15 @@ class Mpr121Model:
             if address < 0x81 and (not running or address == 0x5E or 0x73 <= address <= 0x7A):
                 self._registers[address] = data[at]
 
+    def brown_out(self) -> None:
+        """Its supply failed for a moment: every register is as after power on, no electrode runs."""
+        self._reset()
+
     def _alive(self) -> None:
         if self.dead:
             raise OSError(19)
+        if self.chance.happens(self.nak):
+            raise OSError(5)
 
     def _reset(self) -> None:
         self._registers = bytearray(0x81)

@@ -24,13 +24,17 @@ def cascade(uid: bytes) -> list[bytes]:
 
 
 class Tag:
-    """One sticker: NTAG213 with 7 bytes of UID, or any tag with 4 or 10."""
+    """One sticker: NTAG213 with 7 bytes of UID, or any tag with 4 or 10.
+
+    A tag that is `frozen`, or not `well_placed`, is not heard for as long as it lies where it lies.
+    """
 
     def __init__(self, uid: bytes) -> None:
         if len(uid) not in (4, 7, 10):
             raise ValueError("a UID has 4, 7 or 10 bytes")
         self.uid = uid
         self.well_placed = True
+        self.frozen = False
         self.heard = True
         self.state = IDLE
         self.level = 0

@@ -1,19 +1,28 @@
 # mypy: ignore-errors
 """HX711 load-cell converters on one shared clock line: all of them are read in the same 25 pulses."""
 
+from array import array
+
+from firmware import fast
+
 # A line that stays high this long belongs to a dead or missing converter (10 samples a second).
 DEAD_US = 600000
+LOWEST, HIGHEST = -0x800000, 0x7FFFFF  # what a bridge beyond the range reads, or one with a broken wire
 
 
 class Hx711Group:
-    """Converters with one SCK and a DOUT each."""
+    """Converters with one SCK and a DOUT each, by pin number; ValueError from the hal for a wrong one."""
 
     def __init__(self, sck, douts, hal):
-        self.sck = sck
-        self.douts = douts
+        self.sck = hal.pin_out(sck)
+        self.douts = [hal.pin_in(pin) for pin in douts]
         self.hal = hal
         self.alive = [True] * len(douts)
         self.values = [0] * len(douts)
+        # 25 pulses may take one look at all pins each, or one at each pin.
+        self._clock = 1 << sck if fast.POKES else 0
+        self._lines = list(douts) if fast.POKES else list(range(len(douts)))
+        self._words = array("I", [0] * 24)
         self._waiting_since = hal.ticks_us()
 
     def start(self):
@@ -43,24 +52,12 @@ class Hx711Group:
         return True
 
     def _read(self):
-        values = self.values
-        douts = self.douts
-        count = len(douts)
-        sck = self.sck
-        for at in range(count):
-            values[at] = 0
-        for _ in range(24):
-            # SCK held high for 60 us puts the chips to sleep: nothing may come between.
+        words = self._words
+        if self._clock:
             state = self.hal.lock()
-            sck.value(1)
-            for at in range(count):
-                values[at] = values[at] << 1 | douts[at].value()
-            sck.value(0)
+            fast.poke_cells(words, self._clock)
             self.hal.unlock(state)
-        state = self.hal.lock()
-        sck.value(1)  # the 25th pulse asks for channel A at gain 128 next time
-        sck.value(0)
-        self.hal.unlock(state)
-        for at in range(count):
-            if values[at] & 0x800000:
-                values[at] -= 0x1000000
+        else:
+            fast.pulse_cells(self.sck, self.douts, words, self.hal)
+        for at in range(len(self.douts)):
+            self.values[at] = fast.cell_value(words, self._lines[at])

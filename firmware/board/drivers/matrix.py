@@ -1,32 +1,33 @@
 # mypy: ignore-errors
 """16x16 Velostat pressure matrix behind two 74HC4067 multiplexers and one ADC channel."""
 
+from array import array
+
+from firmware import fast
+
 SIZE = 16
+FIRST_ADC_PIN = 26
 
 
 class Matrix:
-    """One multiplexer drives a row, the other leads a column to the converter."""
+    """One multiplexer drives a row, the other leads a column to the converter.
 
-    def __init__(self, adc, rows, cols):
-        self._adc = adc
-        self._rows = rows
-        self._cols = cols
+    Pins by number, a multiplexer's lowest bit first; ValueError from the hal for a wrong one.
+    """
+
+    def __init__(self, adc, rows, cols, hal):
+        if len(rows) != 4 or len(cols) != 4:
+            raise ValueError("a multiplexer has 4 select pins")
+        self._adc = hal.adc(adc)
+        self._rows = hal.selector(rows)
+        self._cols = hal.selector(cols)
+        self._pins = None
+        if fast.POKES:
+            self._pins = array("I", [adc - FIRST_ADC_PIN] + [1 << pin for pin in list(rows) + list(cols)])
         self.frame = bytearray(SIZE * SIZE)
 
     def scan(self):
         """Read all crossings into `frame`, 0..255 each, row by row; returns the strongest."""
-        select = self._cols.select
-        read = self._adc.read_u16
-        frame = self.frame
-        high = 0
-        at = 0
-        for row in range(SIZE):
-            self._rows.select(row)
-            for col in range(SIZE):
-                select(col)
-                value = read() >> 8
-                frame[at] = value
-                if value > high:
-                    high = value
-                at += 1
-        return high
+        if self._pins is not None:
+            return fast.poke_matrix(self._pins, self.frame)
+        return fast.scan_matrix(self._adc, self._rows, self._cols, self.frame)

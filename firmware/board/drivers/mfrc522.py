@@ -1,199 +1,267 @@
 # mypy: ignore-errors
 """MFRC522 reader: the UIDs of the tags in its field, two at once told apart, never waiting for ever.
 
-Registers and commands after NXP's data sheet MFRC522 rev. 3.9, chapter 9 and 10; the tag's side after
-ISO 14443-3 type A.
+Registers and commands after NXP's data sheet MFRC522 rev. 3.9, chapters 8.1, 9 and 10; the tag's side and
+its times after ISO 14443-3 type A.
 """
 
-COMMAND, COM_IRQ, DIV_IRQ, ERROR, FIFO_DATA, FIFO_LEVEL = 0x01, 0x04, 0x05, 0x06, 0x09, 0x0A
-CONTROL, BIT_FRAMING, COLL, MODE, TX_CONTROL, TX_ASK = 0x0C, 0x0D, 0x0E, 0x11, 0x14, 0x15
-CRC_HIGH, CRC_LOW, RF_CFG, T_MODE, T_PRESCALER, T_RELOAD_H, T_RELOAD_L, VERSION = (
-    0x21,
-    0x22,
-    0x26,
-    0x2A,
-    0x2B,
-    0x2C,
-    0x2D,
-    0x37,
-)
-IDLE, CALC_CRC, TRANSCEIVE, SOFT_RESET = 0x00, 0x03, 0x0C, 0x0F
+from firmware.fast import crc_a
+
+COMMAND, COM_IRQ, ERROR, FIFO_DATA, FIFO_LEVEL, BIT_FRAMING, COLL = 0x01, 0x04, 0x06, 0x09, 0x0A, 0x0D, 0x0E
+MODE, TX_CONTROL, TX_ASK, RF_CFG = 0x11, 0x14, 0x15, 0x26
+T_MODE, T_PRESCALER, T_RELOAD_H, T_RELOAD_L, VERSION = 0x2A, 0x2B, 0x2C, 0x2D, 0x37
+IDLE, TRANSCEIVE, SOFT_RESET = 0x00, 0x0C, 0x0F
 REQA, HALT = 0x26, 0x50
-CASCADE = (0x93, 0x95, 0x97)
+CASCADE_TAG = 0x88
 
 OK, SILENT, COLLIDED, FAULT = 0, 1, 2, 3
 
 GENUINE = (0x91, 0x92)
-FIELD_UP_US = 5000  # a tag needs 5 ms of field before it must answer (ISO 14443-3, 5.2)
+LIMIT = 3  # tags a scan: more than two are almost never read
+TIMER_TICKS = 30  # of 9.96 us: a tag starts to answer 86 us after the frame, or never
+POLLS, POLL_US = 12, 60
+# An answer's end, from the start of the frame: 9.44 us a bit, parity with every byte, two bits around a frame.
+REQA_US, COLLISION_US, SELECT_US, HALT_US = 370, 730, 1150, 500
 
 
 class Mfrc522:
-    """One reader on a chip select of the SPI bus."""
+    """One reader on a chip select of the SPI bus; `found` holds the last scan's tags: length, then UID."""
+
+    NAME = "MFRC522"
+    FIELD_UP_US = 5000  # a tag needs 5 ms of field before it must answer (ISO 14443-3, 5.2)
 
     def __init__(self, spi, hal):
         self.spi = spi
         self.hal = hal
         self.version = 0
+        self.warning = ""
+        self.found = [bytearray(11) for _ in range(LIMIT)]
+        self.transfers = 0  # of the last scan
+        self._count = 0
+        self._got = 0  # bytes of the last answer
+        self._last = 0
+        self._scanning = False
+        self._clean = False
         self._two = bytearray(2)
+        self._status = bytearray(5)
+        # Exchanges happen in place: one buffer for each length that occurs, address byte included.
+        self._out = [bytearray(size + 1) for size in range(10)]
+        self._in = [bytearray(size + 1) for size in range(6)]
+        self._part = bytearray(5)  # one cascade level of a UID and its check byte
 
     def start(self):
         """Reset and set up; False when nothing that looks like an MFRC522 answers."""
+        self._scanning = self._clean = False
         self._write(COMMAND, SOFT_RESET)
-        self.hal.sleep_us(1000)
+        for _ in range(10):
+            self.hal.sleep_us(1000)
+            if not self._read(COMMAND) & 0x10:  # PowerDown, until the oscillator runs
+                break
         self.version = self._read(VERSION)
         if self.version in (0x00, 0xFF):
             return False
         self._write(T_MODE, 0x80)  # the timer starts by itself at the end of each transmission
-        self._write(T_PRESCALER, 0xA9)  # 13.56 MHz / (2 * 169 + 1) = 40 kHz: 25 us a tick
+        self._write(T_PRESCALER, 67)  # 13.56 MHz / (2 * 67 + 1): 9.96 us a tick
         self._write(T_RELOAD_H, 0)
-        self._write(T_RELOAD_L, 80)  # 2 ms: an answer starts within 100 us
+        self._write(T_RELOAD_L, TIMER_TICKS)
         self._write(TX_ASK, 0x40)
         self._write(MODE, 0x3D)  # CRC preset 0x6363, as ISO 14443-3 wants
         self._write(COLL, 0)  # bits after a collision read as zero
         self._write(RF_CFG, 0x60)  # 43 dB: sleeves cost range
-        return True
-
-    def genuine(self):
-        """Whether the version is a known one; crippled clones say 0x12."""
-        return self.version in GENUINE
+        self.warning = ""
+        if self.version not in GENUINE:
+            self.warning = "version " + hex(self.version) + ", a clone that may miss tags"
+        return self._read(T_RELOAD_L) == TIMER_TICKS
 
     def field(self, on):
         """Switch the antenna; without it every tag forgets its state."""
-        value = self._read(TX_CONTROL)
-        self._write(TX_CONTROL, value | 3 if on else value & ~3)
+        self._scanning = False
+        self._write(TX_CONTROL, 0x83 if on else 0x80)
 
     def present(self):
         """Whether the chip still answers as it did at the start."""
         return self._read(VERSION) == self.version
 
-    def scan(self, limit):
-        """Up to `limit` UIDs in the field; each tag read is put to sleep so that the next one speaks."""
-        found = []
-        for _ in range(limit):
-            status, _data = self._transceive(bytes((REQA,)), 7, 0)
-            if status not in (OK, COLLIDED):
-                break
-            uid = self._select()
-            if uid is None:
-                break
-            found.append(uid)
-            self._halt()
-        return found
+    def scan(self):
+        """Read the tags one by one, a call each; how many `found` holds, or -us until the next call is due.
 
-    def _select(self):
-        uid = b""
-        for level in CASCADE:
-            part = self._anticollision(level)
-            if part is None:
-                return None
-            frame = bytes((level, 0x70)) + part
-            crc = self._crc(frame)
-            if crc is None:
-                return None
-            status, sak = self._transceive(frame + crc, 0, 0)
-            if status != OK or len(sak) != 3 or self._crc(sak[:1]) != sak[1:]:
-                return None
-            if not sak[0] & 4:
-                return uid + part[:4]
-            uid += part[1:4]  # the first byte was the cascade tag 0x88
-        return None
+        OSError when the chip neither answers nor gives up: it hangs, `start` it again.
+        """
+        if not self._scanning:
+            self._scanning = True
+            self._count = self.transfers = 0
+        if self._read_tag():
+            self._count += 1
+            if self._count < LIMIT:
+                # The next tag speaks when this one sleeps. Nobody answers HALT: nothing to wait for here.
+                frame = self._out[4]
+                frame[1] = HALT
+                frame[2] = 0
+                self._send(self._with_crc(frame), 0)
+                return -HALT_US
+        self._scanning = False
+        self._last = self._count
+        return self._count
 
-    def _anticollision(self, level):
-        """The five bytes of one cascade level, or None. After a collision, the tags with a one there."""
-        status, data = self._transceive(bytes((level, 0x20)), 0, 0)
-        if status == COLLIDED:
-            where = self._read(COLL)
-            if where & 0x20:
-                return None
-            # Only the first collision's position is used: what it counts from in later rounds
-            # differs between chips, and a pad that holds three tags is not read anyway.
-            known = (where & 0x1F) or 32
-            whole, extra = known // 8, known % 8
-            head = bytearray(data[: whole + (1 if extra else 0)])
-            if len(head) * 8 < known:
-                return None
-            head[(known - 1) // 8] |= 1 << ((known - 1) % 8)
-            frame = bytes((level, ((2 + whole) << 4) | extra)) + bytes(head)
-            status, rest = self._transceive(frame, extra, extra)
-            if status != OK or not rest:
-                return None
-            if extra:
-                data = (
-                    bytes(head[:whole])
-                    + bytes((head[whole] & ((1 << extra) - 1) | rest[0] & 0xFF << extra & 0xFF,))
-                    + rest[1:]
-                )
-            else:
-                data = bytes(head) + rest
-        elif status != OK:
-            return None
-        if len(data) != 5 or data[0] ^ data[1] ^ data[2] ^ data[3] ^ data[4]:
-            return None
-        return data
+    def selftest(self):
+        """(whether the FIFO keeps what is written, version, transfers and tags of the last scan)."""
+        self._write(COMMAND, IDLE)
+        self._write(FIFO_LEVEL, 0x80)
+        frame = self._out[9]
+        frame[0] = FIFO_DATA << 1
+        for at in range(1, 10):
+            frame[at] = 37 * at & 0xFF
+        self.spi.transfer(frame)
+        ok = self._read(FIFO_LEVEL) == 9
+        for at in range(1, 10):
+            ok = self._read(FIFO_DATA) == 37 * at & 0xFF and ok
+        self._clean = False
+        text = "version " + hex(self.version) + (", FIFO ok" if ok else ", FIFO broken")
+        if self.version not in GENUINE:
+            text += ", a clone"
+        return ok, text + ", last scan " + str(self.transfers) + " transfers, " + str(self._last) + " tags"
 
-    def _halt(self):
-        frame = bytes((HALT, 0))
-        crc = self._crc(frame)
-        if crc is not None:
-            self._transceive(frame + crc, 0, 0)  # silence is the right answer
+    def _read_tag(self):
+        """Whether a tag that was still awake is now selected, its UID in the next place of `found`."""
+        frame = self._out[1]
+        frame[1] = REQA
+        status = self._exchange(frame, 7, REQA_US)
+        if status != OK and status != COLLIDED:
+            return False
+        uid = self.found[self._count]
+        size = 0
+        for level in range(3):
+            code = 0x93 + 2 * level
+            if not self._anticollision(code):
+                return False
+            part = self._part
+            frame = self._out[9]
+            frame[1] = code
+            frame[2] = 0x70
+            for at in range(5):
+                frame[3 + at] = part[at]
+            if self._exchange(self._with_crc(frame), 0, SELECT_US) != OK or self._got != 3:
+                return False
+            sak = self._in[3]
+            if crc_a(sak, 1, 2) != sak[2] | sak[3] << 8:
+                return False
+            more = sak[1] & 4
+            if bool(more) != (part[0] == CASCADE_TAG):
+                return False
+            for at in range(1 if more else 0, 4):
+                size += 1
+                uid[size] = part[at]
+            if not more:
+                uid[0] = size
+                return True
+        return False
 
-    def _transceive(self, out, last_bits, align):
-        """(status, answer); over in 10 ms whatever the chip does."""
+    def _anticollision(self, code):
+        """Whether `_part` holds one cascade level of one tag: after a collision, of those with a one there."""
+        part = self._part
+        frame = self._out[2]
+        frame[1] = code
+        frame[2] = 0x20
+        status = self._exchange(frame, 0, COLLISION_US)
+        if status == OK:
+            return self._got == 5 and self._merge(0, 0)
+        if status != COLLIDED or self._status[4] & 0x20:
+            return False
+        # Only the first collision's position is used: what it counts from in later rounds
+        # differs between chips, and a pad that holds three tags is not read anyway.
+        known = (self._status[4] & 0x1F) or 32
+        whole = known >> 3
+        extra = known & 7
+        size = whole + (1 if extra else 0)
+        if self._got < size:
+            return False
+        data = self._in[self._got]
+        for at in range(size):
+            part[at] = data[1 + at]
+        part[known - 1 >> 3] |= 1 << (known - 1 & 7)
+        frame = self._out[2 + size]
+        frame[1] = code
+        frame[2] = 2 + whole << 4 | extra
+        for at in range(size):
+            frame[3 + at] = part[at]
+        status = self._exchange(frame, extra << 4 | extra, COLLISION_US)
+        return status == OK and self._got == 5 - whole and self._merge(whole, (1 << extra) - 1)
+
+    def _merge(self, whole, mask):
+        """Add the answer behind the bits of `_part` that are known; whether the check byte fits."""
+        part = self._part
+        data = self._in[self._got]
+        part[whole] = part[whole] & mask | data[1] & ~mask & 0xFF
+        for at in range(whole + 1, 5):
+            part[at] = data[1 + at - whole]
+        return part[0] ^ part[1] ^ part[2] ^ part[3] == part[4]
+
+    def _with_crc(self, frame):
+        end = len(frame) - 2
+        crc = crc_a(frame, 1, end)
+        frame[end] = crc & 0xFF
+        frame[end + 1] = crc >> 8
+        return frame
+
+    def _send(self, frame, bits):
         self._write(COMMAND, IDLE)
         self._write(COM_IRQ, 0x7F)
-        self._write(FIFO_LEVEL, 0x80)
-        self._write_fifo(out)
-        self._write(BIT_FRAMING, align << 4 | last_bits)
+        if not self._clean:
+            self._write(FIFO_LEVEL, 0x80)
+        self._clean = False
+        frame[0] = FIFO_DATA << 1
+        self.spi.transfer(frame)
+        self.transfers += 1
         self._write(COMMAND, TRANSCEIVE)
-        self._write(BIT_FRAMING, 0x80 | align << 4 | last_bits)
-        for _ in range(100):
-            irq = self._read(COM_IRQ)
-            if irq & 0x30:
-                break
-            if irq & 0x01:
-                return SILENT, b""
-            self.hal.sleep_us(100)
-        else:
-            self._write(COMMAND, IDLE)
-            return FAULT, b""
-        error = self._read(ERROR)
-        if error & 0x13:
-            return FAULT, b""
-        data = self._read_fifo(self._read(FIFO_LEVEL))
-        return (COLLIDED if error & 8 else OK), data
+        self._write(BIT_FRAMING, 0x80 | bits)
 
-    def _crc(self, data):
-        """CRC_A by the chip's coprocessor, low byte first; None when it does not finish."""
-        self._write(COMMAND, IDLE)
-        self._write(DIV_IRQ, 0x04)
-        self._write(FIFO_LEVEL, 0x80)
-        self._write_fifo(data)
-        self._write(COMMAND, CALC_CRC)
-        for _ in range(50):
-            if self._read(DIV_IRQ) & 0x04:
-                self._write(COMMAND, IDLE)
-                return bytes((self._read(CRC_LOW), self._read(CRC_HIGH)))
-            self.hal.sleep_us(20)
-        return None
+    def _exchange(self, frame, bits, wait_us):
+        """Send, and fetch the answer into `_in[_got]`, behind its first byte; over in 3 ms, or OSError."""
+        self._send(frame, bits)
+        status = self._status
+        self._got = 0
+        pause = wait_us
+        for _ in range(POLLS):
+            self.hal.sleep_us(pause)
+            pause = POLL_US
+            # Each byte sent is the address of the next one read.
+            status[0] = COM_IRQ << 1 | 0x80
+            status[1] = ERROR << 1 | 0x80
+            status[2] = FIFO_LEVEL << 1 | 0x80
+            status[3] = COLL << 1 | 0x80
+            status[4] = 0
+            self.spi.transfer(status)
+            self.transfers += 1
+            if status[1] & 0x20:
+                return self._fetch(status[2], status[3])
+            if status[1] & 0x01:
+                return SILENT
+        raise OSError("the chip hangs")
+
+    def _fetch(self, error, count):
+        collided = error & 8
+        # Behind a collision parity means nothing.
+        if error & (0x11 if collided else 0x13) or not 0 < count < 6:
+            return FAULT
+        self._got = count
+        data = self._in[count]
+        for at in range(count):
+            data[at] = FIFO_DATA << 1 | 0x80
+        data[count] = 0
+        self.spi.transfer(data)
+        self.transfers += 1
+        self._clean = True
+        return COLLIDED if collided else OK
 
     def _read(self, register):
         self._two[0] = register << 1 | 0x80
         self._two[1] = 0
         self.spi.transfer(self._two)
+        self.transfers += 1
         return self._two[1]
 
     def _write(self, register, value):
         self._two[0] = register << 1
-        self._two[1] = value & 0xFF
+        self._two[1] = value
         self.spi.transfer(self._two)
-
-    def _write_fifo(self, data):
-        self.spi.transfer(bytearray((FIFO_DATA << 1,)) + data)
-
-    def _read_fifo(self, count):
-        if not count:
-            return b""
-        # Each byte sent is the address of the next one read.
-        frame = bytearray([FIFO_DATA << 1 | 0x80] * count + [0])
-        self.spi.transfer(frame)
-        return bytes(frame[1:])
+        self.transfers += 1

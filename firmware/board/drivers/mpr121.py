@@ -10,6 +10,7 @@ GPIO_CTL0, GPIO_CTL1, GPIO_DATA, GPIO_DIR, GPIO_EN = 0x73, 0x74, 0x75, 0x76, 0x7
 
 PRESS, RELEASE = 30, 18  # counts under the baseline
 CREEP = 32  # a share of 1/32 of the difference goes into the baseline at each quiet reading
+NOISE_SHARE = 5  # bits: the noise is a mean over some 32 quiet readings
 
 
 class Mpr121:
@@ -24,7 +25,9 @@ class Mpr121:
         self._switches = 0
         for pin in switches:
             self._switches |= 1 << (pin - 4)
-        self._base = None
+        # In sixteenths, so that the slow creep is not lost to rounding.
+        self._base = [0] * electrodes
+        self._noise = [0] * electrodes  # in 256ths
         self._above = [0] * electrodes
         self._data = bytearray(2 * electrodes)
         self._byte = bytearray(1)
@@ -32,8 +35,7 @@ class Mpr121:
     def start(self):
         """Reset and set up; OSError when nothing answers, False when it is another chip."""
         self._write(SOFT_RESET, 0x63)
-        self.i2c.readfrom_mem_into(self.addr, CONFIG2, self._byte)
-        if self._byte[0] != 0x24:
+        if self._read(CONFIG2) != 0x24:
             return False
         self._write(CONFIG1, 0x10)
         self._write(CONFIG2, 0x20)
@@ -44,39 +46,57 @@ class Mpr121:
             self._write(GPIO_DIR, 0)
             self._write(GPIO_EN, self._switches)
         self._write(ELECTRODES, self.count)  # baseline tracking off: bits 7-6 are 00
-        self._base = None
+        for at in range(self.count):
+            self._base[at] = 0
         return True
 
     def poll(self):
-        """Read everything once: `touched` per electrode, `pins` as bits."""
+        """Read everything once: `touched` per electrode, `pins` as bits. OSError: no answer, or it stopped."""
         data = self._data
-        self.i2c.readfrom_mem_into(self.addr, FILTERED, data)
-        if self._base is None:
-            # In sixteenths, so that the slow creep is not lost to rounding.
-            self._base = [(data[2 * at] | data[2 * at + 1] << 8) * 16 for at in range(self.count)]
-        base = self._base
-        for at in range(self.count):
-            value = (data[2 * at] | data[2 * at + 1] << 8) * 16
-            depth = base[at] - value
-            if self.touched[at]:
-                self.touched[at] = depth > RELEASE * 16
-            elif depth > PRESS * 16:
-                self.touched[at] = True
-            elif -RELEASE * 16 < depth < RELEASE * 16:
-                base[at] -= (depth + CREEP // 2) // CREEP
-                self._above[at] = 0
-            elif depth < 0:
-                self._above[at] += 1
-                if self._above[at] >= 5:
-                    base[at] = value  # calibrated under a hand: the hand is gone
-                    self._above[at] = 0
+        if self.count:
+            self.i2c.readfrom_mem_into(self.addr, FILTERED, data)
+            if not any(data) and self._read(ELECTRODES) != self.count:
+                raise OSError("it lost its settings")
+            for at in range(self.count):
+                self._weigh(at, (data[2 * at] | data[2 * at + 1] << 8) << 4)
         if self._switches:
-            self.i2c.readfrom_mem_into(self.addr, GPIO_DATA, self._byte)
-            self.pins = self._byte[0]
+            self.pins = self._read(GPIO_DATA)
 
     def switch(self, pin):
         """Whether the switch on electrode pin 4..11 is closed to ground."""
         return not self.pins >> (pin - 4) & 1
+
+    def selftest(self):
+        """(whether every electrode reads between the ends of its range, baselines and noise in counts)."""
+        ok = True
+        for base in self._base:
+            ok = ok and 32 < base >> 4 < 992
+        base = ",".join([str(base >> 4) for base in self._base])
+        return ok, "base " + base + " noise " + ",".join([str(noise + 128 >> 8) for noise in self._noise])
+
+    def _weigh(self, at, value):
+        base = self._base
+        if not base[at]:
+            base[at] = value  # zero before the first conversion, and for a wire that lies on ground
+            return
+        depth = base[at] - value
+        if self.touched[at]:
+            self.touched[at] = depth > RELEASE << 4
+        elif depth > PRESS << 4:
+            self.touched[at] = True
+        elif -RELEASE << 4 < depth < RELEASE << 4:
+            base[at] -= (depth + CREEP // 2) // CREEP
+            self._noise[at] += (abs(depth) << 4) - self._noise[at] >> NOISE_SHARE
+            self._above[at] = 0
+        elif depth < 0:
+            self._above[at] += 1
+            if self._above[at] >= 5:
+                base[at] = value  # calibrated under a hand: the hand is gone
+                self._above[at] = 0
+
+    def _read(self, register):
+        self.i2c.readfrom_mem_into(self.addr, register, self._byte)
+        return self._byte[0]
 
     def _write(self, register, value):
         self._byte[0] = value
