@@ -2,7 +2,8 @@
 
 Events go from the engine to every screen, commands come back. Both are JSON, one object a line, tagged
 by `e` and `c`. Every event is built from what everybody at the table may know; replaceable ones (Table,
-SensorHealth, Question) stand for themselves: the newest is the whole truth and older ones may be dropped.
+SensorHealth, BoardState, Question) stand for themselves: the newest is the whole truth and older ones may be
+dropped.
 """
 
 import msgspec
@@ -106,6 +107,29 @@ class SensorHealth(msgspec.Struct, frozen=True, tag="health", tag_field="e"):
     detail: str = ""
 
 
+class BoardState(msgspec.Struct, frozen=True, tag="board", tag_field="e"):
+    """How the link to the sensor board stands, for whoever looks after the table. Replaceable.
+
+    Never recorded: it says something of cables and nothing of the game.
+    """
+
+    state: str
+    """connected, connecting, or lost (for more than ten seconds)."""
+    detail: str = ""
+    """Why it is not connected, and the next step."""
+    rtt_ms: int | None = None
+    """About how long a question to the board takes, in ms; None before the first answer."""
+    resends: int = 0
+    """Frames sent again to the board, since the engine began."""
+    bad_frames: int = 0
+    """Frames from the board that came damaged."""
+    reconnects: int = 0
+    missing: tuple[str, ...] = ()
+    """Parts that belong to the rig and do not answer, by name."""
+    outdated: bool = False
+    """The board runs other code than this program brings along."""
+
+
 class Score(msgspec.Struct, frozen=True, tag="score", tag_field="e"):
     """The end of the game."""
 
@@ -128,7 +152,7 @@ class Goodbye(msgspec.Struct, frozen=True, tag="goodbye", tag_field="e"):
     text: str
 
 
-Event = Welcome | Table | Said | Claimed | Question | SensorHealth | Score | Refused | Goodbye
+Event = Welcome | Table | Said | Claimed | Question | SensorHealth | BoardState | Score | Refused | Goodbye
 
 
 class Claim(msgspec.Struct, frozen=True, tag="claim", tag_field="c"):

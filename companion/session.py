@@ -9,6 +9,7 @@ from companion import __version__
 from companion.clock import Clock
 from companion.events import (
     PROTOCOL,
+    BoardState,
     Claim,
     Claimed,
     Command,
@@ -32,6 +33,8 @@ from companion.journal import Adopted, Done, Journal, Line, Observed, Opened, Re
 from companion.observation import Health, ManualEntry, Observation
 from companion.sources import Source
 
+LOOK_AT_LINK_S = 2.0
+"""How often the board's link is looked at for screens; it is told only when something changed."""
 PATIENCE_S = 20.0
 """How long the table may differ from the state before the companion says a word."""
 
@@ -70,6 +73,8 @@ class Session:
         self._table: Table | None = None
         self.health: dict[str, SensorHealth] = {}
         """The last word of each sensor."""
+        self._board: BoardState | None = None
+        self._next_look = clock.now()
         self._question = Question("")
         self._said: list[Said] = []
         self._score: Score | None = None
@@ -92,6 +97,8 @@ class Session:
         """All a new screen needs to show the present."""
         hello = Welcome(PROTOCOL, __version__, self.game.name, self.variant, self.players, self.assist)
         events: list[Event] = [hello, self._make_table(), *self.health.values(), *self._said]
+        if self._board is not None:
+            events.append(self._board)
         if self._question.text:
             events.append(self._question)
         if self._score:
@@ -112,7 +119,21 @@ class Session:
                 observations.append(entry)
         self._settled = all(getattr(source, "settled", True) for source in sources)
         self.take(self._clock.now(), observations)
+        self._look_at_links(sources)
         return refused
+
+    def _look_at_links(self, sources: Sequence[Source]) -> None:
+        now = self._clock.now()
+        if now < self._next_look:
+            return
+        self._next_look = now + LOOK_AT_LINK_S
+        for source in sources:
+            look = getattr(source, "board_state", None)
+            board = look(now) if look is not None else None
+            if board is not None and board != self._board:
+                self._board = board
+                # Straight to the screens: cables are no part of the game's record.
+                self._publish(board)
 
     def take(self, t: float, observations: Sequence[Observation]) -> None:
         """Fold one batch of observations in: the only way by which anything ever changes."""

@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 from companion.clock import Clock
 from companion.config import StationConfig
+from companion.events import BoardState
 from companion.games.engine import TableGame
 from companion.observation import (
     Button,
@@ -18,11 +19,19 @@ from companion.observation import (
     Touch,
 )
 from firmware import messages as wire
+from firmware.link import LinkStats
+from firmware.manifest import code_hash
 from vision import seen as eyes
 from vision.capture import Camera
 from vision.stickers import Tags
 from vision.tracker import Vision
 
+SILENT, BACK = " does not answer", " is back"
+"""How the board's log lines about its parts end."""
+LOST_S = 10.0
+"""A board that has been away for so long does not come back by itself."""
+RTT_SHARE, RTT_STEP_MS = 0.2, 5.0
+"""The round trip shown is a running mean, and changes only by more than this and by half."""
 HYSTERESIS = 0.7
 """A scale must leave the count it showed by so many cards: a restless reading between two is neither."""
 
@@ -122,6 +131,67 @@ class BoardLink(Protocol):
         ...
 
 
+class LinkWatch:
+    """What a screen shows of a link: its coming and going, missing parts, counters without their flicker."""
+
+    def __init__(self) -> None:
+        self._connected: wire.Connected | None = None
+        self._down_since: float | None = None
+        self._detail = ""
+        self._lacking: set[str] = set()  # as the handshake has it: by station and capability
+        self._silent: set[str] = set()  # as the board's own words have it: by chip
+        self._rtt: float | None = None
+        self._shown: int | None = None
+
+    def hear(self, message: wire.Message) -> None:
+        """Take a message of the link."""
+        match message:
+            case wire.Connected():
+                self._connected, self._detail = message, ""
+                self._silent.clear()
+                self._lacking = {f"{one.name} {part}" for one in message.stations for part in one.missing}
+            case wire.BoardLog(_, text) if text.endswith((SILENT, BACK)):
+                # The board names every silent part to each new host: from the first word on they are complete.
+                self._lacking.clear()
+                if text.endswith(SILENT):
+                    self._silent.add(text.removesuffix(SILENT))
+                else:
+                    self._silent.discard(text.removesuffix(BACK))
+            case wire.Disconnected(t, reason, next_step):
+                if self._connected is not None or self._down_since is None:
+                    self._down_since = t
+                self._connected = None
+                self._detail = f"{reason}; {next_step}" if next_step else reason
+
+    def state(self, now: float, stats: LinkStats) -> BoardState:
+        """The link at `now` (s), by the counters of that moment."""
+        up = self._connected
+        if up is None:
+            since = self._down_since
+            lost = since is not None and now - since >= LOST_S
+            word = "lost" if lost else "connecting"
+        else:
+            word = "connected"
+        return BoardState(
+            state=word,
+            detail=self._detail,
+            rtt_ms=self._round_trip(stats.rtt_ms),
+            resends=stats.resends,
+            bad_frames=stats.bad_frames,
+            reconnects=stats.reconnects,
+            missing=tuple(sorted(self._silent or self._lacking)),
+            outdated=up is not None and up.code_hash != code_hash(),
+        )
+
+    def _round_trip(self, last: float | None) -> int | None:
+        if last is not None:
+            self._rtt = last if self._rtt is None else self._rtt + RTT_SHARE * (last - self._rtt)
+            change = abs(self._rtt - self._shown) if self._shown is not None else self._rtt
+            if self._shown is None or (change > RTT_STEP_MS and change > self._shown / 2):
+                self._shown = round(self._rtt)
+        return self._shown
+
+
 class BoardSource:
     """The sensor board. Tags are looked up among the enrolled ones, grams become cards."""
 
@@ -132,15 +202,22 @@ class BoardSource:
         self._tags = tags
         self._stations = stations or {}
         self._counts: dict[str, int] = {}
+        self._watch = LinkWatch()
 
     @property
     def finished(self) -> bool:
         return self._link.finished
 
+    def board_state(self, now: float) -> BoardState | None:
+        """How the link stands at `now` (s); None for one that keeps no statistics."""
+        stats: LinkStats | None = getattr(self._link, "stats", None)
+        return None if stats is None else self._watch.state(now, stats)
+
     def poll(self) -> list[Observation]:
         """Events of the board since the last call, and its coming and going."""
         found: list[Observation] = []
         for message in self._link.poll():
+            self._watch.hear(message)
             found += self._translate(message)
         return found
 

@@ -12,6 +12,7 @@ from textual.widgets import Input, Static
 
 from companion.dashboard import panels
 from companion.dashboard.model import LOG_LENGTH, PublicModel
+from companion.dashboard.panel import Panel
 from companion.dashboard.passing import Passing, PassingModal
 from companion.dashboard.words import HELP
 
@@ -133,15 +134,27 @@ class HelpScreen(PageScreen):
 
 
 class LogScreen(PageScreen):
-    """The long log, newest at the bottom."""
+    """The long log, newest at the bottom; below it how the board is connected, if there is one."""
+
+    DEFAULT_CSS = """
+    LogScreen #board { height: 2; width: 100%; }
+    """
 
     def __init__(self, model: PublicModel) -> None:
         super().__init__("LOG")
         self.model = model
         self._shown = Content("")
+        self.board = Panel("board")
+
+    def compose(self) -> ComposeResult:
+        title, body, footer = super().compose()
+        yield from (title, body, self.board, footer)
 
     def paint(self) -> None:
         """Follow the newest sentence, unless the reader has scrolled up."""
+        line = panels.board_line(self.model, self.app.size.width)
+        self.board.display = bool(line)
+        self.board.show(line)
         content = panels.log(self.model, LOG_LENGTH)
         if content.is_same(self._shown):
             return

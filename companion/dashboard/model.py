@@ -5,6 +5,7 @@ from enum import Enum
 
 from companion.events import (
     PROTOCOL,
+    BoardState,
     Claimed,
     Event,
     Goodbye,
@@ -48,6 +49,8 @@ class PublicModel:
         self.fresh = False
         self.said: deque[Said] = deque(maxlen=LOG_LENGTH)
         self.health: dict[str, SensorHealth] = {}
+        self.board: BoardState | None = None
+        """How the board's link stands; None while nothing is known of it."""
         self.question = Question("")
         self.score: Score | None = None
         self.claimed: Claimed | None = None
@@ -87,6 +90,8 @@ class PublicModel:
                 self.question = event
             case SensorHealth():
                 self.health[event.source] = event
+            case BoardState():
+                self.board = event
             case Score():
                 self.score = event
             case Refused():
@@ -101,6 +106,7 @@ class PublicModel:
         self.fresh = False
         self.said.clear()
         self.health.clear()
+        self.board = None
         self.question = Question("")
         self.claimed = None
 

@@ -30,13 +30,46 @@ def header(model: PublicModel, width: int) -> Content:
     if model.table and model.table.turn:
         left += f" · turn {model.table.turn}"
     sensors = [
-        f"{name} {'ok' if health.ok else 'FAILS'}"
+        f"{name} {_sensor_word(model, name, health.ok)}"
         for name, health in sorted(model.health.items(), key=lambda item: (item[1].ok, item[0]))
     ]
     if model.link is not Link.LIVE:
         sensors = ["no engine"]
     right = fit("  ".join(sensors), max(0, width - len(left) - 3))
     return Content.styled(f"{left}{right:>{max(0, width - len(left) - 1)}} ", "reverse")
+
+
+def _sensor_word(model: PublicModel, name: str, ok: bool) -> str:
+    board = model.board if name == "board" else None
+    if board is None or ok == (board.state != "connected"):
+        # The link's own word comes a moment later than the fault.
+        return "ok" if ok else "FAILS"
+    if not ok:
+        return "LOST" if board.state == "lost" else "reconnecting"
+    return f"ok, {len(board.missing)} missing" if board.missing else "ok"
+
+
+def board_line(model: PublicModel, width: int) -> Content:
+    """The link to the board in two rows, for whoever looks after the table; empty while nothing is known."""
+    board = model.board
+    if board is None or model.foreign:
+        return Content("")
+    said = [f"board {'reconnecting' if board.state == 'connecting' else board.state}"]
+    if board.state == "connected":
+        said += [f"answers in {board.rtt_ms} ms"] if board.rtt_ms is not None else []
+        said += ["other code than this program's: companion flash"] if board.outdated else []
+        said += [f"missing: {', '.join(board.missing)}"] if board.missing else []
+    elif board.detail:
+        said.append(board.detail)
+    counts = {
+        "came back {} times": board.reconnects,
+        "{} damaged frames": board.bad_frames,
+        "{} sent again": board.resends,
+    }
+    said += [text.format(count) for text, count in counts.items() if count]
+    worry = board.state != "connected" or board.missing or board.outdated
+    rows = textwrap.wrap(" · ".join(said), max(16, width - 2), max_lines=2, placeholder=" ..")
+    return Content.styled("\n".join(f" {row}" for row in rows), "bold ansi_red" if worry else "dim")
 
 
 def now(model: PublicModel, width: int, large: bool) -> Content:

@@ -61,8 +61,8 @@ HELP = """\
 [b]t[/b]  the table is right: take over what lies there
 [b]o[/b]  the companion is right: it says what to put back
 [b]p[/b]  pause the companion, and go on
-[b]l[/b]  the long log          [b]f[/b]  the final score again
-[b]?[/b]  this page             [b]q[/b]  quit
+[b]l[/b]  log, link to the board    [b]f[/b]  the final score again
+[b]?[/b]  this page                 [b]q[/b]  quit
 
 At a virtual table also:
 [b]space[/b]  pause the players, and go on      [b]n[/b]  one step while paused
