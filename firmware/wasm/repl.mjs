@@ -26,6 +26,7 @@ let memory = "0"; // what the chip keeps over a reset: reason and scratch regist
 let wantsReset = false;
 let mp = null;
 let outgoing = [];
+let skip = 0; // bytes of MicroPython's output to leave out
 
 const sleep = (ms) => Atomics.wait(pause, 0, 0, ms);
 
@@ -113,6 +114,8 @@ def _install():
             return usb.poll()
         def read(self):
             return usb.read()
+        def room(self):
+            return 256
         def write(self, data):
             self._out.write(data)
             self._out.flush()
@@ -143,11 +146,14 @@ _install()
 
 async function boot() {
   wantsReset = false;
+  skip = 0;
   mp = await loadMicroPython({
     heapsize: 4 << 20,
     linebuffer: false,
     stdout: (data) => {
-      if (!wantsReset) outgoing.push(...data);
+      if (wantsReset) return;
+      if (skip) skip -= 1;
+      else outgoing.push(...data);
     },
   });
   mp.registerJsModule("usb", {
@@ -199,16 +205,33 @@ function runMain() {
   }
 }
 
-// One byte to the prompt; true when it asks for a soft reset.
-let asked = [];
+// One byte to the prompt; true when it asks for a soft reset. This build would read a pasted text from the
+// system's input, so raw paste (ctrl-E A ctrl-A, then a window of bytes at a time) is spoken here.
+const WINDOW = 128;
+let asked = 0;
+let pasted = null;
 let raw = false;
 function type(byte) {
-  if (raw && (asked.length || byte === 5)) {
-    // This build reads a pasted text from the system's input: say that pasting is not supported.
-    asked.push(byte);
-    if (asked.length < 3) return false;
-    asked = [];
-    outgoing.push(0x52, 0);
+  if (pasted !== null) {
+    if (byte !== 4) {
+      if (pasted.push(byte) % WINDOW === 0) outgoing.push(1);
+      return false;
+    }
+    outgoing.push(4);
+    flush();
+    const text = pasted;
+    pasted = null;
+    for (const one of text) mp.replProcessChar(one);
+    skip = 2; // the OK of a text that was typed
+    return mp.replProcessChar(4) !== 0;
+  }
+  if (raw && (asked || byte === 5)) {
+    asked += 1;
+    if (asked === 3) {
+      asked = 0;
+      pasted = [];
+      outgoing.push(0x52, 1, WINDOW & 0xff, WINDOW >> 8, 1);
+    }
     return false;
   }
   if (byte === 1) raw = true;

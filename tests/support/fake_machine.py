@@ -1,8 +1,8 @@
 """A Pico's modules (machine, neopixel, micropython, select, time, sys) that obey the real ones' rules.
 
-Written in the MicroPython subset: tests run it on CPython, and in MicroPython's build for node. The chip has a
-`world`, which supplies time and the USB port: us(), sleep_us(n), poll() -> bool, read() -> byte, write(data),
-reset().
+Written in the MicroPython subset: tests run it on CPython, and in MicroPython's build for node. The chip has
+a `world`, which supplies time and the USB port: us(), sleep_us(n), poll() -> bool, read() -> byte,
+room() -> bytes, write(data), reset().
 """
 
 RP2040, RP2350 = "RP2040", "RP2350"
@@ -298,7 +298,7 @@ class Time:
 class Select:
     """`select`."""
 
-    POLLIN = 1
+    POLLIN, POLLOUT = 1, 4
 
     def __init__(self, chip):
         self._chip = chip
@@ -319,7 +319,9 @@ class Poll:
 
     def ipoll(self, timeout):
         assert timeout == 0
-        return (self._stream,) if self._chip.world.poll() else ()
+        world = self._chip.world
+        ready = world.poll() if self._stream[1] == Select.POLLIN else world.room() > 0
+        return (self._stream,) if ready else ()
 
 
 class Stdin:
@@ -343,7 +345,11 @@ class Stdout:
         self._chip = chip
 
     def write(self, data):
-        self._chip.world.write(bytes(data))
+        data = bytes(data)
+        room = self._chip.world.room()
+        if len(data) > room:
+            self._chip.world.sleep_us(500000)
+        self._chip.world.write(data[:room])
         return len(data)
 
 

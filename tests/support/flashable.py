@@ -1,4 +1,4 @@
-"""Boards to flash: MicroPython's own prompt in node, behind a pty, with a Pico's modules and a folder as flash."""
+"""Boards to flash: MicroPython's own prompt in node behind a pty, a Pico's modules, a folder as flash."""
 
 import os
 import pty
@@ -29,7 +29,7 @@ def need_wasm() -> None:
 
 
 class FlashableBoard:
-    """Plugged in while used as a context. `cut` pulls the plug after so many bytes, `room` bytes fit its flash."""
+    """Plugged in while used as a context. `cut` pulls the plug after so many bytes; `room` bytes fit it."""
 
     def __init__(self, flash: Path, *, cut: int | None = None, room: int | None = None) -> None:
         self.flash = flash

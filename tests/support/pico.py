@@ -20,6 +20,7 @@ class World:
         self.now = 0
         self.incoming = bytearray()
         self.sent = bytearray()
+        self.free = 1 << 30  # bytes the host takes
         self.chip: Any = None
         self._later: list[tuple[int, Callable[[], None]]] = []
 
@@ -52,8 +53,12 @@ class World:
     def read(self) -> int:
         return self.incoming.pop(0)
 
+    def room(self) -> int:
+        return self.free
+
     def write(self, data: bytes) -> None:
         self.sent += data
+        self.free -= len(data) if self.free < 1 << 30 else 0
 
     def reset(self) -> None:
         self.incoming.clear()

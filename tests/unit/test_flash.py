@@ -125,9 +125,9 @@ def test_a_full_flash_is_said_and_leaves_no_hash(tmp_path: Path) -> None:
     with (
         FlashableBoard(tmp_path / "flash", room=20_000) as board,
         pytest.raises(SourceError, match="flash is full"),
+        prompt(board) as repl,
     ):
-        with prompt(board) as repl:
-            install(repl, compare(repl, None, board.path), board.path, quiet)
+        install(repl, compare(repl, None, board.path), board.path, quiet)
     assert not (tmp_path / "flash" / HASH).exists()
 
 
@@ -185,7 +185,7 @@ def test_a_board_without_room_is_refused_before_anything_is_touched() -> None:
     roomy: Any = _Board(1 << 20)
     assert isinstance(compare(roomy, None, "/dev/x"), Plan)
     tight: Any = _Board(40_000)
-    with pytest.raises(SourceError, match="flash is full: .* are needed"):
+    with pytest.raises(SourceError, match=r"flash is full: .* are needed"):
         compare(tight, None, "/dev/x")
 
 

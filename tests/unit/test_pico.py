@@ -166,6 +166,20 @@ def test_serial_is_read_without_waiting_and_into_the_callers_buffer() -> None:
     assert buffer[:2] == bytes((28, 29))
 
 
+def test_writes_never_wait_and_never_cut_a_chunk() -> None:
+    board = PicoBoard()
+    hal = board.hal(rig.DEFAULT_RIG)
+    data = bytes(range(64))
+    board.world.free = 32
+    began = board.world.now
+    assert hal.write_serial(data) == 32
+    assert hal.write_serial(data[32:]) == 0
+    assert board.world.now - began < 1000
+    board.world.free = 256
+    assert hal.write_serial(data[32:]) == 32
+    assert bytes(board.world.sent) == data
+
+
 @pytest.mark.parametrize(
     ("call", "said"),
     [

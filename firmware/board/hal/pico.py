@@ -30,6 +30,7 @@ class PicoHal:
     """Hardware of one Pico, opened as the rig describes it. ValueError names a pin that cannot be used so."""
 
     TICKS_MASK = (1 << 30) - 1
+    WRITE_CHUNK = 16
 
     def __init__(self, rig):
         self._rig = rig
@@ -135,11 +136,13 @@ class Port:
     """USB serial, the prompt's own."""
 
     def __init__(self):
-        self._poll = select.poll()
-        self._poll.register(sys.stdin.buffer, select.POLLIN)
+        self._in = select.poll()
+        self._in.register(sys.stdin.buffer, select.POLLIN)
+        self._out = select.poll()
+        self._out.register(sys.stdout.buffer, select.POLLOUT)
         self._byte = bytearray(1)
         self._take = sys.stdin.buffer.readinto
-        self.write = sys.stdout.buffer.write  # blocks half a second when nobody reads; the rest is lost
+        self._give = sys.stdout.buffer.write
 
     def read(self, buffer):
         """Put what has come at the front of `buffer`; how many bytes. Never waits, allocates nothing."""
@@ -147,7 +150,7 @@ class Port:
         count = 0
         while count < len(buffer):
             ready = False
-            for _ in self._poll.ipoll(0):
+            for _ in self._in.ipoll(0):
                 ready = True
             if not ready:
                 break
@@ -155,6 +158,24 @@ class Port:
             buffer[count] = byte[0]
             count += 1
         return count
+
+    def write(self, data):
+        """Give the port what it takes without waiting; how many bytes. `data` comes in whole chunks.
+
+        A write that finds no room waits half a second and cuts its data, and the poll only tells room from
+        none. With chunks alone, into a ring and packets that are multiples of them, any room is room for one.
+        """
+        view = memoryview(data)
+        taken = 0
+        while taken < len(data):
+            ready = False
+            for _ in self._out.ipoll(0):
+                ready = True
+            if not ready:
+                break
+            self._give(view[taken : taken + PicoHal.WRITE_CHUNK])
+            taken += PicoHal.WRITE_CHUNK
+        return min(taken, len(data))
 
 
 class SpiDevice:
