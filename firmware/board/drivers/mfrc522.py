@@ -18,10 +18,10 @@ OK, SILENT, COLLIDED, FAULT = 0, 1, 2, 3
 
 GENUINE = (0x91, 0x92)
 LIMIT = 3  # tags a scan: more than two are almost never read
-TIMER_TICKS = 30  # of 9.96 us: a tag starts to answer 86 us after the frame, or never
+TIMER_TICKS = 26  # of 9.96 us: a tag starts to answer 86 us after the frame, or never
 POLLS, POLL_US = 12, 60
 # An answer's end, from the start of the frame: 9.44 us a bit, parity with every byte, two bits around a frame.
-REQA_US, COLLISION_US, SELECT_US, HALT_US = 370, 730, 1150, 500
+REQA_US, COLLISION_US, SELECT_US, HALT_US = 370, 730, 1150, 450
 
 
 class Mfrc522:
@@ -146,7 +146,8 @@ class Mfrc522:
             if crc_a(sak, 1, 2) != sak[2] | sak[3] << 8:
                 return False
             more = sak[1] & 4
-            if bool(more) != (part[0] == CASCADE_TAG):
+            # The cascade tag stands where a UID goes on, and never at the start of a short one.
+            if (more or level == 0) and bool(more) != (part[0] == CASCADE_TAG):
                 return False
             for at in range(1 if more else 0, 4):
                 size += 1
