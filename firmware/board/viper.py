@@ -31,8 +31,8 @@ def cobs_encode(data):
     """As `fast.plain_cobs_encode`."""
     size = len(data)
     out = bytearray(size + size // 254 + 1)
-    _stuff(data, size, out)
-    return bytes(out)
+    used = _stuff(data, size, out)
+    return bytes(memoryview(out)[:used])
 
 
 @micropython.viper
