@@ -1,5 +1,6 @@
 """The host's serial line: opened again and again with growing pauses, read and written without waiting."""
 
+import errno
 from collections.abc import Callable
 
 from firmware.capture import CaptureWriter
@@ -51,6 +52,9 @@ class Line:
         try:
             self._port = self._opener(self.name)
         except OSError as error:
+            if error.errno == errno.ENOENT:
+                # Looking whether it is back costs nothing, and somebody waits for it at the table.
+                self._backoff = BACKOFF_FIRST
             self.lose(now, *explain(error))
             return False
         self._outgoing.clear()

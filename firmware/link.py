@@ -18,6 +18,7 @@ from firmware.prompt import PromptWatch, printable
 from firmware.sequence import SequenceIn
 
 IDENT_EVERY = 0.5
+PROBE_EVERY, PROBES = 2.0, 3
 HANDSHAKE_LIMIT = 5.0
 DEAF_PINGS = 3
 
@@ -76,6 +77,7 @@ class Link(BoardCommands):
         self._reported = ""
         self._astray = False  # since the last ping only frames out of order came
         self._deaf = 0  # for how many pings
+        self._probes = 0
 
     @property
     def received(self) -> int:
@@ -178,9 +180,9 @@ class Link(BoardCommands):
             device_us = wire.unpack_snapshot(payload)[1]
             out += self.ledger.snapshot(self._pings.offset.host_time(device_us, now), payload)
         elif kind == wire.PONG:
-            self._pings.answered(now, payload)
-            self.stats.rtt_ms = self._pings.rtt_ms
-            self._deaf, self._astray = self._deaf + self._astray, False
+            if self._pings.answered(now, payload):
+                self.stats.rtt_ms = self._pings.rtt_ms
+                self._deaf, self._astray = self._deaf + self._astray, False
             if self._deaf >= DEAF_PINGS:
                 self._start_over(now, out)
         elif kind == wire.CREDIT:
@@ -203,7 +205,7 @@ class Link(BoardCommands):
             # It does not know this host yet: because it has just started, perhaps under our hands.
             if self.up:
                 self._say_down(now, out, f"{self.port}: the board started again", "")
-            self._waiting_since = now
+            self._waiting_since = self._next_ident = now
             return
         if self._key != (boot_id, session):
             new_boot = self._key is None or boot_id != self._key[0]
@@ -245,24 +247,34 @@ class Link(BoardCommands):
         if said:
             out.append(BoardLog(now, f"the board's program crashed: {said}", 2))
             reason = f"{self.port}: the board's program crashed"
+        self._probes, self._next_ident = PROBES, now + PROBE_EVERY
         self._say_down(now, out, reason, "press the board's reset button or plug it in again")
 
     def _watch(self, now: float) -> None:
         """Handshake and liveness."""
-        if self._prompt.shown or not self._line.is_open:
+        if not self._line.is_open:
             return
-        if not self.up:
+        if self._prompt.shown:
+            # It may have been noise that looked like one: ask a few times, but do not type into it for ever.
+            if now >= self._next_ident and self._probes:
+                self._probes -= 1
+                self._next_ident = now + PROBE_EVERY
+                self._identify()
+        elif not self.up:
             if now - self._waiting_since > HANDSHAKE_LIMIT:
                 self._line.lose(now, "nothing on this port answers", "check that it is the board's port")
             elif now >= self._next_ident:
                 self._next_ident = now + IDENT_EVERY
-                self._send(wire.IDENT, wire.pack_ident(self._session, self.out.base(), "companion"))
+                self._identify()
         elif self._pings.due(now):
             if self._pings.lost:
                 self._line.lose(now, f"no answer to {PINGS_LOST} pings", "check the cable")
                 return
             self._send(wire.PING, self._pings.make(now))
             self._pings.sent(now, self._line.queued)
+
+    def _identify(self) -> None:
+        self._send(wire.IDENT, wire.pack_ident(self._session, self.out.base(), "companion"))
 
     def _send_waiting(self, now: float) -> None:
         if not self.up or not self._line.is_open:

@@ -56,18 +56,19 @@ class Pings:
         """The ping made at `now` is byte number `queued` of the line."""
         self._sent[int(now * 1e6)] = queued
 
-    def answered(self, now: float, payload: bytes) -> None:
-        """Take a PONG."""
+    def answered(self, now: float, payload: bytes) -> bool:
+        """Take a PONG; whether it answers a ping that was still open."""
         stamp, device_us, consumed, _ = wire.unpack("<QQIH", payload)
         queued = self._sent.get(stamp)
         if queued is None:
-            return
+            return False
         self._sent.clear()
         then = stamp / 1e6
         self.offset.round_trip(then, device_us, now)
         self.rtt_ms = (now - then) * 1000
         # What was sent up to that ping has arrived or is lost: both free the board's ring.
         self._credit = (queued - consumed, consumed)
+        return True
 
     def credit(self, payload: bytes) -> None:
         """Take a CREDIT: the number of bytes the board has consumed since its start."""

@@ -109,9 +109,12 @@ class Torture:
         self._case = 0
         self._run(1.0)
 
-    def case(self) -> None:
-        """One more case: break something while buttons are pressed, mend it, and wait for the truth."""
-        kind = self._kinds[self._case % len(self._kinds)]
+    def case(self, name: str = "") -> None:
+        """One more case: break something while buttons are pressed, mend it, and wait for the truth.
+
+        All kinds come in turn; `name` asks for one of them.
+        """
+        kind = getattr(self, f"_{name}") if name else self._kinds[self._case % len(self._kinds)]
         name = kind.__name__[1:]
         self._case += 1
         self.toll.cases[name] = self.toll.cases.get(name, 0) + 1

@@ -91,6 +91,7 @@ class SteppedBoard(Protocol):
     def unplug(self) -> None: ...
     def plug(self, *, reset: bool = True) -> None: ...
     def wrap_soon(self, seconds: float) -> None: ...
+    def close(self) -> None: ...
 
 
 class VirtualBoard(BoardInputs):
@@ -120,7 +121,7 @@ class VirtualBoard(BoardInputs):
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
         self._end.plug()
-        self.machine.boot(_machine.POWER_ON)
+        self.machine.boot(_machine.POWER_ON, 0)  # it has been on the table for a while
 
     @property
     def path(self) -> str:

@@ -68,7 +68,7 @@ class WasmBoard(BoardInputs):
         assert self._process.stdout is not None
         self._to, self._from = self._process.stdin, self._process.stdout
         self._ask("make", rig, seed, code_hash(), on_pty)
-        self._ask("input", "boot", [POWER_ON])
+        self._ask("input", "boot", [POWER_ON, 0])  # it has been on the table for a while
 
     @property
     def path(self) -> str:
@@ -107,6 +107,15 @@ class WasmBoard(BoardInputs):
         """Put the cable back. Without `reset` the board kept its power and only the port is new."""
         self._end.plug()
         self._ask("input", *(("boot", [POWER_ON]) if reset else ("keep_power", [])))
+
+    def encode(self, kind: int, flags: int, seq: int, ack: int, payload: bytes) -> bytes:
+        """A frame as the board's own codec makes it."""
+        return bytes.fromhex(self._ask("encode", kind, flags, seq, ack, payload.hex())[0])
+
+    def decode(self, data: bytes) -> list[tuple[int, int, int, int, bytes]]:
+        """All frames that the board's own decoder finds in `data`."""
+        found = self._ask("decode", data.hex())
+        return [(kind, flags, seq, ack, bytes.fromhex(load)) for kind, flags, seq, ack, load in found]
 
     def live(self, seconds: float, stimuli: list[tuple[float, str, list[Any]]]) -> None:
         """Start to live in real time for `seconds`, with inputs at their moments; `lived` ends it."""

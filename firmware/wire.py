@@ -57,8 +57,8 @@ def decode(chunk: bytes) -> tuple[int, int, int, int, bytes]:
 class Decoder:
     """Bytes in, frames out, whatever comes in between.
 
-    `frames` and `bad` count good and damaged ones. `rejected` keeps the end of what was no frame
-    (at most 512 bytes): a board that crashed prints its traceback there.
+    `frames` and `bad` count good and damaged ones. `rejected` keeps the end of what was no frame since the
+    last good one (at most 512 bytes): a board that crashed prints its traceback there.
     """
 
     def __init__(self) -> None:
@@ -83,6 +83,7 @@ class Decoder:
                 try:
                     out.append(decode(bytes(self._chunk)))
                     self.frames += 1
+                    self.rejected = bytearray()
                 except ValueError:
                     self._reject(bytes(self._chunk))
             self._chunk = bytearray()

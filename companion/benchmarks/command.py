@@ -15,7 +15,13 @@ def _engine(seconds: float) -> dict[str, Any]:
     return bench_engine(seconds)
 
 
-_BENCHES: dict[str, Callable[[float], dict[str, Any]]] = {"engine": _engine}
+def _link(seconds: float) -> dict[str, Any]:
+    from companion.benchmarks.link import bench_link
+
+    return bench_link(seconds)
+
+
+_BENCHES: dict[str, Callable[[float], dict[str, Any]]] = {"engine": _engine, "link": _link}
 
 
 @click.command()
@@ -25,7 +31,7 @@ _BENCHES: dict[str, Callable[[float], dict[str, Any]]] = {"engine": _engine}
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def bench(what: str, seconds: float, as_json: bool) -> None:
-    """Measure a part: engine (the rules, beside python-chess)."""
+    """Measure a part: engine (the rules, beside python-chess), link (the wire, in real MicroPython)."""
     result = {"bench": what, **_BENCHES[what](seconds)}
     if as_json:
         click.echo(msgspec.json.encode(result))

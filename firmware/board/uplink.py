@@ -78,9 +78,14 @@ class Uplink:
         """Free places in the ring."""
         return RING - len(self.out.queue)
 
+    @property
+    def busy(self):
+        """Whether samples are dropped at present, because the port does not take what there is."""
+        return len(self._outbox) >= OUTBOX // 2
+
     def sample(self, kind, station, head, data):
         """Send soon or never."""
-        if self.host_there() and len(self._outbox) < OUTBOX // 2:
+        if self.host_there() and not self.busy:
             self._send(wire.SAMPLE, wire.pack_event(kind, station, self.time(), head + data))
 
     def log(self, level, text):

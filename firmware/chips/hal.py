@@ -83,7 +83,7 @@ def reader_model(conf, time, chance):
 
 
 class VirtualHal:
-    """Same calls as the Pico's layer. `line` is the board's serial line: read_into(buffer), send(data) -> taken.
+    """Same calls as the Pico's layer. `line` is the board's serial end: read_into(buffer), send(data).
 
     `first_ticks` is what the tick counter shows at the start: near its end, it wraps soon.
     """

@@ -8,6 +8,7 @@ from firmware.board.app import SERIAL_US, App
 from firmware.chips.hal import Chips, VirtualHal
 from firmware.chips.world import Chance, ModelTime
 
+SAFE_MODE_US = 1500000  # the main program's window
 FIFO = 256  # bytes of USB's sending buffer on the Pico
 POWER_ON, RESET = 1, 3  # as in `machine.reset_cause()`
 BANNER = "MicroPython v1.24.1; Raspberry Pi Pico with RP2040\r\n>>> "
@@ -44,6 +45,7 @@ class Machine:
         self._outbox = bytearray()
         self._inbox = bytearray()
         self._stalled_until = 0
+        self._deaf_until = 0
         self._flip_rate = 0.0
         self._bits_to_flip = 0
         self._crashed = False
@@ -54,6 +56,10 @@ class Machine:
         while time.us < until_us:
             if not self.powered or self._crashed:
                 time.us = until_us
+            elif time.us < self._deaf_until:
+                time.us = min(until_us, self._deaf_until)
+                self.listen()
+                self._inbox = bytearray()  # nobody reads yet but for a Ctrl-C
             else:
                 self.app.step()
                 wait = SERIAL_US if self._inbox or self._outbox else self.app.idle_us
@@ -71,12 +77,13 @@ class Machine:
         self.taken += len(data)
         self._inbox += data
 
-    def boot(self, cause=POWER_ON):
-        """Power is there: the program starts from nothing."""
+    def boot(self, cause=POWER_ON, window_us=SAFE_MODE_US):
+        """Power is there: the program starts from nothing, after the window for a way out."""
         if self.app is not None:
             self.events += self.app.uplink.events
         self.powered = True
         self.boots += 1
+        self._deaf_until = self.time.us + window_us
         self.forget_line()
         self._crashed = False
         hal = VirtualHal(

