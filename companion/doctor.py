@@ -4,17 +4,25 @@ import ctypes.util
 import os
 import shutil
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from importlib import metadata
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import click
 import msgspec
 
 from companion.clock import RealClock
 from companion.config import Config, config_file, load_config, runtime_dir, state_dir
-from companion.errors import CompanionError
+from companion.errors import CompanionError, SourceError
+
+if TYPE_CHECKING:
+    from companion.checkup import BoardReport
+
+CAMERA_LIMIT_S, BOARD_LIMIT_S = 12.0, 40.0
+"""A driver or an address that hangs is given up after so long."""
+T = TypeVar("T")
 
 
 class Finding(NamedTuple):
@@ -33,21 +41,32 @@ class Finding(NamedTuple):
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def doctor(config: Path | None, camera: str | None, port: str | None, as_json: bool) -> None:
     """Say what works, what does not, and how to mend it."""
-    findings = list(examine(config, camera, port))
-    if as_json:
-        click.echo(msgspec.json.encode({"findings": [finding._asdict() for finding in findings]}))
-    else:
-        marks = {"ok": "ok     ", "missing": "missing", "broken": "BROKEN "}
-        for finding in findings:
+    findings: list[Finding] = []
+    boards: list[BoardReport] = []
+    marks = {"ok": "ok     ", "missing": "missing", "broken": "BROKEN "}
+    for finding in examine(config, camera, port, boards.append):
+        findings.append(finding)
+        if not as_json:
             click.echo(f"{marks[finding.state]}  {finding.name}: {finding.detail}")
             if finding.fix:
                 click.echo(f"         -> {finding.fix}")
+    if as_json:
+        found = {
+            "findings": [finding._asdict() for finding in findings],
+            "board": boards[0] if boards else None,
+        }
+        click.echo(msgspec.json.encode(found))
     if any(finding.state == "broken" for finding in findings):
         raise SystemExit(1)
 
 
-def examine(config: Path | None, camera: str | None, port: str | None) -> Iterator[Finding]:
-    """Look at everything the program needs, one finding after another."""
+def examine(
+    config: Path | None,
+    camera: str | None,
+    port: str | None,
+    met: Callable[["BoardReport"], None] = lambda _report: None,
+) -> Iterator[Finding]:
+    """Look at everything the program needs, one finding after another. `met` gets what a board reported."""
     yield Finding("python", "ok", sys.version.split()[0])
     yield Finding("opencv", "ok", metadata.version("opencv-python-headless"))
     yield Finding("zxing-cpp", "ok", metadata.version("zxing-cpp"))
@@ -66,8 +85,8 @@ def examine(config: Path | None, camera: str | None, port: str | None) -> Iterat
     yield from (
         _writable(name, folder) for name, folder in (("journals", state_dir()), ("sockets", runtime_dir()))
     )
-    yield _tried("camera", camera or settings.camera, _try_camera, "name one: --camera 0")
-    yield _tried("board", port or settings.port, _try_board, "plug it in and name it: --port auto")
+    yield _camera(camera or settings.camera)
+    yield from _board(port or settings.port, met)
     colours = os.environ.get("COLORTERM") or os.environ.get("TERM", "unknown")
     size = shutil.get_terminal_size()
     small = size.columns < 80 or size.lines < 24
@@ -76,31 +95,94 @@ def examine(config: Path | None, camera: str | None, port: str | None) -> Iterat
 
 
 def _writable(name: str, folder: Path) -> Finding:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        return Finding(name, "broken", f"{folder}: {error.strerror}", "free the path or set XDG_STATE_HOME")
-    free = shutil.disk_usage(folder).free
-    if not os.access(folder, os.W_OK):
+    """Whether the folder can be used, or made: looking leaves nothing behind."""
+    there = folder
+    while not there.exists() and there != there.parent:
+        there = there.parent
+    if not there.is_dir():
+        return Finding(name, "broken", f"{there} is not a folder", "free the path or set XDG_STATE_HOME")
+    if not os.access(there, os.W_OK | os.X_OK):
         return Finding(
-            name, "broken", f"{folder} is not writable", f"chown it to {os.environ.get('USER', 'you')}"
+            name, "broken", f"{there} is not writable", f"chown it to {os.environ.get('USER', 'you')}"
         )
+    free = shutil.disk_usage(there).free
     if free < 50 << 20:
         return Finding(name, "broken", f"{folder}: only {free >> 20} MB free", "free some space")
-    return Finding(name, "ok", f"{folder}, {free >> 30} GB free")
+    made = "" if there == folder else ", made when needed"
+    return Finding(name, "ok", f"{folder}, {free >> 30} GB free{made}")
 
 
-def _tried(name: str, spec: str, attempt: Callable[[str], str], next_step: str) -> Finding:
+def _camera(spec: str) -> Finding:
     if not spec:
-        return Finding(name, "missing", "none is named: the virtual table is used", next_step)
+        return Finding("camera", "missing", "none is named: the virtual table is used", "name one: --camera 0")
     try:
-        return Finding(name, "ok", f"{spec}: {attempt(spec)}")
+        return Finding("camera", "ok", f"{spec}: {_limited(_try_camera, spec, CAMERA_LIMIT_S)}")
     except CompanionError as error:
-        return Finding(name, "broken", str(error.args[0]), error.next_step)
+        return _broken("camera", error)
+
+
+def _board(spec: str, met: Callable[["BoardReport"], None]) -> Iterator[Finding]:
+    """The board, its program, its line, and each station by name."""
+    if not spec:
+        fix = "plug it in and name it: --port auto"
+        yield Finding("board", "missing", "none is named: the virtual table is used", fix)
+        return
+    try:
+        report = _limited(_try_board, spec, BOARD_LIMIT_S)
+    except CompanionError as error:
+        yield _broken("board", error)
+        return
+    met(report)
+    yield Finding("board", "ok", f"{report.port}: board {report.board_id}, protocol {report.protocol}")
+    program = f"{report.firmware}, code {report.code}"
+    if report.same_code:
+        yield Finding("firmware", "ok", f"{program}, the same as this program's")
+    else:
+        yield Finding("firmware", "missing", f"{program}, not this program's", "flash it: companion flash")
+    trips = f"{max(report.rtt_ms):g} ms round trip" if report.rtt_ms else "no round trip: a recording"
+    yield Finding("link", "ok", f"{trips}, {report.bad_frames} damaged frames, {report.resends} sent again")
+    for station in report.stations:
+        parts = ", ".join(station.parts)
+        said = f": {station.selftest}" if station.selftest else ""
+        if station.missing:
+            gone = f"no answer from {', '.join(station.missing)} (of {parts}){said}"
+            yield Finding(station.name, "broken", gone, "check its wires and the pins in the rig file")
+        else:
+            fix = "" if station.ok else "check the part that its test names; nothing should lie or press there"
+            yield Finding(station.name, "ok" if station.ok else "broken", f"{parts}{said}", fix)
+    for text in report.said:
+        yield Finding("board's log", "missing", text)
+
+
+def _broken(name: str, error: CompanionError) -> Finding:
+    where = f"{error.where}: " if error.where else ""
+    return Finding(name, "broken", f"{where}{error.what}", error.next_step)
+
+
+def _limited(attempt: Callable[[str], T], spec: str, seconds: float) -> T:
+    """What `attempt` finds, unless it hangs: then it is left behind in its thread."""
+    results: list[T] = []
+    errors: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            results.append(attempt(spec))
+        except BaseException as error:  # it is raised again in the caller's thread
+            errors.append(error)
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if errors:
+        raise errors[0]
+    if not results:
+        raise SourceError(
+            f"no word from it in {seconds:g} seconds", where=spec, next_step="unplug it, try again"
+        )
+    return results[0]
 
 
 def _try_camera(spec: str) -> str:
-    from companion.errors import SourceError
     from vision.capture import open_camera
 
     clock = RealClock()
@@ -117,24 +199,7 @@ def _try_camera(spec: str) -> str:
         )
 
 
-def _try_board(spec: str) -> str:
-    from companion.errors import SourceError
-    from firmware.link import open_link
-    from firmware.messages import Connected, Disconnected
+def _try_board(spec: str) -> "BoardReport":
+    from companion.checkup import examine_board
 
-    clock = RealClock()
-    link = open_link(spec, clock)
-    until, said = clock.now() + 3, ""
-    try:
-        while clock.now() < until:
-            for message in link.poll():
-                if isinstance(message, Connected):
-                    return f"firmware {message.firmware}, {len(message.stations)} stations"
-                if isinstance(message, Disconnected):
-                    said = message.reason
-            clock.sleep(0.02)
-    finally:
-        link.close()
-    raise SourceError(
-        said or "no answer in three seconds", where=spec, next_step="is the board's program on it?"
-    )
+    return examine_board(spec, RealClock())

@@ -1,0 +1,150 @@
+"""The doctor meets boards: good ones, lame ones, crashed ones, foreign ones, and ports where nobody is."""
+
+import importlib
+import os
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.checkup import BoardReport, examine_board
+from companion.clock import RealClock
+from companion.doctor import Finding, _limited, examine
+from companion.errors import SourceError
+from firmware.virtual import VirtualBoard
+
+wire = importlib.import_module("firmware.wire")
+
+
+@pytest.fixture
+def board() -> Iterator[VirtualBoard]:
+    one = VirtualBoard(clock=RealClock(), seed=3)
+    yield one
+    one.close()
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name.lower()))
+
+
+def asked(port: str) -> tuple[dict[str, Finding], list[BoardReport]]:
+    met: list[BoardReport] = []
+    return {finding.name: finding for finding in examine(None, None, port, met.append)}, met
+
+
+def test_a_board_is_shown_with_its_program_line_and_stations(board: VirtualBoard) -> None:
+    board.run_in_thread(0.002)
+    found, (report,) = asked(board.path)
+    assert {found[name].state for name in ("board", "firmware", "link", "pad", "bed 1")} == {"ok"}
+    assert "the same as this program's" in found["firmware"].detail
+    assert "ms round trip" in found["link"].detail
+    assert "version 0x92" in found["pad"].detail
+    assert [station.name for station in report.stations] == [*(f"bed {n}" for n in range(1, 6)), "pad"]
+    assert report.same_code
+    assert report.rtt_ms
+    assert (report.bad_frames, report.said) == (0, ())
+
+
+def test_parts_that_do_not_answer_are_named(board: VirtualBoard) -> None:
+    board.misbehave("reader", "pad", "dead", True)
+    board.misbehave("count", "bed 3", "dead", True)
+    board.run_in_thread(0.002)
+    found, (report,) = asked(board.path)
+    broken = {name: finding.detail for name, finding in found.items() if finding.state == "broken"}
+    assert {"pad", "bed 3"} <= set(broken)
+    assert "reader" in broken["pad"]
+    assert "scale (HX711)" in broken["bed 3"]
+    assert report.stations[2].missing == ("scale (HX711)",)
+
+
+def test_other_code_is_to_be_flashed(board: VirtualBoard, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.checkup.code_hash", lambda: 1)
+    board.run_in_thread(0.002)
+    found, _ = asked(board.path)
+    assert (found["firmware"].state, found["firmware"].fix) == ("missing", "flash it: companion flash")
+
+
+class Pty:
+    """A port on which one fixed text is said as soon as somebody opens it and speaks."""
+
+    def __init__(self, answer: bytes) -> None:
+        self.master, slave = os.openpty()
+        self.path = os.ttyname(slave)
+        self._slave = slave
+        self._answer = answer
+        self._thread = threading.Thread(target=self._talk, daemon=True)
+        self._thread.start()
+
+    def _talk(self) -> None:
+        try:
+            while os.read(self.master, 4096):
+                os.write(self.master, self._answer)
+                time.sleep(0.1)
+        except OSError:
+            return
+
+    def close(self) -> None:
+        os.close(self._slave)
+        os.close(self.master)
+
+
+@pytest.mark.parametrize(
+    ("answer", "what", "fix"),
+    [
+        (b"Traceback (most recent call last):\r\n  File\r\nValueError: boom\r\n>>> ", "boom", "flash"),
+        (b"\r\n>>> ", "prompt", "flash"),
+    ],
+)
+def test_a_board_without_our_program_is_named(answer: bytes, what: str, fix: str) -> None:
+    pty = Pty(answer)
+    found, met = asked(pty.path)
+    pty.close()
+    assert met == []
+    assert found["board"].state == "broken"
+    assert what in found["board"].detail
+    assert fix in found["board"].fix
+    assert found["board"].detail.count(pty.path) == 1
+
+
+def test_another_protocol_says_how_to_flash() -> None:
+    hello = wire.pack_hello(
+        firmware=(9, 0, 0),
+        code_hash=1,
+        boot_id=2,
+        session=0,
+        cause=1,
+        base=0,
+        t_us=0,
+        board_id=b"b",
+        stations=[],
+    )
+    pty = Pty(wire.encode(wire.HELLO, bytes((wire.PROTOCOL_MAJOR + 1,)) + hello[1:], 0, 0, 0))
+    found, _ = asked(pty.path)
+    pty.close()
+    assert "protocol" in found["board"].detail
+    assert found["board"].fix == "companion flash"
+
+
+def test_a_port_that_is_not_there_is_said_once(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="no such port"):
+        examine_board(str(tmp_path / "tty"), RealClock())
+    found, _ = asked(str(tmp_path / "tty"))
+    assert found["board"].detail == f"{tmp_path / 'tty'}: no such port"
+    assert found["board"].fix
+
+
+def test_looking_leaves_no_folder_behind(tmp_path: Path) -> None:
+    found = {finding.name: finding for finding in examine(None, None, None)}
+    assert (found["journals"].state, found["sockets"].state) == ("ok", "ok")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_hangs_is_given_up() -> None:
+    never = threading.Event()
+    with pytest.raises(SourceError, match="no word from it"):
+        _limited(lambda _: never.wait(), "camera", 0.05)
+    never.set()
