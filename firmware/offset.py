@@ -3,8 +3,9 @@
 from collections import deque
 
 BUCKET = 8
-BUCKETS = 12
+BUCKETS = 24
 FEWEST = 4
+ALIKE_S = 0.002
 LARGEST_DRIFT = 5e-4
 """A crystal is off by 50 parts in a million, a warm one by more; beyond this it is jitter."""
 
@@ -12,9 +13,10 @@ LARGEST_DRIFT = 5e-4
 class ClockOffset:
     """Device microseconds to host seconds.
 
-    Of each eight round trips the fastest counts: a slow one was delayed on one way only. A line through
-    the last twelve of those gives offset and drift; before there are four, the fastest of all gives the
-    offset, and before the first trip the shortest one-way delay seen is taken for none.
+    Of each eight round trips the fastest counts, if it is about as fast as the fastest of all: a slow one
+    was delayed on one way only. A line through the last of those gives offset and drift; before there are
+    four, the fastest of all gives the offset, and before the first trip the shortest one-way delay seen
+    is taken for none.
     """
 
     def __init__(self) -> None:
@@ -57,12 +59,12 @@ class ClockOffset:
 
     def _fit(self) -> tuple[float, float, float]:
         """(device seconds, offset there, drift)."""
-        if len(self._best) < FEWEST:
-            _, at, offset = min([*self._best, *self._bucket])
-            return at, offset, 0.0
-        count = len(self._best)
-        at = sum(device for _, device, _ in self._best) / count
-        offset = sum(offset for _, _, offset in self._best) / count
-        spread = sum((device - at) ** 2 for _, device, _ in self._best)
-        slope = sum((device - at) * (one - offset) for _, device, one in self._best) / spread
+        fastest = min([*self._best, *self._bucket])
+        good = [(device, offset) for trip, device, offset in self._best if trip <= fastest[0] + ALIKE_S]
+        if len(good) < FEWEST:
+            return fastest[1], fastest[2], 0.0
+        at = sum(device for device, _ in good) / len(good)
+        offset = sum(one for _, one in good) / len(good)
+        spread = sum((device - at) ** 2 for device, _ in good)
+        slope = sum((device - at) * (one - offset) for device, one in good) / spread
         return at, offset, max(-LARGEST_DRIFT, min(LARGEST_DRIFT, slope))

@@ -1,0 +1,148 @@
+"""The link finds its way back: numbers astray, noise that looks like a crash, a board under another name."""
+
+import os
+import random
+import tty
+
+import pytest
+
+from companion.clock import ManualClock
+from firmware import ports, wire
+from firmware.link import Link
+from firmware.messages import BoardLog, ButtonEvent, CommandResult, Connected, Disconnected
+from firmware.offset import ClockOffset
+from firmware.torture import RIG, RoughEnd
+from firmware.virtual import VirtualBoard
+
+
+class Table:
+    def __init__(self):
+        self.clock = ManualClock()
+        self.end = RoughEnd()
+        self.board = VirtualBoard(RIG, self.clock, 1, end=self.end)
+        self.link = Link("memory", self.clock, opener=self.end.open, session=9)
+        self.heard = []
+
+    def run(self, seconds):
+        heard = []
+        for _ in range(round(seconds / 0.02)):
+            self.clock.sleep(0.02)
+            self.board.step(self.clock.now())
+            self.end.move()
+            heard += self.link.poll()
+        return heard
+
+
+@pytest.fixture
+def table():
+    made = Table()
+    made.run(1)
+    assert made.link.up
+    return made
+
+
+def of(kind, messages):
+    return [message for message in messages if isinstance(message, kind)]
+
+
+def test_numbers_that_do_not_fit_are_read_anew(table):
+    table.link._in.expected = (table.link._in.expected + 100) & 255
+    table.board.press_button("bed 1", True)
+    heard = table.run(6)
+    assert [message.pressed for message in of(ButtonEvent, heard)] == [True]
+    assert table.link.up
+    assert table.link.stats.gaps == 1
+    assert "numbering" in of(Disconnected, heard)[0].reason
+    table.board.press_button("bed 1", False)
+    assert [message.pressed for message in of(ButtonEvent, table.run(1))] == [False]
+
+
+def test_noise_that_looks_like_a_crash_is_asked_about(table):
+    table.end.to_host = lambda data: [data + b"\r\nTraceback (most recent call last):\r\n>>> "]
+    table.run(1.1)
+    table.end.to_host = None
+    heard = table.run(4)
+    assert table.link.up
+    table.board.press_button("bed 2", True)
+    heard += table.run(1)
+    assert [message.pressed for message in of(ButtonEvent, heard)] == [True]
+
+
+def test_a_real_crash_is_told_and_not_typed_into_for_ever(table):
+    table.board.crash('  File "app.py", line 1\r\nOSError: [Errno 5] EIO')
+    heard = table.run(2)
+    assert "OSError: [Errno 5] EIO" in of(BoardLog, heard)[0].text
+    assert "crashed" in of(Disconnected, heard)[0].reason
+    table.run(20)
+    before = table.link.stats.bytes_out
+    table.run(20)
+    assert table.link.stats.bytes_out == before
+    table.board.reset()
+    assert of(Connected, table.run(4))
+
+
+def test_self_test_of_a_station_names_each_part_with_numbers(table):
+    number = table.link.selftest("bed 1")
+    (result,) = of(CommandResult, table.run(1))
+    assert (result.number, result.ok) == (number, True)
+    assert result.text.startswith("bed 1 button") or "button" in result.text
+    assert table.link.selftest("nowhere") == -1
+    table.link.selftest()
+    assert of(CommandResult, table.run(1))[0].text == "all parts answer"
+
+
+def test_drift_is_found_among_slow_answers():
+    chance = random.Random(2)
+    offset = ClockOffset()
+    drift, start = 80e-6, 1000.0
+    for second in range(240):
+        device = float(second)
+        there, back = (chance.choice([0.0003, 0.01, 0.02]) for _ in range(2))
+        true = start + device * (1 + drift)
+        offset.round_trip(true - there, round(device * 1e6), true + back)
+    assert offset.drift == pytest.approx(drift, rel=0.3)
+    assert offset.host_time(240_000_000, 1e9) == pytest.approx(start + 240 * (1 + drift), abs=0.003)
+    offset.reset()
+    assert offset.drift == 0
+
+
+def test_a_jittery_line_makes_no_wild_drift():
+    chance = random.Random(5)
+    offset = ClockOffset()
+    for second in range(40):
+        offset.round_trip(second - chance.random(), second * 1_000_000, second + chance.random())
+    assert abs(offset.drift) <= 5e-4
+
+
+def test_a_board_that_comes_back_under_another_name_is_found(monkeypatch, tmp_path):
+    masters, names = [], []
+    for _ in range(2):
+        master, slave = os.openpty()
+        tty.setraw(slave)
+        masters.append(master)
+        names.append(os.ttyname(slave))
+    present = {"E661": names[0]}
+    monkeypatch.setattr(
+        ports, "list_ports", lambda: [ports.PortInfo(path, "", number, "") for number, path in present.items()]
+    )
+    opener = ports.FollowedPort()
+    name = tmp_path / "ttyACM0"
+    name.symlink_to(names[0])
+    opener(str(name)).close()
+    name.unlink()
+    present["E661"] = names[1]
+    port = opener(str(name))
+    os.write(masters[1], b"hello")
+    assert port.read() == b"hello"
+    port.close()
+    present.clear()
+    with pytest.raises(OSError, match="No such file"):
+        opener(str(name))
+    for master in masters:
+        os.close(master)
+
+
+def test_the_leading_zero_saves_the_frame_behind_a_prompt():
+    decoder = wire.Decoder()
+    assert decoder.feed(b">>> " + wire.encode(wire.LOG, b"\0\2ok")) == [(wire.LOG, 0, 0, 0, b"\0\2ok")]
+    assert decoder.rejected == bytearray()
