@@ -1,0 +1,465 @@
+"""A board in C, written from docs/protocol.md alone, against the host's link: the page is enough."""
+
+import errno
+import os
+import shutil
+import subprocess
+import sys
+import time
+import tty
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.clock import RealClock
+from firmware import wire
+from firmware.link import Link
+from firmware.messages import (
+    BoardLog,
+    ButtonEvent,
+    CommandResult,
+    Connected,
+    TagEvent,
+    TextureFrame,
+    WeightEvent,
+    WeightSample,
+)
+from firmware.ports import SerialPort
+
+COMPILER = shutil.which("cc") or shutil.which("gcc")
+pytestmark = [
+    pytest.mark.skipif(COMPILER is None, reason="no C compiler: the board in C is not tried"),
+    pytest.mark.skipif(sys.platform == "win32", reason="no ptys: the board in C is not tried"),
+]
+
+HERE = Path(__file__).parent
+VECTORS = HERE.parent / "golden" / "wire_vectors.txt"
+UID, OTHER = bytes.fromhex("04a1b2c3d4e580"), bytes.fromhex("0badcafe")
+LIMIT = 20.0  # seconds until a wait is given up; each takes far less
+
+
+class Relay:
+    """The line between two ptys. It flips, drops and doubles bytes until `hits` of them were hit."""
+
+    def __init__(self, seed):
+        self.board_end, self.board_path = self._pty()
+        self.host_end, self.host_path = self._pty()
+        self.hits = 0
+        self._chance = Random(seed)
+
+    def _pty(self):
+        end, other = os.openpty()
+        tty.setraw(other)
+        os.set_blocking(end, False)
+        return end, os.ttyname(other)
+
+    def move(self):
+        for source, target in ((self.board_end, self.host_end), (self.host_end, self.board_end)):
+            try:
+                data = os.read(source, 4096)
+            except OSError:  # nothing there, or nobody has opened the other end
+                continue
+            os.write(target, bytes(out for byte in data for out in self._spoil(byte)))
+
+    def _spoil(self, byte):
+        if not self.hits or self._chance.random() > 0.01:
+            return [byte]
+        self.hits -= 1
+        return self._chance.choice([[], [byte, byte], [byte ^ 1 << self._chance.randrange(8)]])
+
+
+class Cable(SerialPort):
+    """A port that goes away while its bench says so."""
+
+    def __init__(self, path, bench):
+        super().__init__(path)
+        self._bench = bench
+
+    def read(self):
+        if self._bench.pulled:
+            raise OSError(errno.EIO, "pulled")
+        return super().read()
+
+
+class Bench:
+    """The board's process and a link, joined by a relay or, without one, by the board's own file descriptor."""
+
+    def __init__(self, program, relay=None):
+        self.relay = relay
+        self.said = []
+        self.seen = []
+        self.pulled = False
+        self._program = program
+        self._clock = RealClock()
+        if relay is None:
+            self._end, other = os.openpty()
+            self.path = os.ttyname(other)
+        else:
+            self.path = relay.host_path
+        self.power_on()
+        self.link = self._new_link()
+
+    def _new_link(self):
+        return Link(self.path, self._clock, opener=lambda path: Cable(path, self))
+
+    def power_on(self):
+        port = str(self._end) if self.relay is None else self.relay.board_path
+        fds = () if self.relay is not None else (self._end,)
+        self.process = subprocess.Popen(
+            [self._program, port], stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=fds
+        )
+        os.set_blocking(self.process.stdout.fileno(), False)
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdin.close()
+        self.process.stdout.close()
+
+    def tell(self, *lines):
+        """What happens on the table; the board takes it all in one look."""
+        self.process.stdin.write("".join(f"{line}\n" for line in lines).encode())
+        self.process.stdin.flush()
+
+    def new_host(self):
+        """The program on the host is killed and started again."""
+        self.link.close()
+        self.link = self._new_link()
+        self.seen = []
+
+    def until(self, what):
+        """Run until `what()` holds."""
+        end = time.monotonic() + LIMIT
+        while not what():
+            assert time.monotonic() < end, f"waited in vain; seen {self.seen[-20:]}, said {self.said[-5:]}"
+            if self.relay is not None:
+                self.relay.move()
+            self.seen += self.link.poll()
+            self.said += (self.process.stdout.read() or b"").decode().splitlines()
+            self._clock.sleep(0.002)
+
+    def up(self):
+        self.until(lambda: self.link.up)
+        return self
+
+    def of(self, kind):
+        return [message for message in self.seen if isinstance(message, kind)]
+
+    def buttons(self):
+        return [message.pressed for message in self.of(ButtonEvent)]
+
+    def grams(self):
+        return [message.grams for message in self.of(WeightEvent)]
+
+    def answer(self, number):
+        """(ok, text) of the command with this number."""
+        self.until(lambda: any(result.number == number for result in self.of(CommandResult)))
+        return next((result.ok, result.text) for result in self.of(CommandResult) if result.number == number)
+
+    def close(self):
+        self.link.close()
+        self.kill()
+
+
+class Ear:
+    """A host frame by frame, for what a link would never do. `frames` are (type, flags, seq, ack, payload)."""
+
+    def __init__(self, program):
+        end, other = os.openpty()
+        self._port = SerialPort(os.ttyname(other))
+        os.close(other)
+        self.process = subprocess.Popen([program, str(end)], stdin=subprocess.PIPE, pass_fds=(end,))
+        os.close(end)
+        self.frames = []
+        self.last_byte = time.monotonic()
+        self._decoder = wire.Decoder()
+
+    def send(self, kind, payload=b"", **fields):
+        assert self._port.write(wire.encode(kind, payload, **fields))
+
+    def tell(self, line):
+        self.process.stdin.write(f"{line}\n".encode())
+        self.process.stdin.flush()
+
+    def until(self, what):
+        end = time.monotonic() + LIMIT
+        while not what():
+            assert time.monotonic() < end, f"waited in vain; heard {self.frames[-20:]}"
+            data = self._port.read()
+            self.last_byte = time.monotonic() if data else self.last_byte
+            self.frames += self._decoder.feed(data)
+            time.sleep(0.002)
+
+    def hear(self, kind, count=1):
+        """Wait for so many frames of a type; the last of them."""
+        self.until(lambda: len(self.of(kind)) >= count)
+        return self.of(kind)[count - 1]
+
+    def of(self, kind):
+        return [frame for frame in self.frames if frame[0] == kind]
+
+    def identify(self, session, base=0):
+        self.send(wire.IDENT, wire.pack_ident(session, base, "ear"))
+
+    def close(self):
+        self._port.close()
+        self.process.kill()
+        self.process.wait()
+        self.process.stdin.close()
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    out = tmp_path_factory.mktemp("board") / "board"
+    strict = ["-std=c99", "-O1", "-Wall", "-Wextra", "-Werror"]
+    subprocess.run([COMPILER, *strict, "-o", out, HERE / "board.c"], check=True)
+    return str(out)
+
+
+@pytest.fixture
+def bench(program):
+    made = Bench(program)
+    yield made.up()
+    made.close()
+
+
+@pytest.fixture
+def rough(program):
+    made = Bench(program, Relay(seed=5))
+    yield made.up()
+    made.close()
+
+
+@pytest.fixture
+def ear(program):
+    made = Ear(program)
+    made.hear(wire.HELLO)
+    yield made
+    made.close()
+
+
+def run(program, mode, lines):
+    ran = subprocess.run([program, mode], input="\n".join(lines), capture_output=True, text=True, check=True)
+    return ran.stdout.splitlines()
+
+
+def test_golden_frames(program):
+    lines = [line for line in VECTORS.read_text().splitlines() if not line.startswith("#")]
+    fields, frames = zip(*(line.rsplit(" ", 1) for line in lines), strict=True)
+    assert run(program, "encode", fields) == list(frames)
+    assert run(program, "decode", frames) == list(fields)
+
+
+def test_both_codecs_agree(program):
+    chance = Random(7)
+    frames = [
+        (chance.randrange(256), chance.randrange(8), chance.randrange(256), chance.randrange(256), payload)
+        for size in range(201)
+        for payload in (bytes(chance.choice([0, 0, 1, 255, 77]) for _ in range(size)),)
+    ]
+    encoded = [wire.encode(kind, payload, flags, seq, ack).hex() for kind, flags, seq, ack, payload in frames]
+    lines = [f"{kind} {flags} {seq} {ack} {payload.hex() or '-'}" for kind, flags, seq, ack, payload in frames]
+    assert run(program, "encode", lines) == encoded
+    assert run(program, "decode", encoded) == lines
+
+
+def test_what_is_no_frame_is_damaged_for_both(program):
+    chance = Random(8)
+    chunks = []
+    for _ in range(200):
+        chunk = bytearray(wire.encode(wire.EVENT, chance.randbytes(chance.randrange(40)), 3, 7, 9)[1:-1])
+        match chance.randrange(3):
+            case 0:
+                chunk[chance.randrange(len(chunk))] ^= 1 << chance.randrange(8)
+            case 1:
+                del chunk[chance.randrange(len(chunk))]
+            case _:
+                chunk.insert(chance.randrange(len(chunk)), chance.randrange(1, 256))
+        chunks.append(bytes(chunk).replace(b"\0", b""))
+    for chunk in chunks:
+        assert not wire.Decoder().feed(chunk + b"\0")
+    assert run(program, "decode", [chunk.hex() for chunk in chunks]) == ["damaged"] * 200
+
+
+def test_handshake(bench):
+    (hello,) = bench.of(Connected)
+    assert hello.new_boot
+    assert hello.protocol == "1.0"
+    assert bytes.fromhex(hello.board_id) == b"C99board"
+    assert [(station.name, station.capabilities) for station in hello.stations] == [
+        ("bed 1", {"count", "button", "lamp"}),
+        ("pad", {"reader", "texture"}),
+    ]
+    assert not any(station.missing for station in hello.stations)
+    bench.until(lambda: bench.link.stats.rtt_ms is not None)
+
+
+def test_events_come_once_and_in_order(bench):
+    for turn in range(300):
+        bench.tell(f"button 0 {(turn + 1) % 2}")
+        bench.until(lambda turn=turn: len(bench.buttons()) > turn - 16)
+    bench.until(lambda: len(bench.buttons()) >= 300)
+    bench.tell(f"tag 1 {UID.hex()}", f"tag 1 {UID.hex()} {OTHER.hex()}", f"tag 1 {OTHER.hex()}", "tag 1")
+    bench.until(lambda: len(bench.of(TagEvent)) >= 4)
+    assert bench.buttons() == [True, False] * 150
+    assert [event.uid for event in bench.of(TagEvent)] == [UID, OTHER, OTHER, None]
+    assert (bench.link.stats.events, bench.link.stats.gaps) == (304, 0)
+
+
+def test_weight(bench):
+    bench.tell("weight 0 0")
+    bench.until(lambda: bench.grams() == [0.0])
+    bench.tell("weight 0 84")
+    bench.until(lambda: len(bench.grams()) == 2)
+    number = bench.link.zero("bed 1")
+    assert bench.answer(number)[0]
+    bench.until(lambda: len(bench.grams()) == 3)
+    bench.link.configure(wire.CONF_SCALE, "bed 1", 500)
+    bench.tell("weight 0 104")
+    bench.until(lambda: 4.0 in bench.grams())
+    assert bench.grams()[:3] == [0.0, 8.4, 0.0]
+    bench.link.configure(wire.CONF_WEIGHT_SAMPLES, None, 1)
+    bench.until(lambda: len(bench.of(WeightSample)) > 2)
+    assert {sample.raw for sample in bench.of(WeightSample)} == {81234 + 10400}
+
+
+def test_texture(bench):
+    bench.tell("press 1 2 3 77", "press 1 15 15 255")
+    pressed = bytearray(256)
+    pressed[2 * 16 + 3], pressed[255] = 77, 255
+    bench.until(lambda: len(bench.of(TextureFrame)) > 2)
+    assert {frame.pixels for frame in bench.of(TextureFrame)} == {bytes(pressed)}
+    assert bench.of(TextureFrame)[0].station == "pad"
+    bench.tell("release 1")
+    bench.until(lambda: bench.of(TextureFrame)[-1].pixels == bytes(256))
+
+
+def test_commands(bench):
+    bench.link.lamp("bed 1", (1, 0, 255))
+    assert bench.answer(bench.link.beep(880, 90))[0]
+    assert bench.said == ["lamp 1 0 255", "beep 90 880"]
+    assert bench.answer(bench.link.selftest("pad")) == (True, "reader: 1; texture: 1")
+    assert bench.answer(bench.link.selftest()) == (True, "")
+    bench.tell("dead 1 1")
+    while (heard := bench.answer(bench.link.selftest())) == (True, ""):
+        pass
+    assert heard == (False, "reader")
+    assert bench.answer(bench.link.snapshot())[0]
+    bench.link.lamp("pad", (1, 1, 1))
+    bench.until(lambda: any("lamp of pad" in line.text for line in bench.of(BoardLog)))
+
+
+def test_a_new_host_reads_the_whole_state(bench):
+    bench.tell("button 0 1", f"tag 1 {UID.hex()}", "weight 0 0")
+    bench.until(lambda: bench.grams() == [0.0])
+    bench.new_host()
+    bench.until(lambda: bench.buttons() and bench.of(TagEvent) and bench.grams())
+    assert bench.of(Connected)[0].new_boot
+    bench.tell("button 0 0")
+    bench.until(lambda: len(bench.buttons()) == 2)
+    assert bench.buttons() == [True, False]
+    assert [event.uid for event in bench.of(TagEvent)] == [UID]
+    assert bench.grams() == [0.0]
+
+
+def test_a_port_closed_for_a_while_loses_nothing(bench):
+    bench.tell("button 0 1")
+    bench.until(lambda: bench.buttons() == [True])
+    bench.pulled = True
+    bench.until(lambda: not bench.link.up)
+    bench.pulled = False
+    bench.tell(*(f"button 0 {turn % 2}" for turn in range(20)))
+    bench.until(lambda: len(bench.buttons()) >= 21)
+    assert bench.buttons() == [True, *[False, True] * 10]
+    assert [hello.new_boot for hello in bench.of(Connected)] == [True, False]
+    assert bench.link.stats.gaps == 0
+
+
+def test_damage_in_both_directions(rough):
+    rough.relay.hits = 16
+    turn = 0
+    while rough.relay.hits:
+        turn += 1
+        rough.tell(f"button 0 {turn % 2}")
+        number = rough.link.beep(turn)
+        rough.until(lambda number=number: number not in {frame[3] for frame in rough.link.out.queue})
+    rough.until(lambda turn=turn: len(rough.buttons()) >= turn)
+    rough.until(lambda turn=turn: len(rough.of(CommandResult)) >= turn)
+    assert rough.buttons() == [bool((at + 1) % 2) for at in range(turn)]
+    assert rough.said == [f"beep 80 {at + 1}" for at in range(turn)]
+    assert all(result.ok for result in rough.of(CommandResult))
+    assert rough.link.stats.bad_frames > 0
+    assert rough.link.stats.resends > 0
+
+
+def test_a_full_ring_says_so_and_ends_in_the_truth(bench):
+    bench.tell("quiet 1", *(f"button 0 {(turn + 1) % 2}" for turn in range(63)), f"tag 1 {UID.hex()}")
+    bench.until(lambda: bench.link.stats.gaps and bench.of(TagEvent))
+    assert bench.buttons() == [True, False] * 16 + [True]
+    assert [event.uid for event in bench.of(TagEvent)] == [UID]
+    assert (bench.link.stats.events, bench.link.stats.gaps) == (32, 1)
+    bench.tell("button 0 0")
+    bench.until(lambda: len(bench.buttons()) == 34)
+    assert bench.link.stats.gaps == 1
+
+
+def test_power_cut(bench):
+    bench.link.lamp("bed 1", (9, 8, 7))
+    bench.tell("weight 0 0")
+    bench.until(lambda: bench.grams() == [0.0] and bench.said)
+    bench.tell("weight 0 84", "button 0 1")
+    bench.until(lambda: bench.grams() == [0.0, 8.4] and bench.buttons() == [True])
+    bench.kill()
+    bench.said.clear()
+    bench.power_on()
+    bench.tell("weight 0 84")
+    bench.until(lambda: len(bench.of(Connected)) == 2 and bench.said and bench.buttons() == [True, False])
+    first, second = bench.of(Connected)
+    assert second.new_boot
+    assert second.boot_id != first.boot_id
+    assert bench.said == ["lamp 9 8 7"]
+    bench.tell("weight 0 120")
+    bench.until(lambda: bench.grams()[-1] == 12.0)
+    assert bench.grams() == [0.0, 8.4, 12.0]
+
+
+def test_exit(bench):
+    bench.link.leave()
+    bench.until(lambda: "exit" in bench.said)
+    assert bench.process.wait() == 0
+
+
+def test_another_major_version_gets_a_hello_and_no_session(ear):
+    ear.send(wire.IDENT, bytes([2, 0]) + wire.pack_ident(5, 0, "future")[2:])
+    assert wire.unpack_hello(ear.hear(wire.HELLO, 2)[4])[5] == 0
+    assert not ear.of(wire.SNAPSHOT)
+
+
+def test_unknown_frames_are_taken_and_numbers_out_of_order_are_not(ear):
+    ear.identify(5, base=250)
+    assert wire.unpack_hello(ear.hear(wire.HELLO, 2)[4])[5] == 5
+    beep = bytes([wire.OP_BEEP, 255, 80, 0, 112, 3])
+    ear.send(99, b"later", flags=wire.FLAG_SEQ, seq=250)
+    ear.send(wire.CMD, beep, flags=wire.FLAG_SEQ, seq=252)
+    ear.send(wire.CMD, beep, flags=wire.FLAG_SEQ, seq=251)
+    ear.send(wire.CMD, beep, flags=wire.FLAG_SEQ, seq=251)
+    assert ear.hear(wire.RESULT)[4][:3] == bytes([251, wire.OP_BEEP, 1])
+    ear.send(wire.PING, bytes(8))
+    _, flags, _, ack, payload = ear.hear(wire.PONG)
+    assert flags & wire.FLAG_ACK
+    assert ack == 251
+    assert wire.unpack("<QQIH", payload)[3] == 0
+    assert len({frame[2] for frame in ear.of(wire.RESULT)}) == 1
+
+
+def test_silent_when_nobody_speaks(ear):
+    ear.identify(5)
+    ear.hear(wire.SNAPSHOT, 2)
+    ear.tell("button 0 1")
+    ear.hear(wire.EVENT, 3)
+    ear.until(lambda: time.monotonic() - ear.last_byte > 1.5)
+    repeats = len(ear.of(wire.EVENT))
+    ear.send(wire.PING, bytes(8))
+    assert ear.hear(wire.EVENT, repeats + 1) == ear.of(wire.EVENT)[0]
+    ear.hear(wire.PONG)
