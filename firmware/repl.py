@@ -109,7 +109,7 @@ def reach_prompt(path: str, clock: Clock, say: Callable[[str], None], patience: 
                 clock.sleep(INTERRUPT_EVERY)
             if clock.now() > hint:
                 say("no prompt yet: unplug the board and plug it in again")
-                hint = until
+                hint = float("inf")
         raise SourceError(problem[0], where=path, next_step=problem[1])
     finally:
         if port is not None:

@@ -49,8 +49,6 @@ def look(port: str, clock: Clock, *, end: bool = False) -> Found:
             return Found(port, PROGRAM, detail, hello.firmware, hello.code_hash, hello.board_id)
     finally:
         link.close()
-    if BARE_PROMPT in said:
-        return Found(port, AT_PROMPT, NO_PROGRAM)
     if OTHER_PROTOCOL in said:
         if end:
             _send_exit(port)
@@ -81,7 +79,8 @@ def _look_for_prompt(port: str, clock: Clock, said: str) -> Found:
     except OSError as error:
         return Found(port, CLOSED, explain(error)[0])
     try:
-        line.write(b"\r\n")  # no Ctrl-C: somebody else's program may run here
+        # Ctrl-B, for the handshake looks like Ctrl-A to a prompt. No Ctrl-C: a stranger's program may run here.
+        line.write(b"\r\x02\r\n")
         text, until = b"", clock.now() + PROMPT
         while clock.now() < until:
             text += line.read()

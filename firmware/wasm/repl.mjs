@@ -28,6 +28,9 @@ let mp = null;
 let outgoing = [];
 let skip = 0; // bytes of MicroPython's output to leave out
 
+let printed = ""; // the last that MicroPython said, which tells the kind of prompt
+let raw = false;
+
 const sleep = (ms) => Atomics.wait(pause, 0, 0, ms);
 
 function pull() {
@@ -154,6 +157,9 @@ async function boot() {
       if (wantsReset) return;
       if (skip) skip -= 1;
       else outgoing.push(...data);
+      printed = (printed + Buffer.from(data).toString("latin1")).slice(-30);
+      if (printed.endsWith("\nraw REPL; CTRL-B to exit")) raw = true;
+      if (printed.endsWith("\nMicroPython v")) raw = false;
     },
   });
   mp.registerJsModule("usb", {
@@ -208,43 +214,47 @@ function runMain() {
 // One byte to the prompt; true when it asks for a soft reset. This build would read a pasted text from the
 // system's input, so raw paste (ctrl-E A ctrl-A, then a window of bytes at a time) is spoken here.
 const WINDOW = 128;
+const ASK = [5, 0x41, 1];
 let asked = 0;
 let pasted = null;
-let raw = false;
 function type(byte) {
-  if (pasted !== null) {
-    if (byte !== 4) {
-      if (pasted.push(byte) % WINDOW === 0) outgoing.push(1);
-      return false;
-    }
-    outgoing.push(4);
-    flush();
-    const text = pasted;
-    pasted = null;
-    for (const one of text) mp.replProcessChar(one);
-    skip = 2; // the OK of a text that was typed
-    return mp.replProcessChar(4) !== 0;
-  }
-  if (raw && (asked || byte === 5)) {
+  if (pasted !== null) return paste(byte);
+  if (raw && byte === ASK[asked]) {
     asked += 1;
-    if (asked === 3) {
+    if (asked === ASK.length) {
       asked = 0;
       pasted = [];
       outgoing.push(0x52, 1, WINDOW & 0xff, WINDOW >> 8, 1);
     }
     return false;
   }
-  if (byte === 1) raw = true;
-  if (byte === 2) raw = false;
-  return mp.replProcessChar(byte) !== 0;
+  let soft = false;
+  for (const held of ASK.slice(0, asked)) soft = mp.replProcessChar(held) !== 0 || soft;
+  asked = 0;
+  return mp.replProcessChar(byte) !== 0 || soft;
+}
+
+function paste(byte) {
+  if (byte !== 4 && byte !== 3) {
+    if (pasted.push(byte) % WINDOW === 0) outgoing.push(1);
+    return false;
+  }
+  const text = byte === 4 ? pasted : [];
+  pasted = null;
+  outgoing.push(4);
+  flush();
+  for (const one of text) mp.replProcessChar(one);
+  skip = 2; // the OK of a text that was typed
+  return mp.replProcessChar(4) !== 0;
 }
 
 async function main() {
+  let wasRaw = false;
   await boot();
   runMain();
   for (;;) {
     if (!wantsReset) mp.replInit();
-    if (raw) mp.replProcessChar(1);
+    if (wasRaw && !wantsReset) mp.replProcessChar(1);
     let soft = false;
     while (!soft && !wantsReset) {
       flush();
@@ -256,13 +266,13 @@ async function main() {
       outgoing.push(...Buffer.from("MPY: soft reboot\r\n"));
       mp.runPython("_keep()");
     } else {
-      raw = false;
       received = [];
       outgoing = [];
     }
     flush();
     save();
-    const wasRaw = raw;
+    wasRaw = soft && raw;
+    raw = false;
     await boot();
     if (!wasRaw) runMain();
   }
