@@ -3,7 +3,8 @@
 // node repl.mjs FD FOLDER MODULES [--cut BYTES] [--room BYTES]
 //
 // FOLDER holds the board's files between runs, MODULES (Python) the modules that this build lacks, `modules(chip)`.
-// --cut: the plug is pulled when the host has sent so many bytes; --room: so many can be written to files.
+// Says "ready" on its own output. --cut: the plug is pulled when the host has sent so many bytes;
+// --room: so many can be written to files.
 import fs from "node:fs";
 import path from "node:path";
 import { loadMicroPython } from "./node_modules/@micropython/micropython-webassembly-pyscript/micropython.mjs";
@@ -12,7 +13,7 @@ const [fdText, folder, modulesPath, ...rest] = process.argv.slice(2);
 const fd = Number(fdText);
 const option = (name) => (rest.includes(name) ? Number(rest[rest.indexOf(name) + 1]) : Infinity);
 const cut = option("--cut");
-const NO_SPACE = 51; // ENOSPC as this build's system calls number it
+const NO_SPACE = 28; // ENOSPC as a Pico numbers it
 const OWN = ["dev", "home", "proc", "tmp"]; // the system's folders, not the board's
 const parent = process.ppid;
 const pause = new Int32Array(new SharedArrayBuffer(4));
@@ -251,6 +252,7 @@ function paste(byte) {
 async function main() {
   let wasRaw = false;
   await boot();
+  console.log("ready");
   runMain();
   for (;;) {
     if (!wantsReset) mp.replInit();
@@ -259,7 +261,7 @@ async function main() {
     while (!soft && !wantsReset) {
       flush();
       pull();
-      if (!received.length) sleep(1);
+      if (!received.length) await new Promise((resolve) => setTimeout(resolve, 1));
       while (received.length && !soft && !wantsReset) soft = type(received.shift());
     }
     if (soft) {
@@ -279,4 +281,8 @@ async function main() {
 }
 
 fs.mkdirSync(folder, { recursive: true });
+process.on("SIGTERM", () => {
+  save();
+  process.exit(0);
+});
 main();

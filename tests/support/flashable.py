@@ -45,18 +45,20 @@ class FlashableBoard:
         command = ["node", str(WASM / "repl.mjs"), str(master), str(self.flash), str(HERE / "fake_machine.py")]
         for name, value in self._options:
             command += [] if value is None else [str(name), str(value)]
-        self._process = subprocess.Popen(command, pass_fds=[master])
+        self._process = subprocess.Popen(command, pass_fds=[master], stdout=subprocess.PIPE)
         os.close(master)
-        # The banner says that it runs; whoever opens the port later finds an empty line.
-        with os.fdopen(slave, "rb", buffering=0) as line:
-            text = b""
-            while not text.endswith(b">>> "):
-                text += line.read(1)
+        os.close(slave)
+        assert self._process.stdout is not None
+        assert self._process.stdout.readline() == b"ready\n"
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._process is not None:
-            self._process.kill()
-            self._process.wait()
+            self._process.terminate()
+            try:
+                self._process.communicate(timeout=1)
+            except subprocess.TimeoutExpired:  # a running program hears no signal; its files are saved
+                self._process.kill()
+                self._process.communicate()

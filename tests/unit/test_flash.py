@@ -79,7 +79,7 @@ def test_a_plug_pulled_halfway_is_repaired_by_running_it_again(tmp_path: Path) -
     stored(flash)
     (flash / "firmware" / "wire.py").write_text("old = 1\n")
     (flash / "firmware" / "board" / "app.py").write_text("older = 1\n")
-    with FlashableBoard(flash, cut=30_000) as board, pytest.raises(SourceError) as cut, prompt(board) as repl:
+    with FlashableBoard(flash, cut=15_000) as board, pytest.raises(SourceError) as cut, prompt(board) as repl:
         install(repl, compare(repl, None, board.path), board.path, quiet)
     assert "\n" not in str(cut.value)
     # Cut off, the board has neither a hash nor a main program that would run on half of the rest.
@@ -201,7 +201,7 @@ def test_a_port_in_use_a_missing_and_a_silent_one() -> None:
         with pytest.raises(SourceError, match="nothing on this port comes to a prompt"):
             reach_prompt(path, clock, hints.append)
         assert len(hints) == 1
-        with survey_lock(path):
+        with held_open(path):
             held = survey.look(path, clock)
         assert (held.state, held.detail) == ("closed", "the port is in use by another program")
     finally:
@@ -212,7 +212,7 @@ def test_a_port_in_use_a_missing_and_a_silent_one() -> None:
 
 
 @contextmanager
-def survey_lock(path: str) -> Iterator[None]:
+def held_open(path: str) -> Iterator[None]:
     """Another program with the port open."""
     from firmware.ports import SerialPort
 
@@ -256,6 +256,7 @@ def test_uf2_files_are_told_apart(tmp_path: Path) -> None:
         (uf2(0xADA52840), "not for a Raspberry Pi Pico"),
         (uf2() + uf2(0xE48BFF59), "not for a Raspberry Pi Pico"),
     ],
+    ids=["empty", "foreign", "bytes", "blocks", "magic", "family", "two families"],
 )
 def test_bad_uf2_files_are_refused(tmp_path: Path, data: bytes, said: str) -> None:
     path = tmp_path / "bad.uf2"
@@ -322,6 +323,8 @@ def test_micropython_is_copied_to_a_waiting_board(tmp_path: Path, monkeypatch: p
 def test_no_board_several_boards_and_a_drive_that_is_not_mounted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    (tmp_path / "RPI-RP2").touch()
+    device = bootsel.unmounted(tmp_path)
     monkeypatch.setattr(bootsel, "find_drives", list)
     found: list[PortInfo] = []
     monkeypatch.setattr(command, "list_ports", lambda: found)
@@ -334,11 +337,6 @@ def test_no_board_several_boards_and_a_drive_that_is_not_mounted(
 
     assert "no board found" in refusal()
     assert "BOOTSEL" in refusal()
-    (tmp_path / "RPI-RP2").touch()
-    device = bootsel.unmounted(tmp_path)
-    monkeypatch.undo()
-    monkeypatch.setattr(bootsel, "find_drives", list)
-    monkeypatch.setattr(command, "list_ports", lambda: found)
     monkeypatch.setattr(bootsel, "unmounted", lambda: device)
     assert f"udisksctl mount -b {device}" in refusal()
     found += [PortInfo(f"/dev/ttyACM{number}", "", "", "") for number in range(2)]
@@ -353,6 +351,7 @@ def test_no_board_several_boards_and_a_drive_that_is_not_mounted(
         ("[]", "a list of stations"),
         ('{"stations": [{"name": "a", "touch": 40}]}', "a: touch: 40 is not an electrode"),
     ],
+    ids=["cut", "deep", "list", "electrode"],
 )
 def test_a_bad_rig_file_is_refused_before_a_board_is_looked_for(tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "rig.json"
