@@ -4,8 +4,8 @@
  *   board encode   lines "type flags seq ack payload", as in tests/golden/wire_vectors.txt, to frames
  *   board decode   frames back to such lines
  *
- * Station 0 "bed 1" has a button, a lamp and a scale; station 1 "pad" a reader and texture. The world comes in on
- * stdin (see table.h), its end is the end of the power. What a table would see or hear goes out on stdout.
+ * Station 0 "bed 1" has a button, a lamp and a scale; station 1 "pad" a reader and texture. The world comes in
+ * on stdin (see table.h), its end is the end of the power. What a table would see or hear goes out on stdout.
  */
 #define _DEFAULT_SOURCE
 #include <errno.h>
@@ -23,14 +23,15 @@
 #include "wire.h"
 
 enum { RING = 32, WINDOW = 8, CREDIT_EVERY = 128, OUTBOX = 4096 };
-enum { MS = 1000, LOOK = 50 * MS, RESEND = 250 * MS, SLOWEST = 1000 * MS, HELLO_EVERY = 2000 * MS, SILENT = 4000 * MS };
+enum { MS = 1000, LOOK = 50 * MS, HELLO_EVERY = 2000 * MS, SILENT = 4000 * MS };
+enum { RESEND = 250 * MS, SLOWEST = 1000 * MS };
 
 typedef struct { uint8_t type, flags; Bytes payload; } Frame;
 
 static int port = -1;
 static uint64_t now, started, heard, next_hello, next_look, deaf_until;
 static uint32_t boot_id, session;
-static bool snapshots_owed, events_lost, samples_wanted, pressing;
+static bool events_lost, samples_wanted, pressing;
 static uint8_t picture;
 
 static struct { uint8_t bytes[OUTBOX]; int n; } outbox;
@@ -116,9 +117,9 @@ static void event(int kind, int station, const Bytes *data)
     Bytes b = stamped(kind, station);
     if (!session)
         return;
-    /* Once one is lost the others wait for the snapshots too: an event between them would be a step from nowhere. */
+    /* Once one is lost the others wait for the snapshots too: alone they would be steps from nowhere. */
     if (events_lost || ring.count == RING) {
-        events_lost = snapshots_owed = true;
+        events_lost = true;
         return;
     }
     put_bytes(&b, data->at, (size_t)data->n);
@@ -133,7 +134,6 @@ static void queue_snapshots(void)
         queue(SNAPSHOT, events_lost ? GAP : 0, &b);
         events_lost = false;
     }
-    snapshots_owed = false;
 }
 
 static void say_hello(void)
@@ -178,11 +178,11 @@ static void command(int seq, const uint8_t *at, int n)
         scale.zero_wanted = true;
     } else if (op == SELFTEST_OP) {
         ok = selftest(station, n > 2 ? at[2] : 0, text, sizeof text);
-    } else if (op == SNAPSHOT_OP) {
-        snapshots_owed = true;
+    } else if (op == SNAPSHOT_OP && RING - ring.count > STATIONS) {
+        queue_snapshots();
     } else {
         ok = false;
-        strcpy(text, "this board cannot do that");
+        strcpy(text, op == SNAPSHOT_OP ? "busy" : "this board cannot do that");
     }
     result(seq, op, ok, text);
 }
@@ -191,7 +191,8 @@ static void configure(int seq, const uint8_t *at, int n)
 {
     int key = n >= 6 ? at[0] : 0;
     int32_t value = key ? (int32_t)number(at + 2, 4) : 0;
-    bool ok = key >= SAMPLES_KEY && key <= ZERO_KEY && (at[1] == BED || at[1] == ALL) && (key != SCALE_KEY || value > 0);
+    bool ok = key >= SAMPLES_KEY && key <= ZERO_KEY && (at[1] == BED || at[1] == ALL);
+    ok = ok && (key != SCALE_KEY || value > 0);
     if (ok && key == SAMPLES_KEY)
         samples_wanted = value != 0;
     if (ok && key == STEP_KEY)
@@ -210,12 +211,12 @@ static void configure(int seq, const uint8_t *at, int n)
 
 static void identify(const uint8_t *at, int n)
 {
-    uint32_t theirs_now = n >= 7 ? (uint32_t)number(at + 2, 4) : 0;
-    if (!theirs_now)
+    uint32_t told = n >= 7 ? (uint32_t)number(at + 2, 4) : 0;
+    if (!told)
         return;
-    bool fresh = theirs_now != session && at[0] == 1;
+    bool fresh = told != session && at[0] == 1;
     if (fresh) {
-        session = theirs_now;
+        session = told;
         ring.base = (uint8_t)(ring.base + ring.flown);
         ring.first = ring.count = ring.flown = 0;
         theirs.expected = at[6];
@@ -361,7 +362,7 @@ static void step(void)
         weigh();
         feel();
     }
-    if (snapshots_owed && RING - ring.count >= STATIONS)
+    if (events_lost && RING - ring.count >= STATIONS)
         queue_snapshots();
     if (!session && now >= next_hello)
         say_hello();

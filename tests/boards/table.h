@@ -1,7 +1,8 @@
 /* The world around the board: what its two stations feel, told line by line.
  *
- *   button 0 1 | tag 1 04a1b2c3d4e580 ... | tag 1 | weight 0 84 (tenths of a gram) | press 1 ROW COLUMN PRESSURE
- *   release 1 | dead STATION CAPABILITIES | quiet SECONDS (the board does not read its port)
+ *   button 0 1 | tag 1 04a1b2c3d4e580 ... | tag 1 | weight 0 84 (tenths of a gram)
+ *   press 1 ROW COLUMN PRESSURE | release 1 | dead STATION CAPABILITIES
+ *   quiet SECONDS (the board does not read its port)
  */
 #ifndef TABLE_H
 #define TABLE_H
@@ -11,12 +12,14 @@
 #include "wire.h"
 
 enum { BED, PAD, STATIONS };
-enum { ROWS = 16, COLUMNS = 16, CELLS = ROWS * COLUMNS, MOST_TAGS = 16, CELL_COUNTS_PER_GRAM = 1000, EMPTY_CELL = 81234 };
+enum { ROWS = 16, COLUMNS = 16, CELLS = ROWS * COLUMNS, MOST_TAGS = 16 };
+enum { CELL_COUNTS_PER_GRAM = 1000, EMPTY_CELL = 81234 };
 
 static const char *const NAMES[STATIONS] = {"bed 1", "pad"};
 static const uint8_t CAPS[STATIONS] = {COUNT | PRESSED | LAMP, READER | TEXTURE};
 static const struct { int station, capability; const char *name; } PARTS[] = {
-    {BED, PRESSED, "button"}, {BED, COUNT, "scale"}, {BED, LAMP, "lamp"}, {PAD, READER, "reader"}, {PAD, TEXTURE, "texture"}};
+    {BED, PRESSED, "button"}, {BED, COUNT, "scale"}, {BED, LAMP, "lamp"},
+    {PAD, READER, "reader"}, {PAD, TEXTURE, "texture"}};
 enum { PART_COUNT = sizeof PARTS / sizeof PARTS[0] };
 
 static struct {
@@ -128,7 +131,8 @@ static bool selftest(int station, int wanted, char *text, size_t room)
             snprintf(text + used, room - used, "%s%s", used ? ", " : "", PARTS[i].name);
             sound = false;
         } else if (station == PARTS[i].station && part++ == wanted) {
-            snprintf(text, room, "%s: %d", PARTS[i].name, PARTS[i].capability == COUNT ? scale.counts : answers);
+            int value = PARTS[i].capability == COUNT ? scale.counts : answers;
+            snprintf(text, room, "%s: %d", PARTS[i].name, value);
             sound = answers;
         }
     }
