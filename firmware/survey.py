@@ -1,6 +1,9 @@
 """What runs on a port: our program, MicroPython's prompt, or nothing that speaks."""
 
+import errno
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from companion.clock import Clock
 from firmware import wire
@@ -37,6 +40,8 @@ def look(port: str, clock: Clock, *, end: bool = False) -> Found:
         SerialPort(port).close()
     except OSError as error:
         what, step = explain(error)
+        if (Path(port).exists() and not Path(port).is_char_device()) or error.errno == errno.ENOTTY:
+            what, step = "not a serial port", "name the board's port, or leave --port out"
         return Found(port, CLOSED, what, next_step=step)
     link = Link(port, clock)
     try:
@@ -96,9 +101,10 @@ def _look_for_prompt(port: str, clock: Clock, said: str) -> Found:
 
 def _send_exit(port: str) -> None:
     """To a program of another protocol: EXIT has had its number from the first version on."""
-    line = SerialPort(port)
-    line.write(wire.encode(wire.EXIT))
-    line.close()
+    with suppress(OSError):
+        line = SerialPort(port)
+        line.write(wire.encode(wire.EXIT))
+        line.close()
 
 
 def _run(link: Link, clock: Clock, seconds: float) -> None:
