@@ -1,8 +1,9 @@
 """`companion run`: the engine alone, for a service or behind `companion play`."""
 
 import signal
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,6 +12,9 @@ from companion.config import Config, load_config, runtime_dir, state_dir
 from companion.errors import BadInputError
 from companion.journal import read_journal
 from companion.parent import parent_watch
+
+if TYPE_CHECKING:
+    from companion.events import SensorHealth
 
 
 @click.command()
@@ -79,11 +83,29 @@ def run(
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: engine.stop())
     try:
-        click.echo(engine.run(parent_watch()), err=True)
+        click.echo(engine.run(complaining(lambda: engine.session.health, parent_watch())), err=True)
     except BadInputError as error:
         raise BadInputError(
             error.what, where=" and ".join(filter(None, (camera, port))), next_step=error.next_step
         ) from None
+
+
+def complaining(
+    health: Callable[[], Mapping[str, "SensorHealth"]], alive: Callable[[], bool]
+) -> Callable[[], bool]:
+    """`alive`, and at each call a line on stderr for every sensor that failed or came back since."""
+    failing: dict[str, str] = {}
+
+    def still() -> bool:
+        for name, one in health().items():
+            if not one.ok and failing.get(name) != one.detail:
+                failing[name] = one.detail
+                click.echo(f"companion: {name}: {one.detail or 'no word from it'}", err=True)
+            elif one.ok and failing.pop(name, None) is not None:
+                click.echo(f"companion: {name} is back", err=True)
+        return alive()
+
+    return still
 
 
 def open_sources(

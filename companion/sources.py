@@ -239,7 +239,9 @@ class BoardSource:
             case wire.Connected(t):
                 return [Health(round(t, 4), "board", True, "")]
             case wire.Disconnected(t, reason):
-                return [Health(round(t, 4), "board", False, reason)]
+                # A screen has little room, and the port's name is the longest part of it.
+                port = getattr(self._link, "port", "")
+                return [Health(round(t, 4), "board", False, reason.removeprefix(f"{port}: "))]
             case wire.BoardLog(t, text):
                 return [Health(round(t, 4), "board", True, text)]
         return []

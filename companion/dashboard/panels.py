@@ -57,13 +57,13 @@ def board_line(model: PublicModel, width: int) -> Content:
     said = [f"board {'reconnecting' if board.state == 'connecting' else board.state}"]
     if board.state == "connected":
         said += [f"answers in {board.rtt_ms} ms"] if board.rtt_ms is not None else []
-        said += ["other code than this program's: companion flash"] if board.outdated else []
+        said += ["runs other code: companion flash"] if board.outdated else []
         said += [f"missing: {', '.join(board.missing)}"] if board.missing else []
     elif board.detail:
         said.append(board.detail)
     counts = {
-        "came back {} times": board.reconnects,
-        "{} damaged frames": board.bad_frames,
+        "reconnected {}x": board.reconnects,
+        "{} damaged": board.bad_frames,
         "{} sent again": board.resends,
     }
     said += [text.format(count) for text, count in counts.items() if count]

@@ -21,6 +21,7 @@ from companion.dashboard.moments import ScoreScreen, VerdictScreen
 from companion.dashboard.truth import TruthScreen, TruthView
 from companion.events import (
     PROTOCOL,
+    BoardState,
     CallClaim,
     Choose,
     Claim,
@@ -309,6 +310,9 @@ async def test_help_log_and_quit(tmp_path: Path) -> None:
         await one.pilot.press("x", "l")
         await one.until(lambda: isinstance(one.app.screen, LogScreen))
         await one.shows("0:35 ~ Corrected")
+        assert "board connected" not in one.text()
+        end.server.send(BoardState("connected", rtt_ms=3))
+        await one.shows("board connected · answers in 3 ms")
         await one.pilot.press("down", "escape", "q")
         await one.shows("Quit?")
         await one.pilot.press("x")

@@ -11,6 +11,7 @@ from companion.dashboard.words import PHASES, fit, mattress, verdict_words
 from companion.events import (
     PROTOCOL,
     BedView,
+    BoardState,
     CardView,
     Claimed,
     Question,
@@ -156,6 +157,38 @@ def test_failing_sensor_comes_first_and_says_why() -> None:
     model = model_of(TABLE, *HEALTHY, SensorHealth("camera", False, "no picture for 4 s"))
     assert panels.header(model, 80).plain.rstrip().endswith("camera FAILS  board ok")
     assert "no picture for 4 s" in panels.status(model, WorldModel(), 80).plain
+
+
+@pytest.mark.parametrize(
+    ("health", "board", "word"),
+    [
+        (True, BoardState("connected"), "board ok"),
+        (True, BoardState("connected", missing=("pad reader",)), "board ok, 1 missing"),
+        (False, BoardState("connecting"), "board reconnecting"),
+        (False, BoardState("lost"), "board LOST"),
+        (False, BoardState("connected"), "board FAILS"),
+        (True, BoardState("lost"), "board ok"),
+    ],
+)
+def test_the_header_says_how_the_board_stands(health: bool, board: BoardState, word: str) -> None:
+    model = model_of(TABLE, SensorHealth("board", health), board)
+    assert panels.header(model, 80).plain.rstrip().endswith(word)
+
+
+def test_the_board_s_line_says_what_is_worth_knowing() -> None:
+    assert panels.board_line(model_of(TABLE), 80).plain == ""
+    calm = panels.board_line(model_of(TABLE, BoardState("connected", rtt_ms=3)), 80)
+    assert calm.plain == " board connected · answers in 3 ms"
+    busy = BoardState("connected", "", 12, 4, 2, 1, ("pad reader (MFRC522)",), outdated=True)
+    text = " ".join(panels.board_line(model_of(TABLE, busy), 80).plain.split())
+    for words in ("companion flash", "missing: pad reader (MFRC522)", "reconnected 1x", "2 damaged", "4 sent"):
+        assert words in text
+    long = BoardState(
+        "lost", "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode-if00: the port vanished; " * 3
+    )
+    rows = panels.board_line(model_of(TABLE, long), 80).plain.split("\n")
+    assert len(rows) == 2
+    assert all(len(row) <= 80 for row in rows)
 
 
 def test_rows_of_keys_fit_the_small_screen() -> None:

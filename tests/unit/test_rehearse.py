@@ -1,22 +1,30 @@
 """Whole games through real pixels and real serial bytes, held against the truth; and recordings of them."""
 
+from dataclasses import asdict
 from pathlib import Path
+from random import Random
 
 import pytest
+from click.testing import CliRunner
 
 from companion.clock import ManualClock
 from companion.config import load_config
 from companion.events import Event, Score
 from companion.games.registry import load_game
-from companion.rehearse.command import tables_for
+from companion.rehearse.cable import Cable, Pull, WatchedLink, plan_pulls
+from companion.rehearse.command import rehearse, tables_for
 from companion.rehearse.compare import differences
 from companion.rehearse.harness import FRAME_S, rehearse_game
 from companion.rehearse.observed import rehearse_observed
+from companion.rehearse.wired import rehearse_wired
 from companion.replay import replay_journal
 from companion.session import Session
 from companion.sources import BoardSource, watch
 from companion.virtual.truth import read_truth
 from firmware.link import open_link
+from firmware.messages import Message, TouchEvent
+from firmware.virtual import VirtualBoard
+from firmware.virtual_port import MemoryEnd
 from vision.capture import open_camera
 
 
@@ -70,3 +78,101 @@ def test_many_games_through_observations() -> None:
 def test_the_plan_covers_every_table() -> None:
     assert tables_for(None, None) == [("basic", n) for n in (2, 3, 4, 5)] + [("5+", n) for n in (2, 3, 4)]
     assert tables_for("5+", 3) == [("5+", 3)]
+
+
+def test_a_clean_game_through_bytes_survives_its_cable() -> None:
+    """People go on playing while the board is away, and the companion still finds the true end."""
+    report = rehearse_wired(7, "basic", 2, unplug=3)
+    assert report.comparison.faults == ()
+    assert report.comparison.wrong_verdicts == 0
+    link, rests = report.link, report.rests
+    assert link is not None
+    assert rests is not None
+    assert (link.unplugged, len(link.reconnect_s)) == (3, 3)
+    assert max(link.reconnect_s) <= 3.0
+    assert link.events > 100
+    assert (link.lost, link.doubled, link.bad_frames) == (0, 0, 0)
+    assert (rests.untrue, rests.misfelt, rests.returned, rests.returned_misfelt) == (0, 0, 3, 0)
+
+
+def test_noise_costs_frames_but_no_event_and_repeats_itself() -> None:
+    one, other = (rehearse_wired(8, "basic", 3, noise="rough", unplug=2) for _ in range(2))
+    link, rests = one.link, one.rests
+    assert link is not None
+    assert rests is not None
+    assert link.unplugged >= 2
+    assert link.bad_frames > 10
+    assert link.resends > 10
+    assert (link.lost, link.doubled, rests.untrue) == (0, 0, 0)
+    assert asdict(one) | {"cpu_seconds": 0} == asdict(other) | {"cpu_seconds": 0}
+
+
+class Plugged:
+    """A board and a link in step, with a cable between them."""
+
+    def __init__(self, *pulls: Pull) -> None:
+        self.clock = ManualClock()
+        end = MemoryEnd()
+        self.board = VirtualBoard(clock=self.clock, seed=1, end=end)
+        self.link = WatchedLink(self.clock, end, session=5)
+        self.cable = Cable(self.board, self.link, pulls)
+        self.said: list[Message] = []
+
+    def live(self, seconds: float) -> None:
+        for _ in range(round(seconds / 0.02)):
+            self.clock.sleep(0.02)
+            now = self.clock.now()
+            self.cable.step(now)
+            self.board.step(now)
+            messages = self.link.poll()
+            self.said += messages
+            self.cable.heard(now, messages)
+
+
+def test_what_waited_when_the_power_went_is_counted_apart() -> None:
+    one = Plugged(Pull(3.0, 5.0))
+    one.live(2.5)
+    before = len(one.link.taken)
+    one.board.stall(2.0)
+    one.board.touch("bed 1", True)
+    one.live(6.0)
+    report = one.cable.report()
+    assert report.cut_by_power == 1
+    assert (report.lost, report.doubled) == (0, 0)
+    assert report.events == one.board.events
+    assert len(one.link.taken) > before
+    assert len(report.reconnect_s) == 1
+    # The finger is not lost: it still lies there, and the snapshot of the new boot says so.
+    assert [m.pressed for m in one.said if isinstance(m, TouchEvent) and m.station == "bed 1"] == [True]
+
+
+def test_an_event_that_never_came_or_came_twice_is_seen() -> None:
+    one = Plugged()
+    one.live(2.0)
+    one.board.touch("bed 1", True)
+    one.live(1.0)
+    taken = one.link.taken
+    assert taken
+    taken.append(taken[-1])
+    del taken[0]
+    report = one.cable.report()
+    assert (report.lost, report.doubled, report.cut_by_power) == (1, 1, 0)
+
+
+def test_pulls_are_spread_over_the_game() -> None:
+    pulls = plan_pulls(4, 100.0, 500.0, Random(1))
+    assert [int(pull.out // 100) for pull in pulls] == [1, 2, 3, 4]
+    assert all(1 <= pull.back - pull.out <= 5 for pull in pulls)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        (["--through", "pixels", "--unplug", "1"], "cable to pull"),
+        (["--through", "observations", "--noise", "home"], "always clean"),
+        (["--through", "bytes", "--record", "folder"], "nothing to record"),
+    ],
+)
+def test_what_a_way_cannot_do_is_refused(arguments: list[str], what: str) -> None:
+    result = CliRunner().invoke(rehearse, arguments)
+    assert what in str(result.exception)

@@ -9,6 +9,7 @@ import pytest
 
 from companion.clock import ManualClock
 from companion.events import (
+    BoardState,
     Claim,
     Claimed,
     CompanionIsRight,
@@ -27,7 +28,7 @@ from companion.games.sleepless_princess.state import ASLEEP, State
 from companion.journal import Journal
 from companion.observation import Button, Count, Health, Observation, Reach, Seen, Sighting
 from companion.replay import replay_journal
-from companion.session import PATIENCE_S, Session
+from companion.session import LOOK_AT_LINK_S, PATIENCE_S, Session
 from tests.support.observed import GAME, ObservedGame, choose
 
 
@@ -246,6 +247,49 @@ def test_sensors_come_and_go_on_the_screen() -> None:
     desk.take([Health(1, "camera", False, "no picture")])
     assert desk.of(SensorHealth)[-1] == SensorHealth("camera", False, "no picture")
     assert SensorHealth("camera", False, "no picture") in desk.session.welcome()
+
+
+class Cable:
+    """A source that has nothing to report but how its link stands."""
+
+    finished = False
+
+    def __init__(self) -> None:
+        self.state = BoardState("connected", rtt_ms=3)
+
+    def poll(self) -> list[Observation]:
+        return []
+
+    def board_state(self, _now: float) -> BoardState:
+        return self.state
+
+    def close(self) -> None: ...
+
+
+def test_the_link_is_told_when_it_changes_and_never_recorded(tmp_path: Path) -> None:
+    desk = Desk()
+    journal = Journal(tmp_path / "j.jsonl", sync=False)
+    session = Session(GAME, "basic", 3, clock=desk.clock, publish=desk.events.append, journal=journal)
+    cable = Cable()
+
+    def look() -> list[BoardState]:
+        for _ in range(500):
+            desk.clock.sleep(0.02)
+            session.step([cable])
+        found: list[BoardState] = desk.of(BoardState)
+        return found
+
+    assert look() == [cable.state]
+    assert cable.state in session.welcome()
+    cable.state = BoardState("lost", "unplugged")
+    assert look()[1:] == [cable.state]
+    for count in range(500):
+        cable.state = BoardState("connected", bad_frames=count)
+        desk.clock.sleep(0.02)
+        session.step([cable])
+    assert len(desk.of(BoardState)) <= 2 + 10 / LOOK_AT_LINK_S + 1
+    journal.close()
+    assert "unplugged" not in (tmp_path / "j.jsonl").read_text()
 
 
 def swapped(state: State, chance: Random) -> State:

@@ -4,13 +4,16 @@ import pytest
 
 from companion.config import StationConfig
 from companion.observation import Button, Count, Health, Observation, TagRead, Touch
-from companion.sources import BoardSource
+from companion.sources import LOST_S, BoardSource, LinkWatch
+from firmware.link import LinkStats
+from firmware.manifest import code_hash
 from firmware.messages import (
     BoardLog,
     ButtonEvent,
     Connected,
     Disconnected,
     Message,
+    Station,
     TagEvent,
     TouchEvent,
     WeightEvent,
@@ -87,3 +90,64 @@ def test_each_scale_has_its_own_zero_and_card() -> None:
     scale = StationConfig(zero_g=10.0, card_g=2.0)
     (count,) = observed(WeightEvent(1.0, "bed 1", 14.1), **{"bed 1": scale})
     assert count == Count(1.0, "bed 1", 2, 2.05)
+
+
+PAD = Station("pad", frozenset({"reader", "touch"}), frozenset({"reader"}))
+
+
+def met(*stations: Station, code: int | None = None) -> Connected:
+    return Connected(1.0, "b", 1, "1", code_hash() if code is None else code, "1.0", 0, stations, True)
+
+
+def test_the_link_is_connecting_connected_and_at_last_lost() -> None:
+    watch, stats = LinkWatch(), LinkStats()
+    assert watch.state(0.0, stats).state == "connecting"
+    watch.hear(met())
+    assert watch.state(2.0, stats).state == "connected"
+    watch.hear(Disconnected(5.0, "unplugged", "check the cable"))
+    gone = watch.state(6.0, stats)
+    assert (gone.state, gone.detail) == ("connecting", "unplugged; check the cable")
+    watch.hear(Disconnected(9.0, "no such port"))
+    assert watch.state(5.0 + LOST_S, stats).state == "lost"
+    watch.hear(met())
+    assert watch.state(20.0, stats) == watch.state(500.0, stats)
+
+
+def test_missing_parts_follow_the_board_s_words() -> None:
+    watch, stats = LinkWatch(), LinkStats()
+    watch.hear(met(PAD))
+    assert watch.state(1.0, stats).missing == ("pad reader",)
+    watch.hear(BoardLog(1.0, "pad reader (MFRC522) does not answer", 2))
+    assert watch.state(1.0, stats).missing == ("pad reader (MFRC522)",)
+    watch.hear(BoardLog(2.0, "bed 1: scale (HX711) does not answer", 2))
+    watch.hear(BoardLog(3.0, "pad reader (MFRC522) is back"))
+    assert watch.state(3.0, stats).missing == ("bed 1: scale (HX711)",)
+    watch.hear(BoardLog(4.0, "bed 1: scale (HX711) is back"))
+    assert watch.state(4.0, stats).missing == ()
+
+
+def test_the_round_trip_shown_does_not_flicker() -> None:
+    watch = LinkWatch()
+    shown = [watch.state(t, LinkStats(rtt_ms=4.0 + t % 3)).rtt_ms for t in range(60)]
+    assert set(shown) == {4}
+    slow = [watch.state(t, LinkStats(rtt_ms=80.0)).rtt_ms for t in range(60)]
+    assert slow[-1] in range(50, 81)
+    assert len(set(slow)) < 8
+
+
+def test_other_code_on_the_board_is_said() -> None:
+    watch = LinkWatch()
+    watch.hear(met(code=code_hash() ^ 1))
+    assert watch.state(1.0, LinkStats()).outdated
+    watch.hear(met())
+    assert not watch.state(1.0, LinkStats()).outdated
+
+
+def test_only_a_link_with_statistics_has_a_state() -> None:
+    line = Line()
+    source = BoardSource(line, {})
+    assert source.board_state(1.0) is None
+    line.stats = LinkStats(resends=3)  # type: ignore[attr-defined]
+    state = source.board_state(1.0)
+    assert state is not None
+    assert state.resends == 3
