@@ -34,9 +34,9 @@ class StripModel:
         self.writes = 0
 
     def write(self, data: bytes) -> None:
-        """Green, red, blue for each lamp."""
+        """Green, red, blue for each lamp; lamps that the data does not reach keep their colour."""
         self.writes += 1
-        for at in range(len(self.colours)):
+        for at in range(min(len(self.colours), len(data) // 3)):
             green, red, blue = data[3 * at : 3 * at + 3]
             self.colours[at] = (red, green, blue)
 

@@ -36,7 +36,8 @@ class Mfrc522:
         self.version = 0
         self.warning = ""
         self.found = [bytearray(11) for _ in range(LIMIT)]
-        self.transfers = 0  # of the last scan
+        self.transfers = 0  # of the last whole scan
+        self._moved = 0
         self._count = 0
         self._got = 0  # bytes of the last answer
         self._last = 0
@@ -89,7 +90,7 @@ class Mfrc522:
         """
         if not self._scanning:
             self._scanning = True
-            self._count = self.transfers = 0
+            self._count = self._moved = 0
         if self._read_tag():
             self._count += 1
             if self._count < LIMIT:
@@ -100,6 +101,7 @@ class Mfrc522:
                 self._send(self._with_crc(frame), 0)
                 return -HALT_US
         self._scanning = False
+        self.transfers = self._moved
         self._last = self._count
         return self._count
 
@@ -212,7 +214,7 @@ class Mfrc522:
         self._clean = False
         frame[0] = FIFO_DATA << 1
         self.spi.transfer(frame)
-        self.transfers += 1
+        self._moved += 1
         self._write(COMMAND, TRANSCEIVE)
         self._write(BIT_FRAMING, 0x80 | bits)
 
@@ -232,7 +234,7 @@ class Mfrc522:
             status[3] = COLL << 1 | 0x80
             status[4] = 0
             self.spi.transfer(status)
-            self.transfers += 1
+            self._moved += 1
             if status[1] & 0x20:
                 return self._fetch(status[2], status[3])
             if status[1] & 0x01:
@@ -250,7 +252,7 @@ class Mfrc522:
             data[at] = FIFO_DATA << 1 | 0x80
         data[count] = 0
         self.spi.transfer(data)
-        self.transfers += 1
+        self._moved += 1
         self._clean = True
         return COLLIDED if collided else OK
 
@@ -258,11 +260,11 @@ class Mfrc522:
         self._two[0] = register << 1 | 0x80
         self._two[1] = 0
         self.spi.transfer(self._two)
-        self.transfers += 1
+        self._moved += 1
         return self._two[1]
 
     def _write(self, register, value):
         self._two[0] = register << 1
         self._two[1] = value
         self.spi.transfer(self._two)
-        self.transfers += 1
+        self._moved += 1

@@ -7,7 +7,7 @@ from firmware.board.drivers.matrix import SIZE
 IDLE_US = 100000
 PRESSED_US = 66000
 PRESSED_AT = 24  # of 255: over the resting state
-SHORTED_AT = 200  # a resting state that high is a short circuit
+SHORTED_AT = 200  # a resting state that high, or every crossing, is a short circuit
 
 
 class TexturePart:
@@ -66,4 +66,4 @@ class TexturePart:
             text += (
                 ", not reached: rows " + (" ".join(rows) or "none") + " columns " + (" ".join(cols) or "none")
             )
-        return rest < SHORTED_AT, text
+        return rest < SHORTED_AT and min(self.matrix.frame) < SHORTED_AT, text
