@@ -401,6 +401,7 @@ for uid in (b"\\x04\\xa1\\xb2\\xc3\\xd4\\xe5\\x80", b"\\x04\\xa1\\xb2\\xc3\\xd4\
 for cell in chips.cells.values():
     cell.sigma = 0.3
     cell.grams = 20.0
+chips.readers["pad"].miss_more = 0.05
 chips.touch.sigma = 3.0
 chips.touch.touched[1] = True
 chips.matrices["pad"].sigma = 0.01
@@ -423,14 +424,14 @@ for part in app.parts:
     hal.guard.on = True
     bites = greedy()
     hal.guard.close()
-    problem = ""
+    wasteful = False
     try:
         turns(600)
-    except MemoryError as error:
-        problem = repr(error)
+    except MemoryError:
+        wasteful = True
     hal.guard.open()
     hal.guard.on = False
-    out.append((part.name, bites, problem))
+    out.append((part.name, bites, wasteful))
 import json
 print("RESULT " + json.dumps(out))
 """
@@ -474,4 +475,4 @@ def test_no_part_allocates_while_the_table_rests():
         "buttons",
     ]
     assert all(bites for _, bites, _ in results)
-    assert [(name, problem) for name, _, problem in results if problem] == []
+    assert [name for name, _, wasteful in results if wasteful] == []
