@@ -150,11 +150,12 @@ class Ear:
         self.process = subprocess.Popen([program, str(end)], stdin=subprocess.PIPE, pass_fds=(end,))
         os.close(end)
         self.frames = []
+        self.sent = 0  # bytes
         self._last_byte = time.monotonic()
         self._decoder = wire.Decoder()
 
     def send(self, kind, payload=b"", **fields):
-        assert self._port.write(wire.encode(kind, payload, **fields))
+        self.sent += self._port.write(wire.encode(kind, payload, **fields))
 
     def tell(self, line):
         self.process.stdin.write(f"{line}\n".encode())
@@ -183,7 +184,16 @@ class Ear:
         return [frame for frame in self.frames if frame[0] == kind]
 
     def identify(self, session, base=0):
+        """Begin a session; the number in the board's HELLO from which its frames count."""
         self.send(wire.IDENT, wire.pack_ident(session, base, "ear"))
+        hellos = []
+
+        def answered():
+            hellos[:] = [wire.unpack_hello(frame[4]) for frame in self.of(wire.HELLO)]
+            return hellos[-1][5] == session
+
+        self.until(answered)
+        return hellos[-1][7]
 
     def close(self):
         self._port.close()
