@@ -84,7 +84,7 @@ def read_rig(path: Path) -> bytes:
             f"not JSON ({error})", where=str(path), next_step="mend it, see docs/board.md"
         ) from None
     # By name: the board's code is untyped MicroPython.
-    check: Any = importlib.import_module("firmware.board.rigcheck")
+    check: Any = importlib.import_module("firmware.rigcheck")
     faults: list[str] = check.check(rig)
     if faults:
         raise BadInputError("; ".join(faults), where=str(path), next_step="mend it, see docs/board.md")

@@ -1,96 +1,17 @@
-"""The board's hot loops: a viper version on the Pico, plain Python everywhere else, with the same results.
+"""The board's hot loops: machine code on the Pico, plain Python everywhere else, with the same results.
 
-MicroPython subset, run on both ends. The plain versions lean on built-ins that are C inside.
+MicroPython subset, run on both ends.
 """
 
 import sys
 
+try:
+    from micropython import const  # type: ignore[import-not-found]
+except ImportError:
 
-def plain_cobs_encode(data: bytes) -> bytes:
-    """Byte-stuff `data` so that it holds no zero byte (Cheshire and Baker, 1999); one byte longer up to 253."""
-    size = len(data)
-    out = bytearray(size + 1)
-    out[1:] = data
-    at = 0
-    while True:
-        end = data.find(b"\0", at)
-        if end < 0:
-            end = size
-        if end - at >= 254:
-            return _encode_runs(data)
-        # The code byte stands where the zero before the run stood.
-        out[at] = end - at + 1
-        if end == size:
-            return bytes(out)
-        at = end + 1
-
-
-def _encode_runs(data: bytes) -> bytes:
-    out = bytearray()
-    for run in data.split(b"\0"):
-        at = 0
-        while len(run) - at >= 254:
-            out += b"\xff" + run[at : at + 254]
-            at += 254
-        out.append(len(run) - at + 1)
-        out += run[at:]
-    return bytes(out)
-
-
-def plain_cobs_decode(chunk: bytes) -> bytes:
-    """Undo `cobs_encode`; ValueError when `chunk` is not what it makes."""
-    size = len(chunk)
-    out = bytearray(chunk)
-    at = 0
-    while at < size:
-        code = chunk[at]
-        if code == 255:
-            return _decode_runs(chunk)
-        if code == 0 or at + code > size:
-            raise ValueError("cobs")
-        out[at] = 0
-        at += code
-    return bytes(out[1:])
-
-
-def _decode_runs(chunk: bytes) -> bytes:
-    out = bytearray()
-    at = 0
-    size = len(chunk)
-    while at < size:
-        code = chunk[at]
-        end = at + code
-        if code == 0 or end > size:
-            raise ValueError("cobs")
-        out += chunk[at + 1 : end]
-        at = end
-        if code < 255 and at < size:
-            out.append(0)
-    return bytes(out)
-
-
-def plain_crc_a(buffer: bytes, start: int, end: int) -> int:
-    """CRC_A of `buffer[start:end]` as ISO 14443-3 annex B gives it; its low byte goes on the air first."""
-    crc = 0x6363
-    for at in range(start, end):
-        mixed = buffer[at] ^ crc & 0xFF
-        mixed ^= (mixed << 4) & 0xFF
-        crc = (crc >> 8) ^ (mixed << 8) ^ (mixed << 3) ^ (mixed >> 4)
-    return crc
-
-
-def plain_cell_value(words, line: int) -> int:  # type: ignore[no-untyped-def]
-    """The signed 24-bit count in bit `line` of 24 words, one word a clock pulse, highest bit first."""
-    value = 0
-    for at in range(24):
-        value = value << 1 | words[at] >> line & 1
-    return value - 0x1000000 if value & 0x800000 else value
-
-
-def plain_raise_to(peak: bytearray, frame: bytearray) -> None:
-    """Keep in `peak` the highest value of each place in `frame`; both equally long."""
-    for at in range(len(frame)):
-        peak[at] = max(peak[at], frame[at])
+    def const(value: int) -> int:
+        """A number that MicroPython's compiler puts where its name stands; names with an underscore vanish."""
+        return value
 
 
 def pulse_cells(sck, douts, words, hal) -> None:  # type: ignore[no-untyped-def]
@@ -123,23 +44,18 @@ def scan_matrix(adc, rows, cols, frame: bytearray) -> int:  # type: ignore[no-un
 
 # Register addresses in the viper loops are the RP2040's; on another chip they work over pin objects.
 POKES = False
+poke_cells = poke_matrix = None
 
 try:
-    from firmware.board.viper import (
-        cell_value,
-        cobs_decode,
-        cobs_encode,
-        crc_a,
-        poke_cells,
-        poke_matrix,
-        raise_to,
-    )
+    from firmware.board import viper as code
 
+    poke_cells, poke_matrix = code.poke_cells, code.poke_matrix
     POKES = "RP2040" in getattr(sys.implementation, "_machine", "")
 except (ImportError, SyntaxError):
-    cobs_encode = plain_cobs_encode
-    cobs_decode = plain_cobs_decode
-    crc_a = plain_crc_a
-    cell_value = plain_cell_value
-    raise_to = plain_raise_to
-    poke_cells = poke_matrix = None
+    from firmware import plain as code  # type: ignore[no-redef]
+
+cobs_encode = code.cobs_encode
+cobs_decode = code.cobs_decode
+crc_a = code.crc_a
+cell_value = code.cell_value
+raise_to = code.raise_to

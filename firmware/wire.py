@@ -31,6 +31,8 @@ SAMPLE_TEXTURE, SAMPLE_WEIGHT = 1, 2
 OP_LAMP, OP_BEEP, OP_ZERO, OP_SELFTEST, OP_SNAPSHOT = 1, 2, 3, 4, 5
 CONF_WEIGHT_SAMPLES, CONF_STEP, CONF_BAND, CONF_SCALE, CONF_ZERO = 1, 2, 3, 4, 5
 NO_STATION = 0xFF
+NAME_BYTES = 15
+STATIONS_ROOM = 163  # bytes that a HELLO has for its stations, three of each beside its name
 RECEIVE_RING = 512  # bytes the board can hold unread
 
 
@@ -40,12 +42,13 @@ def encode(kind: int, payload: bytes = b"", flags: int = 0, seq: int = 0, ack: i
         raise ValueError("payload too long")
     body = bytes((kind, flags, seq & 255, ack & 255)) + payload
     # The leading zero cuts off whatever text or half frame came before.
-    return b"\0" + cobs_encode(body + struct.pack("<I", crc32(body) & 0xFFFFFFFF)) + b"\0"
+    stuffed: bytes = cobs_encode(body + struct.pack("<I", crc32(body) & 0xFFFFFFFF))  # type: ignore[no-untyped-call]
+    return b"\0" + stuffed + b"\0"
 
 
 def decode(chunk: bytes) -> tuple[int, int, int, int, bytes]:
     """(type, flags, seq, ack, payload) of what lies between two delimiters; ValueError when damaged."""
-    frame = cobs_decode(chunk)
+    frame: bytes = cobs_decode(chunk)  # type: ignore[no-untyped-call]
     if not 8 <= len(frame) <= MAX_FRAME:
         raise ValueError("length")
     body = frame[:-4]
@@ -180,7 +183,7 @@ def pack_hello(
     out += struct.pack("<IIIBBQ", code_hash, boot_id, session, cause, base, t_us)
     out += bytes((len(board_id),)) + board_id + bytes((len(stations),))
     for name, caps, dead in stations:
-        out += pack_text(name, 15) + bytes((caps, dead))
+        out += pack_text(name, NAME_BYTES) + bytes((caps, dead))
     return out
 
 

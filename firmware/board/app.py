@@ -20,8 +20,8 @@ class App:
 
     def __init__(self, hal, rig, complaints=()):
         self.hal = hal
-        self.rig = rig
         self.complaints = list(complaints)
+        self.rig = rig = self._that_fits(rig)
         self.names = [station["name"] for station in rig["stations"]]
         count = len(self.names)
         self.caps = [0] * count
@@ -43,8 +43,8 @@ class App:
         if "beeper" in rig:
             try:
                 self._beeper = hal.pwm(rig["beeper"]["pin"])
-            except (ValueError, KeyError) as error:
-                self.complain("beeper: " + str(error))
+            except (ValueError, KeyError, TypeError):
+                pass  # it is named with the other parts
         self.parts = build(self)
         count = len(self.parts)
         self._ran = [hal.ticks_us()] * count
@@ -163,6 +163,18 @@ class App:
         if op != wire.OP_SELFTEST or kind == wire.CONFIG:
             ok = text is None
         self.uplink.result(seq, op, ok, "ok" if text is None else text)
+
+    def _that_fits(self, rig):
+        """The rig without the stations for which a HELLO has no room."""
+        room = wire.STATIONS_ROOM
+        kept = []
+        for station in rig["stations"]:
+            room -= min(len(station["name"].encode()), wire.NAME_BYTES) + 3
+            if room >= 0:
+                kept.append(station)
+            else:
+                self.complaints.append(station["name"] + ": too many stations, or names too long")
+        return dict(rig, stations=kept)
 
     def _do(self, op, station, payload):
         """None, or what is wrong."""

@@ -45,9 +45,18 @@ def load(path="rig.json"):
         return DEFAULT_RIG, []
     except (ValueError, RuntimeError, MemoryError):
         return DEFAULT_RIG, [path + " is not JSON: the recommended rig is used"]
-    from firmware.board.rigcheck import check_shape  # most boards have no file: spare them the memory
-
     broken = check_shape(rig)
     if broken:
-        return DEFAULT_RIG, [path + ": " + broken[0] + ": the recommended rig is used"]
+        return DEFAULT_RIG, [path + ": " + broken + ": the recommended rig is used"]
     return rig, []
+
+
+def check_shape(rig):
+    """What makes it no rig at all, "" for nothing: without stations that have names there is nothing to say."""
+    stations = rig.get("stations") if isinstance(rig, dict) else None
+    if not isinstance(stations, list) or not stations:
+        return "the list of stations is missing"
+    for at, station in enumerate(stations):
+        if not isinstance(station, dict) or not isinstance(station.get("name"), str) or not station["name"]:
+            return "station " + str(at + 1) + " has no name"
+    return ""

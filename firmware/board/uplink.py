@@ -136,6 +136,8 @@ class Uplink:
             if kind == wire.IDENT:
                 self._ident(payload)
                 return
+            if kind == wire.EXIT:
+                self.exit = True  # whoever asks: a host of another version must be able to flash
             if not self.session:
                 return
             self._hear()
@@ -153,8 +155,6 @@ class Uplink:
                 self._send(wire.PONG, stamp + struct.pack("<QIH", self.time(), consumed, bad))
             elif kind in (wire.CMD, wire.CONFIG):
                 self.owner.command(kind, seq, payload)
-            elif kind == wire.EXIT:
-                self.exit = True
         except ValueError:
             self.log(1, "a message of type " + str(kind) + " that makes no sense")
 

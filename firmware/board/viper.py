@@ -28,7 +28,7 @@ def _stuff(data: ptr8, size: int, out: ptr8) -> int:
 
 
 def cobs_encode(data):
-    """As `fast.plain_cobs_encode`."""
+    """As `plain.cobs_encode`."""
     size = len(data)
     out = bytearray(size + size // 254 + 1)
     used = _stuff(data, size, out)
@@ -56,7 +56,7 @@ def _unstuff(chunk: ptr8, size: int, out: ptr8) -> int:
 
 
 def cobs_decode(chunk):
-    """As `fast.plain_cobs_decode`."""
+    """As `plain.cobs_decode`."""
     out = bytearray(len(chunk))
     size = _unstuff(chunk, len(chunk), out)
     if size < 0:
@@ -66,7 +66,7 @@ def cobs_decode(chunk):
 
 @micropython.viper
 def crc_a(buffer: ptr8, start: int, end: int) -> int:
-    """As `fast.plain_crc_a`."""
+    """As `plain.crc_a`."""
     crc = 0x6363
     for at in range(start, end):
         mixed = buffer[at] ^ (crc & 0xFF)
@@ -77,7 +77,7 @@ def crc_a(buffer: ptr8, start: int, end: int) -> int:
 
 @micropython.viper
 def cell_value(words: ptr32, line: int) -> int:
-    """As `fast.plain_cell_value`."""
+    """As `plain.cell_value`."""
     value = 0
     for at in range(24):
         value = (value << 1) | ((words[at] >> line) & 1)
@@ -88,7 +88,7 @@ def cell_value(words: ptr32, line: int) -> int:
 
 @micropython.viper
 def raise_to(peak: ptr8, frame: ptr8):
-    """As `fast.plain_raise_to`, for the 256 places of a pressure matrix."""
+    """As `plain.raise_to`, for the 256 places of a pressure matrix."""
     for at in range(256):
         if frame[at] > peak[at]:
             peak[at] = frame[at]

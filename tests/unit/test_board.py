@@ -165,3 +165,20 @@ def test_exit_ends_the_program():
     host.run(0.1)
     assert isinstance(host.board.machine.app, app)
     assert host.board.machine.app.exit
+
+
+def test_more_stations_than_a_hello_holds_are_left_out_by_name():
+    host = Host({"stations": [{"name": f"a station with number {n}"} for n in range(30)]})
+    host.say(wire.IDENT, wire.pack_ident(1, 0, "test"))
+    frames = host.run(1)
+    hello = wire.unpack_hello(next(frame for frame in frames if frame[0] == wire.HELLO)[4])
+    assert len(hello[10]) == 9
+    logs = [wire.unpack_text(frame[4], 1)[0] for frame in frames if frame[0] == wire.LOG]
+    assert "a station with number 9: too many stations, or names too long" in logs
+
+
+def test_exit_is_heard_from_a_host_of_another_version():
+    host = Host()
+    host.say(wire.EXIT)
+    host.run(0.1)
+    assert host.board.machine.app.exit

@@ -5,12 +5,24 @@ The chip's own baseline takes a resting load for the normal state after a while;
 an electrode is touched. Registers after NXP's data sheet and application notes AN3890 and AN3894.
 """
 
-FILTERED, SOFT_RESET, CONFIG1, CONFIG2, ELECTRODES = 0x04, 0x80, 0x5C, 0x5D, 0x5E
-GPIO_CTL0, GPIO_CTL1, GPIO_DATA, GPIO_DIR, GPIO_EN = 0x73, 0x74, 0x75, 0x76, 0x77
+from firmware.fast import const
 
-PRESS, RELEASE = 30, 18  # counts under the baseline
-CREEP = 32  # a share of 1/32 of the difference goes into the baseline at each quiet reading
-NOISE_SHARE = 5  # bits: the noise is a mean over some 32 quiet readings
+_FILTERED = const(0x4)
+_SOFT_RESET = const(0x80)
+_CONFIG1 = const(0x5C)
+_CONFIG2 = const(0x5D)
+_ELECTRODES = const(0x5E)
+_GPIO_CTL0 = const(0x73)
+_GPIO_CTL1 = const(0x74)
+_GPIO_DATA = const(0x75)
+_GPIO_DIR = const(0x76)
+_GPIO_EN = const(0x77)
+
+# counts under the baseline
+_PRESS = const(30)
+_RELEASE = const(18)
+_CREEP = const(32)  # a share of 1/32 of the difference goes into the baseline at each quiet reading
+_NOISE_SHARE = const(5)  # bits: the noise is a mean over some 32 quiet readings
 
 
 class Mpr121:
@@ -34,18 +46,18 @@ class Mpr121:
 
     def start(self):
         """Reset and set up; OSError when nothing answers, False when it is another chip."""
-        self._write(SOFT_RESET, 0x63)
-        if self._read(CONFIG2) != 0x24:
+        self._write(_SOFT_RESET, 0x63)
+        if self._read(_CONFIG2) != 0x24:
             return False
-        self._write(CONFIG1, 0x10)
-        self._write(CONFIG2, 0x20)
+        self._write(_CONFIG1, 0x10)
+        self._write(_CONFIG2, 0x20)
         if self._switches:
             # Enabled, direction in, pulled up.
-            self._write(GPIO_CTL0, self._switches)
-            self._write(GPIO_CTL1, self._switches)
-            self._write(GPIO_DIR, 0)
-            self._write(GPIO_EN, self._switches)
-        self._write(ELECTRODES, self.count)  # baseline tracking off: bits 7-6 are 00
+            self._write(_GPIO_CTL0, self._switches)
+            self._write(_GPIO_CTL1, self._switches)
+            self._write(_GPIO_DIR, 0)
+            self._write(_GPIO_EN, self._switches)
+        self._write(_ELECTRODES, self.count)  # baseline tracking off: bits 7-6 are 00
         for at in range(self.count):
             self._base[at] = 0
         return True
@@ -54,13 +66,13 @@ class Mpr121:
         """Read everything once: `touched` per electrode, `pins` as bits. OSError: no answer, or it stopped."""
         data = self._data
         if self.count:
-            self.i2c.readfrom_mem_into(self.addr, FILTERED, data)
-            if not any(data) and self._read(ELECTRODES) != self.count:
+            self.i2c.readfrom_mem_into(self.addr, _FILTERED, data)
+            if not any(data) and self._read(_ELECTRODES) != self.count:
                 raise OSError("it lost its settings")
             for at in range(self.count):
                 self._weigh(at, (data[2 * at] | data[2 * at + 1] << 8) << 4)
         if self._switches:
-            self.pins = self._read(GPIO_DATA)
+            self.pins = self._read(_GPIO_DATA)
 
     def switch(self, pin):
         """Whether the switch on electrode pin 4..11 is closed to ground."""
@@ -81,12 +93,12 @@ class Mpr121:
             return
         depth = base[at] - value
         if self.touched[at]:
-            self.touched[at] = depth > RELEASE << 4
-        elif depth > PRESS << 4:
+            self.touched[at] = depth > _RELEASE << 4
+        elif depth > _PRESS << 4:
             self.touched[at] = True
-        elif -RELEASE << 4 < depth < RELEASE << 4:
-            base[at] -= (depth + CREEP // 2) // CREEP
-            self._noise[at] += (abs(depth) << 4) - self._noise[at] >> NOISE_SHARE
+        elif -_RELEASE << 4 < depth < _RELEASE << 4:
+            base[at] -= (depth + _CREEP // 2) // _CREEP
+            self._noise[at] += (abs(depth) << 4) - self._noise[at] >> _NOISE_SHARE
             self._above[at] = 0
         elif depth < 0:
             self._above[at] += 1

@@ -8,35 +8,55 @@ where several answer, the mask grows by that slot.
 
 import struct
 
-WRITE_REGISTER, READ_REGISTER, READ_EEPROM, SEND_DATA, READ_DATA = 0x00, 0x04, 0x07, 0x09, 0x0A
-LOAD_RF_CONFIG, RF_ON, RF_OFF = 0x11, 0x16, 0x17
-SYSTEM_CONFIG, IRQ_STATUS, IRQ_CLEAR, RX_STATUS, TX_CONFIG, RF_STATUS = 0x00, 0x02, 0x03, 0x13, 0x18, 0x1D
-RX_IRQ, TX_IRQ, IDLE_IRQ, RFON_IRQ, RX_SOF_IRQ, GENERAL_ERROR_IRQ, ALL_IRQS = (
-    0x00001,
-    0x00002,
-    0x00004,
-    0x00200,
-    0x04000,
-    0x20000,
-    0xFFFFF,
-)
-START_AND_DATA = 0x4C0  # TX_CONFIG without these sends a lone EOF
-CLEAN = 0x7E1FF  # RX_STATUS: errors, collision, odd bits and the number of bytes
-IDLE, TRANSCEIVE = 0, 3
-FIRMWARE_VERSION = 0x12  # EEPROM, two bytes
-ANSWER = 10  # bytes: flags, DSFID, UID; the chip checks the CRC and keeps it
-INVENTORY_FLAGS, INVENTORY = 0x06, 0x01  # high rate, 16 slots
+from firmware.fast import const
 
-FIELD_UP_US = 2000  # a tag is ready 1 ms after the field came up
-STEP_US = 3500
-BUSY_LIMIT_US = 10000
-T2_US = 310  # rest that tags need after an answer
-SOF_US = 560  # an answer begins within 323 us, its start lasts 151 us
-ANSWER_US = 3600  # 12 bytes and the end, counted from when its start is surely seen
-DEPTH = 8  # masks that wait: fifteen tags need seven
-PATIENCE, PER_TAG = 24, 16  # unclear answers, and more for each tag found: the worst UIDs need 21 and 14
+_WRITE_REGISTER = const(0x0)
+_READ_REGISTER = const(0x4)
+_READ_EEPROM = const(0x7)
+_SEND_DATA = const(0x9)
+_READ_DATA = const(0xA)
+_LOAD_RF_CONFIG = const(0x11)
+_RF_ON = const(0x16)
+_RF_OFF = const(0x17)
+_SYSTEM_CONFIG = const(0x0)
+_IRQ_STATUS = const(0x2)
+_IRQ_CLEAR = const(0x3)
+_RX_STATUS = const(0x13)
+_TX_CONFIG = const(0x18)
+_RF_STATUS = const(0x1D)
+_RX_IRQ = const(0x1)
+_TX_IRQ = const(0x2)
+_IDLE_IRQ = const(0x4)
+_RFON_IRQ = const(0x200)
+_RX_SOF_IRQ = const(0x4000)
+_GENERAL_ERROR_IRQ = const(0x20000)
+_ALL_IRQS = const(0xFFFFF)
+_START_AND_DATA = const(0x4C0)  # TX_CONFIG without these sends a lone EOF
+_CLEAN = const(0x7E1FF)  # RX_STATUS: errors, collision, odd bits and the number of bytes
+_IDLE = const(0)
+_TRANSCEIVE = const(3)
+_FIRMWARE_VERSION = const(0x12)  # EEPROM, two bytes
+_ANSWER = const(10)  # bytes: flags, DSFID, UID; the chip checks the CRC and keeps it
+# high rate, 16 slots
+_INVENTORY_FLAGS = const(0x6)
+_INVENTORY = const(0x1)
 
-RAISED, READY, SENT, LISTENING, RECEIVING = range(5)
+_FIELD_UP_US = const(2000)  # a tag is ready 1 ms after the field came up
+_STEP_US = const(3500)
+_BUSY_LIMIT_US = const(10000)
+_T2_US = const(310)  # rest that tags need after an answer
+_SOF_US = const(560)  # an answer begins within 323 us, its start lasts 151 us
+_ANSWER_US = const(3600)  # 12 bytes and the end, counted from when its start is surely seen
+_DEPTH = const(8)  # masks that wait: fifteen tags need seven
+# unclear answers, and more for each tag found: the worst UIDs need 21 and 14
+_PATIENCE = const(24)
+_PER_TAG = const(16)
+
+_RAISED = const(0)
+_READY = const(1)
+_SENT = const(2)
+_LISTENING = const(3)
+_RECEIVING = const(4)
 
 
 class Pn5180:
@@ -47,7 +67,7 @@ class Pn5180:
     """
 
     NAME = "PN5180"
-    FIELD_UP_US = FIELD_UP_US
+    FIELD_UP_US = _FIELD_UP_US
 
     def __init__(self, spi, busy, reset, hal):
         self.spi = spi
@@ -60,12 +80,12 @@ class Pn5180:
         self._frames = [bytearray(size) for size in range(14)]
         self._setting = bytearray(6)
         self._tx_config = 0
-        self._state = RAISED
+        self._state = _RAISED
         self._tries = 0
         self._count = 0
         self._path = bytearray(9)  # bits of the mask, then the mask, least significant byte first
         self._slot = 0
-        self._waiting = [bytearray(9) for _ in range(DEPTH)]
+        self._waiting = [bytearray(9) for _ in range(_DEPTH)]
         self._depth = 0
         self._rounds = 0
         self._unclear = 0
@@ -79,7 +99,7 @@ class Pn5180:
         self.reset.value(1)
         self.hal.sleep_us(3000)
         for _ in range(10):
-            if self._read(IRQ_STATUS) & IDLE_IRQ:
+            if self._read(_IRQ_STATUS) & _IDLE_IRQ:
                 break
             self.hal.sleep_us(500)
         else:
@@ -88,27 +108,27 @@ class Pn5180:
         if self.firmware in (0, 0xFFFF):
             return False
         frame = self._frames[3]
-        frame[0] = LOAD_RF_CONFIG
+        frame[0] = _LOAD_RF_CONFIG
         frame[1] = 0x0D  # ISO 15693, 100 % modulation, 26 kbit/s
         frame[2] = 0x8D
         self._transfer(frame)
-        self._tx_config = self._read(TX_CONFIG)
-        self._state = RAISED
+        self._tx_config = self._read(_TX_CONFIG)
+        self._state = _RAISED
         return True
 
     def present(self):
         """Whether the chip still answers and is still set up: one that lost power for a moment is not."""
         try:
-            return (self._read(TX_CONFIG) ^ self._tx_config) & ~START_AND_DATA == 0
+            return (self._read(_TX_CONFIG) ^ self._tx_config) & ~_START_AND_DATA == 0
         except OSError:
             return False
 
     def field(self, on):
         """Switch the antenna; without it every tag forgets its state."""
-        self._write(SYSTEM_CONFIG, IDLE)
-        self._write(IRQ_CLEAR, ALL_IRQS)
-        self._order(RF_ON if on else RF_OFF, 0)
-        self._state = RAISED
+        self._write(_SYSTEM_CONFIG, _IDLE)
+        self._write(_IRQ_CLEAR, _ALL_IRQS)
+        self._order(_RF_ON if on else _RF_OFF, 0)
+        self._state = _RAISED
         self._tries = 0
 
     def scan(self):
@@ -118,10 +138,10 @@ class Pn5180:
         while True:
             wait = self._step()
             if wait < 0:
-                self._state = READY
-                self._agc = self._read(RF_STATUS) & 0x3FF
+                self._state = _READY
+                self._agc = self._read(_RF_STATUS) & 0x3FF
                 return self._count
-            if hal.since_us(since) + wait > STEP_US or wait > 1000:
+            if hal.since_us(since) + wait > _STEP_US or wait > 1000:
                 return -(wait or 1)
             if wait:
                 hal.sleep_us(wait)
@@ -149,33 +169,33 @@ class Pn5180:
     def _step(self):
         """One thing of the inventory; microseconds until the next is due, -1 when there is none."""
         state = self._state
-        if state == READY or state == RAISED:
-            if state == RAISED and not self._read(IRQ_STATUS) & RFON_IRQ:
+        if state == _READY or state == _RAISED:
+            if state == _RAISED and not self._read(_IRQ_STATUS) & _RFON_IRQ:
                 return self._again(10, 500, "the field does not come up")
             self._count = self._depth = self._rounds = self._unclear = self._strange = 0
             for at in range(9):
                 self._path[at] = 0
             return self._request()
-        irq = self._read(IRQ_STATUS)
-        if irq & GENERAL_ERROR_IRQ:
+        irq = self._read(_IRQ_STATUS)
+        if irq & _GENERAL_ERROR_IRQ:
             raise OSError("PN5180: refuses a command")
-        if state == SENT:
-            if not irq & TX_IRQ:
+        if state == _SENT:
+            if not irq & _TX_IRQ:
                 return self._again(30, 200, "does not send")
-            self._state = LISTENING
-            return SOF_US
-        if irq & RX_IRQ:
-            self.hal.sleep_us(T2_US)
+            self._state = _LISTENING
+            return _SOF_US
+        if irq & _RX_IRQ:
+            self.hal.sleep_us(_T2_US)
             self._take()
-        elif state == RECEIVING:
+        elif state == _RECEIVING:
             self._tries += 1
             if self._tries < 10:
                 return 300
             self._refine()
-        elif irq & RX_SOF_IRQ:
-            self._state = RECEIVING
+        elif irq & _RX_SOF_IRQ:
+            self._state = _RECEIVING
             self._tries = 0
-            return ANSWER_US
+            return _ANSWER_US
         return self._next()
 
     def _again(self, limit, wait, what):
@@ -186,7 +206,7 @@ class Pn5180:
 
     def _next(self):
         """On to the next slot, or to the next mask; -1 when all is known."""
-        if self._count == len(self.found) or self._unclear > PATIENCE + PER_TAG * self._count:
+        if self._count == len(self.found) or self._unclear > _PATIENCE + _PER_TAG * self._count:
             return -1
         self._slot += 1
         if self._slot == 16:
@@ -198,7 +218,7 @@ class Pn5180:
             self._path = path
             return self._request()
         if self._slot == 1:
-            self._write(TX_CONFIG, self._tx_config & ~START_AND_DATA)
+            self._write(_TX_CONFIG, self._tx_config & ~_START_AND_DATA)
         self._send(self._frames[2])
         return 0
 
@@ -210,35 +230,35 @@ class Pn5180:
         bits = path[0]
         size = 5 + (bits + 7) // 8
         frame = self._frames[size]
-        self._write(TX_CONFIG, self._tx_config)
+        self._write(_TX_CONFIG, self._tx_config)
         for at in range(5, size):
             frame[at] = path[at - 4]
         if bits & 4:
             frame[size - 1] &= 15
-        frame[2] = INVENTORY_FLAGS
-        frame[3] = INVENTORY
+        frame[2] = _INVENTORY_FLAGS
+        frame[3] = _INVENTORY
         frame[4] = bits
         self._send(frame)
         return 1800 + 302 * (size - 5)
 
     def _send(self, frame):
         # Only the way through IDLE leads from an empty slot back to where the chip may send.
-        self._write(IRQ_CLEAR, ALL_IRQS)
-        self._write(SYSTEM_CONFIG, IDLE)
-        self._write(SYSTEM_CONFIG, TRANSCEIVE)
-        frame[0] = SEND_DATA
+        self._write(_IRQ_CLEAR, _ALL_IRQS)
+        self._write(_SYSTEM_CONFIG, _IDLE)
+        self._write(_SYSTEM_CONFIG, _TRANSCEIVE)
+        frame[0] = _SEND_DATA
         frame[1] = 0  # all bits of the last byte
         self._transfer(frame)
-        self._state = SENT
+        self._state = _SENT
         self._tries = 0
 
     def _take(self):
         """An answer has come: a UID, or more than one."""
-        if self._read(RX_STATUS) & CLEAN != ANSWER:
+        if self._read(_RX_STATUS) & _CLEAN != _ANSWER:
             self._refine()
             return
-        self._order(READ_DATA, 0)
-        data = self._frames[ANSWER]
+        self._order(_READ_DATA, 0)
+        data = self._frames[_ANSWER]
         self._transfer(data)
         if data[0] or data[9] != 0xE0 or not self._fits(data):
             self._strange += 1
@@ -264,7 +284,7 @@ class Pn5180:
         self._unclear += 1
         path = self._path
         bits = path[0]
-        if bits >= 60 or self._depth == DEPTH:
+        if bits >= 60 or self._depth == _DEPTH:
             return
         mask = self._waiting[self._depth]
         self._depth += 1
@@ -276,8 +296,8 @@ class Pn5180:
 
     def _firmware(self):
         frame = self._frames[3]
-        frame[0] = READ_EEPROM
-        frame[1] = FIRMWARE_VERSION
+        frame[0] = _READ_EEPROM
+        frame[1] = _FIRMWARE_VERSION
         frame[2] = 2
         self._transfer(frame)
         frame = self._frames[2]
@@ -286,7 +306,7 @@ class Pn5180:
 
     def _read(self, register):
         """The lower 24 bits: what is used lies there, and 32 bits would need the heap."""
-        self._order(READ_REGISTER, register)
+        self._order(_READ_REGISTER, register)
         frame = self._frames[4]
         self._transfer(frame)
         value = frame[0] | frame[1] << 8 | frame[2] << 16
@@ -295,7 +315,7 @@ class Pn5180:
         return value
 
     def _write(self, register, value):
-        struct.pack_into("<BBI", self._setting, 0, WRITE_REGISTER, register, value)
+        struct.pack_into("<BBI", self._setting, 0, _WRITE_REGISTER, register, value)
         self._transfer(self._setting)
 
     def _order(self, command, parameter):
@@ -311,7 +331,7 @@ class Pn5180:
             hal = self.hal
             since = hal.ticks_us()
             while busy.value():
-                if hal.since_us(since) > BUSY_LIMIT_US:
+                if hal.since_us(since) > _BUSY_LIMIT_US:
                     raise OSError("PN5180: stays busy")
                 hal.sleep_us(10)
         self.spi.transfer(frame)

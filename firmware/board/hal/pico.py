@@ -127,9 +127,9 @@ class PicoHal:
     def _deselect_readers(self):
         """A chip whose select line floats would answer on the bus while another one is asked."""
         for station in self._rig["stations"]:
-            chip_select = station.get("reader", {}).get("cs")
-            if is_pin(chip_select):
-                _output(chip_select, 1)
+            conf = station.get("reader")
+            if isinstance(conf, dict) and is_pin(conf.get("cs")):
+                _output(conf["cs"], 1)
 
 
 class Port:

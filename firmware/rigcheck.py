@@ -1,9 +1,16 @@
 # mypy: ignore-errors
-"""The check of a rig: everything wrong with it in plain sentences, on the board and before it is flashed."""
+"""The check of a rig before it is flashed: everything wrong with it in plain sentences.
+
+The board itself looks at the shape alone and finds wrong pins as it wires its parts.
+"""
+
+import importlib
+
+from firmware.wire import NAME_BYTES, STATIONS_ROOM
+
+check_shape = importlib.import_module("firmware.board.rig").check_shape
 
 STATIONS = 16
-NAME_BYTES = 15
-NAMES_ROOM = 163  # bytes that a HELLO has for its stations, three of each beside the name
 ELECTRODES = 12
 LAMPS = 64
 PINS = 30
@@ -48,10 +55,17 @@ _NUMBERS = {
 
 def check(rig):
     """Everything wrong with a rig: a list of sentences that name station and part, empty for a good one."""
-    faults = check_shape(rig)
+    broken = check_shape(rig)
+    if broken:
+        return [broken]
+    faults = _check_names(rig["stations"])
+    for key, table in _RIG.items():
+        _check_section(faults, "", rig, key, table[0])
+    for station in rig["stations"]:
+        for key, table in _STATION.items():
+            _check_section(faults, station["name"], station, key, table[0])
     if faults:
         return faults
-    faults = []
     _check_table(faults, "", rig, _RIG, ("stations",))
     for station in rig["stations"]:
         _check_table(faults, station["name"], station, _STATION, ())
@@ -61,32 +75,18 @@ def check(rig):
     return faults
 
 
-def check_shape(rig):
-    """What makes it no rig at all: sections that are none, stations without a name or with a doubled one."""
-    if not isinstance(rig, dict):
-        return ["a rig is an object with a list of stations"]
-    stations = rig.get("stations")
-    if not isinstance(stations, list) or not stations:
-        return ["the list of stations is missing"]
+def _check_names(stations):
+    """Names that do not fit into the board's greeting."""
     faults = []
     if len(stations) > STATIONS:
         faults.append(str(len(stations)) + " stations, at most 16 are possible")
-    for key, table in _RIG.items():
-        _check_section(faults, "", rig, key, table[0])
-    names = []
-    for at, station in enumerate(stations):
-        name = station.get("name") if isinstance(station, dict) else None
-        if not isinstance(name, str) or not name:
-            faults.append("station " + str(at + 1) + " has no name")
-            continue
+    names = [station["name"] for station in stations]
+    for at, name in enumerate(names):
         if len(name.encode()) > NAME_BYTES:
             faults.append(name + ": a name has at most 15 bytes")
-        if name in names:
+        if name in names[:at]:
             faults.append(name + ": two stations have this name")
-        names.append(name)
-        for key, table in _STATION.items():
-            _check_section(faults, name, station, key, table[0])
-    if sum([len(name.encode()) + 3 for name in names]) > NAMES_ROOM:
+    if sum(len(name.encode()) + 3 for name in names) > STATIONS_ROOM:
         faults.append("the stations' names are too long together: shorten them")
     return faults
 
