@@ -22,7 +22,7 @@ from companion.session import Session
 from companion.sources import BoardSource, watch
 from companion.virtual.truth import read_truth
 from firmware.link import open_link
-from firmware.messages import Message, TouchEvent
+from firmware.messages import ButtonEvent, Message
 from firmware.virtual import VirtualBoard
 from firmware.virtual_port import MemoryEnd
 from vision.capture import open_camera
@@ -134,7 +134,7 @@ def test_what_waited_when_the_power_went_is_counted_apart() -> None:
     one.live(2.5)
     before = len(one.link.taken)
     one.board.stall(2.0)
-    one.board.touch("bed 1", True)
+    one.board.press_button("bed 1", True)
     one.live(6.0)
     report = one.cable.report()
     assert report.cut_by_power == 1
@@ -142,8 +142,8 @@ def test_what_waited_when_the_power_went_is_counted_apart() -> None:
     assert report.events == one.board.events
     assert len(one.link.taken) > before
     assert len(report.reconnect_s) == 1
-    # The finger is not lost: it still lies there, and the snapshot of the new boot says so.
-    assert [m.pressed for m in one.said if isinstance(m, TouchEvent) and m.station == "bed 1"] == [True]
+    # The press is not lost: it still lasts, and the snapshot of the new boot says so.
+    assert [m.pressed for m in one.said if isinstance(m, ButtonEvent) and m.station == "bed 1"] == [True]
 
 
 def test_an_event_that_never_came_or_came_twice_is_seen() -> None:
