@@ -3,7 +3,7 @@
 import struct
 from dataclasses import dataclass, field
 
-from firmware import wire
+from firmware import payloads, wire
 from firmware.ledger import StationLedger
 from firmware.messages import BoardLog, CommandResult, Message
 from firmware.prompt import printable
@@ -93,7 +93,7 @@ class BoardCommands:
     def _result(self, now: float, payload: bytes) -> list[Message]:
         """Messages for a RESULT; ValueError when it makes no sense."""
         number, _, ok = wire.unpack("<BBB", payload)
-        text = printable(wire.unpack_text(payload, 3)[0])
+        text = printable(payloads.unpack_text(payload, 3)[0])
         test = self._tests.pop(number, None)
         if test is not None:
             return self._tested(now, test, bool(ok), text)

@@ -57,5 +57,4 @@ except (ImportError, SyntaxError):
 cobs_encode = code.cobs_encode
 cobs_decode = code.cobs_decode
 crc_a = code.crc_a
-cell_value = code.cell_value
 raise_to = code.raise_to

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from firmware import wire
+from firmware import payloads, wire
 from firmware.messages import (
     ButtonEvent,
     Message,
@@ -71,20 +71,19 @@ class StationLedger:
     def event(self, t: float, kind: int, number: int, data: bytes) -> list[Message]:
         """Messages for an EVENT."""
         if kind == wire.EV_TAG:
-            return self._tags(t, number, wire.unpack_tags(data, 0)[0])
+            return self._tags(t, number, payloads.unpack_tags(data, 0)[0])
         if kind == wire.EV_WEIGHT:
             decigrams, raw, zero = wire.unpack("<iii", data)
             return self._weight(t, number, (decigrams, raw, zero))
-        state = bool(wire.unpack("<B", data)[0])
         if kind == wire.EV_TOUCH:
-            return self._touch(t, number, state)
+            return self._touch(t, number, bool(wire.unpack("<B", data)[0]))
         if kind == wire.EV_BUTTON:
-            return self._press(t, number, state)
-        raise ValueError(f"event kind {kind}")
+            return self._press(t, number, bool(wire.unpack("<B", data)[0]))
+        return []  # of a newer minor version
 
     def snapshot(self, t: float, payload: bytes) -> list[Message]:
         """Messages for what a SNAPSHOT says and the host did not know."""
-        number, _, uids, weight, touched, pressed = wire.unpack_snapshot(payload)
+        number, _, uids, weight, touched, pressed = payloads.unpack_snapshot(payload)
         out: list[Message] = []
         if uids is not None:
             out += self._tags(t, number, uids)
@@ -102,17 +101,18 @@ class StationLedger:
         if kind == wire.SAMPLE_WEIGHT:
             return [WeightSample(t, name, wire.unpack("<i", data)[0])]
         if kind != wire.SAMPLE_TEXTURE:
-            raise ValueError(f"sample kind {kind}")
+            return []  # of a newer minor version
         frame, part, parts = wire.unpack("<BBB", data)
-        if parts != 2 or len(data) != 131:
+        if parts != 2 or len(data) < 131:
             raise ValueError("texture frame of another size")
+        half = data[3:131]
         if part == 0:
-            self._frames[number] = (frame, data[3:])
+            self._frames[number] = (frame, half)
             return []
         begun = self._frames.pop(number, None)
         if begun is None or begun[0] != frame:
             return []
-        return [TextureFrame(t, name, begun[1] + data[3:])]
+        return [TextureFrame(t, name, begun[1] + half)]
 
     def _tags(self, t: float, number: int, uids: list[bytes]) -> list[Message]:
         name = self.name(number)

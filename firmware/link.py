@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.clock import Clock
 from companion.errors import SourceError
-from firmware import wire
+from firmware import payloads, wire
 from firmware.capture import CapturePort, CaptureWriter
 from firmware.commands import BoardCommands
 from firmware.ledger import stations_of
@@ -169,7 +169,7 @@ class Link(BoardCommands):
 
     def _understand(self, now: float, kind: int, flags: int, payload: bytes, out: list[Message]) -> None:
         if kind in (wire.EVENT, wire.SAMPLE):
-            what, number, device_us, data = wire.unpack_event(payload)
+            what, number, device_us, data = payloads.unpack_event(payload)
             self.stats.events += kind == wire.EVENT
             handle = self.ledger.event if kind == wire.EVENT else self.ledger.sample
             out += handle(self._pings.offset.host_time(device_us, now), what, number, data)
@@ -177,7 +177,7 @@ class Link(BoardCommands):
             if flags & wire.FLAG_GAP:
                 self.stats.gaps += 1
                 out.append(BoardLog(now, "events were lost on the board; its state is complete again", 1))
-            device_us = wire.unpack_snapshot(payload)[1]
+            device_us = payloads.unpack_snapshot(payload)[1]
             out += self.ledger.snapshot(self._pings.offset.host_time(device_us, now), payload)
         elif kind == wire.PONG:
             if self._pings.answered(now, payload):
@@ -191,10 +191,10 @@ class Link(BoardCommands):
             out += self._result(now, payload)
         elif kind == wire.LOG:
             level = wire.unpack("<B", payload)[0]
-            out.append(BoardLog(now, printable(wire.unpack_text(payload, 1)[0]), level))
+            out.append(BoardLog(now, printable(payloads.unpack_text(payload, 1)[0]), level))
 
     def _hello(self, now: float, payload: bytes, out: list[Message]) -> None:
-        hello = wire.unpack_hello(payload)
+        hello = payloads.unpack_hello(payload)
         if hello[0] != wire.PROTOCOL_MAJOR:
             reason = f"the board speaks protocol {hello[0]}.{hello[1]}, this program {wire.PROTOCOL_MAJOR}"
             self._line.lose(now, reason, "companion flash", BACKOFF_LAST)
@@ -274,7 +274,7 @@ class Link(BoardCommands):
             self._pings.sent(now, self._line.queued)
 
     def _identify(self) -> None:
-        self._send(wire.IDENT, wire.pack_ident(self._session, self.out.base(), "companion"))
+        self._send(wire.IDENT, payloads.pack_ident(self._session, self.out.base(), "companion"))
 
     def _send_waiting(self, now: float) -> None:
         if not self.up or not self._line.is_open:

@@ -77,14 +77,6 @@ def crc_a(buffer: bytes, start: int, end: int) -> int:
     return crc
 
 
-def cell_value(words, line: int) -> int:  # type: ignore[no-untyped-def]
-    """The signed 24-bit count in bit `line` of 24 words, one word a clock pulse, highest bit first."""
-    value = 0
-    for at in range(24):
-        value = value << 1 | words[at] >> line & 1
-    return value - 0x1000000 if value & 0x800000 else value
-
-
 def raise_to(peak: bytearray, frame: bytearray) -> None:
     """Keep in `peak` the highest value of each place in `frame`; both equally long."""
     for at in range(len(frame)):

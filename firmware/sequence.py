@@ -64,7 +64,7 @@ class SequenceOut:
 
     def acked(self, ack: int) -> None:
         """Everything up to number `ack` has arrived."""
-        if not self.queue or (ack - self.queue[0][3]) & 255 >= len(self.queue):
+        if not self.queue or (ack - self.queue[0][3]) & 255 >= min(len(self.queue), self.window):
             return  # an old acknowledgement, or one for a frame never sent
         while self.queue and (ack - self.queue[0][3]) & 255 < 128:
             self.queue.pop(0)

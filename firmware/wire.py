@@ -13,7 +13,6 @@ PROTOCOL_MAJOR = 1
 PROTOCOL_MINOR = 0
 
 HELLO, IDENT, PING, PONG, CREDIT, CONFIG, EVENT, SNAPSHOT, SAMPLE, CMD, RESULT, LOG, EXIT = range(1, 14)
-RELIABLE = (CONFIG, EVENT, SNAPSHOT, CMD, RESULT)
 
 FLAG_SEQ = 1  # seq counts in the sender's acknowledged stream
 FLAG_ACK = 2  # ack names the last frame taken from the other side's acknowledged stream
@@ -128,42 +127,12 @@ def pack_text(text: str, limit: int) -> bytes:
     return bytes((len(raw),)) + raw
 
 
-def unpack_text(payload: bytes, at: int) -> tuple[str, int]:
-    """(text, index behind it); where the UTF-8 is cut or broken, question marks."""
-    raw, at = unpack_block(payload, at)
-    try:
-        text = raw.decode()
-    except ValueError:
-        text = "".join([chr(b) if b < 128 else "?" for b in raw])
-    return text, at
-
-
-def unpack_block(payload: bytes, at: int) -> tuple[bytes, int]:
-    """(bytes, index behind them) of a block with a length byte."""
-    size = unpack("<B", payload, at)[0]
-    at += 1
-    if at + size > len(payload):
-        raise ValueError("payload too short")
-    return bytes(payload[at : at + size]), at + size
-
-
 def pack_tags(uids: list[bytes]) -> bytes:
     """Count, then each UID behind its length."""
     out = bytes((len(uids),))
     for uid in uids:
         out += bytes((len(uid),)) + uid
     return out
-
-
-def unpack_tags(payload: bytes, at: int) -> tuple[list[bytes], int]:
-    """(UIDs, index behind them)."""
-    count = unpack("<B", payload, at)[0]
-    at += 1
-    uids = []
-    for _ in range(count):
-        uid, at = unpack_block(payload, at)
-        uids.append(uid)
-    return uids, at
 
 
 def pack_hello(
@@ -187,33 +156,6 @@ def pack_hello(
     return out
 
 
-def unpack_hello(payload: bytes) -> tuple:  # type: ignore[type-arg]
-    """(major, minor, firmware, code_hash, boot_id, session, cause, base, t_us, board_id, stations).
-
-    Of another major version only the first two mean anything: the rest is then left out.
-    """
-    major, minor = unpack("<BB", payload)
-    if major != PROTOCOL_MAJOR:
-        return (major, minor)
-    firmware = unpack("<BBB", payload, 2)
-    code_hash, boot_id, session, cause, base, t_us = unpack("<IIIBBQ", payload, 5)
-    board_id, at = unpack_block(payload, 27)
-    count = unpack("<B", payload, at)[0]
-    at += 1
-    stations = []
-    for _ in range(count):
-        name, at = unpack_text(payload, at)
-        caps, dead = unpack("<BB", payload, at)
-        at += 2
-        stations.append((name, caps, dead))
-    return (major, minor, firmware, code_hash, boot_id, session, cause, base, t_us, board_id, stations)
-
-
-def pack_ident(session: int, base: int, name: str) -> bytes:
-    """IDENT: the host's protocol, its session (one per process), its oldest unacknowledged number."""
-    return struct.pack("<BBIB", PROTOCOL_MAJOR, PROTOCOL_MINOR, session, base) + pack_text(name, 24)
-
-
 def unpack_ident(payload: bytes) -> tuple[int, int, int, int]:
     """(major, minor, session, base)."""
     major, minor, session, base = unpack("<BBIB", payload)
@@ -223,12 +165,6 @@ def unpack_ident(payload: bytes) -> tuple[int, int, int, int]:
 def pack_event(kind: int, station: int, t_us: int, data: bytes) -> bytes:
     """EVENT, or the head of a SAMPLE: what, where, when, and the new state."""
     return struct.pack("<BBQ", kind, station, t_us) + data
-
-
-def unpack_event(payload: bytes) -> tuple[int, int, int, bytes]:
-    """(kind, station, t_us, data)."""
-    kind, station, t_us = unpack("<BBQ", payload)
-    return kind, station, t_us, payload[10:]
 
 
 def pack_weight(decigrams: int, raw: int, zero: int) -> bytes:
@@ -261,21 +197,3 @@ def pack_snapshot(
         mask |= CAP_BUTTON
         data += bytes((pressed,))
     return struct.pack("<BBQ", mask, station, t_us) + data
-
-
-def unpack_snapshot(payload: bytes) -> tuple:  # type: ignore[type-arg]
-    """(station, t_us, uids, (decigrams, raw, zero), touched, pressed), None for what is not there."""
-    mask, station, t_us = unpack("<BBQ", payload)
-    at = 10
-    uids = weight = touched = pressed = None
-    if mask & CAP_READER:
-        uids, at = unpack_tags(payload, at)
-    if mask & CAP_COUNT:
-        weight = unpack("<iii", payload, at)
-        at += 12
-    if mask & CAP_TOUCH:
-        touched = bool(unpack("<B", payload, at)[0])
-        at += 1
-    if mask & CAP_BUTTON:
-        pressed = bool(unpack("<B", payload, at)[0])
-    return station, t_us, uids, weight, touched, pressed

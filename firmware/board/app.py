@@ -8,6 +8,7 @@ from firmware.board.uplink import Uplink
 RETRY_US = 5000000  # a part that was missing is looked for again
 SERIAL_US = 2000  # how long bytes may wait while nothing else is due
 LONGEST_US = 20000  # even with nothing to do
+SETTINGS = ("samples", "step", "band", "counts_per_gram", "zero")  # by key, from 1
 
 
 class App:
@@ -37,14 +38,9 @@ class App:
         self.lamps = None
         self.lamp_of = {}
         self.idle_us = 0
-        self._beeper = None
+        self.beeper = None
         self._beep_began = None
         self._beep_us = 0
-        if "beeper" in rig:
-            try:
-                self._beeper = hal.pwm(rig["beeper"]["pin"])
-            except (ValueError, KeyError, TypeError):
-                pass  # it is named with the other parts
         self.parts = build(self)
         count = len(self.parts)
         self._ran = [hal.ticks_us()] * count
@@ -72,7 +68,7 @@ class App:
                 wait = left
         if self._beep_began is not None and hal.since_us(self._beep_began) >= self._beep_us:
             self._beep_began = None
-            self._beeper.tone(0)
+            self.beeper.tone(0)
         if self.lamps is not None:
             self.lamps.show()
         self.uplink.poll()
@@ -153,16 +149,15 @@ class App:
         if station != wire.NO_STATION and station >= len(self.names):
             self.uplink.result(seq, op, False, "no station " + str(station))
             return
-        ok = True
-        if kind == wire.CONFIG:
-            text = self._configure(op, station, wire.unpack("<i", payload, 2)[0])
-        elif op == wire.OP_SELFTEST:
+        if kind == wire.CMD and op == wire.OP_SELFTEST:
             ok, text = self._selftest(station, payload)
         else:
-            text = self._do(op, station, payload)
-        if op != wire.OP_SELFTEST or kind == wire.CONFIG:
+            if kind == wire.CONFIG:
+                text = self._configure(op, station, wire.unpack("<i", payload, 2)[0])
+            else:
+                text = self._do(op, station, payload)
             ok = text is None
-        self.uplink.result(seq, op, ok, "ok" if text is None else text)
+        self.uplink.result(seq, op, ok, text or "")
 
     def _that_fits(self, rig):
         """The rig without the stations for which a HELLO has no room."""
@@ -186,13 +181,13 @@ class App:
             self.lamps.set(index, red, green, blue)
         elif op == wire.OP_BEEP:
             millis, hertz = wire.unpack("<HH", payload, 2)
-            if self._beeper is None:
+            if self.beeper is None:
                 return "no beeper"
-            self._beeper.tone(hertz)
+            self.beeper.tone(hertz)
             self._beep_began = self.hal.ticks_us()
             self._beep_us = millis * 1000
         elif op == wire.OP_ZERO:
-            return self._each_scale(station, lambda scale: scale.tare())
+            return self._set_scales(station, "tare", 0)
         elif op == wire.OP_SNAPSHOT:
             if self.uplink.room() < len(self.names) + 4:
                 return "busy"
@@ -224,25 +219,29 @@ class App:
         return names + [name + " scale" for name in dead]
 
     def _configure(self, key, station, value):
+        """None, or what is wrong."""
         if key == wire.CONF_WEIGHT_SAMPLES and self.scales is not None:
             self.scales.samples = bool(value)
             return None
-        if key == wire.CONF_ZERO:
-            return self._each_scale(station, lambda scale: scale.set_zero(value))
-        name = {wire.CONF_STEP: "step", wire.CONF_BAND: "band", wire.CONF_SCALE: "counts_per_gram"}.get(key)
-        if name is None:
+        if not 0 < key <= len(SETTINGS):
             return "unknown setting " + str(key)
-        if value <= 0:
+        name = SETTINGS[key - 1]
+        if value <= 0 and name != "zero":
             return name + " must be above zero"
-        return self._each_scale(station, lambda scale: setattr(scale, name, value))
+        return self._set_scales(station, name, value)
 
-    def _each_scale(self, station, action):
+    def _set_scales(self, station, name, value):
         done = False
         if self.scales is not None:
             for at, scale in enumerate(self.scales.scales):
                 if station in (wire.NO_STATION, self.scales.stations[at]):
-                    action(scale)
                     done = True
+                    if name == "tare":
+                        scale.tare()
+                    elif name == "zero":
+                        scale.set_zero(value)
+                    else:
+                        setattr(scale, name, value)
         return None if done else "no scale there"
 
     def _run(self, at):

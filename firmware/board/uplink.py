@@ -5,14 +5,15 @@ import struct
 
 from firmware import wire
 from firmware.board.version import VERSION
+from firmware.fast import const
 from firmware.sequence import SequenceIn, SequenceOut
 
-HOST_GONE_US = 4000000
-HELLO_US = 2000000
-RING = 64
-ROOM_FOR_SNAPSHOTS = 24
-CREDIT_EVERY = 128
-OUTBOX = 1024  # bytes that may wait for the port
+_HOST_GONE_US = const(4000000)
+_HELLO_US = const(2000000)
+_RING = const(64)
+_ROOM_FOR_SNAPSHOTS = const(24)
+_CREDIT_EVERY = const(128)
+_OUTBOX = const(1024)  # bytes that may wait for the port
 
 
 class Uplink:
@@ -30,7 +31,7 @@ class Uplink:
         self.exit = False
         self.events = 0
         self.dropped = 0
-        self.out = SequenceOut(RING, 8, 250000)
+        self.out = SequenceOut(_RING, 8, 250000)
         self.incoming = SequenceIn()
         self._decoder = wire.Decoder()
         self._received = bytearray(256)
@@ -76,12 +77,12 @@ class Uplink:
 
     def room(self):
         """Free places in the ring."""
-        return RING - len(self.out.queue)
+        return _RING - len(self.out.queue)
 
     @property
     def busy(self):
         """Whether samples are dropped at present, because the port does not take what there is."""
-        return len(self._outbox) >= OUTBOX // 2
+        return len(self._outbox) >= _OUTBOX // 2
 
     def sample(self, kind, station, head, data):
         """Send soon or never."""
@@ -90,7 +91,7 @@ class Uplink:
 
     def log(self, level, text):
         """A line for the host's log, 0 info, 1 warning, 2 error; lossy."""
-        if self.host_there() and len(self._outbox) < OUTBOX:
+        if self.host_there() and len(self._outbox) < _OUTBOX:
             self._send(wire.LOG, bytes((level,)) + wire.pack_text(text, 180))
 
     def result(self, seq, op, ok, text):
@@ -111,22 +112,22 @@ class Uplink:
             for frame in self._decoder.feed(bytes(memoryview(self._received)[:count])):
                 self._take(frame)
         if not self.session:
-            waited = self._hello_at is None or self.hal.since_us(self._hello_at) >= HELLO_US
+            waited = self._hello_at is None or self.hal.since_us(self._hello_at) >= _HELLO_US
             if waited and not self._outbox:
                 self._hello()
             return
         # Ticks compare over a few minutes only: who was silent once stays silent until heard again.
-        if self._listened_to and self.hal.since_us(self._heard) >= HOST_GONE_US:
+        if self._listened_to and self.hal.since_us(self._heard) >= _HOST_GONE_US:
             self._listened_to = False
         if not self._listened_to:
             return  # nobody reads
-        if self._gap and len(self.out.queue) <= RING - ROOM_FOR_SNAPSHOTS:
+        if self._gap and len(self.out.queue) <= _RING - _ROOM_FOR_SNAPSHOTS:
             self._gap = False
             self.owner.snapshots(True)
-        if len(self._outbox) < OUTBOX:
+        if len(self._outbox) < _OUTBOX:
             for kind, payload, flags, seq, _sent in self.out.due(self._ticks):
                 self._send(kind, payload, flags, seq)
-        if self._ack_due or self._consumed - self._credited >= CREDIT_EVERY:
+        if self._ack_due or self._consumed - self._credited >= _CREDIT_EVERY:
             self._credited = self._consumed
             self._send(wire.CREDIT, struct.pack("<I", self._consumed & 0xFFFFFFFF))
 
@@ -153,7 +154,7 @@ class Uplink:
                 stamp = bytes(payload[:8])
                 consumed, bad = self._consumed & 0xFFFFFFFF, self._decoder.bad & 0xFFFF
                 self._send(wire.PONG, stamp + struct.pack("<QIH", self.time(), consumed, bad))
-            elif kind in (wire.CMD, wire.CONFIG):
+            elif flags & wire.FLAG_SEQ and kind in (wire.CMD, wire.CONFIG):
                 self.owner.command(kind, seq, payload)
         except ValueError:
             self.log(1, "a message of type " + str(kind) + " that makes no sense")

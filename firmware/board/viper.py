@@ -76,17 +76,6 @@ def crc_a(buffer: ptr8, start: int, end: int) -> int:
 
 
 @micropython.viper
-def cell_value(words: ptr32, line: int) -> int:
-    """As `plain.cell_value`."""
-    value = 0
-    for at in range(24):
-        value = (value << 1) | ((words[at] >> line) & 1)
-    if value & 0x800000:
-        value -= 0x1000000
-    return value
-
-
-@micropython.viper
 def raise_to(peak: ptr8, frame: ptr8):
     """As `plain.raise_to`, for the 256 places of a pressure matrix."""
     for at in range(256):

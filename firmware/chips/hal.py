@@ -217,8 +217,8 @@ class VirtualHal:
 
 
 def _check(number):
-    if not 0 <= number <= HIGHEST_PIN:
-        raise ValueError("pin " + str(number) + " is no pin")
+    if not isinstance(number, int) or not 0 <= number <= HIGHEST_PIN:
+        raise ValueError("pin " + repr(number) + " is no pin")
 
 
 def _pulled_up():

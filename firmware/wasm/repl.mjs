@@ -11,6 +11,7 @@ import { loadMicroPython } from "./node_modules/@micropython/micropython-webasse
 
 const [fdText, folder, modulesPath, ...rest] = process.argv.slice(2);
 const fd = Number(fdText);
+const plainPath = path.join(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), "../plain.py");
 const option = (name) => (rest.includes(name) ? Number(rest[rest.indexOf(name) + 1]) : Infinity);
 const cut = option("--cut");
 const NO_SPACE = 28; // ENOSPC as a Pico numbers it
@@ -133,6 +134,10 @@ def _install():
     kept = [int(n) for n in "MEMORY".split(",")]
     if len(kept) == 9:
         chip.reason, chip.scratch = kept[0], kept[1:]
+    # This build has no machine code: plain loops stand where a Pico has them.
+    sys.path.append("/tmp")
+    import plain
+    sys.modules["firmware.plain"] = plain
     real = sys
     for name, module in modules(chip).items():
         sys.modules[name] = module
@@ -194,6 +199,7 @@ async function boot() {
   });
   mp.FS.mkdev("/dev/usb", device);
   mp.FS.writeFile("/tmp/modules.py", fs.readFileSync(modulesPath));
+  mp.FS.writeFile("/tmp/plain.py", fs.readFileSync(plainPath));
   restore(folder, "/");
   mp.runPython(PRELUDE.replace("MEMORY", memory));
   const write = mp.FS.write;

@@ -8,7 +8,7 @@ import tty
 from random import Random
 
 from companion.clock import RealClock
-from firmware import wire
+from firmware import payloads, wire
 from firmware.link import Link
 from firmware.messages import ButtonEvent, CommandResult, WeightEvent
 from firmware.ports import SerialPort
@@ -185,11 +185,11 @@ class Ear:
 
     def identify(self, session, base=0):
         """Begin a session; the number in the board's HELLO from which its frames count."""
-        self.send(wire.IDENT, wire.pack_ident(session, base, "ear"))
+        self.send(wire.IDENT, payloads.pack_ident(session, base, "ear"))
         hellos = []
 
         def answered():
-            hellos[:] = [wire.unpack_hello(frame[4]) for frame in self.of(wire.HELLO)]
+            hellos[:] = [payloads.unpack_hello(frame[4]) for frame in self.of(wire.HELLO)]
             return hellos[-1][5] == session
 
         self.until(answered)

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from firmware import wire
+from firmware import payloads, wire
 from firmware.messages import (
     BoardLog,
     CommandResult,
@@ -247,8 +247,8 @@ def test_exit(bench):
 
 
 def test_another_major_version_gets_a_hello_and_no_session(ear):
-    ear.send(wire.IDENT, bytes([2, 0]) + wire.pack_ident(5, 0, "future")[2:])
-    assert wire.unpack_hello(ear.hear(wire.HELLO, 2)[4])[5] == 0
+    ear.send(wire.IDENT, bytes([2, 0]) + payloads.pack_ident(5, 0, "future")[2:])
+    assert payloads.unpack_hello(ear.hear(wire.HELLO, 2)[4])[5] == 0
     assert not ear.of(wire.SNAPSHOT)
 
 

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware import wire
+from firmware import payloads, wire
 
 byte = st.integers(0, 255)
 frames = st.tuples(byte, byte, byte, byte, st.binary(max_size=wire.MAX_PAYLOAD))
@@ -77,7 +77,7 @@ def test_flipped_bits_never_give_another_frame(frame, data):
 @settings(derandomize=True)
 @given(st.binary(max_size=wire.MAX_PAYLOAD))
 def test_payload_readers_say_valueerror_or_an_answer(payload):
-    for read in (wire.unpack_hello, wire.unpack_ident, wire.unpack_event, wire.unpack_snapshot):
+    for read in (payloads.unpack_hello, wire.unpack_ident, payloads.unpack_event, payloads.unpack_snapshot):
         try:
             read(payload)
         except ValueError:

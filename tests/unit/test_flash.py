@@ -348,7 +348,7 @@ def test_no_board_several_boards_and_a_drive_that_is_not_mounted(
     [
         ("{", "not JSON"),
         ("[" * 100_000, "not JSON"),
-        ("[]", "a list of stations"),
+        ("[]", "list of stations is missing"),
         ('{"stations": [{"name": "a", "touch": 40}]}', "a: touch: 40 is not an electrode"),
     ],
     ids=["cut", "deep", "list", "electrode"],

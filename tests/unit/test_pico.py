@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from firmware import wire
+from firmware import payloads, wire
 from tests.support.fake_machine import REASON_TIMER, RP2040, RP2350
 from tests.support.pico import PicoBoard
 
@@ -127,7 +127,7 @@ def test_a_host_that_sends_frames_does_not_stop_the_start() -> None:
     board = PicoBoard(app=app_that(leave))
     for number in range(60):
         # Every frame holds a byte 3 somewhere; a third of them comes in two pieces.
-        frame = wire.encode(wire.IDENT, wire.pack_ident(0x03030303 + number, 3, "companion"))
+        frame = wire.encode(wire.IDENT, payloads.pack_ident(0x03030303 + number, 3, "companion"))
         half = len(frame) // 2 if number % 3 == 0 else len(frame)
         board.world.at(number * 0.025, lambda part=frame[:half]: board.world.type(part))  # type: ignore[misc]
         board.world.at(number * 0.025 + 0.01, lambda part=frame[half:]: board.world.type(part))  # type: ignore[misc]
@@ -142,10 +142,10 @@ def test_the_real_app_says_hello_with_the_hash_and_goes_on_exit() -> None:
 
     def host() -> None:
         frames = decoder.feed(bytes(board.world.sent))
-        heard.extend(wire.unpack_hello(frame[4]) for frame in frames if frame[0] == wire.HELLO)
+        heard.extend(payloads.unpack_hello(frame[4]) for frame in frames if frame[0] == wire.HELLO)
         board.world.sent.clear()
 
-    board.world.at(2.5, lambda: board.world.type(wire.encode(wire.IDENT, wire.pack_ident(77, 0, "test"))))
+    board.world.at(2.5, lambda: board.world.type(wire.encode(wire.IDENT, payloads.pack_ident(77, 0, "test"))))
     board.world.at(3.0, host)
     board.world.at(3.1, lambda: board.world.type(wire.encode(wire.EXIT)))
     assert board.start(4) == ["reset 2", "prompt"]
@@ -203,9 +203,9 @@ def test_buses_refuse_pins_that_do_not_reach_them() -> None:
     wrong["spi"]["sck"] = 17
     wrong["i2c"]["sda"] = 6
     hal = PicoBoard().hal(wrong)
-    with pytest.raises(ValueError, match="SPI0"):
+    with pytest.raises(ValueError, match="SCK"):
         hal.spi_device(20)
-    with pytest.raises(ValueError, match="I2C0"):
+    with pytest.raises(ValueError, match="bad S"):
         hal.i2c()
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware import wire
+from firmware import payloads, wire
 from firmware.sequence import SequenceIn, SequenceOut
 
 VECTORS = Path(__file__).parent.parent / "golden" / "wire_vectors.txt"
@@ -77,7 +77,7 @@ def test_hello_fits_with_the_largest_rig():
         stations=stations,
     )
     assert len(hello) <= wire.MAX_PAYLOAD
-    assert wire.unpack_hello(hello)[2:] == (
+    assert payloads.unpack_hello(hello)[2:] == (
         (1, 2, 3),
         0xDEADBEEF,
         1,
@@ -95,7 +95,7 @@ def test_hello_fits_with_the_largest_rig():
 @pytest.mark.parametrize("switch", [None, True, False])
 def test_snapshots(uids, weight, switch):
     payload = wire.pack_snapshot(station=3, t_us=99, uids=uids, weight=weight, touched=switch, pressed=switch)
-    assert wire.unpack_snapshot(payload) == (3, 99, uids, weight, switch, switch)
+    assert payloads.unpack_snapshot(payload) == (3, 99, uids, weight, switch, switch)
 
 
 def test_a_stream_takes_each_number_once():

@@ -60,4 +60,8 @@ class Hx711Group:
         else:
             fast.pulse_cells(self.sck, self.douts, words, self.hal)
         for at in range(len(self.douts)):
-            self.values[at] = fast.cell_value(words, self._lines[at])
+            line = self._lines[at]
+            value = 0
+            for pulse in range(24):
+                value = value << 1 | words[pulse] >> line & 1
+            self.values[at] = value - 0x1000000 if value & 0x800000 else value

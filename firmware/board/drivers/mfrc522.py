@@ -5,23 +5,46 @@ Registers and commands after NXP's data sheet MFRC522 rev. 3.9, chapters 8.1, 9 
 its times after ISO 14443-3 type A.
 """
 
-from firmware.fast import crc_a
+from firmware.fast import const, crc_a
 
-COMMAND, COM_IRQ, ERROR, FIFO_DATA, FIFO_LEVEL, BIT_FRAMING, COLL = 0x01, 0x04, 0x06, 0x09, 0x0A, 0x0D, 0x0E
-MODE, TX_CONTROL, TX_ASK, RF_CFG = 0x11, 0x14, 0x15, 0x26
-T_MODE, T_PRESCALER, T_RELOAD_H, T_RELOAD_L, VERSION = 0x2A, 0x2B, 0x2C, 0x2D, 0x37
-IDLE, TRANSCEIVE, SOFT_RESET = 0x00, 0x0C, 0x0F
-REQA, HALT = 0x26, 0x50
-CASCADE_TAG = 0x88
+_COMMAND = const(0x1)
+_COM_IRQ = const(0x4)
+_ERROR = const(0x6)
+_FIFO_DATA = const(0x9)
+_FIFO_LEVEL = const(0xA)
+_BIT_FRAMING = const(0xD)
+_COLL = const(0xE)
+_MODE = const(0x11)
+_TX_CONTROL = const(0x14)
+_TX_ASK = const(0x15)
+_RF_CFG = const(0x26)
+_T_MODE = const(0x2A)
+_T_PRESCALER = const(0x2B)
+_T_RELOAD_H = const(0x2C)
+_T_RELOAD_L = const(0x2D)
+_VERSION = const(0x37)
+_IDLE = const(0x0)
+_TRANSCEIVE = const(0xC)
+_SOFT_RESET = const(0xF)
+_REQA = const(0x26)
+_HALT = const(0x50)
+_CASCADE_TAG = const(0x88)
 
-OK, SILENT, COLLIDED, FAULT = 0, 1, 2, 3
+_OK = const(0)
+_SILENT = const(1)
+_COLLIDED = const(2)
+_FAULT = const(3)
 
 GENUINE = (0x91, 0x92)
-LIMIT = 3  # tags a scan: more than two are almost never read
-TIMER_TICKS = 26  # of 9.96 us: a tag starts to answer 86 us after the frame, or never
-POLLS, POLL_US = 12, 60
+_LIMIT = const(3)  # tags a scan: more than two are almost never read
+_TIMER_TICKS = const(26)  # of 9.96 us: a tag starts to answer 86 us after the frame, or never
+_POLLS = const(12)
+_POLL_US = const(60)
 # An answer's end, from the start of the frame: 9.44 us a bit, parity with every byte, two bits around a frame.
-REQA_US, COLLISION_US, SELECT_US, HALT_US = 370, 730, 1150, 450
+_REQA_US = const(370)
+_COLLISION_US = const(730)
+_SELECT_US = const(1150)
+_HALT_US = const(450)
 
 
 class Mfrc522:
@@ -35,7 +58,7 @@ class Mfrc522:
         self.hal = hal
         self.version = 0
         self.warning = ""
-        self.found = [bytearray(11) for _ in range(LIMIT)]
+        self.found = [bytearray(11) for _ in range(_LIMIT)]
         self.transfers = 0  # of the last whole scan
         self._moved = 0
         self._count = 0
@@ -53,35 +76,35 @@ class Mfrc522:
     def start(self):
         """Reset and set up; False when nothing that looks like an MFRC522 answers."""
         self._scanning = self._clean = False
-        self._write(COMMAND, SOFT_RESET)
+        self._write(_COMMAND, _SOFT_RESET)
         for _ in range(10):
             self.hal.sleep_us(1000)
-            if not self._read(COMMAND) & 0x10:  # PowerDown, until the oscillator runs
+            if not self._read(_COMMAND) & 0x10:  # PowerDown, until the oscillator runs
                 break
-        self.version = self._read(VERSION)
+        self.version = self._read(_VERSION)
         if self.version in (0x00, 0xFF):
             return False
-        self._write(T_MODE, 0x80)  # the timer starts by itself at the end of each transmission
-        self._write(T_PRESCALER, 67)  # 13.56 MHz / (2 * 67 + 1): 9.96 us a tick
-        self._write(T_RELOAD_H, 0)
-        self._write(T_RELOAD_L, TIMER_TICKS)
-        self._write(TX_ASK, 0x40)
-        self._write(MODE, 0x3D)  # CRC preset 0x6363, as ISO 14443-3 wants
-        self._write(COLL, 0)  # bits after a collision read as zero
-        self._write(RF_CFG, 0x60)  # 43 dB: sleeves cost range
+        self._write(_T_MODE, 0x80)  # the timer starts by itself at the end of each transmission
+        self._write(_T_PRESCALER, 67)  # 13.56 MHz / (2 * 67 + 1): 9.96 us a tick
+        self._write(_T_RELOAD_H, 0)
+        self._write(_T_RELOAD_L, _TIMER_TICKS)
+        self._write(_TX_ASK, 0x40)
+        self._write(_MODE, 0x3D)  # CRC preset 0x6363, as ISO 14443-3 wants
+        self._write(_COLL, 0)  # bits after a collision read as zero
+        self._write(_RF_CFG, 0x60)  # 43 dB: sleeves cost range
         self.warning = ""
         if self.version not in GENUINE:
             self.warning = "version " + hex(self.version) + ", a clone that may miss tags"
-        return self._read(T_RELOAD_L) == TIMER_TICKS
+        return self._read(_T_RELOAD_L) == _TIMER_TICKS
 
     def field(self, on):
         """Switch the antenna; without it every tag forgets its state."""
         self._scanning = False
-        self._write(TX_CONTROL, 0x83 if on else 0x80)
+        self._write(_TX_CONTROL, 0x83 if on else 0x80)
 
     def present(self):
         """Whether the chip still answers as it did at the start."""
-        return self._read(VERSION) == self.version
+        return self._read(_VERSION) == self.version
 
     def scan(self):
         """Read the tags one by one, a call each; how many `found` holds, or -us until the next call is due.
@@ -93,13 +116,13 @@ class Mfrc522:
             self._count = self._moved = 0
         if self._read_tag():
             self._count += 1
-            if self._count < LIMIT:
+            if self._count < _LIMIT:
                 # The next tag speaks when this one sleeps. Nobody answers HALT: nothing to wait for here.
                 frame = self._out[4]
-                frame[1] = HALT
+                frame[1] = _HALT
                 frame[2] = 0
                 self._send(self._with_crc(frame), 0)
-                return -HALT_US
+                return -_HALT_US
         self._scanning = False
         self.transfers = self._moved
         self._last = self._count
@@ -107,16 +130,16 @@ class Mfrc522:
 
     def selftest(self):
         """(whether the FIFO keeps what is written, version, transfers and tags of the last scan)."""
-        self._write(COMMAND, IDLE)
-        self._write(FIFO_LEVEL, 0x80)
+        self._write(_COMMAND, _IDLE)
+        self._write(_FIFO_LEVEL, 0x80)
         frame = self._out[9]
-        frame[0] = FIFO_DATA << 1
+        frame[0] = _FIFO_DATA << 1
         for at in range(1, 10):
             frame[at] = 37 * at & 0xFF
         self.spi.transfer(frame)
-        ok = self._read(FIFO_LEVEL) == 9
+        ok = self._read(_FIFO_LEVEL) == 9
         for at in range(1, 10):
-            ok = self._read(FIFO_DATA) == 37 * at & 0xFF and ok
+            ok = self._read(_FIFO_DATA) == 37 * at & 0xFF and ok
         self._clean = False
         text = "version " + hex(self.version) + (", FIFO ok" if ok else ", FIFO broken")
         if self.version not in GENUINE:
@@ -126,9 +149,9 @@ class Mfrc522:
     def _read_tag(self):
         """Whether a tag that was still awake is now selected, its UID in the next place of `found`."""
         frame = self._out[1]
-        frame[1] = REQA
-        status = self._exchange(frame, 7, REQA_US)
-        if status != OK and status != COLLIDED:
+        frame[1] = _REQA
+        status = self._exchange(frame, 7, _REQA_US)
+        if status != _OK and status != _COLLIDED:
             return False
         uid = self.found[self._count]
         size = 0
@@ -142,14 +165,14 @@ class Mfrc522:
             frame[2] = 0x70
             for at in range(5):
                 frame[3 + at] = part[at]
-            if self._exchange(self._with_crc(frame), 0, SELECT_US) != OK or self._got != 3:
+            if self._exchange(self._with_crc(frame), 0, _SELECT_US) != _OK or self._got != 3:
                 return False
             sak = self._in[3]
             if crc_a(sak, 1, 2) != sak[2] | sak[3] << 8:
                 return False
             more = sak[1] & 4
             # The cascade tag stands where a UID goes on, and never at the start of a short one.
-            if (more or level == 0) and bool(more) != (part[0] == CASCADE_TAG):
+            if (more or level == 0) and bool(more) != (part[0] == _CASCADE_TAG):
                 return False
             for at in range(1 if more else 0, 4):
                 size += 1
@@ -165,10 +188,10 @@ class Mfrc522:
         frame = self._out[2]
         frame[1] = code
         frame[2] = 0x20
-        status = self._exchange(frame, 0, COLLISION_US)
-        if status == OK:
+        status = self._exchange(frame, 0, _COLLISION_US)
+        if status == _OK:
             return self._got == 5 and self._merge(0, 0)
-        if status != COLLIDED or self._status[4] & 0x20:
+        if status != _COLLIDED or self._status[4] & 0x20:
             return False
         # Only the first collision's position is used: what it counts from in later rounds
         # differs between chips, and a pad that holds three tags is not read anyway.
@@ -187,8 +210,8 @@ class Mfrc522:
         frame[2] = 2 + whole << 4 | extra
         for at in range(size):
             frame[3 + at] = part[at]
-        status = self._exchange(frame, extra << 4 | extra, COLLISION_US)
-        return status == OK and self._got == 5 - whole and self._merge(whole, (1 << extra) - 1)
+        status = self._exchange(frame, extra << 4 | extra, _COLLISION_US)
+        return status == _OK and self._got == 5 - whole and self._merge(whole, (1 << extra) - 1)
 
     def _merge(self, whole, mask):
         """Add the answer behind the bits of `_part` that are known; whether the check byte fits."""
@@ -207,16 +230,16 @@ class Mfrc522:
         return frame
 
     def _send(self, frame, bits):
-        self._write(COMMAND, IDLE)
-        self._write(COM_IRQ, 0x7F)
+        self._write(_COMMAND, _IDLE)
+        self._write(_COM_IRQ, 0x7F)
         if not self._clean:
-            self._write(FIFO_LEVEL, 0x80)
+            self._write(_FIFO_LEVEL, 0x80)
         self._clean = False
-        frame[0] = FIFO_DATA << 1
+        frame[0] = _FIFO_DATA << 1
         self.spi.transfer(frame)
         self._moved += 1
-        self._write(COMMAND, TRANSCEIVE)
-        self._write(BIT_FRAMING, 0x80 | bits)
+        self._write(_COMMAND, _TRANSCEIVE)
+        self._write(_BIT_FRAMING, 0x80 | bits)
 
     def _exchange(self, frame, bits, wait_us):
         """Send, and fetch the answer into `_in[_got]`, behind its first byte; over in 3 ms, or OSError."""
@@ -224,37 +247,37 @@ class Mfrc522:
         status = self._status
         self._got = 0
         pause = wait_us
-        for _ in range(POLLS):
+        for _ in range(_POLLS):
             self.hal.sleep_us(pause)
-            pause = POLL_US
+            pause = _POLL_US
             # Each byte sent is the address of the next one read.
-            status[0] = COM_IRQ << 1 | 0x80
-            status[1] = ERROR << 1 | 0x80
-            status[2] = FIFO_LEVEL << 1 | 0x80
-            status[3] = COLL << 1 | 0x80
+            status[0] = _COM_IRQ << 1 | 0x80
+            status[1] = _ERROR << 1 | 0x80
+            status[2] = _FIFO_LEVEL << 1 | 0x80
+            status[3] = _COLL << 1 | 0x80
             status[4] = 0
             self.spi.transfer(status)
             self._moved += 1
             if status[1] & 0x20:
                 return self._fetch(status[2], status[3])
             if status[1] & 0x01:
-                return SILENT
+                return _SILENT
         raise OSError("the chip hangs")
 
     def _fetch(self, error, count):
         collided = error & 8
         # Behind a collision parity means nothing.
         if error & (0x11 if collided else 0x13) or not 0 < count < 6:
-            return FAULT
+            return _FAULT
         self._got = count
         data = self._in[count]
         for at in range(count):
-            data[at] = FIFO_DATA << 1 | 0x80
+            data[at] = _FIFO_DATA << 1 | 0x80
         data[count] = 0
         self.spi.transfer(data)
         self._moved += 1
         self._clean = True
-        return COLLIDED if collided else OK
+        return _COLLIDED if collided else _OK
 
     def _read(self, register):
         self._two[0] = register << 1 | 0x80

@@ -10,10 +10,14 @@ import machine
 import micropython
 import neopixel
 
-PINS = 30
+from firmware.fast import const
+
+_PINS = const(30)
 ADC_PINS = (26, 27, 28, 29)
-WATCHDOG_MS = 8000  # the RP2040 takes 8388 at most; a step that writes to a deaf host takes seconds
-LOWEST_TONE, HIGHEST_TONE = 20, 20000  # PWM refuses frequencies that it cannot divide down to
+_WATCHDOG_MS = const(8000)  # the RP2040 takes 8388 at most; a step that writes to a deaf host takes seconds
+# PWM refuses frequencies that it cannot divide down to
+_LOWEST_TONE = const(20)
+_HIGHEST_TONE = const(20000)
 
 # Chapter 4.7 of the RP2040's data sheet, 12.9 of the RP2350's: the scratch registers survive every
 # reset but power-on and the RUN pin. The boot ROM uses 4 to 7 alone.
@@ -21,9 +25,9 @@ WATCHDOG_BASE = 0x400D8000 if "RP2350" in sys.implementation._machine else 0x400
 REASON = WATCHDOG_BASE + 0x08
 SCRATCH_EXIT = WATCHDOG_BASE + 0x0C
 SCRATCH_STARTS = WATCHDOG_BASE + 0x10
-REASON_TIMER = 1
-EXIT_MARK = 0x45584954
-STARTS_MARK = 0x5354A000  # the lowest byte counts
+_REASON_TIMER = const(1)
+_EXIT_MARK = const(0x45584954)
+_STARTS_MARK = const(0x5354A000)  # the lowest byte counts
 
 
 class PicoHal:
@@ -60,7 +64,7 @@ class PicoHal:
 
     def arm(self):
         """Start the watchdog: from now on a pause of more than 8 s between two `feed` resets the board."""
-        self._watchdog = machine.WDT(timeout=WATCHDOG_MS)
+        self._watchdog = machine.WDT(timeout=_WATCHDOG_MS)
 
     def feed(self):
         """The program is alive."""
@@ -86,20 +90,14 @@ class PicoHal:
         if self._spi is None:
             conf = self._rig["spi"]
             pins = {name: _pin(conf[name]) for name in ("sck", "mosi", "miso")}
-            try:
-                self._spi = machine.SPI(conf["id"], baudrate=4000000, polarity=0, phase=0, **pins)
-            except ValueError as error:
-                raise ValueError("SPI" + str(conf["id"]) + " cannot use its pins: " + str(error))
+            self._spi = machine.SPI(conf["id"], baudrate=4000000, polarity=0, phase=0, **pins)
         return SpiDevice(self._spi, select_pin)
 
     def i2c(self):
         if self._i2c is None:
             conf = self._rig["i2c"]
             sda, scl = _pin(conf["sda"]), _pin(conf["scl"])
-            try:
-                self._i2c = machine.I2C(conf["id"], sda=sda, scl=scl, freq=400000, timeout=5000)
-            except ValueError as error:
-                raise ValueError("I2C" + str(conf["id"]) + " cannot use its pins: " + str(error))
+            self._i2c = machine.I2C(conf["id"], sda=sda, scl=scl, freq=400000, timeout=5000)
         return self._i2c
 
     def pin_in(self, number):
@@ -230,13 +228,13 @@ class Beeper:
     def tone(self, hertz):
         """0 for silence; what nobody hears is moved to what somebody does."""
         if hertz:
-            self._pwm.freq(min(max(hertz, LOWEST_TONE), HIGHEST_TONE))
+            self._pwm.freq(min(max(hertz, _LOWEST_TONE), _HIGHEST_TONE))
         self._pwm.duty_u16(32768 if hertz else 0)
 
 
 def is_pin(number):
     """Whether GP`number` exists."""
-    return isinstance(number, int) and 0 <= number < PINS
+    return isinstance(number, int) and 0 <= number < _PINS
 
 
 def check_pin(number):
@@ -254,11 +252,6 @@ def stored_hash():
         return 0
 
 
-def take_over_port():
-    """Byte 3 must not interrupt: frames may hold it, and the interrupt empties what was received."""
-    micropython.kbd_intr(-1)
-
-
 def release_port():
     """Give Ctrl-C back to the prompt."""
     micropython.kbd_intr(3)
@@ -271,17 +264,17 @@ def reset():
 
 def hung():
     """Whether the watchdog's timer made the last reset, not a program."""
-    return bool(machine.mem32[REASON] & REASON_TIMER)
+    return bool(machine.mem32[REASON] & _REASON_TIMER)
 
 
 def leave_exit_mark():
     """For the next start: go to the prompt."""
-    machine.mem32[SCRATCH_EXIT] = EXIT_MARK
+    machine.mem32[SCRATCH_EXIT] = _EXIT_MARK
 
 
 def take_exit_mark():
     """Whether the mark was there; it counts once."""
-    there = machine.mem32[SCRATCH_EXIT] == EXIT_MARK
+    there = machine.mem32[SCRATCH_EXIT] == _EXIT_MARK
     machine.mem32[SCRATCH_EXIT] = 0
     return there
 
@@ -289,12 +282,12 @@ def take_exit_mark():
 def starts():
     """Starts in a row, since power came, that did not run well for long."""
     value = machine.mem32[SCRATCH_STARTS]
-    return value & 0xFF if value & ~0xFF == STARTS_MARK else 0
+    return value & 0xFF if value & ~0xFF == _STARTS_MARK else 0
 
 
 def set_starts(count):
     """Remember it over the next reset."""
-    machine.mem32[SCRATCH_STARTS] = STARTS_MARK | count
+    machine.mem32[SCRATCH_STARTS] = _STARTS_MARK | count
 
 
 def _pin(number):

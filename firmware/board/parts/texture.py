@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""The pressure matrix of a station: frames while something presses, and one more when it let go."""
+"""The pressure matrix of a station: pictures while something presses, and some more when it let go."""
 
 from firmware import fast, wire
 from firmware.board.drivers.matrix import SIZE
@@ -7,6 +7,7 @@ from firmware.board.drivers.matrix import SIZE
 IDLE_US = 100000
 PRESSED_US = 66000
 PRESSED_AT = 24  # of 255: over the resting state
+AFTER = 3  # pictures of the empty matrix after a press: one alone may be lost
 SHORTED_AT = 200  # a resting state that high, or every crossing, is a short circuit
 
 
@@ -23,6 +24,7 @@ class TexturePart:
         self._rest = 0
         self._noise = 0
         self._pressed = False
+        self._after = 0
         self._presses = 0
         self._peak = bytearray(SIZE * SIZE)
 
@@ -38,9 +40,11 @@ class TexturePart:
         self._rest += ((high << 12) - self._rest) >> (11 if pressed else 5)
         if not pressed and over > self._noise:
             self._noise = over
-        if pressed or self._pressed:
+        if pressed or self._after:
+            self._after -= 1
             self._tell()
         if pressed:
+            self._after = AFTER
             fast.raise_to(self._peak, self.matrix.frame)
             if not self._pressed:
                 self._presses += 1

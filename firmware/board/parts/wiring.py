@@ -10,13 +10,13 @@ from firmware.board.parts.scales import ScalesPart
 from firmware.board.parts.texture import TexturePart
 from firmware.board.parts.touch import TouchPart
 
-ELECTRODES = 12
+ELECTRODES, LAMPS = 12, 64
 FIRST_SWITCH = 4  # the touch chip's pins 0 to 3 are electrodes only
 WRONG = (ValueError, KeyError, TypeError, AttributeError, IndexError, OSError, ImportError)
 
 
 def build(app):
-    """All parts of the app's rig; sets its capabilities, dead parts, scales and lamps."""
+    """All parts of the app's rig; sets its capabilities, dead parts, scales, lamps and beeper."""
     return _Builder(app).build()
 
 
@@ -35,7 +35,7 @@ class _Builder:
                 if cap in station:
                     app.caps[at] |= 1 << bit
         if "beeper" in rig:
-            self._try(self._claim, "beeper", rig["beeper"].get("pin"))
+            app.beeper = self._try(self._beeper, "beeper")
         self._stations("reader", wire.CAP_READER, self._reader)
         self._stations("texture", wire.CAP_TEXTURE, self._texture)
         self._scales()
@@ -48,15 +48,13 @@ class _Builder:
 
     def _claim(self, who, *pins):
         """Every pin has one owner; ValueError names the other one."""
-        for at, pin in enumerate(pins):
-            if isinstance(pin, bool) or not isinstance(pin, int):
-                raise ValueError("pin " + repr(pin) + " is no pin")
-            if pin in pins[:at]:
-                raise ValueError("pin " + str(pin) + " is named twice")
-            if pin in self._pins:
-                raise ValueError("pin " + str(pin) + " is already used by " + self._pins[pin])
+        claimed = {}
         for pin in pins:
-            self._pins[pin] = who
+            other = self._pins.get(pin) or claimed.get(pin)
+            if other:
+                raise ValueError("pin " + str(pin) + " is already used by " + other)
+            claimed[pin] = who
+        self._pins.update(claimed)
 
     def _bus(self, section, *keys):
         """A bus that several parts share: claimed by the first."""
@@ -135,7 +133,7 @@ class _Builder:
         self._claim(name, conf["dout"])
         self.app.hal.pin_in(conf["dout"])
         per_gram = conf.get("counts_per_gram", 420)
-        if not 1 <= per_gram <= 1000000:
+        if not per_gram >= 1:
             raise ValueError(str(per_gram) + " counts per gram cannot be")
         return at, conf["dout"], per_gram
 
@@ -160,8 +158,7 @@ class _Builder:
         return TouchPart(self.app, self.rig["touch"]["addr"], electrodes, switches)
 
     def _electrode(self, name, at, pin):
-        if isinstance(pin, bool) or not isinstance(pin, int) or not 0 <= pin < ELECTRODES:
-            raise ValueError(str(pin) + " is no electrode, there are 0 to 11")
+        _check(pin, ELECTRODES, "electrode")
         if pin in self._taken:
             raise ValueError("electrode " + str(pin) + " is already used by " + self._taken[pin])
         self._taken[pin] = name
@@ -194,14 +191,23 @@ class _Builder:
                     app.lamp_of[at] = index
 
     def _lamp(self, _name, at, index):
-        if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < 64:
-            raise ValueError(str(index) + " is no lamp, there are 0 to 63")
+        _check(index, LAMPS, "lamp")
         return at, index
+
+    def _beeper(self, name):
+        pin = self.rig[name]["pin"]
+        self._claim(name, pin)
+        return self.app.hal.pwm(pin)
 
     def _strip(self, name, count):
         pin = self.rig["lamps"]["pin"]
         self._claim(name, pin)
         return Lamps(self.app.hal.strip(pin, count), count)
+
+
+def _check(number, count, what):
+    if not isinstance(number, int) or not 0 <= number < count:
+        raise ValueError(str(number) + " is no " + what + ", there are 0 to " + str(count - 1))
 
 
 ELSEWHERE = ()  # a thing that another list keeps
