@@ -1,6 +1,6 @@
 """Where observations come from: a camera, a board, a recording; each turned into the one vocabulary."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Protocol
 
 from companion.clock import Clock
@@ -21,6 +21,7 @@ from companion.observation import (
 from firmware import messages as wire
 from firmware.link import LinkStats
 from firmware.manifest import code_hash
+from firmware.wire import CONF_BAND, CONF_STEP
 from vision import seen as eyes
 from vision.capture import Camera
 from vision.stickers import Tags
@@ -32,6 +33,8 @@ LOST_S = 10.0
 """A board that has been away for so long does not come back by itself."""
 RTT_SHARE, RTT_STEP_MS = 0.2, 5.0
 """The round trip shown is a running mean, and changes only by more than this and by half."""
+STEP_CARDS, BAND_CARDS = 0.45, 1.125
+"""What a scale reports, and what still counts as rest; measured with noise of 0.3 card a sample."""
 HYSTERESIS = 0.7
 """A scale must leave the count it showed by so many cards: a restless reading between two is neither."""
 
@@ -124,6 +127,10 @@ class BoardLink(Protocol):
 
     def poll(self) -> list[wire.Message]:
         """The messages that arrived since the last call."""
+        ...
+
+    def configure(self, setting: int, station: str | None, value: int) -> None:
+        """Set something on the board, now and whenever it starts again."""
         ...
 
     def close(self) -> None:
@@ -237,6 +244,7 @@ class BoardSource:
             case wire.ButtonEvent(t, station, True):
                 return [Button(round(t, 4), station)]
             case wire.Connected(t):
+                self._tune(message.stations)
                 return [Health(round(t, 4), "board", True, "")]
             case wire.Disconnected(t, reason):
                 # A screen has little room, and the port's name is the longest part of it.
@@ -245,6 +253,14 @@ class BoardSource:
             case wire.BoardLog(t, text):
                 return [Health(round(t, 4), "board", True, text)]
         return []
+
+    def _tune(self, stations: Iterable[wire.Station]) -> None:
+        """Tell each scale what a card weighs: about half of one is news, about one is noise."""
+        for station in stations:
+            if "count" in station.capabilities:
+                card_dg = 10 * self._stations.get(station.name, StationConfig()).card_g
+                self._link.configure(CONF_STEP, station.name, max(1, round(STEP_CARDS * card_dg)))
+                self._link.configure(CONF_BAND, station.name, max(1, round(BAND_CARDS * card_dg)))
 
     def _weigh(self, t: float, station: str, grams: float) -> list[Observation]:
         scale = self._stations.get(station, StationConfig())

@@ -43,6 +43,8 @@ class BoardCommands:
 
     def configure(self, setting: int, station: str | None, value: int) -> None:
         """Set one of `wire.CONF_*` on one station or all (None); set again after the board restarts."""
+        if self._settings.get((setting, station)) == value:
+            return
         self._settings[setting, station] = value
         sent = self._put(wire.CONFIG, setting, station, struct.pack("<i", value), f"setting {setting}")
         self._unsent |= sent < 0

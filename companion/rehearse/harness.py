@@ -98,6 +98,10 @@ class SteppedLink:
         """Everything the board has sent up to now."""
         return lockstep.step(self._board, self._link, self._clock.now())
 
+    def configure(self, setting: int, station: str | None, value: int) -> None:
+        """Set something on the board."""
+        self._link.configure(setting, station, value)
+
     def close(self) -> None:
         """Let the port go."""
         self._link.close()

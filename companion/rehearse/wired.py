@@ -80,6 +80,10 @@ class RelayedLink:
         self._felt.heard(messages)
         return messages
 
+    def configure(self, setting: int, station: str | None, value: int) -> None:
+        """Set something on the board."""
+        self._link.configure(setting, station, value)
+
     def close(self) -> None:
         """Let the port go."""
         self._link.close()

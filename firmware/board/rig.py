@@ -4,7 +4,8 @@
 A rig is a dict. `stations` lists them in the order that gives their numbers on the wire; each names the
 parts it has. A part that is left out is simply not there. Pins are GP numbers of the Pico. The five
 claim buttons sit on the touch chip's free pins, because the pressure matrix needs nine of the Pico's.
-Weights are in tenths of a gram (`step` between reports, `band` of noise that still counts as rest).
+Weights are in tenths of a gram: `step` between reports, `band` of noise that still counts as rest; a host
+that knows what a card weighs sets both.
 """
 
 import json
@@ -24,7 +25,7 @@ DEFAULT_RIG = {
     "spi": {"id": 0, "sck": 18, "mosi": 19, "miso": 16},
     "i2c": {"id": 0, "sda": 4, "scl": 5},
     "touch": {"addr": 0x5A},
-    "scales": {"sck": 11, "step": 8, "band": 35},
+    "scales": {"sck": 11, "step": 18, "band": 45},
     "matrix": {"adc": 26, "rows": (0, 1, 2, 3), "cols": (12, 13, 14, 15)},
     "lamps": {"pin": 22},
     "beeper": {"pin": 21},

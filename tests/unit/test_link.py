@@ -143,7 +143,7 @@ def test_zero_takes_the_resting_load_as_nothing(table):
     table.link.zero("bed 1")
     assert of(WeightEvent, table.run(1.5))[-1].grams == 0.0
     table.board.set_weight("bed 1", 12.0)
-    assert of(WeightEvent, table.run(1.5))[-1].grams == pytest.approx(3.0, abs=0.11)
+    assert of(WeightEvent, table.run(1.5))[-1].grams == pytest.approx(3.0, abs=0.5)
 
 
 def test_unplugged_and_plugged_in_again(table):

@@ -18,6 +18,7 @@ from firmware.messages import (
     TouchEvent,
     WeightEvent,
 )
+from firmware.wire import CONF_BAND, CONF_STEP
 
 
 class Line:
@@ -27,10 +28,14 @@ class Line:
         self.messages = list(messages)
         self.finished = False
         self.closed = False
+        self.settings: dict[tuple[int, str | None], int] = {}
 
     def poll(self) -> list[Message]:
         said, self.messages = self.messages, []
         return said
+
+    def configure(self, setting: int, station: str | None, value: int) -> None:
+        self.settings[setting, station] = value
 
     def close(self) -> None:
         self.closed = True
@@ -151,3 +156,11 @@ def test_only_a_link_with_statistics_has_a_state() -> None:
     state = source.board_state(1.0)
     assert state is not None
     assert state.resends == 3
+
+
+def test_scales_are_told_what_a_card_weighs() -> None:
+    bed = Station("bed 1", frozenset({"count", "touch"}))
+    pad = Station("pad", frozenset({"reader"}))
+    line = Line(Connected(1.0, "b", 1, "1", 0, "1.0", 0, (bed, pad), True))
+    BoardSource(line, {}, {"bed 1": StationConfig(card_g=1.8)}).poll()
+    assert line.settings == {(CONF_STEP, "bed 1"): 8, (CONF_BAND, "bed 1"): 20}

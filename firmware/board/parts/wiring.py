@@ -120,7 +120,7 @@ class _Builder:
                 for at, _, _ in cells:
                     app.dead[at] |= wire.CAP_COUNT
             elif cells:
-                app.scales = ScalesPart(app, conf["sck"], cells, conf.get("step", 8), conf.get("band", 35))
+                app.scales = ScalesPart(app, conf["sck"], cells, conf.get("step", 18), conf.get("band", 45))
                 self.parts.append(app.scales)
 
     def _clock(self, name):
