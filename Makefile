@@ -41,8 +41,9 @@ lint: $(DEV_STAMP)
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
-bench: $(DEV_STAMP)
+bench: $(DEV_STAMP) $(WASM_STAMP)
 	@$(BIN)/companion bench engine --json
+	@$(BIN)/companion bench link --json
 
 clean:
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv $(WASM)/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis

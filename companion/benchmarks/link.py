@@ -200,8 +200,11 @@ def _stream(seconds: float) -> dict[str, Any]:
     }
 
 
-def _steady() -> dict[str, Any]:
-    """Steps of the whole program with the heap locked, while tags, loads and a finger rest on the table."""
+def steady_steps(wanted: int) -> tuple[int, str]:
+    """Steps of the board's program with the heap locked, while a tag, loads and a finger rest on the table.
+
+    How many of `wanted` went well, and what stopped them, "" for nothing.
+    """
     clock, end = ManualClock(), RoughEnd()
     with WasmBoard(clock=clock, seed=3, end=end) as board:
         link = Link("memory", clock, opener=end.open, session=7)
@@ -214,7 +217,11 @@ def _steady() -> dict[str, Any]:
             clock.sleep(0.02)
             board.step(clock.now())
             link.poll()
-        steps, problem = board.steady(STEADY_STEPS)
+        return board.steady(wanted)
+
+
+def _steady() -> dict[str, Any]:
+    steps, problem = steady_steps(STEADY_STEPS)
     return {"steady_steps_without_allocation": steps, "steady_stopped_by": problem}
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.benchmarks.link import steady_steps
 from companion.clock import ManualClock
 from firmware import wire
 from firmware.link import Link
@@ -103,21 +104,7 @@ def test_a_broken_line_loses_nothing():
 
 
 def test_the_steady_loop_allocates_nothing():
-    clock, end = ManualClock(), MemoryEnd()
-    with WasmBoard(clock=clock, seed=3, end=end) as board:
-        link = Link("memory", clock, opener=end.open, session=7)
-        board.place_tag("pad", UID)
-        board.touch("bed 3", True)
-        for bed in range(1, 6):
-            board.misbehave("count", f"bed {bed}", "sigma", 0.05)
-            board.set_weight(f"bed {bed}", 4.0 * bed)
-        for _ in range(200):
-            clock.sleep(0.02)
-            board.step(clock.now())
-            link.poll()
-        assert link.up
-        steps, problem = board.steady(3000)
-        assert (steps, problem) == (3000, "")
+    assert steady_steps(3000) == (3000, "")
 
 
 def test_self_tests_have_numbers():
