@@ -82,7 +82,7 @@ class Scale:
     """What rests on one load cell, in tenths of a gram over zero.
 
     Four readings that agree are a resting load. Their mean is reported when it differs from the last
-    report by `step`; it is refined while the load rests and reported once more when sixteen agree.
+    report by `step`; it is refined while the load rests and reported once more when eight, sixteen and 32 agree.
     `step` and `band` (noise that still counts as rest) are in tenths of a gram. All in whole numbers small
     enough that no reading costs the heap anything.
     """
@@ -145,7 +145,7 @@ class Scale:
             self._n += 1
         value = (10 * (self.mean() - self.zero) + unit // 2) // unit
         threshold = self.step
-        if self._n == 16:
+        if self._n in (8, 16, 32):
             threshold = (self.step + 3) >> 2
         if self.decigrams is None or abs(value - self.decigrams) >= threshold:
             self.decigrams = value
