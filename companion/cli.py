@@ -21,6 +21,7 @@ _COMMANDS = {
         "companion.virtual.command:table",
         "The virtual table alone: a camera stream and a board's port.",
     ),
+    "sheets": ("companion.sheets:sheets", "Stickers, tile markers and the mat as PDF."),
     "read": ("companion.reading:read", "What the camera code sees in pictures."),
     "simulate": ("companion.simulate:simulate", "Games by the rules alone, in numbers."),
     "rehearse": (

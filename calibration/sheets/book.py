@@ -1,0 +1,71 @@
+"""All sheets of a game for a paper and a camera, and what is on which sheet as plain values."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from calibration.sheets.distance import Nearest, nearest
+from calibration.sheets.drawing import Sheet
+from calibration.sheets.matsheets import mat_sheets
+from calibration.sheets.pages import sticker_sheets, tile_sheets
+from calibration.sheets.sizes import Camera, Paper, Sizes
+from companion.games.engine import TableGame
+
+STICKERS, TILES, MAT = "stickers", "tiles", "mat"
+PARTS = (STICKERS, TILES, MAT)
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """The sheets in printing order, the sizes chosen, and how far apart all stickers and all markers are."""
+
+    title: str
+    sizes: Sizes
+    sheets: tuple[Sheet, ...]
+    stickers_apart: Nearest | None
+    markers_apart: Nearest | None
+
+    def listing(self) -> list[dict[str, Any]]:
+        """Every sheet with its size and its symbols: upper left corner and side of the white square in mm."""
+        return [
+            {
+                "sheet": sheet.name,
+                "w_mm": round(sheet.w, 3),
+                "h_mm": round(sheet.h, 3),
+                "symbols": [
+                    {
+                        "card": symbol.code,
+                        "tag": symbol.tag,
+                        "x_mm": round(symbol.x, 3),
+                        "y_mm": round(symbol.y, 3),
+                        "side_mm": round(symbol.side, 3),
+                    }
+                    for symbol in sheet.symbols
+                ],
+            }
+            for sheet in self.sheets
+        ]
+
+
+def make_book(
+    game: TableGame[Any, Any], variant: str, paper: Paper, camera: Camera, parts: tuple[str, ...] = PARTS
+) -> Book:
+    """Sheets for every physical card of the variant, and its mat; `parts` chooses from PARTS."""
+    mat = game.mat(variant)
+    sizes = Sizes.seen_at(camera.px_per_mm(mat.w))
+    cards = game.cards(variant)
+    title = f"{game.name} ({variant})"
+    sheets: list[Sheet] = []
+    if STICKERS in parts:
+        sheets += sticker_sheets(cards, sizes, paper, f"{title}, {camera.name} camera")
+    if TILES in parts:
+        sheets += tile_sheets(cards, sizes, paper, f"{title}, {camera.name} camera")
+    if MAT in parts:
+        sheets += mat_sheets(mat, paper, title)
+    symbols = [symbol for sheet in sheets for symbol in sheet.symbols]
+    return Book(
+        title,
+        sizes,
+        tuple(sheets),
+        nearest([symbol for symbol in symbols if isinstance(symbol.tag, str)]),
+        nearest([symbol for symbol in symbols if isinstance(symbol.tag, int)]),
+    )

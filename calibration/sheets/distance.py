@@ -1,0 +1,47 @@
+"""How far apart printed symbols are: the fewest modules in which any two differ, however they are turned."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.sheets.drawing import Symbol
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The two symbols that are easiest to take for each other.
+
+    `distance` modules of `modules` differ when the second is turned by `turn` degrees counter-clockwise.
+    """
+
+    distance: int
+    modules: int
+    first: str
+    second: str
+    turn: int
+
+
+def nearest(symbols: Sequence[Symbol]) -> Nearest | None:
+    """The minimum Hamming distance over all pairs and all four rotations; None for fewer than two symbols.
+
+    Symbols of the same card are the same on purpose and not compared. All must have equally many modules;
+    the quiet zone is white in all of them and not counted.
+    """
+    once = list({symbol.code: symbol for symbol in symbols}.values())
+    if len(once) < 2:
+        return None
+    quiet = once[0].quiet
+    black = np.array([symbol.modules for symbol in once], bool)[:, quiet:-quiet, quiet:-quiet]
+    count = black.shape[1] ** 2
+    flat = black.reshape(len(once), count).astype(np.float32)
+    best = Nearest(count + 1, count, "", "", 0)
+    for quarter in range(4):
+        turned = np.rot90(black, quarter, axes=(1, 2)).reshape(len(once), count).astype(np.float32)
+        # Of two 0/1 vectors: where they differ = ones of a + ones of b - 2 * common ones.
+        differ = flat.sum(1)[:, None] + turned.sum(1)[None] - 2 * flat @ turned.T
+        differ[np.diag_indices(len(once))] = np.inf
+        one, other = np.unravel_index(int(differ.argmin()), differ.shape)
+        if differ[one, other] < best.distance:
+            best = Nearest(int(differ[one, other]), count, once[one].code, once[other].code, 90 * quarter)
+    return best

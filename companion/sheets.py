@@ -1,0 +1,123 @@
+"""`companion sheets`: stickers, tile markers and the mat as a PDF to print."""
+
+import json
+import re
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from companion.errors import BadInputError
+from companion.games.registry import check_table, load_game
+
+if TYPE_CHECKING:
+    from calibration.sheets.book import Book
+    from calibration.sheets.distance import Nearest
+
+PAPER_NAMES = ("a4", "letter")
+CAMERA_NAMES = ("1080p", "4k", "pi3")
+PART_NAMES = ("stickers", "tiles", "mat")
+
+
+def _choice(names: tuple[str, ...]) -> click.Choice[str]:
+    return click.Choice(names, case_sensitive=False)
+
+
+@click.command()
+@click.option("--game", default="sleepless-princess", show_default=True, help="The game.")
+@click.option("--variant", default="basic", show_default=True, help="basic has every card, 5+ its own alone.")
+@click.option(
+    "--paper", type=_choice(PAPER_NAMES), default="a4", show_default=True, help="The printer's paper."
+)
+@click.option(
+    "--camera",
+    type=_choice(CAMERA_NAMES),
+    default="1080p",
+    show_default=True,
+    help="What will read it; finer cameras need smaller stickers.",
+)
+@click.option("--only", type=_choice(PART_NAMES), help="One part instead of all three.")
+@click.option("--out", metavar="FILE.pdf", type=click.Path(path_type=Path), help="Where to write it.")
+@click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def sheets(
+    game: str,
+    variant: str,
+    paper: str,
+    camera: str,
+    only: str | None,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Print stickers for every card, markers for tiles and glass, and the table mat.
+
+    Print the PDF at 100 % on one side of the paper and measure the line at the foot of a sheet: 100 mm.
+    """
+    rules = load_game(game)
+    check_table(rules, variant, rules.variants.get(variant, (0,))[0])
+    # OpenCV and the PDF library take longer to load than the rest of the command line.
+    from calibration.sheets.book import PARTS, make_book
+    from calibration.sheets.pdf import pdf_bytes
+    from calibration.sheets.sizes import CAMERAS, PAPERS
+
+    parts = PARTS if only is None else (only,)
+    book = make_book(rules, variant, PAPERS[paper], CAMERAS[camera], parts)
+    path = out or Path("-".join(filter(None, (_slug(game), _slug(variant), only, paper))) + ".pdf")
+    write_file(path, pdf_bytes(book.sheets, f"{book.title}, {' and '.join(parts)}"), overwrite=force)
+    report = _report(book, path, paper, camera)
+    if as_json:
+        click.echo(json.dumps(report))
+        return
+    click.echo(
+        f"{report['file']}: {len(book.sheets)} sheets of {paper}, {report['stickers']} stickers, ", nl=False
+    )
+    click.echo(f"{report['markers']} markers")
+    click.echo("Print at 100 %, on one side; the line at the foot of every sheet measures 100 mm.")
+
+
+def write_file(path: Path, data: bytes, *, overwrite: bool) -> None:
+    """`data` into a new file; BadInputError if it exists (unless `overwrite`) or cannot be written."""
+    from vision.pictures import shown
+
+    try:
+        with path.open("wb" if overwrite else "xb") as stream:
+            stream.write(data)
+    except FileExistsError:
+        raise BadInputError(
+            "exists already", where=shown(path), next_step="name another file with --out, or add --force"
+        ) from None
+    except (OSError, ValueError) as error:
+        words = (isinstance(error, OSError) and error.strerror) or "cannot be written"
+        raise BadInputError(words, where=shown(path), next_step="name another file with --out") from None
+
+
+def _report(book: "Book", path: Path, paper: str, camera: str) -> dict[str, Any]:
+    from vision.pictures import shown
+
+    symbols = [symbol for sheet in book.sheets for symbol in sheet.symbols]
+    stickers = sum(isinstance(symbol.tag, str) for symbol in symbols)
+    return {
+        "file": shown(path),
+        "title": book.title,
+        "paper": paper,
+        "camera": camera,
+        "px_per_mm": round(book.sizes.px_per_mm, 3),
+        "sticker_mm": book.sizes.sticker,
+        "tile_marker_mm": book.sizes.tile,
+        "glass_marker_mm": book.sizes.glass,
+        "stickers": stickers,
+        "markers": len(symbols) - stickers,
+        "stickers_min_hamming": _apart(book.stickers_apart),
+        "markers_min_hamming": _apart(book.markers_apart),
+        "sheets": book.listing(),
+    }
+
+
+def _apart(nearest: "Nearest | None") -> dict[str, Any] | None:
+    return None if nearest is None else asdict(nearest)
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.replace("+", "-plus").lower()).strip("-")
