@@ -1,5 +1,6 @@
 """`companion sheets`: stickers, tile markers and the mat as a PDF to print."""
 
+import errno
 import json
 import re
 from dataclasses import asdict
@@ -81,14 +82,20 @@ def write_file(path: Path, data: bytes, *, overwrite: bool) -> None:
     """`data` into a new file; BadInputError if it exists (unless `overwrite`) or cannot be written."""
     from vision.pictures import shown
 
+    created = False
     try:
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "is a folder")
         with path.open("wb" if overwrite else "xb") as stream:
+            created = not overwrite
             stream.write(data)
     except FileExistsError:
         raise BadInputError(
             "exists already", where=shown(path), next_step="name another file with --out, or add --force"
         ) from None
     except (OSError, ValueError) as error:
+        if created:
+            path.unlink(missing_ok=True)  # half a sheet is worse than none
         words = (isinstance(error, OSError) and error.strerror) or "cannot be written"
         raise BadInputError(words, where=shown(path), next_step="name another file with --out") from None
 

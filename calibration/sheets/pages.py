@@ -91,7 +91,8 @@ def _sheets(
 def _labelled(card: PhysicalCard, symbol: Symbol, room: float) -> list[Shape]:
     left, top, right, bottom = symbol.box
     line = (left - CUT_MM, top - CUT_MM, right + CUT_MM, bottom + CUT_MM)
-    shapes: list[Shape] = [*rectangle(line, 0.1, 0.6), symbol]
+    # Dashed: the reader takes a closed line around a marker for the marker's own outline and misses it.
+    shapes: list[Shape] = [*rectangle(line, 0.15, 0.5, dashed=True), symbol]
     middle = symbol.x + symbol.side / 2
     texts = [card.code, *wrapped(card.name, _LABEL_PT, room)]
     if len(texts) > _LABEL_LINES:

@@ -1,0 +1,64 @@
+"""Writes what is on which printed sheet, and the table of tags: python -m tests.golden.make_sheets"""
+
+import hashlib
+from pathlib import Path
+
+from calibration.sheets.book import Book, make_book
+from calibration.sheets.drawing import Symbol, Words, marker_at, sticker_at
+from calibration.sheets.sizes import CAMERAS, PAPERS
+from companion.games.registry import load_game
+
+FOLDER = Path(__file__).parent / "sheets"
+GAME = load_game("sleepless-princess")
+BOOKS = [("basic", "a4", "1080p"), ("basic", "letter", "1080p"), ("5+", "a4", "4k"), ("5+", "letter", "pi3")]
+TAGS = FOLDER / "tags_sp1.txt"
+
+
+def path_of(variant: str, paper: str, camera: str) -> Path:
+    """The file of a book."""
+    return FOLDER / f"{variant.replace('+', '_plus')}_{paper}_{camera}.txt"
+
+
+def book(variant: str, paper: str, camera: str) -> Book:
+    """All sheets."""
+    return make_book(GAME, variant, PAPERS[paper], CAMERAS[camera])
+
+
+def contents(made: Book) -> str:
+    """Each sheet, its symbols with corner and side of the white square, and the names on the mat, in mm."""
+    lines = []
+    for sheet in made.sheets:
+        lines += ["", f"{sheet.name}, {sheet.w:g} x {sheet.h:g}"]
+        for shape in sheet.shapes:
+            if isinstance(shape, Symbol):
+                lines.append(f"  {shape.code}  {shape.tag}  {shape.x:.2f} {shape.y:.2f}  {shape.side:.2f}")
+            elif isinstance(shape, Words) and sheet.name.startswith("mat") and shape.size == 11:
+                lines.append(f"  “{shape.text}”  {shape.x:.2f} {shape.y:.2f}")
+    return "\n".join(lines[1:]) + "\n"
+
+
+def tags() -> str:
+    """Card code, payload or marker id, and a digest of the modules that are printed for it."""
+    lines = []
+    for card in GAME.cards("basic"):
+        if card.payload:
+            lines.append(_tag(sticker_at(card.code, card.payload, 0, 0, 30)))
+        if card.marker is not None:
+            lines.append(_tag(marker_at(card.code, card.marker, 0, 0, 30)))
+    lines += [
+        f"{_tag(marker_at('mat', corner.id, 0, 0, 30))}  {corner.x:g} {corner.y:g} {corner.side:g}"
+        for corner in GAME.mat("basic").markers
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _tag(symbol: Symbol) -> str:
+    bits = "".join("01"[black] for row in symbol.modules for black in row)
+    return f"{symbol.code}  {symbol.tag}  {hashlib.sha256(bits.encode()).hexdigest()[:12]}"
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    TAGS.write_text(tags(), encoding="utf-8")
+    for one in BOOKS:
+        path_of(*one).write_text(contents(book(*one)), encoding="utf-8")

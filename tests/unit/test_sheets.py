@@ -1,0 +1,336 @@
+"""Printed sheets as drawn: what is where in millimetres, sizes, distances, and the command."""
+
+import json
+import subprocess
+import sys
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calibration.sheets.book import make_book
+from calibration.sheets.distance import nearest
+from calibration.sheets.drawing import Line, Sheet, Symbol, Words, fitted, marker_at, sticker_at, wrapped
+from calibration.sheets.matsheets import mat_sheets
+from calibration.sheets.pdf import pdf_bytes
+from calibration.sheets.sizes import CAMERAS, EDGE_MM, PAPERS, SLACK, STICKER_PX, Sizes
+from calibration.sheets.tiling import OVERLAP_MM, tile
+from companion import sheets as command
+from companion.errors import BadInputError
+from companion.games.sleepless_princess.cards import PAYLOAD_PREFIX
+from companion.units import Mat, MatMarker, Zone
+from tests.golden.make_sheets import BOOKS, GAME, TAGS, book, contents, path_of, tags
+from vision.stickers import STICKER_MODULES, Tags
+
+EVERY = [(variant, paper, camera) for variant in GAME.variants for paper in PAPERS for camera in CAMERAS]
+
+
+@pytest.mark.parametrize(("variant", "paper", "camera"), BOOKS)
+def test_what_is_on_which_sheet_has_not_changed(variant: str, paper: str, camera: str) -> None:
+    written = path_of(variant, paper, camera).read_text(encoding="utf-8")
+    assert contents(book(variant, paper, camera)).splitlines() == written.splitlines()
+
+
+def test_stickers_printed_once_are_read_for_ever() -> None:
+    """Payloads, marker ids and the very modules; a new table needs a new version in its prefix."""
+    written = TAGS.read_text(encoding="utf-8").splitlines()
+    assert tags().splitlines() == written
+    assert all(line.split()[1].startswith(PAYLOAD_PREFIX) for line in written if line[0] in "HBWM")
+
+
+def test_variants_share_their_cards() -> None:
+    known = Tags.of(GAME.cards("basic"))
+    fewer = Tags.of(GAME.cards("5+"))
+    assert fewer.payloads.items() < known.payloads.items()
+    assert fewer.markers.items() < known.markers.items()
+    assert not {corner.id for corner in GAME.mat("basic").markers} & known.markers.keys()
+
+
+@pytest.mark.parametrize(("variant", "paper", "camera"), EVERY)
+def test_every_card_is_printed_inside_the_margins_and_clear_of_lines(
+    variant: str, paper: str, camera: str
+) -> None:
+    made = book(variant, paper, camera)
+    codes = [symbol.code for sheet in made.sheets for symbol in sheet.symbols]
+    wanted = [card.code for card in GAME.cards(variant)] + ["G"] * GAME.cards(variant)[-1].code.count("G")
+    assert sorted(codes) == sorted(wanted + [f"mat {corner.id}" for corner in GAME.mat(variant).markers])
+    for sheet in made.sheets:
+        assert sorted((sheet.w, sheet.h)) == [PAPERS[paper].w, PAPERS[paper].h]
+        for shape in sheet.shapes:
+            left, top, right, bottom = shape.box
+            assert left >= EDGE_MM - 1e-6
+            assert top >= EDGE_MM - 1e-6
+            assert right <= sheet.w - EDGE_MM + 1e-6, (sheet.name, shape)
+            assert bottom <= sheet.h - EDGE_MM + 1e-6, (sheet.name, shape)
+        for symbol in sheet.symbols:
+            others = [shape for shape in sheet.shapes if shape is not symbol]
+            assert not [shape for shape in others if touch(shape.box, symbol.box)], (sheet.name, symbol.code)
+
+
+def touch(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+@pytest.mark.parametrize(("variant", "paper", "camera"), BOOKS)
+def test_names_do_not_run_into_each_other_and_every_sticker_has_its_own(
+    variant: str, paper: str, camera: str
+) -> None:
+    names = {card.code: card.name for card in GAME.cards(variant)}
+    for sheet in book(variant, paper, camera).sheets:
+        words = [shape for shape in sheet.shapes if isinstance(shape, Words)]
+        assert not [(a.text, b.text) for a, b in combinations(words, 2) if touch(a.box, b.box)]
+        for symbol in (s for s in sheet.symbols if s.code in names):
+            below = [w for w in words if 0 < w.y - symbol.box[3] < 10 and w.box[0] < symbol.box[2]]
+            mine = [w for w in below if abs((w.box[0] + w.box[2]) / 2 - symbol.x - symbol.side / 2) < 0.1]
+            assert " ".join(w.text for w in mine) == f"{symbol.code} {names[symbol.code]}"
+
+
+def test_sides_of_a_tile_are_neighbours_in_a_row() -> None:
+    for camera in CAMERAS:
+        for sheet in book("basic", "letter", camera).sheets:
+            if sheet.name.startswith("tiles"):
+                pairs = list(zip(sheet.symbols[::2], sheet.symbols[1::2], strict=True))
+                assert all(a.y == b.y and a.x < b.x and a.code[:-1] == b.code[:-1] for a, b in pairs)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_sheet_has_a_ruler_of_100_mm(paper: str) -> None:
+    for sheet in book("basic", paper, "1080p").sheets:
+        level = [s for s in sheet.shapes if isinstance(s, Line) and s.y0 == s.y1 and s.y0 > sheet.h - 12]
+        assert [round(line.x1 - line.x0, 9) for line in level] == [100.0]
+        assert any("100 mm" in s.text for s in sheet.shapes if isinstance(s, Words))
+
+
+def test_the_closest_stickers_are_named_at_the_foot() -> None:
+    made = book("basic", "a4", "1080p")
+    apart = made.stickers_apart
+    assert apart is not None
+    assert (apart.distance, apart.modules, {apart.first, apart.second}) == (56, 441, {"H01B", "H08B"})
+    assert made.markers_apart is not None
+    assert made.markers_apart.distance >= 12
+    says = [s.text for s in made.sheets[0].shapes if isinstance(s, Words)]
+    assert "Closest of all: H01B and H08B, 56 of 441 modules differ." in says
+
+
+def test_sizes_for_the_three_cameras() -> None:
+    sizes = {name: Sizes.seen_at(camera.px_per_mm(960)) for name, camera in CAMERAS.items()}
+    assert {name: (s.sticker, s.tile, s.glass) for name, s in sizes.items()} == {
+        "1080p": (30, 36, 30),
+        "4k": (15, 20, 20),
+        "pi3": (15, 20, 20),
+    }
+
+
+@given(st.floats(0.5, 20))
+@settings(derandomize=True)
+def test_a_sticker_has_pixels_enough_or_fills_its_place(px_per_mm: float) -> None:
+    sizes = Sizes.seen_at(px_per_mm)
+    assert 15 <= sizes.sticker <= 30
+    assert 20 <= sizes.glass <= 30 <= 36
+    if sizes.sticker < 30:
+        assert sizes.sticker * px_per_mm / STICKER_MODULES >= STICKER_PX * SLACK - 1e-3
+    if sizes.sticker > 15:
+        assert (sizes.sticker - 1) * px_per_mm / STICKER_MODULES < STICKER_PX * SLACK + 1e-3
+
+
+@given(st.floats(150, 2000), st.floats(150, 1500), st.sampled_from(sorted(PAPERS)))
+@settings(derandomize=True)
+def test_parts_of_a_mat_cover_it_once(w: float, h: float, paper: str) -> None:
+    tiling = tile(Mat("any", w, h, (), ()), PAPERS[paper])
+    assert len(tiling.parts) == tiling.rows * tiling.columns
+    assert sum((p.stays[2] - p.stays[0]) * (p.stays[3] - p.stays[1]) for p in tiling.parts) == pytest.approx(
+        w * h
+    )
+    assert not [1 for a, b in combinations(tiling.parts, 2) if deep(a.stays, b.stays)]
+    for part in tiling.parts:
+        left, top, right, bottom = part.box
+        assert left >= 0
+        assert top >= 0
+        assert right <= w + 1e-6
+        assert bottom <= h + 1e-6
+        assert part.left + right - left <= tiling.w - EDGE_MM
+        assert (right - part.stays[2], bottom - part.stays[3]) == pytest.approx(
+            (OVERLAP_MM * part.right, OVERLAP_MM * part.below)
+        )
+
+
+def deep(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
+    return touch(a, (b[0] + 1e-6, b[1] + 1e-6, b[2] - 1e-6, b[3] - 1e-6))
+
+
+def test_the_mat_takes_twelve_sheets_and_names_every_zone_once() -> None:
+    for paper in PAPERS.values():
+        mat = GAME.mat("basic")
+        sheets = mat_sheets(mat, paper, "")
+        assert len(sheets) == 12
+        names = [s.text for sheet in sheets for s in sheet.shapes if isinstance(s, Words) and s.size == 11]
+        assert sorted(names) == sorted(zone.name for zone in mat.zones)
+
+
+def test_a_zone_too_small_for_its_name_is_refused() -> None:
+    mat = Mat("any", 200, 100, (MatMarker(1, 30, 30, 20),), (Zone("a very long name", 60, 10, 15, 15),))
+    with pytest.raises(ValueError, match="a very long name"):
+        mat_sheets(mat, PAPERS["a4"], "")
+
+
+def turned(symbol: Symbol, quarters: int) -> Symbol:
+    modules = symbol.modules
+    for _ in range(quarters):
+        modules = tuple(zip(*modules, strict=True))[::-1]
+    return Symbol(f"turned {quarters}", symbol.tag, 0, 0, symbol.side, modules, symbol.quiet)
+
+
+def test_the_distance_counts_modules_over_all_turns() -> None:
+    one, other, third = (sticker_at(code, f"SP1{code}", 0, 0, 30) for code in ("H01A", "H07C", "B2"))
+    wanted = min(
+        sum(
+            p != q
+            for a, b in zip(x.modules, turned(y, k).modules, strict=True)
+            for p, q in zip(a, b, strict=True)
+        )
+        for x, y in combinations((one, other, third), 2)
+        for k in range(4)
+    )
+    found = nearest([one, other, third])
+    assert found is not None
+    assert found.distance == wanted
+    for quarters in range(1, 4):
+        twin = nearest([one, third, turned(one, quarters)])
+        assert twin is not None
+        assert (twin.distance, {twin.first, twin.second}) == (0, {"H01A", f"turned {quarters}"})
+    assert nearest([one]) is None
+    assert nearest([one, one]) is None
+
+
+def test_runs_cover_exactly_the_black_modules() -> None:
+    for symbol in (sticker_at("a", "SP1H01A", 5, 7, 25), marker_at("b", 19, 5, 7, 36)):
+        module = symbol.module
+        black = {
+            (round((y - 7) / module), round((x - 5) / module) + k)
+            for x, y, w, h in symbol.runs()
+            for k in range(round(w / module))
+        }
+        assert black == {
+            (row, column) for row, line in enumerate(symbol.modules) for column, dark in enumerate(line) if dark
+        }
+    assert marker_at("b", 19, 0, 0, 36).black_side == pytest.approx(36)
+
+
+def test_names_are_broken_and_shrunk_to_their_room() -> None:
+    assert wrapped("enchanted Teddy Bear mattress", 6, 20) == ["enchanted Teddy", "Bear mattress"]
+    assert wrapped("Donaudampfschifffahrt", 6, 5) == ["Donaudampfschifffahrt"]
+    assert fitted("Donaudampfschifffahrt", 0, 0, 6, 10).width == pytest.approx(10)
+    assert fitted("short", 0, 0, 6, 100).size == 6
+    assert fitted("Königin 女王", 0, 0, 6, 100).text == "Königin ??"
+
+
+def test_the_same_arguments_give_the_same_bytes() -> None:
+    first = pdf_bytes(book("5+", "a4", "4k").sheets, "x")
+    assert first == pdf_bytes(book("5+", "a4", "4k").sheets, "x")
+    assert first.startswith(b"%PDF-")
+    assert pdf_bytes([Sheet("none", 210, 297, ())], "x") != first
+
+
+def run(*arguments: str) -> dict[str, object]:
+    result = CliRunner().invoke(command.sheets, [*arguments, "--json"], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    told: dict[str, object] = json.loads(result.stdout)
+    return told
+
+
+def test_the_command_writes_a_pdf_and_tells_what_is_in_it(tmp_path: Path) -> None:
+    out = tmp_path / "all.pdf"
+    told = run("--out", str(out), "--paper", "Letter")
+    assert out.read_bytes() == pdf_bytes(
+        book("basic", "letter", "1080p").sheets, "sleepless-princess (basic), stickers and tiles and mat"
+    )
+    assert (told["paper"], told["sticker_mm"], told["stickers"], told["markers"]) == ("letter", 30.0, 99, 26)
+    sheets = told["sheets"]
+    assert isinstance(sheets, list)
+    assert sheets[0]["symbols"][0] == {
+        "card": "H01A",
+        "tag": "SP1H01A",
+        "x_mm": 22.95,
+        "y_mm": 7.1,
+        "side_mm": 30.0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("only", "stickers", "markers"), [("stickers", 57, 0), ("tiles", 0, 20), ("mat", 0, 4)]
+)
+def test_one_part_alone(
+    only: str, stickers: int, markers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = run("--only", only, "--variant", "5+")
+    assert (told["stickers"], told["markers"]) == (stickers, markers)
+    assert [path.name for path in tmp_path.iterdir()] == [f"sleepless-princess-5-plus-{only}-a4.pdf"]
+
+
+def test_a_file_that_exists_is_kept(tmp_path: Path) -> None:
+    out = tmp_path / "mine.pdf"
+    out.write_text("precious")
+    with pytest.raises(BadInputError, match=r"exists already.*--force"):
+        run("--only", "tiles", "--out", str(out))
+    assert out.read_text() == "precious"
+    run("--only", "tiles", "--out", str(out), "--force")
+    assert out.read_bytes().startswith(b"%PDF-")
+
+
+def test_a_full_disk_leaves_no_half_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = tmp_path / "half.pdf"
+
+    class Full:
+        def __enter__(self) -> "Full":
+            out.touch()
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+
+        def write(self, _: bytes) -> int:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "open", lambda *_: Full())
+    with pytest.raises(BadInputError, match="No space left"):
+        command.write_file(out, b"x", overwrite=False)
+    monkeypatch.undo()
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--paper", "a3"], "'a3' is not one of 'a4', 'letter'"),
+        (["--camera", "vga"], "'vga' is not one of"),
+        (["--only", "cards"], "'cards' is not one of"),
+        (["--game", "poker"], "no game is called 'poker'"),
+        (["--variant", "expert"], "no variant 'expert'"),
+        (["--only", "tiles", "--out", "/nowhere/sheets.pdf"], "/nowhere/sheets.pdf: No such file or directory"),
+        (["--only", "tiles", "--out", "/tmp"], "/tmp: is a folder"),
+        (["--only", "tiles", "--out", "/tmp", "--force"], "/tmp: is a folder"),
+        (["--only", "tiles", "--out", "x" * 300], "File name too long"),
+    ],
+)
+def test_bad_input_is_one_clear_line(arguments: list[str], says: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "companion", "sheets", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_names_of_papers_cameras_and_parts_are_those_that_exist() -> None:
+    assert tuple(PAPERS) == command.PAPER_NAMES
+    assert tuple(CAMERAS) == command.CAMERA_NAMES
+    for part in command.PART_NAMES:
+        assert make_book(GAME, "5+", PAPERS["a4"], CAMERAS["4k"], (part,)).sheets
