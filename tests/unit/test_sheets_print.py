@@ -79,7 +79,7 @@ def test_a_hundred_millimetres_measure_a_hundred(a4: Rendered, letter: Rendered)
             )
             base = int(ruler.y0 * PX_MM)
             row = page[base - 1 : base + 2].min(axis=0) < 160
-            dark = np.flatnonzero(row[: round((RULER_MM + 12) * PX_MM)])
+            dark = np.flatnonzero(row[: round((RULER_MM + 9) * PX_MM)])
             assert (dark[-1] - dark[0]) / PX_MM == pytest.approx(RULER_MM, abs=0.4)
 
 
