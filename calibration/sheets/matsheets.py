@@ -21,7 +21,7 @@ from companion.units import Mat, Zone
 
 _ZONE_GREY, _PLACE_GREY, _EDGE_GREY = 0.55, 0.75, 0.35
 """Thin and pale: nothing on the mat may look like a sticker, or tempt the ink to run out."""
-_NAME_PT, _NOTE_PT = 11.0, 6.0
+NAME_PT, _NOTE_PT = 14.0, 6.0
 _PAD = 3.0
 _STACKS = {
     "sleepless-princess": {
@@ -70,11 +70,11 @@ def _outlines(mat: Mat) -> Iterator[Line]:
 def _name(zone: Zone, owned: Sequence[Box]) -> Words:
     """The zone's name at its lower edge, as far left as one sheet's own part holds it; else ValueError."""
     y = zone.y + zone.h - _PAD
-    wish = Words(zone.name, zone.x + _PAD, y, _NAME_PT, grey=_ZONE_GREY)
+    wish = Words(zone.name, zone.x + _PAD, y, NAME_PT, grey=_ZONE_GREY)
     starts = [wish.x, *sorted(box[0] + _PAD for box in owned if box[0] > wish.x)]
     for lift in (0.0, OVERLAP_MM + _PAD):
         for x in starts:
-            words = Words(zone.name, x, y - lift, _NAME_PT, grey=_ZONE_GREY)
+            words = Words(zone.name, x, y - lift, NAME_PT, grey=_ZONE_GREY)
             if words.box[2] < zone.x + zone.w and any(_inside(words.box, box) for box in owned):
                 return words
     raise ValueError(f"no room for the name of zone {zone.name}")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from calibration.sheets.book import Book, make_book
 from calibration.sheets.drawing import Symbol, Words, marker_at, sticker_at
+from calibration.sheets.matsheets import NAME_PT
 from calibration.sheets.sizes import CAMERAS, PAPERS
 from companion.games.registry import load_game
 
@@ -32,7 +33,7 @@ def contents(made: Book) -> str:
         for shape in sheet.shapes:
             if isinstance(shape, Symbol):
                 lines.append(f"  {shape.code}  {shape.tag}  {shape.x:.2f} {shape.y:.2f}  {shape.side:.2f}")
-            elif isinstance(shape, Words) and sheet.name.startswith("mat") and shape.size == 11:
+            elif isinstance(shape, Words) and sheet.name.startswith("mat") and shape.size == NAME_PT:
                 lines.append(f"  “{shape.text}”  {shape.x:.2f} {shape.y:.2f}")
     return "\n".join(lines[1:]) + "\n"
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from calibration.sheets.book import make_book
 from calibration.sheets.distance import nearest
 from calibration.sheets.drawing import Line, Sheet, Symbol, Words, fitted, marker_at, sticker_at, wrapped
-from calibration.sheets.matsheets import mat_sheets
+from calibration.sheets.matsheets import NAME_PT, mat_sheets
 from calibration.sheets.pdf import pdf_bytes
 from calibration.sheets.sizes import CAMERAS, EDGE_MM, PAPERS, SLACK, STICKER_PX, Sizes
 from calibration.sheets.tiling import OVERLAP_MM, tile
@@ -166,7 +166,7 @@ def test_the_mat_takes_twelve_sheets_and_names_every_zone_once() -> None:
         mat = GAME.mat("basic")
         sheets = mat_sheets(mat, paper, "")
         assert len(sheets) == 12
-        names = [s.text for sheet in sheets for s in sheet.shapes if isinstance(s, Words) and s.size == 11]
+        names = [s.text for sheet in sheets for s in sheet.shapes if isinstance(s, Words) and s.size == NAME_PT]
         assert sorted(names) == sorted(zone.name for zone in mat.zones)
 
 

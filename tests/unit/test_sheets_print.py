@@ -12,7 +12,7 @@ from calibration.sheets.book import Book
 from calibration.sheets.drawing import Line, Symbol
 from calibration.sheets.foot import RULER_MM
 from calibration.sheets.pdf import pdf_bytes
-from calibration.sheets.sizes import PAPERS
+from calibration.sheets.sizes import PAPERS, SLACK
 from calibration.sheets.tiling import tile
 from tests.golden.make_sheets import GAME, book
 from vision.geometry import register
@@ -157,7 +157,7 @@ def as_seen(page: Gray, symbol: Symbol, px_per_mm: float, side: float, chance: n
     matrix[:, 2] += half + chance.uniform(-0.5, 0.5, 2) - centre
     averaged = cv2.GaussianBlur(page, (0, 0), 0.5 / k)
     seen = cv2.warpAffine(averaged, matrix, (round(2 * half),) * 2, borderValue=255)
-    soft = cv2.GaussianBlur(seen, (0, 0), 0.7).astype(np.float32) * 0.75 + 25
+    soft = cv2.GaussianBlur(seen, (0, 0), 0.8).astype(np.float32) * 0.75 + 25
     return np.clip(soft + chance.normal(0, 3, soft.shape), 0, 255).astype(np.uint8)
 
 
@@ -185,6 +185,9 @@ def test_the_size_that_is_chosen_is_the_size_that_is_read(name: str, request: py
     rendered = request.getfixturevalue(name)
     share, wrong = share_read(rendered, 1.0)
     assert share >= 0.97
+    assert wrong == 0
+    worst, wrong = share_read(rendered, 1 / SLACK)
+    assert worst >= 0.85
     assert wrong == 0
     too_small, wrong = share_read(rendered, 0.5)
     assert too_small < 0.5
