@@ -181,6 +181,8 @@ class Session:
 
     def _changes(self, t: float, change: Change[Any, Any], lines: list[Line]) -> list[Event]:
         events: list[Event] = []
+        if change.adopted is not None:
+            lines.append(Adopted(t, self.game.write_state(change.adopted)))
         if change.revoked:
             lines.append(Revoked(t, len(change.revoked)))
             events.append(Said(t, self._repair_words(change), "repair"))

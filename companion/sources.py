@@ -35,6 +35,8 @@ RTT_SHARE, RTT_STEP_MS = 0.2, 5.0
 """The round trip shown is a running mean, and changes only by more than this and by half."""
 STEP_CARDS, BAND_CARDS = 0.45, 1.125
 """What a scale reports, and what still counts as rest; measured with noise of 0.3 card a sample."""
+BIAS_GAIN, BIAS_MOST = 0.25, 0.6
+"""How fast a scale's drift is followed, and how far (cards): beyond that it is the count that is wrong."""
 HYSTERESIS = 0.7
 """A scale must leave the count it showed by so many cards: a restless reading between two is neither."""
 
@@ -209,6 +211,7 @@ class BoardSource:
         self._tags = tags
         self._stations = stations or {}
         self._counts: dict[str, int] = {}
+        self._bias: dict[str, float] = {}  # in cards, by station
         self._watch = LinkWatch()
 
     @property
@@ -264,10 +267,14 @@ class BoardSource:
 
     def _weigh(self, t: float, station: str, grams: float) -> list[Observation]:
         scale = self._stations.get(station, StationConfig())
-        raw = (grams - scale.zero_g) / scale.card_g
+        bias = self._bias.get(station, 0.0)
+        raw = (grams - scale.zero_g) / scale.card_g - bias
         n = max(0, round(raw))
         before = self._counts.get(station)
         if before is not None and (n == before or abs(raw - before) < HYSTERESIS):
+            # The same cards weighed again say how far the scale is off by now.
+            bias += BIAS_GAIN * (raw - before)
+            self._bias[station] = max(-BIAS_MOST, min(BIAS_MOST, bias))
             return []
         self._counts[station] = n
         return [Count(round(t, 4), station, n, round(raw, 2))]

@@ -23,7 +23,7 @@ TRACE_COSTS = {
     "put": TraceCost(missed=-log(0.01), ghost=-log(0.01)),
     "left": TraceCost(missed=-log(0.01), ghost=-log(0.02)),
     "came": TraceCost(missed=-log(0.005), ghost=-log(0.05)),
-    "tag": TraceCost(missed=-log(0.02), ghost=-log(0.2)),
+    "tag": TraceCost(missed=-log(0.02), ghost=-log(0.01)),
     "reach": TraceCost(missed=-log(0.2), ghost=-log(0.4)),
 }
 """By verb. A reach says least: hands pass over a deck for many reasons."""

@@ -1,15 +1,15 @@
 """The tracker: settled views and traces matched against legal successors of the state."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import count as counting
 from typing import Any, Generic, TypeVar
 
 from companion.fusion.evidence import Evidence, Noted
 from companion.fusion.likelihood import MARGIN, TRACE_COSTS, WRONG_CARD, WRONG_COUNT
-from companion.games.engine import ANY_KINDS, IllegalError, TableGame, Trace
+from companion.games.engine import ANY_KINDS, IllegalError, TableGame, Trace, Verdict
 from companion.observation import Observation
 
 S = TypeVar("S")
@@ -17,6 +17,12 @@ A = TypeVar("A")
 
 SEARCH_LIMIT = 200
 """Positions looked at for one explanation: enough for a whole missed turn, a bounded time for nonsense."""
+TROUBLE = 4.0
+"""A claim is not judged while so much (nats) was seen without a cause, or explained at a price."""
+CLAIMS = ("press", "came")
+"""Traces that belong to claims themselves."""
+COSTLY = 5.0
+"""From this price on (nats) an action is doubtful."""
 TRACE_LIFE_S = 60.0
 """A trace that found no cause for so long is dropped: it explains nothing any more."""
 REVISIONS = (1, 2, 3, 5, 8, 12)
@@ -41,10 +47,11 @@ class Step(Generic[S, A]):
 
 @dataclass(frozen=True, slots=True)
 class Change(Generic[S, A]):
-    """What a batch of observations changed: actions taken back (newest first), then actions believed."""
+    """What a batch changed: a state taken over, actions taken back (newest first), then actions believed."""
 
     revoked: tuple[Step[S, A], ...] = ()
     steps: tuple[Step[S, A], ...] = ()
+    adopted: S | None = None
 
 
 @dataclass(slots=True)
@@ -71,6 +78,8 @@ class Tracker(Generic[S, A]):
         self._set_aside: list[Noted] = []
         """The traces of the step that was taken back last: the table may be right after all."""
         self._pending = False
+        self._doubt = 0.0
+        """What the traces cost that never found a cause, in nats."""
         self._contradicted: float | None = None
         self._floor = 0
         """Steps before this were settled by a person: no revision goes behind them."""
@@ -78,13 +87,15 @@ class Tracker(Generic[S, A]):
     def feed(self, t: float, observations: Iterable[Observation], *, hold: bool = False) -> Change[S, A]:
         """Take a batch of observations in and believe what explains them; with `hold`, only remember it."""
         self._pending |= self.evidence.feed(observations)
+        self._doubt += self._ghosts(n for n in self.evidence.traces if n.t < t - TRACE_LIFE_S)
         self._pending |= self.evidence.expire(t - TRACE_LIFE_S)
         self.evidence.drop(lambda trace: self.game.no_news(self.state, trace))
         if hold:
             return Change()
+        adopted = self._hedge()
         if self._pending:
             self._pending = False
-            change = self._explain(t)
+            change = replace(self._explain(t), adopted=adopted)
             self._contradicted = t if self._mismatch(self.state) else None
             if self._contradicted is None:
                 self._undone.clear()  # the table agrees again: what follows is new
@@ -93,6 +104,28 @@ class Tracker(Generic[S, A]):
             self._contradicted = None
             return self._revise(t, REVISIONS, self._mismatch(self.state) + self._ghosts(self.evidence.traces))
         return Change()
+
+    def _hedge(self) -> S | None:
+        """A claim that comes while much is unexplained stays open until the cards are shown.
+
+        What could settle it is forgotten: the state that is taken over so, or None.
+        """
+        adopted = None
+        for noted in self.evidence.traces:
+            if noted.trace[0] != "press":
+                continue
+            bed = self.game.place_of_claim(self.state, noted.trace[1])
+            if bed is None or self.game.claimable(self.state, bed) is not None:
+                continue
+            waiting = [one for one in self.evidence.traces if one.trace[0] not in CLAIMS]
+            costly = sum(step.cost for step in self.steps if step.cost >= COSTLY)
+            doubt = self._doubt + costly + self._mismatch(self.state) + self._ghosts(waiting)
+            if doubt >= TROUBLE or self.game.judge(self.state, bed).verdict is Verdict.CANNOT_TELL:
+                forgotten = self.game.forget(self.state, bed)
+                if forgotten != self.state:
+                    self.state = adopted = forgotten
+                    self._floor = len(self.steps)
+        return adopted
 
     def wake(self) -> None:
         """Go on after a break: times were those of another clock, and what passed then finds no cause now."""
@@ -183,7 +216,8 @@ class Tracker(Generic[S, A]):
                 break
             taken_back = self.steps[-back:]
             traces = [noted for step in taken_back for noted in step.used] + waiting
-            best, total = self._search(taken_back[0].before, traces)
+            told = [step.action for step in taken_back]
+            best, total = self._search(taken_back[0].before, traces, told)
             if not best.actions or self._mismatch(best.state):
                 continue
             if total + MARGIN > bound + sum(step.cost for step in taken_back):
@@ -215,8 +249,12 @@ class Tracker(Generic[S, A]):
         self.state = step.after
         self.steps.append(step)
 
-    def _search(self, start: S, traces: Sequence[Noted]) -> tuple[_Path[S, A], float]:
-        """Best-first over legal actions; the cheapest way to explain the traces and what lies on the table."""
+    def _search(self, start: S, traces: Sequence[Noted], told: Collection[A] = ()) -> tuple[_Path[S, A], float]:
+        """Best-first over legal actions; the cheapest way to explain the traces and what lies on the table.
+
+        A claim is judged by what is known only as the first action, where its doubts were weighed, or if
+        it is among those that were `told` before.
+        """
         order = counting()
         root: _Path[S, A] = _Path(start, 0, 0.0, ())
         best, best_total = root, self._mismatch(start) + self._ghosts(traces)
@@ -231,6 +269,8 @@ class Tracker(Generic[S, A]):
             waiting = [noted.trace for noted in traces[path.at :]]
             for action in self.game.propose(path.state, self.evidence.zones, waiting):
                 if (path.state, action) in self._undone:
+                    continue
+                if path.actions and action not in told and self._by_belief(action):
                     continue
                 found = self._follow(path, action, traces)
                 if found is None or seen.get((found.state, found.at), 1e9) <= found.cost:
@@ -263,6 +303,10 @@ class Tracker(Generic[S, A]):
             at = max(used) + 1
             cost += self._ghosts(traces[n] for n in range(path.at, at) if n not in used)
         return _Path(after, at, cost, (*path.actions, (action, after, at, cost)))
+
+    def _by_belief(self, action: A) -> bool:
+        claim = self.game.claim_of(action)
+        return claim is not None and claim[1] is None
 
     def _ghosts(self, traces: Iterable[Noted]) -> float:
         return sum(TRACE_COSTS[noted.trace[0]].ghost for noted in traces)

@@ -214,6 +214,10 @@ class TableGame(Rules[S, A], Protocol[S, A]):
         """The state nearest to `state` that agrees with what lies on the table; ValueError if none does."""
         ...
 
+    def forget(self, state: S, bed: int) -> S:
+        """`state` with a claim on the bed (from 0) left open; no more than needed is forgotten."""
+        ...
+
     def screen(self, state: S, assist: str) -> Mapping[str, Any]:
         """What everybody may see, with the fields of `companion.events.Table`."""
         ...

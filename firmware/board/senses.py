@@ -3,6 +3,7 @@
 
 SLOTS = 16  # tags that one field can hold, phantoms of the last scans included
 RING = 16  # readings of a scale kept
+ZERO_READINGS = 16
 
 
 class TagField:
@@ -81,7 +82,8 @@ class TagField:
 class Scale:
     """What rests on one load cell, in tenths of a gram over zero.
 
-    Four readings that agree are a resting load. Their mean is reported when it differs from the last
+    Sixteen readings that agree are the first zero, for every later load is wrong by its error; then four
+    that agree are a resting load. Their mean is reported when it differs from the last
     report by `step`; it is refined while the load rests and reported once more when eight, sixteen and 32 agree.
     `step` and `band` (noise that still counts as rest) are in tenths of a gram. All in whole numbers small
     enough that no reading costs the heap anything.
@@ -130,10 +132,6 @@ class Scale:
         if 5 * abs(four - before) > self.step * unit:
             self._n = 0
             return False
-        if self._zeroing:
-            self._zeroing = False
-            self.zero = four >> 2
-            self._n = 0
         if self._n and 10 * abs((four >> 2) - self.mean()) > self.step * unit:
             self._n = 0
         if not self._n:
@@ -143,6 +141,11 @@ class Scale:
         elif self._n < 64:
             self._sum += raw - self._origin
             self._n += 1
+        if self._zeroing:
+            if self._n < ZERO_READINGS:
+                return False
+            self._zeroing = False
+            self.zero = self.mean()
         value = (10 * (self.mean() - self.zero) + unit // 2) // unit
         threshold = self.step
         if self._n in (8, 16, 32):

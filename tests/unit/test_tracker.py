@@ -2,7 +2,9 @@
 
 import pytest
 
-from companion.games.sleepless_princess.actions import Discard, Move, Play, Take, Touch
+from companion.games.engine import Verdict
+from companion.games.sleepless_princess.actions import Claim, Discard, Move, Play, Take, Touch
+from companion.games.sleepless_princess.claims import settled
 from companion.games.sleepless_princess.state import Phase
 from companion.observation import Button, Count, ManualEntry, Reach, Seen, Sighting, TagRead
 from companion.observation import Touch as TouchSeen
@@ -170,3 +172,37 @@ def test_the_table_can_be_taken_over() -> None:
     assert len(after.row) == 4
     assert 9 in after.row
     assert len(after.deck) + len(after.row) + len(after.discard) == len(state.deck) + len(state.row)
+
+
+def test_a_claim_amid_doubt_stays_open_until_the_cards_are_shown() -> None:
+    """Mattresses went astray before the button was pressed: nobody may be told what they do not know."""
+    game = started()
+    t = game.rig.t
+    judged = GAME.judge(game.tracker.state, 0).verdict
+    assert judged is not Verdict.CANNOT_TELL
+    for n, bed in enumerate(("bed 2", "bed 3", "bed 2", "bed 3")):
+        game.tracker.feed(t + n, [Count(t + n, bed, 3 - (n < 2), 3.0 - (n < 2))])
+    change = game.tracker.feed(t + 5, [Count(t + 5, "bed 1", 1, 1.0), Button(t + 5, "bed 1")])
+    assert change.steps == ()
+    assert change.adopted == game.tracker.state
+    assert GAME.judge(game.tracker.state, 0).verdict is Verdict.CANNOT_TELL
+    game.tracker.feed(t + 6, [Count(t + 6, "bed 1", 3, 3.0)])
+    princess = game.tracker.state.princesses[0]
+    shown = [sighting("bed 1", f"M{princess}A", f"M{princess}B", f"M{princess}S", t=t + 7)]
+    game.tracker.feed(t + 7, shown)
+    assert game.tracker.steps[-1].action == Claim(0, True)
+
+
+def test_a_claim_without_doubt_is_judged_at_once() -> None:
+    game = started()
+    change = game.tracker.feed(game.rig.t + 1, [Button(game.rig.t + 1, "bed 1")])
+    assert [step.action for step in change.steps] == [Claim(0)]
+    assert change.adopted is None
+
+
+def test_forgetting_leaves_a_claim_open_and_the_rest_alone() -> None:
+    state = started().tracker.state
+    forgotten = GAME.forget(state, 1)
+    assert settled(forgotten, 1) is None
+    assert forgotten._replace(faces=state.faces) == state
+    assert GAME.forget(forgotten, 1) == forgotten

@@ -7,10 +7,11 @@ from typing import Any
 from companion.games.engine import Expectation, Judgement, PhysicalCard, Trace
 from companion.games.sleepless_princess import physical, words
 from companion.games.sleepless_princess.actions import Action, Claim
-from companion.games.sleepless_princess.cards import KIND_OF_TEXT, UNKNOWN, catalogue
+from companion.games.sleepless_princess.cards import KIND_OF_TEXT, UNKNOWN, UNKNOWN_FACE, catalogue
+from companion.games.sleepless_princess.claims import settled
 from companion.games.sleepless_princess.mat import mat
 from companion.games.sleepless_princess.rules import SleeplessPrincess
-from companion.games.sleepless_princess.state import VARIANTS, Phase, State
+from companion.games.sleepless_princess.state import ASLEEP, VARIANTS, Phase, State
 from companion.units import Mat
 
 
@@ -79,6 +80,17 @@ class SleeplessPrincessTable(SleeplessPrincess):
         if faults := self.status(adopted):
             raise ValueError(faults[0].text)
         return adopted
+
+    def forget(self, state: State, bed: int) -> State:
+        """The faces of the bed are forgotten, or if that is not enough all that no sleeping bed holds."""
+        free = {slot for n, pile in enumerate(state.beds) if state.fates[n] != ASLEEP for slot in pile}
+        forgotten = state
+        for slots in (set(), set(state.beds[bed]), free):
+            faces = tuple(UNKNOWN_FACE if slot in slots else face for slot, face in enumerate(state.faces))
+            forgotten = state._replace(faces=faces)
+            if settled(forgotten, bed) is None:
+                break
+        return forgotten
 
     def claim_of(self, action: Action) -> tuple[int, bool | None] | None:
         """The bed of a claim and the outcome that was seen."""
