@@ -137,7 +137,7 @@ def test_a_noisy_scale_stays_near_the_truth():
 
 def test_a_restored_zero_brings_the_old_weight_back():
     scale = board("senses").Scale(420, 8, 35)
-    for _ in range(16):
+    for _ in range(20):
         scale.update(90000)
     assert scale.decigrams == 0
     scale.set_zero(81234)
