@@ -1,108 +1,156 @@
 """The coach: for every decision of a turn the possible actions ranked, from the view and the team's knowledge."""
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from itertools import combinations
-from random import Random
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from companion.games.sleepless_princess.actions import (
-    Action, Claim, Deck, Discard, Done, Look, Move, Open, Play, Skip, Take, Touch,
+    Action,
+    Claim,
+    Deck,
+    Done,
+    Look,
+    Move,
+    Skip,
+    Take,
+    Touch,
 )
-from companion.games.sleepless_princess.cards import WITCH
-from companion.games.sleepless_princess.cardsets import Cards, totals
-from companion.games.sleepless_princess.plays import play_table
-from companion.games.sleepless_princess.state import VARIANTS
-from companion.hints import beds
-from companion.hints.hands import TURNS, PARTS, Prices, best_taking, without
+from companion.games.sleepless_princess.cardsets import HAND_SIZE, Cards, add
+from companion.games.sleepless_princess.plays import discards_for, play_table, plays_for
+from companion.hints.beds import BedPlan, Check
+from companion.hints.hands import PARTS, TURNS, Prices, best_taking, without
 from companion.hints.knowledge import TeamKnowledge, kinds
 
-import os
-L=float(os.environ.get("L",".3")); TP=float(os.environ.get("TP",".67")); U=float(os.environ.get("U","2.6"));W=float(os.environ.get("W","3"));WP=float(os.environ.get("WP","1"))
-OFF=float(os.environ.get("OFF","0")); SKIP=float(os.environ.get("SKIP","0"))
-PRICES = {"basic": Prices(TP, 1.0, L), "5+": Prices(1.0, 0.0, L)}
+View = Mapping[str, Any]
+
+PRICES = {"basic": Prices(0.67, 1.0, 0.1), "5+": Prices(1.0, 0.0, 0.2)}
+"""A touch finds nothing on every third mattress, which is smooth; the price of a card was found by playing."""
+CARDS_A_TURN = 2.6
+"""Cards a team draws in one turn, on average."""
+SWEPT = 2.0
+"""Cards lost to each witch still in the deck, on average, beside what would have been left over anyway."""
+COMFORT = 5.0
+"""Cards for every check still to be made, from which on a touch that finds nothing would be a waste."""
+IN_HAND = 3.0
+"""Cards of each hand that still come to use."""
+DOUBTFUL = 0.2
+"""Chance of a smooth mattress from which on a touch counts as one that may find nothing."""
 
 
-class Coach:
-    name = "coach"
+class Option(NamedTuple):
+    """One action, what it is worth against the others of its kind (in checks), and how sure that is."""
 
-    def __init__(self, misread: float = 0.0) -> None:
-        self.misread = misread
-        self.witches = 0
+    action: Action
+    worth: float
+    chance: float
+    """Of what the action counts on (0 to 1): the bed is complete, the mattress belongs there, fingers find it."""
+    why: str
+    """A key of companion.hints.words."""
 
-    def start(self, view):
-        self.known = TeamKnowledge(view, self.misread)
-        self.witches = totals(view["variant"], view["players"])[WITCH]
-        self.swept = 0
 
-    def observe(self, player, action, seen):
-        self.known.observe(player, action, seen)
-        if type(action) in (Open, Deck) and action.card == WITCH:
-            self.witches -= 1
+def options(known: TeamKnowledge, view: View) -> list[Option]:
+    """What the player of the view can do now, best first; `known` is what that player may know.
 
-    def turns_after(self, view) -> int:
-        if view["last_turns"] is not None:
-            return 0
-        left = view["deck"] + len(view["row"]) - W * self.witches
-        return max(0, min(TURNS*PARTS, round(PARTS*(left / U + OFF) / view["players"])))
+    Empty when it is not a player's turn. Never looks at anything but the two.
+    """
+    plan = BedPlan(known, view["fates"])
+    claims = [Option(Claim(bed), HAND_SIZE, chance, "claim") for bed, chance in plan.claims()]
+    if view["phase"] == "play":
+        return claims + _plays(plan, view)
+    if view["phase"] == "check":
+        return claims + _checks(plan, view)
+    if view["phase"] == "draw":
+        return claims + _draws(known, view)
+    return claims
 
-    def choose(self, view, legal, rng):
-        known = self.known
-        for bed, _ in beds.certain_beds(known, view["fates"]):
-            return Claim(bed)
-        phase = view["phase"]
-        if phase == "play":
-            return self.play(view, legal)
-        if phase == "check":
-            return self.check(view)
-        return self.draw(view)
 
-    def _drawing(self, view, kept, row, turns):
-        witch = 0.0
-        if view["deck"]:
-            witch = WP * PRICES[view["variant"]].card * self.witches / view["deck"]
-        return best_taking((view["variant"], PRICES[view["variant"]]), turns, kept, row, min(5, view["deck"]), round(witch, 2))
+def turns_to_come(known: TeamKnowledge, view: View) -> float:
+    """How many more turns this player gets after this one, about."""
+    if view["last_turns"] is not None:
+        return 0.0
+    left = view["deck"] + len(view["row"]) - SWEPT * known.witches
+    return max(0.0, (left / CARDS_A_TURN + 1) / view["players"])
 
-    def play(self, view, legal):
-        v = view["variant"]; price = PRICES[v]
-        hand = kinds(view["hand"]); row = kinds(view["row"]); turns = self.turns_after(view)
-        touch = [c.worth for c in beds.checks(self.known, view, False)][:1]
-        look = [c.worth for c in beds.checks(self.known, view, True)][:3]
-        best = None
-        for a in legal:
-            t = type(a)
-            if t is Play:
-                use = play_table(v)[a]
-                gain = sum(touch) + sum(look[:use.looks]) - price.card * len(use.cards) * (turns > 0)
-                cards = use.cards
-            elif t is Discard:
-                gain = -price.card * len(a.cards)* (turns > 0); cards = a.cards
-            else:
-                continue
-            val = gain + self._drawing(view, without(hand, cards), row, turns)[0]
-            if best is None or val > best[0]:
-                best = (val, a)
-        return best[1] if best else Skip()
 
-    def draw(self, view):
-        hand = kinds(view["hand"]); row = kinds(view["row"])
-        _, cards = self._drawing(view, hand, row, self.turns_after(view))
-        if cards:
-            return Take(cards[0])
-        return Deck() if view["deck"] else Take(row[0])
+def _drawing(known: TeamKnowledge, view: View, kept: Cards, row: Cards, most: int = HAND_SIZE) -> float:
+    """The worth of drawing up `kept`, at most `most` cards of it from the row."""
+    prices = PRICES[known.variant]
+    parts = min(TURNS * PARTS, round(PARTS * turns_to_come(known, view)))
+    deck = view["deck"]
+    witch = round(prices.card * known.witches / deck, 2) if deck else 0.0
+    return best_taking((known.variant, prices), parts, kept, row, (min(HAND_SIZE, deck), most), witch)
 
-    def check(self, view):
-        known = self.known; fates = view["fates"]
-        for bed in view["checked_beds"]:
-            to = beds.target(known, fates, bed)
-            if to is not None:
-                return Move(bed, to)
-        if view["touches"]:
-            c = beds.checks(known, view, False)
-            if c and c[0].worth > SKIP:
-                return Touch(c[0].bed)
-        if view["looks"]:
-            c = beds.checks(known, view, True)
-            if c and c[0].worth > 0:
-                return Look(c[0].bed)
-        return Done()
+
+def _plays(plan: BedPlan, view: View) -> list[Option]:
+    known = plan.known
+    prices = PRICES[known.variant]
+    hand, row = kinds(view["hand"]), kinds(view["row"])
+    # With no turn to come a card has no price any more.
+    price = prices.card if turns_to_come(known, view) > 0 else 0.0
+    touch = sum(check.worth for check in plan.checks((), False)[:1])
+    looks = [check.worth for check in plan.checks((), True)]
+    found: list[Option] = []
+    for action in plays_for(known.variant, hand):
+        use = play_table(known.variant)[action]
+        gain = touch + sum(looks[: use.looks]) - price * len(use.cards)
+        worth = gain + _drawing(known, view, without(hand, use.cards), row)
+        found.append(Option(action, worth, 1.0, f"play-{use.looks}"))
+    for discard in discards_for(known.variant, hand, min(2, view["deck"] + len(row))):
+        worth = _drawing(known, view, without(hand, discard.cards), row) - price * len(discard.cards)
+        found.append(Option(discard, worth, 1.0, "discard"))
+    return sorted(found, key=lambda option: -option.worth) or [Option(Skip(), 0.0, 1.0, "skip")]
+
+
+def _draws(known: TeamKnowledge, view: View) -> list[Option]:
+    hand, row = kinds(view["hand"]), kinds(view["row"])
+    found = [
+        Option(Take(kind), _drawing(known, view, add(hand, kind), without(row, (kind,))), 1.0, "take")
+        for kind in sorted(set(row))
+    ]
+    if view["deck"]:
+        worth = _drawing(known, view, hand, row, HAND_SIZE - len(hand) - 1)
+        found.append(Option(Deck(), worth, 1.0, "deck"))
+    return sorted(found, key=lambda option: -option.worth)
+
+
+def _checks(plan: BedPlan, view: View) -> list[Option]:
+    known = plan.known
+    for bed in view["checked_beds"]:
+        to = plan.target(bed)
+        if to is not None:
+            chance = plan.home(known.beds[bed][0])[1]
+            return [Option(Move(bed, to), 1.0, chance, "cycle" if to == bed else _carried(plan, to))]
+    touches = plan.checks(view["checked_beds"], False) if view["touches"] else []
+    looks = plan.checks((), True) if view["looks"] else []
+    touching = [Option(Touch(c.bed), c.worth, _certainty(plan, c, False), _reason(c, "touch")) for c in touches]
+    looking = [Option(Look(c.bed), c.worth, _certainty(plan, c, True), _reason(c, "look")) for c in looks]
+    done = [Option(Done(), 0.0, 1.0, "done")]
+    if touches and (touches[0].known or not _touch_can_wait(plan, view, touches[0], len(looks))):
+        return touching + looking + done
+    return looking + done + touching
+
+
+def _touch_can_wait(plan: BedPlan, view: View, check: Check, looks: int) -> bool:
+    """Whether the looks come before the touch, or do without it: they may be all that is needed, or there are
+    so many cards left that a touch which may find nothing is better left out."""
+    work = plan.work_left()
+    if looks and work <= view["looks"]:
+        return True
+    if view["last_turns"] is not None or plan.known.smooth(plan.known.beds[check.bed][0]) < DOUBTFUL:
+        return False
+    cards = view["deck"] + len(view["row"]) + IN_HAND * view["players"] - SWEPT * plan.known.witches
+    return bool(cards > COMFORT * (work - (view["looks"] if looks else 0)))
+
+
+def _certainty(plan: BedPlan, check: Check, looking: bool) -> float:
+    """How likely the check tells where the mattress belongs."""
+    if looking or check.known:
+        return 1.0
+    return 1.0 - plan.known.smooth(plan.known.beds[check.bed][0])
+
+
+def _reason(check: Check, verb: str) -> str:
+    return f"{verb}-known" if check.known else verb
+
+
+def _carried(plan: BedPlan, to: int) -> str:
+    return "carry" if plan.fates[to] == "awake" else "away"

@@ -20,8 +20,9 @@ from companion.games.sleepless_princess.state import VARIANTS
 
 TURNS = 8
 """The tables reach so many turns of one player ahead; from there on a further turn changes next to nothing."""
-ROWS = 150
 PARTS = 4
+"""Between whole numbers of turns the tables are blended, in quarters."""
+ROWS = 150
 MOST_DISCARDS = 2
 
 
@@ -35,11 +36,11 @@ class Prices(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """Worth of every set of up to five cards, ascending, with 0 to TURNS turns left for their holder."""
+    """Worth of every set of up to five cards, ascending, with 0 to TURNS turns to come for their holder."""
 
     prices: Prices
     drawn: tuple[dict[Cards, float], ...]
-    """`drawn[turns][cards]`: missing cards come from the deck unseen; with five cards, the hand itself."""
+    """`drawn[turns * PARTS][cards]`: missing cards come from the deck unseen; five cards are the hand itself."""
 
 
 @lru_cache(maxsize=16)
@@ -132,23 +133,25 @@ def without(hand: Cards, cards: Cards) -> Cards:
 
 
 @lru_cache(maxsize=1 << 16)
-def best_taking(worth: tuple[str, Prices], turns: int, kept: Cards, row: Cards, deck: int, witch: float) -> tuple[float, Cards]:
-    """The worth of drawing up well, and the open cards to take for it; the rest comes from the deck.
+def best_taking(
+    worth: tuple[str, Prices], part: int, kept: Cards, row: Cards, limits: tuple[int, int], witch: float
+) -> float:
+    """The worth of drawing up `kept` as well as can be: the best open cards first, the rest from the deck.
 
-    `worth` names the table, `deck` is how many cards can come from the deck (more than five count as five),
-    `witch` the price of drawing one card from it: a witch may sweep away the row that lies there then.
+    `worth` names the tables and `part` the number of turns to come, in parts of a turn (PARTS). `limits` are
+    how many cards can come from the deck, and how many may come from the row. `witch` is the price, for each
+    open card still lying there, of drawing a card from the deck: a witch would sweep them away.
     """
-    table = worth_of_hands(*worth).drawn[turns]
+    table = worth_of_hands(*worth).drawn[part]
     lacking = HAND_SIZE - len(kept)
-    found: tuple[float, Cards] = (float("-inf"), ())
-    most = min(lacking, len(row))
-    least = min(most, max(0, lacking - deck))
-    for taken in range(least, most + 1):
+    deck, from_row = limits
+    most = min(lacking, len(row), from_row)
+    best = float("-inf")
+    for taken in range(min(most, max(0, lacking - deck)), most + 1):
         unseen = min(lacking - taken, deck)
-        for cards in sorted(set(combinations(row, taken))):
+        for cards in set(combinations(row, taken)):
             hand = tuple(sorted(kept + cards))
+            # A hand that stays short brings the end: it has no further turn.
             value = table[hand] if len(hand) + unseen >= HAND_SIZE else 0.0
-            value -= witch * unseen * (len(row) - taken)
-            if value > found[0]:
-                found = (value, cards)
-    return found
+            best = max(best, value - witch * unseen * (len(row) - taken))
+    return best

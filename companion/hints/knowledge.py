@@ -3,8 +3,19 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.games.sleepless_princess.actions import Action, Claim, Discard, Look, Move, Play, Take, Touch
-from companion.games.sleepless_princess.cards import KIND_OF_TEXT
+from companion.games.sleepless_princess.actions import (
+    Action,
+    Claim,
+    Deck,
+    Discard,
+    Look,
+    Move,
+    Open,
+    Play,
+    Take,
+    Touch,
+)
+from companion.games.sleepless_princess.cards import KIND_OF_TEXT, WITCH
 from companion.games.sleepless_princess.cardsets import remove
 from companion.games.sleepless_princess.plays import play_cards
 from companion.games.sleepless_princess.state import VARIANTS
@@ -36,14 +47,16 @@ class TeamKnowledge:
         """Mattress -> face index, seen through the glass or shown."""
         self.held: list[tuple[int, ...]] = [()] * view["players"]
         """For each player the cards that everybody saw go to their hand and not leave it since."""
+        self.witches = rule.witches[rule.players.index(view["players"])]
+        """Witches nobody has seen yet."""
         self._flat: Likelihood = tuple(1.0 for _ in self.copies)
-        self._smooth_share = [float(face % 2) for face in range(len(self.copies))]
         self._chances: tuple[tuple[float, ...], ...] | None = None
         self.steps = 0
         """Work of the last posterior, counted."""
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """`player` did `action`, and `seen` is what it showed (words of view.told); empty where nobody told."""
+        """`player` (or CHANCE) did `action`; `seen` is what it showed (words of view.told), empty where nobody
+        told. Actions come as the table sees them (hidden.spell_out): open cards and witches by name."""
         if isinstance(action, Move):
             self.beds[action.target].append(self.beds[action.source].pop(0))
         elif isinstance(action, Touch) and seen:
@@ -53,6 +66,8 @@ class TeamKnowledge:
         elif isinstance(action, Claim) and seen:
             for slot, word in zip(self.beds[action.bed], seen, strict=True):
                 self.show(slot, word)
+        elif isinstance(action, Open | Deck) and action.card == WITCH:
+            self.witches -= 1
         elif isinstance(action, Take):
             self.held[player] = (*self.held[player], action.card)
         elif isinstance(action, Play | Discard):
