@@ -1,0 +1,63 @@
+"""One emulated Pico for all tests here: bare, then flashed, then at work or at its prompt."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.flash import Result, put
+from firmware import survey
+from firmware.flash import await_restart
+from firmware.link import Link
+from firmware.manifest import code_hash
+from firmware.repl import Repl, reach_prompt
+from tests.hardware.emulated import EmulatedPico, missing
+
+VARIABLE = "COMPANION_UF2"
+PATIENCE = 60.0
+"""Emulated seconds for a reset, the window for Ctrl-C, and compiling the whole program."""
+
+
+def quiet(_: str) -> None:
+    pass
+
+
+@pytest.fixture(scope="session")
+def pico() -> Iterator[EmulatedPico]:
+    """Under power, as MicroPython's own file left it."""
+    uf2 = Path(os.environ[VARIABLE])
+    if not uf2.is_file():
+        pytest.fail(f"{VARIABLE}: no such file: {uf2}")
+    if problem := missing():
+        pytest.fail(f"{VARIABLE} is set, but {problem}")
+    with EmulatedPico(uf2.resolve()) as board:
+        yield board
+
+
+@pytest.fixture(scope="session")
+def flashed(pico: EmulatedPico) -> Result:
+    """What `companion flash` made of the bare board."""
+    return put(pico.path, None, pico.clock, quiet, dry_run=False, force=False)
+
+
+@pytest.fixture
+def link(pico: EmulatedPico, flashed: Result) -> Iterator[Link]:
+    """To the running program, before the handshake."""
+    if survey.look(pico.path, pico.clock).state == survey.AT_PROMPT:
+        reach_prompt(pico.path, pico.clock, quiet)
+        with Repl(pico.path) as repl:
+            repl.restart()
+        await_restart(pico.path, pico.clock, code_hash(), PATIENCE)
+    connection = Link(pico.path, pico.clock)
+    yield connection
+    connection.close()
+
+
+@pytest.fixture
+def prompt(pico: EmulatedPico, flashed: Result) -> Iterator[Repl]:
+    """Of a board that has the program and was told to leave it."""
+    survey.look(pico.path, pico.clock, end=True)
+    reach_prompt(pico.path, pico.clock, quiet)
+    with Repl(pico.path) as repl:
+        yield repl

@@ -1,0 +1,170 @@
+"""A Pico in emulation behind a pty, with a load cell and a pressure matrix on its pins; a program.
+
+    python -m tests.hardware.rp2040 FILE.uf2 CLOCK
+
+The first line it prints is the port's path. Lines that come in: `["grams", 8.0]` or `["press", [256 of 0..1]]`.
+The file CLOCK holds the emulated seconds as float64. They never pass faster than real ones, but often slower.
+"""
+
+import dataclasses
+import json
+import os
+import select
+import struct
+import sys
+import time
+from typing import Any
+
+from rp2040py.boards import BOARDS
+from rp2040py.device import MicroPythonDevice
+from rp2040py.execute_batch import execute_batch
+from rp2040py.memory_map import FLASH_START_ADDRESS
+
+from firmware.board.rig import DEFAULT_RIG
+from firmware.chips.hx711 import Hx711Model
+from firmware.chips.matrix import MatrixModel
+from firmware.chips.world import Chance
+from firmware.virtual_port import PtyEnd
+
+TICK_NS = 1_000_000
+BEHIND = 0.1
+"""Seconds behind real time that are still made up for; a slow stretch beyond that is forgotten."""
+NAP = 0.002
+COUNTS_PER_GRAM = 420
+
+
+class UsbHost:
+    """The computer's end of the board's USB: the port appears with it, and vanishes when the chip resets."""
+
+    def __init__(self, device: Any) -> None:
+        self.end = PtyEnd()
+        self._cdc = device.cdc
+        self._usb = device.mcu.usb_ctrl
+        self._down = bytearray()
+        self._up = bytearray()
+        self._room: int | None = None  # what the chip's endpoint waits for
+        self._plugged = False
+        self._control, self._left_bus = self._usb.on_endpoint_read, self._usb.on_reset
+        self._usb.on_endpoint_read = self._asked
+        self._usb.on_reset = self._gone
+        self._cdc.on_serial_data = self._up.extend
+        self._cdc.on_device_connected = self._there
+
+    def exchange(self) -> None:
+        """Move bytes both ways as far as they go."""
+        if not self._plugged:
+            return
+        self._down += self.end.read()
+        self._give()
+        if self._up:
+            del self._up[: self.end.write(bytes(self._up))]
+
+    def _there(self) -> None:
+        self.end.plug()
+        self._plugged = True
+
+    def _gone(self) -> None:
+        self.end.unplug()
+        self._plugged = False
+        self._down.clear()
+        self._up.clear()
+        self._room = None
+        self._left_bus()
+
+    def _asked(self, endpoint: int, size: int) -> None:
+        if endpoint != self._cdc._out_endpoint:
+            self._control(endpoint, size)
+            return
+        # A computer with nothing to say sends nothing. The emulator's own answer, an empty packet, would
+        # wake the chip again and again and make every idle microsecond cost a real one.
+        self._room = size
+        self._give()
+
+    def _give(self) -> None:
+        if self._room is not None and self._down:
+            packet = bytes(self._down[: self._room])
+            del self._down[: self._room]
+            self._room = None
+            self._usb.endpoint_read_done(self._cdc._out_endpoint, packet)
+
+
+class Bench:
+    """What is wired to the pins: bed 1's load cell and the pad's matrix, as the recommended rig has them."""
+
+    def __init__(self, mcu: Any) -> None:
+        self.us = 0  # as the models want their time
+        self._mcu = mcu
+        self._cell = Hx711Model(self, Chance(3), COUNTS_PER_GRAM, 0)  # type: ignore[arg-type]
+        self._matrix = MatrixModel(Chance(4))
+        conf = DEFAULT_RIG["matrix"]
+        self._rows, self._cols = conf["rows"], conf["cols"]
+        self._sck = mcu.gpio[DEFAULT_RIG["scales"]["sck"]]
+        self._dout = mcu.gpio[DEFAULT_RIG["stations"][0]["count"]["dout"]]
+        self._sck.add_listener(self._clocked)
+        self._convert = mcu.adc.on_adc_read
+        mcu.adc.on_adc_read = self._measure
+
+    def look(self) -> None:
+        """Time has passed: a conversion may be ready."""
+        self.us = int(self._mcu.clock.micros)
+        self._dout.set_input_value(bool(self._cell.value()))
+
+    def told(self, what: str, value: Any) -> None:
+        """Grams on the cell, or pressures 0..1 on the matrix."""
+        if what == "grams":
+            self._cell.grams = value
+        elif what == "press":
+            self._matrix.press(value)
+
+    def _clocked(self, *_: object) -> None:
+        self.us = int(self._mcu.clock.micros)
+        self._cell.clock(int(self._sck.output_value))
+        self._dout.set_input_value(bool(self._cell.value()))
+
+    def _measure(self, channel: int) -> None:
+        self._matrix.row = self._selected(self._rows)
+        self._matrix.col = self._selected(self._cols)
+        self._mcu.adc.channel_values[0] = self._matrix.read_u16() >> 4  # 12 bits
+        self._convert(channel)
+
+    def _selected(self, pins: tuple[int, ...]) -> int:
+        return sum(self._mcu.gpio[pin].output_value << at for at, pin in enumerate(pins))
+
+
+def run(uf2: str, clock_path: str) -> None:
+    """Emulate until the other end of stdin closes."""
+    device = MicroPythonDevice(board=dataclasses.replace(BOARDS["pico"], image=uf2))
+    simulator, mcu = device.simulator, device.mcu
+    usb, bench = UsbHost(device), Bench(mcu)
+    clock = os.open(clock_path, os.O_WRONLY)
+    print(usb.end.path, flush=True)
+
+    def tick() -> None:
+        bench.look()
+        simulator.stopped = True  # ends the batch: an idle chip would run hours ahead in one
+        alarm.schedule(TICK_NS)
+
+    alarm = simulator.clock.create_alarm(tick)
+    alarm.schedule(TICK_NS)
+    mcu.core.pc = FLASH_START_ADDRESS
+    start = time.monotonic()
+    while True:
+        simulator.stopped = False
+        execute_batch(simulator, 1)
+        now = simulator.clock.nanos / 1e9
+        os.pwrite(clock, struct.pack("<d", now), 0)
+        usb.exchange()
+        ahead = now - (time.monotonic() - start)
+        if ahead < -BEHIND:
+            start -= ahead
+        readable, _, _ = select.select([sys.stdin], [], [], min(max(ahead, 0), NAP))
+        if readable:
+            line = sys.stdin.readline()
+            if not line:
+                break
+            bench.told(*json.loads(line))
+    usb.end.close()
+
+
+if __name__ == "__main__":
+    run(*sys.argv[1:])

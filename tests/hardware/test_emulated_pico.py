@@ -1,0 +1,243 @@
+"""MicroPython for the RP2040 on an emulated RP2040: flashing, the link, machine code, memory, a way out.
+
+Minutes long, and in order: each test leaves the board as the next one begins.
+"""
+
+import ast
+import os
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from companion.flash import Result, put
+from firmware import payloads, plain, survey, wire
+from firmware.link import Link
+from firmware.manifest import MAIN, board_files, code_hash
+from firmware.messages import (
+    BoardLog,
+    CommandResult,
+    Connected,
+    Message,
+    TextureFrame,
+    WeightEvent,
+)
+from firmware.repl import Repl, reach_prompt
+from tests.hardware.conftest import VARIABLE, quiet
+from tests.hardware.emulated import EmulatedPico
+
+if not os.environ.get(VARIABLE):
+    pytest.skip(
+        f"no MicroPython to emulate: {VARIABLE}=/path/to/RPI_PICO.uf2 make test", allow_module_level=True
+    )
+
+STATIONS = ["bed 1", "bed 2", "bed 3", "bed 4", "bed 5", "pad"]
+ABSENT = [
+    "pad reader (MFRC522)",
+    "touch (MPR121)",
+    *(f"bed {bed}: scale (HX711)" for bed in range(2, 6)),
+]
+GRAMS = 12.0
+PRESSED = [(at * 7 % 256) / 255 for at in range(256)]
+STEPS = 300
+SILENCE = 300
+
+
+def listen(pico: EmulatedPico, link: Link, enough: Callable[[list[Message]], bool]) -> list[Message]:
+    """Everything that comes until it is enough, for 20 of the board's seconds at most."""
+    heard: list[Message] = []
+    until = pico.clock.now() + 20
+    while not enough(heard):
+        assert pico.clock.now() < until, heard
+        heard += link.poll()
+        pico.clock.sleep(0.01)
+    return heard
+
+
+def answer(prompt: Repl, code: str) -> Any:
+    """What `code` printed, as a value. Real seconds count here: an emulated board may be silent for minutes."""
+    said, wrong = prompt._transport.exec_raw(code, timeout=SILENCE)
+    assert not wrong, wrong.decode()
+    return ast.literal_eval(said.decode())
+
+
+def test_the_bare_board_shows_its_prompt(pico: EmulatedPico) -> None:
+    assert survey.look(pico.path, pico.clock).state == survey.AT_PROMPT
+    reach_prompt(pico.path, pico.clock, quiet)
+    with Repl(pico.path) as repl:
+        about = repl.about()
+        assert about.platform == "rp2"
+        assert about.version >= (1, 24, 0)
+        assert "RP2040" in about.machine
+        repl.write("some/file.txt", bytes(range(256)) * 5)
+        assert repl.read("some/file.txt") == bytes(range(256)) * 5
+        repl.remove("some/file.txt")
+        repl.remove("some", folder=True)
+        assert repl.files("some") == {}
+
+
+def test_flashing_installs_and_starts_the_program(flashed: Result) -> None:
+    assert flashed.done == "installed"
+    assert flashed.code == f"{code_hash():08x}"
+    assert flashed.stations == STATIONS
+    assert len(flashed.written) == len(board_files())
+    assert flashed.written[-1] == MAIN
+
+
+def test_parts_that_are_not_there_are_named(pico: EmulatedPico, link: Link) -> None:
+    def all_named(heard: list[Message]) -> bool:
+        said = " ".join(message.text for message in heard if isinstance(message, BoardLog))
+        return all(name in said for name in ABSENT)
+
+    heard = listen(pico, link, all_named)
+    hello = next(message for message in heard if isinstance(message, Connected))
+    assert hello.code_hash == code_hash()
+    assert [station.name for station in hello.stations] == STATIONS
+    assert not any("bed 1: scale" in message.text for message in heard if isinstance(message, BoardLog))
+
+
+def test_load_cell_and_matrix_come_through_the_machine_code(pico: EmulatedPico, link: Link) -> None:
+    def weighed(heard: list[Message]) -> bool:
+        return any(isinstance(message, WeightEvent) and message.grams > GRAMS / 2 for message in heard)
+
+    def seen(heard: list[Message]) -> bool:
+        return any(isinstance(message, TextureFrame) and any(message.pixels) for message in heard)
+
+    def zeroed(heard: list[Message]) -> bool:
+        return any(isinstance(message, Connected) for message in heard) and pico.clock.now() > rested
+
+    rested = pico.clock.now() + 3
+    listen(pico, link, zeroed)
+    pico.put_weight(GRAMS)
+    weights = [message for message in listen(pico, link, weighed) if isinstance(message, WeightEvent)]
+    assert weights[-1].station == "bed 1"
+    assert abs(weights[-1].grams - GRAMS) < 0.2
+    pico.press(PRESSED)
+    listen(pico, link, seen)
+    # The first picture may have caught the press halfway through; the next is exact.
+    pictures = [message for message in listen(pico, link, seen) if isinstance(message, TextureFrame)]
+    assert pictures[-1].pixels == bytes(int(cell * 65535) >> 8 for cell in PRESSED)
+    pico.press([0.0] * 256)
+    pico.put_weight(0.0)
+
+
+def test_lamps_and_beeper_answer(pico: EmulatedPico, link: Link) -> None:
+    listen(pico, link, lambda heard: any(isinstance(message, Connected) for message in heard))
+    link.lamp("bed 2", (10, 20, 30))
+    number = link.beep(1000, 50)
+    heard = listen(pico, link, lambda h: any(isinstance(m, CommandResult) and m.number == number for m in h))
+    assert all(message.ok for message in heard if isinstance(message, CommandResult))
+    number = link.selftest("bed 1")
+    heard = listen(pico, link, lambda h: any(isinstance(m, CommandResult) and m.number == number for m in h))
+    assert "HX711" in next(m.text for m in heard if isinstance(m, CommandResult) and m.number == number)
+
+
+def test_flashing_again_writes_nothing(pico: EmulatedPico, flashed: Result) -> None:
+    again = put(pico.path, None, pico.clock, quiet, dry_run=False, force=False)
+    assert (again.done, again.written, again.removed) == ("unchanged", [], [])
+    assert again.stations == STATIONS
+
+
+def test_machine_code_agrees_with_plain_code(prompt: Repl) -> None:
+    chance = random.Random(6)
+    sizes = [0, 1, 48, 208, 253, 254, 255, 300]
+    blocks = [bytes(chance.choice((0, chance.randrange(256))) for _ in range(size)) for size in sizes]
+    blocks += [bytes([255]) * 254, bytes([255]) * 300, bytes(40)]
+    chunks = [plain.cobs_encode(block) for block in blocks]
+    chunks += [chunk[:-1] for chunk in chunks[1:]] + [b"\0" + chunk[1:] for chunk in chunks]
+    frames = [(chance.randbytes(256), chance.randbytes(256)) for _ in range(3)]
+    code = """
+from firmware import fast
+from firmware.board import viper
+assert fast.cobs_encode is viper.cobs_encode and fast.POKES
+def decoded(chunk):
+    try:
+        return viper.cobs_decode(chunk)
+    except ValueError:
+        return None
+def raised(peak, frame):
+    peak = bytearray(peak)
+    viper.raise_to(peak, bytearray(frame))
+    return bytes(peak)
+"""
+
+    def on_board(call: str, argument: object) -> object:
+        return answer(prompt, f"{code}value = {argument!r}\nprint(repr({call}))")
+
+    def decoded(chunk: bytes) -> bytes | None:
+        try:
+            return plain.cobs_decode(chunk)
+        except ValueError:
+            return None
+
+    for block in blocks:
+        assert on_board("viper.cobs_encode(value)", block) == plain.cobs_encode(block)
+        assert on_board("viper.crc_a(value, 0, len(value))", block) == plain.crc_a(block, 0, len(block))
+    for chunk in chunks:
+        assert on_board("decoded(value)", chunk) == decoded(chunk)
+    for peak, frame in frames:
+        expected = bytearray(peak)
+        plain.raise_to(expected, bytearray(frame))
+        assert on_board("raised(*value)", (peak, frame)) == bytes(expected)
+
+
+def test_the_resting_loop_allocates_nothing(prompt: Repl) -> None:
+    rig = {
+        "scales": {"sck": 11},
+        "matrix": {"adc": 26, "rows": [0, 1, 2, 3], "cols": [12, 13, 14, 15]},
+        "lamps": {"pin": 22},
+        "stations": [
+            {"name": "bed 1", "count": {"dout": 6}, "lamp": 0, "button": {"pin": 20}},
+            {"name": "pad", "texture": {}},
+        ],
+    }
+    ident = wire.encode(wire.IDENT, payloads.pack_ident(7, 0, "test"))
+    code = f"""
+import gc, micropython, time
+from firmware import wire
+from firmware.board.app import App
+from firmware.board.hal import pico
+hal = pico.PicoHal({rig!r})
+port = hal.read_serial
+waiting = [{ident!r}]
+def read(buffer):
+    if waiting:
+        data = waiting.pop()
+        buffer[:len(data)] = data
+        return len(data)
+    return port(buffer)
+hal.read_serial = read
+hal.write_serial = len
+app = App(hal, {rig!r})
+out = app.uplink.out
+began = time.ticks_ms()
+while time.ticks_diff(time.ticks_ms(), began) < 7000:  # a zero, and a host that has gone
+    time.sleep_us(app.step())
+    if out.queue and time.ticks_diff(time.ticks_ms(), began) < 3000:
+        last = (out.base() + len(out.queue) - 1) & 255
+        waiting.append(wire.encode(wire.CREDIT, b"", wire.FLAG_ACK, 0, last))
+gc.collect()
+before = gc.mem_alloc()
+done = 0
+micropython.heap_lock()
+try:
+    try:
+        bytearray(64)
+        locked = False
+    except MemoryError:
+        locked = True
+    while done < {STEPS}:
+        time.sleep_us(app.step())
+        done += 1
+finally:
+    micropython.heap_unlock()
+print(repr((locked, done, gc.mem_alloc() - before, app.weights[0] is not None, len(out.queue), gc.mem_free())))
+"""
+    locked, done, grown, weighed, queued, free = answer(prompt, code)
+    assert locked
+    assert done == STEPS
+    assert weighed
+    assert queued == 0
+    assert grown < 64  # the tuple's own numbers
+    assert free > 60_000
