@@ -15,7 +15,6 @@ import click
 from companion.errors import BadInputError
 from companion.games.engine import CHANCE
 from companion.games.sleepless_princess.actions import Action, Look, Touch
-from companion.games.sleepless_princess.hidden import spell_out
 from companion.games.sleepless_princess.policies import Policy, make_policy
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import State
@@ -43,7 +42,7 @@ def play_out(state: State, policy: Policy, chance: Random) -> Iterator[Step]:
         # A known deck leaves chance a single step, listed before the claims.
         action = legal[0] if actor == CHANCE else policy.choose(RULES.view(state, actor), legal, chance)
         after = RULES.apply(state, action)
-        policy.observe(actor, spell_out(state, action), told(state, action))
+        policy.observe(actor, action, told(state, action))
         yield Step(state, legal, action, after)
         state = after
 

@@ -16,6 +16,8 @@ ROOT = Path(__file__).parents[2]
 STUCK = 30.0
 """Real seconds in which an emulator that works gets somewhere, even on a busy machine."""
 LOOK_EVERY = 0.002
+USB_LIMIT = 5.0
+"""Emulated seconds in which MicroPython has long brought its port up."""
 
 
 def missing() -> str:
@@ -84,6 +86,10 @@ class EmulatedPico:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Take the power away."""
         assert self._process.stdin is not None
         self._process.stdin.close()
         try:
