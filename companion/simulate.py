@@ -4,7 +4,7 @@ import hashlib
 import json
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
@@ -15,14 +15,44 @@ import click
 from companion.errors import BadInputError
 from companion.games.engine import CHANCE
 from companion.games.sleepless_princess.actions import Action, Look, Touch
-from companion.games.sleepless_princess.policies import Policy, make_policy
+from companion.games.sleepless_princess.cards import face_text
+from companion.games.sleepless_princess.hidden import spell_out
+from companion.games.sleepless_princess.policies import POLICIES, Policy, make_policy
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import State
 from companion.games.sleepless_princess.view import told
+from companion.hints.policies import HINTED, MISREAD, CoachPolicy, make_hinted
+from companion.options import FiniteRange
 
 GAMES = {RULES.name: RULES}
+CLAIRVOYANT = "clairvoyant"
+_NAMES = (*POLICIES, *HINTED, CLAIRVOYANT)
+FORGET = 0.08
 CONFIDENCE = 1.96
 """Standard errors on either side of a mean that hold it with 95 %."""
+
+
+class ClairvoyantPolicy(CoachPolicy):
+    """The coach's plans with every mattress known from the start: an upper line, never a source of hints."""
+
+    name = CLAIRVOYANT
+
+    def __init__(self, dealt: State) -> None:
+        super().__init__()
+        self._dealt = dealt
+
+    def start(self, view: Mapping[str, Any]) -> None:
+        """The truth stands in for memory."""
+        super().start(view)
+        for slot, face in enumerate(self._dealt.faces):
+            self.known.show(slot, face_text(face))
+
+
+class People(NamedTuple):
+    """How careless the careless are: what they forget each turn, and how often fingers err (0 to 1)."""
+
+    forget: float = FORGET
+    misread: float = MISREAD
 
 
 class Step(NamedTuple):
@@ -42,13 +72,32 @@ def play_out(state: State, policy: Policy, chance: Random) -> Iterator[Step]:
         # A known deck leaves chance a single step, listed before the claims.
         action = legal[0] if actor == CHANCE else policy.choose(RULES.view(state, actor), legal, chance)
         after = RULES.apply(state, action)
-        policy.observe(actor, action, told(state, action))
+        policy.observe(actor, spell_out(state, action), told(state, action))
         yield Step(state, legal, action, after)
         state = after
 
 
+def any_policy(name: str, dealt: State, people: People, chance: Random) -> Policy:
+    """A policy by name for one game that was dealt so; ValueError lists the names."""
+    if name == CLAIRVOYANT:
+        return ClairvoyantPolicy(dealt)
+    hinted = make_hinted(name, chance, people.forget, people.misread)
+    if hinted is not None:
+        return hinted
+    if name not in POLICIES:
+        raise ValueError(f"no policy {name!r}; there are {', '.join(_NAMES)}")
+    return make_policy(name)
+
+
 def simulate_games(
-    game: str, variant: str, players: int, games: int, seed: int, policy: str, log: TextIO | None = None
+    game: str,
+    variant: str,
+    players: int,
+    games: int,
+    seed: int,
+    policy: str,
+    log: TextIO | None = None,
+    people: People = People(),  # noqa: B008 - an immutable value
 ) -> dict[str, Any]:
     """Play `games` games; the numbers are the same on every run and machine, but for steps_per_second.
 
@@ -66,7 +115,8 @@ def simulate_games(
         record: dict[str, Any] = {"game": number + 1, "setup": RULES.write_state(state), "steps": []}
         digest.update(record["setup"].encode())
         used = 0
-        for step in play_out(state, make_policy(policy), chance):
+        team = any_policy(policy, state, people, Random(f"{seed}:{number}:people"))
+        for step in play_out(state, team, chance):
             state = step.after
             steps += 1
             used += isinstance(step.action, Touch | Look)
@@ -118,7 +168,7 @@ def _check(game: str, variant: str, players: int, games: int, policy: str) -> No
     if games < 1:
         raise BadInputError(f"{games} games cannot be played", where="--games", next_step="give 1 or more")
     try:
-        make_policy(policy)
+        any_policy(policy, RULES.setup(variant, players, Random(0)), People(), Random(0))
     except ValueError as error:
         raise BadInputError(str(error), where="--policy") from None
 
@@ -139,11 +189,39 @@ def _interval(values: list[int]) -> list[float] | None:
 @click.option("--players", default=3, show_default=True, help="Number of players.")
 @click.option("--games", default=100, show_default=True, help="Number of games.")
 @click.option("--seed", default=1, show_default=True, help="The same seed gives the same games.")
-@click.option("--policy", default="sensible", show_default=True, help="random or sensible.")
+@click.option(
+    "--policy",
+    default="sensible",
+    show_default=True,
+    help=f"{', '.join((*POLICIES, *HINTED))} or {CLAIRVOYANT}.",
+)
+@click.option(
+    "--forget",
+    type=FiniteRange(0, 1),
+    default=FORGET,
+    show_default=True,
+    help="Careless people: chance to forget, each mattress, each turn.",
+)
+@click.option(
+    "--misread",
+    type=FiniteRange(0, 1),
+    default=MISREAD,
+    show_default=True,
+    help="Careless people: chance to misfeel, each touch.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="Write every game to this file.")
 def simulate(
-    game: str, variant: str, players: int, games: int, seed: int, policy: str, as_json: bool, log: Path | None
+    game: str,
+    variant: str,
+    players: int,
+    games: int,
+    seed: int,
+    policy: str,
+    forget: float,
+    misread: float,
+    as_json: bool,
+    log: Path | None,
 ) -> None:
     """Play many games by the rules alone and print how they went."""
     _check(game, variant, players, games, policy)
@@ -153,7 +231,7 @@ def simulate(
         except OSError as error:
             problem = error.strerror or str(error)
             raise BadInputError(problem, where=str(log), next_step="choose another file") from None
-        result = simulate_games(game, variant, players, games, seed, policy, stream)
+        result = simulate_games(game, variant, players, games, seed, policy, stream, People(forget, misread))
     if as_json:
         click.echo(json.dumps(result))
         return

@@ -1,0 +1,115 @@
+"""What each mattress can be, exactly: every way to hand the faces out is counted, none is sampled.
+
+The prior is the shuffle of the rulebook ("Setup", step 2): all orders of the faces are equally likely. Evidence
+is a likelihood of every face for each mattress; the posterior of a face at a mattress is a ratio of two
+permanents. Mattresses with the same evidence are exchangeable, so the permanents are counted by dynamic
+programming over the faces: the state is how many places each group of equal mattresses still has.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+Likelihood = tuple[float, ...]
+"""For each face how likely the evidence on one mattress is, 0 or more; only ratios matter."""
+
+_Places = tuple[int, ...]
+_KEPT = 1 << 14
+
+
+class Posterior(NamedTuple):
+    """`chances[slot][face]` from 0 to 1, each row summing to 1; `steps` is the work done, counted."""
+
+    chances: tuple[tuple[float, ...], ...]
+    steps: int
+
+
+def posterior(copies: Sequence[int], evidence: Sequence[Likelihood]) -> Posterior:
+    """The chance of every face at every mattress.
+
+    `copies[face]` mattresses of each face exist, as many as there are slots in `evidence`. ValueError where the
+    numbers do not fit or the evidence allows no dealing at all.
+    """
+    if sum(copies) != len(evidence):
+        raise ValueError(f"{sum(copies)} faces for {len(evidence)} mattresses")
+    if any(len(row) != len(copies) for row in evidence):
+        raise ValueError("a likelihood is needed for every face")
+    groups: dict[Likelihood, list[int]] = defaultdict(list)
+    for slot, row in enumerate(evidence):
+        groups[row].append(slot)
+    rows = sorted(groups)
+    by_group, steps = _by_group(tuple(copies), tuple(rows), tuple(len(groups[row]) for row in rows))
+    chances: list[tuple[float, ...]] = [()] * len(evidence)
+    for row, spread in zip(rows, by_group, strict=True):
+        for slot in groups[row]:
+            chances[slot] = spread
+    return Posterior(tuple(chances), steps)
+
+
+@lru_cache(maxsize=_KEPT)
+def _by_group(
+    copies: tuple[int, ...], rows: tuple[Likelihood, ...], sizes: _Places
+) -> tuple[tuple[tuple[float, ...], ...], int]:
+    """The posterior of one mattress of each group, and the steps it takes (the same when it is kept)."""
+    # Forward: the weight of having dealt the faces so far into the places that are gone.
+    forward: list[dict[_Places, float]] = [{sizes: 1.0}]
+    links: list[list[tuple[_Places, tuple[int, ...], _Places, float]]] = []
+    for face, count in enumerate(copies):
+        ways = list(_ways(count, tuple(row[face] for row in rows)))
+        reached: dict[_Places, float] = defaultdict(float)
+        used = []
+        for places, weight in forward[-1].items():
+            for taken, factor in ways:
+                left = tuple(map(int.__sub__, places, taken))
+                if min(left) >= 0:
+                    reached[left] += weight * factor
+                    used.append((places, taken, left, factor))
+        forward.append(dict(reached))
+        links.append(used)
+    done = (0,) * len(sizes)
+    total = forward[-1].get(done, 0.0)
+    if not total > 0:
+        raise ValueError("the evidence allows no dealing of the mattresses")
+    # Backward: the weight of dealing the rest; together they give how many copies a group holds on average.
+    backward = {done: 1.0}
+    held = [[0.0] * len(copies) for _ in rows]
+    steps = 0
+    for face in reversed(range(len(copies))):
+        before: dict[_Places, float] = defaultdict(float)
+        for places, taken, left, factor in links[face]:
+            steps += 1
+            onward = backward.get(left)
+            if onward is None:
+                continue
+            before[places] += factor * onward
+            share = forward[face][places] * factor * onward / total
+            for group, number in enumerate(taken):
+                if number:
+                    held[group][face] += number * share
+        backward = before
+    spread = tuple(tuple(number / size for number in row) for row, size in zip(held, sizes, strict=True))
+    return spread, steps
+
+
+def _ways(count: int, weights: tuple[float, ...]) -> Iterator[tuple[tuple[int, ...], float]]:
+    """How `count` equal copies can fall on the groups: numbers, and their weight over the orders within.
+
+    A group's places are told apart, so x copies in a group count w^x / x!: what is left out, the factorials
+    of the sizes, is the same for every dealing.
+    """
+    if len(weights) == 1:
+        factor = 1.0
+        for number in range(1, count + 1):
+            factor *= weights[0] / number
+        if factor:
+            yield (count,), factor
+        return
+    factor = 1.0
+    for number in range(count + 1):
+        if number:
+            factor *= weights[0] / number
+        if not factor:
+            return
+        for rest, other in _ways(count - number, weights[1:]):
+            yield (number, *rest), factor * other

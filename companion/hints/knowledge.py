@@ -1,0 +1,152 @@
+"""What the team knows: public actions, what players felt and saw, what all were shown. No secret fits in."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.games.sleepless_princess.actions import (
+    Action,
+    Claim,
+    Deck,
+    Discard,
+    Look,
+    Move,
+    Open,
+    Play,
+    Take,
+    Touch,
+)
+from companion.games.sleepless_princess.cards import KIND_OF_TEXT, WITCH
+from companion.games.sleepless_princess.cardsets import remove
+from companion.games.sleepless_princess.plays import play_cards
+from companion.games.sleepless_princess.state import VARIANTS
+from companion.hints.belief import Likelihood, posterior
+
+SMOOTH = "smooth"
+
+
+class TeamKnowledge:
+    """Hears what people at the table hear; evidence attaches to the mattress, beds only hold order.
+
+    A face's index is 2 * bed + smooth, the bed being its princess's: who she is makes no difference.
+    `misread` is the chance (0 to 1) that fingers name a wrong texture.
+    """
+
+    def __init__(
+        self, view: Mapping[str, Any], misread: float = 0.0, beds: Sequence[Sequence[int]] | None = None
+    ) -> None:
+        rule = VARIANTS[view["variant"]]
+        self.variant = rule.name
+        self.needed = rule.mattresses_per_bed
+        self.misread = misread
+        self.princesses: tuple[int, ...] = tuple(view["princesses"])
+        self.copies: tuple[int, ...] = (2, 1 if rule.smooth else 0) * rule.beds
+        """How many mattresses of each face there are."""
+        dealt = [range(bed * self.needed, (bed + 1) * self.needed) for bed in range(rule.beds)]
+        self.beds = [list(slots) for slots in beds or dealt]
+        """For each bed its mattresses, the bottom one first, by number; bed by bed unless `beds` says else."""
+        self.felt: dict[int, tuple[str, ...]] = {}
+        """Mattress -> what fingers named: princess types as text, or "smooth", one word a touch."""
+        self.seen: dict[int, int] = {}
+        """Mattress -> face index, seen through the glass or shown."""
+        self.held: list[tuple[int, ...]] = [()] * view["players"]
+        """For each player the cards that everybody saw go to their hand and not leave it since."""
+        self.witches = rule.witches[rule.players.index(view["players"])]
+        """Witches nobody has seen yet."""
+        self._flat: Likelihood = tuple(1.0 for _ in self.copies)
+        self._chances: tuple[tuple[float, ...], ...] | None = None
+        self.steps = 0
+        """Work of the last posterior, counted."""
+
+    def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
+        """`player` (or CHANCE) did `action`; `seen` is what it showed (words of view.told), empty where nobody
+        told. Actions come as the table sees them (hidden.spell_out): open cards and witches by name."""
+        if isinstance(action, Move):
+            self.beds[action.target].append(self.beds[action.source].pop(0))
+        elif isinstance(action, Touch) and seen:
+            self.feel(self.beds[action.bed][0], seen[0])
+        elif isinstance(action, Look) and seen:
+            self.show(self.beds[action.bed][0], seen[0])
+        elif isinstance(action, Claim) and seen:
+            for slot, word in zip(self.beds[action.bed], seen, strict=True):
+                self.show(slot, word)
+        elif isinstance(action, Open | Deck) and action.card == WITCH:
+            self.witches -= 1
+        elif isinstance(action, Take):
+            self.held[player] = (*self.held[player], action.card)
+        elif isinstance(action, Play | Discard):
+            for kind in action.cards if isinstance(action, Discard) else play_cards(action):
+                left = remove(self.held[player], kind)
+                self.held[player] = self.held[player] if left is None else left
+
+    def feel(self, slot: int, word: str) -> None:
+        """Fingers named the mattress: a princess type as text, or "smooth"; anything else says nothing."""
+        if word == SMOOTH or (word.isdecimal() and int(word) in self.princesses):
+            self.felt[slot] = (*self.felt.get(slot, ()), word)
+            self._chances = None
+
+    def show(self, slot: int, word: str) -> None:
+        """A face everybody may rely on: 3t, 3s; anything else says nothing."""
+        if word[0].isdecimal() and int(word[0]) in self.princesses:
+            self.seen[slot] = 2 * self.princesses.index(int(word[0])) + word.endswith("s")
+            self._chances = None
+
+    def likelihood(self, slot: int) -> Likelihood:
+        """How likely all that was felt and seen of a mattress is, for every face."""
+        if slot in self.seen:
+            return tuple(float(face == self.seen[slot]) for face in range(len(self.copies)))
+        row = self._flat
+        for word in self.felt.get(slot, ()):
+            row = tuple(weight * self._felt(word, face) for face, weight in enumerate(row))
+        return row
+
+    def _felt(self, word: str, face: int) -> float:
+        smooth_too = self.copies[1] > 0
+        classes = len(self.princesses) + smooth_too
+        named = face % 2 == 1 if word == SMOOTH else face == 2 * self.princesses.index(int(word))
+        return 1 - self.misread if named else self.misread / (classes - 1)
+
+    def chances(self) -> tuple[tuple[float, ...], ...]:
+        """For every mattress the chance of every face, exact."""
+        if self._chances is None:
+            slots = range(sum(self.copies))
+            try:
+                found = posterior(self.copies, [self.likelihood(slot) for slot in slots])
+            except ValueError:
+                # Fingers that never err contradicted each other: then what was seen alone counts.
+                rows = [self.likelihood(slot) if slot in self.seen else self._flat for slot in slots]
+                found = posterior(self.copies, rows)
+            self._chances, self.steps = found
+        return self._chances
+
+    def homes(self, slot: int) -> tuple[float, ...]:
+        """For every bed the chance that the mattress belongs to its princess."""
+        row = self.chances()[slot]
+        return tuple(row[face] + row[face + 1] for face in range(0, len(row), 2))
+
+    def smooth(self, slot: int) -> float:
+        """The chance that fingers find the mattress smooth."""
+        return sum(self.chances()[slot][1::2])
+
+
+class TableKnowledge:
+    """What each player knows: all the same where the team talks, in a silent game each for themselves."""
+
+    def __init__(self, view: Mapping[str, Any], misread: float = 0.0) -> None:
+        self._silent = bool(view["silent"])
+        minds = view["players"] if self._silent else 1
+        self._minds = [TeamKnowledge(view, misread) for _ in range(minds)]
+
+    def of(self, player: int) -> TeamKnowledge:
+        """What hints for this player (from 0) may be made from; in a silent game for their eyes only."""
+        return self._minds[player if self._silent else 0]
+
+    def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
+        """As for the team; what a touch or look showed in a silent game is the acting player's alone."""
+        for mind, knowledge in enumerate(self._minds):
+            private = self._silent and mind != player and isinstance(action, Touch | Look)
+            knowledge.observe(player, action, () if private else seen)
+
+
+def kinds(cards: Sequence[str]) -> tuple[int, ...]:
+    """Cards of a view as the rules count them."""
+    return tuple(KIND_OF_TEXT[card] for card in cards)
