@@ -83,8 +83,8 @@ class Scale:
     """What rests on one load cell, in tenths of a gram over zero.
 
     Sixteen readings that agree are the first zero, for every later load is wrong by its error; then four
-    that agree are a resting load. Their mean is reported when it differs from the last
-    report by `step`; it is refined while the load rests and reported once more when eight, sixteen and 32 agree.
+    that agree are a resting load. Their mean is reported when it differs from the last report by `step`;
+    it is refined while the load rests and reported once more when eight, sixteen and 32 agree.
     `step` and `band` (noise that still counts as rest) are in tenths of a gram. All in whole numbers small
     enough that no reading costs the heap anything.
     """
