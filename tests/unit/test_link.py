@@ -141,7 +141,7 @@ def test_zero_takes_the_resting_load_as_nothing(table):
     table.board.set_weight("bed 1", 9.0)
     table.run(1)
     table.link.zero("bed 1")
-    assert of(WeightEvent, table.run(1.5))[-1].grams == 0.0
+    assert of(WeightEvent, table.run(3))[-1].grams == 0.0
     table.board.set_weight("bed 1", 12.0)
     assert of(WeightEvent, table.run(1.5))[-1].grams == pytest.approx(3.0, abs=0.5)
 
