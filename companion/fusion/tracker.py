@@ -252,8 +252,8 @@ class Tracker(Generic[S, A]):
     def _search(self, start: S, traces: Sequence[Noted], told: Collection[A] = ()) -> tuple[_Path[S, A], float]:
         """Best-first over legal actions; the cheapest way to explain the traces and what lies on the table.
 
-        A claim is judged by what is known only as the first action, where its doubts were weighed, or if
-        it is among those that were `told` before.
+        A claim is judged by what is known only before all other actions, where its doubts were weighed, or
+        if it is among those that were `told` before.
         """
         order = counting()
         root: _Path[S, A] = _Path(start, 0, 0.0, ())
@@ -270,7 +270,7 @@ class Tracker(Generic[S, A]):
             for action in self.game.propose(path.state, self.evidence.zones, waiting):
                 if (path.state, action) in self._undone:
                     continue
-                if path.actions and action not in told and self._by_belief(action):
+                if action not in told and self._by_belief(action) and self._guessed(path):
                     continue
                 found = self._follow(path, action, traces)
                 if found is None or seen.get((found.state, found.at), 1e9) <= found.cost:
@@ -307,6 +307,9 @@ class Tracker(Generic[S, A]):
     def _by_belief(self, action: A) -> bool:
         claim = self.game.claim_of(action)
         return claim is not None and claim[1] is None
+
+    def _guessed(self, path: _Path[S, A]) -> bool:
+        return any(self.game.claim_of(action) is None for action, *_ in path.actions)
 
     def _ghosts(self, traces: Iterable[Noted]) -> float:
         return sum(TRACE_COSTS[noted.trace[0]].ghost for noted in traces)
