@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import BadInputError
-from vision.reading import Code, MarkerSeen, Reading, read_picture
+from vision.photograph import read_picture
+from vision.reading import Code, MarkerSeen, Reading
 from vision.stickers import Gray
 
 _FILE_MOST = 200_000_000

@@ -15,7 +15,7 @@ from vision.stickers import MARKER_DICTIONARY, STICKER_MODULES, Gray
 Corners = tuple[tuple[float, float], ...]
 """Four points (x, y) in px, clockwise from the code's own upper left."""
 
-PLAIN, ENLARGED, CONTRAST = "plain", "enlarged", "contrast"
+PLAIN, ENLARGED = "plain", "enlarged"
 """How a code was read; later ones are dearer."""
 
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
@@ -28,7 +28,6 @@ _EDGE_SHARE, _EDGE_LEAST = 0.25, 12.0
 _BUSY = 0.8
 """Edges' share of a patch: stickers measured 0.92 and more, print on cards up to 0.78, outlines 0.3."""
 
-_ENLARGE_MOST = 6_000_000
 _MARKER_LEAST = 0.8
 """Black squares of markers are at least this share of a sticker's white square."""
 
@@ -116,7 +115,7 @@ def enlarged(gray: Gray, factor: int = 3) -> Gray:
 def find_codes_enlarged(gray: Gray, factor: int = 3, *, thorough: bool = False) -> list[Code]:
     """find_codes on the enlarged and sharpened picture, corners in px of the given one."""
     return [
-        Code(code.text, code.payload, _moved(code.corners, scale=1 / factor), ENLARGED)
+        Code(code.text, code.payload, moved(code.corners, scale=1 / factor), ENLARGED)
         for code in find_codes(enlarged(gray, factor), ENLARGED, thorough=thorough)
     ]
 
@@ -164,7 +163,7 @@ def find_markers(
         MarkerSeen(int(number), tuple((float(x), float(y)) for x, y in np.reshape(quad, (4, 2))))
         for number, quad in zip(np.ravel(ids), corners, strict=True)
     ]
-    return list(_markers_once(found, max(4.0, 0.3 * side)))
+    return list(markers_once(found, max(4.0, 0.3 * side)))
 
 
 def sticker_like(gray: Gray, side: float, limit: int = 16) -> list[tuple[float, float]]:
@@ -212,31 +211,10 @@ def read_region(gray: Gray, side: float, *, markers: bool = True) -> Reading:
             continue
         crop, left, top = _cut(gray, x, y, 0.95 * side)
         more = find_codes_enlarged(crop) if small else []
-        codes += [Code(c.text, c.payload, _moved(c.corners, left, top), c.stage) for c in more]
+        codes += [Code(c.text, c.payload, moved(c.corners, left, top), c.stage) for c in more]
         if not more:
             unread.append((x, y))
-    return Reading(_without_twins(codes, 0.3 * side), _markers_once(found, 0.3 * side), tuple(unread))
-
-
-def read_picture(gray: Gray) -> Reading:
-    """Everything in a picture of unknown scale: plain, local contrast, and enlarged in tiles.
-
-    The last, 60 ms a megapixel, is left out above 6 megapixels: such pictures have pixels enough.
-    """
-    codes = find_codes(gray, thorough=True)
-    evened = np.asarray(cv2.createCLAHE(2.0, (8, 8)).apply(gray), np.uint8)
-    codes += find_codes(evened, CONTRAST, thorough=True)
-    tile, overlap = 640, 160
-    height, width = gray.shape[:2] if gray.size <= _ENLARGE_MOST else (0, 0)
-    for top in range(0, height, tile - overlap):
-        for left in range(0, width, tile - overlap):
-            part = gray[top : top + tile, left : left + tile]
-            codes += [
-                Code(c.text, c.payload, _moved(c.corners, left, top), c.stage)
-                for c in find_codes_enlarged(part)
-            ]
-    markers = find_markers(gray, refine=True, thorough=True)
-    return Reading(_without_twins(codes, 8), _markers_once(markers, 8))
+    return Reading(without_twins(codes, 0.3 * side), markers_once(found, 0.3 * side), tuple(unread))
 
 
 def _cut(gray: Gray, x: float, y: float, reach: float) -> tuple[Gray, int, int]:
@@ -244,11 +222,12 @@ def _cut(gray: Gray, x: float, y: float, reach: float) -> tuple[Gray, int, int]:
     return gray[top : int(y + reach) + 1, left : int(x + reach) + 1], left, top
 
 
-def _moved(corners: Corners, dx: float = 0, dy: float = 0, scale: float = 1) -> Corners:
+def moved(corners: Corners, dx: float = 0, dy: float = 0, scale: float = 1) -> Corners:
+    """The corners scaled by `scale`, then shifted by (dx, dy)."""
     return tuple((x * scale + dx, y * scale + dy) for x, y in corners)
 
 
-def _without_twins(codes: Sequence[Code], near: float) -> tuple[Code, ...]:
+def without_twins(codes: Sequence[Code], near: float) -> tuple[Code, ...]:
     """The same code read twice at one place counts once; at two places it stays two."""
     kept: list[Code] = []
     for code in codes:
@@ -257,7 +236,8 @@ def _without_twins(codes: Sequence[Code], near: float) -> tuple[Code, ...]:
     return tuple(kept)
 
 
-def _markers_once(found: Sequence[MarkerSeen], near: float) -> tuple[MarkerSeen, ...]:
+def markers_once(found: Sequence[MarkerSeen], near: float) -> tuple[MarkerSeen, ...]:
+    """The same marker found twice within `near` px counts once."""
     kept: list[MarkerSeen] = []
     for one in found:
         if not any(one.id == k.id and _close(one.centre, k.centre, near) for k in kept):

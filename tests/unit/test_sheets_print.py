@@ -16,7 +16,8 @@ from calibration.sheets.sizes import PAPERS, SLACK
 from calibration.sheets.tiling import tile
 from tests.golden.make_sheets import GAME, book
 from vision.geometry import register
-from vision.reading import Reading, read_picture, read_region
+from vision.photograph import read_picture
+from vision.reading import Reading, read_region
 from vision.stickers import Gray
 
 pytestmark = pytest.mark.skipif(
