@@ -47,6 +47,11 @@ def posterior(copies: Sequence[int], evidence: Sequence[Likelihood]) -> Posterio
     return Posterior(tuple(chances), steps)
 
 
+def forget_kept() -> None:
+    """Drop the posteriors kept from before, so that the next ones cost what they cost."""
+    _by_group.cache_clear()
+
+
 @lru_cache(maxsize=_KEPT)
 def _by_group(
     copies: tuple[int, ...], rows: tuple[Likelihood, ...], sizes: _Places

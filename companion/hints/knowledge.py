@@ -118,6 +118,10 @@ class TeamKnowledge:
             self._chances, self.steps = found
         return self._chances
 
+    def forget_chances(self) -> None:
+        """Work them out anew when they are asked for next."""
+        self._chances = None
+
     def homes(self, slot: int) -> tuple[float, ...]:
         """For every bed the chance that the mattress belongs to its princess."""
         row = self.chances()[slot]

@@ -1,0 +1,149 @@
+"""How long a hint takes, over whole games: by the clock, in counted steps, and beside brute force."""
+
+import time
+from collections.abc import Iterator, Mapping
+from itertools import cycle
+from random import Random
+from statistics import median, quantiles
+from typing import Any
+
+from companion.games.engine import CHANCE
+from companion.games.sleepless_princess.hidden import spell_out
+from companion.games.sleepless_princess.rules import RULES
+from companion.games.sleepless_princess.state import State
+from companion.games.sleepless_princess.view import told
+from companion.hints.advice import Level, advise
+from companion.hints.belief import Likelihood, forget_kept, posterior
+from companion.hints.coach import PRICES
+from companion.hints.hands import worth_of_hands
+from companion.hints.knowledge import TeamKnowledge
+from companion.hints.policies import MISREAD, HelpedPolicy
+from companion.simulate import play_out
+
+_TABLES = (("basic", 2), ("5+", 3), ("basic", 5), ("5+", 2), ("basic", 3), ("5+", 4), ("basic", 4))
+_EVERY = 2
+"""Careless people who take a hint in every second turn: beds in good order and in bad."""
+_BRUTE_SHARE = 0.2
+"""Share of the time that goes to brute force."""
+
+
+def bench_hints(seconds: float = 6.0) -> dict[str, Any]:
+    """Milliseconds (p50, p95, longest) and counted steps of a hint at the level coach, every posterior anew.
+
+    `tables_ms` is what the first hint of a program waits for besides: the tables of hands of both variants.
+    `posterior_ms` is the part of the exact count. `brute_ratio` is how many times as long it takes to visit
+    every dealing of the 5+ game's eight mattresses as to count them. `idle_us` is what an action costs while
+    nobody asks, and `idle_steps` the work of belief done for it.
+    """
+    worth_of_hands.cache_clear()
+    began = time.perf_counter()
+    for variant, prices in PRICES.items():
+        worth_of_hands(variant, prices)
+    tables = time.perf_counter() - began
+    took: list[float] = []
+    counting: list[float] = []
+    steps: list[int] = []
+    small: list[TeamKnowledge] = []
+    end = time.perf_counter() + seconds * (1 - _BRUTE_SHARE)
+    for known, view in _positions():
+        known.forget_chances()
+        forget_kept()
+        began = time.perf_counter()
+        known.chances()
+        counted = time.perf_counter()
+        advice = advise(known, view, Level.COACH)
+        took.append(time.perf_counter() - began)
+        counting.append(counted - began)
+        steps.append(advice.steps)
+        if known.variant == "5+" and view["phase"] == "play":
+            small.append(_copy(known, view))
+        if began > end and len(took) > 1 and small:
+            break
+    cuts = quantiles(took, n=20)
+    idle_us, idle_steps = _idle()
+    return {
+        "hints": len(took),
+        "p50_ms": round(1000 * cuts[9], 3),
+        "p95_ms": round(1000 * cuts[18], 3),
+        "max_ms": round(1000 * max(took), 3),
+        "posterior_ms": round(1000 * sum(counting) / len(counting), 3),
+        "steps_mean": round(sum(steps) / len(steps), 1),
+        "steps_max": max(steps),
+        "brute_ratio": _brute_ratio(small, seconds * _BRUTE_SHARE),
+        "idle_us": idle_us,
+        "idle_steps": idle_steps,
+        "tables_ms": round(1000 * tables),
+        "misread": MISREAD,
+        "seconds": seconds,
+    }
+
+
+def _positions() -> Iterator[tuple[TeamKnowledge, Mapping[str, Any]]]:
+    """Every decision of one game after the other: the team's knowledge and the view of the player to act."""
+    for number, (variant, players) in enumerate(cycle(_TABLES)):
+        chance = Random(number)
+        policy = HelpedPolicy(Random(number), _EVERY)
+        state: State = RULES.setup(variant, players, chance)
+        for step in play_out(state, policy, chance):
+            actor = RULES.actor(step.after)
+            if actor != CHANCE:
+                yield policy.known, RULES.view(step.after, actor)
+
+
+def _copy(known: TeamKnowledge, view: Mapping[str, Any]) -> TeamKnowledge:
+    same = TeamKnowledge(view, known.misread, known.beds)
+    same.felt, same.seen = dict(known.felt), dict(known.seen)
+    return same
+
+
+def _brute_ratio(positions: list[TeamKnowledge], seconds: float) -> float:
+    """The median ratio over the positions, as many as the time allows; at least one."""
+    ratios: list[float] = []
+    end = time.perf_counter() + seconds
+    for known in positions:
+        evidence = [known.likelihood(slot) for slot in range(sum(known.copies))]
+        forget_kept()
+        began = time.perf_counter()
+        posterior(known.copies, evidence)
+        counted = time.perf_counter()
+        _by_brute_force(known.copies, evidence)
+        ratios.append((time.perf_counter() - counted) / (counted - began))
+        if time.perf_counter() > end:
+            break
+    return round(median(ratios), 1)
+
+
+def _by_brute_force(copies: tuple[int, ...], evidence: list[Likelihood]) -> list[list[float]]:
+    """The weight of every face at every mattress, dealing by dealing."""
+    left = list(copies)
+    held = [[0.0] * len(copies) for _ in evidence]
+
+    def deal(slot: int, weight: float) -> float:
+        if slot == len(evidence):
+            return weight
+        total = 0.0
+        for face, number in enumerate(left):
+            if number:
+                left[face] -= 1
+                reached = deal(slot + 1, weight * evidence[slot][face])
+                left[face] += 1
+                held[slot][face] += reached
+                total += reached
+        return total
+
+    deal(0, 1.0)
+    return held
+
+
+def _idle() -> tuple[float, int]:
+    """Microseconds an action takes to hear of while nobody asks, and the counted work of belief it causes."""
+    state: State = RULES.setup("basic", 4, Random(0))
+    known = TeamKnowledge(RULES.view(state, 0), MISREAD)
+    heard = [
+        (RULES.actor(step.before), spell_out(step.before, step.action), told(step.before, step.action))
+        for step in play_out(state, HelpedPolicy(Random(0), _EVERY), Random(0))
+    ]
+    began = time.perf_counter()
+    for actor, action, seen in heard:
+        known.observe(actor, action, seen)
+    return round(1e6 * (time.perf_counter() - began) / len(heard), 2), known.steps
