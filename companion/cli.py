@@ -29,6 +29,10 @@ _COMMANDS = {
         "Whole games through pixels and bytes, against the truth.",
     ),
     "replay": ("companion.replay:replay", "A recorded game again."),
+    "hint": (
+        "companion.hint:hint",
+        "Advice for the running game or a recorded one.",
+    ),
     "flash": ("companion.flash:flash", "The board's program onto a Raspberry Pi Pico."),
     "doctor": ("companion.doctor:doctor", "What works, what does not, and the fix."),
     "bench": ("companion.benchmarks.command:bench", "Speed, beside something comparable."),

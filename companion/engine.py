@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.clock import Clock
 from companion.errors import BadInputError, CompanionError
-from companion.events import Command, Event, Goodbye, Refused, Said
+from companion.events import AskHint, Command, Event, Goodbye, Refused, Said
 from companion.fusion.evidence import Evidence
 from companion.games.engine import TableGame
 from companion.journal import Journal, Line, read_journal
@@ -86,13 +86,18 @@ class Engine:
             for event in self.session.welcome():
                 self._stream.send(event, [peer])
         commands: list[Command] = []
+        asked: list[tuple[Any, AskHint]] = []
         for peer, command in received:
             if isinstance(command, str):
                 self._stream.send(Refused(command), [peer])
+            elif isinstance(command, AskHint):
+                asked.append((peer, command))
             else:
                 commands.append(command)
         for text in self.session.step(self._sources, commands):
             self._stream.send(Refused(text))
+        for peer, question in asked:
+            self._stream.send(self._advise(question), [peer])
         if self._cleared():
             self._journal.close()
             health = self.session.health
@@ -108,6 +113,15 @@ class Engine:
             source.close()
         self._journal.close()
         self._stream.close()
+
+    def _advise(self, question: AskHint) -> Event:
+        """The answer to one screen; what it takes is loaded and worked out when somebody asks."""
+        from companion.adviser import answer
+
+        try:
+            return answer(self.session.recorded, question)
+        except BadInputError as error:
+            return Refused(str(error))
 
     def _new_game(self, recorded: Sequence[Line] | None = None) -> tuple[Journal, Session]:
         self._games += 1

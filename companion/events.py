@@ -140,6 +140,30 @@ class Score(msgspec.Struct, frozen=True, tag="score", tag_field="e"):
     turns: int
 
 
+class HintView(msgspec.Struct, frozen=True):
+    """One hint: the move or question and why, in a sentence."""
+
+    text: str
+    action: str = ""
+    """The move in the game's notation; only at the level coach."""
+    worth: float | None = None
+    """In checks, against the other hints; None for what is no move."""
+    chance: float | None = None
+    """How sure what it counts on is, 0 to 1."""
+
+
+class Advice(msgspec.Struct, frozen=True, tag="advice", tag_field="e"):
+    """Hints, best first, from what the team can know. Goes only to the screen that asked."""
+
+    level: str
+    """referee, memory, nudge or coach: how much is given away."""
+    player: int
+    """Whose decision it is, from 1; 0 when nobody has to decide anything."""
+    hints: tuple[HintView, ...]
+    work_left: int
+    """Checks that are still to be made, at least, until every princess can be claimed."""
+
+
 class Refused(msgspec.Struct, frozen=True, tag="refused", tag_field="e"):
     """A command of this screen could not be done; why."""
 
@@ -152,7 +176,9 @@ class Goodbye(msgspec.Struct, frozen=True, tag="goodbye", tag_field="e"):
     text: str
 
 
-Event = Welcome | Table | Said | Claimed | Question | SensorHealth | BoardState | Score | Refused | Goodbye
+Event = (
+    Welcome | Table | Said | Claimed | Question | SensorHealth | BoardState | Score | Advice | Refused | Goodbye
+)
 
 
 class Claim(msgspec.Struct, frozen=True, tag="claim", tag_field="c"):
@@ -179,11 +205,19 @@ class Pause(msgspec.Struct, frozen=True, tag="pause", tag_field="c"):
     paused: bool
 
 
+class AskHint(msgspec.Struct, frozen=True, tag="hint", tag_field="c"):
+    """Advice is wanted; it comes to this screen alone."""
+
+    level: str = "nudge"
+    hand: str = ""
+    """The cards of the player on turn, if they tell them: 1 to 10 and B, with spaces or commas."""
+
+
 class Quit(msgspec.Struct, frozen=True, tag="quit", tag_field="c"):
     """Stop the engine."""
 
 
-Command = Claim | Undo | TableIsRight | CompanionIsRight | Pause | Quit
+Command = Claim | Undo | TableIsRight | CompanionIsRight | Pause | AskHint | Quit
 
 
 # The virtual table has a socket of its own with this little vocabulary: it belongs to the world, not to the

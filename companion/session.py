@@ -29,7 +29,7 @@ from companion.events import (
 from companion.fusion.tracker import Change, Step, Tracker
 from companion.games.engine import TableGame, Verdict
 from companion.journal import VERSION as JOURNAL_VERSION
-from companion.journal import Adopted, Done, Journal, Line, Observed, Opened, Revoked
+from companion.journal import Adopted, Done, Journal, Line, Observed, Opened, Recorded, Revoked
 from companion.observation import Health, ManualEntry, Observation
 from companion.sources import Source
 
@@ -83,8 +83,10 @@ class Session:
         self._quiet_since = clock.now()
         self._remembering = recorded is not None
         self._again: list[Line] = []
+        self._opened = Opened(JOURNAL_VERSION, game.name, variant, players, __version__)
+        self._concluded: list[Done | Revoked | Adopted] = []
         if recorded is None:
-            self._record([Opened(JOURNAL_VERSION, game.name, variant, players, __version__)])
+            self._record([self._opened])
         else:
             self._remember(recorded)
 
@@ -92,6 +94,11 @@ class Session:
     def over(self) -> bool:
         """True once the game is scored."""
         return self._score is not None
+
+    @property
+    def recorded(self) -> Recorded:
+        """The game so far as its journal tells it, without the observations."""
+        return Recorded(self._opened, tuple(self._concluded))
 
     def welcome(self) -> list[Event]:
         """All a new screen needs to show the present."""
@@ -233,16 +240,8 @@ class Session:
             judgement = self.game.judge(self.tracker.state, bed)
             if judgement.verdict is Verdict.CANNOT_TELL:
                 self._last_press = noted.t
-                events.append(
-                    Claimed(
-                        t,
-                        bed + 1,
-                        self._princess(bed),
-                        judgement.verdict.value,
-                        judgement.reasons,
-                        judgement.show,
-                    )
-                )
+                told = (judgement.verdict.value, judgement.reasons, judgement.show)
+                events.append(Claimed(t, bed + 1, self._princess(bed), *told))
         return events
 
     def _enter(self, command: Command) -> ManualEntry | str | None:
@@ -343,6 +342,7 @@ class Session:
             self._publish(event)
 
     def _record(self, lines: Sequence[Line]) -> None:
+        self._concluded += (line for line in lines if isinstance(line, Done | Revoked | Adopted))
         if self._remembering:
             self._again += lines
         elif self._journal is not None:

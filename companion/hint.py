@@ -1,0 +1,70 @@
+"""`companion hint`: advice from what the players can know, for the running game or at the end of a journal."""
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from companion.config import runtime_dir
+from companion.errors import BadInputError, SourceError
+from companion.events import Advice, AskHint, Event, Goodbye, Refused
+from companion.journal import read_journal
+
+WAIT_S = 20.0
+"""How long the engine may take to answer: its first hint makes tables first."""
+
+
+@click.command()
+@click.argument("journal", type=click.Path(path_type=Path), required=False)
+@click.option(
+    "--level",
+    type=click.Choice(["referee", "memory", "nudge", "coach"]),
+    default="coach",
+    show_default=True,
+    help="The rules, what was found out, a question, or the move.",
+)
+@click.option(
+    "--hand", default="", help="Cards of the player on turn, e.g. 3,3,4,7,B: advice on cards needs them."
+)
+@click.option("--socket", type=click.Path(path_type=Path), help="The running engine's event stream.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_json: bool) -> None:
+    """Advice for the running game, or for the position at the end of a JOURNAL."""
+    question = AskHint(level, hand)
+    if journal is not None:
+        from companion.adviser import answer
+
+        advice = answer(read_journal(journal), question)
+    else:
+        advice = ask_engine(socket or runtime_dir() / "engine.sock", question)
+    if as_json:
+        click.echo(msgspec.json.encode(advice))
+        return
+    for one in advice.hints:
+        click.echo(one.text)
+    if not advice.hints:
+        click.echo("Nobody has to decide anything now.")
+
+
+def ask_engine(path: Path, question: AskHint) -> Advice:
+    """The answer of the engine that serves the stream at `path`.
+
+    SourceError if nobody answers, BadInputError if the engine refuses the question.
+    """
+    from companion.stream import connect, decode_line, encode_line
+
+    with connect(path) as client, client.makefile("rb") as lines:
+        client.settimeout(WAIT_S)
+        client.sendall(encode_line(question))
+        try:
+            for line in lines:
+                match decode_line(line, Event):
+                    case Advice() as advice:
+                        return advice
+                    case Refused(text) | Goodbye(text):
+                        raise BadInputError(text)
+        except TimeoutError:
+            raise SourceError(
+                f"no answer within {WAIT_S:g} s", where=str(path), next_step="is it an engine of this version?"
+            ) from None
+    raise SourceError("the engine went away", where=str(path), next_step="start it again: companion run")

@@ -1,0 +1,137 @@
+"""Games for the tests of hints: watched ones, and the same with other hidden cards nobody can tell apart."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from companion.clock import ManualClock
+from companion.events import Event
+from companion.games.registry import load_game
+from companion.games.sleepless_princess.actions import Action, Claim, Look, Touch
+from companion.games.sleepless_princess.cards import UNKNOWN, WITCH
+from companion.games.sleepless_princess.policies import make_policy
+from companion.games.sleepless_princess.rules import RULES
+from companion.games.sleepless_princess.state import State
+from companion.games.sleepless_princess.view import told
+from companion.journal import Journal
+from companion.observation import Observation, TagRead
+from companion.session import Session
+from companion.simulate import play_out
+from companion.virtual.senses import PerfectRig
+
+GAME = load_game(RULES.name)
+TABLES = [(variant, players) for variant, numbers in RULES.variants.items() for players in numbers]
+
+
+class Played(NamedTuple):
+    """A game by the rules: how it was dealt, and each action with the state before it."""
+
+    dealt: State
+    history: list[tuple[State, Action]]
+
+
+def play(seed: int, variant: str, players: int, policy: str = "sensible") -> Played:
+    """A whole game of people who remember, check, move, and sometimes claim what they do not know."""
+    chance = Random(seed)
+    dealt = RULES.setup(variant, players, chance)
+    team = make_policy(policy, rash=0.15)
+    return Played(dealt, [(step.before, step.action) for step in play_out(dealt, team, chance)])
+
+
+def other_faces(played: Played, upto: int, chance: Random) -> State:
+    """The same deal with other mattresses wherever the first `upto` actions told nobody what lay there."""
+    faces = list(played.dealt.faces)
+    words: dict[int, set[str]] = {}
+    for before, action in played.history[:upto]:
+        for slot, word in told_slots(before, action):
+            words.setdefault(slot, set()).add(word)
+    for _ in range(200):
+        one, other = chance.sample(range(len(faces)), 2)
+        swapped = {one: faces[other], other: faces[one]}
+        if all(_agrees(face, words.get(slot, ())) for slot, face in swapped.items()):
+            faces[one], faces[other] = faces[other], faces[one]
+    return played.dealt._replace(faces=tuple(faces))
+
+
+def told_slots(before: State, action: Action) -> Iterator[tuple[int, str]]:
+    """The mattresses that an action told people something of, and what."""
+    if isinstance(action, Touch | Look):
+        yield before.beds[action.bed][0], told(before, action)[0]
+    elif isinstance(action, Claim):
+        yield from zip(before.beds[action.bed], told(before, action), strict=True)
+
+
+def _agrees(face: int, words: Sequence[str] | set[str]) -> bool:
+    princess, smooth = divmod(face, 2)
+    true = {f"{princess}{'s' if smooth else 't'}", "smooth" if smooth else str(princess)}
+    return set(words) <= true
+
+
+def other_cards(state: State, player: int, held: Sequence[tuple[int, ...]], chance: Random) -> State:
+    """The state with another deck and other hands, the player's own and what all saw go to a hand apart."""
+    public = [list(cards) for cards in held]
+    hands = [list(cards) for cards in state.hands]
+    places: list[tuple[int, int]] = []
+    for seat, hand in enumerate(hands):
+        for at, kind in enumerate(hand):
+            if seat == player or kind == UNKNOWN:
+                continue
+            if kind in public[seat]:
+                public[seat].remove(kind)
+            else:
+                places.append((seat, at))
+    pool = [hands[seat][at] for seat, at in places] + [kind for kind in state.deck if kind != WITCH]
+    chance.shuffle(pool)
+    for seat, at in places:
+        hands[seat][at] = pool.pop()
+    # A witch never enters a hand.
+    deck = pool + [kind for kind in state.deck if kind == WITCH]
+    chance.shuffle(deck)
+    return state._replace(hands=tuple(tuple(sorted(hand)) for hand in hands), deck=tuple(deck))
+
+
+class BlindRig(PerfectRig):
+    """A rig without a reader: it never learns which mattress is which."""
+
+    def notice(self, before: State, action: Action, after: State) -> Iterator[list[Observation]]:
+        """The same without tags."""
+        for batch in super().notice(before, action, after):
+            if kept := [seen for seen in batch if not isinstance(seen, TagRead)]:
+                yield kept
+
+
+class WatchedGame:
+    """A session that watches a game through a rig, an action at a time; `events` is all that screens hear."""
+
+    def __init__(
+        self, dealt: State, *, rig: type[PerfectRig] = PerfectRig, journal: Path | None = None
+    ) -> None:
+        game = dealt.game
+        self.state = dealt
+        self.events: list[Event] = []
+        self.rig = rig(GAME.cards(game.variant.name), Random(1))
+        self._clock = ManualClock()
+        self.session = Session(
+            GAME,
+            game.variant.name,
+            game.players,
+            clock=self._clock,
+            publish=self.events.append,
+            journal=Journal(journal, sync=False) if journal else None,
+        )
+        for batch in self.rig.setup(dealt):
+            self._tell(batch)
+
+    def do(self, action: Action) -> None:
+        """One action, and a quiet moment."""
+        after = RULES.apply(self.state, action)
+        for batch in self.rig.notice(self.state, action, after):
+            self._tell(batch)
+        self.state = after
+        self.rig.t += 2
+        self._tell([])
+
+    def _tell(self, batch: list[Observation]) -> None:
+        self._clock.sleep(self.rig.t - self._clock.now())
+        self.session.take(self.rig.t, batch)

@@ -1,0 +1,168 @@
+"""`companion hint`: advice for a journal and from a running engine, at every level, and clear refusals."""
+
+import threading
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.clock import ManualClock
+from companion.engine import Engine
+from companion.errors import BadInputError, CompanionError, SourceError
+from companion.events import Advice, AskHint, Command, Event, Refused
+from companion.hint import ask_engine, hint
+from companion.journal import Opened
+from companion.observation import Observation
+from companion.stream import StreamServer, connect, decode_line, encode_line
+from tests.support.hinting import GAME, WatchedGame, play
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game in which cards were just played, the touch still to come."""
+    path = tmp_path_factory.mktemp("hint") / "game.jsonl"
+    played = play(3, "basic", 3)
+    watched = WatchedGame(played.dealt, journal=path)
+    checks = [at for at, (before, _) in enumerate(played.history) if before.touches]
+    for _, action in played.history[: checks[6]]:
+        watched.do(action)
+    return path
+
+
+def ask(*arguments: object) -> Result:
+    return CliRunner().invoke(hint, [str(argument) for argument in arguments])
+
+
+def advice(*arguments: object) -> Advice:
+    result = ask(*arguments, "--json")
+    assert result.exit_code == 0, result.output
+    assert result.stdout.count("\n") == 1
+    return msgspec.json.decode(result.stdout, type=Advice)
+
+
+def test_the_coach_names_the_move_why_and_how_sure(journal: Path) -> None:
+    told = advice(journal)
+    assert (told.level, told.player) == ("coach", 2)
+    assert told.work_left > 0
+    best = told.hints[0]
+    assert best.action.split()[0] in ("touch", "look")
+    assert best.text.startswith(("Touch ", "Look "))
+    assert best.chance is not None
+    assert 0 <= best.chance <= 1
+    assert [one.text for one in told.hints] == ask(journal).stdout.splitlines()
+
+
+def test_each_level_leaves_the_rest_to_the_players(journal: Path) -> None:
+    levels = {level: advice(journal, "--level", level) for level in ("referee", "memory", "nudge")}
+    assert all(one.action == "" and one.worth is None for told in levels.values() for one in told.hints)
+    assert len(levels["memory"].hints) == 5
+    assert "mattress" in levels["memory"].hints[0].text
+    assert levels["nudge"].hints[0].text.endswith("?")
+    assert "Touch once" in levels["referee"].hints[0].text
+
+
+def test_cards_are_advised_on_where_the_player_tells_them(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    played = play(5, "basic", 2)
+    WatchedGame(played.dealt, journal=path)
+    assert {one.action.split()[0] for one in advice(path).hints} <= {"touch", "look"}
+    told = advice(path, "--hand", "3, 3 b 9,1")
+    assert told.hints[0].action.split()[0] in ("play", "discard")
+
+
+@pytest.mark.parametrize(
+    ("hand", "says"),
+    [("3 3 3", "no hand of 5 cards"), ("3 3 3 4 11", "each 1 to 10 or B"), ("3 3 3 4 W", "each 1 to 10")],
+)
+def test_a_hand_that_cannot_be_is_refused(tmp_path: Path, hand: str, says: str) -> None:
+    path = tmp_path / "game.jsonl"
+    WatchedGame(play(5, "basic", 2).dealt, journal=path)
+    result = ask(path, "--hand", hand)
+    assert isinstance(result.exception, CompanionError)
+    assert says in str(result.exception)
+
+
+def test_nobody_is_hurried_before_the_game(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(encode_line(Opened(1, GAME.name, "basic", 3)))
+    assert ask(path).stdout == "Nobody has to decide anything now.\n"
+    assert advice(path).player == 0
+
+
+def test_a_foreign_file_and_an_absent_engine_are_named(tmp_path: Path) -> None:
+    assert "not a file" in str(ask("/dev/zero").exception)
+    other = tmp_path / "other.jsonl"
+    other.write_bytes(encode_line(Opened(1, "sleeping-queens", "basic", 3)))
+    assert "no hints for sleeping-queens" in str(ask(other).exception)
+    result = ask("--socket", tmp_path / "nobody.sock")
+    assert isinstance(result.exception, SourceError)
+    assert "nobody answers" in str(result.exception)
+
+
+class Silent:
+    """A source that sees nothing."""
+
+    finished = False
+
+    def poll(self) -> list[Observation]:
+        return []
+
+    def close(self) -> None:
+        """Nothing to let go."""
+
+
+@pytest.fixture
+def engine(journal: Path, tmp_path: Path) -> Engine:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(journal.read_bytes())
+    stream: StreamServer[Event, Command] = StreamServer(tmp_path / "e.sock", Command)
+    return Engine(
+        GAME, "basic", 3, sources=[Silent()], stream=stream, journals=path, clock=ManualClock(), resume=True
+    )
+
+
+def test_a_running_engine_says_what_its_journal_says(engine: Engine, tmp_path: Path, journal: Path) -> None:
+    path = tmp_path / "e.sock"
+    found: list[Advice | Exception] = []
+
+    def ask_all() -> None:
+        for question in (AskHint("coach"), AskHint("memory"), AskHint("genius")):
+            try:
+                found.append(ask_engine(path, question))
+            except BadInputError as error:
+                found.append(error)
+
+    asking = threading.Thread(target=ask_all)
+    asking.start()
+    while asking.is_alive():
+        engine.round()
+        asking.join(0.001)
+    assert found[:2] == [advice(journal), advice(journal, "--level", "memory")]
+    assert "no level 'genius'" in str(found[2])
+    engine.close()
+
+
+def test_only_who_asked_is_answered(engine: Engine, tmp_path: Path) -> None:
+    """Nothing is volunteered, and a hint for one screen is no other screen's business."""
+    one, other = connect(tmp_path / "e.sock"), connect(tmp_path / "e.sock")
+    engine.round()
+    one.sendall(encode_line(AskHint("coach")) + encode_line(AskHint("coach", "1")))
+    for _ in range(3):
+        engine.round()
+    engine.close()
+    heard = [[decode_line(line, Event) for line in client.makefile("rb")] for client in (one, other)]
+    answers = [[event for event in events if isinstance(event, Advice | Refused)] for events in heard]
+    assert [type(answer) for answer in answers[0]] == [Advice, Refused]
+    assert answers[1] == []
+
+
+@pytest.mark.parametrize(("variant", "players"), [("basic", 3), ("5+", 2)])
+def test_a_watched_game_can_be_advised_on_to_its_end(variant: str, players: int, tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    played = play(11, variant, players)
+    watched = WatchedGame(played.dealt, journal=path)
+    for _, action in played.history:
+        watched.do(action)
+    assert watched.session.over
+    assert advice(path).hints == ()
