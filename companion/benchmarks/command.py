@@ -21,7 +21,13 @@ def _link(seconds: float) -> dict[str, Any]:
     return bench_link(seconds)
 
 
-_BENCHES: dict[str, Callable[[float], dict[str, Any]]] = {"engine": _engine, "link": _link}
+def _hints(seconds: float) -> dict[str, Any]:
+    from companion.benchmarks.hints import bench_hints
+
+    return bench_hints(seconds)
+
+
+_BENCHES: dict[str, Callable[[float], dict[str, Any]]] = {"engine": _engine, "link": _link, "hints": _hints}
 
 
 @click.command()
@@ -31,7 +37,7 @@ _BENCHES: dict[str, Callable[[float], dict[str, Any]]] = {"engine": _engine, "li
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def bench(what: str, seconds: float, as_json: bool) -> None:
-    """Measure a part: engine (the rules, beside python-chess), link (the wire, in real MicroPython)."""
+    """Measure a part: engine (the rules, beside python-chess), link (the wire, in real MicroPython), hints."""
     result = {"bench": what, **_BENCHES[what](seconds)}
     if as_json:
         click.echo(msgspec.json.encode(result))
