@@ -1,5 +1,6 @@
 """Games for the tests of hints: watched ones, and the same with other hidden cards nobody can tell apart."""
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -21,7 +22,16 @@ from companion.simulate import play_out
 from companion.virtual.senses import PerfectRig
 
 GAME = load_game(RULES.name)
+GOLDEN = Path(__file__).parents[1] / "golden" / "hints"
 TABLES = [(variant, players) for variant, numbers in RULES.variants.items() for players in numbers]
+
+
+def golden(name: str, text: str) -> None:
+    """Compare with the file of that name; UPDATE_GOLDEN=1 in the environment writes it anew."""
+    path = GOLDEN / name
+    if "UPDATE_GOLDEN" in os.environ:
+        path.write_text(text, encoding="utf-8")
+    assert text.splitlines() == path.read_text(encoding="utf-8").splitlines()
 
 
 class Played(NamedTuple):
