@@ -184,9 +184,12 @@ class Repl:
 
     def restart(self) -> None:
         """Reset the board; the prompt is gone with it, and its last answer may be."""
-        code = "import machine, time\ntime.sleep_ms(100)\nmachine.reset()"
+        # The next one on this port may send a byte 3 at once: it must not cancel the reset.
+        code = "import machine, micropython, time\nmicropython.kbd_intr(-1)\nprint('off')\n"
+        code += "time.sleep_ms(100)\nmachine.reset()"
         with suppress(SourceError), self._explained():
             self._transport.exec_raw_no_follow(code)
+            self._transport.read_until(1, b"off")
 
     def _read(self, code: str) -> list[Any]:
         text = self._run(code).decode()

@@ -74,14 +74,19 @@ class EmulatedPico:
         assert self._process.stdout is not None
         self.path = self._process.stdout.readline().strip()
         self.clock = EmulatedClock(file, self._process)
-        limit = 20.0
-        while not Path(self.path).exists():
-            if self.clock.now() > limit:
-                raise RuntimeError(
-                    f"no USB serial port within {limit:.0f} s: is it MicroPython for the RP2040?"
-                )
-            self.clock.sleep(0.01)
+        try:
+            self._await_port()
+        except RuntimeError:
+            self.close()
+            raise
         return self
+
+    def _await_port(self) -> None:
+        while not self.path or not Path(self.path).exists():
+            if not self.path or self.clock.now() > USB_LIMIT:
+                what = f"{self._uf2} shows no USB serial port"
+                raise RuntimeError(f"{what}: is it MicroPython 1.24 or newer for the Pico (RP2040)?")
+            self.clock.sleep(0.01)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

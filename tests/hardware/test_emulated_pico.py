@@ -41,7 +41,7 @@ ABSENT = [
 GRAMS = 12.0
 PRESSED = [(at * 7 % 256) / 255 for at in range(256)]
 STEPS = 300
-SILENCE = 300
+SILENCE = 900
 
 
 def listen(pico: EmulatedPico, link: Link, enough: Callable[[list[Message]], bool]) -> list[Message]:
@@ -212,9 +212,9 @@ hal.write_serial = len
 app = App(hal, {rig!r})
 out = app.uplink.out
 began = time.ticks_ms()
-while time.ticks_diff(time.ticks_ms(), began) < 7000:  # a zero, and a host that has gone
+while time.ticks_diff(time.ticks_ms(), began) < 4500 or out.queue:  # a zero, refined for the last time
     time.sleep_us(app.step())
-    if out.queue and time.ticks_diff(time.ticks_ms(), began) < 3000:
+    if out.queue and not waiting:
         last = (out.base() + len(out.queue) - 1) & 255
         waiting.append(wire.encode(wire.CREDIT, b"", wire.FLAG_ACK, 0, last))
 gc.collect()
