@@ -9,12 +9,12 @@ from typing import NamedTuple
 from companion.clock import ManualClock
 from companion.events import Event
 from companion.games.registry import load_game
-from companion.games.sleepless_princess.actions import Action, Claim, Look, Touch
-from companion.games.sleepless_princess.cards import UNKNOWN, WITCH
+from companion.games.sleepless_princess.actions import Action, Claim, Final, Look, Touch
+from companion.games.sleepless_princess.cards import WITCH, face_text
 from companion.games.sleepless_princess.policies import make_policy
 from companion.games.sleepless_princess.rules import RULES
-from companion.games.sleepless_princess.state import State
-from companion.games.sleepless_princess.view import told
+from companion.games.sleepless_princess.state import AWAKE, State
+from companion.games.sleepless_princess.view import told, touch_text
 from companion.journal import Journal
 from companion.observation import Observation, TagRead
 from companion.session import Session
@@ -41,41 +41,46 @@ class Played(NamedTuple):
     history: list[tuple[State, Action]]
 
 
-def play(seed: int, variant: str, players: int, policy: str = "sensible") -> Played:
+def play(seed: int, variant: str, players: int, *, silent: bool = False) -> Played:
     """A whole game of people who remember, check, move, and sometimes claim what they do not know."""
     chance = Random(seed)
-    dealt = RULES.setup(variant, players, chance)
-    team = make_policy(policy, rash=0.15)
+    dealt = RULES.setup(variant, players, chance, silent=silent)
+    team = make_policy("sensible", rash=0.15)
     return Played(dealt, [(step.before, step.action) for step in play_out(dealt, team, chance)])
 
 
-def other_faces(played: Played, upto: int, chance: Random) -> State:
-    """The same deal with other mattresses wherever the first `upto` actions told nobody what lay there."""
+def other_faces(played: Played, upto: int, chance: Random, player: int | None = None) -> State:
+    """The same deal with other mattresses wherever the first `upto` actions told nobody what lay there.
+
+    With `player` only what that player was told counts, what others felt and saw alone does not.
+    """
     faces = list(played.dealt.faces)
     words: dict[int, set[str]] = {}
     for before, action in played.history[:upto]:
-        for slot, word in told_slots(before, action):
-            words.setdefault(slot, set()).add(word)
+        if player in (None, before.turn) or isinstance(action, Claim | Final):
+            for slot, word in told_slots(before, action):
+                words.setdefault(slot, set()).add(word)
     for _ in range(200):
         one, other = chance.sample(range(len(faces)), 2)
         swapped = {one: faces[other], other: faces[one]}
-        if all(_agrees(face, words.get(slot, ())) for slot, face in swapped.items()):
+        if all(words.get(slot, set()) <= _words(face) for slot, face in swapped.items()):
             faces[one], faces[other] = faces[other], faces[one]
     return played.dealt._replace(faces=tuple(faces))
+
+
+def _words(face: int) -> set[str]:
+    """What a touch and a look tell of a face."""
+    return {face_text(face), touch_text(face)}
 
 
 def told_slots(before: State, action: Action) -> Iterator[tuple[int, str]]:
     """The mattresses that an action told people something of, and what."""
     if isinstance(action, Touch | Look):
         yield before.beds[action.bed][0], told(before, action)[0]
-    elif isinstance(action, Claim):
-        yield from zip(before.beds[action.bed], told(before, action), strict=True)
-
-
-def _agrees(face: int, words: Sequence[str] | set[str]) -> bool:
-    princess, smooth = divmod(face, 2)
-    true = {f"{princess}{'s' if smooth else 't'}", "smooth" if smooth else str(princess)}
-    return set(words) <= true
+    elif isinstance(action, Claim | Final):
+        awake = [bed for bed, fate in enumerate(before.fates) if fate == AWAKE]
+        beds = [action.bed] if isinstance(action, Claim) else awake
+        yield from zip((slot for bed in beds for slot in before.beds[bed]), told(before, action), strict=True)
 
 
 def other_cards(state: State, player: int, held: Sequence[tuple[int, ...]], chance: Random) -> State:
@@ -85,7 +90,7 @@ def other_cards(state: State, player: int, held: Sequence[tuple[int, ...]], chan
     places: list[tuple[int, int]] = []
     for seat, hand in enumerate(hands):
         for at, kind in enumerate(hand):
-            if seat == player or kind == UNKNOWN:
+            if seat == player:
                 continue
             if kind in public[seat]:
                 public[seat].remove(kind)

@@ -1,0 +1,71 @@
+"""What sensors know and players do not: it changes no hint, and nothing that any screen hears."""
+
+from random import Random
+
+import msgspec
+import pytest
+
+from companion.adviser import LEVELS, answer
+from companion.events import AskHint
+from companion.games.engine import CHANCE
+from companion.games.sleepless_princess.actions import Claim, Know, Look, Touch
+from companion.games.sleepless_princess.rules import RULES
+from companion.journal import Done, Recorded
+from tests.support.hinting import BlindRig, Played, WatchedGame, other_faces, play, told_slots
+
+EVERY = 9
+"""Hints are asked for at every so-many-th decision."""
+
+
+def hints(recorded: Recorded) -> list[bytes]:
+    """The answer at every level, as it goes over the stream."""
+    return [msgspec.json.encode(answer(recorded, AskHint(level))) for level in LEVELS]
+
+
+def knowing(recorded: Recorded, played: Played, upto: int) -> Recorded:
+    """The same game, recorded by a rig that learns a mattress when players do, and no other."""
+    slots = {slot for before, action in played.history[:upto] for slot, _ in told_slots(before, action)}
+    known = [Done(0.0, RULES.write_action(Know(slot, played.dealt.faces[slot]))) for slot in sorted(slots)]
+    return Recorded(recorded.opened, (*recorded.lines, *known))
+
+
+@pytest.mark.parametrize(("seed", "variant", "players"), [(1, "basic", 3), (2, "5+", 4)])
+def test_a_pad_that_knows_everything_helps_no_hint(seed: int, variant: str, players: int) -> None:
+    """One rig read every mattress while it was dealt, the other none: hints know what players found out."""
+    played = play(seed, variant, players)
+    seeing, blind = WatchedGame(played.dealt), WatchedGame(played.dealt, rig=BlindRig)
+    asked = found = 0
+    for number, (before, action) in enumerate(played.history):
+        if number % EVERY == 0 and RULES.actor(before) != CHANCE:
+            asked += 1
+            assert hints(seeing.session.recorded) == hints(knowing(blind.session.recorded, played, number))
+            if not found:
+                assert hints(seeing.session.recorded) == hints(blind.session.recorded)
+                assert msgspec.json.encode(seeing.events) == msgspec.json.encode(blind.events)
+        found += isinstance(action, Touch | Look | Claim)
+        seeing.do(action)
+        blind.do(action)
+    assert asked > 3
+    assert -1 not in seeing.session.tracker.state.faces
+
+
+@pytest.mark.parametrize(("seed", "variant", "players"), [(5, "basic", 2), (6, "5+", 3)])
+def test_other_mattresses_under_the_sensors_change_nothing_that_is_said(
+    seed: int, variant: str, players: int
+) -> None:
+    """Two tables whose sensors know different mattresses, and whose players found out the same."""
+    played = play(seed, variant, players)
+    upto = len(played.history) * 2 // 3
+    dealt = other_faces(played, upto, Random(seed))
+    rest = list(dealt.deck[: len(played.history[upto][0].deck)])
+    Random(seed).shuffle(rest)
+    dealt = dealt._replace(deck=(*rest, *dealt.deck[len(rest) :]))
+    assert dealt.faces != played.dealt.faces
+    one, other = WatchedGame(played.dealt), WatchedGame(dealt)
+    for number, (before, action) in enumerate(played.history[:upto]):
+        if number % EVERY == 0 and RULES.actor(before) != CHANCE:
+            assert hints(one.session.recorded) == hints(other.session.recorded)
+        one.do(action)
+        other.do(action)
+        assert msgspec.json.encode(one.events) == msgspec.json.encode(other.events)
+    assert one.session.tracker.state.faces != other.session.tracker.state.faces

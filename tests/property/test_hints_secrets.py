@@ -1,0 +1,132 @@
+"""Hints spoil nothing: other hidden cards that agree with what the team knows change no byte and no step."""
+
+import sys
+from collections.abc import Iterator
+from random import Random
+from types import FrameType
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+
+from companion.games.engine import CHANCE
+from companion.games.sleepless_princess.hidden import spell_out
+from companion.games.sleepless_princess.rules import RULES
+from companion.games.sleepless_princess.state import State
+from companion.games.sleepless_princess.view import told
+from companion.games.sleepless_princess.words import screen, sentence
+from companion.hints.advice import Level, advise
+from companion.hints.belief import forget_kept
+from companion.hints.knowledge import TableKnowledge, TeamKnowledge
+from companion.hints.policies import MISREAD
+from tests.support.hinting import (
+    TABLES,
+    Played,
+    other_cards,
+    other_faces,
+    play,
+)
+
+GAMES = 5
+"""Games of each variant and number of players: about three thousand positions in all."""
+WORLDS = 3
+"""How often in each game the hidden mattresses are replaced."""
+COUNTED = 20
+"""In every so-many-th position the work is counted, from a cold start."""
+
+
+class Moment(NamedTuple):
+    """After an action: the state, what the players know by then, and all that screens show and say of it."""
+
+    state: State
+    table: TableKnowledge
+    screens: bytes
+
+
+def lived(played: Played, dealt: State) -> Iterator[Moment]:
+    """The game again from a deal that may be another."""
+    table = TableKnowledge(RULES.view(dealt, 0), MISREAD)
+    state = dealt
+    for _, action in played.history:
+        table.observe(RULES.actor(state), spell_out(state, action), told(state, action))
+        after = RULES.apply(state, action)
+        shown = [screen(after, "referee"), screen(after, "memory"), sentence(state, action, after)]
+        state = after
+        yield Moment(state, table, msgspec.json.encode(shown))
+
+
+def counted(known: TeamKnowledge, view: Any, level: Level) -> int:
+    """How many calls a hint takes when nothing of the belief is kept from before."""
+    calls = 0
+
+    def count(frame: FrameType, _event: str, _arg: object) -> None:
+        nonlocal calls
+        # The garbage collector may run whenever it likes, with callbacks of the test tools.
+        calls += frame.f_globals["__name__"].startswith("companion.")
+
+    forget_kept()
+    known.forget_chances()
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        advise(known, view, level)
+    finally:
+        sys.setprofile(before)
+    return calls
+
+
+def agree(one: Moment, other: Moment, player: int, chance: Random, *, work: bool) -> None:
+    """Both moments look alike to the player, and every hint is the same byte by byte; so is its work."""
+    known, again = one.table.of(player), other.table.of(player)
+    view = RULES.view(one.state, player)
+    other_view = RULES.view(other_cards(other.state, player, known.held, chance), player)
+    assert msgspec.json.encode(view) == msgspec.json.encode(other_view)
+    for level in Level:
+        hints = msgspec.json.encode(advise(known, view, level))
+        assert hints == msgspec.json.encode(advise(again, other_view, level))
+        if work:
+            assert counted(known, view, level) == counted(again, other_view, level)
+
+
+@pytest.mark.parametrize(("variant", "players"), TABLES)
+def test_hidden_cards_change_no_hint_no_screen_and_no_work(variant: str, players: int) -> None:
+    seen = replaced = 0
+    for seed in range(GAMES):
+        chance = Random(f"{variant} {players} {seed}")
+        played = play(seed, variant, players)
+        compared = 0
+        for world in range(1, WORLDS + 1):
+            upto = len(played.history) * world // WORLDS
+            dealt = other_faces(played, upto, chance)
+            replaced += dealt.faces != played.dealt.faces
+            moments = zip(lived(played, played.dealt), lived(played, dealt), strict=True)
+            for number, (one, other) in enumerate(moments):
+                if number >= upto:
+                    break
+                assert one.screens == other.screens
+                player = RULES.actor(one.state)
+                if number >= compared and player != CHANCE:
+                    seen += 1
+                    agree(one, other, player, chance, work=seen % COUNTED == 0)
+            compared = upto
+    assert seen > 150
+    assert replaced > GAMES
+
+
+def test_in_a_silent_game_a_hint_tells_only_what_its_player_found_out() -> None:
+    """What others felt and saw alone may be anything else: the hints of this player stay the same."""
+    differs = 0
+    for seed, (variant, players) in enumerate(TABLES):
+        chance = Random(seed)
+        played = play(seed, variant, players, silent=True)
+        upto, player = len(played.history) * 3 // 4, seed % players
+        neighbour = (player + 1) % players
+        dealt = other_faces(played, upto, chance, player)
+        moments = zip(lived(played, played.dealt), lived(played, dealt), strict=True)
+        for number, (one, other) in enumerate(moments):
+            if number >= upto:
+                break
+            if RULES.actor(one.state) == player:
+                agree(one, other, player, chance, work=False)
+                differs += one.table.of(neighbour).felt != other.table.of(neighbour).felt
+    assert differs > 0
