@@ -1,4 +1,4 @@
-"""Decodes QR stickers and markers in a picture or a part of it, cheap ways first."""
+"""Reads stickers and markers in a picture or a part of it, cheap ways first."""
 
 import re
 from collections.abc import Sequence
@@ -10,12 +10,13 @@ import numpy as np
 import zxingcpp
 from numpy.typing import NDArray
 
+from vision.codebook import Codebook, Match
 from vision.stickers import MARKER_DICTIONARY, STICKER_MODULES, Gray
 
 Corners = tuple[tuple[float, float], ...]
 """Four points (x, y) in px, clockwise from the code's own upper left."""
 
-PLAIN, ENLARGED = "plain", "enlarged"
+PLAIN, CODEBOOK, ENLARGED = "plain", "codebook", "enlarged"
 """How a code was read; later ones are dearer."""
 
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
@@ -30,16 +31,24 @@ _BUSY = 0.8
 
 _MARKER_LEAST = 0.8
 """Black squares of markers are at least this share of a sticker's white square."""
+_PLAIN_ABOVE = 1.4
+"""Pixels per module under which decoding reads nothing, enlarged or not."""
+_PATCHES_ABOVE = 1.6
+"""Pixels per module under which a patch full of edges says little: one card in five has one in its art."""
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A QR code: sanitised text, the payload if it could be one of ours, corners of the code, stage."""
+    """A QR code: sanitised text, the payload if it could be one of ours, corners of the code, stage.
+
+    `quality`, 0 to 1: the correlation with what was printed where the codebook read it, else 1.
+    """
 
     text: str
     payload: str | None
     corners: Corners
     stage: str
+    quality: float = 1.0
 
     @property
     def centre(self) -> tuple[float, float]:
@@ -61,11 +70,15 @@ class MarkerSeen:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """All that was read in a region, and where something sticker-like was left unread (px)."""
+    """All that was read in a region, and where something sticker-like was left unread (px).
+
+    `doubtful` are the unread ones among them that resemble a known sticker, though not enough.
+    """
 
     codes: tuple[Code, ...]
     markers: tuple[MarkerSeen, ...]
     unread: tuple[tuple[float, float], ...] = ()
+    doubtful: tuple[Match, ...] = ()
 
 
 def centre_of(corners: Corners) -> tuple[float, float]:
@@ -195,26 +208,44 @@ def _edges(gray: cv2.typing.MatLike) -> NDArray[np.float32]:
     return np.asarray(cv2.add(dx, dy), np.float32)
 
 
-def read_region(gray: Gray, side: float, *, markers: bool = True) -> Reading:
+def read_region(gray: Gray, side: float, book: Codebook | None = None, *, markers: bool = True) -> Reading:
     """Everything in a crop whose stickers are about `side` px wide (white square).
 
-    One pass over the whole; then each sticker-like patch that it did not explain is cut out and read
-    enlarged.
+    One decoding pass over the whole; then what the codebook knows; then each place that looks like a
+    sticker and is not explained yet is cut out and decoded enlarged, for the sake of foreign codes.
     """
-    codes = find_codes(gray)
+    module = side / STICKER_MODULES
+    codes = find_codes(gray) if module >= _PLAIN_ABOVE else []
     found = find_markers(gray, _MARKER_LEAST * side) if markers else []
+    near = 0.8 * side
+    explained = [*(c.centre for c in codes), *(m.centre for m in found)]
+    unsure: list[Match] = []
+    for match in book.read(gray, module, explained) if book is not None else ():
+        if match.believed:
+            codes.append(
+                Code(match.payload or "", match.payload, match.corners, CODEBOOK, round(match.likeness, 3))
+            )
+            explained.append(codes[-1].centre)
+        else:
+            unsure.append(match)
+    places = [centre_of(match.corners) for match in unsure]
+    if module >= _PATCHES_ABOVE or book is None:
+        places += [at for at in sticker_like(gray, side) if not any(_close(at, p, near) for p in places)]
     unread: list[tuple[float, float]] = []
-    small = side / STICKER_MODULES < _ENLARGE_BELOW
-    for x, y in sticker_like(gray, side):
-        known = [*(c.centre for c in codes), *(m.centre for m in found)]
-        if any(_close((x, y), at, 0.8 * side) for at in known):
+    for x, y in places:
+        if any(_close((x, y), at, near) for at in explained):
             continue
-        crop, left, top = _cut(gray, x, y, 0.95 * side)
-        more = find_codes_enlarged(crop) if small else []
-        codes += [Code(c.text, c.payload, moved(c.corners, left, top), c.stage) for c in more]
+        more: list[Code] = []
+        if _PLAIN_ABOVE <= module < _ENLARGE_BELOW:
+            crop, left, top = _cut(gray, x, y, 0.95 * side)
+            more = [
+                Code(c.text, c.payload, moved(c.corners, left, top), c.stage) for c in find_codes_enlarged(crop)
+            ]
+        codes += more
         if not more:
             unread.append((x, y))
-    return Reading(without_twins(codes, 0.3 * side), markers_once(found, 0.3 * side), tuple(unread))
+    doubtful = tuple(match for match, at in zip(unsure, places, strict=False) if at in unread)
+    return Reading(without_twins(codes, 0.3 * side), markers_once(found, 0.3 * side), tuple(unread), doubtful)
 
 
 def _cut(gray: Gray, x: float, y: float, reach: float) -> tuple[Gray, int, int]:
