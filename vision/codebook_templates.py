@@ -1,5 +1,6 @@
 """How every sticker that exists looks through lenses of several blurs, sampled for matching by products."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -121,31 +122,35 @@ class Templates:
     """Every code of `payloads` and some strangers, blurred when a blur is first asked for."""
 
     def __init__(self, payloads: Sequence[str]) -> None:
-        known = [sticker(payload, STICKER_MODULES) for payload in payloads]
-        self._modules = known + _strangers()
+        known = np.reshape([sticker(payload, STICKER_MODULES) for payload in payloads], (-1, *_TELLING.shape))
+        self._modules = np.concatenate([known, _strangers()]).astype(np.float32) / 255
         self._blurred: dict[float, Blurred] = {}
 
     def blurred(self, blur: float) -> Blurred:
         """All codes through a blur of `blur` modules (sigma)."""
         known = self._blurred.get(blur)
         if known is None:
-            known = self._blurred[blur] = Blurred(np.stack([_image(m, blur) for m in self._modules]))
+            lens = _lens(blur)
+            known = self._blurred[blur] = Blurred(
+                (lens @ self._modules @ lens.T).reshape(len(self._modules), -1)
+            )
         return known
 
 
-def _strangers() -> list[Gray]:
-    """Codes with random modules where codes differ; always the same ones."""
+def _lens(blur: float) -> Floats:
+    """How much of each module in a row every sample of that row sees (samples x modules, rows sum to 1)."""
+    ends = np.arange(1, STICKER_MODULES) - _at[:, None]
+    seen = np.vectorize(math.erf)(ends / (blur * math.sqrt(2))) / 2 + 0.5
+    # Beyond the last module the quiet zone goes on.
+    return np.asarray(np.diff(seen, axis=1, prepend=0.0, append=1.0), np.float32)
+
+
+def _strangers() -> Gray:
+    """Codes (n x modules x modules) with random modules where codes differ; always the same ones."""
     modules = np.tile(sticker("0", STICKER_MODULES), (_STRANGERS, 1, 1))
     shape = (_STRANGERS, np.count_nonzero(_TELLING))
     modules[:, _TELLING] = 255 * np.random.default_rng(0).integers(0, 2, shape)
-    return list(modules)
-
-
-def _image(modules: Gray, blur: float) -> Floats:
-    over = 2 * _PER_MODULE
-    fine = np.kron(modules.astype(np.float32) / 255, np.ones((over, over), np.float32))
-    soft = cv2.GaussianBlur(fine, (0, 0), blur * over, borderType=cv2.BORDER_REPLICATE)
-    return np.asarray(cv2.resize(soft, (_SIDE, _SIDE), interpolation=cv2.INTER_AREA), np.float32).ravel()
+    return modules
 
 
 def _evened(rows: Floats, light: NDArray[np.float64]) -> Floats:

@@ -29,7 +29,7 @@ _EDGE_SHARE, _EDGE_LEAST = 0.25, 12.0
 _BUSY = 0.8
 """Edges' share of a patch: stickers measured 0.92 and more, print on cards up to 0.78, outlines 0.3."""
 
-_MARKER_LEAST = 0.8
+MARKER_OF_STICKER = 0.8
 """Black squares of markers are at least this share of a sticker's white square."""
 _PLAIN_ABOVE = 1.4
 """Pixels per module under which decoding reads nothing, enlarged or not."""
@@ -216,7 +216,7 @@ def read_region(gray: Gray, side: float, book: Codebook | None = None, *, marker
     """
     module = side / STICKER_MODULES
     codes = find_codes(gray) if module >= _PLAIN_ABOVE else []
-    found = find_markers(gray, _MARKER_LEAST * side) if markers else []
+    found = find_markers(gray, MARKER_OF_STICKER * side) if markers else []
     near = 0.8 * side
     explained = [*(c.centre for c in codes), *(m.centre for m in found)]
     unsure: list[Match] = []
