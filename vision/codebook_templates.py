@@ -131,9 +131,8 @@ class Templates:
         known = self._blurred.get(blur)
         if known is None:
             lens = _lens(blur)
-            known = self._blurred[blur] = Blurred(
-                (lens @ self._modules @ lens.T).reshape(len(self._modules), -1)
-            )
+            images = np.asarray(lens @ self._modules @ lens.T, np.float32)
+            known = self._blurred[blur] = Blurred(images.reshape(len(images), -1))
         return known
 
 
