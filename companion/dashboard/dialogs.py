@@ -54,27 +54,28 @@ class PickScreen(PassingModal[str | None]):
         self.leave(key or None)
 
 
-class SeedScreen(PassingModal[str | None]):
-    """Asks for the seed of the next game; empty means the next one."""
+class LineScreen(PassingModal[str | None]):
+    """Asks for one line; escape leaves things as they are."""
 
     DEFAULT_CSS = """
-    SeedScreen { align: center middle; }
-    SeedScreen Vertical {
+    LineScreen { align: center middle; }
+    LineScreen Vertical {
         width: 52; height: auto; padding: 1 3; background: ansi_default; border: double ansi_default;
     }
-    SeedScreen Input { border: solid ansi_default; background: ansi_default; }
+    LineScreen Input { border: solid ansi_default; background: ansi_default; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", show=False)]
 
+    def __init__(self, title: str, wanted: str, *, number: bool = False) -> None:
+        super().__init__()
+        self.title_text = title
+        self.wanted = wanted
+        self.number = number
+
     def compose(self) -> ComposeResult:
         with Vertical():
-            yield Static(
-                Content.assemble(
-                    ("A new game on the virtual table", "bold"),
-                    "\n\nSeed (empty: the next one), enter to deal:",
-                )
-            )
-            yield Input(type="integer", select_on_focus=False)
+            yield Static(Content.assemble((self.title_text, "bold"), f"\n\n{self.wanted}"))
+            yield Input(type="integer" if self.number else "text", select_on_focus=False)
             yield Static(Content.styled("escape: nothing happens", "dim"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

@@ -3,8 +3,11 @@
 from collections import deque
 from enum import Enum
 
+import msgspec
+
 from companion.events import (
     PROTOCOL,
+    Advice,
     BoardState,
     Claimed,
     Event,
@@ -34,6 +37,11 @@ class Link(Enum):
     LOST = "lost"
 
 
+def same_position(one: Table, other: Table) -> bool:
+    """Whether nothing lies between two pictures of the table but hands over it, or a pause."""
+    return msgspec.structs.replace(other, settled=one.settled, paused=one.paused) == one
+
+
 class PublicModel:
     """Everything the engine told everybody.
 
@@ -54,6 +62,10 @@ class PublicModel:
         self.question = Question("")
         self.score: Score | None = None
         self.claimed: Claimed | None = None
+        self.advice: Advice | None = None
+        """The hints this screen asked for; gone as soon as the table is another."""
+        self.hints_always = False
+        """True while this screen wants hints at every move: then each gives way to the next."""
         self.notice = ""
         """A word to this screen alone, such as why a command was refused."""
         self.goodbye = ""
@@ -69,6 +81,7 @@ class PublicModel:
             self.link = Link.WAITING if self.table is None else Link.LOST
             self.question = Question("")
         self.fresh = False
+        self.advice = None
 
     def take(self, event: Event) -> None:
         """Fold one event in."""
@@ -78,6 +91,9 @@ class PublicModel:
             return
         match event:
             case Table():
+                moved = self.table is None or not same_position(self.table, event)
+                if moved and not (self.hints_always and event.player):
+                    self.advice = None
                 self.table = event
                 self.fresh = True
                 if event.phase != "over":
@@ -94,6 +110,8 @@ class PublicModel:
                 self.board = event
             case Score():
                 self.score = event
+            case Advice():
+                self.advice = event
             case Refused():
                 self.notice = event.text
             case Goodbye():

@@ -108,7 +108,7 @@ def status(model: PublicModel, world: WorldModel, width: int, small: bool = Fals
         said.append((model.notice, "reverse bold"))
     elif table is not None:
         if world.seat and world.hand_hidden and world.turn and world.turn.actions:
-            said.append(("YOUR TURN: h shows your hand", "reverse bold"))
+            said.append(("YOUR TURN: y shows your hand", "reverse bold"))
         if small:
             said.append(("Window too small: 80 x 24 shows all", "reverse"))
         if table.paused:
@@ -239,8 +239,9 @@ KEYS = (
     ("c", "claim", "claim"),
     ("u", "undo", "undo"),
     ("t", "table right", "table_is_right"),
-    ("o", "companion right", "companion_is_right"),
+    ("o", "table wrong", "companion_is_right"),
     ("p", "pause", "pause"),
+    ("h", "hint", "hint"),
     ("l", "log", "log"),
     ("?", "help", "help"),
     ("q", "quit", "leave"),
@@ -254,7 +255,7 @@ WORLD_KEYS = (
     ("n", "step", "step"),
     ("r", "new game", "restart"),
     ("s", "seat", "seat"),
-    ("h", "hand", "hand"),
+    ("y", "your hand", "hand"),
 )
 """The same for a virtual table."""
 

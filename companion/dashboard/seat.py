@@ -49,6 +49,8 @@ class Choices(OptionList):
 class SeatPanel(Vertical):
     """Shown over the upper part of the table screen, and only from what the table's own socket says."""
 
+    ROWS, ROWS_LARGE = 9, 15
+    """Rows of the panel while there is something to choose, as in the style below."""
     DEFAULT_CSS = """
     SeatPanel {
         layer: over; dock: top; width: 100%; height: 9; display: none;
@@ -93,7 +95,7 @@ class SeatPanel(Vertical):
             self.learned.show(Content(""))
             self._offer(())
             return
-        title = f" PRIVATE: player {turn.player} only · h hides "
+        title = f" PRIVATE: player {turn.player} only · y hides "
         if self.border_title != title:
             self.border_title = title
         if self.border_subtitle != status:

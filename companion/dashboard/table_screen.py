@@ -9,6 +9,7 @@ from textual.screen import Screen
 
 from companion.dashboard import panels
 from companion.dashboard.beds import ROOMY_BED, bed
+from companion.dashboard.hints import HintPanel
 from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.panel import Panel
 from companion.dashboard.seat import SeatPanel
@@ -61,6 +62,7 @@ class TableScreen(Screen[None]):
         self.beds = [Panel(f"bed-{number}") for number in range(1, BEDS + 1)]
         self.bed_row = Horizontal(*self.beds, id="beds")
         self.seat = SeatPanel()
+        self.hint = HintPanel()
 
     def compose(self) -> ComposeResult:
         part = self.parts
@@ -75,6 +77,7 @@ class TableScreen(Screen[None]):
         yield part["keys"]
         yield part["world-keys"]
         yield self.seat
+        yield self.hint
 
     def on_mount(self) -> None:
         """Show the first picture at once, engine or not."""
@@ -119,6 +122,15 @@ class TableScreen(Screen[None]):
         part["world-keys"].show(panels.keys(panels.WORLD_KEYS, width, panels.clockwork(world)))
         self._paint_table(width, bed_rows - 2, large)
         self.seat.paint(world, large, status.plain.strip())
+        self._paint_hint(width, height, large, status.plain.strip())
+
+    def _paint_hint(self, width: int, height: int, large: bool, status: str) -> None:
+        """Over whose turn it is, which the box says itself, or below the choices of the person in a seat."""
+        low = self.seat.display and not self.seat.has_class("-idle")
+        above = (self.seat.ROWS_LARGE if large else self.seat.ROWS) if low else 1
+        rows = range(7 if large and not low else 3, height - above - 1)
+        always = self.model.hints_always
+        self.hint.paint(self.model.advice, width, rows, status, low=low, always=always)
 
     def _bed_count(self) -> int:
         table = self.model.table if not self.model.foreign else None

@@ -61,13 +61,15 @@ HELP = """\
 [b]t[/b]  the table is right: take over what lies there
 [b]o[/b]  the companion is right: it says what to put back
 [b]p[/b]  pause the companion, and go on
+[b]h[/b]  a hint; again: one that gives more away, in the end the move      [b]esc[/b]  put it away
+[b]k[/b]  a hint on the cards you tell    [b]a[/b]  a hint at every move, or only when asked
 [b]l[/b]  log, link to the board    [b]f[/b]  the final score again
 [b]?[/b]  this page                 [b]q[/b]  quit
 
 At a virtual table also:
 [b]space[/b]  pause the players, and go on      [b]n[/b]  one step while paused
 [b]+ -[/b]  faster, slower                      [b]r[/b]  a new game, with a seed
-[b]s[/b]  take a seat, give it back           [b]h[/b]  hide and show your hand
+[b]s[/b]  take a seat, give it back           [b]y[/b]  hide and show your hand
 
 Princesses: ( o o ) awake   ( - - ) zZ asleep   ( > < ) out
 A star before a mattress: enchanted (smooth)."""

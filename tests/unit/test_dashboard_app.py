@@ -14,7 +14,7 @@ from textual.events import Key
 from textual.filter import Monochrome, NoColor
 from textual.pilot import Pilot
 
-from companion.dashboard import app as dashboard_app
+from companion.dashboard import painting
 from companion.dashboard.app import Dashboard
 from companion.dashboard.dialogs import HelpScreen, LogScreen, PickScreen
 from companion.dashboard.moments import ScoreScreen, VerdictScreen
@@ -128,7 +128,7 @@ async def desk(
 
 @pytest.fixture(autouse=True)
 def _fast(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dashboard_app, "REPAINT_S", 0.03)
+    monkeypatch.setattr(painting, "REPAINT_S", 0.03)
 
 
 def check(name: str, text: str) -> None:
@@ -217,11 +217,11 @@ async def test_arrows_choose_too_and_the_hand_can_be_hidden(tmp_path: Path) -> N
         await one.shows("Discard 1.")
         await one.pilot.press("down", "down", "enter")
         await one.told(table, Choose(2))
-        await one.pilot.press("h")
-        await one.shows("YOUR TURN: h shows your hand")
+        await one.pilot.press("y")
+        await one.shows("YOUR TURN: y shows your hand")
         assert "PRIVATE" not in one.text()
         assert "smooth" not in one.text()
-        await one.pilot.press("h")
+        await one.pilot.press("y")
         await one.shows("PRIVATE")
         await one.pilot.press("s")
         await one.told(table, Choose(2), TakeSeat(0))
@@ -410,7 +410,7 @@ async def test_refusal_is_shown(tmp_path: Path) -> None:
 async def test_refusal_of_the_table_is_seen_beside_the_hand_and_goes_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dashboard_app, "NOTICE_S", 0.2)
+    monkeypatch.setattr(painting, "NOTICE_S", 0.2)
     async with desk(tmp_path) as one:
         one.engine()
         table = one.table(TableState(7, 1.0, False, 2), TURN)
@@ -421,7 +421,7 @@ async def test_refusal_of_the_table_is_seen_beside_the_hand_and_goes_away(
 
 
 async def test_a_flood_of_tables_is_one_repaint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dashboard_app, "REPAINT_S", 0.25)
+    monkeypatch.setattr(painting, "REPAINT_S", 0.25)
     async with desk(tmp_path) as one:
         end = one.engine()
         await one.shows("turn 12")

@@ -1,0 +1,105 @@
+"""Hints on the screen: over the table, for who asked, until the table changes."""
+
+import textwrap
+
+from textual.content import Content
+
+from companion.dashboard.model import WorldModel
+from companion.dashboard.panel import Panel
+from companion.events import Advice, HintView, Table
+
+LEVELS = ("referee", "memory", "nudge", "coach")
+"""Each gives more away than the one before."""
+FIRST = "nudge"
+"""What a first hint gives away."""
+_TITLES = {"referee": "the rules", "memory": "what you found out", "nudge": "a question", "coach": "the move"}
+_SURE = {
+    "claim": "{:.0%} sure that she sleeps",
+    "move": "{:.0%} sure whose it is",
+    "touch": "{:.0%} that fingers can tell",
+}
+"""Verb of a move -> how sure it is of what it counts on; other moves count on nothing."""
+_NOTHING = "Nobody has to decide anything now."
+_EDGE = 2
+"""Rows or columns of both borders together."""
+
+
+class HintPanel(Panel):
+    """A box over the upper part of the table, or over the lower part while the upper one is needed."""
+
+    DEFAULT_CSS = """
+    HintPanel {
+        layer: over; dock: top; margin-top: 1; width: 100%; display: none;
+        background: ansi_default; border: double ansi_cyan;
+    }
+    HintPanel.-low { dock: bottom; margin-top: 0; margin-bottom: 2; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__("hint")
+
+    def paint(
+        self, advice: Advice | None, width: int, rows: range, status: str, *, low: bool, always: bool
+    ) -> None:
+        """Show the advice on a number of rows from `rows`, in `width` columns; None puts the box away.
+
+        `status` is what the box may cover: then it stands on its edge, in the place of the keys.
+        """
+        self.display = advice is not None
+        if advice is None:
+            return
+        self.set_class(low, "-low")
+        whose = f"player {advice.player}: " if advice.player else ""
+        title = f"HINT, {whose}{_TITLES.get(advice.level, advice.level)}"
+        if self.border_title != title:
+            self.border_title = title
+        keys = f"h more · k tell your cards · a {'only when asked' if always else 'always'} · esc away"
+        edge = status or keys
+        if self.border_subtitle != edge:
+            self.border_subtitle = edge
+        content = hint_rows(advice, width - _EDGE, rows.stop - 1 - _EDGE)
+        self.styles.height = max(rows.start, content.plain.count("\n") + 1 + _EDGE)
+        self.show(content)
+
+
+def hint_rows(advice: Advice, width: int, rows: int) -> Content:
+    """The hints, best first and whole; those that do not fit are left out."""
+    if not advice.hints:
+        return Content(f" {_NOTHING}")
+    coach = advice.level == "coach"
+    found: list[Content] = []
+    for number, hint in enumerate(advice.hints):
+        first = number == 0
+        wrapped = textwrap.wrap(("or: " if coach and not first else "") + hint.text, max(16, width - 2))
+        part = [Content.styled(f" {row}", "bold" if first or not coach else "") for row in wrapped]
+        if coach and first:
+            part.append(Content.styled(f" {_expects(hint, advice.work_left)}", "dim"))
+        if found and len(found) + len(part) > rows:
+            break
+        found += part
+    return Content("\n").join(found[:rows])
+
+
+def _expects(hint: HintView, work_left: int) -> str:
+    """How sure the hint is of what it counts on, and what is still to come."""
+    sure = _SURE.get(hint.action.partition(" ")[0], "")
+    said = [sure.format(hint.chance)] if sure and hint.chance is not None else []
+    checks = f"{work_left} check{'' if work_left == 1 else 's'}"
+    said.append(f"at least {checks} to go" if work_left else "nothing left to check, as far as known")
+    return " · ".join(said)
+
+
+def stronger(level: str) -> str:
+    """The level that gives more away; after the last one the first."""
+    return LEVELS[(LEVELS.index(level) + 1) % len(LEVELS)]
+
+
+def own_hand(world: WorldModel, table: Table | None) -> str:
+    """The cards of the person in the seat, if a hint is for them and they do not hide them; else empty."""
+    turn = world.turn if world.seat and not world.hand_hidden else None
+    if turn is None or table is None or table.player != turn.player:
+        return ""
+    # The engine may be a moment behind the virtual table: then it would take them for a wrong hand.
+    if len(turn.hand) != table.hands[turn.player - 1]:
+        return ""
+    return " ".join(card.kind for card in turn.hand)

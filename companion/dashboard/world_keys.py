@@ -1,0 +1,131 @@
+"""The app as far as it is about a virtual table: its socket, its keys, and the seat a person may take there."""
+
+from pathlib import Path
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+
+from companion.dashboard.client import StreamClient
+from companion.dashboard.dialogs import LineScreen, PickScreen
+from companion.dashboard.painting import PaintedApp
+from companion.dashboard.seat import SeatPanel
+from companion.dashboard.truth import TruthScreen
+from companion.events import (
+    Choose,
+    Refused,
+    Restart,
+    SetPaused,
+    SetSpeed,
+    ShowTruth,
+    Step,
+    TakeSeat,
+    WorldCommand,
+    WorldEvent,
+)
+
+SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+
+
+class WorldKeys(PaintedApp):
+    """Follows the control socket at `table`, if there is one; without it these keys do nothing."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "hold", "hold the players"),
+        Binding("plus,equals_sign", "faster", "faster"),
+        Binding("minus", "slower", "slower"),
+        Binding("n", "step", "one step"),
+        Binding("r", "restart", "new game"),
+        Binding("s", "seat", "take a seat"),
+        Binding("y", "hand", "hide or show your hand"),
+        Binding("v", "truth", "truth"),
+    ]
+
+    def __init__(self, table: Path | None, show_truth: bool) -> None:
+        super().__init__()
+        self.show_truth = show_truth
+        self.table_client: StreamClient[WorldEvent, WorldCommand] | None = None
+        if table is not None:
+            self.table_client = StreamClient(table, WorldEvent, self._take_world, self._link_world)
+
+    def _link_world(self, live: bool) -> None:
+        self.world.connected(live)
+        if live and self.show_truth and self.table_client is not None:
+            self.table_client.send(ShowTruth())
+        self.changed()
+
+    def _take_world(self, event: WorldEvent) -> None:
+        self.world.take(event)
+        if isinstance(event, Refused):
+            self.notice(event.text)
+        self.changed()
+
+    def order(self, command: WorldCommand) -> None:
+        """Send to the virtual table; without one the key does nothing."""
+        if self.table_client is not None and self.world.attached:
+            self.table_client.send(command)
+
+    def action_hold(self) -> None:
+        """Hold the virtual players, or let them go on."""
+        if self.world.state is not None:
+            self.order(SetPaused(not self.world.state.paused))
+
+    def action_faster(self) -> None:
+        """The next faster speed."""
+        self._speed(min((s for s in SPEEDS if s > self._pace), default=SPEEDS[-1]))
+
+    def action_slower(self) -> None:
+        """The next slower speed."""
+        self._speed(max((s for s in SPEEDS if s < self._pace), default=SPEEDS[0]))
+
+    @property
+    def _pace(self) -> float:
+        return self.world.state.speed if self.world.state else 1.0
+
+    def _speed(self, speed: float) -> None:
+        self.order(SetSpeed(speed))
+
+    def action_step(self) -> None:
+        """One action of the virtual players."""
+        self.order(Step())
+
+    def action_restart(self) -> None:
+        """Ask for a seed, then deal."""
+        if not self.world.attached:
+            return
+
+        def answer(text: str | None) -> None:
+            if text is not None:
+                self.order(Restart(int(text) if text.lstrip("-").isdigit() else None))
+
+        title, wanted = "A new game on the virtual table", "Seed (empty: the next one), enter to deal:"
+        self.push_screen(LineScreen(title, wanted, number=True), answer)
+
+    def action_seat(self) -> None:
+        """Take a seat, or give it back."""
+        if not self.world.attached:
+            return
+        if self.world.seat:
+            self.order(TakeSeat(0))
+            return
+
+        def answer(key: str | None) -> None:
+            if key:
+                self.world.hand_hidden = False
+                self.order(TakeSeat(int(key)))
+
+        options = [(str(number), f"player {number}") for number in range(1, self.model.players + 1)]
+        self.push_screen(PickScreen("Which player are you?", options), answer)
+
+    def action_hand(self) -> None:
+        """Hide the private panel, or show it again."""
+        self.world.hand_hidden = not self.world.hand_hidden
+        self.table_screen.paint()
+
+    def on_seat_panel_chosen(self, event: SeatPanel.Chosen) -> None:
+        """The person in the seat has chosen."""
+        self.order(Choose(event.index))
+
+    def action_truth(self) -> None:
+        """The truth, if this dashboard was started for it."""
+        if self.show_truth:
+            self.push_screen(TruthScreen(self.world))
