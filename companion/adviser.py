@@ -47,8 +47,9 @@ def team_knowledge(history: list[tuple[State, Action]], now: State) -> TeamKnowl
     for before, action in played:
         # A table that was taken over may lie otherwise than the actions before left it.
         known.beds = [list(slots) for slots in before.beds]
-        # A sensor may have named the mattress only later; the player felt it then.
-        shown = told(before._replace(faces=now.faces), action)
+        # A sensor may have named the mattress only later, and forgotten it amid doubt: the player felt it then.
+        faces = [new if new >= 0 else old for old, new in zip(before.faces, now.faces, strict=True)]
+        shown = told(before._replace(faces=tuple(faces)), action)
         known.observe(RULES.actor(before), action, shown)
     known.beds = [list(slots) for slots in now.beds]
     return known

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from companion.config import runtime_dir
+from companion.config import runtime_dir, state_dir
 from companion.errors import BadInputError, SourceError
 from companion.events import Advice, AskHint, Event, Goodbye, Refused
 from companion.journal import read_journal
@@ -36,7 +36,10 @@ def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_js
 
         advice = answer(read_journal(journal), question)
     else:
-        advice = ask_engine(socket or runtime_dir() / "engine.sock", question)
+        try:
+            advice = ask_engine(socket or runtime_dir() / "engine.sock", question)
+        except SourceError as error:
+            raise SourceError(error.what, where=error.where, next_step=error.next_step + _newest()) from None
     if as_json:
         click.echo(msgspec.json.encode(advice))
         return
@@ -44,6 +47,12 @@ def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_js
         click.echo(one.text)
     if not advice.hints:
         click.echo("Nobody has to decide anything now.")
+
+
+def _newest() -> str:
+    """The journal that was begun last, as a next step; empty if there is none."""
+    journals = sorted((state_dir() / "journals").glob("*.jsonl"), key=lambda path: path.stat().st_mtime)
+    return f", or: companion hint {journals[-1]}" if journals else ""
 
 
 def ask_engine(path: Path, question: AskHint) -> Advice:

@@ -1,27 +1,22 @@
 """Hints spoil nothing: other hidden cards that agree with what the team knows change no byte and no step."""
 
 import sys
-from collections.abc import Iterator
 from random import Random
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import pytest
 
 from companion.games.engine import CHANCE
-from companion.games.sleepless_princess.hidden import spell_out
 from companion.games.sleepless_princess.rules import RULES
-from companion.games.sleepless_princess.state import State
-from companion.games.sleepless_princess.view import told
-from companion.games.sleepless_princess.words import screen, sentence
 from companion.hints.advice import Level, advise
 from companion.hints.belief import forget_kept
-from companion.hints.knowledge import TableKnowledge, TeamKnowledge
-from companion.hints.policies import MISREAD
+from companion.hints.knowledge import TeamKnowledge
 from tests.support.hinting import (
     TABLES,
-    Played,
+    Moment,
+    lived,
     other_cards,
     other_faces,
     play,
@@ -33,26 +28,6 @@ WORLDS = 3
 """How often in each game the hidden mattresses are replaced."""
 COUNTED = 20
 """In every so-many-th position the work is counted, from a cold start."""
-
-
-class Moment(NamedTuple):
-    """After an action: the state, what the players know by then, and all that screens show and say of it."""
-
-    state: State
-    table: TableKnowledge
-    screens: bytes
-
-
-def lived(played: Played, dealt: State) -> Iterator[Moment]:
-    """The game again from a deal that may be another."""
-    table = TableKnowledge(RULES.view(dealt, 0), MISREAD)
-    state = dealt
-    for _, action in played.history:
-        table.observe(RULES.actor(state), spell_out(state, action), told(state, action))
-        after = RULES.apply(state, action)
-        shown = [screen(after, "referee"), screen(after, "memory"), sentence(state, action, after)]
-        state = after
-        yield Moment(state, table, msgspec.json.encode(shown))
 
 
 def counted(known: TeamKnowledge, view: Any, level: Level) -> int:

@@ -6,15 +6,21 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+import msgspec
+
 from companion.clock import ManualClock
 from companion.events import Event
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.actions import Action, Claim, Final, Look, Touch
 from companion.games.sleepless_princess.cards import WITCH, face_text
+from companion.games.sleepless_princess.hidden import spell_out
 from companion.games.sleepless_princess.policies import make_policy
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import AWAKE, State
 from companion.games.sleepless_princess.view import told, touch_text
+from companion.games.sleepless_princess.words import screen, sentence
+from companion.hints.knowledge import TableKnowledge
+from companion.hints.policies import MISREAD
 from companion.journal import Journal
 from companion.observation import Observation, TagRead
 from companion.session import Session
@@ -104,6 +110,26 @@ def other_cards(state: State, player: int, held: Sequence[tuple[int, ...]], chan
     deck = pool + [kind for kind in state.deck if kind == WITCH]
     chance.shuffle(deck)
     return state._replace(hands=tuple(tuple(sorted(hand)) for hand in hands), deck=tuple(deck))
+
+
+class Moment(NamedTuple):
+    """After an action: the state, what the players know by then, and all that screens show and say of it."""
+
+    state: State
+    table: TableKnowledge
+    screens: bytes
+
+
+def lived(played: Played, dealt: State) -> Iterator[Moment]:
+    """The game again from a deal that may be another."""
+    table = TableKnowledge(RULES.view(dealt, 0), MISREAD)
+    state = dealt
+    for _, action in played.history:
+        table.observe(RULES.actor(state), spell_out(state, action), told(state, action))
+        after = RULES.apply(state, action)
+        shown = [screen(after, "referee"), screen(after, "memory"), sentence(state, action, after)]
+        state = after
+        yield Moment(state, table, msgspec.json.encode(shown))
 
 
 class BlindRig(PerfectRig):

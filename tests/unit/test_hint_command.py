@@ -7,12 +7,15 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
+from companion import hint as hint_module
+from companion.adviser import answer
 from companion.clock import ManualClock
 from companion.engine import Engine
 from companion.errors import BadInputError, CompanionError, SourceError
 from companion.events import Advice, AskHint, Command, Event, Refused
+from companion.games.sleepless_princess.cards import UNKNOWN_FACE
 from companion.hint import ask_engine, hint
-from companion.journal import Opened
+from companion.journal import Adopted, Opened, Recorded, fold, read_journal
 from companion.observation import Observation
 from companion.stream import StreamServer, connect, decode_line, encode_line
 from tests.support.hinting import GAME, WatchedGame, play
@@ -90,7 +93,17 @@ def test_nobody_is_hurried_before_the_game(tmp_path: Path) -> None:
     assert advice(path).player == 0
 
 
-def test_a_foreign_file_and_an_absent_engine_are_named(tmp_path: Path) -> None:
+def test_what_sensors_forget_amid_doubt_players_still_know(journal: Path) -> None:
+    recorded = read_journal(journal)
+    state = fold(GAME, recorded.opened, recorded.lines).state
+    forgotten = Adopted(0.0, GAME.write_state(state._replace(faces=(UNKNOWN_FACE,) * len(state.faces))))
+    after = Recorded(recorded.opened, (*recorded.lines, forgotten))
+    memory = answer(after, AskHint("memory"))
+    assert memory == answer(recorded, AskHint("memory"))
+    assert any("felt" in one.text for one in memory.hints)
+
+
+def test_a_foreign_file_and_an_absent_engine_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "not a file" in str(ask("/dev/zero").exception)
     other = tmp_path / "other.jsonl"
     other.write_bytes(encode_line(Opened(1, "sleeping-queens", "basic", 3)))
@@ -98,6 +111,11 @@ def test_a_foreign_file_and_an_absent_engine_are_named(tmp_path: Path) -> None:
     result = ask("--socket", tmp_path / "nobody.sock")
     assert isinstance(result.exception, SourceError)
     assert "nobody answers" in str(result.exception)
+    monkeypatch.setattr(hint_module, "state_dir", lambda: tmp_path)
+    (tmp_path / "journals").mkdir()
+    (tmp_path / "journals" / "one.jsonl").touch()
+    result = ask("--socket", tmp_path / "nobody.sock")
+    assert str(result.exception).endswith("or: companion hint " + str(tmp_path / "journals" / "one.jsonl"))
 
 
 class Silent:
