@@ -87,11 +87,11 @@ class Codebook:
         """Poses refined by what all codes share, the best of each place."""
         expected = self._templates.blurred(min(BLURS, key=lambda blur: abs(np.log(blur * module / LENS_PX))))
         for _ in range(_FRAME_STEPS):
-            if not len(poses):
-                return []
             poses = poses @ expected.frame_step(sampled(gray, poses))
             scale = np.sqrt(np.abs(np.linalg.det(np.nan_to_num(poses[:, :, :2])))) / module
             poses = poses[np.abs(scale - 1) < _SCALE_SLACK]
+        if not len(poses):
+            return []
         shared = alike(sampled(gray, poses))
         frames = np.stack([self._templates.blurred(blur).frame_likeness(shared) for blur in BLURS])
         best = frames.max(axis=0)

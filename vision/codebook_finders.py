@@ -34,6 +34,8 @@ _MOST = 900
 """Peaks kept, best first: three times the stickers that ever lie on a table."""
 _SCALE_SLACK, _CORNER_SLACK = 0.16, 0.12
 """Shares of a leg: how much longer or shorter it may be, and how far from a right angle its end may lie."""
+_POSES_MOST = 300
+"""Poses in all, which bounds what a picture can cost."""
 _A_PLACE, _A_PLACE_REACH = 3, 6.0
 """Poses tried for one place, and how far it reaches in modules."""
 
@@ -50,6 +52,8 @@ def find_poses(gray: Gray, module: float) -> Poses:
             if np.count_nonzero(distances(centres, centre) < _A_PLACE_REACH * module) < _A_PLACE:
                 poses.append(pose)
                 centres = np.vstack([centres, centre])
+                if len(poses) == _POSES_MOST:
+                    break
     return np.asarray(poses, np.float64).reshape(-1, 2, 3)
 
 

@@ -58,12 +58,12 @@ _LIGHT_DIFFER, _LIGHT_ALIKE = (np.linalg.qr(_LIGHT[region])[0] for region in (_D
 
 def sampled(gray: Gray, poses: NDArray[np.float64]) -> Floats:
     """Grey levels of the picture at every sample of every pose (n x 2 x 3): n x samples."""
-    at = np.einsum("pij,nj->pin", poses, _GRID).astype(np.float32)
-    shape = (len(poses) * _SIDE, _SIDE)
-    seen = cv2.remap(
-        gray, at[:, 0].reshape(shape), at[:, 1].reshape(shape), cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
-    )
-    return np.asarray(seen.reshape(len(poses), -1), np.float32)
+    if not len(poses):
+        return np.empty((0, _SIDE**2), np.float32)
+    # A row for each patch: pictures of more than 32767 rows are refused.
+    at = np.einsum("pij,nj->ipn", poses, _GRID).astype(np.float32)
+    seen = cv2.remap(gray, at[0], at[1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.float32)
 
 
 def telling(samples: Floats) -> Floats:
