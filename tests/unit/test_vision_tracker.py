@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import segno
 from test_vision_scene import BY_CODE, CARDS, MAT, TAGS, Lying, Table, Watch, expected, full_table
 
 from vision.frames import Frame
@@ -280,3 +281,48 @@ def test_tag_table_refuses_one_tag_for_two_cards():
     twice[-1].code = "X"
     with pytest.raises(ValueError, match="SP1H07C"):
         Tags.of(twice)
+
+
+# ---------------------------------------------------------------------- stickers too small to decode
+
+
+def lay_small(table, code, x, y, angle=0.0):
+    """A card's sticker of 15 mm: 1.15 px a module at this height."""
+    payload = BY_CODE[code].payload
+    table.cards[code] = Lying(x, y, angle, payload, image=sticker(payload, 75))
+
+
+def small_stickers():
+    table = Table(noise=3)
+    rng = np.random.default_rng(9)
+    codes = [code for code, card in BY_CODE.items() if card.payload]
+    for k, code in enumerate(rng.permutation(codes)[:24]):
+        lay_small(table, str(code), 110 + 55 * (k % 12), (297, 421)[k // 12], float(rng.uniform(-180, 180)))
+    watch = Watch(table, Vision(MAT, TAGS, sticker_mm=15.0))
+    watch.frames(20)
+    return table, watch
+
+
+def test_stickers_of_15_mm_are_read_over_a_metre():
+    table, watch = small_stickers()
+    assert watch.last == expected(table)
+    spare = sorted(set(BY_CODE) - set(table.cards))[:2]
+    for code, x in zip(spare, (200.0, 600.0), strict=True):
+        lay_small(table, code, x, 110, 30)
+    first, *events = (watch.frames(1) for _ in range(4))
+    assert not of(ZoneSeen, first), "nothing is concluded while it moves"
+    assert set(spare) <= {c.code for at in events[:2] for e in of(ZoneSeen, at) for c in e.cards}, (
+        "a card is reported two frames after the first that showed it at rest"
+    )
+
+
+def test_small_stranger_is_counted_and_never_named():
+    table, watch = small_stickers()
+    black = np.pad(np.array(segno.make_qr("SP1H11G", version=1, error="h", boost_error=False).matrix), 2)
+    image = np.where(np.kron(black, np.ones((3, 3))), 0, 255).astype(np.uint8)
+    table.cards["stranger"] = Lying(120, 90, 12, "SP1H11G", image=image)
+    mattress = "M3A" if "M3A" not in table.cards else "M4A"
+    lay_small(table, mattress, 170, 120)
+    (seen,) = of(ZoneSeen, watch.frames(8))
+    assert (seen.zone, [c.code for c in seen.cards], seen.unread) == ("bed 1", [mattress], 1)
+    assert not watch.frames(60), "looking again changes nothing"
