@@ -1,5 +1,7 @@
 """`companion hint`: advice for a journal and from a running engine, at every level, and clear refusals."""
 
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -12,7 +14,8 @@ from companion.adviser import answer
 from companion.clock import ManualClock
 from companion.engine import Engine
 from companion.errors import BadInputError, CompanionError, SourceError
-from companion.events import Advice, AskHint, Command, Event, Refused
+from companion.events import Advice, AskHint, Command, Event, Refused, Undo
+from companion.games.sleepless_princess.actions import Touch
 from companion.games.sleepless_princess.cards import UNKNOWN_FACE
 from companion.hint import ask_engine, hint
 from companion.journal import Adopted, Opened, Recorded, fold, read_journal
@@ -101,6 +104,24 @@ def test_what_sensors_forget_amid_doubt_players_still_know(journal: Path) -> Non
     memory = answer(after, AskHint("memory"))
     assert memory == answer(recorded, AskHint("memory"))
     assert any("felt" in one.text for one in memory.hints)
+
+
+def test_what_is_taken_back_was_never_felt() -> None:
+    played = play(3, "basic", 3)
+    watched = WatchedGame(played.dealt)
+    touch = next(at for at, (_, action) in enumerate(played.history) if isinstance(action, Touch))
+    for _, action in played.history[:touch]:
+        watched.do(action)
+    before = answer(watched.session.recorded, AskHint("memory"))
+    watched.do(played.history[touch][1])
+    assert answer(watched.session.recorded, AskHint("memory")) != before
+    watched.session.step([], [Undo()])
+    assert answer(watched.session.recorded, AskHint("memory")) == before
+
+
+def test_hints_nobody_asks_for_are_not_even_loaded() -> None:
+    code = "import sys, companion.engine, companion.run; sys.exit('companion.hints' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
 
 
 def test_a_foreign_file_and_an_absent_engine_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
