@@ -1,6 +1,7 @@
 """`companion bench`: speed and memory, as ratios against something run beside it."""
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import click
@@ -27,23 +28,57 @@ def _hints(seconds: float) -> dict[str, Any]:
     return bench_hints(seconds)
 
 
-_BENCHES: dict[str, Callable[[float], dict[str, Any]]] = {"engine": _engine, "link": _link, "hints": _hints}
+_TIMED: dict[str, tuple[Callable[[float], dict[str, Any]], str]] = {
+    "engine": (_engine, "The rules, beside python-chess."),
+    "link": (_link, "The wire, in real MicroPython."),
+    "hints": (_hints, "Hints at every point of whole games."),
+}
+"""What is measured for a number of seconds."""
+_OTHERS = {
+    "vision": ("companion.benchmarks.vision:vision", "The camera's code, beside the stock decoders."),
+}
+"""Those with options of their own, loaded when they are called."""
 
 
-@click.command()
-@click.argument("what", type=click.Choice(list(_BENCHES)))
-@click.option(
-    "--seconds", type=FiniteRange(0.2, 600), default=6.0, show_default=True, help="How long to measure."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def bench(what: str, seconds: float, as_json: bool) -> None:
-    """Measure a part: engine (the rules, beside python-chess), link (the wire, in real MicroPython), hints."""
-    result = {"bench": what, **_BENCHES[what](seconds)}
-    if as_json:
-        click.echo(msgspec.json.encode(result))
-    else:
+class _Benches(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*_TIMED, *_OTHERS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in _TIMED:
+            return _timed(cmd_name)
+        if cmd_name not in _OTHERS:
+            return None
+        module, name = _OTHERS[cmd_name][0].split(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, words) for name, (_, words) in [*_TIMED.items(), *_OTHERS.items()]])
+
+
+def _timed(what: str) -> click.Command:
+    measure, words = _TIMED[what]
+
+    @click.command(what, help=words)
+    @click.option(
+        "--seconds", type=FiniteRange(0.2, 600), default=6.0, show_default=True, help="How long to measure."
+    )
+    @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+    def command(seconds: float, as_json: bool) -> None:
+        result = {"bench": what, **measure(seconds)}
+        if as_json:
+            click.echo(msgspec.json.encode(result))
+            return
         width = max(map(len, result))
         for name, value in result.items():
-            click.echo(
-                f"{name:{width}}  {value:,}" if isinstance(value, int | float) else f"{name:{width}}  {value}"
-            )
+            shown = f"{value:,}" if isinstance(value, int | float) else f"{value}"
+            click.echo(f"{name:{width}}  {shown}")
+
+    return command
+
+
+@click.group(cls=_Benches)
+def bench() -> None:
+    """Measure a part, as ratios against something run beside it."""

@@ -1,0 +1,136 @@
+"""What watching costs: a table at rest, two cards put down by a hand, memory over many frames."""
+
+import os
+import resource
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.benchmarks.optics import TYPICAL, Plane, exposed
+from companion.benchmarks.vision_readers import OURS
+from companion.benchmarks.vision_scenes import FPS, SCENES, cards_of, grey, tags_of
+from companion.benchmarks.vision_table import Lying, View, dealt, table
+from companion.benchmarks.vision_tally import Tally
+from vision.frames import Frame
+from vision.seen import Seen, ZoneSeen
+from vision.stickers import Gray
+from vision.tracker import Vision
+
+_SCENE = SCENES["cards-15mm-1080p"]
+_EXPOSURES = 12
+"""Different frames of a table at rest; they repeat."""
+_PUTS = 4
+_SKIN = 0.3
+"""Reflectance of a hand."""
+_WARM_UP = 40
+"""Frames until the mat is found and all that lies there is read."""
+
+
+class _Camera:
+    """Feeds frames of one camera to one Vision and times each."""
+
+    def __init__(self, sticker_mm: float, seed: int) -> None:
+        self.rng = np.random.default_rng(seed)
+        self.cards = cards_of(_SCENE)
+        self.view = View.at_random(_SCENE.width, _SCENE.height, _SCENE.px_per_mm, self.rng)
+        self.lying = dealt(self.cards, _SCENE.side_mm, self.rng)
+        self._look = int(self.rng.integers(2**32))
+        self._vision: Vision | None = None
+        self._sticker_mm = sticker_mm
+        self._number = 0
+
+    def light(self, lying: Sequence[Lying]) -> Plane:
+        """The table with some of its cards, everything else the same."""
+        there = table(lying, self.view, TYPICAL, np.random.default_rng(self._look))
+        if self._vision is None:
+            self._vision = Vision(there.mat, tags_of(self.cards), sticker_mm=self._sticker_mm)
+        return there.light
+
+    def shot(self, light: Plane) -> Gray:
+        """One exposure."""
+        return grey(exposed(light, TYPICAL, self.rng))
+
+    def feed(self, gray: Gray) -> tuple[float, list[Seen]]:
+        """Milliseconds and what was reported."""
+        assert self._vision is not None
+        frame = Frame(self._number / FPS, gray)
+        self._number += 1
+        began = time.perf_counter()
+        seen = self._vision.feed(frame)
+        return 1000 * (time.perf_counter() - began), seen
+
+
+def still(frames: int, seed: int) -> Tally:
+    """A full table at rest for `frames` frames; `memory_mb` is what was added after the first tenth."""
+    camera = _Camera(_SCENE.side_mm, seed)
+    light = camera.light(camera.lying)
+    shots = [camera.shot(light) for _ in range(_EXPOSURES)]
+    for number in range(_WARM_UP):
+        camera.feed(shots[number % _EXPOSURES])
+    tally = Tally("still-1080p", OURS)
+    before = _resident_mb()
+    for number in range(frames):
+        if number == frames // 10:
+            before = _resident_mb()
+        tally.milliseconds.append(camera.feed(shots[number % _EXPOSURES])[0])
+    tally.frames = frames
+    tally.extra = {"memory_mb": round(_resident_mb() - before, 1)}
+    return tally
+
+
+def two_cards(seed: int) -> Tally:
+    """A hand puts two cards down, several times. Timed are the frames from rest until both are reported.
+
+    `frames_to_sighting` is the worst count of frames, the first one without the hand counted as one.
+    """
+    tally = Tally("two-cards-1080p", OURS)
+    latest = 0
+    for put in range(_PUTS):
+        camera = _Camera(_SCENE.side_mm, seed + put)
+        fresh = camera.lying[18 + put : 20 + put]
+        without = camera.light([one for one in camera.lying if one not in fresh])
+        full = camera.light(camera.lying)
+        for _ in range(_WARM_UP):
+            camera.feed(camera.shot(without))
+        for step in range(6):
+            camera.feed(camera.shot(_hand(full if step >= 3 else without, camera.view, fresh, step)))
+        wanted = {one.tag for one in fresh}
+        seen: set[str] = set()
+        count = 0
+        while not wanted <= seen and count < FPS:
+            took, events = camera.feed(camera.shot(full))
+            count += 1
+            tally.milliseconds.append(took)
+            for event in events:
+                if isinstance(event, ZoneSeen):
+                    seen |= {card.code for card in event.cards}
+        tally.shown += len(wanted)
+        tally.found += len(wanted & seen)
+        tally.frames += count
+        latest = max(latest, count)
+    tally.reads = tally.found
+    tally.extra = {"frames_to_sighting": latest, "ms_max": round(max(tally.milliseconds), 2)}
+    return tally
+
+
+def _hand(light: Plane, view: View, fresh: Sequence[Lying], step: int) -> Plane:
+    """The table under an arm that reaches from the near edge to the fresh cards, a little farther each step."""
+    matrix = view.matrix(960, 540)
+    spots = cv2.perspectiveTransform(np.array([[(one.x, one.y) for one in fresh]]), matrix)[0]
+    x, y = spots.mean(axis=0) + np.array([6 * step, -4 * step])
+    covered = light.copy()
+    arm = np.array([(x - 90, y), (x + 90, y), (x + 60, view.height), (x - 60, view.height)])
+    cv2.fillConvexPoly(covered, arm.astype(np.int32), _SKIN)
+    return covered
+
+
+def _resident_mb() -> float:
+    """Memory in use now; where the system does not say, the most that ever was."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6

@@ -1,0 +1,168 @@
+"""Our readers and the stock ones behind one face: a frame in, what was read and where out."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+import cv2
+import numpy as np
+import zxingcpp
+from numpy.typing import NDArray
+
+from companion.benchmarks.vision_table import Table
+from vision.codebook import Codebook
+from vision.geometry import Registration, register
+from vision.photograph import read_codes
+from vision.reading import read_region
+from vision.second_opinion import SecondOpinion
+from vision.stickers import MARKER_DICTIONARY, Gray
+
+OURS = "companion"
+_QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
+
+
+@dataclass(frozen=True, slots=True)
+class Sighted:
+    """A text or a marker's id as text, and the middle of where it was seen, px."""
+
+    tag: str
+    x: float
+    y: float
+
+
+class Reader(Protocol):
+    """Reads frames. `name` is how results are labelled."""
+
+    name: str
+
+    def read(self, gray: Gray) -> list[Sighted]:
+        """Everything read in `gray`, H x W."""
+        ...
+
+
+class ZxingReader:
+    """zxing-cpp as it comes, QR codes only."""
+
+    name = "zxing-cpp"
+
+    def read(self, gray: Gray) -> list[Sighted]:
+        found = zxingcpp.read_barcodes(gray, formats=_QR)
+        return [
+            Sighted(
+                str(code.text),
+                (code.position.top_left.x + code.position.bottom_right.x) / 2,
+                (code.position.top_left.y + code.position.bottom_right.y) / 2,
+            )
+            for code in found
+        ]
+
+
+class PyzbarReader:
+    """pyzbar, QR codes only, in a process of its own because it may abort; that adds a copy of the picture."""
+
+    name = "pyzbar"
+
+    def __init__(self) -> None:
+        self._zbar = SecondOpinion(limit_s=20.0)
+        self._zbar.read(np.zeros((64, 64), np.uint8))
+
+    def read(self, gray: Gray) -> list[Sighted]:
+        return [
+            Sighted(opinion.raw.decode("utf-8", "replace"), *_middle(np.array(opinion.outline)))
+            for opinion in self._zbar.read(gray)
+        ]
+
+
+class OpenCvReader:
+    """OpenCV's QRCodeDetector or QRCodeDetectorAruco as they come."""
+
+    def __init__(self, detector: cv2.QRCodeDetector | cv2.QRCodeDetectorAruco, name: str) -> None:
+        self._detector = detector
+        self.name = name
+
+    def read(self, gray: Gray) -> list[Sighted]:
+        try:
+            _, texts, quads, _ = self._detector.detectAndDecodeMulti(gray)
+        except (UnicodeDecodeError, cv2.error):
+            # A foreign payload loses the whole frame: that is how it is.
+            return []
+        return [
+            Sighted(text, *_middle(np.asarray(quad)))
+            for text, quad in zip(texts, [] if quads is None else quads, strict=True)
+            if text
+        ]
+
+
+class ArucoReader:
+    """OpenCV's marker detector as it comes."""
+
+    name = "opencv-aruco"
+
+    def __init__(self) -> None:
+        self._detector = cv2.aruco.ArucoDetector(MARKER_DICTIONARY)
+
+    def read(self, gray: Gray) -> list[Sighted]:
+        quads, ids, _ = self._detector.detectMarkers(gray)
+        if ids is None:
+            return []
+        return [
+            Sighted(str(int(number)), *_middle(np.asarray(quad)))
+            for number, quad in zip(np.ravel(ids), quads, strict=True)
+        ]
+
+
+class TableReader:
+    """What the live camera does with a frame in which everything has changed: every zone is read once."""
+
+    name = OURS
+
+    def __init__(self, payloads: Iterable[str], side_mm: float) -> None:
+        self._book = Codebook(payloads)
+        self._side_mm = side_mm
+        self._seen: tuple[Table, Registration] | None = None
+
+    def watch(self, table: Table, gray: Gray) -> None:
+        """Find the mat, which is not counted as reading; without it nothing is read."""
+        found = register(table.mat, gray)
+        self._seen = None if found is None else (table, found)
+
+    def read(self, gray: Gray) -> list[Sighted]:
+        if self._seen is None:
+            return []
+        table, registration = self._seen
+        found: dict[tuple[str, int, int], Sighted] = {}
+        for zone in table.mat.zones:
+            left, top, right, bottom = registration.zone_rect(zone, 0.6 * self._side_mm)
+            side = self._side_mm * registration.px_per_mm(*zone.centre)
+            reading = read_region(gray[top:bottom, left:right], side, self._book)
+            tags = [(code.text, code.centre) for code in reading.codes]
+            tags += [(str(marker.id), marker.centre) for marker in reading.markers]
+            for tag, (x, y) in tags:
+                # Zones overlap by their margins: the same thing at the same place is one sighting.
+                place = (tag, round((x + left) / side), round((y + top) / side))
+                found[place] = Sighted(tag, x + left, y + top)
+        return list(found.values())
+
+
+class PhotoReader:
+    """The cascade for photographs."""
+
+    name = OURS
+
+    def read(self, gray: Gray) -> list[Sighted]:
+        return [Sighted(code.text, *code.centre) for code in read_codes(gray)]
+
+
+def stock_readers() -> list[Reader]:
+    """The decoders a program would take from the shelf."""
+    return [
+        ZxingReader(),
+        PyzbarReader(),
+        OpenCvReader(cv2.QRCodeDetector(), "opencv"),
+        OpenCvReader(cv2.QRCodeDetectorAruco(), "opencv-aruco-qr"),
+    ]
+
+
+def _middle(points: NDArray[np.generic]) -> tuple[float, float]:
+    x, y = points.reshape(-1, 2).astype(float).mean(axis=0)
+    return float(x), float(y)

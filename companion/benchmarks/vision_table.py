@@ -1,0 +1,227 @@
+"""A table under a camera: cards with stickers or markers, strangers among them, seen askew from above."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.sheets.drawing import marker_at, sticker_at
+from companion.benchmarks.optics import Frame8, Optics, Plane, exposed, seen_by_lens
+from companion.benchmarks.vision_prints import PRINT_PX_MM, damaged, printed, stranger, symbol_modules
+from companion.games.engine import PhysicalCard
+from companion.games.sleepless_princess.cards import PAYLOAD_PREFIX
+from companion.units import Mat, MatMarker, Zone
+
+COLUMNS, ROWS = 9, 5
+"""45 cards, as many as the beds, the row and the play zone hold late in a game."""
+MAT_W, MAT_H = 960.0, 540.0
+_EDGE = 60.0
+"""Left and right of the cards, mm: the corner markers' place."""
+_CELL_W, _CELL_H = (MAT_W - 2 * _EDGE) / COLUMNS, MAT_H / ROWS
+CARD_W, CARD_H = 56.0, 87.0
+_ART_PX_MM = 4.0
+_FIELD_OF_VIEW = 66.0
+"""Degrees across the picture: a usual webcam."""
+OURS, DAMAGED, STRANGER = "ours", "damaged", "stranger"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A camera above the mat: picture in px, scale in px/mm in the middle, tilt and turn in degrees."""
+
+    width: int
+    height: int
+    px_per_mm: float
+    tilt: float
+    turn: float
+
+    @classmethod
+    def at_random(cls, width: int, height: int, px_per_mm: float, rng: np.random.Generator) -> "View":
+        """Fixed by hand: tilted up to 8 degrees, turned up to 1."""
+        return cls(width, height, px_per_mm, float(rng.uniform(0, 8)), float(rng.uniform(-1, 1)))
+
+    def matrix(self, mat_w: float, mat_h: float) -> NDArray[np.float64]:
+        """Millimetres of a mat, whose middle is in the middle of the picture, to px; a pinhole camera."""
+        focal = self.width / 2 / np.tan(np.radians(_FIELD_OF_VIEW / 2))
+        distance = focal / self.px_per_mm
+        tilt, turn = np.radians(self.tilt), np.radians(self.turn)
+        rotation = np.array(
+            [
+                [np.cos(turn), -np.sin(turn), 0],
+                [np.sin(turn) * np.cos(tilt), np.cos(turn) * np.cos(tilt), 0],
+                [np.sin(turn) * np.sin(tilt), np.cos(turn) * np.sin(tilt), distance],
+            ]
+        )
+        lens = np.array([[focal, 0, (self.width - 1) / 2], [0, focal, (self.height - 1) / 2], [0, 0, 1]])
+        centred = np.array([[1, 0, -mat_w / 2], [0, 1, -mat_h / 2], [0, 0, 1]])
+        return np.asarray(lens @ rotation @ centred, np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lying:
+    """A printed square on the mat: what it is, `tag` (payload or marker id as text), centre in mm, degrees."""
+
+    kind: str
+    tag: str
+    x: float
+    y: float
+    angle: float
+    side: float
+    paper: Plane
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """What lies where, and what the camera gets before noise. `matrix` takes mm to px."""
+
+    mat: Mat
+    view: View
+    matrix: NDArray[np.float64]
+    lying: tuple[Lying, ...]
+    light: Plane
+
+    def frame(self, optics: Optics, rng: np.random.Generator) -> Frame8:
+        """One exposure."""
+        return exposed(self.light, optics, rng)
+
+    def place(self, lying: Lying) -> tuple[float, float]:
+        """The centre in px."""
+        x, y = cv2.perspectiveTransform(np.array([[[lying.x, lying.y]]]), self.matrix)[0, 0]
+        return float(x), float(y)
+
+
+def bench_mat() -> Mat:
+    """The table of the bench: markers of 30 mm in the corners, fifteen zones of three cards each."""
+    zones = tuple(
+        Zone(f"{column}{row}", _EDGE + 3 * column * _CELL_W, row * _CELL_H, 3 * _CELL_W, _CELL_H)
+        for row in range(ROWS)
+        for column in range(COLUMNS // 3)
+    )
+    corners = ((30.0, 30.0), (MAT_W - 30, 30.0), (MAT_W - 30, MAT_H - 30), (30.0, MAT_H - 30))
+    return Mat(
+        "bench", MAT_W, MAT_H, tuple(MatMarker(240 + k, x, y, 30.0) for k, (x, y) in enumerate(corners)), zones
+    )
+
+
+def dealt(
+    cards: Sequence[PhysicalCard],
+    side_mm: float,
+    rng: np.random.Generator,
+    kinds: Sequence[str] = (OURS,),
+    dots_mm: float = PRINT_PX_MM,
+) -> list[Lying]:
+    """One square for each cell of the table, at most one for each card, laid by hand; kinds drawn evenly.
+
+    `side_mm` is the white square of a sticker and the black one of a marker, `dots_mm` the printer's.
+    """
+    chosen = rng.permutation(len(cards))[: COLUMNS * ROWS]
+    laid = []
+    for cell, number in enumerate(chosen):
+        card = cards[int(number)]
+        kind = str(rng.choice(list(kinds)))
+        if card.marker is not None:
+            symbol = marker_at(card.code, card.marker, 0, 0, side_mm)
+        else:
+            symbol = sticker_at(card.code, card.payload, 0, 0, side_mm)
+        modules = stranger(rng, PAYLOAD_PREFIX) if kind == STRANGER else symbol_modules(symbol)
+        paper = printed(modules, symbol.side, rng, dots_mm)
+        if kind == DAMAGED:
+            paper = damaged(paper, rng)
+        x = _EDGE + (cell % COLUMNS + 0.5) * _CELL_W + float(rng.uniform(-12, 12))
+        y = (cell // COLUMNS + 0.5) * _CELL_H + float(rng.uniform(-9, 9))
+        angle = float(rng.normal(0, 10)) + 180.0 * int(rng.random() < 0.4)
+        tag = "" if kind == STRANGER else str(symbol.tag)
+        laid.append(Lying(kind, tag, x, y, angle, symbol.side, paper))
+    return laid
+
+
+def table(lying: Sequence[Lying], view: View, optics: Optics, rng: np.random.Generator) -> Table:
+    """The mat with its corner markers and everything on it, through the lens."""
+    mat = bench_mat()
+    matrix = view.matrix(mat.w, mat.h)
+    scene = _cloth(view, rng)
+    for marker in mat.markers:
+        symbol = marker_at("", marker.id, 0, 0, marker.side)
+        paper = printed(symbol_modules(symbol), symbol.side, rng, px_mm=8)
+        lay(scene, paper, matrix @ _pose(marker.x, marker.y, 0, symbol.side, symbol.side, paper.shape))
+    for one in lying:
+        art = _art(rng)
+        # The sticker sits somewhere on the middle of its card.
+        x, y = one.x + float(rng.uniform(-6, 6)), one.y + float(rng.uniform(-14, 14))
+        lay(scene, art, matrix @ _pose(x, y, one.angle, CARD_W, CARD_H, art.shape))
+    for one in lying:
+        pose = _pose(one.x, one.y, one.angle, one.side, one.side, one.paper.shape)
+        lay(scene, one.paper, matrix @ pose)
+    return Table(mat, view, matrix, tuple(lying), seen_by_lens(scene, optics, rng))
+
+
+def lay(scene: Plane, texture: Plane, matrix: NDArray[np.float64]) -> None:
+    """Paint `texture` into `scene`; `matrix` takes texture px to scene px.
+
+    Every pixel gets the mean over its area: half covered, it is half the texture, half what lay below.
+    """
+    height, width = texture.shape
+    outline = np.array([[(-0.5, -0.5), (width - 0.5, -0.5), (width - 0.5, height - 0.5), (-0.5, height - 0.5)]])
+    corners = cv2.perspectiveTransform(outline, matrix)[0]
+    left, top = np.maximum(0, np.floor(corners.min(axis=0)).astype(int) - 1)
+    right, bottom = np.minimum(scene.shape[::-1], np.ceil(corners.max(axis=0)).astype(int) + 2)
+    if right <= left or bottom <= top:
+        return
+    area = float(cv2.contourArea(corners.astype(np.float32)))
+    over = int(np.clip(np.ceil(np.sqrt(width * height / max(1.0, area))), 2, 16))
+    # Pixel centres: px k of the scene covers the fine px k * over to (k + 1) * over - 1.
+    fine = np.array(
+        [
+            [over, 0, (0.5 - left) * over - 0.5],
+            [0, over, (0.5 - top) * over - 0.5],
+            [0, 0, 1],
+        ]
+    )
+    size = (int(right - left) * over, int(bottom - top) * over)
+    cover = cv2.warpPerspective(np.ones_like(texture), fine @ matrix, size, flags=cv2.INTER_NEAREST)
+    patch = cv2.warpPerspective(texture, fine @ matrix, size, borderMode=cv2.BORDER_REPLICATE) * cover
+    small = (int(right - left), int(bottom - top))
+    share = cv2.resize(cover, small, interpolation=cv2.INTER_AREA)
+    value = cv2.resize(patch, small, interpolation=cv2.INTER_AREA)
+    window = scene[top:bottom, left:right]
+    window *= 1 - share
+    window += value
+
+
+def _pose(x: float, y: float, angle: float, w: float, h: float, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """Texture px to mm: a piece of w x h mm with its centre at (x, y), turned by `angle` degrees."""
+    rows, columns = shape[:2]
+    cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    size = np.array(
+        [[w / columns, 0, (0.5 / columns - 0.5) * w], [0, h / rows, (0.5 / rows - 0.5) * h], [0, 0, 1]]
+    )
+    return np.asarray(np.array([[cos, -sin, x], [sin, cos, y], [0, 0, 1]]) @ size, np.float64)
+
+
+def _cloth(view: View, rng: np.random.Generator) -> Plane:
+    """Felt or wood: a tone with slow changes and a fine grain."""
+    shape = (view.height, view.width)
+    tone = float(rng.uniform(0.06, 0.35))
+    slow = cv2.resize(
+        rng.uniform(-0.2, 0.2, (6, 9)).astype(np.float32), shape[::-1], interpolation=cv2.INTER_CUBIC
+    )
+    grain = cv2.GaussianBlur(rng.standard_normal(shape, np.float32), (0, 0), float(rng.uniform(0.4, 1.5)))
+    return np.asarray(np.clip(tone * (1 + slow + 0.25 * grain), 0.01, 0.9), np.float32)
+
+
+def _art(rng: np.random.Generator) -> Plane:
+    """A card's face: a toned ground, a few shapes, a border, a number and a line of print."""
+    h, w = round(CARD_H * _ART_PX_MM), round(CARD_W * _ART_PX_MM)
+    art = np.full((h, w), int(rng.integers(50, 190)), np.uint8)
+    for _ in range(int(rng.integers(4, 10))):
+        centre = (int(rng.integers(w)), int(rng.integers(h)))
+        axes = (int(rng.integers(6, 50)), int(rng.integers(6, 50)))
+        shade = int(rng.integers(20, 205))
+        cv2.ellipse(art, centre, axes, float(rng.uniform(0, 180)), 0, 360, shade, -1, cv2.LINE_AA)
+    cv2.rectangle(art, (0, 0), (w - 1, h - 1), 205, int(rng.integers(4, 14)))
+    words = "".join(rng.choice(list("abcdefghiklmnorstuvw "), 14))
+    cv2.putText(art, words, (18, h - 24), cv2.FONT_HERSHEY_SIMPLEX, 0.6, 20, 2, cv2.LINE_AA)
+    cv2.putText(art, str(int(rng.integers(1, 11))), (16, 48), cv2.FONT_HERSHEY_DUPLEX, 1.4, 15, 3, cv2.LINE_AA)
+    return (art / np.float32(255)).astype(np.float32)

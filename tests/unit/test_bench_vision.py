@@ -1,0 +1,177 @@
+"""The bench's renderer obeys optics, its strangers are strangers, and its tallies count what they say."""
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+import zxingcpp
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.benchmarks.command import bench
+from companion.benchmarks.optics import Optics, exposed, seen_by_lens, spread
+from companion.benchmarks.vision_photos import KINDS, made_photo, made_photos, photos_in
+from companion.benchmarks.vision_prints import damaged, printed, qr_modules, stranger
+from companion.benchmarks.vision_readers import Sighted
+from companion.benchmarks.vision_scenes import SCENES, Scene, cards_of, run_scene, tags_of
+from companion.benchmarks.vision_table import OURS, View, dealt, lay, table
+from companion.benchmarks.vision_tally import Tally, judged, whole
+from companion.errors import BadInputError
+
+SMALL = Scene("small", 30, 960, 540, 0.96, dots_mm=12)
+"""Half the size with stickers twice as large: the same pixels, a quarter of the work."""
+CALM = Optics(blur=0.5, corner_blur=0.5, defocus=0, full_well=1e9, read_noise=0, vignetting=0, veil=0, jpeg=0)
+
+
+def chance(seed=1):
+    return np.random.default_rng(seed)
+
+
+@given(st.floats(0.4, 2.5), st.floats(0, 3), st.sampled_from([0.0, 2.0, 5.0]), st.sampled_from([0, np.pi / 2]))
+@settings(derandomize=True, max_examples=30, deadline=None)
+def test_a_point_spreads_as_far_as_lens_focus_and_motion_say(sigma, defocus, motion, direction):
+    kernel = spread(sigma, defocus, motion, direction)
+    assert kernel.sum() == pytest.approx(1, abs=1e-4)
+    at = np.arange(len(kernel)) - len(kernel) // 2
+    along, across = (kernel * at[None] ** 2).sum(), (kernel * at[:, None] ** 2).sum()
+    if direction:
+        along, across = across, along
+    # Variances add: Gaussian sigma^2, disc r^2 / 4, pixel 1 / 12; a capsule lies between disc and line.
+    least = sigma**2 + defocus**2 / 4
+    assert across == pytest.approx(least + 1 / 12, rel=0.35, abs=0.15)
+    assert along >= 0.7 * (least + motion**2 / 12)
+    assert along >= across - 1e-3
+
+
+def test_half_a_pixel_covered_is_half_as_bright():
+    scene = np.zeros((20, 20), np.float32)
+    # A white square of 5 px whose upper left corner is at (4.5, 4.5) in pixel edges.
+    matrix = np.array([[0.5, 0, 4.25], [0, 0.5, 4.25], [0, 0, 1]])
+    lay(scene, np.ones((10, 10), np.float32), matrix)
+    assert scene.sum() == pytest.approx(25, rel=0.01)
+    assert scene[6, 6] == pytest.approx(1)
+    assert scene[4, 6] == pytest.approx(0.5, abs=0.02)
+    assert scene[4, 4] == pytest.approx(0.25, abs=0.02)
+    assert not scene[:4].any()
+
+
+def test_light_is_lost_in_the_corners_and_noise_grows_with_the_root_of_light():
+    flat = np.full((120, 160), 0.5, np.float32)
+    shaded = seen_by_lens(flat, Optics(vignetting=0.4, veil=0), chance())
+    assert shaded[60, 80] == pytest.approx(0.5, rel=0.01)
+    assert shaded[0, 0] == pytest.approx(0.3, rel=0.03)
+    few, many = Optics(full_well=1000, read_noise=0, jpeg=0), Optics(full_well=100_000, read_noise=0, jpeg=0)
+    loud, quiet = (exposed(flat, optics, chance())[..., 1].std() for optics in (few, many))
+    assert loud / quiet == pytest.approx(10, rel=0.35)
+    assert exposed(flat, CALM, chance())[..., 1].std() < 1
+
+
+def test_frames_are_the_same_for_the_same_seed_and_differ_from_exposure_to_exposure():
+    flat = np.full((60, 80), 0.5, np.float32)
+    rng = chance()
+    first, second = exposed(flat, Optics(), rng), exposed(flat, Optics(), rng)
+    assert (first == exposed(flat, Optics(), chance())).all()
+    assert (first != second).any()
+    one, other = (next(made_photos(1, 5)) for _ in range(2))
+    assert (one.image == other.image).all()
+    assert one.texts == other.texts
+
+
+def decoded(paper):
+    large = cv2.resize(paper, None, fx=2, fy=2, interpolation=cv2.INTER_LINEAR)
+    gray = np.clip(np.pad(large, 40, constant_values=0.8) * 255, 0, 255).astype(np.uint8)
+    return {code.text for code in zxingcpp.read_barcodes(gray, formats=zxingcpp.BarcodeFormat.QRCode)}
+
+
+def test_what_is_printed_can_be_read_and_damage_leaves_the_original_alone():
+    paper = printed(qr_modules("SP1H07C", version=1, error="h"), 15, chance(), px_mm=12)
+    assert decoded(paper) == {"SP1H07C"}
+    before = paper.copy()
+    assert (damaged(paper, chance()) != before).any()
+    assert (paper == before).all()
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_strangers_are_none_of_ours(seed):
+    known = tags_of(cards_of(SMALL)).payloads
+    paper = printed(stranger(chance(seed), "SP1"), 15, chance(seed), px_mm=12)
+    assert not decoded(paper) & set(known)
+
+
+def test_a_scene_is_read_and_counted():
+    ours, *stock = run_scene(SMALL, tables=1, reads=0, seed=3)
+    result = ours.result()
+    assert (result["scene"], result["reader"], result["wrong"]) == ("small", "companion", 0)
+    assert result["shown"] == 5 * 45
+    assert result["recall_frame"] > 0.9
+    assert result["recall_1s"] > 0.9
+    assert result["reads"] == ours.found + ours.found_1s
+    assert {tally.reader for tally in stock} == {"zxing-cpp", "pyzbar", "opencv", "opencv-aruco-qr"}
+    assert all(tally.found == 0 for tally in stock), "codes of 1.15 px a module cannot be decoded"
+
+
+def test_a_card_that_is_not_there_counts_as_wrong():
+    cards = cards_of(SMALL)
+    known = frozenset(tags_of(cards).payloads)
+    rng = chance()
+    lying = table(dealt(cards, 30, rng, dots_mm=2), View.at_random(480, 270, 0.48, rng), CALM, rng)
+    assert whole(lying) == set(range(45))
+    here, there = lying.lying[0], lying.lying[30]
+    absent = next(iter(known - {one.tag for one in lying.lying}))
+    x, y = lying.place(here)
+    assert judged(lying, [Sighted(here.tag, x, y)], known) == ({0}, 1, 0)
+    assert judged(lying, [Sighted(there.tag, x, y)], known) == (set(), 1, 1)
+    assert judged(lying, [Sighted(absent, x, y)], known) == (set(), 1, 1)
+    assert judged(lying, [Sighted("https://elsewhere.example", x, y)], known) == (set(), 0, 0)
+    strange = dealt(cards, 30, chance(), ("stranger",), dots_mm=2)
+    assert {one.tag for one in strange} == {""}
+    assert OURS not in {one.kind for one in strange}
+
+
+def test_every_kind_of_photograph_is_made_and_carries_its_texts():
+    for number, kind in enumerate(KINDS):
+        photo = made_photo(kind, chance(number))
+        assert photo.image.dtype == np.uint8
+        assert min(photo.image.shape[:2]) >= 480
+        assert photo.texts
+        assert all(photo.texts)
+
+
+def test_photographs_of_a_folder_have_their_texts_beside_them(tmp_path):
+    with pytest.raises(BadInputError, match="not a folder"):
+        photos_in(tmp_path / "none")
+    with pytest.raises(BadInputError, match="no picture"):
+        photos_in(tmp_path)
+    photo = made_photo("plain", chance(2))
+    cv2.imwrite(str(tmp_path / "one.png"), photo.image)
+    (tmp_path / "one.txt").write_text("\n".join(photo.texts) + "\n\n")
+    (tmp_path / "two.png").write_bytes(b"no text beside")
+    ((path, texts),) = photos_in(tmp_path)
+    assert (path.name, texts) == ("one.png", photo.texts)
+    result = CliRunner().invoke(
+        bench, ["vision", "--scenes", "photographs", "--made", "2", "--photos", str(tmp_path), "--json"]
+    )
+    assert result.exit_code == 0, result.output
+    report = json.loads(result.stdout)
+    assert report["bench"] == "vision"
+    rows = {(row["scene"], row["reader"]): row for row in report["results"]}
+    assert len(rows) == 10
+    mine = rows["photographs", "companion"]
+    assert (mine["recall_frame"], mine["wrong"], mine["reads"], mine["frames"]) == (1.0, 0, 1, 1)
+    assert mine["recall_1s"] is None
+    assert mine["ms_p95"] >= 0
+
+
+def test_an_unknown_scene_is_named():
+    result = CliRunner().invoke(bench, ["vision", "--scenes", "nowhere"])
+    assert result.exit_code == 2
+    assert "nowhere" in result.stderr
+    assert all(name in result.stderr for name in SCENES)
+
+
+def test_nothing_measured_is_not_zero():
+    empty = Tally("s", "r").result()
+    assert empty["recall_frame"] is empty["recall_1s"] is empty["ms_mean"] is None
+    assert (empty["wrong"], empty["reads"]) == (0, 0)
