@@ -116,7 +116,7 @@ def spread(sigma: float, defocus: float, motion: float, direction: float) -> Pla
         along = x * np.cos(direction) + y * np.sin(direction)
         across = x * np.sin(direction) - y * np.cos(direction)
         beyond = np.maximum(0, np.abs(along) - motion / 2)
-        shape = (np.hypot(beyond, across) <= max(defocus, 0.5 / over)).astype(np.float32)
+        shape = (np.hypot(beyond, across) <= max(defocus, 1 / over)).astype(np.float32)
         fine = cv2.GaussianBlur(shape, (0, 0), max(0.3, sigma * over), borderType=cv2.BORDER_CONSTANT)
     else:
         fine = np.exp(-(x * x + y * y) / (2 * max(sigma, 0.05) ** 2)).astype(np.float32)
