@@ -1,19 +1,34 @@
 """Hints for a game that is being watched: what its players can know, from the lines of its journal."""
 
+import contextlib
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from companion.errors import BadInputError
-from companion.events import Advice, AskHint, HintView
+from companion.events import Advice, AskHint, Felt, HintView
 from companion.games.engine import CHANCE
-from companion.games.sleepless_princess.actions import Action
-from companion.games.sleepless_princess.cards import KIND_OF_TEXT, KIND_TEXT, UNKNOWN
+from companion.games.sleepless_princess.actions import Action, Look, Touch
+from companion.games.sleepless_princess.cards import KIND_OF_TEXT, KIND_TEXT, UNKNOWN, face_of, face_text
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import Phase, State
-from companion.games.sleepless_princess.view import told
+from companion.games.sleepless_princess.view import told, touch_text
 from companion.hints.advice import Level, advise
-from companion.hints.knowledge import TeamKnowledge
+from companion.hints.knowledge import SMOOTH, TeamKnowledge
 from companion.hints.policies import MISREAD
-from companion.journal import Done, Fold, Recorded, Revoked
+from companion.journal import Done, Fold, Observed, Recorded, Revoked
+from companion.observation import ManualEntry
+from companion.talk import FELT
 
 LEVELS = tuple(level.name.lower() for level in Level)
+
+
+class Happened(NamedTuple):
+    """An action that still stands."""
+
+    before: State
+    action: Action
+    said: str = ""
+    """What a player said it told them, as a word of view.told; empty where nobody said anything."""
 
 
 def answer(recorded: Recorded, question: AskHint) -> Advice:
@@ -23,50 +38,108 @@ def answer(recorded: Recorded, question: AskHint) -> Advice:
     """
     if question.level not in LEVELS:
         raise BadInputError(f"no level {question.level!r}", next_step=f"choose one of: {', '.join(LEVELS)}")
-    if recorded.opened.game != RULES.name:
-        raise BadInputError(f"no hints for {recorded.opened.game}", next_step=f"play {RULES.name}")
+    _check_game(recorded)
     state, history = _relive(recorded)
     actor = RULES.actor(state)
     if actor == CHANCE:
         return Advice(question.level, 0, (), 0)
     known = team_knowledge(history, state)
     view = {**RULES.view(state, actor), "hand": _hand(known, state, question.hand)}
-    found = advise(known, view, Level[question.level.upper()])
-    hints = tuple(HintView(hint.text, hint.action, hint.worth, hint.chance) for hint in found.hints)
-    return Advice(question.level, actor + 1, hints, found.work_left)
+    # Where what people said of the mattresses cannot be so, only what sensors saw them find out counts.
+    for heard in (known, team_knowledge([one._replace(said="") for one in history], state)):
+        with contextlib.suppress(ValueError):
+            found = advise(heard, view, Level[question.level.upper()])
+            hints = tuple(HintView(hint.text, hint.action, hint.worth, hint.chance) for hint in found.hints)
+            return Advice(question.level, actor + 1, hints, found.work_left)
+    raise BadInputError("what was seen of the mattresses cannot be so", next_step="undo the last action")
 
 
-def team_knowledge(history: list[tuple[State, Action]], now: State) -> TeamKnowledge:
-    """What the team can know after `history`, which led to `now`.
+def check_felt(recorded: Recorded, felt: Felt) -> None:
+    """BadInputError if nobody can have felt or seen that in the running turn."""
+    _check_game(recorded)
+    state, history = _relive(recorded)
+    place = _last_check(history, state)
+    if place is None:
+        raise BadInputError("nobody has checked a mattress in this turn", next_step="touch one first")
+    _word(history[place], felt.bed, felt.smooth)
+
+
+def team_knowledge(history: Sequence[Happened], now: State) -> TeamKnowledge:
+    """What the team can know after `history`, which led to `now`: what players said, or else found out.
 
     What sensors know of a mattress is taken only where a player touched, saw or was shown that very mattress.
     """
-    played = [(before, action) for before, action in history if before.phase is not Phase.SETUP]
-    first = played[0][0] if played else now
+    played = [one for one in history if one.before.phase is not Phase.SETUP]
+    first = played[0].before if played else now
     known = TeamKnowledge(RULES.view(first, None), MISREAD, first.beds)
-    for before, action in played:
+    for before, action, said in played:
         # A table that was taken over may lie otherwise than the actions before left it.
         known.beds = [list(slots) for slots in before.beds]
         # A sensor may have named the mattress only later, and forgotten it amid doubt: the player felt it then.
         faces = [new if new >= 0 else old for old, new in zip(before.faces, now.faces, strict=True)]
-        shown = told(before._replace(faces=tuple(faces)), action)
+        shown = (said,) if said else told(before._replace(faces=tuple(faces)), action)
         known.observe(RULES.actor(before), action, shown)
     known.beds = [list(slots) for slots in now.beds]
     return known
 
 
-def _relive(recorded: Recorded) -> tuple[State, list[tuple[State, Action]]]:
-    """The state reached, and every action that still stands with the state before it."""
+def _check_game(recorded: Recorded) -> None:
+    if recorded.opened.game != RULES.name:
+        raise BadInputError(f"no hints for {recorded.opened.game}", next_step=f"play {RULES.name}")
+
+
+def _relive(recorded: Recorded) -> tuple[State, list[Happened]]:
+    """The state reached, and what led to it."""
     opened = recorded.opened
     lines: Fold = Fold(RULES, RULES.empty_table(opened.variant, opened.players))  # type: ignore[arg-type]
-    history: list[tuple[State, Action]] = []
+    history: list[Happened] = []
     for line in recorded.lines:
         if isinstance(line, Done):
-            history.append((lines.state, RULES.read_action(line.a)))
+            history.append(Happened(lines.state, RULES.read_action(line.a)))
         elif isinstance(line, Revoked):
             del history[-line.n :]
+        elif isinstance(line, Observed):
+            for seen in line.o:
+                match seen:
+                    case ManualEntry(_, what, {"bed": int(bed), "smooth": bool(smooth)}) if what == FELT:
+                        _say(history, lines.state, bed, smooth)
         lines.take(line)
     return lines.state, history
+
+
+def _say(history: list[Happened], now: State, bed: int, smooth: bool) -> None:
+    place = _last_check(history, now)
+    if place is not None:
+        with contextlib.suppress(BadInputError):
+            history[place] = history[place]._replace(said=_word(history[place], bed, smooth))
+
+
+def _last_check(history: Sequence[Happened], now: State) -> int | None:
+    """The last touch or look of the running turn."""
+    for place in reversed(range(len(history))):
+        before, action, _ = history[place]
+        if before.turns != now.turns:
+            return None
+        if isinstance(action, Touch | Look):
+            return place
+    return None
+
+
+def _word(check: Happened, bed: int, smooth: bool) -> str:
+    """What a player says a check told them, as view.told words it; BadInputError if it cannot tell that."""
+    princesses, looked = check.before.princesses, isinstance(check.action, Look)
+    if not 0 <= bed <= len(princesses):
+        raise BadInputError(f"there is no bed {bed}")
+    if smooth and not check.before.game.variant.smooth:
+        raise BadInputError("no mattress of this game is smooth")
+    if looked and not bed:
+        raise BadInputError("the glass shows whose it is", next_step="say whose")
+    if not looked and smooth == (bed > 0):
+        raise BadInputError("fingers tell either whose it is or that it is smooth", next_step="say which")
+    if not bed:
+        return SMOOTH
+    face = face_of(princesses[bed - 1], smooth)
+    return face_text(face) if looked else touch_text(face)
 
 
 def _hand(known: TeamKnowledge, state: State, told_by_player: str) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.clock import Clock
 from companion.errors import BadInputError, CompanionError
-from companion.events import AskHint, Command, Event, Goodbye, Refused, Said
+from companion.events import Advice, AskHint, Command, Event, Felt, Goodbye, Refused, Said
 from companion.fusion.evidence import Evidence
 from companion.games.engine import TableGame
 from companion.journal import Journal, Line, read_journal
@@ -47,6 +47,7 @@ class Engine:
         self._games = _games_in(journals) - 1 if resume else 0
         recorded = read_journal(_nth(journals, self._games + 1)).lines if resume else None
         self._journal, self.session = self._new_game(recorded)
+        self._advised: Any = None
         self._bare_since: float | None = None
         self._laid_out = bool(recorded)
         self._stopped = False
@@ -88,16 +89,22 @@ class Engine:
         commands: list[Command] = []
         asked: list[tuple[Any, AskHint]] = []
         for peer, command in received:
-            if isinstance(command, str):
-                self._stream.send(Refused(command), [peer])
-            elif isinstance(command, AskHint):
-                asked.append((peer, command))
-            else:
-                commands.append(command)
+            match command:
+                case str():
+                    self._stream.send(Refused(command), [peer])
+                case AskHint():
+                    asked.append((peer, command))
+                case Felt() if reason := self._not_felt(command):
+                    self._stream.send(Refused(reason), [peer])
+                case _:
+                    commands.append(command)
         for text in self.session.step(self._sources, commands):
             self._stream.send(Refused(text))
         for peer, question in asked:
             self._stream.send(self._advise(question), [peer])
+        if self.session.talk.asked:
+            self.session.talk.asked = False
+            self._advise_table()
         if self._cleared():
             self._journal.close()
             health = self.session.health
@@ -119,9 +126,27 @@ class Engine:
         from companion.adviser import answer
 
         try:
-            return answer(self.session.recorded, question)
+            return answer(self.session.talk.recorded, question)
         except BadInputError as error:
             return Refused(str(error))
+
+    def _advise_table(self) -> None:
+        """Somebody asked at the table, so all hear it: a nudge, and if it was not enough the move."""
+        again = self._advised == self.session.tracker.state
+        self._advised = self.session.tracker.state
+        advice = self._advise(AskHint("coach" if again else "nudge"))
+        if isinstance(advice, Advice) and advice.hints:
+            self._stream.send(advice)
+
+    def _not_felt(self, felt: Felt) -> str:
+        """Why nobody can have felt that; empty if somebody can."""
+        from companion.adviser import check_felt
+
+        try:
+            check_felt(self.session.talk.recorded, felt)
+        except BadInputError as error:
+            return str(error)
+        return ""
 
     def _new_game(self, recorded: Sequence[Line] | None = None) -> tuple[Journal, Session]:
         self._games += 1

@@ -213,11 +213,19 @@ class AskHint(msgspec.Struct, frozen=True, tag="hint", tag_field="c"):
     """The cards of the player on turn, if they tell them: 1 to 10 and B, with spaces or commas."""
 
 
+class Felt(msgspec.Struct, frozen=True, tag="felt", tag_field="c"):
+    """A player tells what the mattress that was checked last this turn felt or, by the glass, looked like."""
+
+    bed: int
+    """Whose it is: the bed of its princess, from 1; 0 where fingers could not tell."""
+    smooth: bool = False
+
+
 class Quit(msgspec.Struct, frozen=True, tag="quit", tag_field="c"):
     """Stop the engine."""
 
 
-Command = Claim | Undo | TableIsRight | CompanionIsRight | Pause | AskHint | Quit
+Command = Claim | Undo | TableIsRight | CompanionIsRight | Pause | AskHint | Felt | Quit
 
 
 # The virtual table has a socket of its own with this little vocabulary: it belongs to the world, not to the

@@ -15,6 +15,7 @@ from companion.events import (
     Command,
     CompanionIsRight,
     Event,
+    Felt,
     Pause,
     Question,
     Quit,
@@ -29,9 +30,10 @@ from companion.events import (
 from companion.fusion.tracker import Change, Step, Tracker
 from companion.games.engine import TableGame, Verdict
 from companion.journal import VERSION as JOURNAL_VERSION
-from companion.journal import Adopted, Done, Journal, Line, Observed, Opened, Recorded, Revoked
+from companion.journal import Adopted, Done, Journal, Line, Observed, Opened, Revoked
 from companion.observation import Health, ManualEntry, Observation
 from companion.sources import Source
+from companion.talk import FELT, TableTalk
 
 LOOK_AT_LINK_S = 2.0
 """How often the board's link is looked at for screens; it is told only when something changed."""
@@ -83,10 +85,10 @@ class Session:
         self._quiet_since = clock.now()
         self._remembering = recorded is not None
         self._again: list[Line] = []
-        self._opened = Opened(JOURNAL_VERSION, game.name, variant, players, __version__)
-        self._concluded: list[Done | Revoked | Adopted] = []
+        opened = Opened(JOURNAL_VERSION, game.name, variant, players, __version__)
+        self.talk = TableTalk(game, opened, self.tracker.state)
         if recorded is None:
-            self._record([self._opened])
+            self._record([opened])
         else:
             self._remember(recorded)
 
@@ -94,11 +96,6 @@ class Session:
     def over(self) -> bool:
         """True once the game is scored."""
         return self._score is not None
-
-    @property
-    def recorded(self) -> Recorded:
-        """The game so far as its journal tells it, without the observations."""
-        return Recorded(self._opened, tuple(self._concluded))
 
     def welcome(self) -> list[Event]:
         """All a new screen needs to show the present."""
@@ -169,6 +166,7 @@ class Session:
         self._remembering = False
         self._record(self._again[len(lines) - last :])
         self.keys_pressed = self.questions_asked = 0
+        self.talk.asked = False
         self._quiet_since = self._clock.now()
         # The break is an observation like any other, so that a replay forgets what was forgotten here.
         now = self._clock.now()
@@ -260,6 +258,8 @@ class Session:
                 return ManualEntry(t, "companion_is_right")
             case Pause(paused):
                 return ManualEntry(t, "pause", {"paused": paused})
+            case Felt(bed, smooth):
+                return ManualEntry(t, FELT, {"bed": bed, "smooth": smooth})
             case Quit():
                 self.quit = True
         return None
@@ -342,7 +342,7 @@ class Session:
             self._publish(event)
 
     def _record(self, lines: Sequence[Line]) -> None:
-        self._concluded += (line for line in lines if isinstance(line, Done | Revoked | Adopted))
+        self.talk.hear(lines, self.tracker.state)
         if self._remembering:
             self._again += lines
         elif self._journal is not None:

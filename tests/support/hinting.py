@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from companion.clock import ManualClock
-from companion.events import Event
+from companion.events import Event, Felt
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.actions import Action, Claim, Final, Look, Touch
 from companion.games.sleepless_princess.cards import WITCH, face_text
@@ -19,7 +19,7 @@ from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import AWAKE, State
 from companion.games.sleepless_princess.view import told, touch_text
 from companion.games.sleepless_princess.words import screen, sentence
-from companion.hints.knowledge import TableKnowledge
+from companion.hints.knowledge import SMOOTH, TableKnowledge
 from companion.hints.policies import MISREAD
 from companion.journal import Journal
 from companion.observation import Observation, TagRead
@@ -153,13 +153,14 @@ class WatchedGame:
         self.events: list[Event] = []
         self.rig = rig(GAME.cards(game.variant.name), Random(1))
         self._clock = ManualClock()
+        self._journal = Journal(journal, sync=False) if journal else None
         self.session = Session(
             GAME,
             game.variant.name,
             game.players,
             clock=self._clock,
             publish=self.events.append,
-            journal=Journal(journal, sync=False) if journal else None,
+            journal=self._journal,
         )
         for batch in self.rig.setup(dealt):
             self._tell(batch)
@@ -172,6 +173,17 @@ class WatchedGame:
         self.state = after
         self.rig.t += 2
         self._tell([])
+
+    def close(self) -> None:
+        """Let the journal go."""
+        if self._journal:
+            self._journal.close()
+
+    def say(self, before: State, action: Action) -> None:
+        """Players tell the companion what a touch or look has just told them."""
+        for word in told(before, action):
+            bed = before.princesses.index(int(word[0])) + 1 if word[0].isdecimal() else 0
+            assert self.session.step([], [Felt(bed, word.endswith("s") or word == SMOOTH)]) == []
 
     def _tell(self, batch: list[Observation]) -> None:
         self._clock.sleep(self.rig.t - self._clock.now())

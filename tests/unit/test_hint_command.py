@@ -10,16 +10,17 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion import hint as hint_module
-from companion.adviser import answer
+from companion.adviser import answer, check_felt
 from companion.clock import ManualClock
 from companion.engine import Engine
 from companion.errors import BadInputError, CompanionError, SourceError
-from companion.events import Advice, AskHint, Command, Event, Refused, Undo
-from companion.games.sleepless_princess.actions import Touch
+from companion.events import Advice, AskHint, Claimed, Command, Event, Felt, Refused, Undo
+from companion.games.sleepless_princess.actions import Look, Touch
 from companion.games.sleepless_princess.cards import UNKNOWN_FACE
+from companion.games.sleepless_princess.state import ASLEEP
 from companion.hint import ask_engine, hint
 from companion.journal import Adopted, Opened, Recorded, fold, read_journal
-from companion.observation import Observation
+from companion.observation import Button, Observation
 from companion.stream import StreamServer, connect, decode_line, encode_line
 from tests.support.hinting import GAME, WatchedGame, play
 
@@ -112,11 +113,71 @@ def test_what_is_taken_back_was_never_felt() -> None:
     touch = next(at for at, (_, action) in enumerate(played.history) if isinstance(action, Touch))
     for _, action in played.history[:touch]:
         watched.do(action)
-    before = answer(watched.session.recorded, AskHint("memory"))
+    before = answer(watched.session.talk.recorded, AskHint("memory"))
     watched.do(played.history[touch][1])
-    assert answer(watched.session.recorded, AskHint("memory")) != before
+    assert answer(watched.session.talk.recorded, AskHint("memory")) != before
     watched.session.step([], [Undo()])
-    assert answer(watched.session.recorded, AskHint("memory")) == before
+    assert answer(watched.session.talk.recorded, AskHint("memory")) == before
+
+
+def checked(players: int = 3) -> WatchedGame:
+    """A game up to its first touch."""
+    played = play(3, "basic", players)
+    watched = WatchedGame(played.dealt)
+    for _, action in played.history:
+        watched.do(action)
+        if isinstance(action, Touch):
+            break
+    return watched
+
+
+def test_what_a_player_says_they_felt_counts_and_can_be_said_anew() -> None:
+    watched = checked()
+    names = [bed.princess for bed in watched.events[-1].beds]
+    for bed, smooth, words in ((2, False, f"felt like {names[1]}"), (0, True, "felt smooth")):
+        assert watched.session.step([], [Felt(bed, smooth)]) == []
+        memory = answer(watched.session.talk.recorded, AskHint("memory"))
+        assert sum(words in one.text for one in memory.hints) == 1
+
+
+@pytest.mark.parametrize(
+    ("felt", "says"),
+    [
+        (Felt(6), "no bed 6"),
+        (Felt(-1), "no bed -1"),
+        (Felt(0), "whose it is or that it is smooth"),
+        (Felt(2, True), "whose it is or that it is smooth"),
+    ],
+)
+def test_what_nobody_can_have_felt_is_refused(felt: Felt, says: str) -> None:
+    watched = checked()
+    with pytest.raises(BadInputError, match=says):
+        check_felt(watched.session.talk.recorded, felt)
+    before = answer(watched.session.talk.recorded, AskHint("memory"))
+    watched.session.step([], [felt])  # as a journal might hold it
+    assert answer(watched.session.talk.recorded, AskHint("memory")) == before
+
+
+def test_nothing_was_felt_before_a_touch() -> None:
+    watched = WatchedGame(play(3, "basic", 3).dealt)
+    with pytest.raises(BadInputError, match="nobody has checked"):
+        check_felt(watched.session.talk.recorded, Felt(1))
+
+
+def test_what_cannot_be_so_is_not_believed() -> None:
+    """Three looks, three times the same smooth one: there is only one, so what was said counts for nothing."""
+    played = play(3, "basic", 3)
+    watched = WatchedGame(played.dealt)
+    said = 0
+    for _, action in played.history:
+        watched.do(action)
+        if isinstance(action, Look):
+            watched.session.step([], [Felt(1, True)])
+            said += 1
+            assert answer(watched.session.talk.recorded, AskHint("coach")).level == "coach"
+        if said == 3:
+            break
+    assert said == 3
 
 
 def test_hints_nobody_asks_for_are_not_even_loaded() -> None:
@@ -140,12 +201,16 @@ def test_a_foreign_file_and_an_absent_engine_are_named(tmp_path: Path, monkeypat
 
 
 class Silent:
-    """A source that sees nothing."""
+    """A source that sees nothing but what it is given."""
 
     finished = False
 
+    def __init__(self) -> None:
+        self.seen: list[Observation] = []
+
     def poll(self) -> list[Observation]:
-        return []
+        found, self.seen = self.seen, []
+        return found
 
     def close(self) -> None:
         """Nothing to let go."""
@@ -194,6 +259,32 @@ def test_only_who_asked_is_answered(engine: Engine, tmp_path: Path) -> None:
     answers = [[event for event in events if isinstance(event, Advice | Refused)] for events in heard]
     assert [type(answer) for answer in answers[0]] == [Advice, Refused]
     assert answers[1] == []
+
+
+def test_a_sleeping_princess_is_asked_by_her_button(tmp_path: Path) -> None:
+    """Her button claims nothing any more: it asks for a hint for all, and pressed again for the move."""
+    played = play(3, "basic", 3)
+    path = tmp_path / "game.jsonl"
+    watched = WatchedGame(played.dealt, journal=path)
+    for before, action in played.history:
+        if ASLEEP in before.fates and before.touches:
+            break
+        watched.do(action)
+    bed = watched.state.fates.index(ASLEEP) + 1
+    watched.close()
+    source = Silent()
+    stream: StreamServer[Event, Command] = StreamServer(tmp_path / "e.sock", Command)
+    engine = Engine(
+        GAME, "basic", 3, sources=[source], stream=stream, journals=path, clock=ManualClock(), resume=True
+    )
+    client = connect(tmp_path / "e.sock")
+    for presses in ([], [Button(0.0, f"bed {bed}")], [], [Button(0.0, f"bed {bed}")], []):
+        source.seen = presses
+        engine.round()
+    engine.close()
+    heard = [decode_line(line, Event) for line in client.makefile("rb")]
+    assert [event.level for event in heard if isinstance(event, Advice)] == ["nudge", "coach"]
+    assert not [event for event in heard if isinstance(event, Claimed)]
 
 
 @pytest.mark.parametrize(("variant", "players"), [("basic", 3), ("5+", 2)])
