@@ -7,7 +7,7 @@ from textual.binding import Binding, BindingType
 
 from companion.dashboard import dialogs
 from companion.dashboard.client import StreamClient
-from companion.dashboard.hints import FIRST, own_hand, stronger
+from companion.dashboard.hints import FIRST, felt_options, own_hand, stronger
 from companion.dashboard.model import same_position
 from companion.dashboard.moments import Moment, ScoreScreen, VerdictScreen
 from companion.dashboard.world_keys import WorldKeys
@@ -45,6 +45,7 @@ class Dashboard(WorldKeys):
         Binding("p", "pause", "pause the companion"),
         Binding("h", "hint", "hint"),
         Binding("k", "hint_on_cards", "hint on the cards you tell"),
+        Binding("w", "felt", "what a mattress felt like"),
         Binding("a", "hints_always", "hints at every move"),
         Binding("escape", "no_hint", "put the hint away"),
         Binding("l", "log", "log"),
@@ -161,6 +162,24 @@ class Dashboard(WorldKeys):
 
         title = "A hint on the cards of the player on turn"
         self.push_screen(dialogs.LineScreen(title, "Cards, as 3 3 4 7 B (a blanket), then enter:"), answer)
+
+    def action_felt(self) -> None:
+        """Tell what was felt or seen, for hints where no sensor knows."""
+        table, hello = self.model.table, self.model.welcome
+        told = felt_options(table.beds, smooth=hello is not None and hello.variant == "basic") if table else {}
+        if not told:
+            return self.notice("Nobody sits on the beds yet: nothing can be felt.")
+
+        def answer(key: str | None) -> None:
+            if key:
+                self.notice(f"Noted: {told[key][0]}.")
+                self.command(told[key][1])
+                if self.model.advice is not None:
+                    self._ask_hint()
+
+        options = [(key, text) for key, (text, _) in told.items()]
+        self.push_screen(dialogs.PickScreen("What was the mattress checked last?", options), answer)
+        return None
 
     def action_hints_always(self) -> None:
         """A hint at every move, or only when asked."""

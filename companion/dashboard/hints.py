@@ -1,12 +1,13 @@
 """Hints on the screen: over the table, for who asked, until the table changes."""
 
 import textwrap
+from collections.abc import Sequence
 
 from textual.content import Content
 
 from companion.dashboard.model import WorldModel
 from companion.dashboard.panel import Panel
-from companion.events import Advice, HintView, Table
+from companion.events import Advice, BedView, Felt, HintView, Table
 
 LEVELS = ("referee", "memory", "nudge", "coach")
 """Each gives more away than the one before."""
@@ -53,7 +54,8 @@ class HintPanel(Panel):
         title = f"HINT, {whose}{_TITLES.get(advice.level, advice.level)}"
         if self.border_title != title:
             self.border_title = title
-        keys = f"h more · k tell your cards · a {'only when asked' if always else 'always'} · esc away"
+        when = "only when asked" if always else "always"
+        keys = f"h more · k your cards · w what you felt · a {when} · esc away"
         edge = status or keys
         if self.border_subtitle != edge:
             self.border_subtitle = edge
@@ -92,6 +94,17 @@ def _expects(hint: HintView, work_left: int) -> str:
 def stronger(level: str) -> str:
     """The level that gives more away; after the last one the first."""
     return LEVELS[(LEVELS.index(level) + 1) % len(LEVELS)]
+
+
+def felt_options(beds: Sequence[BedView], *, smooth: bool) -> dict[str, tuple[str, Felt]]:
+    """What a mattress can be said to be: key -> the words and the command. With `smooth` there are such."""
+    seated = [(number, view.princess) for number, view in enumerate(beds, 1) if view.princess]
+    options = {str(number): (name, Felt(number)) for number, name in seated}
+    if smooth and seated:
+        options["s"] = ("smooth", Felt(0, True))
+        for number, name in seated:
+            options["abcde"[number - 1]] = (f"smooth, the glass shows {name}", Felt(number, True))
+    return options
 
 
 def own_hand(world: WorldModel, table: Table | None) -> str:

@@ -61,8 +61,9 @@ HELP = """\
 [b]t[/b]  the table is right: take over what lies there
 [b]o[/b]  the companion is right: it says what to put back
 [b]p[/b]  pause the companion, and go on
-[b]h[/b]  a hint; again: one that gives more away, in the end the move      [b]esc[/b]  put it away
-[b]k[/b]  a hint on the cards you tell    [b]a[/b]  a hint at every move, or only when asked
+[b]h[/b]  a hint; h again: more of it, at last the move      [b]esc[/b]  put it away
+[b]k[/b]  a hint on the cards you tell    [b]w[/b]  tell what a mattress felt like
+[b]a[/b]  hints at every move, or when asked: by h or a sleeping princess's button
 [b]l[/b]  log, link to the board    [b]f[/b]  the final score again
 [b]?[/b]  this page                 [b]q[/b]  quit
 

@@ -9,9 +9,9 @@ from test_dashboard_app import check, desk
 from test_dashboard_text import TABLE, cards
 
 from companion.dashboard import painting
-from companion.dashboard.hints import LEVELS, hint_rows, own_hand, stronger
+from companion.dashboard.hints import LEVELS, felt_options, hint_rows, own_hand, stronger
 from companion.dashboard.model import PublicModel, WorldModel
-from companion.events import Advice, AskHint, HintView, Refused, TableState, YourTurn
+from companion.events import Advice, AskHint, BedView, Felt, HintView, Refused, TableState, YourTurn
 
 BEST = HintView(
     "Touch the bottom mattress of the Bats bed: nobody knows it yet, and fingers can tell most of the time.",
@@ -135,6 +135,29 @@ async def test_cards_can_be_told_and_a_wrong_hand_is_said_to_be_one(tmp_path: Pa
         end.server.send(Refused("'3 b' is no hand of 1 cards"))
         await one.shows("no hand of 1 cards")
         assert "HINT" in one.text()
+
+
+async def test_what_was_felt_is_told_in_two_keys(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end = one.engine()
+        await one.shows("you may")
+        await one.pilot.press("w")
+        await one.shows("smooth, the glass shows Daisies")
+        check("felt_80x24", one.text())
+        await one.pilot.press("3", "w", "s", "w", "e", "w", "x")
+        await one.told(end, Felt(3), Felt(0, True), Felt(5, True))
+        await one.shows("Noted: smooth, the glass shows Daisies.")
+        end.server.send(NUDGE)
+        await one.shows("HINT")
+        await one.pilot.press("w", "1")
+        await one.until(lambda: end.told[3:] == [Felt(1), AskHint("nudge")])
+        end.server.send(Refused("nobody has checked a mattress in this turn; touch one first"))
+        await one.shows("nobody has checked")
+
+
+def test_where_no_mattress_is_smooth_none_is_offered() -> None:
+    assert list(felt_options(TABLE.beds, smooth=False)) == ["1", "2", "3", "4", "5"]
+    assert felt_options((BedView("", ""),), smooth=True) == {}
 
 
 def seated(**changes: Any) -> WorldModel:
