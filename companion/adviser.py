@@ -1,7 +1,7 @@
 """Hints for a game that is being watched: what its players can know, from the lines of its journal."""
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from companion.errors import BadInputError
@@ -12,7 +12,8 @@ from companion.games.sleepless_princess.cards import KIND_OF_TEXT, KIND_TEXT, UN
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import Phase, State
 from companion.games.sleepless_princess.view import told, touch_text
-from companion.hints.advice import Level, advise
+from companion.hints.advice import Advice as Advised
+from companion.hints.advice import Hint, Level, advise
 from companion.hints.knowledge import SMOOTH, TeamKnowledge
 from companion.hints.policies import MISREAD
 from companion.journal import Done, Fold, Observed, Recorded, Revoked
@@ -20,6 +21,9 @@ from companion.observation import ManualEntry
 from companion.talk import FELT
 
 LEVELS = tuple(level.name.lower() for level in Level)
+TELL = "Tell me your cards, then I can say which of them help you most."
+_LATER = {"touch": "If you can play, ", "look": "If you get a look, "}
+"""Checks that come once cards are played -> how they begin before that."""
 
 
 class Happened(NamedTuple):
@@ -49,8 +53,10 @@ def answer(recorded: Recorded, question: AskHint) -> Advice:
     for heard in (known, team_knowledge([one._replace(said="") for one in history], state)):
         with contextlib.suppress(ValueError):
             found = advise(heard, view, Level[question.level.upper()])
-            hints = tuple(HintView(hint.text, hint.action, hint.worth, hint.chance) for hint in found.hints)
-            return Advice(question.level, actor + 1, hints, found.work_left)
+            hints = (
+                _without_cards(found, state) if KIND_TEXT[UNKNOWN] in view["hand"] else map(_shown, found.hints)
+            )
+            return Advice(question.level, actor + 1, tuple(hints), found.work_left)
     raise BadInputError("what was seen of the mattresses cannot be so", next_step="undo the last action")
 
 
@@ -81,6 +87,26 @@ def team_knowledge(history: Sequence[Happened], now: State) -> TeamKnowledge:
         known.observe(RULES.actor(before), action, shown)
     known.beds = [list(slots) for slots in now.beds]
     return known
+
+
+def _shown(hint: Hint) -> HintView:
+    return HintView(hint.text, hint.action, hint.worth, hint.chance)
+
+
+def _without_cards(found: Advised, state: State) -> Iterable[HintView]:
+    """Hints for a hand nobody told: a check that has to wait for cards says so, cards have to be told."""
+    if state.phase is Phase.CHECK or found.level in (Level.REFEREE, Level.MEMORY):
+        yield from map(_shown, found.hints)
+        return
+    for hint in found.hints:
+        verb = hint.why.partition("-")[0]
+        if verb == "claim":
+            yield _shown(hint)
+        elif state.phase is Phase.PLAY and (verb == "touch" or state.game.variant.glass):
+            later = _LATER[verb] if hint.action else ""
+            text = f"{later}{hint.text[0].lower()}{hint.text[1:]}" if later else hint.text
+            yield HintView(text, hint.action, hint.worth, hint.chance)
+    yield HintView(TELL)
 
 
 def _check_game(recorded: Recorded) -> None:

@@ -54,7 +54,7 @@ MARKS = {"move": " ", "claim": "!", "notice": "i", "repair": "~", "fault": "x", 
 MARK_STYLES = {"claim": "bold", "repair": "ansi_cyan", "fault": "bold ansi_red", "end": "bold"}
 
 HELP = """\
-[b]The companion watches the table. Play as you like: it never holds up the game.[/b]
+[b]The companion watches. Play as you like: it never holds up the game.[/b]
 
 [b]c[/b]  claim that a princess sleeps, then the number of her bed
 [b]u[/b]  undo: the companion takes back the last action it noted

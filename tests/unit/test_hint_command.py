@@ -10,17 +10,18 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion import hint as hint_module
-from companion.adviser import answer, check_felt
+from companion.adviser import TELL, answer, check_felt
 from companion.clock import ManualClock
 from companion.engine import Engine
 from companion.errors import BadInputError, CompanionError, SourceError
 from companion.events import Advice, AskHint, Claimed, Command, Event, Felt, Refused, Undo
 from companion.games.sleepless_princess.actions import Look, Touch
 from companion.games.sleepless_princess.cards import UNKNOWN_FACE
-from companion.games.sleepless_princess.state import ASLEEP
+from companion.games.sleepless_princess.state import ASLEEP, Phase
 from companion.hint import ask_engine, hint
 from companion.journal import Adopted, Opened, Recorded, fold, read_journal
 from companion.observation import Button, Observation
+from companion.replay import replay_journal
 from companion.stream import StreamServer, connect, decode_line, encode_line
 from tests.support.hinting import GAME, WatchedGame, play
 
@@ -73,9 +74,27 @@ def test_cards_are_advised_on_where_the_player_tells_them(tmp_path: Path) -> Non
     path = tmp_path / "game.jsonl"
     played = play(5, "basic", 2)
     WatchedGame(played.dealt, journal=path)
-    assert {one.action.split()[0] for one in advice(path).hints} <= {"touch", "look"}
+    *later, tell = advice(path).hints
+    assert all(one.text.startswith(("If you can play, touch", "If you get a look, look")) for one in later)
+    assert (tell.text, tell.action) == (TELL, "")
     told = advice(path, "--hand", "3, 3 b 9,1")
     assert told.hints[0].action.split()[0] in ("play", "discard")
+
+
+def test_hints_without_cards_fit_the_phase_and_the_variant() -> None:
+    """Nobody is told to check while they draw, nor to look where there is no glass."""
+    played = play(2, "5+", 3)
+    watched = WatchedGame(played.dealt)
+    phases = set()
+    for before, action in played.history:
+        told = answer(watched.session.talk.recorded, AskHint("coach"))
+        verbs = {one.action.partition(" ")[0] for one in told.hints}
+        phases.add(before.phase)
+        assert "look" not in verbs
+        if before.phase is Phase.DRAW and told.hints[-1].text == TELL:
+            assert verbs <= {"claim", ""}
+        watched.do(action)
+    assert {Phase.PLAY, Phase.CHECK, Phase.DRAW} <= phases
 
 
 @pytest.mark.parametrize(
@@ -120,10 +139,10 @@ def test_what_is_taken_back_was_never_felt() -> None:
     assert answer(watched.session.talk.recorded, AskHint("memory")) == before
 
 
-def checked(players: int = 3) -> WatchedGame:
+def checked(journal: Path | None = None) -> WatchedGame:
     """A game up to its first touch."""
-    played = play(3, "basic", players)
-    watched = WatchedGame(played.dealt)
+    played = play(3, "basic", 3)
+    watched = WatchedGame(played.dealt, journal=journal)
     for _, action in played.history:
         watched.do(action)
         if isinstance(action, Touch):
@@ -131,13 +150,16 @@ def checked(players: int = 3) -> WatchedGame:
     return watched
 
 
-def test_what_a_player_says_they_felt_counts_and_can_be_said_anew() -> None:
-    watched = checked()
+def test_what_a_player_says_they_felt_counts_and_can_be_said_anew(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    watched = checked(path)
     names = [bed.princess for bed in watched.events[-1].beds]
     for bed, smooth, words in ((2, False, f"felt like {names[1]}"), (0, True, "felt smooth")):
         assert watched.session.step([], [Felt(bed, smooth)]) == []
         memory = answer(watched.session.talk.recorded, AskHint("memory"))
         assert sum(words in one.text for one in memory.hints) == 1
+        assert advice(path, "--level", "memory") == memory
+    assert replay_journal(path)["matches"]
 
 
 @pytest.mark.parametrize(
