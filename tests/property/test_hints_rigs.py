@@ -13,7 +13,7 @@ from companion.games.sleepless_princess.rules import RULES
 from companion.journal import Done, Recorded
 from tests.support.hinting import BlindRig, Played, WatchedGame, other_faces, play, told_slots
 
-EVERY = 9
+EVERY = 11
 """Hints are asked for at every so-many-th decision."""
 
 
@@ -47,11 +47,11 @@ def test_a_pad_that_knows_everything_helps_no_hint(seed: int, variant: str, play
         found += isinstance(action, Touch | Look | Claim)
         seeing.do(action)
         blind.do(action)
-    assert asked > 3
+    assert asked > 2
     assert -1 not in seeing.session.tracker.state.faces
 
 
-@pytest.mark.parametrize(("seed", "variant", "players"), [(3, "basic", 2), (2, "5+", 4)])
+@pytest.mark.parametrize(("seed", "variant", "players"), [(3, "basic", 2), (2, "5+", 3)])
 def test_where_players_tell_what_they_felt_no_sensor_is_needed(seed: int, variant: str, players: int) -> None:
     """A rig that knows nothing gives the same hints as one that knows everything, up to the first claim."""
     played = play(seed, variant, players)
