@@ -24,6 +24,12 @@ LEVELS = tuple(level.name.lower() for level in Level)
 TELL = "Tell me your cards, then I can say which of them help you most."
 _LATER = {"touch": "If you can play, ", "look": "If you get a look, "}
 """Checks that come once cards are played -> how they begin before that."""
+_SURE = {
+    "claim": "{:.0%} sure that she sleeps",
+    "move": "{:.0%} sure whose it is",
+    "touch": "{:.0%} that fingers can tell",
+}
+"""Verb of a move -> how sure it is of what it counts on; other moves count on nothing."""
 
 
 class Happened(NamedTuple):
@@ -49,14 +55,13 @@ def answer(recorded: Recorded, question: AskHint) -> Advice:
         return Advice(question.level, 0, (), 0)
     known = team_knowledge(history, state)
     view = {**RULES.view(state, actor), "hand": _hand(known, state, question.hand)}
+    untold = KIND_TEXT[UNKNOWN] in view["hand"]
     # Where what people said of the mattresses cannot be so, only what sensors saw them find out counts.
     for heard in (known, team_knowledge([one._replace(said="") for one in history], state)):
         with contextlib.suppress(ValueError):
             found = advise(heard, view, Level[question.level.upper()])
-            hints = (
-                _without_cards(found, state) if KIND_TEXT[UNKNOWN] in view["hand"] else map(_shown, found.hints)
-            )
-            return Advice(question.level, actor + 1, tuple(hints), found.work_left)
+            hints = tuple(_without_cards(found, state) if untold else _all_shown(found))
+            return Advice(question.level, actor + 1, hints, found.work_left)
     raise BadInputError("what was seen of the mattresses cannot be so", next_step="undo the last action")
 
 
@@ -89,23 +94,36 @@ def team_knowledge(history: Sequence[Happened], now: State) -> TeamKnowledge:
     return known
 
 
-def _shown(hint: Hint) -> HintView:
-    return HintView(hint.text, hint.action, hint.worth, hint.chance)
+def _shown(hint: Hint, work_left: int, text: str = "") -> HintView:
+    expects = _expects(hint, work_left) if hint.action else ""
+    return HintView(text or hint.text, hint.action, hint.worth, hint.chance, expects)
+
+
+def _all_shown(found: Advised) -> Iterable[HintView]:
+    return (_shown(hint, found.work_left) for hint in found.hints)
+
+
+def _expects(hint: Hint, work_left: int) -> str:
+    sure = _SURE.get(hint.action.partition(" ")[0], "")
+    said = [sure.format(hint.chance)] if sure else []
+    checks = f"{work_left} check{'' if work_left == 1 else 's'}"
+    said.append(f"at least {checks} to go" if work_left else "nothing left to check, as far as known")
+    return " · ".join(said)
 
 
 def _without_cards(found: Advised, state: State) -> Iterable[HintView]:
     """Hints for a hand nobody told: a check that has to wait for cards says so, cards have to be told."""
     if state.phase is Phase.CHECK or found.level in (Level.REFEREE, Level.MEMORY):
-        yield from map(_shown, found.hints)
+        yield from _all_shown(found)
         return
     for hint in found.hints:
         verb = hint.why.partition("-")[0]
         if verb == "claim":
-            yield _shown(hint)
+            yield _shown(hint, found.work_left)
         elif state.phase is Phase.PLAY and (verb == "touch" or state.game.variant.glass):
             later = _LATER[verb] if hint.action else ""
             text = f"{later}{hint.text[0].lower()}{hint.text[1:]}" if later else hint.text
-            yield HintView(text, hint.action, hint.worth, hint.chance)
+            yield _shown(hint, found.work_left, text)
     yield HintView(TELL)
 
 

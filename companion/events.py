@@ -150,6 +150,8 @@ class HintView(msgspec.Struct, frozen=True):
     """In checks, against the other hints; None for what is no move."""
     chance: float | None = None
     """How sure what it counts on is, 0 to 1."""
+    expects: str = ""
+    """The same in a few words, and what is still to come; only with a move."""
 
 
 class Advice(msgspec.Struct, frozen=True, tag="advice", tag_field="e"):

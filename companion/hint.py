@@ -43,10 +43,13 @@ def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_js
     if as_json:
         click.echo(msgspec.json.encode(advice))
         return
-    for one in advice.hints:
-        click.echo(one.text)
     if not advice.hints:
         click.echo("Nobody has to decide anything now.")
+        return
+    best, *others = advice.hints
+    click.echo(f"{best.text} ({best.expects})" if best.expects else best.text)
+    for one in others:
+        click.echo(one.text)
 
 
 def _newest() -> str:

@@ -7,19 +7,13 @@ from textual.content import Content
 
 from companion.dashboard.model import WorldModel
 from companion.dashboard.panel import Panel
-from companion.events import Advice, BedView, Felt, HintView, Table
+from companion.events import Advice, BedView, Felt, Table
 
 LEVELS = ("referee", "memory", "nudge", "coach")
 """Each gives more away than the one before."""
 FIRST = "nudge"
 """What a first hint gives away."""
 _TITLES = {"referee": "the rules", "memory": "what you found out", "nudge": "a question", "coach": "the move"}
-_SURE = {
-    "claim": "{:.0%} sure that she sleeps",
-    "move": "{:.0%} sure whose it is",
-    "touch": "{:.0%} that fingers can tell",
-}
-"""Verb of a move -> how sure it is of what it counts on; other moves count on nothing."""
 _NOTHING = "Nobody has to decide anything now."
 _EDGE = 2
 """Rows or columns of both borders together."""
@@ -74,21 +68,12 @@ def hint_rows(advice: Advice, width: int, rows: int) -> Content:
         first = number == 0
         wrapped = textwrap.wrap(("or: " if coach and not first else "") + hint.text, max(16, width - 2))
         part = [Content.styled(f" {row}", "bold" if first or not coach else "") for row in wrapped]
-        if coach and first:
-            part.append(Content.styled(f" {_expects(hint, advice.work_left)}", "dim"))
+        if first and hint.expects:
+            part.append(Content.styled(f" {hint.expects}", "dim"))
         if found and len(found) + len(part) > rows:
             break
         found += part
     return Content("\n").join(found[:rows])
-
-
-def _expects(hint: HintView, work_left: int) -> str:
-    """How sure the hint is of what it counts on, and what is still to come."""
-    sure = _SURE.get(hint.action.partition(" ")[0], "")
-    said = [sure.format(hint.chance)] if sure and hint.chance is not None else []
-    checks = f"{work_left} check{'' if work_left == 1 else 's'}"
-    said.append(f"at least {checks} to go" if work_left else "nothing left to check, as far as known")
-    return " · ".join(said)
 
 
 def stronger(level: str) -> str:

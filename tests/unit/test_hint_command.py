@@ -58,7 +58,10 @@ def test_the_coach_names_the_move_why_and_how_sure(journal: Path) -> None:
     assert best.text.startswith(("Touch ", "Look "))
     assert best.chance is not None
     assert 0 <= best.chance <= 1
-    assert [one.text for one in told.hints] == ask(journal).stdout.splitlines()
+    assert best.expects.endswith(f"at least {told.work_left} checks to go")
+    first, *others = ask(journal).stdout.splitlines()
+    assert first == f"{best.text} ({best.expects})"
+    assert others == [one.text for one in told.hints[1:]]
 
 
 def test_each_level_leaves_the_rest_to_the_players(journal: Path) -> None:
