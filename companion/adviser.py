@@ -7,6 +7,7 @@ from typing import NamedTuple
 from companion.errors import BadInputError
 from companion.events import Advice, AskHint, Felt, HintView
 from companion.games.engine import CHANCE
+from companion.games.registry import check_table, load_game
 from companion.games.sleepless_princess.actions import Action, Look, Touch
 from companion.games.sleepless_princess.cards import KIND_OF_TEXT, KIND_TEXT, UNKNOWN, face_of, face_text
 from companion.games.sleepless_princess.rules import RULES
@@ -130,6 +131,7 @@ def _without_cards(found: Advised, state: State) -> Iterable[HintView]:
 def _check_game(recorded: Recorded) -> None:
     if recorded.opened.game != RULES.name:
         raise BadInputError(f"no hints for {recorded.opened.game}", next_step=f"play {RULES.name}")
+    check_table(load_game(RULES.name), recorded.opened.variant, recorded.opened.players)
 
 
 def _relive(recorded: Recorded) -> tuple[State, list[Happened]]:
@@ -138,16 +140,17 @@ def _relive(recorded: Recorded) -> tuple[State, list[Happened]]:
     lines: Fold = Fold(RULES, RULES.empty_table(opened.variant, opened.players))  # type: ignore[arg-type]
     history: list[Happened] = []
     for line in recorded.lines:
+        before = lines.state
+        lines.take(line)
         if isinstance(line, Done):
-            history.append(Happened(lines.state, RULES.read_action(line.a)))
+            history.append(Happened(before, RULES.read_action(line.a)))
         elif isinstance(line, Revoked):
             del history[-line.n :]
         elif isinstance(line, Observed):
             for seen in line.o:
                 match seen:
                     case ManualEntry(_, what, {"bed": int(bed), "smooth": bool(smooth)}) if what == FELT:
-                        _say(history, lines.state, bed, smooth)
-        lines.take(line)
+                        _say(history, before, bed, smooth)
     return lines.state, history
 
 

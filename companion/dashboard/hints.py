@@ -38,7 +38,8 @@ class HintPanel(Panel):
     ) -> None:
         """Show the advice on a number of rows from `rows`, in `width` columns; None puts the box away.
 
-        `status` is what the box may cover: then it stands on its edge, in the place of the keys.
+        `status` is what the box covers unless it is as low as can be: then it stands on its edge, in the place
+        of the keys.
         """
         self.display = advice is not None
         if advice is None:
@@ -48,13 +49,14 @@ class HintPanel(Panel):
         title = f"HINT, {whose}{_TITLES.get(advice.level, advice.level)}"
         if self.border_title != title:
             self.border_title = title
+        content = hint_rows(advice, width - _EDGE, rows.stop - 1 - _EDGE)
+        height = max(rows.start, content.plain.count("\n") + 1 + _EDGE)
         when = "only when asked" if always else "always"
         keys = f"h more · k your cards · w what you felt · a {when} · esc away"
-        edge = status or keys
+        edge = status if status and height > rows.start and not low else keys
         if self.border_subtitle != edge:
             self.border_subtitle = edge
-        content = hint_rows(advice, width - _EDGE, rows.stop - 1 - _EDGE)
-        self.styles.height = max(rows.start, content.plain.count("\n") + 1 + _EDGE)
+        self.styles.height = height
         self.show(content)
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from companion import hint as hint_module
 from companion.adviser import TELL, answer, check_felt
@@ -24,6 +26,16 @@ from companion.observation import Button, Observation
 from companion.replay import replay_journal
 from companion.stream import StreamServer, connect, decode_line, encode_line
 from tests.support.hinting import GAME, WatchedGame, play
+
+GARBLED = [
+    (b"lay", b"fly"),
+    (b"=", b":"),
+    (b"1", b"7"),
+    (b"basic", b"expert"),
+    (b":3", b":9"),
+    (b"touch", b"look"),
+]
+"""What damage makes of the words of a journal."""
 
 
 @pytest.fixture(scope="module")
@@ -223,6 +235,31 @@ def test_a_foreign_file_and_an_absent_engine_are_named(tmp_path: Path, monkeypat
     (tmp_path / "journals" / "one.jsonl").touch()
     result = ask("--socket", tmp_path / "nobody.sock")
     assert str(result.exception).endswith("or: companion hint " + str(tmp_path / "journals" / "one.jsonl"))
+
+
+@settings(
+    max_examples=60,
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(st.data())
+def test_a_damaged_journal_is_advised_on_or_refused_in_a_line(journal: Path, data: st.DataObject) -> None:
+    lines = journal.read_bytes().splitlines(keepends=True)
+    at = data.draw(st.sampled_from([n for n, line in enumerate(lines) if not line.startswith(b'{"j":"seen"')]))
+    match data.draw(st.sampled_from(["lost", "twice", "garbled", "cut"])):
+        case "lost":
+            del lines[at]
+        case "twice":
+            lines.insert(at, lines[at])
+        case "garbled":
+            lines[at] = lines[at].replace(*data.draw(st.sampled_from(GARBLED)))
+        case "cut":
+            lines[at:] = [lines[at][:-9]]
+    path = journal.with_name("damaged.jsonl")
+    path.write_bytes(b"".join(lines))
+    result = ask(path)
+    assert result.exception is None or isinstance(result.exception, CompanionError), result.exc_info
 
 
 class Silent:
