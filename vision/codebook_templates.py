@@ -56,6 +56,21 @@ _DIFFER, _ALIKE, _USED = (_indices(m) for m in (_TELLING, _USED_MODULES & ~_TELL
 _LIGHT_DIFFER, _LIGHT_ALIKE = (np.linalg.qr(_LIGHT[region])[0] for region in (_DIFFER, _ALIKE))
 
 
+_SURROUNDINGS = 2.0
+"""Modules (sigma) around a sample that it is compared with. At 1.5 and 3 more damaged stickers stay unread."""
+_INSIDE = slice(QUIET_MODULES * _PER_MODULE, (STICKER_MODULES - QUIET_MODULES) * _PER_MODULE)
+
+
+def _around() -> Floats:
+    """Weights of the surroundings of each sample in a row of the code, which alone counts; rows sum to 1."""
+    at = _at[_INSIDE]
+    weights = np.exp(-((at[:, None] - at[None]) ** 2) / (2 * _SURROUNDINGS**2))
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True), np.float32)
+
+
+_AROUND = _around()
+
+
 def sampled(gray: Gray, poses: NDArray[np.float64]) -> Floats:
     """Grey levels of the picture at every sample of every pose (n x 2 x 3): n x samples."""
     if not len(poses):
@@ -67,8 +82,14 @@ def sampled(gray: Gray, poses: NDArray[np.float64]) -> Floats:
 
 
 def telling(samples: Floats) -> Floats:
-    """Of each patch the samples in which codes differ, without local lighting, of unit length."""
-    return _evened(samples[:, _DIFFER], _LIGHT_DIFFER)
+    """Of each patch the samples in which codes differ, against their surroundings, of unit length.
+
+    What is left of a stain or a shadow is its edge, so that none looks like the dark part of some code.
+    """
+    codes = samples.reshape(-1, _SIDE, _SIDE)[:, _INSIDE, _INSIDE]
+    against = np.zeros_like(samples).reshape(-1, _SIDE, _SIDE)
+    against[:, _INSIDE, _INSIDE] = codes - _AROUND @ codes @ _AROUND.T
+    return _evened(against.reshape(samples.shape)[:, _DIFFER], _LIGHT_DIFFER)
 
 
 def alike(samples: Floats) -> Floats:

@@ -4,7 +4,7 @@ from vision.codebook import SURE
 from vision.places import same_place
 from vision.seen import CardSeen
 
-_STRANGER = 0.6
+_STRANGER = 0.55
 """Evidence no stranger was seen to give: a look adds what it has beyond this, and subtracts what it lacks.
 
 A stranger looks the same in every frame, so that its evidence must never add up.

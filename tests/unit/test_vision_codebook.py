@@ -125,6 +125,16 @@ def test_damaged_stickers_are_read_right_or_not_at_all(book):
     assert right > 15
 
 
+def test_stain_is_not_taken_for_the_dark_part_of_another_code(book):
+    for seed, payload in enumerate(PAYLOADS[::6]):
+        sheet = paper(payload)
+        at = (sheet.shape[0] // 2 + 10 * (seed % 3), sheet.shape[0] // 2)
+        stain = cv2.ellipse(np.zeros(sheet.shape), at, (110, 30 + 5 * (seed % 5)), 0, 0, 360, (1.0,), -1)
+        dark = (sheet * (1 - 0.93 * cv2.GaussianBlur(stain, (0, 0), 7))).astype(np.uint8)
+        for match in book.read(seen(dark, SMALL, np.random.default_rng(seed))[0], SMALL):
+            assert match.payload == payload or match.evidence < 0.5
+
+
 def test_two_candidates_as_near_as_each_other_are_neither(book):
     both = paper("SP1H01B") // 2 + paper("SP1H08B") // 2
     for seed in range(5):
@@ -207,14 +217,14 @@ def card(code="H07C", x=100.0, y=50.0, angle=0.0):
 
 def test_weak_evidence_adds_up_and_a_strangers_does_not():
     votes = Votes()
-    assert [votes.add(card(), 0.72) for _ in range(3)] == [False, False, True]
+    assert [votes.add(card(), 0.65) for _ in range(3)] == [False, False, True]
     votes = Votes()
-    assert not any(votes.add(card(), 0.59) for _ in range(1000))
+    assert not any(votes.add(card(), 0.54) for _ in range(1000))
     votes = Votes()
-    assert not votes.add(card(), 0.8)
-    assert not votes.add(card(x=140), 0.8), "another place is another card"
-    assert not votes.add(card("H08A"), 0.8)
-    assert votes.add(card(x=101), 0.75)
+    assert not votes.add(card(), 0.7)
+    assert not votes.add(card(x=140), 0.7), "another place is another card"
+    assert not votes.add(card("H08A"), 0.7)
+    assert votes.add(card(x=101), 0.66)
     assert Votes().add(card(), SURE + 0.01)
 
 
