@@ -22,7 +22,7 @@ from companion.hints.knowledge import TeamKnowledge, kinds
 
 View = Mapping[str, Any]
 
-PRICES = {"basic": Prices(0.67, 1.0, 0.15), "5+": Prices(1.0, 0.0, 0.2)}
+PRICES = {"basic": Prices(0.67, 1.0, 0.25), "5+": Prices(1.0, 0.0, 0.2)}
 """A touch finds nothing on every third mattress, which is smooth; the price of a card was found by playing."""
 CARDS_A_TURN = 2.6
 """Cards a team draws in one turn, on average."""
