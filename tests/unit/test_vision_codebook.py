@@ -126,13 +126,16 @@ def test_damaged_stickers_are_read_right_or_not_at_all(book):
 
 
 def test_stain_is_not_taken_for_the_dark_part_of_another_code(book):
-    for seed, payload in enumerate(PAYLOADS[::6]):
+    looks = 0
+    for seed, payload in enumerate(PAYLOADS):
         sheet = paper(payload)
         at = (sheet.shape[0] // 2 + 10 * (seed % 3), sheet.shape[0] // 2)
-        stain = cv2.ellipse(np.zeros(sheet.shape), at, (110, 30 + 5 * (seed % 5)), 0, 0, 360, (1.0,), -1)
+        stain = cv2.ellipse(np.zeros(sheet.shape), at, (110, 30 + 15 * (seed % 2)), 0, 0, 360, (1.0,), -1)
         dark = (sheet * (1 - 0.93 * cv2.GaussianBlur(stain, (0, 0), 7))).astype(np.uint8)
-        for match in book.read(seen(dark, SMALL, np.random.default_rng(seed))[0], SMALL):
-            assert match.payload == payload or match.evidence < 0.5
+        for match in book.read(seen(dark, SMALL, np.random.default_rng(seed), blur=1.0)[0], SMALL):
+            assert match.payload in (payload, None) or match.evidence < 0.35
+            looks += 1
+    assert looks > 30
 
 
 def test_two_candidates_as_near_as_each_other_are_neither(book):
