@@ -140,7 +140,7 @@ class Engine:
 
     def _not_felt(self, felt: Felt) -> str:
         """Why nobody can have felt that; empty if somebody can."""
-        from companion.adviser import check_felt
+        from companion.recollection import check_felt
 
         try:
             check_felt(self.session.talk.recorded, felt)

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion import hint as hint_module
-from companion.adviser import TELL, answer, check_felt
+from companion.adviser import TELL, answer
 from companion.clock import ManualClock
 from companion.engine import Engine
 from companion.errors import BadInputError, CompanionError, SourceError
@@ -23,6 +23,7 @@ from companion.games.sleepless_princess.state import ASLEEP, Phase
 from companion.hint import ask_engine, hint
 from companion.journal import Adopted, Opened, Recorded, fold, read_journal
 from companion.observation import Button, Observation
+from companion.recollection import check_felt
 from companion.replay import replay_journal
 from companion.stream import StreamServer, connect, decode_line, encode_line
 from tests.support.hinting import GAME, WatchedGame, play
