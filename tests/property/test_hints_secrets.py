@@ -1,8 +1,6 @@
 """Hints spoil nothing: other hidden cards that agree with what the team knows change no byte and no step."""
 
-import sys
 from random import Random
-from types import FrameType
 from typing import Any
 
 import msgspec
@@ -16,6 +14,7 @@ from companion.hints.knowledge import TeamKnowledge
 from tests.support.hinting import (
     TABLES,
     Moment,
+    counted,
     lived,
     other_cards,
     other_faces,
@@ -30,24 +29,11 @@ COUNTED = 24
 """In every so-many-th position all levels are compared, and their work is counted from a cold start."""
 
 
-def counted(known: TeamKnowledge, view: Any, level: Level) -> int:
-    """How many calls a hint takes when nothing of the belief is kept from before."""
-    calls = 0
-
-    def count(frame: FrameType, _event: str, _arg: object) -> None:
-        nonlocal calls
-        # The garbage collector may run whenever it likes, with callbacks of the test tools.
-        calls += frame.f_globals["__name__"].startswith("companion.")
-
+def work_of(known: TeamKnowledge, view: Any, level: Level) -> int:
+    """The work of a hint when nothing of the belief is kept from before."""
     forget_kept()
     known.forget_chances()
-    before = sys.getprofile()
-    sys.setprofile(count)
-    try:
-        advise(known, view, level)
-    finally:
-        sys.setprofile(before)
-    return calls
+    return counted(lambda: advise(known, view, level))
 
 
 def agree(one: Moment, other: Moment, player: int, chance: Random, *, work: bool) -> None:
@@ -60,7 +46,7 @@ def agree(one: Moment, other: Moment, player: int, chance: Random, *, work: bool
         hints = msgspec.json.encode(advise(known, view, level))
         assert hints == msgspec.json.encode(advise(again, other_view, level))
         if work:
-            assert counted(known, view, level) == counted(again, other_view, level)
+            assert work_of(known, view, level) == work_of(again, other_view, level)
 
 
 @pytest.mark.parametrize(("variant", "players"), TABLES)

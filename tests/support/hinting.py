@@ -1,9 +1,11 @@
 """Games for the tests of hints: watched ones, and the same with other hidden cards nobody can tell apart."""
 
 import os
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
+from types import FrameType
 from typing import NamedTuple
 
 import msgspec
@@ -38,6 +40,24 @@ def golden(name: str, text: str) -> None:
     if "UPDATE_GOLDEN" in os.environ:
         path.write_text(text, encoding="utf-8")
     assert text.splitlines() == path.read_text(encoding="utf-8").splitlines()
+
+
+def counted(work: Callable[[], object]) -> int:
+    """How many calls of and by the companion's own code some work takes."""
+    calls = 0
+
+    def count(frame: FrameType, _event: str, _arg: object) -> None:
+        nonlocal calls
+        # The garbage collector may run whenever it likes, with callbacks of the test tools.
+        calls += frame.f_globals["__name__"].startswith("companion.")
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return calls
 
 
 class Played(NamedTuple):
