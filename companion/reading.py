@@ -1,6 +1,8 @@
 """`companion read`: what the camera's code finds in pictures."""
 
 import json
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,8 +11,12 @@ import click
 from companion.errors import BadInputError
 
 if TYPE_CHECKING:
-    from vision.pictures import Picture
-    from vision.reading import Reading
+    from vision.pictures import Found, Picture
+    from vision.reading import Corners
+
+_GAMES = ("sleepless-princess",)
+"""Whose stickers and markers are named; what is in no game's table is a stranger's, whatever it says."""
+_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 
 
 @click.command()
@@ -23,85 +29,147 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path),
     help="Write the picture with all findings outlined; a folder if there are several pictures.",
 )
-def read(images: tuple[Path, ...], as_json: bool, out: Path | None) -> None:
-    """Read every code and marker in pictures.
+@click.option("--thorough", is_flag=True, help="Ask a second decoder, too, where something may be left.")
+def read(images: tuple[Path, ...], as_json: bool, out: Path | None, thorough: bool) -> None:
+    """Read every code, marker and enrolled card in pictures.
 
     Corners are pixels of the upright picture, clockwise from the code's own upper left. Pictures that
     cannot be read are named, the others read all the same; the exit status then is 2.
     """
     # Loading OpenCV takes longer than all the rest of the command line.
     from vision.pictures import load_picture, read_all, shown
+    from vision.second_opinion import SecondOpinion
 
-    if out is not None and len(images) > 1 and not out.is_dir():
-        raise BadInputError(
-            "several pictures need a folder", where=shown(out), next_step="make it, or name one"
-        )
-    if out is not None and any(out.exists() and image.exists() and out.samefile(image) for image in images):
-        raise BadInputError("is the picture itself", where=shown(out), next_step="annotate into another file")
+    if out is not None:
+        _check_out(out, images)
     reports: list[dict[str, Any]] = []
     failed = False
-    for image in images:
-        try:
-            picture = load_picture(image)
-            found = read_all(picture)
-            if out is not None:
-                _write(out / f"{image.stem}-read.png" if out.is_dir() else out, picture, found)
-        except BadInputError as error:
-            failed = True
-            reports.append({"file": shown(image), "error": str(error), "codes": [], "markers": []})
-            click.echo(f"companion: {error}", err=True)
-            continue
-        reports.append(_report(shown(image), picture, found))
-        if not as_json:
-            _print(reports[-1])
+    with ExitStack() as stack:
+        second = stack.enter_context(SecondOpinion()) if thorough else None
+        for number, image in enumerate(images):
+            try:
+                target = None if out is None else _target(out, image, images[:number])
+                picture = load_picture(image)
+                found = read_all(picture, second=second)
+                if target is not None:
+                    _write(target, picture, found)
+            except BadInputError as error:
+                failed = True
+                reports.append(
+                    {"file": shown(image), "error": str(error), "codes": [], "markers": [], "cards": []}
+                )
+                click.echo(f"companion: {error}", err=True)
+                continue
+            reports.append(_report(shown(image), picture, found))
+            if not as_json:
+                _print(reports[-1])
     if as_json:
         click.echo(json.dumps({"pictures": reports}))
     if failed:
         raise SystemExit(2)
 
 
-def _report(name: str, picture: "Picture", found: "Reading") -> dict[str, Any]:
-    def points(corners: tuple[tuple[float, float], ...]) -> list[list[float]]:
-        return [[round(x, 1), round(y, 1)] for x, y in corners]
+def _check_out(out: Path, images: tuple[Path, ...]) -> None:
+    """BadInputError before anything is read, rather than after."""
+    from vision.pictures import shown
 
+    if len(images) > 1 and not out.is_dir():
+        raise BadInputError(
+            "several pictures need a folder", where=shown(out), next_step="make it, or name one"
+        )
+    if any(out.exists() and image.exists() and out.samefile(image) for image in images):
+        raise BadInputError("is the picture itself", where=shown(out), next_step="annotate into another file")
+
+
+def _target(out: Path, image: Path, before: tuple[Path, ...]) -> Path:
+    """Where the annotated picture goes; pictures of the same name in two folders get two files."""
+    from vision.pictures import shown
+
+    if not out.is_dir():
+        if out.suffix.lower() not in _SUFFIXES:
+            raise BadInputError(
+                "no kind of picture", where=shown(out), next_step="end the name in .png or .jpg"
+            )
+        return out
+    same = sum(other.stem == image.stem for other in before)
+    return out / f"{image.stem}-read{f'-{same + 1}' if same else ''}.png"
+
+
+def _report(name: str, picture: "Picture", found: "Found") -> dict[str, Any]:
+    cards = _cards()
     return {
         "file": name,
         "width": picture.width,
         "height": picture.height,
         "codes": [
-            {"text": c.text, "sticker": c.payload is not None, "corners": points(c.corners), "stage": c.stage}
-            for c in found.codes
+            {
+                "text": code.text,
+                "sticker": code.payload in cards,
+                "card": cards.get(code.payload or ""),
+                "corners": _points(code.corners),
+                "stage": code.stage,
+                "quality": code.quality,
+            }
+            for code in found.codes
         ],
-        "markers": [{"id": m.id, "corners": points(m.corners), "stage": m.stage} for m in found.markers],
+        "markers": [
+            {
+                "id": marker.id,
+                "card": cards.get(str(marker.id)),
+                "corners": _points(marker.corners),
+                "stage": marker.stage,
+                "quality": 1.0,
+            }
+            for marker in found.markers
+        ],
+        "cards": [
+            {
+                "text": card.name,
+                "corners": _points(card.corners),
+                "stage": "art",
+                "quality": round(card.quality, 3),
+            }
+            for card in found.cards
+        ],
     }
 
 
+@cache
+def _cards() -> dict[str, str]:
+    """Payloads and marker ids (as text) of every card that exists, and its name."""
+    from companion.games.registry import load_game
+
+    games = [load_game(name) for name in _GAMES]
+    cards = [card for game in games for variant in game.variants for card in game.cards(variant)]
+    named = {card.payload: f"{card.code} {card.name}" for card in cards if card.payload}
+    return named | {str(card.marker): f"{card.code} {card.name}" for card in cards if card.marker is not None}
+
+
+def _points(corners: "Corners") -> list[list[float]]:
+    return [[round(x, 1), round(y, 1)] for x, y in corners]
+
+
 def _print(report: dict[str, Any]) -> None:
-    codes, markers = report["codes"], report["markers"]
-    click.echo(
-        f"{report['file']}: {report['width']} x {report['height']} px, "
-        f"{len(codes)} codes, {len(markers)} markers"
-    )
-    for code in codes:
-        click.echo(f"  code    {code['text']}  at {_place(code)}, {code['stage']}")
-    for marker in markers:
-        click.echo(f"  marker  {marker['id']}  at {_place(marker)}, {marker['stage']}")
+    from vision.pictures import one_line
+
+    counts = ", ".join(f"{len(report[kind])} {kind}" for kind in ("codes", "markers", "cards"))
+    click.echo(f"{report['file']}: {report['width']} x {report['height']} px, {counts}")
+    for kind, name in (("codes", "text"), ("markers", "id"), ("cards", "text")):
+        for one in report[kind]:
+            xs, ys = zip(*one["corners"], strict=True)
+            card = f" ({one['card']})" if one.get("card") else ""
+            click.echo(
+                f"  {kind[:-1]:7} {one_line(str(one[name]))}{card}"
+                f"  at {sum(xs) / 4:.0f}, {sum(ys) / 4:.0f}, {one['stage']}, quality {one['quality']:g}"
+            )
 
 
-def _place(found: dict[str, Any]) -> str:
-    xs, ys = zip(*found["corners"], strict=True)
-    return f"{sum(xs) / 4:.0f}, {sum(ys) / 4:.0f}"
-
-
-def _write(path: Path, picture: "Picture", found: "Reading") -> None:
+def _write(path: Path, picture: "Picture", found: "Found") -> None:
     import cv2
 
     from vision.pictures import annotated, shown
 
-    suffix = path.suffix.lower() if path.suffix.lower() in (".png", ".jpg", ".jpeg", ".webp") else ""
-    if not suffix:
-        raise BadInputError("no kind of picture", where=shown(path), next_step="end the name in .png or .jpg")
-    data = cv2.imencode(suffix, annotated(picture, found))[1]
+    data = cv2.imencode(path.suffix.lower(), annotated(picture, found))[1]
     try:
         path.write_bytes(data.tobytes())
     except OSError as error:

@@ -5,9 +5,10 @@ cut out, put upright and tried in several ways, which costs a fraction of anothe
 `docs/eyes.md` has what each step adds and what it costs.
 """
 
+import math
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 import cv2
@@ -15,7 +16,7 @@ import numpy as np
 import zxingcpp
 from numpy.typing import NDArray
 
-from vision.reading import PLAIN, Code, Corners, Reading, find_markers, markers_once
+from vision.reading import PLAIN, Code, Corners, MarkerSeen, Reading, find_markers, markers_once, moved
 from vision.second_opinion import SecondOpinion
 from vision.stickers import Gray
 
@@ -30,6 +31,9 @@ UPRIGHT, BENT, SHARPENED, SHRUNK, ENLARGED, CONTRAST, SECOND = (
 )
 """How a code was read after PLAIN: cut out and put upright; unrolled as from a bottle; in the whole picture
 sharpened, shrunk, enlarged or with its local contrast evened; by the second decoder."""
+
+_QUALITY = {PLAIN: 1.0, BENT: 0.8, SECOND: 0.8}
+"""How easily a code was read, 0..1; 0.9 for what is not named here. Corners of the last two are rough."""
 
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCodeModel2)
 """Micro QR and its kin carry too little redundancy: on noise zxing-cpp reads digits that are not there."""
@@ -49,6 +53,15 @@ _ENLARGE_BELOW = 500_000
 """Pixels under which a picture is enlarged; in larger ones codes have pixels enough, but uneven light."""
 _SECOND_MOST = 4_000_000
 """Pixels above which the second decoder is not asked: it would take too long."""
+
+_MARKERS_WHOLE = (75_000, 300_000, 1_200_000)
+"""Pixels that pictures are shrunk to: modules wider than the detector's window of 23 px are not seen."""
+_MARKERS_FINE = 5_000_000
+"""The same for the pass in tiles."""
+_TILE, _TILE_OVERLAP = 480, 80
+"""Px: a marker that is smaller than the overlap lies whole in some tile; others show in the whole picture."""
+_SQUARES_MOST = 1000
+"""Squares in a picture: twice what a sheet of stickers has, and half a minute at the worst."""
 
 Quad = NDArray[np.float32]
 """4 x 2: corners as in Corners."""
@@ -82,8 +95,7 @@ class _Findings:
 
 def read_picture(gray: Gray, second: SecondOpinion | None = None) -> Reading:
     """Every code and marker in `gray`; `second` is asked last, if given."""
-    markers = find_markers(gray, refine=True, thorough=True)
-    return Reading(read_codes(gray, second), markers_once(markers, 8))
+    return Reading(read_codes(gray, second), _markers(gray))
 
 
 def read_codes(gray: Gray, second: SecondOpinion | None = None) -> tuple[Code, ...]:
@@ -144,10 +156,7 @@ def _attempts(gray: Gray, quad: Quad) -> Iterator[list[Code]]:
         unrolled = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         # Corners of a code that was unrolled are those of its place, near enough.
         corners: Corners = tuple((float(x), float(y)) for x, y in quad)
-        yield [
-            Code(code.text, code.payload, corners, BENT)
-            for code in _scan(np.asarray(unrolled, np.uint8), BENT)[0]
-        ]
+        yield [replace(code, corners=corners) for code in _scan(np.asarray(unrolled, np.uint8), BENT)[0]]
 
 
 def _upright(gray: Gray, quad: Quad, side: int) -> tuple[Gray, NDArray[np.float64]]:
@@ -213,7 +222,55 @@ def _code(raw: bytes, text: str, corners: Corners, stage: str) -> Code:
         text = text or raw.decode("utf-8", "replace")
     clean = "".join(c if c.isprintable() or c in "\r\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
     ours = raw.decode("ascii") if _OURS.fullmatch(raw) else None
-    return Code(clean[:_TEXT_MOST], ours, corners, stage)
+    return Code(clean[:_TEXT_MOST], ours, corners, stage, _QUALITY.get(stage, 0.9))
+
+
+def _markers(gray: Gray) -> tuple[MarkerSeen, ...]:
+    """Markers of any size: large ones in the whole, shrunk, small ones in tiles.
+
+    OpenCV takes some milliseconds for every square it finds: a picture full of them is not read to its end.
+    """
+    found = []
+    squares = 0
+    for pixels in (few for few in _MARKERS_WHOLE if few < gray.size):
+        whole, shrunk = _at_most(gray, pixels)
+        squares += _squares(whole, _TILE_OVERLAP / 2)
+        if squares <= _SQUARES_MOST:
+            found += [
+                MarkerSeen(one.id, moved(one.corners, scale=1 / shrunk))
+                for one in find_markers(whole, _TILE_OVERLAP / 2, refine=True, thorough=True)
+            ]
+    fine, scale = _at_most(gray, _MARKERS_FINE)
+    for top in range(0, fine.shape[0], _TILE - _TILE_OVERLAP):
+        for left in range(0, fine.shape[1], _TILE - _TILE_OVERLAP):
+            part = fine[top : top + _TILE, left : left + _TILE]
+            squares += _squares(part, 0.0)
+            if squares <= _SQUARES_MOST:
+                found += [
+                    MarkerSeen(one.id, moved(moved(one.corners, left, top), scale=1 / scale))
+                    for one in find_markers(part, refine=True, thorough=True)
+                ]
+    # Those from the tiles first: their corners are the best.
+    return markers_once(found[::-1], 8 / scale)
+
+
+def _squares(gray: Gray, side: float) -> int:
+    """How many outlines the marker detector will look into, sides from about `side` px up."""
+    edges = cv2.adaptiveThreshold(gray, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, 23, 12)
+    count = 0
+    for contour in cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)[0]:
+        around = cv2.arcLength(contour, True)
+        if around > 4 * max(10.0, 0.6 * side):
+            count += len(cv2.approxPolyDP(contour, 0.03 * around, True)) == 4
+    return count
+
+
+def _at_most(gray: Gray, pixels: int) -> tuple[Gray, float]:
+    """`gray` shrunk to `pixels`, and how much smaller its sides are."""
+    if gray.size <= pixels:
+        return gray, 1.0
+    scale = math.sqrt(pixels / gray.size)
+    return np.asarray(cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8), scale
 
 
 def _second_opinion(gray: Gray, second: SecondOpinion) -> list[Code]:
@@ -229,7 +286,7 @@ def _second_opinion(gray: Gray, second: SecondOpinion) -> list[Code]:
 
 def _placed(code: Code, matrix: NDArray[np.float64]) -> Code:
     corners = cv2.perspectiveTransform(np.array([code.corners]), matrix)[0]
-    return Code(code.text, code.payload, tuple((float(x), float(y)) for x, y in corners), code.stage)
+    return replace(code, corners=tuple((float(x), float(y)) for x, y in corners))
 
 
 def _overlap(a: Quad | Corners, b: Quad | Corners) -> bool:

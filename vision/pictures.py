@@ -1,7 +1,9 @@
 """Picture files from anywhere: checked before they are decoded, turned upright, kept to a bearable size."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -9,7 +11,8 @@ from numpy.typing import NDArray
 
 from companion.errors import BadInputError
 from vision.photograph import read_picture
-from vision.reading import Code, MarkerSeen, Reading
+from vision.reading import Code, Corners, MarkerSeen
+from vision.second_opinion import SecondOpinion
 from vision.stickers import Gray
 
 _FILE_MOST = 200_000_000
@@ -17,23 +20,102 @@ _FILE_MOST = 200_000_000
 _DECODE_MOST = 120_000_000
 """Pixels a file may claim: 4 times the best phone; a few kilobytes of PNG can claim a thousand times that."""
 _READ_MOST = 16_000_000
-"""Pixels that are read; larger pictures are shrunk first."""
-_SIGNATURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"BM", b"RIFF")
+"""Pixels that are read; larger pictures are shrunk, JPEG while it is decoded."""
+_SIGNATURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"BM", b"RIFF", b"GIF8")
+_KINDS = "PNG, JPEG, BMP, WebP or GIF"
+_MAY_BE_CLEAR = (b"\x89PNG", b"RIFF", b"GIF8")
+"""Kinds of files that may have an alpha channel."""
+
+Colour = NDArray[np.uint8]
+"""H x W x 3, BGR."""
+
+
+class CardSeen(Protocol):
+    """An enrolled card recognised by its art: its name, the card's corners in px, quality 0..1."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def corners(self) -> Corners: ...
+    @property
+    def quality(self) -> float: ...
+
+
+Recogniser = Callable[[Colour], Sequence[CardSeen]]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A CardSeen whose corners are px of the upright file."""
+
+    name: str
+    corners: Corners
+    quality: float
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """All that was read in a picture, corners in px of the upright file."""
+
+    codes: tuple[Code, ...]
+    markers: tuple[MarkerSeen, ...]
+    cards: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """A picture upright, in grey; `width` and `height` as in the file, `scale` = shown px per file px."""
+    """A picture upright; `width` and `height` as in the file, `scale` = px here per px there."""
 
-    gray: Gray
+    colour: Colour
     width: int
     height: int
     scale: float
 
+    @property
+    def gray(self) -> Gray:
+        """In grey."""
+        return np.asarray(cv2.cvtColor(self.colour, cv2.COLOR_BGR2GRAY), np.uint8)
+
 
 def load_picture(path: Path) -> Picture:
-    """The picture in a PNG, JPEG, BMP or WebP file, EXIF rotation applied; BadInputError says why not."""
+    """The picture in a file, EXIF rotation applied, the first one of several; BadInputError says why not.
+
+    Sixteen bits are reduced to eight; what is transparent shows white, or black below mostly white ink.
+    """
     where = shown(path)
+    data = _bytes_of(path, where)
+    if not data.startswith(_SIGNATURES):
+        raise BadInputError("not a picture this program reads", where=where, next_step=f"use {_KINDS}")
+    width, height = _claimed(data)
+    claimed = width * height
+    if claimed > _DECODE_MOST:
+        raise BadInputError(
+            f"{claimed / 1e6:.0f} megapixels are too many",
+            where=where,
+            next_step=f"shrink it below {_DECODE_MOST // 1_000_000}",
+        )
+    halved = claimed > 4 * _READ_MOST
+    decoded = _decoded(data, cv2.IMREAD_REDUCED_COLOR_2 if halved else cv2.IMREAD_COLOR)
+    if decoded is None:
+        raise BadInputError("damaged picture", where=where, next_step="take or copy it again")
+    colour = np.asarray(decoded, np.uint8)
+    if colour.size // 3 <= _READ_MOST and data.startswith(_MAY_BE_CLEAR):
+        colour = _on_paper(data, colour)
+    rows, columns = colour.shape[:2]
+    if halved:
+        # A side of an odd number of px is halved upwards; EXIF may have turned the picture.
+        width, height = (width, height) if columns == -(-width // 2) else (height, width)
+    else:
+        width, height = columns, rows
+    scale = min(1.0, (_READ_MOST / (rows * columns)) ** 0.5)
+    if scale < 1:
+        colour = np.asarray(
+            cv2.resize(colour, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
+        )
+    return Picture(colour, width, height, colour.shape[1] / width)
+
+
+def _bytes_of(path: Path, where: str) -> bytes:
     try:
         size = path.stat().st_size
         if path.is_dir():
@@ -42,37 +124,41 @@ def load_picture(path: Path) -> Picture:
             raise BadInputError("is not a file", where=where, next_step="name a picture")
         if size > _FILE_MOST:
             raise BadInputError(f"{size} bytes are too many", where=where, next_step="shrink the picture")
-        data = path.read_bytes()
+        return path.read_bytes()
+    except BadInputError:
+        raise
     except FileNotFoundError as error:
         raise BadInputError("there is no such file", where=where, next_step="check the name") from error
     except (OSError, ValueError) as error:
         words = error.strerror if isinstance(error, OSError) and error.strerror else "cannot be opened"
-        if isinstance(error, BadInputError):
-            raise
         raise BadInputError(words, where=where, next_step="check the name and permissions") from error
-    if not data.startswith(_SIGNATURES):
-        raise BadInputError(
-            "not a picture this program reads", where=where, next_step="use PNG, JPEG, BMP or WebP"
-        )
-    claimed = _claimed_pixels(data)
-    if claimed > _DECODE_MOST:
-        raise BadInputError(
-            f"{claimed / 1e6:.0f} megapixels are too many",
-            where=where,
-            next_step=f"shrink it below {_DECODE_MOST // 1_000_000}",
-        )
+
+
+def _decoded(data: bytes, flag: int) -> NDArray[np.uint8 | np.uint16] | None:
+    # What OpenCV would say of a damaged file on the terminal, we say in one line.
+    before = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     try:
-        decoded = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_GRAYSCALE)
+        picture = cv2.imdecode(np.frombuffer(data, np.uint8), flag)
     except (cv2.error, MemoryError):
-        decoded = None
-    if decoded is None or not decoded.size:
-        raise BadInputError("damaged picture", where=where, next_step="take or copy it again")
-    gray = np.asarray(decoded, np.uint8)
-    height, width = gray.shape
-    scale = min(1.0, (_READ_MOST / gray.size) ** 0.5)
-    if scale < 1:
-        gray = np.asarray(cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-    return Picture(gray, width, height, scale)
+        return None
+    finally:
+        cv2.utils.logging.setLogLevel(before)
+    # Sixteen bits come only where they are asked for, with IMREAD_UNCHANGED.
+    return np.asarray(picture) if picture is not None and picture.size else None
+
+
+def _on_paper(data: bytes, colour: Colour) -> Colour:
+    """`colour` itself, or with what is transparent laid on paper."""
+    raw = _decoded(data, cv2.IMREAD_UNCHANGED)
+    if raw is None or raw.ndim != 3 or raw.shape[2] != 4 or raw.shape[:2] != colour.shape[:2]:
+        return colour
+    most = np.iinfo(raw.dtype).max
+    share = raw[..., 3:].astype(np.float32) / np.float32(most)
+    if share.min() == 1:
+        return colour
+    ink = raw[..., :3].astype(np.float32) * np.float32(255 / most)
+    dark = float((ink * share).sum()) < 127 * 3 * float(share.sum())
+    return np.asarray(ink * share + (255 if dark else 0) * (1 - share), np.uint8)
 
 
 def shown(path: Path) -> str:
@@ -81,49 +167,93 @@ def shown(path: Path) -> str:
     return "".join(c if c.isprintable() else "?" for c in text)
 
 
-def read_all(picture: Picture) -> Reading:
-    """Every code and marker, corners in px of the upright file."""
-    found = read_picture(picture.gray)
+def read_all(
+    picture: Picture, recognise: Recogniser | None = None, second: SecondOpinion | None = None
+) -> Found:
+    """Every code and marker, and the cards that `recognise` knows by their art; `second` is asked last."""
+    read = read_picture(picture.gray, second)
+    cards = recognise(picture.colour) if recognise is not None else ()
 
-    def whole(corners: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
+    def whole(corners: Corners) -> Corners:
         return tuple((x / picture.scale, y / picture.scale) for x, y in corners)
 
-    codes = tuple(Code(c.text, c.payload, whole(c.corners), c.stage) for c in found.codes)
-    return Reading(codes, tuple(MarkerSeen(m.id, whole(m.corners), m.stage) for m in found.markers))
+    return Found(
+        tuple(replace(code, corners=whole(code.corners)) for code in read.codes),
+        tuple(replace(marker, corners=whole(marker.corners)) for marker in read.markers),
+        tuple(Card(card.name, whole(card.corners), card.quality) for card in cards),
+    )
 
 
-def annotated(picture: Picture, found: Reading) -> NDArray[np.uint8]:
-    """The picture (H x W x 3, BGR) with what was read outlined and named."""
-    canvas = cv2.cvtColor(picture.gray, cv2.COLOR_GRAY2BGR)
+def annotated(picture: Picture, found: Found) -> Colour:
+    """The picture with what was read outlined and named: codes green, markers blue, cards red."""
+    canvas = picture.colour.copy()
     thick = max(1, round(max(canvas.shape) / 900))
-    labels = [(c.corners, c.text.encode("ascii", "replace").decode(), (60, 160, 0)) for c in found.codes]
+    labels = [(c.corners, one_line(c.text, 40), (60, 160, 0)) for c in found.codes]
     labels += [(m.corners, str(m.id), (200, 80, 0)) for m in found.markers]
+    labels += [(c.corners, one_line(c.name, 40), (40, 40, 220)) for c in found.cards]
     for corners, text, colour in labels:
         outline = np.round(np.array(corners) * picture.scale).astype(np.int32)
-        cv2.polylines(canvas, [outline], True, colour, thick)
-        at = (int(outline[:, 0].min()), max(12, int(outline[:, 1].min()) - 4))
-        cv2.putText(canvas, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5 * thick, colour, thick, cv2.LINE_AA)
-    return np.asarray(canvas, np.uint8)
+        cv2.polylines(canvas, [outline], True, colour, 2 * thick, cv2.LINE_AA)
+        # The first corner is the code's own upper left: the dot tells how it is turned.
+        cv2.circle(canvas, outline[0].tolist(), 3 * thick, colour, -1, cv2.LINE_AA)
+        _label(canvas, text.encode("ascii", "replace").decode(), outline, colour, thick)
+    return canvas
 
 
-def _claimed_pixels(data: bytes) -> int:
-    """Width times height as the file's header says; 0 if it is not understood, decoding then decides."""
+def _label(
+    canvas: Colour, text: str, outline: NDArray[np.int32], colour: tuple[int, int, int], thick: int
+) -> None:
+    """The text on a plate above the outline, moved into the picture where it would leave it."""
+    font, size = cv2.FONT_HERSHEY_SIMPLEX, 0.5 * thick
+    (w, h), below = cv2.getTextSize(text, font, size, thick)
+    x = max(0, min(int(outline[:, 0].min()), canvas.shape[1] - w))
+    y = max(h + below, int(outline[:, 1].min()) - 4 * thick)
+    cv2.rectangle(canvas, (x, y - h - below), (x + w, y + below), colour, -1)
+    cv2.putText(canvas, text, (x, y), font, size, (255, 255, 255), thick, cv2.LINE_AA)
+
+
+def one_line(text: str, limit: int = 80) -> str:
+    """`text` as one line of at most `limit` characters: what breaks lines or moves a cursor becomes a space."""
+    clean = "".join(c if c.isprintable() else " " for c in text[: limit + 1])
+    return clean if len(clean) <= limit else clean[: limit - 1] + "…"
+
+
+def _claimed(data: bytes) -> tuple[int, int]:
+    """Width and height as the file's header says; zeros if it is not understood, decoding then decides."""
     if data.startswith(b"\x89PNG"):
-        return int.from_bytes(data[16:20], "big") * int.from_bytes(data[20:24], "big")
+        return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
     if data.startswith(b"BM"):
-        sides = (int.from_bytes(data[at : at + 4], "little", signed=True) for at in (18, 22))
-        return abs(next(sides)) * abs(next(sides))
-    if data.startswith(b"\xff\xd8"):
-        return _jpeg_pixels(data)
-    return 0  # WebP cannot be larger than 16383 x 16383, which memory bears
+        width, height = (int.from_bytes(data[at : at + 4], "little", signed=True) for at in (18, 22))
+        return abs(width), abs(height)
+    if data.startswith(b"GIF"):
+        return int.from_bytes(data[6:8], "little"), int.from_bytes(data[8:10], "little")
+    if data.startswith(b"RIFF"):
+        return _webp_size(data)
+    return _jpeg_size(data)
 
 
-def _jpeg_pixels(data: bytes) -> int:
+def _webp_size(data: bytes) -> tuple[int, int]:
+    """From the first chunk (RFC 9649)."""
+    kind, body = data[12:16], data[20:30]
+    if kind == b"VP8X":
+        return 1 + int.from_bytes(body[4:7], "little"), 1 + int.from_bytes(body[7:10], "little")
+    if kind == b"VP8L":
+        bits = int.from_bytes(body[1:5], "little")
+        return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
+    if kind == b"VP8 ":
+        return (
+            int.from_bytes(body[6:8], "little") & 0x3FFF,
+            int.from_bytes(body[8:10], "little") & 0x3FFF,
+        )
+    return 0, 0
+
+
+def _jpeg_size(data: bytes) -> tuple[int, int]:
     """From the first start-of-frame segment (ITU T.81, B.2.2)."""
     at = 2
     while at + 9 <= len(data) and data[at] == 0xFF:
         kind = data[at + 1]
         if 0xC0 <= kind <= 0xCF and kind not in (0xC4, 0xC8, 0xCC):
-            return int.from_bytes(data[at + 5 : at + 7], "big") * int.from_bytes(data[at + 7 : at + 9], "big")
+            return int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(data[at + 5 : at + 7], "big")
         at += 1 if kind == 0xFF else 2 + int.from_bytes(data[at + 2 : at + 4], "big")
-    return 0
+    return 0, 0

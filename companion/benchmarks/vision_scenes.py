@@ -91,8 +91,9 @@ def run_scene(scene: Scene, tables: int, reads: int, seed: int) -> list[Tally]:
             scene.optics,
             rng,
         )
-        frames = [grey(lying.frame(scene.optics, rng)) for _ in range(FPS)]
-        if number < tables:
+        watched = number < tables
+        frames = [grey(lying.frame(scene.optics, rng)) for _ in range(FPS if watched else _FRAMES_OURS)]
+        if watched:
             _one_second(lying, frames, tags, scene.side_mm, known, tallies[ours.name])
             for reader in others:
                 _frames(reader, lying, frames, known, tallies[reader.name])

@@ -1,0 +1,234 @@
+"""Photographs of codes: what zxing-cpp alone does not read, markers of all sizes, patterns that take long."""
+
+import os
+import signal
+
+import cv2
+import numpy as np
+import pytest
+import segno
+import zxingcpp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.benchmarks.vision_photos import made_photos
+from companion.benchmarks.vision_scenes import grey
+from vision import photograph
+from vision.photograph import BENT, PLAIN, SECOND, UPRIGHT, read_codes, read_picture
+from vision.second_opinion import SecondOpinion
+from vision.stickers import marker, sticker
+
+QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
+
+
+def qr(content, scale=6, quiet=4, **options):
+    code = segno.make_qr(content, **options)
+    modules = 255 * (1 - np.array([list(row) for row in code.matrix], np.uint8))
+    return np.pad(np.kron(modules, np.ones((scale, scale), np.uint8)), quiet * scale, constant_values=255)
+
+
+def on_table(image, shape=(700, 900), at=(200, 300)):
+    picture = np.full(shape, 120, np.uint8)
+    picture[at[0] : at[0] + image.shape[0], at[1] : at[1] + image.shape[1]] = image
+    return picture
+
+
+def rolled(image, bow=0.15, angle=0.8):
+    """The code on a bottle, seen a little from above; by the pixel, apart from the reader's own maps."""
+    side = image.shape[0]
+    out = np.full((side + 80, side), 120, np.uint8)
+    for x in range(side):
+        u = (x + 0.5) / side * 2 - 1
+        source = (np.arcsin(u * np.sin(angle)) / angle + 1) / 2 * side
+        column = image[:, min(side - 1, int(source))]
+        top = 40 + round(bow * side / 2 * (1 - u * u))
+        out[top : top + side, x] = column
+    return out
+
+
+def test_more_is_read_than_by_one_pass_and_nothing_wrong():
+    alone = together = total = 0
+    for photo in made_photos(32, seed=11):
+        gray = grey(photo.image)
+        texts = set(photo.texts)
+        found = {code.text for code in read_codes(gray)}
+        assert found <= texts, photo.kind
+        alone += len({c.text for c in zxingcpp.read_barcodes(gray, formats=QR)} & texts)
+        together += len(found)
+        total += len(texts)
+    assert together - alone >= 0.05 * total
+
+
+@pytest.mark.parametrize("turn", [0, 1, 2, 3])
+def test_a_code_on_a_bottle_is_unrolled(turn):
+    text = "https://example.org/on-a-bottle"
+    picture = on_table(np.rot90(rolled(qr(text, error="l", version=4)), turn))
+    assert not zxingcpp.read_barcodes(picture, formats=QR), "too easy"
+    (code,) = read_codes(picture)
+    assert (code.text, code.stage) == (text, BENT)
+    middle = np.mean(code.corners, axis=0)
+    assert np.abs(middle - (300 + 129, 200 + 129)).max() < 60
+
+
+def test_a_place_that_failed_is_looked_at_closer():
+    rng = np.random.default_rng(3)
+    picture = on_table(qr("closer", scale=2, error="m"))
+    blurred = cv2.GaussianBlur(picture, (0, 0), 1.1)
+    noisy = np.clip(blurred + rng.normal(0, 4, picture.shape), 0, 255).astype(np.uint8)
+    assert not zxingcpp.read_barcodes(noisy, formats=QR), "too easy"
+    assert [(code.text, code.stage) for code in read_codes(noisy)] == [("closer", UPRIGHT)]
+
+
+def test_an_explained_picture_is_read_once(monkeypatch):
+    passes = []
+    scan = photograph._scan
+    monkeypatch.setattr(photograph, "_scan", lambda *a, **k: (passes.append(a[1]), scan(*a, **k))[1])
+    assert [code.stage for code in read_codes(on_table(qr("once")))] == [PLAIN]
+    assert passes == [PLAIN]
+
+
+def test_corners_go_round_from_the_codes_own_upper_left():
+    image = qr("corners", quiet=4)
+    inner = image.shape[0] - 48
+    for turns in range(4):
+        (code,) = read_codes(on_table(np.rot90(image, turns)))
+        square = np.array([(324, 224), (324 + inner, 224), (324 + inner, 224 + inner), (324, 224 + inner)])
+        assert np.abs(np.array(code.corners) - np.roll(square, -((4 - turns) % 4), axis=0)).max() < 3
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "text"),
+    [
+        (b"\xff\xfe\x00\x80", {}, None),
+        (b"\x00" * 12, {}, "\ufffd" * 12),
+        (b"\x1b[2J\x1b]0;owned\x07", {}, "\ufffd[2J\ufffd]0;owned\ufffd"),
+        ("BEGIN:VCARD\r\nN:Rose\r\nEND:VCARD", {}, "BEGIN:VCARD\r\nN:Rose\r\nEND:VCARD"),
+        ("\u202egnirts\u2066", {}, "\ufffdgnirts\ufffd"),
+        ("Grüße", {"encoding": "iso-8859-1"}, "Grüße"),
+        ("点と線", {"encoding": "shift-jis"}, "点と線"),
+        ("x" * 2900, {"error": "l"}, "x" * 2900),
+        ("SP1H07C\n", {}, "SP1H07C\n"),
+        ("sp1h07c", {}, "sp1h07c"),
+    ],
+)
+def test_foreign_payloads_are_text_and_never_ours(content, options, text):
+    picture = qr(content, scale=5, **options)
+    (code,) = read_codes(picture)
+    assert code.payload is None
+    assert all(c.isprintable() or c in "\r\n\t" for c in code.text)
+    if text is not None:
+        assert code.text == text
+
+
+@given(st.binary(min_size=1, max_size=200))
+@settings(derandomize=True, max_examples=25, deadline=None)
+def test_any_bytes_in_a_code_are_survived(raw):
+    for code in read_codes(qr(raw, scale=3)):
+        assert code.payload is None or code.payload.encode() == raw
+        assert all(c.isprintable() or c in "\r\n\t" for c in code.text)
+
+
+def test_micro_codes_are_not_read():
+    modules = 255 * (1 - np.array([list(row) for row in segno.make_micro("9038").matrix], np.uint8))
+    picture = on_table(np.pad(np.kron(modules, np.ones((8, 8), np.uint8)), 32, constant_values=255))
+    assert zxingcpp.read_barcodes(picture, formats=QR), "zxing-cpp counts them among QR codes"
+    assert read_codes(picture) == ()
+
+
+def test_markers_of_all_sizes_are_found_once():
+    picture = np.full((1500, 2000), 150, np.uint8)
+    places = [
+        (32, 100, 100),
+        (32, 440, 455),
+        (60, 900, 900),
+        (80, 435, 900),
+        (120, 1500, 300),
+        (400, 1400, 800),
+    ]
+    for number, (side, x, y) in enumerate(places):
+        image = marker(number, side, margin=1)
+        picture[y : y + image.shape[0], x : x + image.shape[1]] = image
+    found = {one.id: one.corners[0] for one in read_picture(picture).markers}
+    assert len(read_picture(picture).markers) == len(places)
+    for number, (side, x, y) in enumerate(places):
+        assert found[number] == pytest.approx((x + side / 8, y + side / 8), abs=max(2.0, side / 100))
+
+
+def test_a_picture_full_of_squares_is_not_read_to_its_end(monkeypatch):
+    looked = []
+    monkeypatch.setattr(photograph, "find_markers", lambda gray, *a, **k: (looked.append(gray.shape), [])[1])
+    ring = np.pad(np.pad(np.zeros((12, 12), np.uint8), 4, constant_values=255), 4)
+    picture = np.tile(np.pad(ring, 4, constant_values=255), (40, 40))
+    assert read_picture(picture).markers == ()
+    assert len(looked) < 9
+    calm = np.full(picture.shape, 90, np.uint8)
+    looked.clear()
+    read_picture(calm)
+    assert len(looked) >= 9
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (3, 900), (900, 3), (12, 12), (23, 23), (64, 64)])
+def test_tiny_pictures_hold_nothing(shape):
+    for value in (0, 255):
+        found = read_picture(np.full(shape, value, np.uint8))
+        assert (found.codes, found.markers) == ((), ())
+
+
+# ---------------------------------------------------------------------- the second opinion
+
+
+@pytest.fixture
+def zbar():
+    pytest.importorskip("pyzbar.pyzbar")
+    with SecondOpinion(limit_s=5.0) as second:
+        yield second
+
+
+def test_the_second_decoder_reads_in_its_own_process_and_survives_its_death(zbar):
+    picture = on_table(sticker("SP1H07C", 200))
+    assert [opinion.raw for opinion in zbar.read(picture)] == [b"SP1H07C"]
+    os.kill(zbar._child.pid, signal.SIGKILL)
+    assert zbar.read(picture) == []
+    assert [opinion.raw for opinion in zbar.read(picture)] == [b"SP1H07C"]
+
+
+def test_a_second_decoder_that_hangs_is_ended():
+    pytest.importorskip("pyzbar.pyzbar")
+    with SecondOpinion(limit_s=5.0) as second:
+        picture = on_table(sticker("SP1H07C", 200))
+        second.read(picture)
+        second._limit_s = 0.2
+        os.kill(second._child.pid, signal.SIGSTOP)
+        assert second.read(picture) == []
+        assert second._child is None
+
+
+def test_a_second_decoder_that_never_works_is_not_asked_for_ever(monkeypatch):
+    monkeypatch.setattr("vision.second_opinion.sys.executable", "/nonexistent/python")
+    starts = []
+    start = SecondOpinion._start
+    monkeypatch.setattr(SecondOpinion, "_start", lambda self: (starts.append(1), start(self))[1])
+    second = SecondOpinion()
+    for _ in range(6):
+        assert second.read(np.zeros((40, 40), np.uint8)) == []
+    assert len(starts) == 3
+
+
+def test_the_second_opinion_is_asked_last_and_believed_in_ascii_only(monkeypatch):
+    class Zbar:
+        def __init__(self, raw):
+            self.raw = raw
+            self.asked = 0
+
+        def read(self, gray):
+            from vision.second_opinion import Opinion
+
+            self.asked += 1
+            return [Opinion(self.raw, ((10.0, 10.0), (50.0, 10.0), (50.0, 50.0), (10.0, 50.0)))]
+
+    explained, blank = Zbar(b"no"), Zbar(b"SP1W3")
+    read_codes(on_table(qr("once")), explained)
+    assert explained.asked == 0
+    (code,) = read_codes(np.full((300, 300), 128, np.uint8), blank)
+    assert (code.text, code.payload, code.stage) == ("SP1W3", "SP1W3", SECOND)
+    assert read_codes(np.full((300, 300), 128, np.uint8), Zbar("Grüße".encode())) == ()
