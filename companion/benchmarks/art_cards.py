@@ -1,0 +1,192 @@
+"""Cards that never were: decks of drawn faces, each deck with a frame and layout of its own."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Face = NDArray[np.uint8]
+"""What is printed on a card: BGR, H x W x 3."""
+Colour = tuple[float, float, float]
+"""BGR 0..255."""
+
+WIDTH, HEIGHT = 280, 400
+"""Pixels of a face: 63 x 90 mm at 4.4 px/mm."""
+CORNER = 14
+"""Radius of the rounded corners, px: 3 mm."""
+_FONT = cv2.FONT_HERSHEY_DUPLEX
+_SYLLABLES = ("ka", "lor", "mi", "ven", "sa", "dro", "wyn", "tel", "or", "bu", "shi", "gra")
+
+
+@dataclass(frozen=True, slots=True)
+class _Deck:
+    """What the cards of one deck share: colours of border, panel, ink and suits, and how a face is laid out."""
+
+    border: Colour
+    panel: Colour
+    ink: Colour
+    suits: tuple[Colour, ...]
+    layout: Callable[[Face, "_Deck", np.random.Generator, int], None]
+
+
+def faces(count: int, seed: int) -> list[Face]:
+    """`count` different faces, a quarter of them from each of four decks; the same seed, the same faces."""
+    rng = np.random.default_rng([seed, 1])
+    layouts = (_framed, _full_bleed, _portrait, _indexed)
+    decks = [_deck(layout, rng) for layout in layouts]
+    drawn = []
+    for number in range(count):
+        deck = decks[number % len(decks)]
+        face = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+        deck.layout(face, deck, rng, number // len(decks))
+        drawn.append(face)
+    return drawn
+
+
+def _deck(layout: Callable[[Face, _Deck, np.random.Generator, int], None], rng: np.random.Generator) -> _Deck:
+    light = bool(rng.random() < 0.5)
+    border = _colour(rng, 25, 120, (215, 250) if light else (20, 70))
+    suits = tuple(_colour(rng, 120, 230, (60, 170)) for _ in range(4))
+    return _Deck(border, _colour(rng, 20, 90, (190, 235)), _colour(rng, 60, 200, (20, 60)), suits, layout)
+
+
+def _framed(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> None:
+    """A title bar, a window with a picture, a box of text: the layout of collectable cards."""
+    face[:] = deck.border
+    _scene(face[52:236, 22:258], rng)
+    cv2.rectangle(face, (22, 52), (257, 235), deck.ink, 2)
+    cv2.rectangle(face, (18, 18), (261, 46), deck.panel, -1)
+    _word(face, rng, (26, 39), 0.62, deck.ink)
+    cv2.circle(face, (246, 32), 10, _colour(rng, 120, 230, (120, 220)), -1, cv2.LINE_AA)
+    cv2.rectangle(face, (22, 250), (257, 376), deck.panel, -1)
+    for line in range(int(rng.integers(2, 6))):
+        _word(face, rng, (30, 272 + 20 * line), 0.42, deck.ink, words=int(rng.integers(2, 4)))
+
+
+def _full_bleed(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> None:
+    """A picture up to the edge and a banner with a name."""
+    _scene(face, rng)
+    top = 340 if rng.random() < 0.7 else 24
+    cv2.rectangle(face, (24, top), (255, top + 36), deck.panel, -1)
+    _word(face, rng, (40, top + 25), 0.7, deck.ink)
+
+
+def _portrait(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> None:
+    """A white border, a coloured ground, one large figure: the layout of children's cards."""
+    face[:] = (240, 244, 246)
+    ground = _colour(rng, 60, 200, (110, 220))
+    cv2.rectangle(face, (16, 16), (263, 383), ground, -1)
+    cv2.ellipse(face, (140, 210), (104, 140), 0, 0, 360, _colour(rng, 40, 160, (160, 240)), -1, cv2.LINE_AA)
+    _figure(face, (140, 225), 105, rng)
+    for x, y in ((40, 50), (240, 372)):
+        cv2.putText(face, str(number % 10 + 1), (x - 12, y), _FONT, 1.0, deck.ink, 2, cv2.LINE_AA)
+
+
+def _indexed(face: Face, deck: _Deck, rng: np.random.Generator, number: int) -> None:
+    """White with a number in two corners and as many emblems as it says, in suits: playing cards."""
+    face[:] = (244, 246, 246)
+    value, suit = number % 10 + 1, number // 10
+    ink = deck.suits[suit % len(deck.suits)]
+    for x, y in ((14, 44), (222, 388)):
+        cv2.putText(face, str(value), (x, y), _FONT, 1.2, ink, 3, cv2.LINE_AA)
+    rows = -(-value // 2)
+    for k in range(value):
+        x = 140 if value == 1 else 92 + 96 * (k % 2)
+        y = round(200 + 62 * (k // 2 - (rows - 1) / 2))
+        corners, inner = ((4, 1.0), (10, 0.45), (3, 1.0), (24, 1.0))[suit % 4]
+        _polygon(face, (x, y), 56 if value == 1 else 25, corners, inner, ink)
+    cv2.rectangle(face, (58, 40), (221, 359), deck.ink, 3)
+
+
+def _scene(area: Face, rng: np.random.Generator) -> None:
+    """Sky, land, a few things and a figure."""
+    height, width = area.shape[:2]
+    share = np.linspace(0, 1, height, dtype=np.float32)[:, None, None]
+    top, bottom = (np.array(_colour(rng, 30, 220, (50, 240)), np.float32) for _ in range(2))
+    area[:] = (top * (1 - share) + bottom * share).astype(np.uint8)
+    if rng.random() < 0.7:
+        centre = (int(rng.uniform(0.1, 0.9) * width), int(rng.uniform(0.1, 0.4) * height))
+        cv2.circle(area, centre, int(rng.uniform(0.06, 0.16) * width), _colour(rng, 20, 200, (190, 250)), -1)
+    for _ in range(int(rng.integers(1, 4))):
+        xs = np.linspace(0, width, 9)
+        ys = rng.uniform(0.45, 0.9) * height + rng.normal(0, 0.06, 9) * height
+        land = np.array([*zip(xs, ys, strict=True), (width, height), (0, height)]).astype(np.int32)
+        cv2.fillPoly(area, [land], _colour(rng, 30, 220, (30, 220)), cv2.LINE_AA)
+    for _ in range(int(rng.integers(2, 7))):
+        at = (int(rng.uniform(0, width)), int(rng.uniform(0.1, 1) * height))
+        _polygon(
+            area,
+            at,
+            rng.uniform(0.04, 0.14) * width,
+            int(rng.integers(3, 11)),
+            rng.uniform(0.4, 1),
+            _colour(rng, 40, 230, (40, 240)),
+        )
+    where = (int(rng.uniform(0.3, 0.7) * width), int(rng.uniform(0.5, 0.7) * height))
+    _figure(area, where, rng.uniform(0.2, 0.36) * min(width, height), rng)
+    coarse = rng.normal(0, 14, (height // 6 + 1, width // 6 + 1)).astype(np.float32)
+    texture = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)[:, :, None]
+    area[:] = np.clip(area + texture, 0, 255).astype(np.uint8)
+
+
+def _figure(area: Face, at: tuple[int, int], size: float, rng: np.random.Generator) -> None:
+    """Somebody with a body, a head, arms and something on the head; `size` px from the waist to the crown."""
+    x, y = at
+    dress, skin = _colour(rng, 60, 230, (40, 220)), _colour(rng, 30, 110, (90, 230))
+    flare = rng.uniform(0.3, 0.9) * size
+    hem = int(y + size)
+    body = [
+        (x - 0.25 * size, y - 0.3 * size),
+        (x + 0.25 * size, y - 0.3 * size),
+        (x + flare, hem),
+        (x - flare, hem),
+    ]
+    for side in (-1, 1):
+        hand = (int(x + side * rng.uniform(0.5, 0.95) * size), int(y + rng.uniform(-0.7, 0.6) * size))
+        cv2.line(area, (x, int(y - 0.15 * size)), hand, skin, max(3, int(0.13 * size)), cv2.LINE_AA)
+        if rng.random() < 0.5:
+            _polygon(area, hand, 0.22 * size, int(rng.integers(3, 11)), 0.6, _colour(rng, 60, 230, (60, 240)))
+    cv2.fillPoly(area, [np.array(body).astype(np.int32)], dress, cv2.LINE_AA)
+    belt = int(y + rng.uniform(-0.1, 0.6) * size)
+    cv2.line(
+        area, (int(x - 0.3 * size), belt), (int(x + 0.3 * size), belt), _colour(rng, 60, 230, (40, 240)), 6
+    )
+    head = (x, int(y - 0.55 * size))
+    radius = int(rng.uniform(0.2, 0.36) * size)
+    cv2.ellipse(
+        area, head, (int(radius * 1.15), int(radius * 1.3)), 0, 0, 360, _colour(rng, 20, 200, (20, 200)), -1
+    )
+    cv2.circle(area, (head[0], head[1] + radius // 5), radius, skin, -1, cv2.LINE_AA)
+    hat = (head[0], int(head[1] - 1.1 * radius))
+    _polygon(
+        area,
+        hat,
+        radius * rng.uniform(0.5, 1.1),
+        int(rng.integers(3, 11)),
+        0.5,
+        _colour(rng, 60, 230, (60, 240)),
+    )
+
+
+def _polygon(area: Face, at: tuple[int, int], radius: float, corners: int, inner: float, ink: Colour) -> None:
+    """A filled star whose inner corners lie at `inner` of the radius; 1 makes it a polygon."""
+    angles = np.arange(corners) * 2 * np.pi / corners - np.pi / 2
+    reach = radius * np.where(np.arange(corners) % 2, inner, 1.0)
+    points = np.stack([at[0] + reach * np.cos(angles), at[1] + reach * np.sin(angles)], axis=1)
+    cv2.fillPoly(area, [np.round(points).astype(np.int32)], ink, cv2.LINE_AA)
+
+
+def _word(
+    face: Face, rng: np.random.Generator, at: tuple[int, int], scale: float, ink: Colour, words: int = 1
+) -> None:
+    text = " ".join("".join(rng.choice(_SYLLABLES, int(rng.integers(2, 4)))) for _ in range(words))
+    cv2.putText(face, text.capitalize(), at, _FONT, scale, ink, 1, cv2.LINE_AA)
+
+
+def _colour(rng: np.random.Generator, least: float, most: float, light: tuple[float, float]) -> Colour:
+    """Any hue; saturation `least` to `most` and brightest channel within `light`, all 0..255."""
+    hsv = np.array([[[rng.integers(180), rng.uniform(least, most), rng.uniform(*light)]]]).astype(np.uint8)
+    b, g, r = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0]
+    return float(b), float(g), float(r)

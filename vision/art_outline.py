@@ -1,0 +1,91 @@
+"""Finds the one card in a picture that shows nothing but it and the cloth, or that is nothing but the card."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.art_match import card_sides
+from vision.art_quads import ASPECTS, Lab, Points, find_edges, find_quads
+
+_RING = 0.04
+"""Share of the picture's shorter side at its border that is taken for cloth."""
+_CLOTH_COLOURS = 4
+"""A striped or checked cloth has two, its shadows two more."""
+_NOT_CLOTH = 9.0
+"""Distance in L*a*b* from every colour of the cloth."""
+_SMALLEST, _LARGEST = 0.04, 0.97
+"""Area of a card as a share of the picture."""
+_AGREES = 0.85
+"""Area common to an outline by edges and one by colour, as a share of both."""
+_SUPPORT = 0.75
+"""Share of an outline that must be an edge to be believed without colour."""
+_NARROW = 0.09
+"""Margins, as a share of the picture's width, under which the picture is nothing but the card."""
+
+
+def card_outline(lab: Lab) -> Points | None:
+    """The card's corners (4 x 2 px, clockwise) in a picture of about 640 px; None if none can be made out.
+
+    Of the outlines with four edges the one is taken that best agrees with what is not of the cloth's
+    colours; without one, the smallest rectangle around that.
+    """
+    height, width = lab.shape[:2]
+    sides = (0.15 * min(height, width), 1.1 * max(height, width))
+    quads = find_quads(find_edges(lab), sides=sides)
+    whole = np.array(
+        [(-0.5, -0.5), (width - 0.5, -0.5), (width - 0.5, height - 0.5), (-0.5, height - 0.5)], np.float32
+    )
+    blob = _not_cloth(lab)
+    if blob is not None:
+        agree = [_common(quad.corners, blob) for quad in quads]
+        best = int(np.argmax(agree)) if agree else -1
+        if best >= 0 and agree[best] >= _AGREES:
+            return quads[best].corners
+        box = np.asarray(cv2.boxPoints(cv2.minAreaRect(blob)), np.float32)
+        if _common(box, blob) >= _AGREES and _card_like(box):
+            return box
+    clear = [quad for quad in quads if quad.support >= _SUPPORT]
+    largest = max(clear, key=lambda quad: quad.area).corners if clear else whole
+    first = int(np.argmin(np.linalg.norm(largest - whole[0], axis=1)))
+    if np.abs(np.roll(largest, -first, axis=0) - whole).max() > _NARROW * width:
+        return largest
+    return whole if _card_like(whole) else None
+
+
+def _not_cloth(lab: Lab) -> Points | None:
+    """The convex hull (n x 2) of the largest thing that has not the colours at the picture's border."""
+    soft = cv2.GaussianBlur(lab, (0, 0), 1.5)
+    height, width = lab.shape[:2]
+    deep = max(3, round(_RING * min(height, width)))
+    border = np.concatenate(
+        [part.reshape(-1, 3) for part in (soft[:deep], soft[-deep:], soft[:, :deep], soft[:, -deep:])]
+    )[::3]
+    cv2.setRNGSeed(1)
+    stop = (cv2.TERM_CRITERIA_COUNT, 12, 0.0)
+    labels = np.zeros((len(border), 1), np.int32)
+    _, _, colours = cv2.kmeans(border, _CLOTH_COLOURS, labels, stop, 1, cv2.KMEANS_PP_CENTERS)
+    apart = np.stack([np.linalg.norm(soft - colour, axis=2) for colour in colours]).min(axis=0)
+    kernel = np.ones((7, 7), np.uint8)
+    mask = cv2.morphologyEx((apart > _NOT_CLOTH).astype(np.uint8), cv2.MORPH_CLOSE, kernel)
+    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel)
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    hulls = [np.asarray(cv2.convexHull(outline), np.float32).reshape(-1, 2) for outline in outlines]
+    largest = max(hulls, key=_area, default=None)
+    if largest is None or not _SMALLEST < _area(largest) / (height * width) < _LARGEST:
+        return None
+    return largest
+
+
+def _area(outline: Points) -> float:
+    return float(cv2.contourArea(outline))
+
+
+def _common(first: Points, second: Points) -> float:
+    """Intersection over union of two convex outlines."""
+    both = float(cv2.intersectConvexConvex(first, second)[0])
+    return both / (_area(first) + _area(second) - both + 1e-6)
+
+
+def _card_like(corners: NDArray[np.float32]) -> bool:
+    short, long = sorted(card_sides(corners))
+    return ASPECTS[0] <= short / (long + 1e-6) <= ASPECTS[1]
