@@ -1,0 +1,244 @@
+"""`companion read` on pictures of every make: read, or one clear line each, and nothing else lost."""
+
+import io
+import json
+import struct
+from types import SimpleNamespace
+
+import cv2
+import numpy as np
+import pytest
+import segno
+from click.testing import CliRunner
+from PIL import Image
+
+from companion.errors import BadInputError
+from companion.reading import read
+from vision.pictures import annotated, load_picture, one_line, read_all
+from vision.stickers import marker, sticker
+
+
+def scene(payload="SP1W3"):
+    """600 x 400, grey table, a sticker and a marker."""
+    picture = np.full((400, 600), 140, np.uint8)
+    picture[50:150, 40:140] = sticker(payload, 100)
+    picture[200:280, 400:480] = marker(9, 64, margin=1)
+    return picture
+
+
+def encoded(kind, image, **options):
+    out = io.BytesIO()
+    image.save(out, kind, **options)
+    return out.getvalue()
+
+
+def ink_on_glass(dark=True):
+    """Only the black (or the white) is there; the rest is clear, and black below."""
+    ink = sticker("SP1W3", 200) < 128
+    shown = ink if dark else ~ink
+    picture = np.zeros((200, 200, 4), np.uint8)
+    picture[shown] = (0, 0, 0, 255) if dark else (255, 255, 255, 255)
+    return Image.fromarray(picture)
+
+
+def deep():
+    return cv2.imencode(".png", scene().astype(np.uint16) * 257)[1].tobytes()
+
+
+def moving():
+    frames = [Image.fromarray(scene()), Image.new("L", (600, 400))]
+    return encoded("GIF", frames[0], save_all=True, append_images=frames[1:])
+
+
+RGB = Image.fromarray(scene()).convert("RGB")
+KINDS = {
+    "grey.png": encoded("PNG", Image.fromarray(scene())),
+    "deep.png": deep(),
+    "bits.png": encoded("PNG", RGB.convert("1", dither=Image.Dither.NONE)),
+    "palette.png": encoded("PNG", RGB.quantize(8)),
+    "clear.png": encoded("PNG", ink_on_glass()),
+    "clear-white.png": encoded("PNG", ink_on_glass(dark=False)),
+    "clear.webp": encoded("WEBP", ink_on_glass(), lossless=True),
+    "ink.jpg": encoded("JPEG", RGB.convert("CMYK"), quality=95),
+    "slow.jpg": encoded("JPEG", RGB, progressive=True),
+    "lossy.webp": encoded("WEBP", RGB),
+    "lossless.webp": encoded("WEBP", RGB, lossless=True),
+    "still.gif": encoded("GIF", RGB),
+    "moving.gif": moving(),
+    "plain.bmp": encoded("BMP", RGB),
+}
+
+
+def call(*arguments):
+    result = CliRunner().invoke(read, [str(a) for a in arguments])
+    assert result.exception is None or isinstance(result.exception, (SystemExit, BadInputError))
+    return result
+
+
+def report_of(*arguments):
+    result = call(*arguments, "--json")
+    assert result.exit_code == 0, result.output
+    (report,) = json.loads(result.stdout)["pictures"]
+    return report
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_make_of_picture_is_read(name, tmp_path):
+    path = tmp_path / name
+    path.write_bytes(KINDS[name])
+    report = report_of(path)
+    (code,) = report["codes"]
+    assert (code["text"], code["sticker"], code["card"]) == ("SP1W3", True, "W3 witch")
+    assert 0 < code["quality"] <= 1
+    if "clear" not in name:
+        assert (report["width"], report["height"]) == (600, 400)
+        assert np.abs(np.array(code["corners"]) - [(48, 58), (132, 58), (132, 142), (48, 142)]).max() < 2.5
+        assert [(m["id"], m["card"]) for m in report["markers"]] == [(9, "P4D Daisies, asleep")]
+    assert report["cards"] == []
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.7, 0.98])
+def test_cut_files_are_read_or_named_in_one_line(name, share, tmp_path):
+    path = tmp_path / name
+    path.write_bytes(KINDS[name][: int(share * len(KINDS[name]))])
+    result = call(path, "--json")
+    (report,) = json.loads(result.stdout)["pictures"]
+    assert {code["text"] for code in report["codes"]} <= {"SP1W3"}
+    if "error" in report:
+        assert result.exit_code == 2
+        assert len(result.stderr.strip().splitlines()) == 1
+        assert name in result.stderr
+
+
+def gif_that_claims(width, height):
+    return b"GIF89a" + struct.pack("<HH", width, height) + b"\0\0\0" + KINDS["still.gif"][13:]
+
+
+def webp_that_claims(width, height):
+    size = (width - 1).to_bytes(3, "little") + (height - 1).to_bytes(3, "little")
+    return b"RIFF\x20\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0" + size + b"\0" * 40
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [("bomb.gif", gif_that_claims(65535, 65535)), ("bomb.webp", webp_that_claims(16384, 16384))],
+)
+def test_claims_beyond_bearing_are_refused_before_decoding(name, data, tmp_path, monkeypatch):
+    monkeypatch.setattr(cv2, "imdecode", None)
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(BadInputError, match="megapixels are too many"):
+        load_picture(tmp_path / name)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_hundred_megapixels_are_halved_and_corners_stay_in_the_files_pixels(turned, tmp_path):
+    picture = np.full((9001, 10_001), 140, np.uint8)
+    picture[7000:7600, 8000:8600] = sticker("SP1B5", 600)
+    if turned:
+        picture = cv2.rotate(picture, cv2.ROTATE_90_COUNTERCLOCKWISE)
+    data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 60])[1].tobytes()
+    if turned:
+        tiff = b"MM\0*" + struct.pack(">IHHHIHHI", 8, 1, 0x0112, 3, 1, 6, 0, 0)  # 6: turn it clockwise
+        exif = b"Exif\0\0" + tiff
+        data = data[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + data[2:]
+    path = tmp_path / "huge.jpg"
+    path.write_bytes(data)
+    loaded = load_picture(path)
+    assert loaded.colour.shape[0] * loaded.colour.shape[1] <= 16_000_000
+    report = report_of(path)
+    assert (report["width"], report["height"]) == (10_001, 9001)
+    (code,) = report["codes"]
+    assert np.abs(np.array(code["corners"][0]) - (8048, 7048)).max() < 12
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 700), (700, 1), (7, 7), (30, 30)])
+def test_tiny_pictures_are_read_as_nothing(shape, tmp_path):
+    path = tmp_path / "tiny.png"
+    cv2.imwrite(str(path), np.full(shape, 200, np.uint8))
+    report = report_of(path)
+    assert (report["width"], report["height"]) == shape[::-1]
+    assert not report["codes"]
+    assert not report["markers"]
+    assert call(path, "--annotate", tmp_path / "out.png").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"\xff\xfe\x00\x80", b"\x1b[2J\x07", "SP1Q99", "SP1H07", "SP2H07C", "sp1h07c", "A\nB", "x" * 2900],
+)
+def test_no_identity_is_made_of_a_strangers_code(content, tmp_path):
+    code = segno.make_qr(content, error="l")
+    path = tmp_path / "strange.png"
+    code.save(str(path), scale=5, border=4)
+    report = report_of(path)
+    (found,) = report["codes"]
+    assert (found["sticker"], found["card"]) == (False, None)
+    if isinstance(content, str):
+        assert found["text"] == content
+    words = call(path).stdout
+    assert "\x1b" not in words
+    assert len(words.splitlines()) == 2
+    assert max(map(len, words.splitlines())) < 300
+
+
+def test_one_bad_picture_loses_no_other_and_names_are_kept_apart(tmp_path):
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "photo.png").write_bytes(KINDS["grey.png"])
+    (tmp_path / "words.txt").write_text("no picture")
+    out = tmp_path / "out"
+    out.mkdir()
+    paths = [tmp_path / "a/photo.png", tmp_path / "words.txt", tmp_path, tmp_path / "b/photo.png"]
+    result = call(*paths, "--json", "--annotate", out)
+    assert result.exit_code == 2
+    reports = json.loads(result.stdout)["pictures"]
+    assert [len(report["codes"]) for report in reports] == [1, 0, 0, 1]
+    assert len(result.stderr.strip().splitlines()) == 2
+    assert sorted(path.name for path in out.iterdir()) == ["photo-read-2.png", "photo-read.png"]
+
+
+def test_annotations_lie_on_what_was_read(tmp_path):
+    path = tmp_path / "scene.png"
+    path.write_bytes(KINDS["grey.png"])
+    picture = load_picture(path)
+    canvas = annotated(picture, read_all(picture))
+    changed = (canvas != picture.colour).any(axis=2)
+    assert changed[58, 60:120].mean() > 0.9, "the code's upper edge"
+    assert changed[208:272, 408].mean() > 0.9, "the marker's left edge"
+    assert not changed[300:, :300].any()
+    assert canvas.shape == picture.colour.shape
+
+
+def test_cards_that_a_recogniser_knows_are_reported_in_the_files_pixels(tmp_path):
+    path = tmp_path / "large.png"
+    cv2.imwrite(str(path), np.full((5000, 5000, 3), (20, 40, 200), np.uint8))
+    picture = load_picture(path)
+    seen = []
+
+    def recognise(image):
+        seen.append(image)
+        return [SimpleNamespace(name="Rose", corners=((0, 0), (40, 0), (40, 80), (0, 80)), quality=0.7)]
+
+    (card,) = read_all(picture, recognise).cards
+    assert seen[0].shape == picture.colour.shape
+    assert seen[0][0, 0].tolist() == [20, 40, 200]
+    assert (card.name, card.quality) == ("Rose", 0.7)
+    assert card.corners[2] == pytest.approx((40 / picture.scale, 80 / picture.scale))
+    assert (annotated(picture, read_all(picture, recognise)) != picture.colour).any()
+
+
+def test_the_second_decoder_is_asked_only_when_wished(tmp_path, monkeypatch):
+    path = tmp_path / "blank.png"
+    cv2.imwrite(str(path), np.full((300, 300), 128, np.uint8))
+    asked = []
+    monkeypatch.setattr("vision.second_opinion.SecondOpinion.read", lambda self, gray: asked.append(1) or [])
+    assert call(path).exit_code == 0
+    assert not asked
+    assert call(path, "--thorough").exit_code == 0
+    assert asked == [1]
+
+
+def test_text_for_a_terminal_is_one_line():
+    assert one_line("a\nb\x1b[2J\u202e") == "a b [2J "
+    assert one_line("x" * 100, 10) == "x" * 9 + "…"
