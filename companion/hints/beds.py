@@ -47,11 +47,13 @@ class BedPlan:
     def _homes(self) -> tuple[tuple[float, ...], ...]:
         return tuple(self.known.homes(slot) for slot in range(sum(self.known.copies)))
 
+    @cached_property
+    def _best(self) -> tuple[tuple[int, float], ...]:
+        return tuple((homes.index(max(homes)), max(homes)) for homes in self._homes)
+
     def home(self, slot: int) -> tuple[int, float]:
         """The bed where the mattress most likely belongs, and the chance of it."""
-        homes = self._homes[slot]
-        chance = max(homes)
-        return homes.index(chance), chance
+        return self._best[slot]
 
     def complete(self, bed: int) -> float:
         """The chance that exactly the right mattresses lie on the bed (a product of single chances)."""

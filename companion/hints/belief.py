@@ -2,8 +2,9 @@
 
 The prior is the shuffle of the rulebook ("Setup", step 2): all orders of the faces are equally likely. Evidence
 is a likelihood of every face for each mattress; the posterior of a face at a mattress is a ratio of two
-permanents. Mattresses with the same evidence are exchangeable, so the permanents are counted by dynamic
-programming over the faces: the state is how many places each group of equal mattresses still has.
+permanents. Mattresses that can be one face only are settled first. Others with the same evidence are
+exchangeable, so the permanents are counted by dynamic programming over the faces: the state is how many places
+each group of equal mattresses still has.
 """
 
 from collections import defaultdict
@@ -35,16 +36,47 @@ def posterior(copies: Sequence[int], evidence: Sequence[Likelihood]) -> Posterio
         raise ValueError(f"{sum(copies)} faces for {len(evidence)} mattresses")
     if any(len(row) != len(copies) for row in evidence):
         raise ValueError("a likelihood is needed for every face")
+    chances, left, rows_of = _settle(copies, evidence)
     groups: dict[Likelihood, list[int]] = defaultdict(list)
-    for slot, row in enumerate(evidence):
+    for slot, row in rows_of.items():
         groups[row].append(slot)
     rows = sorted(groups)
-    by_group, steps = _by_group(tuple(copies), tuple(rows), tuple(len(groups[row]) for row in rows))
-    chances: list[tuple[float, ...]] = [()] * len(evidence)
-    for row, spread in zip(rows, by_group, strict=True):
-        for slot in groups[row]:
-            chances[slot] = spread
-    return Posterior(tuple(chances), steps)
+    steps = 0
+    if rows:
+        by_group, steps = _by_group(left, tuple(rows), tuple(len(groups[row]) for row in rows))
+        for row, spread in zip(rows, by_group, strict=True):
+            for slot in groups[row]:
+                chances[slot] = spread
+    return Posterior(tuple(chances[slot] for slot in range(len(evidence))), steps + len(evidence))
+
+
+def _settle(
+    copies: Sequence[int], evidence: Sequence[Likelihood]
+) -> tuple[dict[int, tuple[float, ...]], _Places, dict[int, Likelihood]]:
+    """Mattresses with a single face possible, one after the other, as each leaves fewer faces for the rest.
+
+    What they are, the copies left of each face, and the evidence on the others, about these faces alone.
+    """
+    settled: dict[int, tuple[float, ...]] = {}
+    left = list(copies)
+    rows = dict(enumerate(evidence))
+    found = True
+    while found:
+        found = False
+        for slot, row in list(rows.items()):
+            possible = [face for face, weight in enumerate(row) if weight and left[face]]
+            if not possible:
+                raise ValueError("the evidence allows no dealing of the mattresses")
+            if len(possible) == 1:
+                left[possible[0]] -= 1
+                settled[slot] = tuple(float(face == possible[0]) for face in range(len(copies)))
+                del rows[slot]
+                found = True
+    gone = [not count for count in left]
+    if any(gone):
+        for slot, row in rows.items():
+            rows[slot] = tuple(0.0 if none else weight for weight, none in zip(row, gone, strict=True))
+    return settled, tuple(left), rows
 
 
 def forget_kept() -> None:

@@ -54,6 +54,7 @@ class TeamKnowledge:
         """Witches nobody has seen yet."""
         self._flat: Likelihood = tuple(1.0 for _ in self.copies)
         self._chances: tuple[tuple[float, ...], ...] | None = None
+        self._homes: tuple[tuple[float, ...], ...] = ()
         self.steps = 0
         """Work of the last posterior, counted."""
 
@@ -116,6 +117,8 @@ class TeamKnowledge:
                 rows = [self.likelihood(slot) if slot in self.seen else self._flat for slot in slots]
                 found = posterior(self.copies, rows)
             self._chances, self.steps = found
+            faces = range(0, len(self.copies), 2)
+            self._homes = tuple(tuple(row[face] + row[face + 1] for face in faces) for row in found.chances)
         return self._chances
 
     def forget_chances(self) -> None:
@@ -124,8 +127,8 @@ class TeamKnowledge:
 
     def homes(self, slot: int) -> tuple[float, ...]:
         """For every bed the chance that the mattress belongs to its princess."""
-        row = self.chances()[slot]
-        return tuple(row[face] + row[face + 1] for face in range(0, len(row), 2))
+        self.chances()
+        return self._homes[slot]
 
     def smooth(self, slot: int) -> float:
         """The chance that fingers find the mattress smooth."""
