@@ -11,11 +11,15 @@ import click
 from companion.errors import BadInputError
 
 if TYPE_CHECKING:
+    from companion.games.engine import TableGame
     from vision.pictures import Found, Picture
     from vision.reading import Corners
+    from vision.table_photo import TablePrint
 
 _GAMES = ("sleepless-princess",)
 """Whose stickers and markers are named; what is in no game's table is a stranger's, whatever it says."""
+_STICKER_MM = (30.0, 22.0, 15.0)
+"""Sides that stickers may have, mm: the largest and the least that are printed, and one between."""
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 
 
@@ -50,7 +54,7 @@ def read(images: tuple[Path, ...], as_json: bool, out: Path | None, thorough: bo
             try:
                 target = None if out is None else _target(out, image, images[:number])
                 picture = load_picture(image)
-                found = read_all(picture, second=second)
+                found = read_all(picture, second=second, printed=_printed())
                 if target is not None:
                     _write(target, picture, found)
             except BadInputError as error:
@@ -132,6 +136,21 @@ def _report(name: str, picture: "Picture", found: "Found") -> dict[str, Any]:
             for card in found.cards
         ],
     }
+
+
+def _printed() -> "tuple[TablePrint, ...]":
+    """What is on the tables of the games."""
+    from companion.games.registry import load_game
+    from vision.table_photo import TablePrint
+
+    def of(game: "TableGame[Any, Any]") -> TablePrint:
+        markers = game.mat(next(iter(game.variants))).markers
+        payloads = {card.payload for variant in game.variants for card in game.cards(variant) if card.payload}
+        return TablePrint(
+            frozenset(payloads), frozenset(marker.id for marker in markers), markers[0].side, _STICKER_MM
+        )
+
+    return tuple(of(load_game(name)) for name in _GAMES)
 
 
 @cache

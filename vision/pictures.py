@@ -14,6 +14,7 @@ from vision.photograph import read_picture
 from vision.reading import Code, Corners, MarkerSeen
 from vision.second_opinion import SecondOpinion
 from vision.stickers import Gray
+from vision.table_photo import TablePrint, read_stickers
 
 _FILE_MOST = 200_000_000
 """Bytes."""
@@ -25,6 +26,9 @@ _SIGNATURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"BM", b"RIFF", b"GIF8")
 _KINDS = "PNG, JPEG, BMP, WebP or GIF"
 _MAY_BE_CLEAR = (b"\x89PNG", b"RIFF", b"GIF8")
 """Kinds of files that may have an alpha channel."""
+
+_LABEL_MOST = 24
+"""Characters of a label on an annotated picture."""
 
 Colour = NDArray[np.uint8]
 """H x W x 3, BGR."""
@@ -168,17 +172,25 @@ def shown(path: Path) -> str:
 
 
 def read_all(
-    picture: Picture, recognise: Recogniser | None = None, second: SecondOpinion | None = None
+    picture: Picture,
+    recognise: Recogniser | None = None,
+    second: SecondOpinion | None = None,
+    printed: Sequence[TablePrint] = (),
 ) -> Found:
-    """Every code and marker, and the cards that `recognise` knows by their art; `second` is asked last."""
-    read = read_picture(picture.gray, second)
+    """Every code and marker, and the cards that `recognise` knows by their art; `second` is asked last.
+
+    On the mat of a game that is among `printed`, stickers too small to be decoded are read as well.
+    """
+    gray = picture.gray
+    read = read_picture(gray, second)
+    small = [code for one in printed for code in read_stickers(gray, read.codes, read.markers, one)]
     cards = recognise(picture.colour) if recognise is not None else ()
 
     def whole(corners: Corners) -> Corners:
         return tuple((x / picture.scale, y / picture.scale) for x, y in corners)
 
     return Found(
-        tuple(replace(code, corners=whole(code.corners)) for code in read.codes),
+        tuple(replace(code, corners=whole(code.corners)) for code in (*read.codes, *small)),
         tuple(replace(marker, corners=whole(marker.corners)) for marker in read.markers),
         tuple(Card(card.name, whole(card.corners), card.quality) for card in cards),
     )
@@ -188,9 +200,9 @@ def annotated(picture: Picture, found: Found) -> Colour:
     """The picture with what was read outlined and named: codes green, markers blue, cards red."""
     canvas = picture.colour.copy()
     thick = max(1, round(max(canvas.shape) / 900))
-    labels = [(c.corners, one_line(c.text, 40), (60, 160, 0)) for c in found.codes]
+    labels = [(c.corners, one_line(c.text, _LABEL_MOST), (60, 160, 0)) for c in found.codes]
     labels += [(m.corners, str(m.id), (200, 80, 0)) for m in found.markers]
-    labels += [(c.corners, one_line(c.name, 40), (40, 40, 220)) for c in found.cards]
+    labels += [(c.corners, one_line(c.name, _LABEL_MOST), (40, 40, 220)) for c in found.cards]
     for corners, text, colour in labels:
         outline = np.round(np.array(corners) * picture.scale).astype(np.int32)
         cv2.polylines(canvas, [outline], True, colour, 2 * thick, cv2.LINE_AA)
@@ -204,7 +216,7 @@ def _label(
     canvas: Colour, text: str, outline: NDArray[np.int32], colour: tuple[int, int, int], thick: int
 ) -> None:
     """The text on a plate above the outline, moved into the picture where it would leave it."""
-    font, size = cv2.FONT_HERSHEY_SIMPLEX, 0.5 * thick
+    font, size = cv2.FONT_HERSHEY_SIMPLEX, 0.4 * thick
     (w, h), below = cv2.getTextSize(text, font, size, thick)
     x = max(0, min(int(outline[:, 0].min()), canvas.shape[1] - w))
     y = max(h + below, int(outline[:, 1].min()) - 4 * thick)

@@ -12,6 +12,9 @@ import segno
 from click.testing import CliRunner
 from PIL import Image
 
+from companion.benchmarks.optics import TYPICAL
+from companion.benchmarks.vision_scenes import Scene, cards_of
+from companion.benchmarks.vision_table import DAMAGED, OURS, STRANGER, View, dealt, table
 from companion.errors import BadInputError
 from companion.reading import read
 from vision.pictures import annotated, load_picture, one_line, read_all
@@ -196,6 +199,31 @@ def test_one_bad_picture_loses_no_other_and_names_are_kept_apart(tmp_path):
     assert [len(report["codes"]) for report in reports] == [1, 0, 0, 1]
     assert len(result.stderr.strip().splitlines()) == 2
     assert sorted(path.name for path in out.iterdir()) == ["photo-read-2.png", "photo-read.png"]
+
+
+def test_stickers_too_small_to_decode_are_read_on_our_mat_and_nowhere_else(tmp_path):
+    rng = np.random.default_rng(6)
+    small = Scene("small", 30, 960, 540, 0.96, dots_mm=12)
+    lying = table(
+        dealt(cards_of(small), 30, rng, (OURS, DAMAGED, STRANGER), 12),
+        View.at_random(960, 540, 0.96, rng),
+        TYPICAL,
+        rng,
+    )
+    path, bare = tmp_path / "table.png", tmp_path / "bare.png"
+    frame = lying.frame(TYPICAL, rng)
+    cv2.imwrite(str(path), frame)
+    cv2.imwrite(str(bare), frame[:, 60:-60])
+    report = report_of(path)
+    seen = {code["text"]: np.mean(code["corners"], axis=0) for code in report["codes"]}
+    assert {code["stage"] for code in report["codes"]} == {"codebook"}
+    assert all(code["card"] for code in report["codes"])
+    whole = [one for one in lying.lying if one.kind == OURS]
+    assert len(whole) > 10
+    for one in whole:
+        assert np.hypot(*(seen[one.tag] - lying.place(one))) < 4
+    assert set(seen) <= {one.tag for one in lying.lying}
+    assert report_of(bare)["codes"] == []
 
 
 def test_annotations_lie_on_what_was_read(tmp_path):
