@@ -208,9 +208,17 @@ def _edges(gray: cv2.typing.MatLike) -> NDArray[np.float32]:
     return np.asarray(cv2.add(dx, dy), np.float32)
 
 
-def read_region(gray: Gray, side: float, book: Codebook | None = None, *, markers: bool = True) -> Reading:
+def read_region(
+    gray: Gray,
+    side: float,
+    book: Codebook | None = None,
+    known: Sequence[tuple[float, float]] = (),
+    *,
+    markers: bool = True,
+) -> Reading:
     """Everything in a crop whose stickers are about `side` px wide (white square).
 
+    The dearer ways are spared where the centres (px) of stickers lie that are `known` to be there still.
     One decoding pass over the whole; then what the codebook knows; then each place that looks like a
     sticker and is not explained yet is cut out and decoded enlarged, for the sake of foreign codes.
     """
@@ -218,7 +226,7 @@ def read_region(gray: Gray, side: float, book: Codebook | None = None, *, marker
     codes = find_codes(gray) if module >= _PLAIN_ABOVE else []
     found = find_markers(gray, MARKER_OF_STICKER * side) if markers else []
     near = 0.8 * side
-    explained = [*(c.centre for c in codes), *(m.centre for m in found)]
+    explained = [*known, *(c.centre for c in codes), *(m.centre for m in found)]
     unsure: list[Match] = []
     for match in book.read(gray, module, explained) if book is not None else ():
         if match.believed:

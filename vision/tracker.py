@@ -218,7 +218,8 @@ class Vision:
         rect = self._region(zone, t)
         left, top, right, bottom = rect
         side = self._sticker_mm * self.registration.px_per_mm(*zone.zone.centre)
-        reading = read_region(gray[top:bottom, left:right], side, self._book)
+        there = self.registration.to_px([(card.x, card.y) for card in kept]) - (left, top)
+        reading = read_region(gray[top:bottom, left:right], side, self._book, there.tolist())
         seen = self._cards(zone, reading, rect, t, out)
         believed = self._believed(zone, reading, rect)
         seen += believed
