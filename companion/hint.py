@@ -1,5 +1,7 @@
 """`companion hint`: advice from what the players can know, for the running game or at the end of a journal."""
 
+import os
+import tempfile
 from pathlib import Path
 
 import click
@@ -37,7 +39,7 @@ def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_js
         advice = answer(read_journal(journal), question)
     else:
         try:
-            advice = ask_engine(socket or runtime_dir() / "engine.sock", question)
+            advice = ask_engine(socket or _engine(), question)
         except SourceError as error:
             raise SourceError(error.what, where=error.where, next_step=error.next_step + _newest()) from None
     if as_json:
@@ -50,6 +52,19 @@ def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_js
     click.echo(f"{best.text} ({best.expects})" if best.expects else best.text)
     for one in others:
         click.echo(one.text)
+
+
+def _engine() -> Path:
+    """Where an engine of this user serves screens: the usual place, or the newest of `companion play`."""
+    usual = runtime_dir() / "engine.sock"
+    played = [
+        path
+        for path in Path(tempfile.gettempdir()).glob("companion-*/engine.sock")
+        if path.stat().st_uid == os.getuid()
+    ]
+    if usual.exists() or not played:
+        return usual
+    return max(played, key=lambda path: path.stat().st_mtime)
 
 
 def _newest() -> str:

@@ -1,5 +1,6 @@
 """`companion hint`: advice for a journal and from a running engine, at every level, and clear refusals."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -308,6 +309,19 @@ def test_a_running_engine_says_what_its_journal_says(engine: Engine, tmp_path: P
     assert found[:2] == [advice(journal), advice(journal, "--level", "memory")]
     assert "no level 'genius'" in str(found[2])
     engine.close()
+
+
+def test_the_engine_of_companion_play_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hint_module, "runtime_dir", lambda: tmp_path)
+    monkeypatch.setattr(hint_module.tempfile, "gettempdir", lambda: str(tmp_path))
+    assert hint_module._engine() == tmp_path / "engine.sock"
+    for age, name in enumerate(("companion-b", "companion-a", "other")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "engine.sock").touch()
+        os.utime(tmp_path / name / "engine.sock", (age, age))
+    assert hint_module._engine() == tmp_path / "companion-a" / "engine.sock"
+    (tmp_path / "engine.sock").touch()
+    assert hint_module._engine() == tmp_path / "engine.sock"
 
 
 def test_only_who_asked_is_answered(engine: Engine, tmp_path: Path) -> None:
