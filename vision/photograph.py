@@ -51,6 +51,8 @@ _ROLLED = 0.7
 _PLACES_MOST = 8
 _ENLARGE_BELOW = 500_000
 """Pixels under which a picture is enlarged; in larger ones codes have pixels enough, but uneven light."""
+_SHRINK_FIRST = 2_000_000
+"""Pixels above which most codes are larger than need be: a smaller picture is clearer, and quickly read."""
 _SECOND_MOST = 4_000_000
 """Pixels above which the second decoder is not asked: it would take too long."""
 
@@ -116,8 +118,13 @@ def _looks(gray: Gray) -> Iterator[Callable[[], tuple[list[Code], list[Quad]]]]:
     if min(gray.shape[:2]) < 12:
         return
     yield lambda: _scan(gray, PLAIN, downscale=True)
+    large = gray.size > _SHRINK_FIRST
+    if large:
+        yield lambda: _scaled(gray, 0.25, SHRUNK)
+        yield lambda: _scaled(gray, 0.5, SHRUNK)
     yield lambda: _scan(_sharpened(gray), SHARPENED)
-    yield lambda: _scaled(gray, 0.5, SHRUNK)
+    if not large:
+        yield lambda: _scaled(gray, 0.5, SHRUNK)
     if gray.size < _ENLARGE_BELOW:
         yield lambda: _scaled(gray, 2.0, ENLARGED)
     else:
