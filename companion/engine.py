@@ -127,7 +127,7 @@ class Engine:
 
         try:
             return answer(self.session.talk.recorded, question)
-        except BadInputError as error:
+        except CompanionError as error:
             return Refused(str(error))
 
     def _advise_table(self) -> None:
@@ -144,7 +144,7 @@ class Engine:
 
         try:
             check_felt(self.session.talk.recorded, felt)
-        except BadInputError as error:
+        except CompanionError as error:
             return str(error)
         return ""
 

@@ -22,7 +22,7 @@ from companion.games.sleepless_princess.actions import Look, Touch
 from companion.games.sleepless_princess.cards import UNKNOWN_FACE
 from companion.games.sleepless_princess.state import ASLEEP, Phase
 from companion.hint import ask_engine, hint
-from companion.journal import Adopted, Opened, Recorded, fold, read_journal
+from companion.journal import Adopted, Opened, Recorded, Revoked, fold, read_journal
 from companion.observation import Button, Observation
 from companion.recollection import check_felt
 from companion.replay import replay_journal
@@ -309,6 +309,20 @@ def test_a_running_engine_says_what_its_journal_says(engine: Engine, tmp_path: P
     assert found[:2] == [advice(journal), advice(journal, "--level", "memory")]
     assert "no level 'genius'" in str(found[2])
     engine.close()
+
+
+def test_a_hint_that_cannot_be_made_stops_no_game(engine: Engine, tmp_path: Path) -> None:
+    engine.session.talk.hear([Revoked(0.0, 10_000)], engine.session.tracker.state)
+    client = connect(tmp_path / "e.sock")
+    client.sendall(encode_line(AskHint("coach")) + encode_line(Felt(1)))
+    for _ in range(3):
+        engine.round()
+    engine.close()
+    refused = [
+        event for line in client.makefile("rb") if isinstance(event := decode_line(line, Event), Refused)
+    ]
+    assert len(refused) == 2
+    assert "actions taken back" in refused[0].text
 
 
 def test_the_engine_of_companion_play_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
