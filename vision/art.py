@@ -1,7 +1,7 @@
 """Recognises cards without tags by their art: each one once shown is known again, at any angle."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -12,6 +12,7 @@ from companion.errors import BadInputError
 from vision.art_match import (
     TALL,
     WIDE,
+    Matrix,
     View,
     align,
     art_at,
@@ -24,6 +25,7 @@ from vision.art_match import (
 )
 from vision.art_outline import card_outline
 from vision.art_quads import ASPECTS, LONGEST, SHORTEST, Points, Quad, find_edges, find_quads
+from vision.reading import find_codes
 
 Image = NDArray[np.uint8]
 """H x W x 3 (BGR), or H x W (grey)."""
@@ -42,6 +44,8 @@ _FULL, _SMALLEST = 1920.0, 260.0
 """Longest side of the picture, px: cards are looked for in it, in half of it, and so on down to the least."""
 _ASPECT_OFF = 1.25
 """Factor by which tilt may change a card's proportions."""
+_STICKER_RIM = 1.3
+"""A sticker is larger than its code: the rim, and blur."""
 _GREY = 3
 """Largest difference of two channels in a picture without colour."""
 _ENROL_AT = 640.0
@@ -94,7 +98,7 @@ class ArtBook:
     @cached_property
     def in_grey(self) -> "ArtBook":
         """The same cards as a camera without colour sees them."""
-        return ArtBook(tuple(View(view.name, view.aspect, _grey(view.art)) for view in self.views))
+        return ArtBook(tuple(replace(view, art=_grey(view.art)) for view in self.views))
 
     @cached_property
     def colourless(self) -> bool:
@@ -126,7 +130,7 @@ class Match:
 def enrol(name: str, image: Image) -> View:
     """The view of the one card in a picture, or of a picture that is nothing but the card.
 
-    BadInputError if no card can be made out.
+    A QR sticker on it is not part of its art. BadInputError if no card can be made out.
     """
     picture, _ = _shrunk(_coloured(image), _ENROL_AT)
     outline = card_outline(_lab(picture)) if min(picture.shape[:2]) >= SHORTEST else None
@@ -137,8 +141,11 @@ def enrol(name: str, image: Image) -> View:
             next_step="lay it alone on a plain cloth and fill the picture",
         )
     corners = _upright(outline)
+    if corners[:2, 1].mean() > corners[2:, 1].mean():
+        corners = np.roll(corners, 2, axis=0)  # its upper side is the one that was shown above
     across, down = card_sides(corners)
-    return View(name, across / down, art_at(without_detail(picture, corners), pose_of(corners)))
+    pose = pose_of(corners)
+    return View(name, across / down, art_at(without_detail(picture, corners), pose), _stickers(picture, pose))
 
 
 def recognise(image: Image, book: ArtBook) -> list[ArtSeen]:
@@ -259,6 +266,17 @@ def _coloured(image: Image) -> Image:
     return image if image.ndim == 3 else np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2BGR), np.uint8)
 
 
+def _stickers(picture: Image, pose: Matrix) -> NDArray[np.bool_]:
+    """Where QR stickers with their white rims lie on the card at `pose`."""
+    hidden = np.zeros((TALL, WIDE), np.uint8)
+    for code in find_codes(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)):
+        corners = np.array(code.corners, np.float64)
+        rim = corners.mean(axis=0) + (corners - corners.mean(axis=0)) * _STICKER_RIM
+        on_card = cv2.perspectiveTransform(rim[None], np.linalg.inv(pose))[0]
+        cv2.fillConvexPoly(hidden, np.round(on_card).astype(np.int32), (1,))
+    return hidden > 0
+
+
 def _grey(image: Image) -> Image:
     """The same without colour, still of three channels."""
     return _coloured(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
@@ -272,8 +290,8 @@ def _shrunk(image: Image, longest: float) -> tuple[Image, float]:
     scale = min(1.0, longest / max(image.shape[:2]))
     if scale == 1.0:
         return image, scale
-    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.uint8), scale
+    height, width = (max(1, round(scale * side)) for side in image.shape[:2])
+    return np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), np.uint8), scale
 
 
 def _lab(picture: Image) -> NDArray[np.float32]:

@@ -19,11 +19,12 @@ _MOST_NAME = 60
 
 
 class _StoredView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`art` is TALL x WIDE x 3 bytes, BGR, row by row."""
+    """`art` is TALL x WIDE x 3 bytes, BGR, row by row; `hidden` as many bits, 1 where a sticker is."""
 
     name: str
     aspect: float
     art: bytes
+    hidden: bytes
 
 
 class _StoredBook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -75,7 +76,10 @@ def load_book(path: Path) -> ArtBook:
 
 def save_book(path: Path, book: ArtBook) -> None:
     """Write the book beside the file, then put it in its place; BadInputError if that is not possible."""
-    views = [_StoredView(view.name, view.aspect, view.art.tobytes()) for view in book.views]
+    views = [
+        _StoredView(view.name, view.aspect, view.art.tobytes(), np.packbits(view.hidden).tobytes())
+        for view in book.views
+    ]
     data = msgspec.msgpack.encode(_StoredBook(_KIND, VERSION, views))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -98,7 +102,10 @@ def save_book(path: Path, book: ArtBook) -> None:
 def _view(stored: _StoredView) -> View:
     if len(stored.art) != TALL * WIDE * 3:
         raise ValueError(f"{stored.name!r} has {len(stored.art)} bytes of art, not {TALL * WIDE * 3}")
+    if len(stored.hidden) != TALL * WIDE // 8:
+        raise ValueError(f"{stored.name!r} has {len(stored.hidden)} bytes of stickers, not {TALL * WIDE // 8}")
     if not 0.1 <= stored.aspect <= 1.0:
         raise ValueError(f"{stored.name!r} has proportions of {stored.aspect:.3g}")
     art = np.frombuffer(stored.art, np.uint8).reshape(TALL, WIDE, 3)
-    return View(check_name(stored.name), stored.aspect, art)
+    hidden = np.unpackbits(np.frombuffer(stored.hidden, np.uint8)).reshape(TALL, WIDE).astype(bool)
+    return View(check_name(stored.name), stored.aspect, art, hidden)

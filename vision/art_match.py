@@ -52,11 +52,15 @@ _HOLD = {2: (400.0, 1000.0), 1: (300.0, 400.0)}
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """One look at a card: its name, short side by long side, the art itself, long side upright."""
+    """One look at a card: its name, short side by long side, the art itself, long side upright.
+
+    `hidden` (TALL x WIDE) is true where something is stuck on that other copies of the card have not.
+    """
 
     name: str
     aspect: float
     art: Art = field(repr=False)
+    hidden: NDArray[np.bool_] = field(default_factory=lambda: np.zeros((TALL, WIDE), bool), repr=False)
 
     @cached_property
     def coarse(self) -> NDArray[np.float32]:
@@ -66,7 +70,7 @@ class View:
     @cached_property
     def levels(self) -> tuple["_Level", ...]:
         """What alignment needs, for each of its levels."""
-        return tuple(_level(self.art, shrink, blur) for shrink, blur, _ in _LEVELS)
+        return tuple(_level(self.art, self.hidden, shrink, blur) for shrink, blur, _ in _LEVELS)
 
     @cached_property
     def soft(self) -> tuple[NDArray[np.float32], ...]:
@@ -168,11 +172,11 @@ def likeness(art: Art, view: View) -> float:
     """
     seen_light = np.asarray(cv2.GaussianBlur(_LINEAR[art], (0, 0), _BLURS[0]), np.float32).reshape(-1, 3)
     seen = _coded(seen_light)
-    counts = _INNER
+    shows = counts = _INNER * ~view.hidden.ravel()
     for _ in range(2):
         lit = _coded(_lit(view.soft[0], seen_light, counts))
-        counts = _INNER * ~_glare(seen[:, 0], lit[:, 0])
-        if counts.sum() < (1 - _GLARE_MOST) * _INNER.sum():
+        counts = shows * ~_glare(seen[:, 0], lit[:, 0])
+        if counts.sum() < (1 - _GLARE_MOST) * shows.sum():
             return -np.inf
     share = counts / counts.sum()
     best, rest = -np.inf, seen
@@ -235,7 +239,7 @@ def _lit(
     return np.asarray(np.clip(view * solved[:3] + solved[3], 0, 1), np.float32)
 
 
-def _level(art: Art, shrink: int, blur: float) -> _Level:
+def _level(art: Art, hidden: NDArray[np.bool_], shrink: int, blur: float) -> _Level:
     plane = _shrunk(_perceived(art), shrink, blur)
     height, width = plane.shape[:2]
     right = cv2.Sobel(plane, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
@@ -257,7 +261,8 @@ def _level(art: Art, shrink: int, blur: float) -> _Level:
     for channel in range(3):
         only = np.arange(3) == channel
         columns += [(plane - plane.mean(axis=(0, 1))) * only, np.ones_like(plane) * only]
-    jacobian = np.stack([column.ravel() for column in columns], axis=1).astype(np.float64)
+    shows = cv2.resize((~hidden).astype(np.float32), (width, height), interpolation=cv2.INTER_AREA)[:, :, None]
+    jacobian = np.stack([(column * shows).ravel() for column in columns], axis=1).astype(np.float64)
     normal = jacobian.T @ jacobian
     diagonal = np.diag(normal)
     # Held: a pale card says little of where it is, and must not run away.

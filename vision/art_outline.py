@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.art_match import card_sides
-from vision.art_quads import ASPECTS, Lab, Points, find_edges, find_quads
+from vision.art_quads import ASPECTS, Lab, Points, Quad, find_edges, find_quads
 
 _RING = 0.04
 """Share of the picture's shorter side at its border that is taken for cloth."""
@@ -17,17 +17,19 @@ _SMALLEST, _LARGEST = 0.04, 0.97
 """Area of a card as a share of the picture."""
 _AGREES = 0.85
 """Area common to an outline by edges and one by colour, as a share of both."""
-_SUPPORT = 0.75
+_CERTAIN = 0.93
 """Share of an outline that must be an edge to be believed without colour."""
-_NARROW = 0.09
+_ON_EDGE = 6.0
+"""Pixels."""
+_NARROW = 0.12
 """Margins, as a share of the picture's width, under which the picture is nothing but the card."""
 
 
 def card_outline(lab: Lab) -> Points | None:
     """The card's corners (4 x 2 px, clockwise) in a picture of about 640 px; None if none can be made out.
 
-    Of the outlines with four edges the one is taken that best agrees with what is not of the cloth's
-    colours; without one, the smallest rectangle around that.
+    Of the outlines with four edges the one is taken that best agrees with what has not the cloth's
+    colours, or a clear one around it.
     """
     height, width = lab.shape[:2]
     sides = (0.15 * min(height, width), 1.1 * max(height, width))
@@ -35,21 +37,42 @@ def card_outline(lab: Lab) -> Points | None:
     whole = np.array(
         [(-0.5, -0.5), (width - 0.5, -0.5), (width - 0.5, height - 0.5), (-0.5, height - 0.5)], np.float32
     )
+    chosen = _by_colour(lab, quads)
+    around = [q for q in quads if q.support >= _CERTAIN and (chosen is None or _holds(q.corners, chosen))]
+    if around:
+        # The cloth's colours may be in the card's frame, too: then only its inside was chosen.
+        chosen = max(around, key=lambda quad: quad.area).corners
+    if chosen is None or _all_but_margin(chosen, width, height):
+        return whole if _card_like(whole) else None
+    return chosen
+
+
+def _by_colour(lab: Lab, quads: list[Quad]) -> Points | None:
+    """The outline with four edges that best agrees with what is not of the cloth, or a box around that."""
     blob = _not_cloth(lab)
-    if blob is not None:
-        agree = [_common(quad.corners, blob) for quad in quads]
-        best = int(np.argmax(agree)) if agree else -1
-        if best >= 0 and agree[best] >= _AGREES:
-            return quads[best].corners
-        box = np.asarray(cv2.boxPoints(cv2.minAreaRect(blob)), np.float32)
-        if _common(box, blob) >= _AGREES and _card_like(box):
-            return box
-    clear = [quad for quad in quads if quad.support >= _SUPPORT]
-    largest = max(clear, key=lambda quad: quad.area).corners if clear else whole
-    first = int(np.argmin(np.linalg.norm(largest - whole[0], axis=1)))
-    if np.abs(np.roll(largest, -first, axis=0) - whole).max() > _NARROW * width:
-        return largest
-    return whole if _card_like(whole) else None
+    if blob is None:
+        return None
+    agree = [_common(quad.corners, blob) for quad in quads]
+    best = int(np.argmax(agree)) if agree else -1
+    if best >= 0 and agree[best] >= _AGREES:
+        return quads[best].corners
+    box = np.asarray(cv2.boxPoints(cv2.minAreaRect(blob)), np.float32)
+    return box if _common(box, blob) >= _AGREES and _card_like(box) else None
+
+
+def _holds(outer: Points, inner: Points) -> bool:
+    """Whether the inner outline lies within the outer one, but for a few px."""
+    return all(
+        cv2.pointPolygonTest(outer, (float(x), float(y)), measureDist=True) > -_ON_EDGE for x, y in inner
+    )
+
+
+def _all_but_margin(corners: Points, width: int, height: int) -> bool:
+    """Whether the picture is the card itself: what was found in it is a frame, parallel to its borders."""
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    left, right = float(low[0]), width - 1 - float(high[0])
+    boxed = all(min(x - low[0], high[0] - x) + min(y - low[1], high[1] - y) < 0.02 * width for x, y in corners)
+    return boxed and max(left, right) < _NARROW * width and abs(left - right) < 0.03 * width
 
 
 def _not_cloth(lab: Lab) -> Points | None:
