@@ -22,6 +22,7 @@ _COMMANDS = {
         "The virtual table alone: a camera stream and a board's port.",
     ),
     "sheets": ("companion.sheets:sheets", "Stickers, tile markers and the mat as PDF."),
+    "enrol": ("companion.enrol:enrol", "Cards without tags: shown once, known by their art."),
     "read": ("companion.reading:read", "What the camera code sees in pictures."),
     "simulate": ("companion.simulate:simulate", "Games by the rules alone, in numbers."),
     "rehearse": (

@@ -28,10 +28,17 @@ def _hints(seconds: float) -> dict[str, Any]:
     return bench_hints(seconds)
 
 
+def _art(seconds: float) -> dict[str, Any]:
+    from companion.benchmarks.art import bench_art
+
+    return bench_art(seconds)
+
+
 _TIMED: dict[str, tuple[Callable[[float], dict[str, Any]], str]] = {
     "engine": (_engine, "The rules, beside python-chess."),
     "link": (_link, "The wire, in real MicroPython."),
     "hints": (_hints, "Hints at every point of whole games."),
+    "art": (_art, "Cards known by their art among strangers, beside ORB; a round takes 40 seconds."),
 }
 """What is measured for a number of seconds."""
 _OTHERS = {
