@@ -47,7 +47,7 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     played = play(3, "basic", 3)
     watched = WatchedGame(played.dealt, journal=path)
     checks = [at for at, (before, _) in enumerate(played.history) if before.touches]
-    for _, action in played.history[: checks[6]]:
+    for _, action in played.history[: checks[3]]:
         watched.do(action)
     return path
 
@@ -65,7 +65,7 @@ def advice(*arguments: object) -> Advice:
 
 def test_the_coach_names_the_move_why_and_how_sure(journal: Path) -> None:
     told = advice(journal)
-    assert (told.level, told.player) == ("coach", 2)
+    assert (told.level, told.player) == ("coach", 3)
     assert told.work_left > 0
     best = told.hints[0]
     assert best.action.split()[0] in ("touch", "look")
@@ -354,7 +354,7 @@ def test_only_who_asked_is_answered(engine: Engine, tmp_path: Path) -> None:
 
 def test_a_sleeping_princess_is_asked_by_her_button(tmp_path: Path) -> None:
     """Her button claims nothing any more: it asks for a hint for all, and pressed again for the move."""
-    played = play(3, "basic", 3)
+    played = play(4, "5+", 2)
     path = tmp_path / "game.jsonl"
     watched = WatchedGame(played.dealt, journal=path)
     for before, action in played.history:
@@ -366,7 +366,7 @@ def test_a_sleeping_princess_is_asked_by_her_button(tmp_path: Path) -> None:
     source = Silent()
     stream: StreamServer[Event, Command] = StreamServer(tmp_path / "e.sock", Command)
     engine = Engine(
-        GAME, "basic", 3, sources=[source], stream=stream, journals=path, clock=ManualClock(), resume=True
+        GAME, "5+", 2, sources=[source], stream=stream, journals=path, clock=ManualClock(), resume=True
     )
     client = connect(tmp_path / "e.sock")
     for presses in ([], [Button(0.0, f"bed {bed}")], [], [Button(0.0, f"bed {bed}")], []):
