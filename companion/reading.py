@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from companion.enrol import art_file
 from companion.errors import BadInputError
 
 if TYPE_CHECKING:
     from companion.games.engine import TableGame
-    from vision.pictures import Found, Picture
+    from vision.pictures import Found, Picture, Recogniser
     from vision.reading import Corners
     from vision.table_photo import TablePrint
 
@@ -33,8 +34,14 @@ _SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
     type=click.Path(path_type=Path),
     help="Write the picture with all findings outlined; a folder if there are several pictures.",
 )
+@click.option(
+    "--book",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="The file of enrolled cards, if not the usual.",
+)
 @click.option("--thorough", is_flag=True, help="Ask a second decoder, too, where something may be left.")
-def read(images: tuple[Path, ...], as_json: bool, out: Path | None, thorough: bool) -> None:
+def read(images: tuple[Path, ...], as_json: bool, out: Path | None, book: Path | None, thorough: bool) -> None:
     """Read every code, marker and enrolled card in pictures.
 
     Corners are pixels of the upright picture, clockwise from the code's own upper left. Pictures that
@@ -48,13 +55,20 @@ def read(images: tuple[Path, ...], as_json: bool, out: Path | None, thorough: bo
         _check_out(out, images)
     reports: list[dict[str, Any]] = []
     failed = False
+    recognise = None
+    try:
+        recognise = _recogniser(book or art_file())
+    except BadInputError as error:
+        # Codes and markers are read without the book.
+        failed = True
+        click.echo(f"companion: {error}", err=True)
     with ExitStack() as stack:
         second = stack.enter_context(SecondOpinion()) if thorough else None
         for number, image in enumerate(images):
             try:
                 target = None if out is None else _target(out, image, images[:number])
                 picture = load_picture(image)
-                found = read_all(picture, second=second, printed=_printed())
+                found = read_all(picture, recognise, second, _printed())
                 if target is not None:
                     _write(target, picture, found)
             except BadInputError as error:
@@ -136,6 +150,15 @@ def _report(name: str, picture: "Picture", found: "Found") -> dict[str, Any]:
             for card in found.cards
         ],
     }
+
+
+def _recogniser(path: Path) -> "Recogniser | None":
+    """What knows the cards in a file of enrolled ones; None if there are none."""
+    from vision.art import recognise
+    from vision.art_book import load_book
+
+    known = load_book(path)
+    return (lambda image: recognise(image, known)) if known.views else None
 
 
 def _printed() -> "tuple[TablePrint, ...]":

@@ -17,6 +17,8 @@ from companion.benchmarks.vision_scenes import Scene, cards_of
 from companion.benchmarks.vision_table import DAMAGED, OURS, STRANGER, View, dealt, table
 from companion.errors import BadInputError
 from companion.reading import read
+from vision.art import ArtBook, enrol
+from vision.art_book import save_book
 from vision.pictures import annotated, load_picture, one_line, read_all
 from vision.stickers import marker, sticker
 
@@ -73,7 +75,7 @@ KINDS = {
 
 
 def call(*arguments):
-    result = CliRunner().invoke(read, [str(a) for a in arguments])
+    result = CliRunner(env={"XDG_DATA_HOME": "/nonexistent"}).invoke(read, [str(a) for a in arguments])
     assert result.exception is None or isinstance(result.exception, (SystemExit, BadInputError))
     return result
 
@@ -168,7 +170,16 @@ def test_tiny_pictures_are_read_as_nothing(shape, tmp_path):
 
 @pytest.mark.parametrize(
     "content",
-    [b"\xff\xfe\x00\x80", b"\x1b[2J\x07", "SP1Q99", "SP1H07", "SP2H07C", "sp1h07c", "A\nB", "x" * 2900],
+    [
+        b"\xff\xfe\x00\x80",
+        b"\x1b[2J\x07",
+        "SP1Q99",
+        "SP1H07",
+        "SP2H07C",
+        "sp1h07c",
+        "A\nB",
+        pytest.param("x" * 2900, id="long"),
+    ],
 )
 def test_no_identity_is_made_of_a_strangers_code(content, tmp_path):
     code = segno.make_qr(content, error="l")
@@ -254,6 +265,30 @@ def test_cards_that_a_recogniser_knows_are_reported_in_the_files_pixels(tmp_path
     assert (card.name, card.quality) == ("Rose", 0.7)
     assert card.corners[2] == pytest.approx((40 / picture.scale, 80 / picture.scale))
     assert (annotated(picture, read_all(picture, recognise)) != picture.colour).any()
+
+
+def test_enrolled_cards_are_named_and_a_broken_book_loses_no_code(tmp_path):
+    rng = np.random.default_rng(8)
+    card = cv2.resize(rng.integers(0, 255, (6, 4, 3), np.uint8), (240, 360), interpolation=cv2.INTER_CUBIC)
+    cv2.rectangle(card, (0, 0), (239, 359), (235, 240, 240), 14)
+    picture = np.full((700, 900, 3), (60, 90, 50), np.uint8)
+    picture[200:560, 500:740] = card
+    picture[60:160, 60:160] = sticker("SP1W3", 100)[..., None]
+    path, book = tmp_path / "table.png", tmp_path / "cards.art"
+    cv2.imwrite(str(path), picture)
+    assert report_of(path, "--book", book)["cards"] == []
+    save_book(book, ArtBook((enrol("Rose Queen", card),)))
+    (seen,) = report_of(path, "--book", book)["cards"]
+    assert (seen["text"], seen["stage"]) == ("Rose Queen", "art")
+    corners = np.array(seen["corners"])
+    assert np.abs(corners - [(500, 200), (740, 200), (740, 560), (500, 560)]).max() < 8
+    assert "Rose Queen" in call(path, "--book", book).stdout
+    book.write_bytes(b"broken")
+    result = call(path, "--book", book, "--json")
+    (report,) = json.loads(result.stdout)["pictures"]
+    assert result.exit_code == 2
+    assert len(result.stderr.strip().splitlines()) == 1
+    assert [code["text"] for code in report["codes"]] == ["SP1W3"]
 
 
 def test_the_second_decoder_is_asked_only_when_wished(tmp_path, monkeypatch):
