@@ -2,8 +2,8 @@
 
 import os
 import resource
-import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -30,7 +30,7 @@ _WARM_UP = 40
 
 
 class _Camera:
-    """Feeds frames of one camera to one Vision and times each."""
+    """Feeds frames of one camera to one Vision."""
 
     def __init__(self, sticker_mm: float, seed: int) -> None:
         self.rng = np.random.default_rng(seed)
@@ -53,14 +53,12 @@ class _Camera:
         """One exposure."""
         return grey(exposed(light, TYPICAL, self.rng))
 
-    def feed(self, gray: Gray) -> tuple[float, list[Seen]]:
-        """Milliseconds and what was reported."""
+    def feed(self, gray: Gray) -> list[Seen]:
+        """What was reported."""
         assert self._vision is not None
         frame = Frame(self._number / FPS, gray)
         self._number += 1
-        began = time.perf_counter()
-        seen = self._vision.feed(frame)
-        return 1000 * (time.perf_counter() - began), seen
+        return self._vision.feed(frame)
 
 
 def still(frames: int, seed: int) -> Tally:
@@ -75,7 +73,7 @@ def still(frames: int, seed: int) -> Tally:
     for number in range(frames):
         if number == frames // 10:
             before = _resident_mb()
-        tally.milliseconds.append(camera.feed(shots[number % _EXPOSURES])[0])
+        tally.timed(partial(camera.feed, shots[number % _EXPOSURES]))
     tally.frames = frames
     tally.extra = {"memory_mb": round(_resident_mb() - before, 1)}
     return tally
@@ -101,9 +99,8 @@ def two_cards(seed: int) -> Tally:
         seen: set[str] = set()
         count = 0
         while not wanted <= seen and count < FPS:
-            took, events = camera.feed(camera.shot(full))
+            events = tally.timed(partial(camera.feed, camera.shot(full)))
             count += 1
-            tally.milliseconds.append(took)
             for event in events:
                 if isinstance(event, ZoneSeen):
                     seen |= {card.code for card in event.cards}

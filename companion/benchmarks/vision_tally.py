@@ -1,15 +1,17 @@
 """Counts what readers read against what was there."""
 
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from statistics import fmean
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from companion.benchmarks.vision_readers import Sighted
 from companion.benchmarks.vision_table import OURS, Table
 
+_T = TypeVar("_T")
 _NEAR_MM = 12.0
 """A sticker seen farther than this from where it lies is another one: cards lie 90 mm apart."""
 
@@ -28,7 +30,16 @@ class Tally:
     wrong: int = 0
     frames: int = 0
     milliseconds: list[float] = field(default_factory=list)
+    processor: list[float] = field(default_factory=list)
     extra: dict[str, Any] = field(default_factory=dict)
+
+    def timed(self, work: Callable[[], _T]) -> _T:
+        """What `work` returns; its time by the clock and by the processor (all threads) is noted, in ms."""
+        wall, busy = time.perf_counter(), time.process_time()
+        outcome = work()
+        self.milliseconds.append(1000 * (time.perf_counter() - wall))
+        self.processor.append(1000 * (time.process_time() - busy))
+        return outcome
 
     def result(self) -> dict[str, Any]:
         """The tally as plain values."""
@@ -41,6 +52,7 @@ class Tally:
             "reads": self.reads,
             "ms_mean": round(fmean(self.milliseconds), 2) if self.milliseconds else None,
             "ms_p95": round(float(np.percentile(self.milliseconds, 95)), 2) if self.milliseconds else None,
+            "cpu_ms_mean": round(fmean(self.processor), 2) if self.processor else None,
             "shown": self.shown,
             "frames": self.frames,
             **self.extra,

@@ -162,6 +162,7 @@ def test_photographs_of_a_folder_have_their_texts_beside_them(tmp_path):
     assert (mine["recall_frame"], mine["wrong"], mine["reads"], mine["frames"]) == (1.0, 0, 1, 1)
     assert mine["recall_1s"] is None
     assert mine["ms_p95"] >= 0
+    assert mine["cpu_ms_mean"] >= 0
 
 
 def test_an_unknown_scene_is_named():
