@@ -1,6 +1,6 @@
 """The coach: what can be done at any point of a turn, ranked, from the view and the team's knowledge alone."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.games.sleepless_princess.actions import (
@@ -17,7 +17,7 @@ from companion.games.sleepless_princess.actions import (
 from companion.games.sleepless_princess.cardsets import HAND_SIZE, Cards, add
 from companion.games.sleepless_princess.plays import discards_for, play_table, plays_for
 from companion.hints.beds import BedPlan, Check
-from companion.hints.hands import PARTS, TURNS, Prices, best_taking, without
+from companion.hints.hands import PARTS, TURNS, Prices, best_taking, without, worth_of_hands
 from companion.hints.knowledge import TeamKnowledge, kinds
 
 View = Mapping[str, Any]
@@ -82,13 +82,19 @@ def turns_to_come(known: TeamKnowledge, view: View) -> float:
     return max(0.0, (left / CARDS_A_TURN + 1) / players)
 
 
-def _drawing(known: TeamKnowledge, view: View, kept: Cards, row: Cards, most: int = HAND_SIZE) -> float:
-    """The worth of drawing up `kept`, at most `most` cards of it from the row."""
+def _drawing(known: TeamKnowledge, view: View) -> Callable[[Cards, Cards, int], float]:
+    """The worth of drawing up some cards with an open row, at most so many cards of it from the row."""
     prices = PRICES[known.variant]
+    worth = worth_of_hands(known.variant, prices)
     parts = min(TURNS * PARTS, round(PARTS * turns_to_come(known, view)))
+    drawn = worth.drawn(parts, known.odds(view["turn"], kinds(view["hand"])))
     deck = view["deck"]
-    witch = round(prices.card * known.witches / deck, 2) if deck else 0.0
-    return best_taking((known.variant, prices), parts, kept, row, (min(HAND_SIZE, deck), most), witch)
+    witch = prices.card * known.witches / deck if deck else 0.0
+
+    def worth_of_drawing(kept: Cards, row: Cards, most: int) -> float:
+        return best_taking(drawn, worth.places, kept, row, (min(HAND_SIZE, deck), most), witch)
+
+    return worth_of_drawing
 
 
 def _plays(plan: BedPlan, view: View) -> list[Option]:
@@ -99,26 +105,28 @@ def _plays(plan: BedPlan, view: View) -> list[Option]:
     price = prices.card if turns_to_come(known, view) > 0 else 0.0
     touch = sum(check.worth for check in plan.checks((), False)[:1])
     looks = [check.worth for check in plan.checks((), True)]
+    drawing = _drawing(known, view)
     found: list[Option] = []
     for action in plays_for(known.variant, hand):
         use = play_table(known.variant)[action]
         gain = touch + sum(looks[: use.looks]) - price * len(use.cards)
-        worth = gain + _drawing(known, view, without(hand, use.cards), row)
+        worth = gain + drawing(without(hand, use.cards), row, HAND_SIZE)
         found.append(Option(action, worth, 1.0, f"play-{use.looks}"))
     for discard in discards_for(known.variant, hand, min(2, view["deck"] + len(row))):
-        worth = _drawing(known, view, without(hand, discard.cards), row) - price * len(discard.cards)
+        worth = drawing(without(hand, discard.cards), row, HAND_SIZE) - price * len(discard.cards)
         found.append(Option(discard, worth, 1.0, "discard"))
     return sorted(found, key=lambda option: -option.worth) or [Option(Skip(), 0.0, 1.0, "skip")]
 
 
 def _draws(known: TeamKnowledge, view: View) -> list[Option]:
     hand, row = kinds(view["hand"]), kinds(view["row"])
+    drawing = _drawing(known, view)
     found = [
-        Option(Take(kind), _drawing(known, view, add(hand, kind), without(row, (kind,))), 1.0, "take")
+        Option(Take(kind), drawing(add(hand, kind), without(row, (kind,)), HAND_SIZE), 1.0, "take")
         for kind in sorted(set(row))
     ]
     if view["deck"]:
-        worth = _drawing(known, view, hand, row, HAND_SIZE - len(hand) - 1)
+        worth = drawing(hand, row, HAND_SIZE - len(hand) - 1)
         found.append(Option(Deck(), worth, 1.0, "deck"))
     return sorted(found, key=lambda option: -option.worth)
 

@@ -2,10 +2,12 @@
 
 A hand of five is worth the best of its plays and discards: the checks a play buys, less what its cards cost the
 team, plus the worth of the hand that is drawn up to afterwards from an open row and the deck. The row of a
-later turn is not known, so that worth is a mean over ROWS rows drawn once from a fixed seed; the deck is taken
-as the full set of cards without witches. The tables take a few tenths of a second to make and are then kept.
+later turn is not known, so that worth is a mean over ROWS rows drawn once from a fixed seed. The deck of later
+turns is taken as the full set of cards without witches, that of this turn as what was not seen yet. The tables
+take a few tenths of a second to make and are then kept.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement
 from typing import NamedTuple
@@ -36,11 +38,24 @@ class Prices(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """Worth of every set of up to five cards, ascending, with 0 to TURNS turns to come for their holder."""
+    """Worth of every set of up to five cards with 0 to TURNS turns to come for their holder."""
 
-    prices: Prices
-    drawn: tuple[dict[Cards, float], ...]
-    """`drawn[turns * PARTS][cards]`: missing cards come from the deck; five cards are the hand itself."""
+    places: dict[Cards, int]
+    """The place of every set, its cards ascending; smaller sets come first."""
+    hands: tuple[NDArray[np.float64], ...]
+    """`hands[turns * PARTS]`: every hand of five."""
+    grown: NDArray[np.int64]
+    """`grown[place][kind]`: the place of the set with one more card, blankets last."""
+    sizes: NDArray[np.int64]
+    """The number of cards of every set that is no full hand."""
+
+    def drawn(self, part: int, odds: Sequence[float]) -> list[float]:
+        """The worth of every set, by place, when what it lacks comes from the deck.
+
+        `part` is the number of turns to come, in parts of a turn (PARTS); `odds` the chance of every kind.
+        """
+        worth: list[float] = _filled(self.hands[part], self.grown, self.sizes, np.array(odds)).tolist()
+        return worth
 
 
 @lru_cache(maxsize=16)
@@ -58,18 +73,17 @@ def worth_of_hands(variant: str, prices: Prices) -> Worth:
     rows = np.stack([chance.permutation(pack)[:ROW_SIZE] for _ in range(ROWS)])
     starts, gains, kept = _choices(variant, prices, sets[len(short) :], index)
     sizes = np.array([len(cards) for cards in short])
-    hands = np.zeros(len(sets) - len(short))
-    tables = [_filled(hands, grown, sizes, copies / copies.sum())]
+    hands = [np.zeros(len(sets) - len(short))]
     for _ in range(TURNS):
-        after = _after_drawing(tables[-1], grown, sizes, rows)
-        hands = np.maximum.reduceat(gains + after[kept], starts)
-        tables.append(_filled(hands, grown, sizes, copies / copies.sum()))
+        drawn = _filled(hands[-1], grown, sizes, copies / copies.sum())
+        after = _after_drawing(drawn, grown, sizes, rows)
+        hands.append(np.maximum.reduceat(gains + after[kept], starts))
     blends = []
     for part in range(TURNS * PARTS + 1):
         turns, share = divmod(part, PARTS)
-        later = tables[min(turns + 1, TURNS)]
-        blends.append(tables[turns] + (later - tables[turns]) * share / PARTS)
-    return Worth(prices, tuple(dict(zip(sets, table.tolist(), strict=True)) for table in blends))
+        later = hands[min(turns + 1, TURNS)]
+        blends.append(hands[turns] + (later - hands[turns]) * share / PARTS)
+    return Worth(index, tuple(blends), grown, sizes)
 
 
 def _choices(
@@ -134,26 +148,34 @@ def without(hand: Cards, cards: Cards) -> Cards:
     return tuple(rest)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
+def _takings(row: Cards, taken: int) -> tuple[Cards, ...]:
+    return tuple(set(combinations(row, taken)))
+
+
 def best_taking(
-    worth: tuple[str, Prices], part: int, kept: Cards, row: Cards, limits: tuple[int, int], witch: float
+    drawn: Sequence[float],
+    places: dict[Cards, int],
+    kept: Cards,
+    row: Cards,
+    limits: tuple[int, int],
+    witch: float,
 ) -> float:
     """The worth of drawing up `kept` as well as can be: the best open cards first, the rest from the deck.
 
-    `worth` names the tables and `part` the number of turns to come, in parts of a turn (PARTS). `limits` are
-    how many cards can come from the deck, and how many may come from the row. `witch` is the price, for each
-    open card still lying there, of drawing a card from the deck: a witch would sweep them away.
+    `drawn` and `places` are those of Worth. `limits` are how many cards can come from the deck, how many may
+    come from the row. `witch` is the price, for each open card still lying there, of drawing a card from the
+    deck: a witch would sweep them away.
     """
-    table = worth_of_hands(*worth).drawn[part]
     lacking = HAND_SIZE - len(kept)
     deck, from_row = limits
     most = min(lacking, len(row), from_row)
     best = float("-inf")
     for taken in range(min(most, max(0, lacking - deck)), most + 1):
         unseen = min(lacking - taken, deck)
-        for cards in set(combinations(row, taken)):
-            hand = tuple(sorted(kept + cards))
-            # A hand that stays short brings the end: it has no further turn.
-            value = table[hand] if len(hand) + unseen >= HAND_SIZE else 0.0
-            best = max(best, value - witch * unseen * (len(row) - taken))
+        # A hand that stays short brings the end: it has no further turn.
+        value = 0.0
+        if taken + unseen == lacking:
+            value = max(drawn[places[tuple(sorted(kept + cards))]] for cards in _takings(row, taken))
+        best = max(best, value - witch * unseen * (len(row) - taken))
     return best

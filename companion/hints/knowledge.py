@@ -16,7 +16,7 @@ from companion.games.sleepless_princess.actions import (
     Touch,
 )
 from companion.games.sleepless_princess.cards import KIND_OF_TEXT, WITCH
-from companion.games.sleepless_princess.cardsets import remove
+from companion.games.sleepless_princess.cardsets import BLANKETS, HELPER_COPIES, remove
 from companion.games.sleepless_princess.plays import play_cards
 from companion.games.sleepless_princess.state import VARIANTS
 from companion.hints.belief import Likelihood, posterior
@@ -52,6 +52,10 @@ class TeamKnowledge:
         """For each player the cards that everybody saw go to their hand and not leave it since."""
         self.witches = rule.witches[rule.players.index(view["players"])]
         """Witches nobody has seen yet."""
+        self.unseen = [HELPER_COPIES] * rule.helpers_up_to + [BLANKETS]
+        """For each kind, blankets last, the cards that were never open nor told by play."""
+        for kind in kinds(view["row"]):
+            self._see(kind)
         self._flat: Likelihood = tuple(1.0 for _ in self.copies)
         self._chances: tuple[tuple[float, ...], ...] | None = None
         self._homes: tuple[tuple[float, ...], ...] = ()
@@ -72,12 +76,34 @@ class TeamKnowledge:
                 self.show(slot, word)
         elif isinstance(action, Open | Deck) and action.card == WITCH:
             self.witches -= 1
+        elif isinstance(action, Open) and action.card is not None:
+            self._see(action.card)
         elif isinstance(action, Take):
             self.held[player] = (*self.held[player], action.card)
         elif isinstance(action, Play | Discard):
             for kind in action.cards if isinstance(action, Discard) else play_cards(action):
                 left = remove(self.held[player], kind)
-                self.held[player] = self.held[player] if left is None else left
+                if left is None:
+                    self._see(kind)
+                else:
+                    self.held[player] = left
+
+    def _see(self, kind: int) -> None:
+        self.unseen[min(kind, len(self.unseen)) - 1] -= 1
+
+    def odds(self, player: int, hand: Sequence[int]) -> tuple[float, ...]:
+        """For each kind, blankets last, the chance to draw it from the deck, witches apart, for this player."""
+        left = list(self.unseen)
+        told = list(self.held[player])
+        for kind in hand:
+            if kind in told:
+                told.remove(kind)
+            else:
+                left[min(kind, len(left)) - 1] -= 1
+        # Cards misread by a camera may have been seen more often than they exist.
+        left = [max(0, count) for count in left]
+        total = sum(left)
+        return tuple(count / total if total else 1 / len(left) for count in left)
 
     def feel(self, slot: int, word: str) -> None:
         """Fingers named the mattress: a princess type as text, or "smooth"; anything else says nothing."""

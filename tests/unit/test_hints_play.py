@@ -1,6 +1,7 @@
 """Hints played out: what following them brings, and what the coach says where the position is clear."""
 
 import json
+from collections import Counter
 from io import StringIO
 from random import Random
 from typing import Any
@@ -11,7 +12,7 @@ from companion.benchmarks.hints import bench_hints
 from companion.errors import BadInputError
 from companion.games.engine import CHANCE
 from companion.games.sleepless_princess.actions import Claim, Done, Look, Move, Touch
-from companion.games.sleepless_princess.cards import face_text
+from companion.games.sleepless_princess.cards import BLANKET, WITCH, face_text
 from companion.games.sleepless_princess.hidden import spell_out
 from companion.games.sleepless_princess.policies import RandomPolicy
 from companion.games.sleepless_princess.rules import RULES
@@ -159,3 +160,19 @@ def test_the_bench_counts_work_and_idling_costs_none_of_it() -> None:
     assert 0 < result["steps_mean"] <= result["steps_max"]
     assert result["brute_ratio"] > 0
     assert result["p50_ms"] <= result["p95_ms"] <= result["max_ms"]
+
+
+def test_cards_that_were_seen_are_not_expected_from_the_deck() -> None:
+    chance = Random(4)
+    state = RULES.setup("basic", 2, chance)
+    known = TeamKnowledge(RULES.view(state, 0))
+    for step in play_out(state, RandomPolicy(), chance):
+        actor = RULES.actor(step.before)
+        if actor != CHANCE and step.before.deck:
+            hands, deck = step.before.hands, step.before.deck
+            hidden = [kind for kind in (*deck, *hands[1 - actor]) if kind != WITCH]
+            public = Counter(known.held[1 - actor])
+            left = [hidden.count(kind) - public[kind] for kind in range(1, BLANKET + 1)]
+            odds = known.odds(actor, hands[actor])
+            assert odds == pytest.approx([count / sum(left) for count in left])
+        known.observe(actor, spell_out(step.before, step.action), told(step.before, step.action))
