@@ -2,17 +2,16 @@
 
 import math
 from dataclasses import dataclass, field
-from functools import cache
 
 from companion.units import Mat, Zone
-from vision.codebook import Codebook
 from vision.codebook_votes import Votes
 from vision.frames import Frame
 from vision.geometry import MOVED_PX, Rect, Registration, markers_in_sight, nudge, register
 from vision.motion import Glance, Scene, moving_between, shrink
 from vision.places import same_cards, same_place, twins
-from vision.reading import PLAIN, Corners, Reading, read_region
+from vision.reading import PLAIN, Corners, Reading
 from vision.seen import CameraState, CardSeen, Duplicate, Foreign, HandLeft, Seen, ZoneSeen
+from vision.sizing import StickerReader
 from vision.stickers import Gray, Tags
 
 __all__ = ["CameraState", "CardSeen", "Duplicate", "Foreign", "HandLeft", "Seen", "Vision", "ZoneSeen"]
@@ -61,27 +60,21 @@ class _ZoneState:
         self.votes = Votes()
 
 
-@cache
-def _codebook(payloads: frozenset[str]) -> Codebook:
-    """One codebook for all who watch the same game: it takes a fifth of a second to make."""
-    return Codebook(payloads)
-
-
 class Vision:
     """Watches one mat. Feed it frames in order; it reports what has come to rest.
 
-    `tags` is the table of what may be believed; `sticker_mm` the white square of a sticker, `marker`
-    squares on tiles are about as large. Nothing here keeps time: only the frames' own `t` counts.
+    `tags` is the table of what may be believed; `sticker_mm` the white square of a sticker (None: as large
+    as the first one that is read), `marker` squares on tiles are about as large. Nothing here keeps time:
+    only the frames' own `t` counts.
     """
 
-    def __init__(self, mat: Mat, tags: Tags, *, sticker_mm: float = 30.0) -> None:
+    def __init__(self, mat: Mat, tags: Tags, *, sticker_mm: float | None = None) -> None:
         self.mat = mat
         self.tags = tags
         self.registration: Registration | None = None
         self.foreign: set[str] = set()
         """Texts of foreign codes seen, sanitised."""
-        self._sticker_mm = sticker_mm
-        self._book = _codebook(frozenset(tags.payloads))
+        self._stickers = StickerReader(tags.payloads, sticker_mm)
         self._zones = [_ZoneState(zone, index) for index, zone in enumerate(mat.zones)]
         self._scene: Scene | None = None
         self._before: Gray | None = None
@@ -217,9 +210,10 @@ class Vision:
         kept = () if zone.anew else tuple(c for c in known if not self._touched(c))
         rect = self._region(zone, t)
         left, top, right, bottom = rect
-        side = self._sticker_mm * self.registration.px_per_mm(*zone.zone.centre)
+        scale = self.registration.px_per_mm(*zone.zone.centre)
         there = self.registration.to_px([(card.x, card.y) for card in kept]) - (left, top)
-        reading = read_region(gray[top:bottom, left:right], side, self._book, there.tolist())
+        crop = gray[top:bottom, left:right]
+        reading = self._stickers.read(crop, (left, top), scale, self.registration, there.tolist())
         seen = self._cards(zone, reading, rect, t, out)
         believed = self._believed(zone, reading, rect)
         seen += believed
@@ -269,11 +263,11 @@ class Vision:
         """What to read of a zone: all of it, or the surroundings of what has changed."""
         assert self.registration is not None
         assert self._scene is not None
-        whole = self.registration.zone_rect(zone.zone, 0.6 * self._sticker_mm)
+        whole = self.registration.zone_rect(zone.zone, 0.6 * self._stickers.side_mm)
         changed = self._scene.changed_rect(zone.index)
         if zone.anew or changed is None or t >= zone.again_at:
             return whole
-        reach = round(1.2 * self._sticker_mm * self.registration.px_per_mm(*zone.zone.centre))
+        reach = round(1.2 * self._stickers.side_mm * self.registration.px_per_mm(*zone.zone.centre))
         return (
             max(whole[0], changed[0] - reach),
             max(whole[1], changed[1] - reach),
@@ -286,7 +280,7 @@ class Vision:
         assert self.registration is not None
         assert self._scene is not None
         x, y = self.registration.to_px([(card.x, card.y)])[0]
-        side = self._sticker_mm * self.registration.px_per_mm(card.x, card.y)
+        side = self._stickers.side_mm * self.registration.px_per_mm(card.x, card.y)
         return self._scene.changed_share(float(x), float(y), side) > 0.06
 
     def _inside(self, zone: _ZoneState, px: tuple[float, float]) -> bool:

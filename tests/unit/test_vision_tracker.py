@@ -292,13 +292,13 @@ def lay_small(table, code, x, y, angle=0.0):
     table.cards[code] = Lying(x, y, angle, payload, image=sticker(payload, 75))
 
 
-def small_stickers():
+def small_stickers(sticker_mm=15.0):
     table = Table(noise=3)
     rng = np.random.default_rng(9)
     codes = [code for code, card in BY_CODE.items() if card.payload]
     for k, code in enumerate(rng.permutation(codes)[:24]):
         lay_small(table, str(code), 110 + 55 * (k % 12), (297, 421)[k // 12], float(rng.uniform(-180, 180)))
-    watch = Watch(table, Vision(MAT, TAGS, sticker_mm=15.0))
+    watch = Watch(table, Vision(MAT, TAGS, sticker_mm=sticker_mm))
     watch.frames(20)
     return table, watch
 
@@ -314,6 +314,26 @@ def test_stickers_of_15_mm_are_read_over_a_metre():
     assert set(spare) <= {c.code for at in events[:2] for e in of(ZoneSeen, at) for c in e.cards}, (
         "a card is reported two frames after the first that showed it at rest"
     )
+
+
+def test_size_of_stickers_is_told_by_the_first_one_read():
+    table, watch = small_stickers(sticker_mm=None)
+    assert watch.last == expected(table)
+    small = Table()
+    watch = Watch(small)
+    watch.frames(15)
+    lay_small(small, "H01A", 120, 90, 33)
+    assert zones_seen(watch.frames(8)) == {"bed 1": ("H01A",)}
+
+
+def test_sticker_on_a_screen_does_not_tell_the_size():
+    table = Table()
+    poster = Lying(300, 90, 0, BY_CODE["H02A"].payload, image=sticker(BY_CODE["H02A"].payload, 300))
+    table.cards["poster"] = poster
+    watch = Watch(table)
+    watch.frames(15)
+    lay_small(table, "H01A", 120, 90, 33)
+    assert zones_seen(watch.frames(8)) == {"bed 1": ("H01A",)}
 
 
 def test_small_stranger_is_counted_and_never_named():
