@@ -38,6 +38,8 @@ _PROMISING = 0.3
 """Correlation of coarse art under which a closer look is not worth while."""
 _LOOKS = 3
 """Enrolled cards that are compared closely with one quad."""
+_HOPELESS = 0.8
+"""Share of a card's best correlation under which its other turns and views are not looked at."""
 _TRIES = 4
 """Quads around one place that are compared closely before it counts as a stranger's."""
 _FULL, _SMALLEST = 1920.0, 260.0
@@ -197,15 +199,14 @@ def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:
     poses = [pose_of(np.roll(corners - offset, turn, axis=0)) for turn in turns]
     agree = book.coarse @ np.stack([coarse(art_at(part, pose)) for pose in poses], axis=1)
     tried: dict[str, tuple[float, View, Points]] = {}
-    looks: dict[str, int] = {}
+    strongest: dict[str, float] = {}
     for flat in np.argsort(-agree, axis=None, kind="stable"):
         number, turn = divmod(int(flat), len(turns))
-        view = book.views[number]
-        if agree[number, turn] < _PROMISING or (len(looks) >= _LOOKS and view.name not in looks):
+        view, promise = book.views[number], float(agree[number, turn])
+        if promise < _PROMISING or (len(strongest) >= _LOOKS and view.name not in strongest):
             break
-        if looks.setdefault(view.name, 0) >= 2:
+        if promise < _HOPELESS * strongest.setdefault(view.name, promise):
             continue
-        looks[view.name] += 1
         pose = align(part, poses[turn], view)
         alike = likeness(art_at(part, pose), view)
         if alike > tried.get(view.name, (-np.inf,))[0]:

@@ -16,6 +16,8 @@ WIDTH, HEIGHT = 280, 400
 """Pixels of a face: 63 x 90 mm at 4.4 px/mm."""
 CORNER = 14
 """Radius of the rounded corners, px: 3 mm."""
+DECKS = ("framed", "full bleed", "portrait", "playing cards")
+"""Card n is of deck n modulo four."""
 _FONT = cv2.FONT_HERSHEY_DUPLEX
 _SYLLABLES = ("ka", "lor", "mi", "ven", "sa", "dro", "wyn", "tel", "or", "bu", "shi", "gra")
 

@@ -28,7 +28,7 @@ class Conditions:
     `card` the width of a card in px; `tilt` degrees; `blur` standard deviation and `defocus` radius in
     px; `full_well` electrons of white, which set the noise; `balance` the gain of blue and of red against
     green may be off by this share; `dim` how far brightness falls across the picture; `glare` the share
-    of cards with a lamp mirrored in them; `jpeg` quality.
+    of cards with a lamp mirrored in them; `jpeg` quality; `patterned` whether cloths may be.
     """
 
     card: tuple[float, float]
@@ -41,11 +41,16 @@ class Conditions:
     dim: float
     glare: float
     jpeg: tuple[int, int]
+    patterned: bool
 
 
-CLEAN = Conditions((240, 300), (0, 8), (0.5, 0.8), (0.2, 0.5), 8000, 0.05, (0.75, 0.9), 0.1, 0.0, (90, 95))
-"""A phone held over one card."""
-POOR = Conditions((60, 120), (0, 25), (0.6, 1.1), (0.2, 1.0), 2500, 0.15, (0.55, 0.95), 0.4, 0.35, (60, 85))
+CLEAN = Conditions(
+    (240, 300), (0, 8), (0.5, 0.8), (0.2, 0.5), 8000, 0.05, (0.75, 0.9), 0.1, 0.0, (90, 95), False
+)
+"""A phone held over one card on a plain cloth."""
+POOR = Conditions(
+    (60, 120), (0, 25), (0.6, 1.1), (0.2, 1.0), 2500, 0.15, (0.55, 0.95), 0.4, 0.35, (60, 85), True
+)
 """A webcam in the evening: soft, noisy, off in colour, lamps mirrored in the sleeves."""
 
 
@@ -68,7 +73,7 @@ def photograph(
     card = float(rng.uniform(*conditions.card))
     poses = _laid(len(cards), card, size, rng)
     view = _tilted(size, np.radians(rng.uniform(*conditions.tilt)), float(rng.uniform(0, 2 * np.pi)))
-    scene = _cloth(width * _OVER, height * _OVER, rng)
+    scene = _cloth(width * _OVER, height * _OVER, rng, patterned=conditions.patterned)
     sleeved = bool(rng.random() < 1 / 3)
     places = []
     for face, pose in zip(cards, poses, strict=True):
@@ -134,7 +139,7 @@ def _tilted(size: tuple[int, int], tilt: float, towards: float) -> NDArray[np.fl
     return np.asarray(lens @ onto, np.float64)
 
 
-def _cloth(width: int, height: int, rng: np.random.Generator) -> Light:
+def _cloth(width: int, height: int, rng: np.random.Generator, *, patterned: bool) -> Light:
     """Plain cloth, stripes, checks or wood of any colour, with a weave."""
     hsv = np.array([[[rng.integers(180), rng.uniform(0, 190), rng.uniform(40, 235)]]]).astype(np.uint8)
     base = np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0], np.float32)
@@ -143,7 +148,7 @@ def _cloth(width: int, height: int, rng: np.random.Generator) -> Light:
     period, angle = rng.uniform(30, 160), rng.uniform(0, np.pi)
     along = (x * np.cos(angle) + y * np.sin(angle)) / period
     across = (y * np.cos(angle) - x * np.sin(angle)) / period
-    kind = int(rng.integers(5))
+    kind = int(rng.integers(5)) * patterned
     share = np.zeros((height, width), np.float32)
     if kind == 1:
         share = (np.sin(2 * np.pi * along) > 0).astype(np.float32)
