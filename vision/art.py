@@ -39,7 +39,7 @@ _PROMISING = 0.3
 _LOOKS = 3
 """Enrolled cards that are compared closely with one quad."""
 _HOPELESS = 0.8
-"""Share of a card's best correlation under which its other turns and views are not looked at."""
+"""Share of the best correlation under which other turns are not looked at, nor other names once one agrees."""
 _TRIES = 4
 """Quads around one place that are compared closely before it counts as a stranger's."""
 _FULL, _SMALLEST = 1920.0, 260.0
@@ -204,6 +204,9 @@ def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:
         number, turn = divmod(int(flat), len(turns))
         view, promise = book.views[number], float(agree[number, turn])
         if promise < _PROMISING or (len(strongest) >= _LOOKS and view.name not in strongest):
+            break
+        found = max((one[0] for one in tried.values()), default=-np.inf)
+        if found >= ACCEPTED and promise < _HOPELESS * max(strongest.values()):
             break
         if promise < _HOPELESS * strongest.setdefault(view.name, promise):
             continue
