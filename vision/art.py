@@ -40,7 +40,7 @@ _LOOKS = 3
 """Enrolled cards that are compared closely with one quad."""
 _HOPELESS = 0.8
 """Share of the best correlation under which other turns are not looked at, nor other names once one agrees."""
-_TRIES = 4
+_TRIES = 6
 """Quads around one place that are compared closely before it counts as a stranger's."""
 _FULL, _SMALLEST = 1920.0, 260.0
 """Longest side of the picture, px: cards are looked for in it, in half of it, and so on down to the least."""

@@ -19,6 +19,8 @@ _AGREES = 0.85
 """Area common to an outline by edges and one by colour, as a share of both."""
 _CERTAIN = 0.93
 """Share of an outline that must be an edge to be believed without colour."""
+_LARGE = 0.2
+"""Share of the picture that it must then cover at least: smaller things are part of the art."""
 _ON_EDGE = 6.0
 """Pixels."""
 _NARROW = 0.12
@@ -38,7 +40,12 @@ def card_outline(lab: Lab) -> Points | None:
         [(-0.5, -0.5), (width - 0.5, -0.5), (width - 0.5, height - 0.5), (-0.5, height - 0.5)], np.float32
     )
     chosen = _by_colour(lab, quads)
-    around = [q for q in quads if q.support >= _CERTAIN and (chosen is None or _holds(q.corners, chosen))]
+    least = _LARGE * height * width if chosen is None else 0.0
+    around = [
+        quad
+        for quad in quads
+        if quad.support >= _CERTAIN and quad.area >= least and (chosen is None or _holds(quad.corners, chosen))
+    ]
     if around:
         # The cloth's colours may be in the card's frame, too: then only its inside was chosen.
         chosen = max(around, key=lambda quad: quad.area).corners
