@@ -27,7 +27,8 @@ from companion.events import (
     Undo,
     Welcome,
 )
-from companion.fusion.tracker import Change, Step, Tracker
+from companion.fusion.hypothesis import Step
+from companion.fusion.tracker import Change, Tracker
 from companion.games.engine import TableGame, Verdict
 from companion.journal import VERSION as JOURNAL_VERSION
 from companion.journal import Adopted, Done, Journal, Line, Observed, Opened, Revoked
@@ -37,6 +38,7 @@ from companion.talk import FELT, TableTalk
 
 LOOK_AT_LINK_S = 2.0
 """How often the board's link is looked at for screens; it is told only when something changed."""
+NOT_CLEAR = "Not everything that happened here was seen clearly."
 PATIENCE_S = 20.0
 """How long the table may differ from the state before the companion says a word."""
 
@@ -228,18 +230,16 @@ class Session:
     def _open_claims(self, t: float) -> list[Event]:
         """A button was pressed, and what is known does not settle it: say so, and what would."""
         events: list[Event] = []
-        for noted in self.tracker.evidence.traces:
-            verb, place, _ = noted.trace
-            if verb != "press" or noted.t <= self._last_press:
+        for claim in self.tracker.open_claims:
+            if claim.t <= self._last_press:
                 continue
-            bed = self.game.place_of_claim(self.tracker.state, place)
-            if bed is None or self.game.claimable(self.tracker.state, bed) is not None:
-                continue
-            judgement = self.game.judge(self.tracker.state, bed)
-            if judgement.verdict is Verdict.CANNOT_TELL:
-                self._last_press = noted.t
-                told = (judgement.verdict.value, judgement.reasons, judgement.show)
-                events.append(Claimed(t, bed + 1, self._princess(bed), *told))
+            self._last_press = claim.t
+            judgement = self.game.judge(self.tracker.state, claim.bed)
+            reasons, show = judgement.reasons, judgement.show
+            if judgement.verdict is not Verdict.CANNOT_TELL:
+                reasons, show = (NOT_CLEAR,), None
+            princess = self._princess(claim.bed)
+            events.append(Claimed(t, claim.bed + 1, princess, Verdict.CANNOT_TELL.value, reasons, show))
         return events
 
     def _enter(self, command: Command) -> ManualEntry | str | None:

@@ -4,12 +4,23 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from companion.games.engine import Trace
-from companion.observation import Button, Count, ManualEntry, Observation, Reach, Sighting, TagRead, Touch
+from companion.observation import (
+    Button,
+    Count,
+    Health,
+    ManualEntry,
+    Observation,
+    Reach,
+    Sighting,
+    TagRead,
+    Touch,
+)
 
 
 class Noted(NamedTuple):
-    """A trace and when it was seen, in seconds on the host's clock."""
+    """A trace, its number, and when it was seen, in seconds on the host's clock."""
 
+    id: int
     t: float
     trace: Trace
 
@@ -30,8 +41,14 @@ class Evidence:
         self.where: dict[str, str] = {}
         """Physical card -> the zone where it was last seen at rest."""
         self.traces: list[Noted] = []
+        self.silent: set[str] = set()
+        """Sensors that last said they do not work: camera, board."""
         self._codes: dict[str, frozenset[str]] = {}
         self._since_empty: dict[str, frozenset[str]] = {}
+        self.heard: set[str] = set()
+        """The verbs of all traces so far: of others the sensor may not be there at all."""
+        self.next = 0
+        """The number that the next trace will get."""
 
     def feed(self, observations: Iterable[Observation]) -> bool:
         """Take a batch in; True if anything changed that an action may explain."""
@@ -53,21 +70,28 @@ class Evidence:
                     changed |= self._note(t, ("press", f"bed {bed}", ()))
                 case Reach(t, zone):
                     changed |= self._note(t, ("reach", zone, ()))
+                case Health(_, ("camera" | "board") as source, ok):
+                    (self.silent.discard if ok else self.silent.add)(source)
         return changed
 
-    def forget(self, count: int) -> None:
-        """The oldest `count` traces have found their cause, or never will."""
-        del self.traces[:count]
+    def copy(self) -> "Evidence":
+        """An independent copy."""
+        twin = Evidence(self._kinds, self._watched)
+        twin.zones, twin.counts, twin.where = dict(self.zones), dict(self.counts), dict(self.where)
+        twin.traces, twin.silent, twin.heard = list(self.traces), set(self.silent), set(self.heard)
+        twin._codes, twin._since_empty = dict(self._codes), dict(self._since_empty)
+        twin.next = self.next
+        return twin
 
-    def drop(self, needless: Callable[[Trace], bool]) -> None:
+    def drop(self, needless: Callable[[Noted], bool]) -> None:
         """Forget traces that need no cause."""
-        self.traces = [noted for noted in self.traces if not needless(noted.trace)]
+        self.traces = [noted for noted in self.traces if not needless(noted)]
 
-    def expire(self, before: float) -> bool:
-        """Drop traces older than `before` seconds; True if there were any."""
-        old = sum(1 for noted in self.traces if noted.t < before)
-        self.forget(old)
-        return old > 0
+    def expired(self, before: float) -> list[Noted]:
+        """Take out the traces older than `before` seconds."""
+        old = [noted for noted in self.traces if noted.t < before]
+        del self.traces[: len(old)]
+        return old
 
     def _sighting(self, t: float, zone: str, codes: frozenset[str]) -> bool:
         before = self._codes.get(zone, frozenset())
@@ -76,8 +100,9 @@ class Evidence:
         self._codes[zone] = codes
         self.zones[zone] = self._sorted_kinds(codes)
         self.where.update(dict.fromkeys(codes, zone))
-        if came := codes - before:
-            self._note(t, ("came", zone, self._sorted_kinds(came)))
+        if codes - before:
+            # All that lies there: a sticker that was hidden at first belongs to those beside it.
+            self._note(t, ("came", zone, self._sorted_kinds(codes)))
         since_empty = self._since_empty.get(zone, frozenset()) | codes
         if not codes and since_empty:
             self._note(t, ("left", zone, self._sorted_kinds(since_empty)))
@@ -88,17 +113,19 @@ class Evidence:
     def _count(self, t: float, station: str, n: int) -> bool:
         before = self.counts.get(station)
         self.counts[station] = n
-        if before is not None and n < before:
-            self._note(t, ("lift", station, ()))
-        elif n > (before or 0):
-            self._note(t, ("put", station, ()))
+        change = n - (before or 0)
+        if abs(change) == 1:
+            # More at once is no move of a card: a bed was turned up or straightened, or a hand rests there.
+            self._note(t, ("put" if change > 0 else "lift", station, ()))
         return n != before
 
     def _note(self, t: float, trace: Trace) -> bool:
         """Keep a trace that means something to the game; whether it was kept."""
         if trace[:2] not in self._watched:
             return False
-        self.traces.append(Noted(t, trace))
+        self.heard.add(trace[0])
+        self.traces.append(Noted(self.next, t, trace))
+        self.next += 1
         return True
 
     def _sorted_kinds(self, codes: Iterable[str]) -> tuple[str, ...]:

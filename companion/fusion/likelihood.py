@@ -1,7 +1,7 @@
 """How surprising a reading is: costs in nats (negative log-likelihood), one table for every sensor.
 
 Taken from the measured rates of the rig (hardware notes: a touch is missed in 1 % and ghosted in 0.5 % of
-turns, a tag is missed on 2 % of placements, a sticker is unread in 5 % of frames but confirmed over several).
+turns, a tag is missed on 2 % of placements, a sticker is hidden in 5 %, but never read as another).
 """
 
 from dataclasses import dataclass
@@ -22,17 +22,53 @@ TRACE_COSTS = {
     "lift": TraceCost(missed=-log(0.01), ghost=-log(0.01)),
     "put": TraceCost(missed=-log(0.01), ghost=-log(0.01)),
     "left": TraceCost(missed=-log(0.01), ghost=-log(0.02)),
-    "came": TraceCost(missed=-log(0.005), ghost=-log(0.05)),
+    "came": TraceCost(missed=-log(0.000003), ghost=-log(0.003)),
+    "glance": TraceCost(missed=-log(0.03), ghost=-log(0.003)),
     "tag": TraceCost(missed=-log(0.02), ghost=-log(0.01)),
+    "visit": TraceCost(missed=-log(0.7), ghost=-log(0.01)),
+    "silent": TraceCost(missed=-log(0.02), ghost=0.0),
     "reach": TraceCost(missed=-log(0.2), ghost=-log(0.4)),
 }
-"""By verb. A reach says least: hands pass over a deck for many reasons."""
+"""By verb. A reach says least: hands pass over a deck for many reasons. "silent" is never seen: the price of
+an action that leaves no sign."""
 
-WRONG_CARD = -log(0.005)
-"""Cost of each card that a settled zone shows and the state does not expect there, or the reverse."""
+RESTLESS, RESTLESS_S = -log(0.01), 15.0
+"""Cost of a scale that lost a card and has it again soon, or the reverse: a hand, or a card put back."""
+
+SLOW, SLOW_S = -log(0.08), 4.5
+"""Cost of a sign that came late, behind a later one of the same action, and how late it may come."""
+
+YOUNG = -log(0.13)
+"""Cost of a scale that has just changed, and again of its count: a card in a hand, or a restless scale."""
+YOUNG_S = {"lift": 10.0, "put": 4.0}
+"""How long people hold a card, and how long a restless scale shows one too many, in seconds."""
+
+HIDDEN_CARD = -log(0.05)
+"""Cost of each card that the state expects in a settled zone and the camera does not show there."""
+
+STRANGE_CARD = -log(0.001)
+"""Cost of each card that a settled zone shows and the state does not expect there: stickers are not misread."""
+
+UNSEEN = -log(0.1)
+"""Cost of an action that left no sign, when another one followed it in the same glance."""
+
+WRONG_TOP = -log(0.005)
+"""Cost of a pile that shows another card on top than it should."""
+
+FUMBLED = -log(0.02)
+"""The most that a view costs which lasted for a while and had no cause: people change their mind."""
+
+LINGERING, LINGERING_MOST = 0.25, 1.0
+"""Share of a contradiction that is paid again with each further thing seen while it lasts, and the most."""
 
 WRONG_COUNT = -log(0.01)
 """Cost of each card by which a load cell at rest differs from the state."""
 
-MARGIN = 0.4
-"""An explanation is believed when it is better than doing nothing by this much."""
+WRONG_FACE = -log(0.005)
+"""Cost of each mattress that turns out to be another one than believed."""
+
+INVERSION, INVERSION_A_SECOND, INVERSION_MOST = -log(0.3), 0.5, -log(0.01)
+"""Cost of a trace that came before those of an earlier action: two people at once, or a step done late."""
+
+MARGIN, CLEAR = 0.4, 2.0
+"""An explanation is told when it is better than every other by this much for a while, or at once."""

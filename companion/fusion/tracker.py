@@ -1,48 +1,35 @@
-"""The tracker: settled views and traces matched against legal successors of the state."""
+"""The tracker: keeps the few best explanations of what was seen, and tells the best when it is clear."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from heapq import heappop, heappush
-from itertools import count as counting
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
+from companion.fusion.belief import CLAIMS, TRACE_LIFE_S, Belief
 from companion.fusion.evidence import Evidence, Noted
-from companion.fusion.likelihood import MARGIN, TRACE_COSTS, WRONG_CARD, WRONG_COUNT
-from companion.games.engine import ANY_KINDS, IllegalError, TableGame, Trace, Verdict
+from companion.fusion.hypothesis import Hypothesis, Step
+from companion.fusion.likelihood import CLEAR, MARGIN, RESTLESS
+from companion.fusion.memory import Memory
+from companion.fusion.search import NARROW, SCALES, ghosts, top_fits
+from companion.games.engine import TableGame, Verdict
 from companion.observation import Observation
 
 S = TypeVar("S")
 A = TypeVar("A")
 
-SEARCH_LIMIT = 200
-"""Positions looked at for one explanation: enough for a whole missed turn, a bounded time for nonsense."""
-TROUBLE = 4.0
-"""A claim is not judged while so much (nats) was seen without a cause, or explained at a price."""
-CLAIMS = ("press", "came")
-"""Traces that belong to claims themselves."""
-COSTLY = 5.0
-"""From this price on (nats) an action is doubtful."""
-TRACE_LIFE_S = 60.0
-"""A trace that found no cause for so long is dropped: it explains nothing any more."""
-REVISIONS = (1, 2, 3, 5, 8, 12)
-"""How many of the last actions to take back, one after the other, when later evidence contradicts them."""
-RECENT = (1, 2, 3)
-"""How many actions are weighed anew when a way forward leaves something unexplained."""
-REVISE_AFTER_S = 1.2
-"""A contradiction that lasts so long is no half-finished movement: earlier actions may have been misread."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step(Generic[S, A]):
-    """One believed action: when, the states around it, the traces it used up, and its cost in nats."""
-
-    t: float
-    before: S
-    action: A
-    after: S
-    used: tuple[Noted, ...] = ()
-    cost: float = 0.0
+TROUBLE, TROUBLED_S = 4.0, 20.0
+"""A claim is not judged while so much (nats) of what was seen in so many seconds is unexplained."""
+SURE = 4.2
+"""A verdict holds in every explanation that is worse than the best by less than this (nats)."""
+JUDGE_AFTER_S, JUDGE_LATEST_S = 0.5, 0.9
+"""A claim is judged when slower sensors have had their say, at once or when what moves has come to rest."""
+CHEAP = 1.0
+"""Steps up to this price (nats) are told at once, dearer ones when they have lasted."""
+LASTING_S = 1.5
+FAINT_S = 3.0
+"""An action of which there is no more than a hand over a pile is told after so long."""
+REVISE_MARGIN = 1.0
+"""What was told is taken back when something else is better by this much, and stays so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +41,12 @@ class Change(Generic[S, A]):
     adopted: S | None = None
 
 
-@dataclass(slots=True)
-class _Path(Generic[S, A]):
-    """A position in the search: where a sequence of actions leads and what it costs so far."""
+@dataclass(frozen=True, slots=True)
+class OpenClaim:
+    """A claim that what is known cannot decide: when it was made, and on which bed (from 0)."""
 
-    state: S
-    at: int
-    cost: float
-    actions: tuple[tuple[A, S, int, float], ...]
-    """Each action with the state after it, the traces used up to there, and the cost up to there."""
+    t: float
+    bed: int
 
 
 class Tracker(Generic[S, A]):
@@ -71,67 +55,195 @@ class Tracker(Generic[S, A]):
     def __init__(self, game: TableGame[S, A], variant: str, state: S) -> None:
         self.game = game
         self.state = state
-        kinds = {card.code: card.kind for card in game.cards(variant)}
-        self.evidence = Evidence(kinds, game.watched(variant))
+        """What is told: the state after `steps`."""
         self.steps: list[Step[S, A]] = []
+        self.open_claims: list[OpenClaim] = []
+        kinds = {card.code: card.kind for card in game.cards(variant)}
+        evidence = Evidence(kinds, game.watched(variant))
+        self._belief: Belief[S, A] = Belief(game, evidence, Hypothesis(state), self._allowed)
+        self._memory: Memory[S, A] = Memory()
+        self._verdicts: dict[int, Verdict] = {}
+        """What was decided on each claim, by the number of its trace."""
         self._undone: set[tuple[S, A]] = set()
         self._set_aside: list[Noted] = []
         """The traces of the step that was taken back last: the table may be right after all."""
-        self._pending = False
-        self._doubt = 0.0
-        """What the traces cost that never found a cause, in nats."""
-        self._contradicted: float | None = None
         self._floor = 0
-        """Steps before this were settled by a person: no revision goes behind them."""
+        """Steps before this were settled by a person: nothing behind them is taken back."""
 
-    def feed(self, t: float, observations: Iterable[Observation], *, hold: bool = False) -> Change[S, A]:
+    @property
+    def evidence(self) -> Evidence:
+        """What has been seen."""
+        return self._belief.evidence
+
+    def feed(self, t: float, observations: Sequence[Observation], *, hold: bool = False) -> Change[S, A]:
         """Take a batch of observations in and believe what explains them; with `hold`, only remember it."""
-        self._pending |= self.evidence.feed(observations)
-        self._doubt += self._ghosts(n for n in self.evidence.traces if n.t < t - TRACE_LIFE_S)
-        self._pending |= self.evidence.expire(t - TRACE_LIFE_S)
-        self.evidence.drop(lambda trace: self.game.no_news(self.state, trace))
+        belief = self._belief
+        self._memory.add(t, observations)
+        belief.take(t, observations)
         if hold:
             return Change()
-        adopted = self._hedge()
-        if self._pending:
-            self._pending = False
-            change = replace(self._explain(t), adopted=adopted)
-            self._contradicted = t if self._mismatch(self.state) else None
-            if self._contradicted is None:
-                self._undone.clear()  # the table agrees again: what follows is new
-            return change
-        if self._contradicted is not None and t - self._contradicted >= REVISE_AFTER_S:
-            self._contradicted = None
-            return self._revise(t, REVISIONS, self._mismatch(self.state) + self._ghosts(self.evidence.traces))
-        return Change()
+        adopted = belief.told.state if belief.told.state != self.state else None
+        self.state = belief.told.state
+        if belief.pending:
+            belief.rank(t, NARROW)
+        if self._judge(t):
+            belief.rank(t, NARROW)
+        if self._undone and belief.best.state == self.state and belief.total(belief.best) == belief.best.cost:
+            self._undone.clear()  # the table agrees again: what follows is new
+        self._belief = belief = self._memory.look_again(t, belief)
+        change = self._tell(t)
+        return replace(change, adopted=adopted) if adopted is not None else change
 
-    def _hedge(self) -> S | None:
-        """A claim that comes while much is unexplained stays open until the cards are shown.
+    def _judge(self, t: float) -> bool:
+        """Decide which claims what is known settles, once what came before them has been taken in.
 
-        What could settle it is forgotten: the state that is taken over so, or None.
+        Whether any was decided.
         """
-        adopted = None
+        decided = False
+        self.open_claims = [one for one in self.open_claims if t - one.t < TRACE_LIFE_S]
         for noted in self.evidence.traces:
-            if noted.trace[0] != "press":
+            if noted.trace[0] != "press" or noted.id in self._verdicts or t - noted.t < JUDGE_AFTER_S:
                 continue
             bed = self.game.place_of_claim(self.state, noted.trace[1])
-            if bed is None or self.game.claimable(self.state, bed) is not None:
+            if bed is None:
                 continue
-            waiting = [one for one in self.evidence.traces if one.trace[0] not in CLAIMS]
-            costly = sum(step.cost for step in self.steps if step.cost >= COSTLY)
-            doubt = self._doubt + costly + self._mismatch(self.state) + self._ghosts(waiting)
-            if doubt >= TROUBLE or self.game.judge(self.state, bed).verdict is Verdict.CANNOT_TELL:
-                forgotten = self.game.forget(self.state, bed)
-                if forgotten != self.state:
-                    self.state = adopted = forgotten
-                    self._floor = len(self.steps)
-        return adopted
+            best, node = self._belief.ranked[0]
+            lately = [
+                one
+                for one in self.evidence.traces
+                if one.trace[0] not in CLAIMS and t - one.t < TROUBLED_S and one.id not in node.used
+            ]
+            restless = RESTLESS * len({one.trace[1] for one in lately if one.trace[0] in SCALES})
+            trouble = max(0.0, ghosts(lately, t) - restless) + self._belief.mismatch(node.state)
+            moving = trouble >= TROUBLE or t - self._belief.leading[1] < LASTING_S
+            if moving and t - noted.t < JUDGE_LATEST_S:
+                continue
+            able = [
+                n.state
+                for total, n in self._belief.ranked
+                if total <= best + SURE and self.game.claimable(n.state, bed) is None
+            ]
+            if not able:
+                continue
+            verdicts = {self.game.judge(state, bed).verdict for state in able}
+            verdict = verdicts.pop()
+            if verdicts or trouble >= TROUBLE or not self._sighted():
+                verdict = Verdict.CANNOT_TELL
+            self._verdicts[noted.id] = verdict
+            decided = True
+            if verdict is Verdict.CANNOT_TELL:
+                self.open_claims.append(OpenClaim(noted.t, bed))
+        return decided
+
+    def _sighted(self) -> bool:
+        """Whether every sensor that could have seen mattresses move was there."""
+        expected = self.game.expected_view(self.state).counts
+        return "board" not in self.evidence.silent and all(one in self.evidence.counts for one in expected)
+
+    def _allowed(self, evidence: Evidence, node: Hypothesis[S, A], action: A) -> bool:
+        """A claim is believed when its verdict is out, or when its cards have been shown."""
+        if self._undone and (node.state, action) in self._undone:
+            return False
+        claim = self.game.claim_of(action)
+        if claim is None or claim[1] is not None:
+            return True
+        turned_up = False
+        for noted in evidence.traces:
+            verb, place, kinds = noted.trace
+            if verb not in CLAIMS or self.game.place_of_claim(node.state, place) != claim[0]:
+                continue
+            if verb == "press":
+                verdict = self._verdicts.get(noted.id)
+                if verdict is self.game.judge(node.state, claim[0]).verdict:
+                    return True
+            else:
+                shown = self.game.shown(node.state, claim[0], kinds)
+                verdict = self.game.judge(node.state, claim[0]).verdict
+                turned_up |= shown is not None and shown.verdict is verdict and not shown.wrong
+        return turned_up
+
+    def _tell(self, t: float) -> Change[S, A]:
+        """Publish as much of the best explanation as is clear."""
+        best_total, best = self._belief.ranked[0]
+        fresh: list[Hypothesis[S, A]] = []
+        common = 0
+        for node in best.back():
+            if node.depth <= len(self.steps) and self.steps[node.depth - 1] is node.step:
+                common = node.depth
+                break
+            fresh.append(node)
+        while fresh and common < len(self.steps) and _alike(fresh[-1].step, self.steps[common]):
+            # The same action for other reasons is no news.
+            node = fresh.pop()
+            assert node.step is not None
+            self.steps[common] = node.step
+            common += 1
+            if common == len(self.steps):
+                self._belief.told = node
+        revoked = self.steps[common:]
+        if not revoked and not fresh:
+            return Change()
+        lasting = t - self._belief.leading[1] >= LASTING_S
+        if revoked:
+            if common < self._floor:
+                return Change()
+            told = self._belief.total(self._belief.told)
+            if not lasting or told - best_total < REVISE_MARGIN:
+                return Change()
+        steps = []
+        for node in reversed(fresh):
+            step = node.step
+            assert step is not None
+            rival = min(
+                (
+                    total
+                    for total, other in self._belief.ranked
+                    if not other.holds(step, node.depth) and self._shares_told(other)
+                ),
+                default=best_total + NARROW.window,
+            )
+            claimed = self.game.claim_of(step.action) is not None
+            sure = claimed or (lasting and not (_faint(step) and t - step.t < FAINT_S))
+            if rival - best_total < (MARGIN if sure else CLEAR) or (step.cost > CHEAP and not lasting):
+                break
+            steps.append(step)
+            self._belief.told = node
+        if not steps and (not revoked or fresh):
+            return Change()
+        if not fresh:
+            self._belief.told = best
+        del self.steps[common:]
+        self.steps += steps
+        self.state = self._belief.told.state
+        settled = {self.game.claim_of(step.action) for step in steps} - {None}
+        self.open_claims = [
+            one for one in self.open_claims if one.bed not in {claim[0] for claim in settled if claim}
+        ]
+        return Change(tuple(reversed(revoked)), tuple(steps))
+
+    def _shares_told(self, other: Hypothesis[S, A]) -> bool:
+        """Whether a hypothesis has all of what was told; others speak for taking something back."""
+        return self._belief.told.step is None or other.holds(self._belief.told.step, self._belief.told.depth)
 
     def wake(self) -> None:
         """Go on after a break: times were those of another clock, and what passed then finds no cause now."""
         self.evidence.traces.clear()
-        self._contradicted = None
-        self._pending = True
+        self.open_claims.clear()
+        self._restart(self._belief.told)
+        self._belief.pending = True
+
+    def begin(self, state: S) -> None:
+        """Start from a state that is known, whatever was told before; what was seen stays seen."""
+        self.steps.clear()
+        self._floor = 0
+        self.state = state
+        self._restart(Hypothesis(state))
+
+    def _restart(self, told: Hypothesis[S, A]) -> None:
+        """Only what was told counts from here on."""
+        told = replace(told, state=self.state, cost=0.0, paid=0.0, used=frozenset(), at=float("-inf"))
+        self._belief = Belief(self.game, self.evidence, told, self._allowed)
+        self._memory = Memory()
 
     def undo(self) -> Step[S, A] | None:
         """Take the last action back and do not believe it again from the same evidence."""
@@ -143,7 +255,7 @@ class Tracker(Generic[S, A]):
         self._set_aside = list(step.used)
         self._floor = len(self.steps)
         self.evidence.traces.clear()
-        self._contradicted = None
+        self._restart(self._belief.told.parent or Hypothesis(step.before))
         return step
 
     def adopt(self, t: float) -> Change[S, A]:
@@ -154,16 +266,15 @@ class Tracker(Generic[S, A]):
         self._undone.clear()
         self.evidence.traces[:0] = self._set_aside
         self._set_aside = []
-        change = self._explain(t)
-        if change.steps:
+        self._belief.rank(t, NARROW)
+        self._belief.leading = (self._belief.best.step, t - LASTING_S)
+        if not self._belief.mismatch(self._belief.best.state) and (change := self._tell(t)).steps:
             return change
         adopted = self.game.adopt(self.state, self.evidence.zones, self.evidence.counts)
-        if self._mismatch(adopted):
+        if self._belief.mismatch(adopted):
             raise ValueError(self.differences()[0])
-        self.state = adopted
-        self.steps.clear()
-        self._floor = 0
         self.evidence.traces.clear()
+        self.begin(adopted)
         return Change()
 
     def differences(self) -> tuple[str, ...]:
@@ -183,7 +294,7 @@ class Tracker(Generic[S, A]):
                     found.append(f"{zone}: {' '.join(sorted(missing.elements()))} missing")
         for zone, admitted in expected.tops.items():
             seen = self.evidence.zones.get(zone)
-            if seen is not None and not _top_fits(seen, admitted):
+            if seen is not None and not top_fits(seen, admitted):
                 found.append(f"{zone}: {' or '.join(sorted(admitted)) or 'nothing'} expected")
         for station, n in expected.counts.items():
             on_it = self.evidence.counts.get(station)
@@ -191,158 +302,10 @@ class Tracker(Generic[S, A]):
                 found.append(f"{station}: too {'many' if on_it > n else 'few'} on the scales")
         return tuple(found)
 
-    def _explain(self, t: float) -> Change[S, A]:
-        """Believe the cheapest way forward, if it explains all that lies on the table better than waiting.
 
-        A way that leaves something unexplained may be the fault of the action before: then ways from a
-        little further back are weighed against it.
-        """
-        traces = list(self.evidence.traces)
-        best, total = self._search(self.state, traces)
-        stay = self._mismatch(self.state) + self._ghosts(traces)
-        if not best.actions or self._mismatch(best.state) or total + MARGIN > stay:
-            return Change()
-        if total > MARGIN:
-            change = self._revise(t, RECENT, total)
-            if change.steps:
-                return change
-        return Change(steps=self._commit(t, best, traces))
-
-    def _revise(self, t: float, depths: Iterable[int], bound: float) -> Change[S, A]:
-        """Explain the traces of the last few actions anew, if that costs less than they did plus `bound`."""
-        waiting = list(self.evidence.traces)
-        for back in depths:
-            if back > len(self.steps) - self._floor:
-                break
-            taken_back = self.steps[-back:]
-            traces = [noted for step in taken_back for noted in step.used] + waiting
-            told = [step.action for step in taken_back]
-            best, total = self._search(taken_back[0].before, traces, told)
-            if not best.actions or self._mismatch(best.state):
-                continue
-            if total + MARGIN > bound + sum(step.cost for step in taken_back):
-                continue
-            kept = 0
-            for step, (action, *_) in zip(taken_back, best.actions, strict=False):
-                if step.action != action:
-                    break
-                kept += 1
-            del self.steps[-back:]
-            self.state = taken_back[0].before
-            steps = self._commit(t, best, traces)
-            return Change(tuple(reversed(taken_back[kept:])), steps[kept:])
-        return Change()
-
-    def _commit(self, t: float, path: _Path[S, A], traces: list[Noted]) -> tuple[Step[S, A], ...]:
-        steps = []
-        at = 0
-        paid = 0.0
-        for action, after, upto, cost in path.actions:
-            step = Step(t, self.state, action, after, tuple(traces[at:upto]), cost - paid)
-            at, paid = upto, cost
-            self._believe(step)
-            steps.append(step)
-        self.evidence.traces[:] = traces[at:]
-        return tuple(steps)
-
-    def _believe(self, step: Step[S, A]) -> None:
-        self.state = step.after
-        self.steps.append(step)
-
-    def _search(self, start: S, traces: Sequence[Noted], told: Collection[A] = ()) -> tuple[_Path[S, A], float]:
-        """Best-first over legal actions; the cheapest way to explain the traces and what lies on the table.
-
-        A claim is judged by what is known only before all other actions, where its doubts were weighed, or
-        if it is among those that were `told` before.
-        """
-        order = counting()
-        root: _Path[S, A] = _Path(start, 0, 0.0, ())
-        best, best_total = root, self._mismatch(start) + self._ghosts(traces)
-        queue: list[tuple[float, int, _Path[S, A]]] = [(best_total, next(order), root)]
-        seen: dict[tuple[S, int], float] = {(start, 0): 0.0}
-        for _ in range(SEARCH_LIMIT):
-            if not queue:
-                break
-            total, _, path = heappop(queue)
-            if path.cost > best_total:
-                continue
-            waiting = [noted.trace for noted in traces[path.at :]]
-            for action in self.game.propose(path.state, self.evidence.zones, waiting):
-                if (path.state, action) in self._undone:
-                    continue
-                if action not in told and self._by_belief(action) and self._guessed(path):
-                    continue
-                found = self._follow(path, action, traces)
-                if found is None or seen.get((found.state, found.at), 1e9) <= found.cost:
-                    continue
-                seen[found.state, found.at] = found.cost
-                total = found.cost + self._ghosts(traces[found.at :]) + self._mismatch(found.state)
-                if total < best_total:
-                    best, best_total = found, total
-                heappush(queue, (total, next(order), found))
-        return best, best_total
-
-    def _follow(self, path: _Path[S, A], action: A, traces: Sequence[Noted]) -> _Path[S, A] | None:
-        """The path one action further, its traces (in any order) found among those waiting; None if illegal."""
-        try:
-            after = self.game.apply(path.state, action)
-        except IllegalError:
-            return None
-        at, cost = path.at, path.cost
-        used: set[int] = set()
-        for wanted in self.game.traces(path.state, action):
-            places = (
-                n for n in range(path.at, len(traces)) if n not in used and _same(wanted, traces[n].trace)
-            )
-            place = next(places, None)
-            if place is None:
-                cost += TRACE_COSTS[wanted[0]].missed
-            else:
-                used.add(place)
-        if used:
-            at = max(used) + 1
-            cost += self._ghosts(traces[n] for n in range(path.at, at) if n not in used)
-        return _Path(after, at, cost, (*path.actions, (action, after, at, cost)))
-
-    def _by_belief(self, action: A) -> bool:
-        claim = self.game.claim_of(action)
-        return claim is not None and claim[1] is None
-
-    def _guessed(self, path: _Path[S, A]) -> bool:
-        return any(self.game.claim_of(action) is None for action, *_ in path.actions)
-
-    def _ghosts(self, traces: Iterable[Noted]) -> float:
-        return sum(TRACE_COSTS[noted.trace[0]].ghost for noted in traces)
-
-    def _mismatch(self, state: S) -> float:
-        """Cost of everything that lies otherwise than the state says, in nats; 0 when all agrees."""
-        expected = self.game.expected_view(state)
-        zones, cost = self.evidence.zones, 0.0
-        for zone, kinds in expected.zones.items():
-            seen = zones.get(zone)
-            if seen is not None and seen != kinds:
-                cost += WRONG_CARD * _distance(seen, kinds)
-        for zone, admitted in expected.tops.items():
-            seen = zones.get(zone)
-            if seen is not None and not _top_fits(seen, admitted):
-                cost += WRONG_CARD
-        for station, n in expected.counts.items():
-            on_it = self.evidence.counts.get(station)
-            if on_it is not None:
-                cost += WRONG_COUNT * abs(on_it - n)
-        return cost
+def _alike(one: Step[S, A] | None, other: Step[S, A]) -> bool:
+    return one is not None and one.action == other.action and one.after == other.after
 
 
-def _same(wanted: Trace, seen: Trace) -> bool:
-    return wanted == seen or (wanted[2] == ANY_KINDS and wanted[:2] == seen[:2])
-
-
-def _top_fits(seen: tuple[str, ...], admitted: frozenset[str]) -> bool:
-    return not admitted.isdisjoint(seen) if admitted else not seen
-
-
-def _distance(one: tuple[str, ...], other: tuple[str, ...]) -> int:
-    """Cards to add or take away to turn one heap into the other."""
-    a: Counter[Any] = Counter(one)
-    b = Counter(other)
-    return (a - b).total() + (b - a).total()
+def _faint(step: Step[S, A]) -> bool:
+    return bool(step.used) and all(noted.trace[0] == "reach" for noted in step.used)

@@ -79,6 +79,9 @@ Trace = tuple[str, str, tuple[str, ...]]
 ("left", zone, kinds)  a zone was cleared of them      ("press", station, ())  a claim button was pressed
 ("tag", station, (kind,))  a reader saw a card         ("lift", station, ())   a load cell lost a card
 ("reach", zone, ())    a hand covered a zone and left  ("put", station, ())    a load cell gained a card
+
+Only in what actions leave, never seen: ("visit", station, (kind,)) for a tag that people may skip to show,
+("glance", zone, kinds) for cards that lie there a moment only, ("silent", "", ()) for no sign at all.
 """
 
 ANY_KINDS = ("*",)
@@ -101,6 +104,16 @@ class Expectation:
 
 S = TypeVar("S")
 A = TypeVar("A")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown(Generic[S]):
+    """What cards that were turned up say: a state with them, how many had been believed to be others, and
+    the verdict on the place that they alone settle, if any: some of what lies there may be hidden."""
+
+    state: S
+    wrong: int
+    verdict: Verdict | None
 
 
 class Rules(Protocol, Generic[S, A]):
@@ -203,8 +216,15 @@ class TableGame(Rules[S, A], Protocol[S, A]):
         """What can be said of a claim on a bed (or other place) in a state with hidden cards."""
         ...
 
-    def propose(self, state: S, zones: Mapping[str, tuple[str, ...]], traces: Sequence[Trace]) -> Iterable[A]:
-        """The actions worth trying when these kinds lie in the zones and these traces wait for a cause.
+    def propose(
+        self,
+        state: S,
+        zones: Mapping[str, tuple[str, ...]],
+        counts: Mapping[str, int],
+        traces: Sequence[Trace],
+    ) -> Iterable[A]:
+        """The actions worth trying when these kinds lie in the zones, so many cards on the scales, and these
+        traces wait for a cause.
 
         A superset of the legal actions that could explain them is enough; illegal ones are passed over.
         """
@@ -214,8 +234,8 @@ class TableGame(Rules[S, A], Protocol[S, A]):
         """The state nearest to `state` that agrees with what lies on the table; ValueError if none does."""
         ...
 
-    def forget(self, state: S, bed: int) -> S:
-        """`state` with a claim on the bed (from 0) left open; no more than needed is forgotten."""
+    def shown(self, state: S, bed: int, kinds: tuple[str, ...]) -> Shown[S] | None:
+        """What cards of these kinds, turned up on the bed (from 0), say; None if they cannot lie there."""
         ...
 
     def screen(self, state: S, assist: str) -> Mapping[str, Any]:

@@ -52,8 +52,6 @@ def rehearse(
     from companion.virtual.noise import profile
 
     profile(noise)
-    if through == "observations" and noise != "clean":
-        raise BadInputError("observations are always clean", next_step="--through bytes or --through pixels")
     if through != "pixels" and record:
         raise BadInputError("without pictures there is nothing to record", next_step="--through pixels")
     if through != "bytes" and unplug:
@@ -118,7 +116,7 @@ def _play_one(work: tuple[int, str, int, str, str, int, float, Path | None]) -> 
     if through == "observations":
         from companion.rehearse.observed import rehearse_observed
 
-        return rehearse_observed(seed, variant, players)
+        return rehearse_observed(seed, variant, players, noise=noise)
     if through == "bytes":
         from companion.rehearse.wired import rehearse_wired
 

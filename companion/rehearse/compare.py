@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.events import Claimed
-from companion.fusion.tracker import Step
+from companion.fusion.hypothesis import Step
 from companion.games.engine import Verdict
 from companion.games.sleepless_princess.actions import Action, Claim, Deck, Final, Know, Open, Skip
 from companion.games.sleepless_princess.rules import RULES

@@ -2,8 +2,8 @@
 
 Applied everywhere: the camera, weights, badly placed tags, touches, cards laid askew, glare, flipped bits and
 stalls. Applied by rehearsals through bytes alone: what a reader misses or makes up, two cards on the pad at
-once, hands on a bed, unplugging. Not modelled yet: texture, a nudged camera, and players who change their
-mind or forget a step.
+once, hands on a bed, unplugging; through observations alone: a nudged camera, a switched light, and players
+who put back, change their mind, tidy up or do a step late. Not modelled: texture.
 """
 
 from dataclasses import dataclass
@@ -51,6 +51,10 @@ class Noise:
     """A tag answers with its bytes shifted, a scan."""
     two_on_pad: float = 0.0
     """A card is laid on the pad together with another one."""
+    reach_missed: float = 0.0
+    """A hand over the deck goes unseen."""
+    count_blips_per_minute: float = 0.0
+    """Times that any of the scales shows a card more or less for a moment; measured through bytes."""
     hand_on_bed: float = 0.0
     """Share of the load cells' samples that carry a resting hand."""
     nudges_per_game: float = 0.0
@@ -85,6 +89,8 @@ def _worse(name: str, factor: float) -> Noise:
         pair_scan_miss=p(0.07),
         phantom_uid=p(0.001),
         two_on_pad=p(0.01),
+        reach_missed=p(0.01),
+        count_blips_per_minute=min(1.0, 0.1 * factor),
         hand_on_bed=p(0.02),
         nudges_per_game=0.2 * factor,
         light_switches_per_game=0.33 * factor,

@@ -60,8 +60,12 @@ class PerfectRig:
             for slot in slots:
                 yield from self.notice(dealt, Lay(bed, dealt.faces[slot]), dealt)
         for kind in dealt.row:
-            self._row.append(self._take_copy(KIND_TEXT[kind]))
-            yield [self._zone("row", self._row)]
+            yield self.lay_open(KIND_TEXT[kind])
+
+    def lay_open(self, kind: str) -> list[Observation]:
+        """SETUP: a card of this kind, of those that the dealer holds, is laid open."""
+        self._row.append(self._take_copy(kind))
+        return [self._zone("row", self._row)]
 
     def notice(self, before: State, action: Action, after: State) -> Iterator[list[Observation]]:
         """The batches that one action causes. `before` and `after` know every card."""
@@ -131,9 +135,11 @@ class PerfectRig:
 
     def _turn_up(self, before: State, after: State, bed: int) -> Iterator[list[Observation]]:
         zone = f"bed {bed + 1}"
-        yield [self._zone(zone, [self._slots[slot] for slot in before.beds[bed]])]
+        n = len(before.beds[bed])
+        turned_up = self._zone(zone, [self._slots[slot] for slot in before.beds[bed]])
+        yield [self._count(bed, -n), turned_up]
         asleep = after.fates[bed] == ASLEEP
-        yield [self._zone(zone, [f"P{before.princesses[bed]}D"] if asleep else [])]
+        yield [self._count(bed, n), self._zone(zone, [f"P{before.princesses[bed]}D"] if asleep else [])]
 
     def _tick(self) -> float:
         self.t += 1.0

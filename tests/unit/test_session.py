@@ -65,6 +65,7 @@ class Desk:
 def test_a_claim_by_key_is_judged_with_reasons() -> None:
     desk = Desk()
     assert desk.session.step([], [Claim(2)]) == []
+    desk.take([])
     (claimed,) = desk.of(Claimed)
     assert (claimed.bed, claimed.verdict) == (2, "refuted")
     assert claimed.reasons
@@ -75,6 +76,8 @@ def test_three_players_claiming_all_five_at_once_are_each_answered() -> None:
     desk = Desk()
     t = desk.clock.now() + 1
     desk.take([Button(t, f"bed {bed}") for bed in range(1, 6)], t)
+    for _ in range(5):
+        desk.take([])
     assert sorted(claimed.bed for claimed in desk.of(Claimed)) == [1, 2, 3, 4, 5]
     assert len(desk.of(Score)) == 1
     assert (
@@ -100,15 +103,17 @@ def unknown_table(*, asleep: bool) -> Desk:
     desk = Desk()
     state = desk.state
     faces = (UNKNOWN_FACE,) * len(state.faces)
-    desk.session.tracker.state = state._replace(faces=faces)
+    desk.session.tracker.begin(state._replace(faces=faces))
     princess = state.princesses[0]
     other = state.princesses[1]
     right = [f"M{princess}A", f"M{princess}B", f"M{princess}S" if asleep else f"M{other}S"]
     desk.take([Button(desk.clock.now() + 1, "bed 1")])
+    desk.take([])
     (claimed,) = desk.of(Claimed)
     assert claimed.verdict == "cannot tell"
     assert "bottom mattress" in claimed.show
     desk.zone("bed 1", *right)
+    desk.take([])
     return desk
 
 
@@ -232,10 +237,11 @@ def test_time_alone_revises_and_the_journal_knows(tmp_path: Path) -> None:
     session.take(t + 1, [Sighting(t + 1, "play", (Seen("H09B", 0, 0),))])
     session.take(t + 2, [Sighting(t + 2, "play", ()), Sighting(t + 2, "discard", (Seen("H09B", 0, 0),))])
     session.take(t + 3, [Reach(t + 3, "deck")])
+    session.take(t + 7, [])
     assert session.tracker.state.turns == 2
-    session.take(t + 4, [Sighting(t + 4, "row", ())])
-    session.take(t + 4.1, [Sighting(t + 4.1, "discard", (Seen("W1", 0, 0),))])
-    session.take(t + 9, [])
+    session.take(t + 8, [Sighting(t + 8, "row", ()), Sighting(t + 8, "discard", (Seen("W1", 0, 0),))])
+    session.take(t + 11, [])
+    session.take(t + 13, [])
     assert session.tracker.state.row == ()
     assert session.tracker.state.turns == 1
     assert any(said.kind == "repair" for said in desk.of(Said))

@@ -2,11 +2,11 @@
 
 import pytest
 
-from companion.games.engine import Verdict
+from companion.games.engine import Shown, Verdict
 from companion.games.sleepless_princess.actions import Claim, Discard, Move, Play, Take, Touch
-from companion.games.sleepless_princess.claims import settled
-from companion.games.sleepless_princess.state import Phase
-from companion.observation import Button, Count, ManualEntry, Reach, Seen, Sighting, TagRead
+from companion.games.sleepless_princess.cards import UNKNOWN_FACE, face_text
+from companion.games.sleepless_princess.state import ASLEEP, Phase
+from companion.observation import Button, Count, Health, ManualEntry, Reach, Seen, Sighting, TagRead
 from companion.observation import Touch as TouchSeen
 from companion.rehearse.compare import differences
 from tests.support.observed import GAME, ObservedGame
@@ -90,8 +90,8 @@ def test_a_mattress_back_on_its_own_bed_lies_on_top() -> None:
     assert game.tracker.state.beds[0] == (1, 2, 0)
 
 
-def test_a_hand_over_the_deck_that_drew_nothing_is_revised() -> None:
-    """A reach looks like a draw; three cards from the row then leave no room for it, and it is taken back."""
+def test_a_hand_over_the_deck_that_drew_nothing_is_no_draw() -> None:
+    """A reach looks like a draw; two cards from the row then leave no room for it."""
     game = ObservedGame(5, "basic", 2)
     game.set_up()
     t = game.rig.t
@@ -102,8 +102,7 @@ def test_a_hand_over_the_deck_that_drew_nothing_is_revised() -> None:
     tracker.feed(t + 3, [Reach(t + 3, "deck")])
     tracker.feed(t + 4, [sighting("row", *row[1:], t=t + 4)])
     tracker.feed(t + 5, [sighting("row", *row[2:], t=t + 5)])
-    change = tracker.feed(t + 8, [])
-    assert change.revoked
+    tracker.feed(t + 8, [])
     assert [type(step.action) for step in tracker.steps[-2:]] == [Take, Take]
     assert len(tracker.state.row) == 3
 
@@ -153,7 +152,7 @@ def test_turning_up_after_a_claim_is_no_second_claim() -> None:
     claims = [action for action in GAME.legal_actions(game.state) if GAME.claim_of(action)]
     for claim in claims:
         game.do(claim)
-        assert game.tracker.evidence.traces == []
+        assert game.tracker.differences() == ()
     assert [step.action for step in game.tracker.steps[-len(claims) :]] == claims
 
 
@@ -165,7 +164,7 @@ def test_the_table_can_be_taken_over() -> None:
         card.code for card in GAME.cards("basic") if card.kind == "9" and card.code not in game.rig._row
     )
     row = [*game.rig._row[1:4], free]
-    game.tracker.evidence.feed([sighting("row", *row, t=t)])
+    game.tracker.feed(t, [sighting("row", *row, t=t)], hold=True)
     game.tracker.adopt(t)
     after = game.tracker.state
     assert GAME.status(after) == ()
@@ -178,31 +177,150 @@ def test_a_claim_amid_doubt_stays_open_until_the_cards_are_shown() -> None:
     """Mattresses went astray before the button was pressed: nobody may be told what they do not know."""
     game = started()
     t = game.rig.t
-    judged = GAME.judge(game.tracker.state, 0).verdict
-    assert judged is not Verdict.CANNOT_TELL
+    tracker = game.tracker
+    assert GAME.judge(tracker.state, 0).verdict is not Verdict.CANNOT_TELL
     for n, bed in enumerate(("bed 2", "bed 3", "bed 2", "bed 3")):
-        game.tracker.feed(t + n, [Count(t + n, bed, 3 - (n < 2), 3.0 - (n < 2))])
-    change = game.tracker.feed(t + 5, [Count(t + 5, "bed 1", 1, 1.0), Button(t + 5, "bed 1")])
+        tracker.feed(t + n, [Count(t + n, bed, 3 - (n < 2), 3.0 - (n < 2))])
+    tracker.feed(t + 5, [Count(t + 5, "bed 1", 1, 1.0), Button(t + 5, "bed 1")])
+    change = tracker.feed(t + 6.5, [])
     assert change.steps == ()
-    assert change.adopted == game.tracker.state
-    assert GAME.judge(game.tracker.state, 0).verdict is Verdict.CANNOT_TELL
-    game.tracker.feed(t + 6, [Count(t + 6, "bed 1", 3, 3.0)])
-    princess = game.tracker.state.princesses[0]
-    shown = [sighting("bed 1", f"M{princess}A", f"M{princess}B", f"M{princess}S", t=t + 7)]
-    game.tracker.feed(t + 7, shown)
-    assert game.tracker.steps[-1].action == Claim(0, True)
+    assert [claim.bed for claim in tracker.open_claims] == [0]
+    princess = tracker.state.princesses[0]
+    tracker.feed(t + 7, [Count(t + 7, "bed 1", 3, 3.0)])
+    tracker.feed(t + 7, [sighting("bed 1", f"M{princess}A", f"M{princess}B", f"M{princess}S", t=t + 7)])
+    tracker.feed(t + 9, [])
+    assert tracker.steps[-1].action == Claim(0)
+    assert tracker.state.fates[0] == ASLEEP
+    assert tracker.open_claims == []
 
 
-def test_a_claim_without_doubt_is_judged_at_once() -> None:
+def test_a_claim_without_doubt_is_judged_within_a_second() -> None:
     game = started()
-    change = game.tracker.feed(game.rig.t + 1, [Button(game.rig.t + 1, "bed 1")])
+    t = game.rig.t
+    game.tracker.feed(t + 1, [Button(t + 1, "bed 1")])
+    change = game.tracker.feed(t + 1.6, [])
     assert [step.action for step in change.steps] == [Claim(0)]
-    assert change.adopted is None
+    assert game.tracker.open_claims == []
 
 
-def test_forgetting_leaves_a_claim_open_and_the_rest_alone() -> None:
+def test_without_the_board_no_claim_is_judged_from_memory() -> None:
+    """While the cable was out mattresses may have moved: what was known of the beds proves nothing."""
+    game = started()
+    t = game.rig.t
+    game.tracker.feed(t + 1, [Health(t + 1, "board", False, "unplugged")])
+    game.tracker.feed(t + 2, [ManualEntry(t + 2, "claim", {"bed": 1})])
+    change = game.tracker.feed(t + 4, [])
+    assert change.steps == ()
+    assert [claim.bed for claim in game.tracker.open_claims] == [0]
+
+
+def test_a_scale_that_tells_late_changes_nothing() -> None:
+    """A hand rests on the bed that a mattress left: the one it came to tells first."""
+    game = started()
+    t = game.rig.t
+    game.tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
+    game.tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True)])
+    game.tracker.feed(t + 5, [Count(t + 5, "bed 4", 4, 4.0)])
+    game.tracker.feed(t + 7, [Count(t + 7, "bed 1", 2, 2.0)])
+    game.tracker.feed(t + 10, [])
+    assert game.tracker.steps[-1].action == Move(0, 3)
+
+
+def test_a_restless_scale_is_no_move() -> None:
+    game = started()
+    t = game.rig.t
+    game.tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
+    game.tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True)])
+    before = game.tracker.state
+    for n, count in enumerate((4, 3)):
+        game.tracker.feed(t + 4 + n, [Count(t + 4 + n, "bed 2", count, float(count))])
+    game.tracker.feed(t + 9, [])
+    assert game.tracker.state == before
+
+
+def test_a_mattress_taken_back_and_then_moved_is_moved_once() -> None:
+    game = started()
+    t = game.rig.t
+    game.tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
+    game.tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True)])
+    for n, (bed, count) in enumerate((("bed 1", 2), ("bed 1", 3), ("bed 1", 2), ("bed 4", 4))):
+        game.tracker.feed(t + 4 + n, [Count(t + 4 + n, bed, count, float(count))])
+    game.tracker.feed(t + 10, [])
+    assert game.tracker.state.beds[0] == (1, 2)
+    assert game.tracker.state.beds[3][-1] == 0
+
+
+def test_a_card_that_nobody_saw_may_be_among_the_discarded() -> None:
+    """Two cards were discarded and one lay under the other: two cards are drawn, so there were two."""
+    game = ObservedGame(5, "basic", 2)
+    game.set_up()
+    t = game.rig.t
+    tracker = game.tracker
+    row = list(game.rig._row)
+    tracker.feed(t + 1, [sighting("play", "H09B", t=t + 1)])
+    tracker.feed(t + 2, [sighting("play", t=t + 2), sighting("discard", "H09B", t=t + 2)])
+    tracker.feed(t + 4, [sighting("row", *row[1:], t=t + 4)])
+    tracker.feed(t + 8, [sighting("row", *row[2:], t=t + 8)])
+    codes = (card.code for card in GAME.cards("basic") if card.kind == "1" and card.code not in row)
+    for n in range(2):
+        row.append(next(codes))
+        tracker.feed(t + 12 + 4 * n, [Reach(t + 12 + 4 * n, "deck")])
+        tracker.feed(t + 14 + 4 * n, [sighting("row", *row[2:], t=t + 14 + 4 * n)])
+    tracker.feed(t + 20, [])
+    assert tracker.state.phase is Phase.PLAY
+    assert len(tracker.state.row) == 5
+    assert sorted(tracker.state.discard) == [0, 9]
+
+
+def test_late_sweeping_and_late_refilling_are_understood() -> None:
+    """The row is drawn from before the play is swept, and filled up when the next play lies there."""
+    game = started()
+    t = game.rig.t
+    tracker = game.tracker
+    row = list(game.rig._row)
+    tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
+    for n in range(3):
+        tracker.feed(t + 4 + 2 * n, [sighting("row", *row[n + 1 :], t=t + 4 + 2 * n)])
+    tracker.feed(t + 12, [sighting("play", t=t + 12), sighting("discard", "H03A", t=t + 12)])
+    tracker.feed(t + 15, [])
+    assert tracker.state.phase is Phase.LAY
+    free = [card.code for card in GAME.cards("basic") if card.kind == "1" and card.code not in row][:3]
+    seen = [*row[3:]]
+    tracker.feed(t + 16, [sighting("play", "H02A", "H02B", "H02C", t=t + 16)])
+    for n, code in enumerate(free):
+        seen.append(code)
+        tracker.feed(t + 18 + 2 * n, [Reach(t + 18 + 2 * n, "deck")])
+        tracker.feed(t + 19 + 2 * n, [sighting("row", *seen, t=t + 19 + 2 * n)])
+    tracker.feed(t + 30, [])
+    assert tracker.state.phase is Phase.CHECK
+    assert tracker.state.played == (2, 2, 2)
+    assert len(tracker.state.row) == 5
+
+
+def test_a_contradiction_is_looked_at_again_from_before_it_arose() -> None:
+    """The scales are slow to tell of a move, and the play is swept meanwhile: the move is found after all."""
+    game = started()
+    t = game.rig.t
+    tracker = game.tracker
+    tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
+    tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True)])
+    tracker.feed(t + 3, [Count(t + 3, "bed 1", 2, 2.0)])
+    tracker.feed(t + 7, [sighting("play", t=t + 7), sighting("discard", "H03A", t=t + 7)])
+    tracker.feed(t + 16, [Count(t + 16, "bed 4", 4, 4.0)])
+    for n in range(60):
+        tracker.feed(t + 17 + n, [])
+    assert tracker.state.beds[0] == (1, 2)
+    assert tracker.state.beds[3][-1] == 0
+    assert tracker.state.phase is Phase.DRAW
+
+
+def test_what_is_turned_up_is_believed_whatever_was_thought() -> None:
     state = started().tracker.state
-    forgotten = GAME.forget(state, 1)
-    assert settled(forgotten, 1) is None
-    assert forgotten._replace(faces=state.faces) == state
-    assert GAME.forget(forgotten, 1) == forgotten
+    faces = [state.faces[slot] for slot in state.beds[1]]
+    kinds = tuple(sorted(face_text(face) for face in faces))
+    assert GAME.shown(state, 1, kinds) == Shown(state, 0, Verdict.REFUTED)
+    other = state._replace(faces=(*state.faces[:3], UNKNOWN_FACE, *state.faces[4:]))
+    assert GAME.shown(other, 1, kinds) == Shown(state, 0, Verdict.REFUTED)
+    assert GAME.shown(state, 1, (kinds[0],) * 4) is None
+    asleep = GAME.shown(state, 1, (f"P{state.princesses[1]}D",))
+    assert asleep == Shown(state, 0, Verdict.PROVED)

@@ -79,7 +79,9 @@ def _discard(state: State, action: Discard) -> State:
     cards = action.cards
     if not 1 <= len(cards) <= MOST_DISCARDS:
         raise _no_discard(cards, "discard-number", "Discard one or two cards.")
-    if not 1 <= cards[0] <= cards[-1] <= BLANKET:
+    # A card that nobody saw may be among them only where hands are hidden.
+    least = UNKNOWN if UNKNOWN in state.hands[state.turn] else 1
+    if not least <= cards[0] <= cards[-1] <= BLANKET:
         raise _no_discard(cards, "discard-cards", "Discard helpers or blankets, named ascending.")
     if to_be_had(state) < len(cards):
         text = f"Only {to_be_had(state)} cards are left to draw, so {len(cards)} cannot be exchanged."
@@ -102,6 +104,7 @@ def _without(state: State, cards: Cards, section: str) -> tuple[Cards, ...]:
         names = [text_of(kind) for kind in missing]
         raise IllegalError("card-not-in-hand", section, f"Not in the hand: {', '.join(names)}.", names)
     rest, guessed = spent
+    guessed = tuple(kind for kind in guessed if kind != UNKNOWN)
     if guessed:
         left = unseen(state)
         if not can_hold(guessed, left):

@@ -1,9 +1,9 @@
 """How states and actions of Sleepless Princess look to the sensors of a table."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
-from companion.games.engine import ANY_KINDS, Expectation, Trace, Verdict
+from companion.games.engine import ANY_KINDS, Expectation, Shown, Trace, Verdict
 from companion.games.sleepless_princess.actions import (
     Action,
     Claim,
@@ -11,32 +11,27 @@ from companion.games.sleepless_princess.actions import (
     Discard,
     Done,
     Final,
+    Know,
     Lay,
     Look,
     Move,
     Open,
     Seat,
     Skip,
-    Take,
     Touch,
 )
 from companion.games.sleepless_princess.cards import (
-    KIND_OF_TEXT,
     KIND_TEXT,
     UNKNOWN,
     UNKNOWN_FACE,
-    WITCH,
     face_from_text,
     face_text,
 )
-from companion.games.sleepless_princess.plays import plays_of_all
 from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, Phase, State, Variant
-from companion.games.sleepless_princess.words import judge
 
 LEFT = ("left", "play")
 """The trace of cards swept from the play zone to the discard pile."""
-
-Zones = Mapping[str, tuple[str, ...]]
+SILENT: Trace = ("silent", "", ())
 
 
 def bed_name(bed: int) -> str:
@@ -65,13 +60,14 @@ def faces_text(faces: Iterable[int]) -> tuple[str, ...]:
 def expected_view(state: State) -> Expectation:
     """What lies open, what tops the discard pile, and how many mattresses each bed carries.
 
-    A bed whose princess sleeps is set aside and says nothing more: her tile lies on the scales.
+    A bed whose princess sleeps is set aside and says nothing more: her tile lies on the scales. From the
+    final check on no bed does: all are turned up.
     """
     zones = {"row": kinds_text(state.row), "play": kinds_text(state.played)}
     tops = {"discard": frozenset(kinds_text(state.discard[-state.fresh :]) if state.discard else ())}
     counts = {}
     for bed, mattresses in enumerate(state.beds):
-        if state.fates[bed] != ASLEEP and state.phase is not Phase.OVER:
+        if state.fates[bed] != ASLEEP and state.phase < Phase.FINAL:
             counts[bed_name(bed)] = len(mattresses)
     if UNKNOWN in state.discard[-state.fresh :]:
         del tops["discard"]
@@ -85,7 +81,7 @@ def traces(state: State, action: Action) -> tuple[Trace, ...]:
             return (("came", bed_name(bed), (f"P{princess}A",)),)
         case Lay(bed, face):
             put: Trace = ("put", bed_name(bed), ())
-            return (put,) if face == UNKNOWN_FACE else (("tag", "pad", (face_text(face),)), put)
+            return (SILENT, put) if face == UNKNOWN_FACE else (("tag", "pad", (face_text(face),)), put)
         case Discard(cards):
             return (("left", "play", kinds_text(cards)),)
         case Done():
@@ -93,9 +89,11 @@ def traces(state: State, action: Action) -> tuple[Trace, ...]:
         case Touch(bed):
             return (("touch", bed_name(bed), ()),)
         case Look(bed):
-            return (("came", f"foot {bed + 1}", ("G",)),)
+            return (("glance", f"foot {bed + 1}", ("G",)),)
         case Move(source, target):
-            return (("lift", bed_name(source), ()), ("put", bed_name(target), ()))
+            return _moved(state, source, target)
+        case Know(_, face):
+            return (("tag", "pad", (face_text(face),)),)
         case Skip():
             # Who skips knocks on the bare place of the deck: nothing else would show whose turn it is.
             return (("reach", "deck", ()),)
@@ -113,6 +111,13 @@ def traces(state: State, action: Action) -> tuple[Trace, ...]:
                 if state.fates[bed] == AWAKE and mattresses
             )
     return ()
+
+
+def _moved(state: State, source: int, target: int) -> tuple[Trace, ...]:
+    lift: Trace = ("lift", bed_name(source), ())
+    put: Trace = ("put", bed_name(target), ())
+    face = state.faces[state.beds[source][0]] if state.beds[source] else UNKNOWN_FACE
+    return (lift, put) if face == UNKNOWN_FACE else (lift, ("visit", "pad", (face_text(face),)), put)
 
 
 def _turned_up(state: State, mattresses: tuple[int, ...]) -> tuple[str, ...]:
@@ -147,72 +152,37 @@ def needed_kinds(state: State, bed: int) -> tuple[str, ...]:
     return (*textured, f"{princess}s") if state.game.variant.smooth else textured
 
 
-def propose(state: State, zones: Zones, waiting: Sequence[Trace]) -> Iterable[Action]:
-    """Actions that could explain what lies in the zones and the traces that wait for a cause."""
-    row = [KIND_OF_TEXT[kind] for kind in zones.get("row", ()) if kind in KIND_OF_TEXT]
-    if state.phase is Phase.SETUP:
-        yield from _setup_actions(state, waiting)
-        yield from (Open(kind) for kind in set(Counter(row) - Counter(state.row)))
-        return
-    for verb, place, _ in waiting:
-        if verb == "press" and (bed := bed_at(state, place)) is not None:
-            yield from _claims(state, bed, waiting)
-    match state.phase:
-        case Phase.PLAY:
-            heaps = {zones.get("play", ())} | {kinds for verb, place, kinds in waiting if (verb, place) == LEFT}
-            for heap in sorted(heaps):
-                cards = tuple(sorted(KIND_OF_TEXT[kind] for kind in heap if kind in KIND_OF_TEXT))
-                if 1 <= len(cards) <= 2:
-                    yield Discard(cards)
-                yield from plays_of_all(cards)
-            yield Skip()
-        case Phase.CHECK:
-            yield Done()
-            beds = range(len(state.beds))
-            yield from (Touch(bed) for bed in beds)
-            yield from (Look(bed) for bed in beds)
-            yield from (Move(source, target) for source in beds for target in beds)
-        case Phase.DRAW:
-            yield from (Take(kind) for kind in set(state.row))
-            yield Deck()
-            yield Deck(WITCH)
-        case Phase.LAY:
-            yield from (Open(kind) for kind in set(Counter(row) - Counter(state.row)))
-            yield Open(WITCH)
-        case Phase.FINAL:
-            yield _final(state, waiting)
+def shown(state: State, bed: int, kinds: tuple[str, ...]) -> Shown[State] | None:
+    """What was turned up on a bed says which mattresses lie there; None if they cannot.
 
-
-def _setup_actions(state: State, waiting: Sequence[Trace]) -> Iterable[Action]:
-    beds = range(len(state.beds))
-    tag = [kinds[0] for verb, place, kinds in waiting if (verb, place) == ("tag", "pad")]
-    for verb, place, kinds in waiting:
-        bed = bed_at(state, place)
-        if verb == "came" and bed is not None and len(kinds) == 1 and kinds[0][0] == "P":
-            yield Seat(bed, int(kinds[0][1:-1]))
-    for face in {face_from_text(text) for text in tag} | {UNKNOWN_FACE}:
-        yield from (Lay(bed, face) for bed in beds)
-
-
-def _final(state: State, waiting: Sequence[Trace]) -> Final:
-    """The final check; where the known faces leave a bed open, what was turned up there decides."""
-    asleep: list[bool | None] = []
-    for bed in range(len(state.beds)):
-        if state.fates[bed] != AWAKE or judge(state, bed).verdict is not Verdict.CANNOT_TELL:
-            asleep.append(None)
-            continue
-        needed = tuple(sorted(needed_kinds(state, bed)))
-        asleep.append(
-            any((verb, place, kinds) == ("came", bed_name(bed), needed) for verb, place, kinds in waiting)
-        )
-    return Final(tuple(asleep) if any(found is not None for found in asleep) else ())
-
-
-def _claims(state: State, bed: int, waiting: Sequence[Trace]) -> Iterable[Action]:
-    if judge(state, bed).verdict is not Verdict.CANNOT_TELL:
-        yield Claim(bed)
-        return
-    needed = tuple(sorted(needed_kinds(state, bed)))
-    for verb, place, kinds in waiting:
-        if verb == "came" and place == bed_name(bed) and kinds:
-            yield Claim(bed, kinds == needed)
+    Of a part of the bed only what nobody knew is learned. Where several faces are new, which is whose is a
+    guess: a fan of cards does not tell their order.
+    """
+    slots = state.beds[bed]
+    if state.phase is Phase.SETUP or not kinds:
+        return None
+    if any(kind[0] == "P" for kind in kinds):
+        # The tile with the dreaming side up: the players have seen for themselves.
+        dreaming = kinds == (f"P{state.princesses[bed]}D",)
+        return Shown(state, 0, Verdict.PROVED) if dreaming else None
+    if any(kind[1:] not in ("t", "s") for kind in kinds):
+        return None  # cards of the deck lie about on a bed
+    new = Counter(face_from_text(kind) for kind in kinds)
+    stranger = any(face >> 1 != state.princesses[bed] for face in new)
+    faces = list(state.faces)
+    others = []
+    for slot in slots:
+        if new[faces[slot]] > 0:
+            new[faces[slot]] -= 1
+        else:
+            others.append(slot)
+    if len(kinds) < len(slots):
+        others = [slot for slot in others if faces[slot] == UNKNOWN_FACE]
+    if new.total() > len(others):
+        return None
+    wrong = sum(faces[slot] >= 0 for slot in others)
+    for slot, face in zip(others, sorted(new.elements()), strict=False):
+        faces[slot] = face
+    hers = kinds == tuple(sorted(needed_kinds(state, bed))) and len(slots) == len(kinds)
+    verdict = Verdict.REFUTED if stranger else Verdict.PROVED if hers else None
+    return Shown(state._replace(faces=tuple(faces)), wrong, verdict)

@@ -142,7 +142,8 @@ def _optional(items: list[str]) -> int | None:
 def _discard(items: list[str]) -> Action:
     if not items:
         raise ValueError("one or two cards wanted, none given")
-    return Discard(tuple(sorted(_named(item) for item in items)))
+    # Of what was discarded a card may have been covered: nobody saw it.
+    return Discard(tuple(sorted(tokens.card(item) for item in items)))
 
 
 def _play(items: list[str]) -> Action:

@@ -81,7 +81,7 @@ def _deck_cards(state: State) -> Iterator[Fault]:
             yield Fault(
                 "witch-out-of-place", f"A witch in {name}; she goes to the discard pile at once.", ("W",)
             )
-        if UNKNOWN in pile and name in ("the row", "the discard pile", "the played cards"):
+        if UNKNOWN in pile and name in ("the row", "the played cards"):
             yield Fault("open-card-unknown", f"A card in {name} lies open and has to be named.", ("?",))
         if name.startswith("hand") and len(pile) > HAND_SIZE:
             yield Fault("hand-too-long", f"{len(pile)} cards in {name}, {HAND_SIZE} are the most.")

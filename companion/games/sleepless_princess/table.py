@@ -4,14 +4,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.games.engine import Expectation, Judgement, PhysicalCard, Trace
+from companion.games.engine import Expectation, Judgement, PhysicalCard, Shown, Trace
 from companion.games.sleepless_princess import physical, words
 from companion.games.sleepless_princess.actions import Action, Claim
-from companion.games.sleepless_princess.cards import KIND_OF_TEXT, UNKNOWN, UNKNOWN_FACE, catalogue
-from companion.games.sleepless_princess.claims import settled
+from companion.games.sleepless_princess.cards import KIND_OF_TEXT, UNKNOWN, catalogue
 from companion.games.sleepless_princess.mat import mat
+from companion.games.sleepless_princess.proposals import propose
 from companion.games.sleepless_princess.rules import SleeplessPrincess
-from companion.games.sleepless_princess.state import ASLEEP, VARIANTS, Phase, State
+from companion.games.sleepless_princess.state import VARIANTS, Phase, State
 from companion.units import Mat
 
 
@@ -46,10 +46,14 @@ class SleeplessPrincessTable(SleeplessPrincess):
         return physical.no_news(state, trace)
 
     def propose(
-        self, state: State, zones: Mapping[str, tuple[str, ...]], traces: Sequence[Trace]
+        self,
+        state: State,
+        zones: Mapping[str, tuple[str, ...]],
+        counts: Mapping[str, int],
+        traces: Sequence[Trace],
     ) -> Iterable[Action]:
         """See physical.propose."""
-        return physical.propose(state, zones, traces)
+        return propose(state, zones, counts, traces)
 
     def adopt(self, state: State, zones: Mapping[str, tuple[str, ...]], counts: Mapping[str, int]) -> State:
         """The row is taken over as it lies: cards it gained come from the deck, cards it lost are discarded.
@@ -81,16 +85,9 @@ class SleeplessPrincessTable(SleeplessPrincess):
             raise ValueError(faults[0].text)
         return adopted
 
-    def forget(self, state: State, bed: int) -> State:
-        """The faces of the bed are forgotten, or if that is not enough all that no sleeping bed holds."""
-        free = {slot for n, pile in enumerate(state.beds) if state.fates[n] != ASLEEP for slot in pile}
-        forgotten = state
-        for slots in (set(), set(state.beds[bed]), free):
-            faces = tuple(UNKNOWN_FACE if slot in slots else face for slot, face in enumerate(state.faces))
-            forgotten = state._replace(faces=faces)
-            if settled(forgotten, bed) is None:
-                break
-        return forgotten
+    def shown(self, state: State, bed: int, kinds: tuple[str, ...]) -> Shown[State] | None:
+        """See physical.shown."""
+        return physical.shown(state, bed, kinds)
 
     def claim_of(self, action: Action) -> tuple[int, bool | None] | None:
         """The bed of a claim and the outcome that was seen."""

@@ -1,0 +1,155 @@
+"""The belief: the few best explanations of everything seen so far, carried along from batch to batch."""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
+from typing import Generic, Self, TypeVar
+
+from companion.fusion.evidence import Evidence
+from companion.fusion.hypothesis import Hypothesis, Step
+from companion.fusion.likelihood import LINGERING, LINGERING_MOST, TRACE_COSTS, WRONG_FACE
+from companion.fusion.search import NARROW, Breadth, Ranked, Search, is_young
+from companion.games.engine import TableGame
+from companion.observation import Observation, Sighting
+
+S = TypeVar("S")
+A = TypeVar("A")
+
+CLAIMS = ("press", "came")
+"""Traces that belong to claims themselves."""
+TRACE_LIFE_S = 120.0
+"""A trace that found no cause for so long is dropped: it explains nothing any more."""
+
+Allowed = Callable[[Evidence, Hypothesis[S, A], A], bool]
+
+
+class Belief(Generic[S, A]):
+    """Evidence, and the hypotheses that explain it with their costs.
+
+    `allowed` says whether an action may be believed to follow a hypothesis at all.
+    """
+
+    def __init__(
+        self, game: TableGame[S, A], evidence: Evidence, told: Hypothesis[S, A], allowed: Allowed[S, A]
+    ) -> None:
+        self.evidence = evidence
+        self.told = told
+        """The hypothesis that players were told of; cards that are shown put it right as well."""
+        self.ranked: Ranked[S, A] = [(told.cost, told)]
+        self.pending = False
+        """Whether something is new since the hypotheses were ranked last."""
+        self.leading: tuple[Step[S, A] | None, float] = (None, 0.0)
+        """The last step of the best hypothesis, and since when it has been the best."""
+        self._game = game
+        self._allowed = allowed
+        self._search: Search[S, A] = Search(
+            game, evidence, lambda node, action: allowed(self.evidence, node, action)
+        )
+        self._ranked_at = 0.0
+
+    def copy(self) -> Self:
+        """An independent belief that starts from the same evidence and hypotheses."""
+        twin = type(self)(self._game, self.evidence.copy(), self.told, self._allowed)
+        twin.ranked = list(self.ranked)
+        twin.pending, twin.leading = self.pending, self.leading
+        twin._ranked_at = self._ranked_at
+        return twin
+
+    @property
+    def best(self) -> Hypothesis[S, A]:
+        """The hypothesis that explains most."""
+        return self.ranked[0][1]
+
+    def take(self, t: float, observations: Sequence[Observation]) -> None:
+        """Take observations in; `rank` then explains them."""
+        old = self.evidence.next
+        prices = self._prices({seen.zone for seen in observations if isinstance(seen, Sighting)})
+        if self.evidence.feed(observations):
+            self.pending = True
+            self._charge(prices)
+        self._expire(t)
+        state = self.told.state
+        self.evidence.drop(
+            lambda noted: (
+                (noted.id >= old or noted.trace[0] == "came") and self._game.no_news(state, noted.trace)
+            )
+        )
+        self.pending |= any(
+            is_young(noted, self._ranked_at) and not is_young(noted, t) for noted in self.evidence.traces
+        )
+        self._look_at_shown()
+
+    def rank(self, t: float, breadth: Breadth) -> None:
+        """Find the best explanations of what is known now."""
+        self.ranked = self._search.explain(t, [node for _, node in self.ranked], breadth)
+        self.pending = False
+        self._ranked_at = t
+        if self.best.step is not self.leading[0]:
+            self.leading = (self.best.step, t)
+
+    def reconsidered(self, t: float, steps: int) -> Self:
+        """What is believed if the last few steps of the best hypothesis are weighed again, all at once."""
+        twin = self.copy()
+        for node in list(self.best.back())[:steps]:
+            if node.parent is not None:
+                before = node.parent.charged(self.best.paid - node.parent.paid)
+                twin.ranked.append((self.total(before), before))
+        twin.rank(t, NARROW)
+        return twin
+
+    def total(self, node: Hypothesis[S, A]) -> float:
+        """The cost of a hypothesis and of all it leaves unexplained, in nats."""
+        return self._search.total(node)
+
+    def mismatch(self, state: S) -> float:
+        """The cost of what lies otherwise than a state says, in nats."""
+        return self._search.mismatch(state)
+
+    def _prices(self, zones: Collection[str]) -> list[float]:
+        """What each hypothesis pays when something new is seen, perhaps in zones, for what it contradicts."""
+        return [
+            max(
+                sum(self._search.passed(node, zone) for zone in sorted(zones)),
+                min(LINGERING_MOST, LINGERING * self._search.mismatch(node.state)),
+            )
+            for _, node in self.ranked
+        ]
+
+    def _charge(self, prices: Iterable[float]) -> None:
+        changed = [
+            (total + price, node.charged(price))
+            for (total, node), price in zip(self.ranked, prices, strict=True)
+        ]
+        self._become(changed)
+
+    def _become(self, changed: Ranked[S, A]) -> None:
+        """Each hypothesis as it is now, in the same order."""
+        for (_, old), (_, new) in zip(self.ranked, changed, strict=True):
+            if old is self.told:
+                self.told = new
+        self.ranked = changed
+
+    def _expire(self, t: float) -> None:
+        for noted in self.evidence.expired(t - TRACE_LIFE_S):
+            price = TRACE_COSTS[noted.trace[0]].ghost
+            self._become(
+                [(total, node if noted.id in node.used else node.charged(price)) for total, node in self.ranked]
+            )
+
+    def _look_at_shown(self) -> None:
+        """Cards that are turned up are what they are, whatever was believed of them."""
+        for noted in self.evidence.traces:
+            verb, place, kinds = noted.trace
+            bed = self._game.place_of_claim(self.told.state, place) if verb == "came" else None
+            if bed is not None:
+                self._become([self._with_shown(total, node, bed, kinds) for total, node in self.ranked])
+                self.told = self._with_shown(0.0, self.told, bed, kinds)[1]
+
+    def _with_shown(
+        self, total: float, node: Hypothesis[S, A], bed: int, kinds: tuple[str, ...]
+    ) -> tuple[float, Hypothesis[S, A]]:
+        shown = self._game.shown(node.state, bed, kinds)
+        if shown is None or shown.state == node.state:
+            return total, node
+        self.pending = True
+        price = WRONG_FACE * shown.wrong
+        return total + price, replace(node, state=shown.state).charged(price)

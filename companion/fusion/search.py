@@ -1,0 +1,267 @@
+"""The search for explanations: legal actions, best first, against facts and traces."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import count as counting
+from typing import Generic, TypeVar
+
+from companion.fusion.evidence import Evidence, Noted
+from companion.fusion.hypothesis import Hypothesis, Step
+from companion.fusion.likelihood import (
+    FUMBLED,
+    HIDDEN_CARD,
+    INVERSION,
+    INVERSION_A_SECOND,
+    INVERSION_MOST,
+    RESTLESS,
+    RESTLESS_S,
+    SLOW,
+    SLOW_S,
+    STRANGE_CARD,
+    TRACE_COSTS,
+    UNSEEN,
+    WRONG_COUNT,
+    WRONG_TOP,
+    YOUNG,
+    YOUNG_S,
+)
+from companion.games.engine import ANY_KINDS, Expectation, IllegalError, TableGame, Trace
+
+S = TypeVar("S")
+A = TypeVar("A")
+
+
+@dataclass(frozen=True, slots=True)
+class Breadth:
+    """How far a search goes. `limit`: positions looked at for one explanation, a bounded time for nonsense;
+    `window`: explanations worse than the best by more than this (nats) are given up; `width`: so many are
+    kept at most."""
+
+    limit: int
+    window: float
+    width: int
+
+
+NARROW = Breadth(200, 9.0, 16)
+"""For every batch: enough for a whole missed turn."""
+WIDE = Breadth(600, 30.0, 60)
+"""For looking again at what led into a contradiction."""
+MOST_SURPRISED = 2
+"""So many cards too many or too few on a scale are no more surprising than any larger number."""
+AT_ONCE_S = 0.4
+"""Sensors differ in speed: traces closer together than this have no order."""
+
+NEEDS = {"touch": "touch", "silent": "tag"}
+"""The verb that must have been heard once before its absence means anything."""
+SEEN_AS = {"visit": "tag", "glance": "came"}
+"""Signs that people or the camera may miss more easily, and as what they are seen."""
+SCALES = ("lift", "put")
+"""Traces of load cells: one of each at the same place cancel out."""
+
+Ranked = list[tuple[float, Hypothesis[S, A]]]
+"""Hypotheses with their totals in nats, the best first."""
+
+
+class Search(Generic[S, A]):
+    """Explains what `evidence` holds, by the rules of `game`.
+
+    `allowed` says whether an action may follow a hypothesis at all (claims wait for their verdict).
+    """
+
+    def __init__(
+        self, game: TableGame[S, A], evidence: Evidence, allowed: Callable[[Hypothesis[S, A], A], bool]
+    ) -> None:
+        self._game = game
+        self._evidence = evidence
+        self._allowed = allowed
+        self._mismatches: dict[S, float] = {}
+        self._now = 0.0
+        self._young: set[str] = set()
+        """Stations whose count changed a moment ago."""
+
+    def explain(self, t: float, roots: Iterable[Hypothesis[S, A]], breadth: Breadth) -> Ranked[S, A]:
+        """The best explanations that start from `roots`, the roots themselves among them."""
+        self._mismatches.clear()
+        self._now = t
+        self._young = {noted.trace[1] for noted in self._evidence.traces if is_young(noted, t)}
+        order = counting()
+        traces = self._evidence.traces
+        ids = frozenset(noted.id for noted in traces)
+        found: dict[tuple[S, frozenset[int]], tuple[float, Hypothesis[S, A]]] = {}
+        queue: list[tuple[float, int, Hypothesis[S, A]]] = []
+        best = float("inf")
+        for root in roots:
+            total = self.total(root)
+            key = (root.state, root.used & ids)
+            if key not in found or found[key][0] > total:
+                found[key] = (total, root)
+                best = min(best, total)
+        for total, root in list(found.values()):
+            heappush(queue, (total, next(order), root))
+        for _ in range(breadth.limit):
+            if not queue:
+                break
+            total, _, node = heappop(queue)
+            if node.cost > best + breadth.window or found[node.state, node.used & ids][1] is not node:
+                continue
+            waiting = [noted for noted in traces if noted.id not in node.used]
+            signs = [noted.trace for noted in waiting]
+            for action in self._game.propose(node.state, self._evidence.zones, self._evidence.counts, signs):
+                for child in self._follow(t, node, action, waiting):
+                    if child.cost > best + breadth.window:
+                        continue
+                    key = (child.state, child.used & ids)
+                    total = self.total(child)
+                    if key in found and found[key][0] <= total:
+                        continue
+                    found[key] = (total, child)
+                    best = min(best, total)
+                    heappush(queue, (total, next(order), child))
+        ranked = sorted(
+            (one for one in found.values() if one[0] <= best + breadth.window),
+            key=lambda one: (one[0], one[1].depth),
+        )
+        return ranked[: breadth.width]
+
+    def total(self, node: Hypothesis[S, A]) -> float:
+        """The cost of a hypothesis and of everything that it leaves unexplained, in nats."""
+        return node.cost + ghosts(self._evidence.traces, self._now, node.used) + self.mismatch(node.state)
+
+    def mismatch(self, state: S) -> float:
+        """Cost of everything that lies otherwise than the state says, in nats; 0 when all agrees."""
+        known = self._mismatches.get(state)
+        if known is not None:
+            return known
+        expected = self._game.expected_view(state)
+        cost = sum(self._unlike(expected, zone, seen) for zone, seen in self._evidence.zones.items())
+        for station, n in expected.counts.items():
+            on_it = self._evidence.counts.get(station)
+            if on_it is not None and on_it != n:
+                young = abs(on_it - n) == 1 and station in self._young
+                # A whole bed may be off its scales while it is turned up: that is one surprise.
+                cost += YOUNG if young else WRONG_COUNT * min(abs(on_it - n), MOST_SURPRISED)
+        self._mismatches[state] = cost
+        return cost
+
+    def passed(self, node: Hypothesis[S, A], zone: str) -> float:
+        """What it costs for good (nats) that a zone, which it did not expect to be so, is about to change."""
+        seen = self._evidence.zones.get(zone)
+        if seen is None:
+            return 0.0
+        return min(FUMBLED, self._unlike(self._game.expected_view(node.state), zone, seen))
+
+    @staticmethod
+    def _unlike(expected: Expectation, zone: str, seen: tuple[str, ...]) -> float:
+        kinds = expected.zones.get(zone)
+        if kinds is not None:
+            if seen == kinds:
+                return 0.0
+            there, due = Counter(seen), Counter(kinds)
+            return STRANGE_CARD * (there - due).total() + HIDDEN_CARD * (due - there).total()
+        admitted = expected.tops.get(zone)
+        return 0.0 if admitted is None or top_fits(seen, admitted) else WRONG_TOP
+
+    def _follow(
+        self, t: float, node: Hypothesis[S, A], action: A, waiting: Sequence[Noted]
+    ) -> Iterator[Hypothesis[S, A]]:
+        """The hypotheses one action further: its signs are the first that wait, or the last ones."""
+        if not self._allowed(node, action):
+            return
+        try:
+            after = self._game.apply(node.state, action)
+        except IllegalError:
+            return
+        wanted = self._game.traces(node.state, action)
+        first = self._matched(wanted, waiting)
+        yield self._stepped(t, node, action, after, first)
+        if wanted:
+            last = self._matched(wanted, waiting[::-1])
+            if last[0] != first[0]:
+                yield self._stepped(t, node, action, after, last)
+
+    def _matched(self, wanted: Iterable[Trace], waiting: Sequence[Noted]) -> tuple[list[Noted], float]:
+        """The signs of an action among those that wait, and what it costs (nats) how they are."""
+        used: list[Noted] = []
+        cost = 0.0
+        for sign in wanted:
+            fitting = [one for one in waiting if one not in used and fits(sign, one.trace)]
+            # Each after the one before it, for no card is laid down before it was taken up; but a scale on
+            # which a hand rests tells late.
+            latest = used[-1].t if used else float("-inf")
+            noted = next((one for one in fitting if one.t >= latest - AT_ONCE_S), None)
+            if noted is None:
+                noted = next((one for one in fitting if one.t >= latest - SLOW_S), None)
+                cost += self._missed(sign) if noted is None else SLOW
+            if noted is not None:
+                used.append(noted)
+                cost += HIDDEN_CARD * max(0, len(sign[2]) - len(noted.trace[2]))
+        return used, cost
+
+    def _stepped(
+        self, t: float, node: Hypothesis[S, A], action: A, after: S, matched: tuple[list[Noted], float]
+    ) -> Hypothesis[S, A]:
+        used, cost = matched
+        at = node.at
+        for noted in used:
+            if noted.t < node.at - AT_ONCE_S:
+                cost += min(INVERSION_MOST, INVERSION + INVERSION_A_SECOND * (node.at - noted.t))
+            at = max(at, noted.t)
+        if node.step is not None and node.step.t == t and not node.step.used:
+            cost += UNSEEN
+        step = Step(t, node.state, action, after, tuple(used), cost)
+        ids = node.used.union(noted.id for noted in used) if used else node.used
+        return Hypothesis(after, node.cost + cost, node.paid, ids, at, step, node, node.depth + 1)
+
+    def _missed(self, wanted: Trace) -> float:
+        """The cost of a trace that is not there; nothing if its sensor may not be there either."""
+        verb, place, _ = wanted
+        if verb in SCALES:
+            there = place in self._evidence.counts
+        else:
+            there = verb not in NEEDS or NEEDS[verb] in self._evidence.heard
+        return TRACE_COSTS[verb].missed if there else 0.0
+
+
+def ghosts(traces: Iterable[Noted], now: float, used: Collection[int] = frozenset()) -> float:
+    """What the traces cost at `now` (s) that found no cause, in nats."""
+    cost = 0.0
+    loose: dict[str, Noted] = {}
+    for noted in traces:
+        if noted.id in used:
+            continue
+        verb, place, _ = noted.trace
+        if verb not in SCALES:
+            cost += TRACE_COSTS[verb].ghost
+            continue
+        other = loose.pop(place, None)
+        if other is None:
+            loose[place] = noted
+        elif other.trace[0] == verb or noted.t - other.t > RESTLESS_S:
+            cost += TRACE_COSTS[verb].ghost
+            loose[place] = noted
+        else:
+            cost += RESTLESS
+    for noted in loose.values():
+        cost += YOUNG if is_young(noted, now) else TRACE_COSTS[noted.trace[0]].ghost
+    return cost
+
+
+def is_young(noted: Noted, now: float) -> bool:
+    """Whether a scale has changed so lately that it may change back by itself."""
+    return now - noted.t < YOUNG_S.get(noted.trace[0], 0.0)
+
+
+def fits(wanted: Trace, seen: Trace) -> bool:
+    """Whether a trace that was seen may be the one that an action leaves; some of its cards may be hidden."""
+    if wanted[0] in SEEN_AS:
+        return seen[0] == SEEN_AS[wanted[0]] and wanted[1:] == seen[1:]
+    if wanted[:2] != seen[:2] or wanted[2] in (seen[2], ANY_KINDS):
+        return wanted[:2] == seen[:2]
+    return wanted[0] == "left" and not Counter(seen[2]) - Counter(wanted[2])
+
+
+def top_fits(seen: tuple[str, ...], admitted: frozenset[str]) -> bool:
+    """Whether what shows on a pile is one of the admitted; of an empty pile nothing shows."""
+    return not admitted.isdisjoint(seen) if admitted else not seen
