@@ -169,7 +169,7 @@ def test_pulls_are_spread_over_the_game() -> None:
     ("arguments", "what"),
     [
         (["--through", "pixels", "--unplug", "1"], "cable to pull"),
-        (["--through", "observations", "--noise", "home"], "always clean"),
+        (["--through", "observations", "--unplug", "1"], "cable to pull"),
         (["--through", "bytes", "--record", "folder"], "nothing to record"),
     ],
 )
