@@ -7,8 +7,8 @@ from dataclasses import dataclass
 class CardSeen:
     """A card at rest: code, centre in mm, degrees clockwise, quality 0..1.
 
-    Quality 1 was read in this very frame, 0.9 from the codebook or by enlarging; 0.7 was read a frame or two before;
-    0.5 was not read again but nothing has changed where it lies.
+    Quality 1 was read in this very frame, 0.9 from the codebook or by enlarging; 0.7 was read a frame or two
+    before; 0.5 was not read again but nothing has changed where it lies.
     """
 
     code: str
