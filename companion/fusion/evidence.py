@@ -38,8 +38,6 @@ class Evidence:
         """Zone -> kinds at rest there, sorted; a zone never seen settled is absent."""
         self.counts: dict[str, int] = {}
         """Station -> cards on its load cell; a cell that never reported is absent."""
-        self.where: dict[str, str] = {}
-        """Physical card -> the zone where it was last seen at rest."""
         self.traces: list[Noted] = []
         self.silent: set[str] = set()
         """Sensors that last said they do not work: camera, board."""
@@ -77,7 +75,7 @@ class Evidence:
     def copy(self) -> "Evidence":
         """An independent copy."""
         twin = Evidence(self._kinds, self._watched)
-        twin.zones, twin.counts, twin.where = dict(self.zones), dict(self.counts), dict(self.where)
+        twin.zones, twin.counts = dict(self.zones), dict(self.counts)
         twin.traces, twin.silent, twin.heard = list(self.traces), set(self.silent), set(self.heard)
         twin._codes, twin._since_empty = dict(self._codes), dict(self._since_empty)
         twin.next = self.next
@@ -99,7 +97,6 @@ class Evidence:
             return False
         self._codes[zone] = codes
         self.zones[zone] = self._sorted_kinds(codes)
-        self.where.update(dict.fromkeys(codes, zone))
         if codes - before:
             # All that lies there: a sticker that was hidden at first belongs to those beside it.
             self._note(t, ("came", zone, self._sorted_kinds(codes)))
