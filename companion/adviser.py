@@ -76,7 +76,7 @@ def _without_cards(found: Advised, state: State) -> Iterable[HintView]:
         verb = hint.why.partition("-")[0]
         if verb == "claim":
             yield _shown(hint, found.work_left)
-        elif state.phase is Phase.PLAY and (verb == "touch" or state.game.variant.glass):
+        elif state.phase is Phase.PLAY:
             later = _LATER.get(verb, "") if hint.action else ""
             text = f"{later}{hint.text[0].lower()}{hint.text[1:]}" if later else hint.text
             yield _shown(hint, found.work_left, text)

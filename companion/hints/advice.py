@@ -61,7 +61,7 @@ def advise(known: TeamKnowledge, view: Mapping[str, Any], level: Level = Level.C
     plan = BedPlan(known, view["fates"])
     work = plan.work_left()
     if level is Level.REFEREE:
-        text = words.rule(view["phase"])
+        text = words.rule(known.variant, view["phase"])
         return Advice(level, (Hint(text),) if text else (), 0, 0)
     if level is Level.MEMORY:
         told = tuple(Hint(words.remembered(known, view, bed)) for bed in range(len(known.beds)))

@@ -16,6 +16,7 @@ from companion.games.sleepless_princess.actions import (
 )
 from companion.games.sleepless_princess.cardsets import HAND_SIZE, Cards, add
 from companion.games.sleepless_princess.plays import discards_for, play_table, plays_for
+from companion.games.sleepless_princess.state import VARIANTS
 from companion.hints.beds import BedPlan, Check
 from companion.hints.hands import PARTS, TURNS, Prices, best_taking, without, worth_of_hands
 from companion.hints.knowledge import TeamKnowledge, kinds
@@ -69,7 +70,8 @@ def checks_ahead(known: TeamKnowledge, view: View) -> list[Option]:
     """Claims, and the checks worth most once cards are played: what can be said of a hand nobody told."""
     plan = BedPlan(known, view["fates"])
     claims = [Option(Claim(bed), HAND_SIZE, chance, "claim") for bed, chance in plan.claims()]
-    touches, looks = _ranked(plan, (), True), _ranked(plan, (), False)
+    touches = _ranked(plan, (), True)
+    looks = _ranked(plan, (), False) if VARIANTS[known.variant].glass else []
     return claims + sorted(touches + looks, key=lambda option: -option.worth)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from companion.games.sleepless_princess.actions import Claim, Discard, Look, Move, Play, Take, Touch
 from companion.games.sleepless_princess.cards import BLANKET, PRINCESS_NAMES
+from companion.games.sleepless_princess.state import VARIANTS
 from companion.hints.beds import LIKELY
 from companion.hints.coach import Option
 from companion.hints.knowledge import SMOOTH, TeamKnowledge
@@ -43,6 +44,11 @@ _RULES = {
     "lay": "Lay cards open until there are five.",
     "final": "Turn up the mattresses of every princess still awake.",
 }
+_RULES_WITHOUT_GLASS = {
+    **_RULES,
+    "play": "Play three equal cards (a blanket may help) or discard one or two.",
+    "check": "Touch once, and put what you touched on top of any bed.",
+}
 
 
 def name(known: TeamKnowledge, bed: int) -> str:
@@ -68,9 +74,9 @@ def card(kind: int) -> str:
     return "blanket" if kind == BLANKET else str(kind)
 
 
-def rule(phase: str) -> str:
+def rule(variant: str, phase: str) -> str:
     """What may be done in a phase, by the rulebook."""
-    return _RULES.get(phase, "")
+    return (_RULES if VARIANTS[variant].glass else _RULES_WITHOUT_GLASS).get(phase, "")
 
 
 def question(option: Option) -> str:

@@ -18,9 +18,10 @@ from companion.games.sleepless_princess.policies import RandomPolicy
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import OUT, Phase, State
 from companion.games.sleepless_princess.view import told
-from companion.hints.coach import options
+from companion.hints.coach import checks_ahead, options
 from companion.hints.knowledge import TeamKnowledge
 from companion.hints.policies import CoachPolicy
+from companion.hints.words import rule
 from companion.simulate import People, play_out, simulate_games
 
 GAME = "sleepless-princess"
@@ -176,3 +177,14 @@ def test_cards_that_were_seen_are_not_expected_from_the_deck() -> None:
             odds = known.odds(actor, hands[actor])
             assert odds == pytest.approx([count / sum(left) for count in left])
         known.observe(actor, spell_out(step.before, step.action), told(step.before, step.action))
+
+
+def test_where_there_is_no_glass_nobody_hears_of_looks() -> None:
+    for variant, looks in (("basic", True), ("5+", False)):
+        state = RULES.setup(variant, 2, Random(5))
+        view = {**RULES.view(state, 0), "hand": ["?"] * 5}
+        known = TeamKnowledge(RULES.view(state, None))
+        ahead = checks_ahead(known, view)
+        assert any(isinstance(option.action, Touch) for option in ahead)
+        assert any(isinstance(option.action, Look) for option in ahead) is looks
+        assert ("look" in rule(variant, "play") + rule(variant, "check")) is looks
