@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 import msgspec
@@ -11,9 +11,24 @@ import msgspec
 from companion.errors import BadInputError
 from companion.games.registry import check_table, load_game
 from companion.options import FiniteRange
+from companion.rehearse.parts import DEALS, parts_of
+
+if TYPE_CHECKING:
+    from companion.rehearse.harness import GameReport
 
 MOST_PULLS = 20
 """Times a game's cable can be pulled: it needs some seconds between two."""
+
+
+class Way(NamedTuple):
+    """How games are rehearsed: each option by its name."""
+
+    through: str
+    noise: str
+    rig: str
+    deal: str
+    unplug: int
+    pace: float
 
 
 @click.command()
@@ -26,6 +41,10 @@ MOST_PULLS = 20
 @click.option("--noise", default="clean", show_default=True, help="clean, home, rough or hostile.")
 @click.option("--through", type=click.Choice(["pixels", "bytes", "observations"]), default="pixels",
               show_default=True, help="Pictures and bytes, bytes alone, or only the fusion.")  # fmt: skip
+@click.option("--rig", default="full", show_default=True,
+              help="full; pad: no camera; camera: nothing else, and claims are keys.")  # fmt: skip
+@click.option("--deal", type=click.Choice(DEALS), default="pad", show_default=True,
+              help="Mattresses are tapped on the pad as they are dealt, or not.")  # fmt: skip
 @click.option("--unplug", type=click.IntRange(0, MOST_PULLS), default=0, metavar="N",
               help=f"Through bytes: pull the board's cable N times a game (at most {MOST_PULLS}).")  # fmt: skip
 @click.option("--pace", type=FiniteRange(0.1, 2), default=0.5, show_default=True,
@@ -33,7 +52,11 @@ MOST_PULLS = 20
 @click.option(
     "--jobs", type=click.IntRange(1), default=None, help="Games at the same time; all cores by default."
 )
-@click.option("--record", type=click.Path(path_type=Path), help="Folder for video, capture, journal and truth.")
+@click.option(
+    "--record",
+    type=click.Path(path_type=Path),
+    help="Folder for journal and truth, through pixels also video and capture.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def rehearse(
     games: int,
@@ -42,6 +65,8 @@ def rehearse(
     players: int | None,
     noise: str,
     through: str,
+    rig: str,
+    deal: str,
     unplug: int,
     pace: float,
     jobs: int | None,
@@ -52,19 +77,28 @@ def rehearse(
     from companion.virtual.noise import profile
 
     profile(noise)
-    if through != "pixels" and record:
-        raise BadInputError("without pictures there is nothing to record", next_step="--through pixels")
+    parts = parts_of(rig)
+    if through == "bytes" and record:
+        raise BadInputError("this way nothing is recorded", next_step="--through pixels or observations")
+    if through == "pixels" and record and rig != "full":
+        raise BadInputError("pictures and bytes are recorded together", next_step="--rig full")
+    if through == "bytes" and not parts.board:
+        raise BadInputError(
+            "a camera alone has no board to send bytes", next_step="--through pixels or observations"
+        )
     if through != "bytes" and unplug:
         raise BadInputError("only a game through bytes has a cable to pull", next_step="--through bytes")
     tables = tables_for(variant, players)
     plan = [(seed + n, *tables[n % len(tables)]) for n in range(games)]
+    way = Way(through, noise, rig, deal, unplug, pace)
     result = {
         "games": games,
         "seed": seed,
         "profile": noise,
         "through": through,
-        "rig": "full",
-        **_summary(_play_all(plan, through, noise, unplug, pace, record, jobs)),
+        "rig": rig,
+        "deal": deal,
+        **_summary(_play_all(plan, way, record, jobs)),
     }
     if as_json:
         click.echo(msgspec.json.encode(result))
@@ -90,19 +124,14 @@ def tables_for(variant: str | None, players: int | None) -> list[tuple[str, int]
 
 
 def _play_all(
-    plan: list[tuple[int, str, int]],
-    through: str,
-    noise: str,
-    unplug: int,
-    pace: float,
-    record: Path | None,
-    jobs: int | None,
-) -> Iterable[Any]:
+    plan: list[tuple[int, str, int]], way: Way, record: Path | None, jobs: int | None
+) -> Iterable["GameReport"]:
+    """The reports in the order of the plan, however many games are played at the same time."""
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
     folders = [record / f"game-{seed}" if record and len(plan) > 1 else record for seed, _, _ in plan]
-    work = [(*table, through, noise, unplug, pace, folder) for table, folder in zip(plan, folders, strict=True)]
+    work = [(*table, way, folder) for table, folder in zip(plan, folders, strict=True)]
     workers = min(jobs or os.cpu_count() or 1, len(work))
     if workers == 1:
         return [_play_one(one) for one in work]
@@ -111,30 +140,32 @@ def _play_all(
         return list(pool.map(_play_one, work))
 
 
-def _play_one(work: tuple[int, str, int, str, str, int, float, Path | None]) -> Any:
-    seed, variant, players, through, noise, unplug, pace, record = work
-    if through == "observations":
+def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":
+    seed, variant, players, way, record = work
+    given: Any = {"noise": way.noise, "rig": way.rig, "deal": way.deal}
+    if way.through == "observations":
         from companion.rehearse.observed import rehearse_observed
 
-        return rehearse_observed(seed, variant, players, noise=noise)
-    if through == "bytes":
+        return rehearse_observed(seed, variant, players, record=record, **given)
+    if way.through == "bytes":
         from companion.rehearse.wired import rehearse_wired
 
-        return rehearse_wired(seed, variant, players, noise=noise, unplug=unplug)
+        return rehearse_wired(seed, variant, players, unplug=way.unplug, **given)
     import cv2
 
     from companion.rehearse.harness import rehearse_game
 
     cv2.setNumThreads(1)  # games run beside each other already
-    return rehearse_game(seed, variant, players, noise=noise, pace=pace, record=record)
+    return rehearse_game(seed, variant, players, pace=way.pace, record=record, **given)
 
 
-def _summary(reports: Iterable[Any]) -> dict[str, Any]:
+def _summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
     reports = list(reports)
     wired = [report for report in reports if report.link is not None]
     compared = [report.comparison for report in reports]
     events = sorted(ms for one in compared for ms in one.event_ms)
     verdicts = sorted(ms for one in compared for ms in one.verdict_ms)
+    batches = sorted(ms for report in reports for ms in report.batch_ms)
     failing = [report for report in reports if not _flawless(report)]
     return {
         "games_matching_truth": sum(one.matches for one in compared),
@@ -150,6 +181,8 @@ def _summary(reports: Iterable[Any]) -> dict[str, Any]:
         "verdict_median_ms": _quantile(verdicts, 0.5),
         "verdict_p95_ms": _quantile(verdicts, 0.95),
         **(_link_summary(wired) if wired else {}),
+        "tracker_p95_ms": _quantile(batches, 0.95, 2),
+        "tracker_most_ms": round(batches[-1], 2) if batches else None,
         "table_seconds": round(sum(report.table_seconds for report in reports), 1),
         "cpu_seconds": round(sum(report.cpu_seconds for report in reports), 1),
         "failing_seeds": [report.seed for report in failing],
@@ -203,16 +236,23 @@ def _quantile(ordered: list[float], share: float, digits: int = 1) -> float | No
 
 
 def _print(result: dict[str, Any]) -> None:
-    click.echo(f"{result['games']} games, noise {result['profile']}, through {result['through']}")
+    by_hand = ", dealt by hand" if result["deal"] == "hand" else ""
+    click.echo(
+        f"{result['games']} games, noise {result['profile']}, through {result['through']}, "
+        f"rig {result['rig']}{by_hand}"
+    )
     click.echo(f"  tracked to the true end     {result['games_matching_truth']}")
     click.echo(
         f"  claims                      {result['claims']}: {result['wrong_verdicts']} judged wrongly, "
-        f"{result['cannot_tell']} left open"
+        f"{result['cannot_tell']} left open, {result['unjudged']} unheard"
     )
     click.echo(f"  keys pressed, questions     {result['keys_pressed']}, {result['questions_asked']}")
     click.echo(f"  card at rest to event       {result['event_median_ms']} ms, p95 {result['event_p95_ms']} ms")
     click.echo(
         f"  claim to verdict            {result['verdict_median_ms']} ms, p95 {result['verdict_p95_ms']} ms"
+    )
+    click.echo(
+        f"  this machine, a batch       p95 {result['tracker_p95_ms']} ms, most {result['tracker_most_ms']} ms"
     )
     if "board_events" in result:
         click.echo(

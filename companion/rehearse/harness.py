@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from companion.clock import ManualClock
 from companion.errors import BadInputError, SourceError
-from companion.events import Claimed, Event
 from companion.games.registry import load_game
 from companion.journal import Journal
 from companion.rehearse.cable import LinkReport
 from companion.rehearse.compare import Comparison, compare
 from companion.rehearse.felt import Rests
-from companion.session import Session
+from companion.rehearse.parts import Keys, parts_of
+from companion.rehearse.watched import WatchedSession
 from companion.sources import BoardSource, Source, watch
 from companion.virtual.table import VirtualTable
 from firmware import lockstep
@@ -47,13 +47,15 @@ class GameReport:
     players: int
     comparison: Comparison
     table_seconds: float
-    cpu_seconds: float
     keys_pressed: int
     questions_asked: int
     link: LinkReport | None = None
     """What the link did, if the rehearsal watched it."""
     rests: Rests | None = None
     """Whether the host knew the truth whenever the table lay still, likewise."""
+    cpu_seconds: float = field(default=0.0, compare=False)
+    batch_ms: tuple[float, ...] = field(default=(), compare=False)
+    """Processor time of each batch of observations, see `WatchedSession`."""
 
 
 class SteppedCamera:
@@ -133,15 +135,7 @@ class Recording:
     """
 
     def __init__(self, folder: Path) -> None:
-        try:
-            folder.mkdir(parents=True)
-        except FileExistsError:
-            raise BadInputError(
-                "exists already", where=str(folder), next_step="record into a new folder"
-            ) from None
-        except OSError as error:
-            raise BadInputError(f"cannot be made ({error.strerror})", where=str(folder)) from None
-        self.folder = folder
+        self.folder = new_folder(folder)
         self.video = VideoRecorder(folder / "table.mp4")
         self.capture = CaptureWriter(folder / "serial.cap")
         self.journal = Journal(folder / "journal.jsonl", sync=False)
@@ -165,47 +159,67 @@ class Recording:
         self.journal.close()
 
 
+def new_folder(folder: Path) -> Path:
+    """The folder, made now; BadInputError if it is there already or cannot be made."""
+    try:
+        folder.mkdir(parents=True)
+    except FileExistsError:
+        raise BadInputError("exists already", where=str(folder), next_step="record into a new folder") from None
+    except OSError as error:
+        raise BadInputError(f"cannot be made ({error.strerror})", where=str(folder)) from None
+    return folder
+
+
 def rehearse_game(
     seed: int,
     variant: str,
     players: int,
     *,
     noise: str = "clean",
+    rig: str = "full",
+    deal: str = "pad",
     pace: float = 1.0,
     record: Path | None = None,
 ) -> GameReport:
-    """Play one game to its end, through real pixels and real bytes.
+    """Play one game to its end, through real pixels and real bytes, as far as the rig has them.
 
-    `record` is a folder for video, serial capture, journal and ground truth. The same arguments give the
-    same game and the same report, `cpu_seconds` apart.
+    `record` is a folder for video, serial capture, journal and ground truth; only for the full rig. The same
+    arguments give the same game and the same report.
     """
     started = time.process_time()
     clock = ManualClock()
     game = load_game("sleepless-princess")
-    board = VirtualBoard(clock=clock, seed=seed)
+    parts, keys = parts_of(rig), Keys()
+    board = VirtualBoard(clock=clock, seed=seed) if parts.board else None
     table = VirtualTable(
-        seed, variant, players, clock=clock, noise=noise, pace=pace, rash=RASHNESS, board=board
+        seed,
+        variant,
+        players,
+        clock=clock,
+        noise=noise,
+        pace=pace,
+        rash=RASHNESS,
+        board=board or keys,
+        deal=deal,
     )
     recording = Recording(record.absolute()) if record else None
     if recording:
         recording.write_settings(variant, players, table.enrolment)
-    link = SteppedLink(board, clock, recording.capture if recording else None)
-    camera = SteppedCamera(table, recording.video if recording else None)
-    sources: list[Source] = [BoardSource(link, table.enrolment), watch(game, variant, camera, clock)]
-    verdicts: list[tuple[float, Claimed]] = []
-
-    def publish(event: Event) -> None:
-        if isinstance(event, Claimed):
-            verdicts.append((clock.now(), event))
-
+    sources: list[Source] = []
+    if board is not None:
+        link = SteppedLink(board, clock, recording.capture if recording else None)
+        sources.append(BoardSource(link, table.enrolment))
+    if parts.camera:
+        camera = SteppedCamera(table, recording.video if recording else None)
+        sources.append(watch(game, variant, camera, clock))
     journal = recording.journal if recording else None
-    session = Session(game, variant, players, clock=clock, publish=publish, journal=journal)
+    session = WatchedSession(game, variant, players, clock=clock, journal=journal)
     until = LONGEST_GAME_S
     try:
         while clock.now() < until and not (table.over and session.over):
             clock.sleep(FRAME_S)
             table.step(clock.now())
-            session.step(sources)
+            session.step(sources, keys.read())
             if table.over and until == LONGEST_GAME_S:
                 until = clock.now() + AFTERMATH_S
     finally:
@@ -221,10 +235,16 @@ def rehearse_game(
         variant=variant,
         players=players,
         comparison=compare(
-            table.state, session.tracker.state, log.entries, session.tracker.steps, log.claims, verdicts
+            table.state,
+            session.tracker.state,
+            log.entries,
+            session.tracker.steps,
+            log.claims,
+            session.verdicts,
         ),
         table_seconds=round(clock.now(), 3),
-        cpu_seconds=time.process_time() - started,
         keys_pressed=session.keys_pressed,
         questions_asked=session.questions_asked,
+        cpu_seconds=time.process_time() - started,
+        batch_ms=tuple(session.batch_ms),
     )

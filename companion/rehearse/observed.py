@@ -3,28 +3,32 @@
 import time
 from collections.abc import Iterator
 from itertools import groupby
+from pathlib import Path
 from random import Random
 
 import msgspec
 
 from companion.clock import ManualClock
-from companion.events import Claimed, Event
+from companion.events import Claim as ClaimKey
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.actions import Action, Claim, Lay, Move, Open, Seat
 from companion.games.sleepless_princess.cards import KIND_TEXT
 from companion.games.sleepless_princess.policies import make_policy
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import ASLEEP, State
-from companion.observation import Button, Observation
+from companion.journal import Journal
+from companion.observation import Observation, TagRead
 from companion.rehearse.compare import compare
-from companion.rehearse.harness import AFTERMATH_S, RASHNESS, GameReport
+from companion.rehearse.harness import AFTERMATH_S, RASHNESS, GameReport, new_folder
+from companion.rehearse.parts import parts_of, sensed
+from companion.rehearse.watched import Told, WatchedSession
 from companion.session import Session
 from companion.simulate import play_out
 from companion.virtual.mishaps import Mishaps
 from companion.virtual.noise import Noise, profile
 from companion.virtual.senses import PerfectRig
 from companion.virtual.slips import Batch, Doing, with_slips
-from companion.virtual.truth import ClaimTruth, TruthEntry
+from companion.virtual.truth import TruthEntry, TruthLog
 
 BETWEEN_BATCHES_S, BETWEEN_ACTIONS_S = (0.8, 1.6), (1.5, 4.0)
 """The players' pace: within an action, and until the next one."""
@@ -36,51 +40,66 @@ ROUNDS = 12
 EMPTY_S = 3.0
 
 
-def rehearse_observed(seed: int, variant: str, players: int, *, noise: str = "clean") -> GameReport:
+def rehearse_observed(
+    seed: int,
+    variant: str,
+    players: int,
+    *,
+    noise: str = "clean",
+    rig: str = "full",
+    deal: str = "pad",
+    record: Path | None = None,
+) -> GameReport:
     """Play one game by the rules; a rig with the mishaps of its profile tells the session of it.
 
-    The same arguments, the same report.
+    `record` is a folder for the journal and the ground truth. The same arguments, the same report.
     """
     started = time.process_time()
     clock = ManualClock()
     game = load_game("sleepless-princess")
-    rates = profile(noise)
+    rates, parts = profile(noise), parts_of(rig)
     dealt: State = RULES.setup(variant, players, Random(f"{seed} deal"))
-    rig = PerfectRig(game.cards(variant), Random(f"{seed} rig"))
-    doings, end = _act_out(dealt, rig, Random(f"{seed} players"))
+    senses = PerfectRig(game.cards(variant), Random(f"{seed} rig"))
+    doings, end = _act_out(dealt, senses, Random(f"{seed} players"), tapped=deal == "pad")
     doings = with_slips(doings, rates.player_slips, Random(f"{seed} slips"))
-    told, entries, claims = _in_time(doings, end, rates, Random(f"{seed} pace"))
-    verdicts: list[tuple[float, Claimed]] = []
-
-    def publish(event: Event) -> None:
-        if isinstance(event, Claimed):
-            verdicts.append((clock.now(), event))
-
-    session = Session(game, variant, players, clock=clock, publish=publish)
-    mattresses = [card.code for card in game.cards(variant) if card.code.startswith("M")]
-    mishaps = Mishaps(rates, mattresses, len(dealt.beds), Random(f"{seed} mishaps"))
-    begin = next(entry.t for entry in entries if entry.action.startswith("lay"))
+    signs, truth = _in_time(doings, end, rates, Random(f"{seed} pace"))
+    journal = Journal(new_folder(record) / "journal.jsonl", sync=False) if record else None
+    session = WatchedSession(game, variant, players, clock=clock, journal=journal)
+    told = Told()
+    mishaps = Mishaps(rates, len(dealt.beds), Random(f"{seed} mishaps"))
+    begin = next(entry.t for entry in truth.entries if entry.action.startswith("lay"))
     # What one picture shows comes together.
-    for t, together in groupby(mishaps.disturb(told, begin), key=lambda seen: seen.t):
+    for t, together in groupby(mishaps.disturb(signs, begin), key=lambda seen: seen.t):
+        sensed_now = [sensed(parts, seen) for seen in together]
         _rounds(session, clock, t)
         clock.sleep(t - clock.now())
-        session.take(t, list(together))
+        told.waiting += [seen for seen in sensed_now if isinstance(seen, Observation)]
+        session.step([told], [key for key in sensed_now if isinstance(key, ClaimKey)])
     _rounds(session, clock, clock.now() + AFTERMATH_S)
+    if journal and record:
+        journal.close()
+        truth.write(record / "truth.jsonl")
     return GameReport(
         seed=seed,
         variant=variant,
         players=players,
-        comparison=compare(end, session.tracker.state, entries, session.tracker.steps, claims, verdicts),
+        comparison=compare(
+            end, session.tracker.state, truth.entries, session.tracker.steps, truth.claims, session.verdicts
+        ),
         table_seconds=round(clock.now(), 3),
-        cpu_seconds=time.process_time() - started,
         keys_pressed=session.keys_pressed,
         questions_asked=session.questions_asked,
+        cpu_seconds=time.process_time() - started,
+        batch_ms=tuple(session.batch_ms),
     )
 
 
-def _act_out(dealt: State, rig: PerfectRig, chance: Random) -> tuple[list[Doing], State]:
-    """The whole game from the empty table, and its true end."""
-    doings = [Doing(action, batches) for action, batches in _setting_up(dealt, rig)]
+def _act_out(dealt: State, rig: PerfectRig, chance: Random, *, tapped: bool) -> tuple[list[Doing], State]:
+    """The whole game from the empty table, and its true end; the mattresses are `tapped` on the pad or not."""
+    doings = [
+        Doing(action, [batch for batch in batches if tapped or not isinstance(batch[0], TagRead)])
+        for action, batches in _setting_up(dealt, rig)
+    ]
     end = dealt
     for step in play_out(dealt, make_policy("sensible", rash=RASHNESS), chance):
         end = step.after
@@ -100,26 +119,32 @@ def _setting_up(dealt: State, rig: PerfectRig) -> Iterator[tuple[Action, list[Ba
 
 def _in_time(
     doings: list[Doing], end: State, noise: Noise, chance: Random
-) -> tuple[list[Observation], list[TruthEntry], list[ClaimTruth]]:
-    """Everything at its time: what a perfect rig reports, when each action was done, who claimed what."""
-    told: list[Observation] = []
-    entries: list[TruthEntry] = []
-    claims: list[ClaimTruth] = []
+) -> tuple[list[Observation], TruthLog]:
+    """Everything at its time: what a perfect rig reports, and what was done when.
+
+    Of the true states the log has the last one alone.
+    """
+    signs: list[Observation] = []
+    truth = TruthLog()
     t = EMPTY_S
     for doing in doings:
+        claim = doing.action if isinstance(doing.action, Claim) else None
+        begun: float | None = None
         for batch in doing.batches:
             if noise.linger and chance.random() < 0.5:
                 t += chance.uniform(0, noise.linger)
             least, most = LIFTED_S if isinstance(doing.action, Move) else BETWEEN_BATCHES_S
             t = round(t + chance.uniform(least, most), 4)
-            told += [msgspec.structs.replace(seen, t=t) for seen in batch]
-            if isinstance(doing.action, Claim) and isinstance(batch[0], Button):
-                bed = doing.action.bed
-                claims.append(ClaimTruth(t, bed + 1, end.fates[bed] == ASLEEP))
+            begun = t if begun is None else begun
+            signs += [msgspec.structs.replace(seen, t=t) for seen in batch]
         if doing.action is not None:
-            entries.append(TruthEntry(t, RULES.write_action(doing.action), "", t))
+            bed, asleep = (claim.bed + 1, end.fates[claim.bed] == ASLEEP) if claim else (0, None)
+            text = RULES.write_action(doing.action)
+            truth.entries.append(TruthEntry(t, text, "", t if begun is None else begun, bed, asleep))
             t += chance.uniform(*BETWEEN_ACTIONS_S)
-    return told, entries, claims
+    last = truth.entries.pop()
+    truth.entries.append(msgspec.structs.replace(last, state=RULES.write_state(end)))
+    return signs, truth
 
 
 def _rounds(session: Session, clock: ManualClock, until: float) -> None:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from random import Random
 
 from companion.clock import ManualClock
-from companion.events import Claimed, Event
 from companion.games.engine import PhysicalCard
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.actions import Claim
@@ -18,7 +17,8 @@ from companion.rehearse.cable import Cable, WatchedLink, plan_pulls
 from companion.rehearse.compare import compare
 from companion.rehearse.felt import Felt
 from companion.rehearse.harness import AFTERMATH_S, RASHNESS, GameReport
-from companion.session import Session
+from companion.rehearse.parts import parts_of
+from companion.rehearse.watched import Told, WatchedSession
 from companion.simulate import play_out
 from companion.sources import BoardSource, Source
 from companion.virtual.noise import profile
@@ -89,56 +89,42 @@ class RelayedLink:
         self._link.close()
 
 
-class ToldCamera:
-    """A camera whose sightings are put into its mouth."""
-
-    def __init__(self) -> None:
-        self.finished = False
-        self.waiting: list[Observation] = []
-
-    def poll(self) -> list[Observation]:
-        """What it was told since."""
-        told, self.waiting = self.waiting, []
-        return told
-
-    def close(self) -> None:
-        """Nothing to let go."""
-
-
 def rehearse_wired(
-    seed: int, variant: str, players: int, *, noise: str = "clean", unplug: int = 0
+    seed: int,
+    variant: str,
+    players: int,
+    *,
+    noise: str = "clean",
+    rig: str = "full",
+    deal: str = "pad",
+    unplug: int = 0,
 ) -> GameReport:
     """Play one game by the rules, its tags, weights and fingers through board code, bytes and link.
 
     The cable is pulled `unplug` times, and as often more as the noise profile has it. The same arguments
-    give the same report, `cpu_seconds` apart. Waits from card to event have no meaning here.
+    give the same report. Waits from card to event have no meaning here. The rig must have a board.
     """
     started = time.process_time()
     clock = ManualClock()
     game = load_game("sleepless-princess")
     cards = game.cards(variant)
     rates = profile(noise)
-    script = write_script(seed, variant, players, cards)
+    parts = parts_of(rig)
+    script = write_script(seed, variant, players, cards, deal)
     end = MemoryEnd()
     board = VirtualBoard(clock=clock, seed=seed, end=end)
     link = WatchedLink(clock, end, session=seed & 0xFFFFFFFF | 1)
     tags = enrol([card.code for card in cards if card.code.startswith("M")], Random(f"{seed} tags"))
-    rig = RoughRig(board, tags, BEDS, rates, Random(f"{seed} rig"))
+    senses = RoughRig(board, tags, BEDS, rates, Random(f"{seed} rig"))
     chance = Random(f"{seed} cable")
     accidents = int(rates.unplugs_per_game) + (chance.random() < rates.unplugs_per_game % 1)
     last = script.moments[-1].t
     cable = Cable(board, link, plan_pulls(unplug + accidents, script.begin, last, chance))
-    felt = Felt(board, rig, cable)
-    camera = ToldCamera()
+    felt = Felt(board, senses, cable)
+    camera = Told()
     relayed = RelayedLink(link, cable, felt, clock)
     sources: list[Source] = [camera, BoardSource(relayed, {uid.hex(): code for code, uid in tags.items()})]
-    verdicts: list[tuple[float, Claimed]] = []
-
-    def publish(event: Event) -> None:
-        if isinstance(event, Claimed):
-            verdicts.append((clock.now(), event))
-
-    session = Session(game, variant, players, clock=clock, publish=publish)
+    session = WatchedSession(game, variant, players, clock=clock)
     moments = iter([*script.moments, Moment(last + 2 * AFTERMATH_S)])
     moment = next(moments, None)
     # Then until nothing is on its way: what is not there after that time never comes.
@@ -146,13 +132,13 @@ def rehearse_wired(
         clock.sleep(ROUND_S)
         now = clock.now()
         while moment is not None and moment.t <= now:
-            camera.waiting += moment.seen
+            camera.waiting += moment.seen if parts.camera else ()
             if moment.felt is not None:
                 felt.moved(now)
-                _do(rig, moment.felt, moment.released)
+                _do(senses, moment.felt, moment.released)
             moment = next(moments, None)
         cable.step(now)
-        rig.step(now)
+        senses.step(now)
         session.step(sources)
         felt.look(now)
     felt.moved(clock.now())
@@ -162,23 +148,28 @@ def rehearse_wired(
         variant=variant,
         players=players,
         comparison=compare(
-            script.end, session.tracker.state, (), session.tracker.steps, script.claims, verdicts
+            script.end, session.tracker.state, (), session.tracker.steps, script.claims, session.verdicts
         ),
         table_seconds=round(clock.now(), 3),
-        cpu_seconds=time.process_time() - started,
         keys_pressed=session.keys_pressed,
         questions_asked=session.questions_asked,
         link=cable.report(),
         rests=felt.rests,
+        cpu_seconds=time.process_time() - started,
+        batch_ms=tuple(session.batch_ms),
     )
 
 
-def write_script(seed: int, variant: str, players: int, cards: tuple[PhysicalCard, ...]) -> Script:
+def write_script(
+    seed: int, variant: str, players: int, cards: tuple[PhysicalCard, ...], deal: str = "pad"
+) -> Script:
     """The game of this seed: who does what, and what a perfect rig would notice of it, when."""
     state: State = RULES.setup(variant, players, Random(f"{seed} deal"))
     eyes = PerfectRig(cards, Random(f"{seed} rig"), EMPTY_S)
     script = Script([], [], state, 0.0)
     for batch in eyes.setup(state):
+        if deal == "hand" and isinstance(batch[0], TagRead):
+            continue
         script.moments += _moments(eyes.t, batch)
         if not script.begin and any(isinstance(seen, Count) for seen in batch):
             script.begin = eyes.t

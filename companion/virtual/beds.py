@@ -37,9 +37,10 @@ class BedScripts:
         yield from stage.rest()
 
     def deal(self, player: int, bed: int, slot: int) -> Script:
-        """A mattress is tapped on the pad, then laid on its bed face down."""
+        """A mattress is tapped on the pad, if people take the trouble, then laid on its bed face down."""
         code = self._ledger.mattresses[slot]
-        yield from self._tap(player, code)
+        if not self._stage.dealt_by_hand:
+            yield from self._tap(player, code)
         yield from self._drop(player, bed, code)
 
     def _tap(self, player: int, code: str) -> Script:

@@ -10,11 +10,11 @@ from heapq import heappop, heappush
 from itertools import count as counting
 from random import Random
 
-import msgspec
-
-from companion.observation import Button, Count, Observation, Reach, Seen, Sighting, TagRead
+from companion.games.sleepless_princess.physical import bed_name
+from companion.observation import Button, Count, Health, Observation, Reach, Seen, Sighting, TagRead
 from companion.observation import Touch as TouchSeen
 from companion.virtual.noise import Noise
+from companion.virtual.rig import HAND_G, HAND_S, MATTRESS_G
 
 SIGHT_S = 0.25
 """From a card at rest with the hand away to its sighting: three frames and the steadiness that is asked for."""
@@ -24,15 +24,15 @@ COVERED, COVERED_S = 0.2, (0.5, 6.0)
 """Share of the cards laid askew whose sticker lies under a neighbour, and for how long."""
 SCALE_S = (0.14, 0.44)
 """From the load to the count: 32 of 34 seen through the board's code under `home`."""
-SLOW_SCALE_S = (0.5, 2.0)
-"""The same while a hand rests there; the other two took 0.7 and 1.6 s."""
+STILL_S = (0.4, 1.6)
+"""How long a hand rests on a scale until four readings agree; a shorter one is never reported."""
 TAG_S = 0.1
 BLIP_S = (0.3, 3.0)
 """A restless scale shows one card more or less for so long."""
 BLIND_S = (0.5, 2.5)
 """A nudged camera is registered anew, or the light has come back, after so long."""
 UNPLUGGED_S = (2.0, 6.0)
-"""Until the cable is in again and the board has told what it kept meanwhile."""
+"""Until the cable is in again, the board has started anew and told what it feels by then."""
 
 
 @dataclass(slots=True)
@@ -45,26 +45,37 @@ class _Zone:
 
 
 class Mishaps:
-    """Disturbs the observations of one game, which come in time order. The same chance, the same mishaps."""
+    """Disturbs the observations of one game, which come in time order. The same chance, the same mishaps.
 
-    def __init__(self, noise: Noise, mattresses: Sequence[str], beds: int, chance: Random) -> None:
+    A hand that rests on a bed is weighed with what lies there, and hides what comes and goes meanwhile. A
+    board without power feels nothing: what lies there when it is back is told then, all else is known to
+    nobody.
+    """
+
+    def __init__(self, noise: Noise, beds: int, chance: Random) -> None:
         self._noise = noise
-        self._mattresses = mattresses
         self._beds = beds
         self._chance = chance
+        self._deck: list[str] = []
+        """The mattresses that come to the pad, in the order of the deal."""
         self._zones: dict[str, _Zone] = {}
         self._loads: dict[str, int] = {}
         self._counts: dict[str, int] = {}
         """What each scale told last."""
+        self._hands: dict[str, list[tuple[float, float, int]]] = {}
+        """When hands rest on a scale, and how many cards they seem to be."""
+        self._on_pad: dict[str, list[str]] = {}
+        self._felt_on_pad: dict[str, list[str]] = {}
         self._queue: list[tuple[float, int, Callable[[float], Iterator[Observation]]]] = []
         self._order = counting()
         self._blind: list[tuple[float, float]] = []
         self._unplugged: list[tuple[float, float]] = []
-        self._muffled = False
 
     def disturb(self, observations: Sequence[Observation], start: float) -> Iterator[Observation]:
         """What the companion hears of a game whose play begins at `start` (s), in time order."""
         end = observations[-1].t
+        read = [seen.card for seen in observations if isinstance(seen, TagRead) and seen.card is not None]
+        self._deck = list(dict.fromkeys(read))
         self._plan(start, end)
         for seen in observations:
             yield from self._until(seen.t)
@@ -73,18 +84,48 @@ class Mishaps:
 
     def _plan(self, start: float, end: float) -> None:
         noise, chance = self._noise, self._chance
-        for _ in range(_times(noise.nudges_per_game + noise.light_switches_per_game, chance)):
-            at = chance.uniform(start, end)
-            self._blind.append((at, at + chance.uniform(*BLIND_S)))
+        for cause, rate in (
+            ("camera moved: looking for the mat again", noise.nudges_per_game),
+            ("mat not found: no corner marker in sight", noise.light_switches_per_game),
+        ):
+            for _ in range(_times(rate, chance)):
+                at = chance.uniform(start, end)
+                self._blind.append((at, at + chance.uniform(*BLIND_S)))
+                self._away("camera", *self._blind[-1], cause)
         for _ in range(_times(noise.unplugs_per_game, chance)):
             at = chance.uniform(start, end)
             self._unplugged.append((at, at + chance.uniform(*UNPLUGGED_S)))
+            self._away("board", *self._unplugged[-1], "the cable was pulled")
+            self._later(self._unplugged[-1][1], self._snapshot)
         at = start
         while noise.count_blips_per_minute:
             at += chance.expovariate(noise.count_blips_per_minute / 60)
             if at > end:
                 break
-            self._blip(at, f"bed {chance.randrange(self._beds) + 1}")
+            self._blip(at, bed_name(chance.randrange(self._beds)))
+        for bed in range(self._beds):
+            self._rest_hands(bed_name(bed), start, end)
+
+    def _rest_hands(self, station: str, start: float, end: float) -> None:
+        """Hands on a scale in so large a share of the time as the profile says."""
+        noise, chance = self._noise, self._chance
+        hands = self._hands[station] = []
+        at = start
+        while noise.hand_on_bed:
+            at += chance.expovariate(noise.hand_on_bed / HAND_S)
+            if at > end:
+                return
+            off = at + chance.uniform(0, 2 * HAND_S)
+            hands.append((at, off, round(chance.uniform(*HAND_G) / MATTRESS_G)))
+            weighed = at + chance.uniform(*STILL_S)
+            if weighed < off:
+                self._later(weighed, lambda t: self._count(t, station))
+            self._later(off + chance.uniform(*SCALE_S), lambda t: self._count(t, station))
+            at = off
+
+    def _away(self, source: str, out: float, back: float, cause: str) -> None:
+        self._later(out, lambda t: iter([Health(t, source, False, cause)]))
+        self._later(back, lambda t: iter([Health(t, source, True)]))
 
     def _until(self, t: float) -> Iterator[Observation]:
         while self._queue and self._queue[0][0] <= t:
@@ -101,40 +142,56 @@ class Mishaps:
                 self._change(seen)
             case Reach():
                 if chance.random() >= noise.reach_missed:
-                    self._later(self._sighted(seen.t + SIGHT_S), lambda t: iter([Reach(t, seen.zone)]))
+                    self._later(_after(self._blind, seen.t + SIGHT_S), lambda t: iter([Reach(t, seen.zone)]))
             case Count():
-                slow = chance.random() < noise.hand_on_bed
-                delay = 0.0 if not noise.weight_sigma else chance.uniform(*(SLOW_SCALE_S if slow else SCALE_S))
+                delay = chance.uniform(*SCALE_S) if noise.weight_sigma else 0.0
                 self._loads[seen.station] = seen.n
-                self._later(self._wired(seen.t + delay), lambda t: self._count(t, seen.station))
-            case TagRead(_, station, str(card)):
-                self._muffled = chance.random() < noise.tag_badly_placed
-                other = chance.choice(self._mattresses) if chance.random() < noise.two_on_pad else card
-                for code in dict.fromkeys((card, other)):
-                    if not self._muffled:
-                        self._felt(seen.t + TAG_S, TagRead(0.0, station, code))
-            case TagRead():
-                if not self._muffled:
-                    self._felt(seen.t + TAG_S, seen)
-            case TouchSeen(_, station, pressed):
+                self._later(seen.t + delay, lambda t: self._count(t, seen.station))
+            case TagRead(t, station, str(card)):
+                badly = chance.random() < noise.tag_badly_placed
+                both = [card, self._stuck_to(card)] if chance.random() < noise.two_on_pad else [card]
+                self._on_pad[station] = [] if badly else both
+                self._later(t + TAG_S, lambda t: self._pad(t, station))
+            case TagRead(t, station):
+                self._on_pad[station] = []
+                self._later(t + TAG_S, lambda t: self._pad(t, station))
+            case TouchSeen(_, _, pressed):
                 if not pressed or chance.random() >= noise.touch_missed:
-                    self._felt(seen.t, seen)
+                    self._felt(seen)
                 if pressed and chance.random() < noise.touch_ghost:
-                    self._felt(seen.t, TouchSeen(0.0, f"bed {chance.randrange(self._beds) + 1}", True))
+                    self._felt(TouchSeen(seen.t, bed_name(chance.randrange(self._beds)), True))
             case Button():
-                self._felt(seen.t, seen)
+                self._felt(seen)
             case _:
                 self._later(seen.t, lambda t: iter([seen]))
 
-    def _felt(self, t: float, seen: Observation) -> None:
-        """The board tells it as soon as its cable is in."""
-        self._later(self._wired(t), lambda at: iter([msgspec.structs.replace(seen, t=at)]))
+    def _felt(self, seen: Observation) -> None:
+        """What nothing tells of later: without power it is gone."""
+        if _after(self._unplugged, seen.t) == seen.t:
+            self._later(seen.t, lambda _: iter([seen]))
 
-    def _wired(self, t: float) -> float:
-        return next((end for begin, end in self._unplugged if begin <= t < end), t)
+    def _stuck_to(self, card: str) -> str:
+        """The mattress that came along with another one: the next of the deal, or any after that."""
+        at = self._deck.index(card) + 1
+        return self._deck[at] if at < len(self._deck) else self._chance.choice(self._deck)
 
-    def _sighted(self, t: float) -> float:
-        return next((end for begin, end in self._blind if begin <= t < end), t)
+    def _snapshot(self, t: float) -> Iterator[Observation]:
+        """What a board feels that has just started."""
+        for station in self._loads:
+            yield from self._count(t, station)
+        for station in self._on_pad:
+            yield from self._pad(t, station)
+
+    def _pad(self, t: float, station: str) -> Iterator[Observation]:
+        """What the reader reads by now, if it has not told so already."""
+        there, told = self._on_pad[station], self._felt_on_pad.get(station, [])
+        if _after(self._unplugged, t) != t or there == told:
+            return
+        self._felt_on_pad[station] = there
+        for card in there:
+            yield TagRead(t, station, card)
+        if not there:
+            yield TagRead(t, station, None)
 
     def _change(self, seen: Sighting) -> None:
         """Cards come to a zone and leave it; the camera looks a little later, and again when one shows."""
@@ -150,7 +207,7 @@ class Mishaps:
             elif new and self._chance.random() < self._noise.glare:
                 zone.hidden[card.card] = seen.t + self._chance.expovariate(1 / GLARE_S)
         for at in (seen.t, *zone.hidden.values()):
-            self._later(self._sighted(at + SIGHT_S), lambda t: self._look(t, seen.zone))
+            self._later(_after(self._blind, at + SIGHT_S), lambda t: self._look(t, seen.zone))
 
     def _look(self, t: float, name: str) -> Iterator[Observation]:
         zone = self._zones[name]
@@ -162,7 +219,10 @@ class Mishaps:
 
     def _count(self, t: float, station: str) -> Iterator[Observation]:
         """What the scale carries by now, if it has not told so already."""
-        n = self._loads.get(station, 0)
+        if _after(self._unplugged, t) != t:
+            return
+        hand = sum(cards for begin, end, cards in self._hands.get(station, ()) if begin <= t < end)
+        n = self._loads.get(station, 0) + hand
         if n != self._counts.get(station):
             self._counts[station] = n
             yield Count(t, station, n, float(n))
@@ -172,12 +232,17 @@ class Mishaps:
 
         def off(at: float) -> Iterator[Observation]:
             n = self._counts.get(station, 0) + step
-            if n >= 0:
+            if n >= 0 and _after(self._unplugged, at) == at:
                 self._counts[station] = n
                 yield Count(at, station, n, float(n))
                 self._later(at + self._chance.uniform(*BLIP_S), lambda t: self._count(t, station))
 
         self._later(t, off)
+
+
+def _after(absences: Sequence[tuple[float, float]], t: float) -> float:
+    """`t`, or when the absence ends in which it lies."""
+    return next((end for begin, end in absences if begin <= t < end), t)
 
 
 def _times(rate: float, chance: Random) -> int:

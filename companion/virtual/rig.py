@@ -9,8 +9,10 @@ from companion.virtual.noise import Noise
 MATTRESS_G = 4.0
 TILE_G = 6.0
 PAD = "pad"
-HAND_S = 1.5
-"""How long a hand rests on a bed, on average."""
+HAND_S, HAND_G = 1.5, (20.0, 200.0)
+"""How long a hand rests on a bed on average, and how heavily."""
+HAND_TREMOR = 0.03
+"""How much of its weight a resting hand trembles by, sigma."""
 _SAMPLE_S = 0.1
 """Load cells are read ten times a second; each reading gets its own noise."""
 
@@ -212,7 +214,7 @@ class RoughRig(Rig):
         if now >= until:
             weight = 0.0
             if self._chance.random() < self._noise.hand_on_bed * _SAMPLE_S / HAND_S:
-                until, weight = now + self._chance.uniform(0, 2 * HAND_S), self._chance.uniform(20, 200)
+                until, weight = now + self._chance.uniform(0, 2 * HAND_S), self._chance.uniform(*HAND_G)
             self._hands[bed] = (until, weight)
-        # No hand keeps still to the gram.
-        return super()._sample(bed, now) + (self._chance.gauss(weight, 10) if weight else 0.0)
+        # A scale at which it keeps still enough reports it.
+        return super()._sample(bed, now) + (self._chance.gauss(weight, HAND_TREMOR * weight) if weight else 0.0)

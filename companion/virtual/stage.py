@@ -49,6 +49,8 @@ class Stage:
         self.cards = cards
         self.pace = pace
         self.now = 0.0
+        self.dealt_by_hand = False
+        """Whether mattresses are dealt without being tapped on the pad."""
         self.settled = 0.0
         """When the last hand left: since then everything has lain still."""
         self._glares: list[tuple[float, str]] = []

@@ -28,8 +28,9 @@ class VirtualTable:
     """A table with its players, camera and board, moved by `step`.
 
     `players` is how many play. `noise` names a profile. `pace` scales every duration that has no floor.
-    `policy` and `rash` are how the players play (see policies.make_policy). The same seed and the same
-    times given to `step` give the same game, the same frames and the same bytes.
+    `policy` and `rash` are how the players play (see policies.make_policy); `deal` is pad, where each mattress
+    is tapped, or hand. The same seed and the same times given to `step` give the same game, the same frames
+    and the same bytes.
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class VirtualTable:
         pace: float = 1.0,
         policy: str = "sensible",
         rash: float = RASH,
+        deal: str = "pad",
         board: Board | None = None,
     ) -> None:
         self.clock = clock
@@ -62,6 +64,7 @@ class VirtualTable:
         self._rig = Rig(self.board, tags, beds, self.noise, Random(f"{seed} rig"))
         self._cards, self._mounted = cards, seed
         self._stage = Stage(self.world, self._rig, self.mat, self.noise, Random(f"{seed} world"), cards, pace)
+        self._stage.dealt_by_hand = deal == "hand"
         self._pace, self._speed = pace, 1.0
         self._policy, self._rash = policy, rash
         self._reins = Reins()
