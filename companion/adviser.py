@@ -34,15 +34,17 @@ def answer(recorded: Recorded, question: AskHint) -> Advice:
     """
     if question.level not in LEVELS:
         raise BadInputError(f"no level {question.level!r}", next_step=f"choose one of: {', '.join(LEVELS)}")
-    state, history = relive(recorded)
+    game = relive(recorded)
+    state = game.state
     actor = RULES.actor(state)
     if actor == CHANCE:
         return Advice(question.level, 0, (), 0)
-    known = team_knowledge(history, state)
+    known = team_knowledge(game)
     view = {**RULES.view(state, actor), "hand": _hand(known, state, question.hand)}
     untold = KIND_TEXT[UNKNOWN] in view["hand"]
     # Where what people said of the mattresses cannot be so, only what sensors saw them find out counts.
-    for heard in (known, team_knowledge([one._replace(said="") for one in history], state)):
+    unsaid = game._replace(history=[one._replace(said="") for one in game.history])
+    for heard in (known, team_knowledge(unsaid)):
         with contextlib.suppress(ValueError):
             found = advise(heard, view, Level[question.level.upper()])
             hints = tuple(_without_cards(found, state) if untold else _all_shown(found))
@@ -88,7 +90,7 @@ def _hand(known: TeamKnowledge, state: State, told_by_player: str) -> list[str]:
     size = len(state.hands[state.turn])
     cards = told_by_player.upper().replace(",", " ").split()
     if not cards:
-        public = [KIND_TEXT[kind] for kind in known.held[state.turn]][:size]
+        public = [KIND_TEXT[kind] for kind in sorted(known.held[state.turn])][:size]
         return [KIND_TEXT[UNKNOWN]] * (size - len(public)) + public
     highest = state.game.variant.helpers_up_to
     allowed = {*map(str, range(1, highest + 1)), "B"}

@@ -1,7 +1,6 @@
 """Which bed to touch, where to look, where a mattress goes and when to claim, from the team's knowledge."""
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 from companion.hints.knowledge import TeamKnowledge
@@ -43,18 +42,6 @@ class BedPlan:
         if not self.work_left() and not self._all_claimable():
             self.sure, self.thorough = CONFIRMED, True
 
-    @cached_property
-    def _homes(self) -> tuple[tuple[float, ...], ...]:
-        return tuple(self.known.homes(slot) for slot in range(sum(self.known.copies)))
-
-    @cached_property
-    def _best(self) -> tuple[tuple[int, float], ...]:
-        return tuple((homes.index(max(homes)), max(homes)) for homes in self._homes)
-
-    def home(self, slot: int) -> tuple[int, float]:
-        """The bed where the mattress most likely belongs, and the chance of it."""
-        return self._best[slot]
-
     def complete(self, bed: int) -> float:
         """The chance that exactly the right mattresses lie on the bed (a product of single chances)."""
         slots = self.known.beds[bed]
@@ -62,7 +49,7 @@ class BedPlan:
             return 0.0
         chance = 1.0
         for slot in slots:
-            chance *= self._homes[slot][bed]
+            chance *= self.known.homes(slot)[bed]
         return chance
 
     def claims(self) -> list[tuple[int, float]]:
@@ -75,7 +62,7 @@ class BedPlan:
 
     def settled(self, bed: int, slot: int) -> bool:
         """Whether the mattress may stay on this bed: it is hers, or neither it nor the bed counts any more."""
-        home, chance = self.home(slot)
+        home, chance = self.known.home(slot)
         if chance < self.sure:
             return False
         return home == bed or (self.fates[home] != "awake" and self.fates[bed] != "awake")
@@ -89,13 +76,15 @@ class BedPlan:
         total = 0
         for bed, slots in enumerate(self.known.beds):
             if self.fates[bed] == "awake":
-                total += max((at for at, slot in enumerate(slots, 1) if not self.settled(bed, slot)), default=0)
+                total += next(
+                    (at for at in range(len(slots), 0, -1) if not self.settled(bed, slots[at - 1])), 0
+                )
         return total
 
     def target(self, bed: int) -> int | None:
         """Where the bottom mattress of a bed goes once it was checked; None to leave it."""
         fates = self.fates
-        home, chance = self.home(self.known.beds[bed][0])
+        home, chance = self.known.home(self.known.beds[bed][0])
         if chance < self.sure:
             return None
         if fates[home] == "awake" and home != bed:
@@ -120,7 +109,7 @@ class BedPlan:
 
     def _check(self, bed: int, looking: bool) -> Check:
         slots = self.known.beds[bed]
-        if self.home(slots[0])[1] >= self.sure:
+        if self.known.home(slots[0])[1] >= self.sure:
             to = self.target(bed)
             if to is None:
                 return Check(0.0, bed, True)
@@ -128,6 +117,6 @@ class BedPlan:
         # Told apart only to save the check: a bed whose rest may well be hers is left for last.
         stays = 1.0
         for slot in slots:
-            stays *= self._homes[slot][bed] if self.fates[bed] == "awake" else 0.0
+            stays *= self.known.homes(slot)[bed] if self.fates[bed] == "awake" else 0.0
         worth = 1.0 - STAYING * stays
         return Check(worth if looking else worth * (1.0 - self.known.smooth(slots[0])), bed, False)

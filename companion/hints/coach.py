@@ -94,7 +94,7 @@ def _drawing(known: TeamKnowledge, view: View) -> Callable[[Cards, Cards, int], 
     witch = prices.card * known.witches / deck if deck else 0.0
 
     def worth_of_drawing(kept: Cards, row: Cards, most: int) -> float:
-        return best_taking(drawn, worth.places, kept, row, (min(HAND_SIZE, deck), most), witch)
+        return best_taking(drawn, worth, kept, row, (min(HAND_SIZE, deck), most), witch)
 
     return worth_of_drawing
 
@@ -138,7 +138,7 @@ def _checks(plan: BedPlan, view: View) -> list[Option]:
     for bed in view["checked_beds"]:
         to = plan.target(bed)
         if to is not None:
-            chance = plan.home(known.beds[bed][0])[1]
+            chance = known.home(known.beds[bed][0])[1]
             return [Option(Move(bed, to), 1.0, chance, "cycle" if to == bed else _carried(plan, to))]
     touches = plan.checks(view["checked_beds"], False) if view["touches"] else []
     looks = plan.checks((), True) if view["looks"] else []

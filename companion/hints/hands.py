@@ -9,7 +9,8 @@ take a few tenths of a second to make and are then kept.
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import combinations, combinations_with_replacement
+from itertools import accumulate, combinations, combinations_with_replacement
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -44,18 +45,18 @@ class Worth(NamedTuple):
     """The place of every set, its cards ascending; smaller sets come first."""
     hands: tuple[NDArray[np.float64], ...]
     """`hands[turns * PARTS]`: every hand of five."""
-    grown: NDArray[np.int64]
-    """`grown[place][kind]`: the place of the set with one more card, blankets last."""
-    sizes: NDArray[np.int64]
-    """The number of cards of every set that is no full hand."""
+    grown: tuple[dict[int, int], ...]
+    """`grown[place][kind]`: the place of the set with one more card; of every set that is no full hand."""
+    growth: NDArray[np.int64]
+    """The same as rows, blankets last."""
 
-    def drawn(self, part: int, odds: Sequence[float]) -> list[float]:
+    def drawn(self, part: int, odds: Sequence[float]) -> Sequence[float]:
         """The worth of every set, by place, when what it lacks comes from the deck.
 
         `part` is the number of turns to come, in parts of a turn (PARTS); `odds` the chance of every kind.
         """
-        worth: list[float] = _filled(self.hands[part], self.grown, self.sizes, np.array(odds)).tolist()
-        return worth
+        # Few of them are ever read: a view is there at once, a list is not.
+        return _filled(self.hands[part], self.growth, np.array(odds)).data
 
 
 @lru_cache(maxsize=16)
@@ -66,24 +67,24 @@ def worth_of_hands(variant: str, prices: Prices) -> Worth:
     sets = [cards for size in range(HAND_SIZE + 1) for cards in combinations_with_replacement(kinds, size)]
     index = {cards: at for at, cards in enumerate(sets)}
     short = [cards for cards in sets if len(cards) < HAND_SIZE]
-    grown = np.array([[index[tuple(sorted((*cards, kind)))] for kind in kinds] for cards in short])
+    grown = tuple({kind: index[tuple(sorted((*cards, kind)))] for kind in kinds} for cards in short)
+    growth = np.array([list(places.values()) for places in grown])
     copies = np.array([HELPER_COPIES] * helpers + [BLANKETS])
     chance = np.random.default_rng(1)
     pack = np.repeat(np.arange(len(kinds)), copies)
     rows = np.stack([chance.permutation(pack)[:ROW_SIZE] for _ in range(ROWS)])
     starts, gains, kept = _choices(variant, prices, sets[len(short) :], index)
-    sizes = np.array([len(cards) for cards in short])
     hands = [np.zeros(len(sets) - len(short))]
     for _ in range(TURNS):
-        drawn = _filled(hands[-1], grown, sizes, copies / copies.sum())
-        after = _after_drawing(drawn, grown, sizes, rows)
+        drawn = _filled(hands[-1], growth, copies / copies.sum())
+        after = _after_drawing(drawn, growth, rows)
         hands.append(np.maximum.reduceat(gains + after[kept], starts))
     blends = []
     for part in range(TURNS * PARTS + 1):
         turns, share = divmod(part, PARTS)
         later = hands[min(turns + 1, TURNS)]
         blends.append(hands[turns] + (later - hands[turns]) * share / PARTS)
-    return Worth(index, tuple(blends), grown, sizes)
+    return Worth(index, tuple(blends), grown, growth)
 
 
 def _choices(
@@ -108,32 +109,38 @@ def _choices(
 
 
 def _filled(
-    hands: NDArray[np.float64], grown: NDArray[np.int64], sizes: NDArray[np.int64], odds: NDArray[np.float64]
+    hands: NDArray[np.float64], growth: NDArray[np.int64], odds: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """The worth of every set when what it lacks is drawn unseen."""
-    worth = np.concatenate([np.zeros(len(sizes)), hands])
-    for size in reversed(range(HAND_SIZE)):
-        those = np.flatnonzero(sizes == size)
-        worth[those] = worth[grown[those]] @ odds
+    worth = np.empty(len(growth) + len(hands))
+    worth[len(growth) :] = hands
+    for those in reversed(_by_size(growth.shape[1])):
+        worth[those] = worth.take(growth[those]) @ odds
     return worth
+
+
+@lru_cache(maxsize=8)
+def _by_size(kinds: int) -> tuple[slice, ...]:
+    """Where the sets of 0, 1, ... cards of so many kinds stand: C(kinds + size - 1, size) of each size."""
+    ends = list(accumulate(comb(kinds + size - 1, size) for size in range(HAND_SIZE)))
+    return tuple(slice(first, last) for first, last in zip((0, *ends), ends, strict=False))
 
 
 def _after_drawing(
     worth: NDArray[np.float64],
-    grown: NDArray[np.int64],
-    sizes: NDArray[np.int64],
+    growth: NDArray[np.int64],
     rows: NDArray[np.int64],
 ) -> NDArray[np.float64]:
     """The worth of every kept set when the best open cards are taken first, as a mean over the rows."""
-    result = np.zeros(len(sizes))
-    for size in range(HAND_SIZE):
-        those = np.flatnonzero(sizes == size)
+    result = np.zeros(len(growth))
+    for size, where in enumerate(_by_size(growth.shape[1])):
+        those = np.arange(where.start, where.stop)
         best = np.repeat(worth[those][:, None], len(rows), axis=1)
         for taken in range(1, HAND_SIZE - size + 1):
             for places in combinations(range(ROW_SIZE), taken):
                 reached = np.repeat(those[:, None], len(rows), axis=1)
                 for place in places:
-                    reached = grown[reached, rows[:, place][None, :]]
+                    reached = growth[reached, rows[:, place][None, :]]
                 np.maximum(best, worth[reached], out=best)
         result[those] = best.mean(axis=1)
     return result
@@ -148,14 +155,9 @@ def without(hand: Cards, cards: Cards) -> Cards:
     return tuple(rest)
 
 
-@lru_cache(maxsize=1 << 12)
-def _takings(row: Cards, taken: int) -> tuple[Cards, ...]:
-    return tuple(set(combinations(row, taken)))
-
-
 def best_taking(
     drawn: Sequence[float],
-    places: dict[Cards, int],
+    worth: Worth,
     kept: Cards,
     row: Cards,
     limits: tuple[int, int],
@@ -163,19 +165,24 @@ def best_taking(
 ) -> float:
     """The worth of drawing up `kept` as well as can be: the best open cards first, the rest from the deck.
 
-    `drawn` and `places` are those of Worth. `limits` are how many cards can come from the deck, how many may
-    come from the row. `witch` is the price, for each open card still lying there, of drawing a card from the
-    deck: a witch would sweep them away.
+    `drawn` is that of `worth`. `limits` are how many cards can come from the deck, how many may come from the
+    row. `witch` is the price, for each open card still lying there, of drawing a card from the deck: a witch
+    would sweep them away.
     """
     lacking = HAND_SIZE - len(kept)
     deck, from_row = limits
     most = min(lacking, len(row), from_row)
+    grown = worth.grown
+    reached: list[set[int]] = [{worth.places[kept]}, *(set() for _ in range(most))]
+    for seen, kind in enumerate(row, 1):
+        for taken in range(min(seen, most), 0, -1):
+            reached[taken].update([grown[place][kind] for place in reached[taken - 1]])
     best = float("-inf")
     for taken in range(min(most, max(0, lacking - deck)), most + 1):
         unseen = min(lacking - taken, deck)
         # A hand that stays short brings the end: it has no further turn.
         value = 0.0
         if taken + unseen == lacking:
-            value = max(drawn[places[tuple(sorted(kept + cards))]] for cards in _takings(row, taken))
+            value = max([drawn[place] for place in reached[taken]])
         best = max(best, value - witch * unseen * (len(row) - taken))
     return best

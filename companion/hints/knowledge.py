@@ -19,7 +19,7 @@ from companion.games.sleepless_princess.cards import KIND_OF_TEXT, WITCH
 from companion.games.sleepless_princess.cardsets import BLANKETS, HELPER_COPIES, remove
 from companion.games.sleepless_princess.plays import play_cards
 from companion.games.sleepless_princess.state import VARIANTS
-from companion.hints.belief import Likelihood, posterior
+from companion.hints.belief import Likelihood, TurnedUp, posterior
 
 SMOOTH = "smooth"
 
@@ -48,6 +48,8 @@ class TeamKnowledge:
         """Mattress -> what fingers named: princess types as text, or "smooth", one word a touch."""
         self.seen: dict[int, int] = {}
         """Mattress -> face index, seen through the glass or shown."""
+        self.turned_up: list[TurnedUp] = []
+        """Mattresses shown to all at once, where nobody told which of them was which."""
         self.held: list[tuple[int, ...]] = [()] * view["players"]
         """For each player the cards that everybody saw go to their hand and not leave it since."""
         self.witches = rule.witches[rule.players.index(view["players"])]
@@ -59,6 +61,7 @@ class TeamKnowledge:
         self._flat: Likelihood = tuple(1.0 for _ in self.copies)
         self._chances: tuple[tuple[float, ...], ...] | None = None
         self._homes: tuple[tuple[float, ...], ...] = ()
+        self._best: tuple[tuple[int, float], ...] = ()
         self.steps = 0
         """Work of the last posterior, counted."""
 
@@ -114,8 +117,19 @@ class TeamKnowledge:
     def show(self, slot: int, word: str) -> None:
         """A face everybody may rely on: 3t, 3s; anything else says nothing."""
         if word[0].isdecimal() and int(word[0]) in self.princesses:
-            self.seen[slot] = 2 * self.princesses.index(int(word[0])) + word.endswith("s")
+            self.seen[slot] = self._face(word)
             self._chances = None
+
+    def turn_up(self, slots: Sequence[int], words: Sequence[str]) -> None:
+        """These mattresses bear these faces (words as for `show`), whichever bears which."""
+        copies = [0] * len(self.copies)
+        for word in words:
+            copies[self._face(word)] += 1
+        self.turned_up.append(TurnedUp(frozenset(slots), tuple(copies)))
+        self._chances = None
+
+    def _face(self, word: str) -> int:
+        return 2 * self.princesses.index(int(word[0])) + word.endswith("s")
 
     def likelihood(self, slot: int) -> Likelihood:
         """How likely all that was felt and seen of a mattress is, for every face."""
@@ -137,14 +151,15 @@ class TeamKnowledge:
         if self._chances is None:
             slots = range(sum(self.copies))
             try:
-                found = posterior(self.copies, [self.likelihood(slot) for slot in slots])
+                found = posterior(self.copies, [self.likelihood(slot) for slot in slots], self.turned_up)
             except ValueError:
                 # Fingers that never err contradicted each other: then what was seen alone counts.
                 rows = [self.likelihood(slot) if slot in self.seen else self._flat for slot in slots]
-                found = posterior(self.copies, rows)
+                found = posterior(self.copies, rows, self.turned_up)
             self._chances, self.steps = found
             faces = range(0, len(self.copies), 2)
             self._homes = tuple(tuple(row[face] + row[face + 1] for face in faces) for row in found.chances)
+            self._best = tuple((homes.index(max(homes)), max(homes)) for homes in self._homes)
         return self._chances
 
     def forget_chances(self) -> None:
@@ -155,6 +170,11 @@ class TeamKnowledge:
         """For every bed the chance that the mattress belongs to its princess."""
         self.chances()
         return self._homes[slot]
+
+    def home(self, slot: int) -> tuple[int, float]:
+        """The bed where the mattress most likely belongs, and the chance of it."""
+        self.chances()
+        return self._best[slot]
 
     def smooth(self, slot: int) -> float:
         """The chance that fingers find the mattress smooth."""

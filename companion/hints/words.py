@@ -1,6 +1,6 @@
 """Hints in sentences a child understands. Everything said comes from the option and the team's knowledge."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.games.sleepless_princess.actions import Claim, Discard, Look, Move, Play, Take, Touch
@@ -143,9 +143,21 @@ def remembered(known: TeamKnowledge, view: Mapping[str, Any], bed: int) -> str:
     told = [
         f"{_place(at, len(slots))} {text}" for at, slot in enumerate(slots) if (text := _found(known, slot))
     ]
+    for seen in known.turned_up:
+        if seen.slots <= set(slots) and not seen.slots <= known.seen.keys() and view["fates"][bed] != "asleep":
+            faces = [face for face, number in enumerate(seen.copies) for _ in range(number)]
+            told.append(f"turned up were {_listed([_face(known, face) for face in faces])}")
     count = f"{len(slots)} mattress{'' if len(slots) == 1 else 'es'}"
     fate = "" if view["fates"][bed] == "awake" else f" ({view['fates'][bed]})"
     return f"{name(known, bed)}{fate}: {count}{'; ' if told else ''}{', '.join(told)}."
+
+
+def _face(known: TeamKnowledge, face: int) -> str:
+    return f"{'the smooth one of ' if face % 2 else ''}{name(known, face // 2)}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def _place(at: int, count: int) -> str:
@@ -156,8 +168,7 @@ def _place(at: int, count: int) -> str:
 
 def _found(known: TeamKnowledge, slot: int) -> str:
     if slot in known.seen:
-        face = known.seen[slot]
-        return f"is {'the smooth one of ' if face % 2 else ''}{name(known, face // 2)}"
+        return f"is {_face(known, known.seen[slot])}"
     homes = known.homes(slot)
     if slot in known.felt and max(homes) >= LIKELY:
         return f"felt like {name(known, homes.index(max(homes)))}"

@@ -1,6 +1,6 @@
 """The belief in what each mattress is: equal to plain counting on few, to a second way on whole tables."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import permutations
 from typing import Any
 
@@ -14,7 +14,7 @@ from companion.games.sleepless_princess.actions import Look, Move, Touch
 from companion.games.sleepless_princess.cards import UNKNOWN_FACE
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import VARIANTS
-from companion.hints.belief import Likelihood, posterior
+from companion.hints.belief import Likelihood, TurnedUp, posterior
 from companion.hints.knowledge import SMOOTH, TeamKnowledge
 from tests.support.hinting import TABLES
 
@@ -24,16 +24,26 @@ EXAMPLES = settings(max_examples=60, derandomize=True, deadline=None)
 Rows = Sequence[Sequence[float]]
 
 
-def by_counting(copies: Sequence[int], rows: Rows) -> NDArray[Any]:
+def by_counting(copies: Sequence[int], rows: Rows, turned_up: Sequence[TurnedUp] = ()) -> NDArray[Any]:
     """Every different order of the faces, weighed and summed; ZeroDivisionError if none is possible."""
     faces = [face for face, count in enumerate(copies) for _ in range(count)]
     held = np.zeros((len(rows), len(copies)))
     for order in set(permutations(faces)):
+        if any(beside(order, seen.slots, len(copies)) != seen for seen in turned_up):
+            continue
         held[range(len(rows)), order] += np.prod([rows[slot][face] for slot, face in enumerate(order)])
     total = held[0].sum() if len(rows) else 1.0
     if not total:
         raise ZeroDivisionError
     return held / total
+
+
+def beside(order: Sequence[int], slots: Collection[int], faces: int) -> TurnedUp:
+    """What is seen when these mattresses of a deal are turned up together."""
+    copies = [0] * faces
+    for slot in slots:
+        copies[order[slot]] += 1
+    return TurnedUp(frozenset(slots), tuple(copies))
 
 
 def by_transfer(copies: Sequence[int], rows: Rows) -> NDArray[Any]:
@@ -91,6 +101,25 @@ def test_few_mattresses_are_counted_like_every_order_of_them(case: tuple[list[in
         return
     assert np.allclose(posterior(copies, rows).chances, wanted, rtol=0, atol=CLOSE)
     assert np.allclose(by_transfer(copies, rows), wanted, rtol=0, atol=CLOSE)
+
+
+@EXAMPLES
+@given(few(), st.data())
+def test_mattresses_turned_up_together_are_counted_whichever_is_which(
+    case: tuple[list[int], list[Likelihood]], data: st.DataObject
+) -> None:
+    """Any number of such sights of one deal, overlapping or not, beside all other evidence."""
+    copies, rows = case
+    deal = data.draw(st.permutations([face for face, count in enumerate(copies) for _ in range(count)]))
+    sets = data.draw(st.lists(st.sets(st.integers(0, len(rows) - 1), min_size=1), min_size=1, max_size=3))
+    turned_up = [beside(deal, slots, len(copies)) for slots in sets]
+    try:
+        wanted = by_counting(copies, rows, turned_up)
+    except ZeroDivisionError:
+        with pytest.raises(ValueError, match="no dealing"):
+            posterior(copies, rows, turned_up)
+        return
+    assert np.allclose(posterior(copies, rows, turned_up).chances, wanted, rtol=0, atol=CLOSE)
 
 
 Told = list[tuple[str, int, str]]

@@ -183,6 +183,11 @@ def shown(state: State, bed: int, kinds: tuple[str, ...]) -> Shown[State] | None
     wrong = sum(faces[slot] >= 0 for slot in others)
     for slot, face in zip(others, sorted(new.elements()), strict=False):
         faces[slot] = face
+    # What is seen here now cannot lie elsewhere too: there it was guessed.
+    there = Counter(faces)
+    for slot, face in enumerate(faces):
+        if face >= 0 and slot not in slots and there[face] > (1 if face & 1 else 2):
+            faces[slot] = UNKNOWN_FACE
     hers = kinds == tuple(sorted(needed_kinds(state, bed))) and len(slots) == len(kinds)
     verdict = Verdict.REFUTED if stranger else Verdict.PROVED if hers else None
     return Shown(state._replace(faces=tuple(faces)), wrong, verdict)
