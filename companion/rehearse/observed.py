@@ -22,7 +22,7 @@ from companion.rehearse.compare import compare
 from companion.rehearse.harness import AFTERMATH_S, RASHNESS, GameReport, new_folder
 from companion.rehearse.parts import parts_of, sensed
 from companion.rehearse.watched import Told, WatchedSession
-from companion.session import Session
+from companion.replay import pass_time
 from companion.simulate import play_out
 from companion.virtual.mishaps import Mishaps
 from companion.virtual.noise import Noise, profile
@@ -34,9 +34,6 @@ BETWEEN_BATCHES_S, BETWEEN_ACTIONS_S = (0.8, 1.6), (1.5, 4.0)
 """The players' pace: within an action, and until the next one."""
 LIFTED_S = (1.4, 2.2)
 """How long a mattress is off the scales: shorter nobody could tell it from a shaky hand."""
-ROUND_S = 0.25
-"""How often the session looks while nothing is reported, and for how long after a report."""
-ROUNDS = 12
 EMPTY_S = 3.0
 
 
@@ -71,11 +68,11 @@ def rehearse_observed(
     # What one picture shows comes together.
     for t, together in groupby(mishaps.disturb(signs, begin), key=lambda seen: seen.t):
         sensed_now = [sensed(parts, seen) for seen in together]
-        _rounds(session, clock, t)
+        pass_time(session, clock, t)
         clock.sleep(t - clock.now())
         told.waiting += [seen for seen in sensed_now if isinstance(seen, Observation)]
         session.step([told], [key for key in sensed_now if isinstance(key, ClaimKey)])
-    _rounds(session, clock, clock.now() + AFTERMATH_S)
+    pass_time(session, clock, clock.now() + AFTERMATH_S)
     if journal and record:
         journal.close()
         truth.write(record / "truth.jsonl")
@@ -145,12 +142,3 @@ def _in_time(
     last = truth.entries.pop()
     truth.entries.append(msgspec.structs.replace(last, state=RULES.write_state(end)))
     return signs, truth
-
-
-def _rounds(session: Session, clock: ManualClock, until: float) -> None:
-    """Nothing is reported until then: the session looks all the same, for as long as time may still matter."""
-    for _ in range(ROUNDS):
-        if clock.now() + ROUND_S >= until:
-            return
-        clock.sleep(ROUND_S)
-        session.take(clock.now(), [])

@@ -1,9 +1,11 @@
 """How imperfect the virtual table is: one frozen row of numbers for each profile.
 
 Applied everywhere: the camera, weights, badly placed tags, touches, cards laid askew, glare, flipped bits and
-stalls. Applied by rehearsals through bytes alone: what a reader misses or makes up, two cards on the pad at
-once, hands on a bed, unplugging; through observations alone: a nudged camera, a switched light, and players
-who put back, change their mind, tidy up or do a step late. Not modelled: texture.
+stalls. Applied by rehearsals through bytes and observations: two cards on the pad at once, hands on a bed,
+unplugging; through bytes alone: what a reader misses or makes up; through observations alone: a nudged
+camera, a switched light, and players who put back, change their mind, tidy up or do a step late. Not
+modelled: texture. The noise of a load cell's samples is the same everywhere: of 0.9 card the board's filter
+finds neither zero nor rest.
 """
 
 from dataclasses import dataclass
@@ -55,7 +57,7 @@ class Noise:
     """A hand over the deck goes unseen."""
     count_blips_per_minute: float = 0.0
     """Times that any of the scales shows a card more or less for a moment. Through bytes about once in twelve
-    minutes was seen under `home`; `rough` was seen to be worse than three times that."""
+    minutes was seen under `home`, seven times in sixteen under `rough`: a scale halfway between two counts."""
     hand_on_bed: float = 0.0
     """Share of the load cells' samples that carry a resting hand."""
     nudges_per_game: float = 0.0

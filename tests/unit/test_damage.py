@@ -1,0 +1,125 @@
+"""Recorded games with a sensor that is dead, dies, is away or loses some: what is left, and what is judged."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from companion.damage import damaged, sensors_in
+from companion.errors import BadInputError
+from companion.events import Claimed
+from companion.journal import Observed
+from companion.observation import Button, Count, Health, ManualEntry, Sighting, TagRead
+from companion.rehearse.observed import rehearse_observed
+from companion.replay import _held_against, replay
+
+LINES = [
+    Observed(float(t), (Count(t, f"bed {t % 2 + 1}", t, t), Sighting(t, "row", ()), TagRead(t, "pad", None)))
+    for t in range(1, 31)
+]
+
+
+def left(name: str, damage: str, lines: list[Observed] = LINES) -> list[Observed]:
+    sensor = next(one for one in sensors_in(lines) if one.name == name)
+    return list(damaged(lines, sensor, damage))
+
+
+def times(lines: list[Observed], kind: type) -> list[float]:
+    return [line.t for line in lines for seen in line.o if isinstance(seen, kind)]
+
+
+def test_every_sensor_that_says_anything_can_be_damaged() -> None:
+    names = [sensor.name for sensor in sensors_in(LINES)]
+    assert names == ["camera", "board", "reader", "scales", "scale of bed 1", "scale of bed 2"]
+
+
+def test_a_dead_sensor_says_nothing_and_the_others_all() -> None:
+    lines = left("scale of bed 1", "dead")
+    assert {seen.station for line in lines for seen in line.o if isinstance(seen, Count)} == {"bed 2"}
+    assert times(lines, Sighting) == times(LINES, Sighting)
+    assert not times(left("board", "dead"), TagRead)
+
+
+def test_one_that_dies_is_missed_by_the_host_if_it_can_be() -> None:
+    assert max(times(left("scales", "dying"), Count)) < 16
+    assert not times(left("scales", "dying"), Health)
+    lines = left("camera", "dying")
+    assert max(times(lines, Sighting)) < 16
+    (gone,) = [seen for line in lines for seen in line.o if isinstance(seen, Health)]
+    assert (gone.source, gone.ok) == ("camera", False)
+
+
+def test_one_that_is_back_tells_what_lies_there_by_then() -> None:
+    lines = left("board", "away")
+    word = [seen for line in lines for seen in line.o if isinstance(seen, Health)]
+    assert [seen.ok for seen in word] == [False, True]
+    back = next(line for line in lines if Health(line.t, "board", True) in line.o)
+    assert {seen.station: seen.n for seen in back.o if isinstance(seen, Count)} == {"bed 1": 20, "bed 2": 21}
+    assert not [t for t in times(lines, Count) if word[0].t <= t < word[1].t]
+
+
+def test_a_lossy_sensor_loses_a_part_and_always_the_same() -> None:
+    many = [Observed(float(t), (Count(t, "bed 1", t, t),)) for t in range(1000)]
+    lines = left("scales", "lossy", many)
+    assert 150 < 1000 - len(times(lines, Count)) < 250
+    assert lines == left("scales", "lossy", many)
+
+
+def test_keys_that_answered_what_was_said_then_are_left_out() -> None:
+    keys = [
+        Observed(1.0, (Button(1.0, "bed 1"), ManualEntry(1.0, "undo"), ManualEntry(1.0, "claim", {"bed": 1})))
+    ]
+    assert [seen for line in left("buttons", "dead", keys) for seen in line.o] == [keys[0].o[2]]
+
+
+def test_a_verdict_against_the_truth_or_for_nobody_is_wrong() -> None:
+    def said(bed: int, verdict: str) -> Claimed:
+        return Claimed(1.0, bed, "", verdict, ())
+
+    truth = {1: True, 2: True, 3: False, 4: False}
+    verdicts = [said(1, "cannot tell"), said(1, "proved"), said(2, "cannot tell"), said(3, "proved")]
+    found = {"right": 1, "cannot_tell": 1, "unheard": 1, "wrong": 1}
+    assert _held_against(verdicts, truth) == found
+    assert _held_against([*verdicts, said(5, "refuted")], truth) == found | {"wrong": 2}
+    assert _held_against([*verdicts, said(5, "cannot tell")], truth) == found
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("recorded") / "game"
+    rehearse_observed(4, "5+", 2, record=folder)
+    return folder / "journal.jsonl"
+
+
+def test_no_verdict_is_wrong_whatever_is_dead(recorded: Path) -> None:
+    result = CliRunner().invoke(replay, [str(recorded), "--damage", "dead", "--json"])
+    found = msgspec.json.decode(result.output)
+    assert (result.exit_code, found["wrong_verdicts"]) == (0, 0)
+    assert found["truth"] == "truth.jsonl"
+    assert found["undamaged"] == {"right": found["claims"], "cannot_tell": 0, "unheard": 0, "wrong": 0}
+    runs = {run["sensor"]: run for run in found["runs"]}
+    assert runs["camera"]["unheard"] == runs["buttons"]["unheard"] == found["claims"]
+    assert runs["touch"]["right"] == found["claims"]
+    assert runs["touch"]["same_end"]
+    assert not runs["scales"]["same_end"]
+
+
+def test_without_a_truth_the_undamaged_verdicts_count(recorded: Path, tmp_path: Path) -> None:
+    journal = tmp_path / "journal.jsonl"
+    lines = recorded.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(b"".join(lines[: len(lines) // 3]))
+    result = CliRunner().invoke(replay, [str(journal), "--damage", "dying"])
+    assert result.exit_code == 0
+    assert "held against the undamaged game" in result.output
+    assert "scale of bed 1" in result.output
+
+
+@pytest.mark.parametrize(("damage", "says"), [("burnt", "no damage"), ("dead", "not a recording's truth")])
+def test_what_is_no_damage_or_no_truth_is_said(recorded: Path, tmp_path: Path, damage: str, says: str) -> None:
+    journal = tmp_path / "journal.jsonl"
+    journal.write_bytes(recorded.read_bytes())
+    (tmp_path / "truth.jsonl").write_text("{}" if damage == "burnt" else "nonsense")
+    result = CliRunner().invoke(replay, [str(journal), "--damage", damage])
+    assert isinstance(result.exception, BadInputError)
+    assert says in str(result.exception)
