@@ -27,9 +27,11 @@ _SURE = {
 """Verb of a move -> how sure it is of what it counts on; other moves count on nothing."""
 
 
-def answer(recorded: Recorded, question: AskHint) -> Advice:
+def answer(recorded: Recorded, question: AskHint, *, aloud: bool = False) -> Advice:
     """Hints for the player on turn at the end of a recorded game; none where nobody has to decide.
 
+    In a silent game they are made from what that player alone may know; `aloud`, for all to hear, from what
+    all were shown.
     BadInputError: an unknown level, a hand that cannot be, or a game without hints.
     """
     if question.level not in LEVELS:
@@ -39,16 +41,18 @@ def answer(recorded: Recorded, question: AskHint) -> Advice:
     actor = RULES.actor(state)
     if actor == CHANCE:
         return Advice(question.level, 0, (), 0)
-    known = team_knowledge(game)
+    silent = recorded.opened.silent
+    told_by = range(state.game.players) if not silent else () if aloud else (actor,)
+    known = team_knowledge(game, told_by)
     view = {**RULES.view(state, actor), "hand": _hand(known, state, question.hand)}
     untold = KIND_TEXT[UNKNOWN] in view["hand"]
     # Where what people said of the mattresses cannot be so, only what sensors saw them find out counts.
     unsaid = game._replace(history=[one._replace(said="") for one in game.history])
-    for heard in (known, team_knowledge(unsaid)):
+    for heard in (known, team_knowledge(unsaid, told_by)):
         with contextlib.suppress(ValueError):
             found = advise(heard, view, Level[question.level.upper()])
             hints = tuple(_without_cards(found, state) if untold else _all_shown(found))
-            return Advice(question.level, actor + 1, hints, found.work_left)
+            return Advice(question.level, actor + 1, hints, found.work_left, silent and not aloud)
     raise BadInputError("what was seen of the mattresses cannot be so", next_step="undo the last action")
 
 

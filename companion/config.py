@@ -49,6 +49,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     variant: str = "basic"
     players: int = 3
     assist: str = "referee"
+    silent: bool = False
+    """What a player felt or saw is theirs alone: so are the hints made from it."""
     camera: str = ""
     port: str = ""
     tags: dict[str, str] = {}

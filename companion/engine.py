@@ -35,6 +35,7 @@ class Engine:
         journals: Path,
         clock: Clock,
         assist: str = "referee",
+        silent: bool = False,
         resume: bool = False,
     ) -> None:
         """`journals` is a folder, or the file (ending in .jsonl) of the first game.
@@ -43,6 +44,7 @@ class Engine:
         """
         self._game, self._variant, self._players = game, variant, players
         self._sources, self._stream, self._clock, self._assist = sources, stream, clock, assist
+        self._silent = silent
         self._journals = journals
         self._games = _games_in(journals) - 1 if resume else 0
         recorded = read_journal(_nth(journals, self._games + 1)).lines if resume else None
@@ -121,12 +123,12 @@ class Engine:
         self._journal.close()
         self._stream.close()
 
-    def _advise(self, question: AskHint) -> Event:
-        """The answer to one screen; what it takes is loaded and worked out when somebody asks."""
+    def _advise(self, question: AskHint, *, aloud: bool = False) -> Event:
+        """The answer to one screen, or for all; what it takes is loaded and worked out when somebody asks."""
         from companion.adviser import answer
 
         try:
-            return answer(self.session.talk.recorded, question)
+            return answer(self.session.talk.recorded, question, aloud=aloud)
         except CompanionError as error:
             return Refused(str(error))
 
@@ -134,7 +136,7 @@ class Engine:
         """Somebody asked at the table, so all hear it: a nudge, and if it was not enough the move."""
         again = self._advised == self.session.tracker.state
         self._advised = self.session.tracker.state
-        advice = self._advise(AskHint("coach" if again else "nudge"))
+        advice = self._advise(AskHint("coach" if again else "nudge"), aloud=True)
         if isinstance(advice, Advice) and advice.hints:
             self._stream.send(advice)
 
@@ -164,6 +166,7 @@ class Engine:
             publish=self._stream.send,
             journal=journal,
             assist=self._assist,
+            silent=self._silent,
             recorded=recorded,
         )
         return journal, session

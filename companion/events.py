@@ -164,6 +164,8 @@ class Advice(msgspec.Struct, frozen=True, tag="advice", tag_field="e"):
     hints: tuple[HintView, ...]
     work_left: int
     """Checks that are still to be made, at least, until every princess can be claimed."""
+    private: bool = False
+    """In a silent game: made from what this player alone may know, for their eyes only."""
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused", tag_field="e"):

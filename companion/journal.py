@@ -24,6 +24,8 @@ class Opened(msgspec.Struct, frozen=True, tag="open", tag_field="j"):
     variant: str
     players: int
     program: str = ""
+    silent: bool = False
+    """What a player felt or saw is theirs alone."""
 
 
 class Observed(msgspec.Struct, frozen=True, tag="seen", tag_field="j"):

@@ -1,7 +1,7 @@
 """What players can remember of a recorded game: what they felt, saw, were shown, or said themselves."""
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from companion.errors import BadInputError
@@ -13,7 +13,7 @@ from companion.games.sleepless_princess.claims import full_set
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import ASLEEP, Phase, State
 from companion.games.sleepless_princess.view import told, touch_text
-from companion.hints.knowledge import SMOOTH, TeamKnowledge
+from companion.hints.knowledge import SMOOTH, TeamKnowledge, is_private
 from companion.hints.policies import MISREAD
 from companion.journal import Adopted, Done, Fold, Observed, Recorded, Revoked
 from companion.observation import ManualEntry
@@ -65,8 +65,10 @@ def relive(recorded: Recorded) -> Relived:
     return Relived(lines.state, history, frozenset(unordered))
 
 
-def team_knowledge(game: Relived) -> TeamKnowledge:
-    """What the team can know of a game: what players said, or else found out.
+def team_knowledge(game: Relived, told_by: Collection[int]) -> TeamKnowledge:
+    """What people can know of a game: what players said, or else found out.
+
+    `told_by` are the players whose touches and looks count: in a silent game one alone, or nobody.
 
     What sensors know of a mattress is taken only where a player touched, saw or was shown that very mattress.
     Of mattresses turned up together only what they are is taken, never which of them is which: players and a
@@ -81,6 +83,9 @@ def team_knowledge(game: Relived) -> TeamKnowledge:
         known.beds = [list(slots) for slots in before.beds]
         if isinstance(action, Claim):
             _turn_up(known, before, action, now)
+            continue
+        if is_private(action) and RULES.actor(before) not in told_by:
+            known.observe(RULES.actor(before), action, ())
             continue
         # A sensor may have named the mattress only later, and forgotten it amid doubt: the player felt it then.
         faces = tuple(

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from companion.clock import RealClock
 from companion.config import Config, load_config, runtime_dir, state_dir
@@ -53,6 +54,7 @@ def run(
             )
         opened = read_journal(journal).opened
         game, variant, players = opened.game, opened.variant, opened.players
+        settings = msgspec.structs.replace(settings, silent=opened.silent)
     tags = dict(settings.tags)
     clock = RealClock()
     if address is not None:
@@ -78,6 +80,7 @@ def run(
         journals=journal or state_dir() / "journals",
         clock=clock,
         assist=settings.assist,
+        silent=settings.silent,
         resume=resume,
     )
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -59,9 +59,13 @@ class Session:
         publish: Callable[[Event], None],
         journal: Journal | None = None,
         assist: str = "referee",
+        silent: bool = False,
         recorded: Sequence[Line] | None = None,
     ) -> None:
-        """`recorded` are the journal lines of a game to go on with; `journal` is then the same journal."""
+        """`recorded` are the journal lines of a game to go on with; `journal` is then the same journal.
+
+        In a `silent` game what a player felt or saw is theirs alone; hints keep to it.
+        """
         self.game = game
         self.variant = variant
         self.players = players
@@ -87,7 +91,7 @@ class Session:
         self._quiet_since = clock.now()
         self._remembering = recorded is not None
         self._again: list[Line] = []
-        opened = Opened(JOURNAL_VERSION, game.name, variant, players, __version__)
+        opened = Opened(JOURNAL_VERSION, game.name, variant, players, __version__, silent)
         self.talk = TableTalk(game, opened, self.tracker.state)
         if recorded is None:
             self._record([opened])

@@ -21,7 +21,7 @@ from companion.games.sleepless_princess.policies import POLICIES, Policy, make_p
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import State
 from companion.games.sleepless_princess.view import told
-from companion.hints.policies import HINTED, MISREAD, CoachPolicy, make_hinted
+from companion.hints.policies import HINTED, MISREAD, CoachPolicy, SilentTable, make_hinted
 from companion.options import FiniteRange
 
 GAMES = {RULES.name: RULES}
@@ -98,9 +98,12 @@ def simulate_games(
     policy: str,
     log: TextIO | None = None,
     people: People = People(),  # noqa: B008 - an immutable value
+    *,
+    silent: bool = False,
 ) -> dict[str, Any]:
     """Play `games` games; the numbers are the same on every run and machine, but for steps_per_second.
 
+    In a `silent` game what a player felt or saw is theirs alone.
     BadInputError names a game, variant, number of players or policy that does not exist.
     """
     _check(game, variant, players, games, policy)
@@ -111,11 +114,13 @@ def simulate_games(
     began = time.perf_counter()
     for number in range(games):
         chance = Random(f"{seed}:{number}")
-        state = RULES.setup(variant, players, chance)
+        state = RULES.setup(variant, players, chance, silent=silent)
         record: dict[str, Any] = {"game": number + 1, "setup": RULES.write_state(state), "steps": []}
         digest.update(record["setup"].encode())
         used = 0
-        team = any_policy(policy, state, people, Random(f"{seed}:{number}:people"))
+        humans = Random(f"{seed}:{number}:people")
+        seats = [any_policy(policy, state, people, humans) for _ in range(players if silent else 1)]
+        team = SilentTable(seats) if silent else seats[0]
         for step in play_out(state, team, chance):
             state = step.after
             steps += 1
@@ -141,6 +146,7 @@ def simulate_games(
         "variant": variant,
         "players": players,
         "policy": policy,
+        "silent": silent,
         "forget": people.forget,
         "misread": people.misread,
         "seed": seed,
@@ -212,6 +218,7 @@ def _interval(values: list[int]) -> list[float] | None:
     show_default=True,
     help="Careless people: chance to misfeel, each touch.",
 )
+@click.option("--silent", is_flag=True, help="What a player feels or sees is theirs alone.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="Write every game to this file.")
 def simulate(
@@ -223,6 +230,7 @@ def simulate(
     policy: str,
     forget: float,
     misread: float,
+    silent: bool,
     as_json: bool,
     log: Path | None,
 ) -> None:
@@ -234,7 +242,8 @@ def simulate(
         except OSError as error:
             problem = error.strerror or str(error)
             raise BadInputError(problem, where=str(log), next_step="choose another file") from None
-        result = simulate_games(game, variant, players, games, seed, policy, stream, People(forget, misread))
+        humans = People(forget, misread)
+        result = simulate_games(game, variant, players, games, seed, policy, stream, humans, silent=silent)
     if as_json:
         click.echo(json.dumps(result))
         return

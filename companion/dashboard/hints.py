@@ -45,7 +45,7 @@ class HintPanel(Panel):
         if advice is None:
             return
         self.set_class(low, "-low")
-        whose = f"player {advice.player}: " if advice.player else ""
+        whose = f"player {advice.player}{' alone' if advice.private else ''}: " if advice.player else ""
         title = f"HINT, {whose}{_TITLES.get(advice.level, advice.level)}"
         if self.border_title != title:
             self.border_title = title

@@ -181,23 +181,9 @@ class TeamKnowledge:
         return sum(self.chances()[slot][1::2])
 
 
-class TableKnowledge:
-    """What each player knows: all the same where the team talks, in a silent game each for themselves."""
-
-    def __init__(self, view: Mapping[str, Any], misread: float = 0.0) -> None:
-        self._silent = bool(view["silent"])
-        minds = view["players"] if self._silent else 1
-        self._minds = [TeamKnowledge(view, misread) for _ in range(minds)]
-
-    def of(self, player: int) -> TeamKnowledge:
-        """What hints for this player (from 0) may be made from; in a silent game for their eyes only."""
-        return self._minds[player if self._silent else 0]
-
-    def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """As for the team; what a touch or look showed in a silent game is the acting player's alone."""
-        for mind, knowledge in enumerate(self._minds):
-            private = self._silent and mind != player and isinstance(action, Touch | Look)
-            knowledge.observe(player, action, () if private else seen)
+def is_private(action: Action) -> bool:
+    """Whether what an action shows is, in a silent game, the acting player's alone."""
+    return isinstance(action, Touch | Look)
 
 
 def kinds(cards: Sequence[str]) -> tuple[int, ...]:

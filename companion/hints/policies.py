@@ -18,9 +18,9 @@ from companion.games.sleepless_princess.actions import (
 )
 from companion.games.sleepless_princess.hands import best_discard, best_draw, play_worth
 from companion.games.sleepless_princess.memory import Memory
-from companion.games.sleepless_princess.policies import View
+from companion.games.sleepless_princess.policies import Policy, View
 from companion.hints.coach import options
-from companion.hints.knowledge import SMOOTH, TeamKnowledge, kinds
+from companion.hints.knowledge import SMOOTH, TeamKnowledge, is_private, kinds
 
 MISREAD = 0.03
 """How often fingers name a wrong texture."""
@@ -164,6 +164,28 @@ class HelpedPolicy(CarelessPolicy):
         """See the class."""
         own = super().choose(view, legal, rng)
         return own if view["turns"] % self._every else options(self.known, view)[0].action
+
+
+class SilentTable:
+    """One policy in each seat: what a player feels or sees is theirs alone."""
+
+    def __init__(self, seats: Sequence[Policy]) -> None:
+        self._seats = seats
+        self.name = seats[0].name
+
+    def start(self, view: View) -> None:
+        """The same for everybody."""
+        for seat in self._seats:
+            seat.start(view)
+
+    def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
+        """See the class."""
+        for number, seat in enumerate(self._seats):
+            seat.observe(player, action, () if is_private(action) and number != player else seen)
+
+    def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
+        """What the acting player's own policy chooses."""
+        return self._seats[view["you"]].choose(view, legal, rng)
 
 
 HINTED = ("careless", "greedy", "coach", "coach-every-2 (or any number)")

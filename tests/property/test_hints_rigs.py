@@ -20,9 +20,9 @@ EVERY = 11
 """Hints are asked for at every so-many-th decision."""
 
 
-def hints(recorded: Recorded) -> list[bytes]:
+def hints(recorded: Recorded, *, aloud: bool = False) -> list[bytes]:
     """The answer at every level, as it goes over the stream."""
-    return [msgspec.json.encode(answer(recorded, AskHint(level))) for level in LEVELS]
+    return [msgspec.json.encode(answer(recorded, AskHint(level), aloud=aloud)) for level in LEVELS]
 
 
 def knowing(recorded: Recorded, played: Played, upto: int) -> Recorded:
@@ -102,3 +102,32 @@ def test_other_mattresses_under_the_sensors_change_nothing_that_is_said(
         assert one.events[-1:] == other.events[-1:]
     assert msgspec.json.encode(one.events) == msgspec.json.encode(other.events)
     assert one.session.tracker.state.faces != other.session.tracker.state.faces
+
+
+@pytest.mark.parametrize(("seed", "variant", "players"), [(7, "basic", 2), (8, "5+", 3)])
+def test_in_a_silent_game_what_others_found_out_changes_nothing_that_is_said(
+    seed: int, variant: str, players: int
+) -> None:
+    """Two tables alike to one player: all screens are, so are their own hints and those that all hear."""
+    played = play(seed, variant, players, silent=True)
+    upto, player = min(LONGEST, len(played.history) * 3 // 4), seed % players
+    dealt = other_faces(played, upto, Random(seed), player)
+    pair = [WatchedGame(played.dealt), WatchedGame(dealt)]
+    private = differs = 0
+    for number, (before, action) in enumerate(played.history[:upto]):
+        actor = RULES.actor(before)
+        one, other = (watched.session.talk.recorded for watched in pair)
+        if number % EVERY == 0 and actor != CHANCE:
+            assert hints(one, aloud=True) == hints(other, aloud=True)
+        if actor == player:
+            assert hints(one) == hints(other)
+            private += any(b'"private":true' in hint for hint in hints(one))
+        elif actor != CHANCE and isinstance(action, Touch | Look):
+            differs += hints(one) != hints(other)
+        for watched in pair:
+            watched.do(action)
+            if isinstance(action, Touch | Look):
+                watched.say(watched.state, action)
+    assert msgspec.json.encode(pair[0].events) == msgspec.json.encode(pair[1].events)
+    assert private > 2
+    assert differs

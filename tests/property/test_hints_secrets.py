@@ -38,7 +38,7 @@ def work_of(known: TeamKnowledge, view: Any, level: Level) -> int:
 
 def agree(one: Moment, other: Moment, player: int, chance: Random, *, work: bool) -> None:
     """Both moments look alike to the player, and every hint is the same byte by byte; so is its work."""
-    known, again = one.table.of(player), other.table.of(player)
+    known, again = one.minds[player], other.minds[player]
     view = RULES.view(one.state, player)
     other_view = RULES.view(other_cards(other.state, player, known.held, chance), player)
     assert msgspec.json.encode(view) == msgspec.json.encode(other_view)
@@ -89,5 +89,5 @@ def test_in_a_silent_game_a_hint_tells_only_what_its_player_found_out() -> None:
                 break
             if RULES.actor(one.state) == player:
                 agree(one, other, player, chance, work=number % COUNTED == 0)
-                differs += one.table.of(neighbour).felt != other.table.of(neighbour).felt
+                differs += one.minds[neighbour].felt != other.minds[neighbour].felt
     assert differs > 0

@@ -26,7 +26,7 @@ def test_every_hint_is_a_possible_move_in_a_plain_sentence(variant: str, players
             continue
         legal = RULES.legal_actions(moment.state)
         view = RULES.view(moment.state, player)
-        known = moment.table.of(player)
+        known = moment.minds[player]
         for hint in advise(known, view, Level.COACH).hints:
             heard += 1
             assert RULES.read_action(hint.action) in legal

@@ -21,7 +21,7 @@ from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import AWAKE, State
 from companion.games.sleepless_princess.view import told, touch_text
 from companion.games.sleepless_princess.words import screen, sentence
-from companion.hints.knowledge import SMOOTH, TableKnowledge
+from companion.hints.knowledge import SMOOTH, TeamKnowledge, is_private
 from companion.hints.policies import MISREAD
 from companion.journal import Journal
 from companion.observation import Observation, TagRead
@@ -136,20 +136,24 @@ class Moment(NamedTuple):
     """After an action: the state, what the players know by then, and all that screens show and say of it."""
 
     state: State
-    table: TableKnowledge
+    minds: Sequence[TeamKnowledge]
+    """What each player knows: all the same where the team talks, in a silent game each for themselves."""
     screens: bytes
 
 
 def lived(played: Played, dealt: State) -> Iterator[Moment]:
     """The game again from a deal that may be another."""
-    table = TableKnowledge(RULES.view(dealt, 0), MISREAD)
-    state = dealt
+    game, state = dealt.game, dealt
+    minds = [TeamKnowledge(RULES.view(dealt, 0), MISREAD) for _ in range(game.players)]
     for _, action in played.history:
-        table.observe(RULES.actor(state), spell_out(state, action), told(state, action))
+        actor = RULES.actor(state)
+        for player, mind in enumerate(minds):
+            private = game.silent and is_private(action) and player != actor
+            mind.observe(actor, spell_out(state, action), () if private else told(state, action))
         after = RULES.apply(state, action)
         shown = [screen(after, "referee"), screen(after, "memory"), sentence(state, action, after)]
         state = after
-        yield Moment(state, table, msgspec.json.encode(shown))
+        yield Moment(state, minds, msgspec.json.encode(shown))
 
 
 class BlindRig(PerfectRig):
@@ -181,6 +185,7 @@ class WatchedGame:
             clock=self._clock,
             publish=self.events.append,
             journal=self._journal,
+            silent=game.silent,
         )
         for batch in self.rig.setup(dealt):
             self._tell(batch)

@@ -44,6 +44,15 @@ def test_following_hints_beats_greed_and_greed_beats_carelessness() -> None:
     assert careless < 1 < greedy <= coach
 
 
+def test_who_keeps_silent_is_helped_by_hints_and_less_than_who_talks() -> None:
+    alone, all_alone = (
+        simulate_games(GAME, "basic", 3, 6, 5, name, silent=True) for name in ("coach", "careless")
+    )
+    together = played("coach", 6)
+    assert all_alone["mean_lulled"] < 1 < alone["mean_lulled"] <= together["mean_lulled"]
+    assert alone["mean_checks_to_finish"] > 1.2 * together["mean_checks_to_finish"]
+
+
 def test_the_coach_needs_more_checks_than_who_sees_everything_and_not_many_more() -> None:
     coach, clairvoyant = played("coach"), played("clairvoyant")
     assert clairvoyant["mean_checks_to_finish"] < coach["mean_checks_to_finish"] < 17
