@@ -10,6 +10,7 @@ from companion.games.registry import check_table, load_game
 from companion.games.sleepless_princess.actions import Action, Claim, Know, Look, Touch
 from companion.games.sleepless_princess.cards import UNKNOWN_FACE, face_of, face_text
 from companion.games.sleepless_princess.claims import full_set
+from companion.games.sleepless_princess.hidden import spell_out
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import ASLEEP, Phase, State
 from companion.games.sleepless_princess.view import told, touch_text
@@ -93,7 +94,7 @@ def team_knowledge(game: Relived, told_by: Collection[int]) -> TeamKnowledge:
             for slot, (old, new) in enumerate(zip(before.faces, now.faces, strict=True))
         )
         shown = (said,) if said else told(before._replace(faces=faces), action)
-        known.observe(RULES.actor(before), action, shown)
+        known.observe(RULES.actor(before), spell_out(before, action), shown)
     known.beds = [list(slots) for slots in now.beds]
     return known
 

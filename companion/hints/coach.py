@@ -31,7 +31,7 @@ SWEPT = 2.0
 """Cards lost to each witch still in the deck, on average, beside what would have been left over anyway."""
 COMFORT = 5.5
 """Cards for every check still to be made, from which on a touch that finds nothing would be a waste."""
-RISKED = 2.0
+RISKED = 4.0
 """Cards that each witch in the deck may still cost, where one would rather be careful."""
 IN_HAND = 5.0
 """Cards of each hand that still come to use."""

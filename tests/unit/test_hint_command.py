@@ -18,13 +18,15 @@ from companion.clock import ManualClock
 from companion.engine import Engine
 from companion.errors import BadInputError, CompanionError, SourceError
 from companion.events import Advice, AskHint, Claimed, Command, Event, Felt, Refused, Undo
-from companion.games.sleepless_princess.actions import Look, Touch
-from companion.games.sleepless_princess.cards import UNKNOWN_FACE
+from companion.games.sleepless_princess.actions import Look, Open, Touch
+from companion.games.sleepless_princess.cards import BLANKET, UNKNOWN_FACE, WITCH
+from companion.games.sleepless_princess.cardsets import HELPER_COPIES
+from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import ASLEEP, Phase
 from companion.hint import ask_engine, hint
-from companion.journal import Adopted, Opened, Recorded, Revoked, fold, read_journal
+from companion.journal import Adopted, Done, Opened, Recorded, Revoked, fold, read_journal
 from companion.observation import Button, Observation
-from companion.recollection import check_felt
+from companion.recollection import check_felt, relive, team_knowledge
 from companion.replay import replay_journal
 from companion.stream import StreamServer, connect, decode_line, encode_line
 from tests.support.hinting import GAME, WatchedGame, play
@@ -154,6 +156,25 @@ def test_what_is_taken_back_was_never_felt() -> None:
     assert answer(watched.session.talk.recorded, AskHint("memory")) != before
     watched.session.step([], [Undo()])
     assert answer(watched.session.talk.recorded, AskHint("memory")) == before
+
+
+def test_cards_laid_open_count_whether_the_record_names_them_or_the_table_knew_the_deck() -> None:
+    """Where a recorded table knows its deck, the record says `open` and no more."""
+    played = play(2, "5+", 3)
+    before, action = next(
+        (state, action)
+        for state, action in played.history
+        if isinstance(action, Open) and state.deck[-1] not in (BLANKET, WITCH)
+    )
+    kind = before.deck[-1]
+    unseen = []
+    for text in (RULES.write_action(action), RULES.write_action(Open(kind))):
+        lines = (Adopted(0.0, RULES.write_state(before)), Done(0.0, text))
+        game = relive(Recorded(Opened(1, GAME.name, "5+", 3), lines))
+        unseen.append(team_knowledge(game, range(3)).unseen)
+    assert action == Open()
+    assert unseen[0] == unseen[1]
+    assert unseen[0][kind - 1] == HELPER_COPIES - 1 - before.row.count(kind)
 
 
 def checked(journal: Path | None = None) -> WatchedGame:

@@ -18,10 +18,11 @@ def hide(state: State) -> State:
 def spell_out(state: State, action: Action) -> Action:
     """`action` with the outcome that `state` knows: what a table that knows less needs to hear."""
     kind = type(action)
-    if kind is Open and state.deck:
-        return Open(state.deck[-1])
-    if kind is Deck and state.deck:
-        return Deck(WITCH) if state.deck[-1] == WITCH else Deck()
+    top = state.deck[-1] if state.deck else UNKNOWN
+    if kind is Open and top != UNKNOWN:
+        return Open(top)
+    if kind is Deck and top != UNKNOWN:
+        return Deck(WITCH) if top == WITCH else Deck()
     if isinstance(action, Claim):
         return Claim(action.bed, settled(state, action.bed))
     if isinstance(action, Final):
