@@ -23,6 +23,11 @@ def state_dir() -> Path:
     return Path(_DIRS.user_state_dir)
 
 
+def art_file() -> Path:
+    """Where enrolled cards are kept."""
+    return Path(_DIRS.user_data_dir) / "cards.art"
+
+
 def runtime_dir() -> Path:
     """Where sockets live; falls back to a private folder where the system has no runtime directory."""
     base = os.environ.get("XDG_RUNTIME_DIR")
@@ -42,6 +47,18 @@ class StationConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("card_g must be between 0.1 and 100 grams")
 
 
+class LensConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A camera's lens as cv2.calibrateCamera measures it, in px of pictures of `width` x `height`."""
+
+    width: int
+    height: int
+    focal: float
+    cx: float
+    cy: float
+    k: tuple[float, ...] = ()
+    """Distortion: k1, k2, p1, p2, k3; those left out are 0."""
+
+
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that can be set. Missing entries have the defaults shown."""
 
@@ -52,6 +69,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     silent: bool = False
     """What a player felt or saw is theirs alone: so are the hints made from it."""
     camera: str = ""
+    lens: LensConfig | None = None
+    """The camera's lens if it was measured; else what the corners of the mat tell of it."""
     port: str = ""
     tags: dict[str, str] = {}
     """RFID tag (hex) -> card code, written at enrolment."""

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-import platformdirs
 
 from companion.clock import Clock, RealClock
+from companion.config import art_file
 from companion.errors import BadInputError, SourceError
 
 if TYPE_CHECKING:
@@ -22,11 +22,6 @@ _STILL = 3
 _PAUSE_S = 0.2
 _SAME = 0.9
 """Correlation of two looks at one card that lies still."""
-
-
-def art_file() -> Path:
-    """Where enrolled cards are kept."""
-    return Path(platformdirs.user_data_dir("companion", appauthor=False)) / "cards.art"
 
 
 @click.command()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.enrol import art_file
+from companion.config import art_file
 from companion.errors import BadInputError
 
 if TYPE_CHECKING:

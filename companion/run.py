@@ -129,5 +129,5 @@ def open_sources(
     if port:
         sources.append(BoardSource(open_link(port, clock), tags, settings.stations))
     if camera:
-        sources.append(watch(rules, variant, open_camera(camera, clock), clock))
+        sources.append(watch(rules, variant, open_camera(camera, clock), clock, settings.lens))
     return sources

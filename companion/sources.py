@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Protocol
 
 from companion.clock import Clock
-from companion.config import StationConfig
+from companion.config import LensConfig, StationConfig
 from companion.events import BoardState
 from companion.games.engine import TableGame
 from companion.observation import (
@@ -24,6 +24,7 @@ from firmware.manifest import code_hash
 from firmware.wire import CONF_BAND, CONF_STEP
 from vision import seen as eyes
 from vision.capture import Camera
+from vision.lens import Lens
 from vision.stickers import Tags
 from vision.tracker import Vision
 
@@ -115,10 +116,17 @@ def _rounded(card: eyes.CardSeen) -> Seen:
     return Seen(card.code, round(card.x, 1), round(card.y, 1), round(card.angle, 1), round(card.quality, 2))
 
 
-def watch(game: TableGame[Any, Any], variant: str, camera: Camera, clock: Clock) -> CameraSource:
-    """A camera above the mat of a game, its eyes told which cards exist and which reaches matter."""
+def watch(
+    game: TableGame[Any, Any], variant: str, camera: Camera, clock: Clock, lens: LensConfig | None = None
+) -> CameraSource:
+    """A camera above the mat of a game, its eyes told which cards exist and which reaches matter.
+
+    `lens` is the camera's if it was measured.
+    """
     reaches = [zone for verb, zone in game.watched(variant) if verb == "reach"]
-    return CameraSource(camera, Vision(game.mat(variant), Tags.of(game.cards(variant))), clock, reaches)
+    measured = None if lens is None else Lens(lens.width, lens.height, lens.focal, lens.cx, lens.cy, lens.k)
+    vision = Vision(game.mat(variant), Tags.of(game.cards(variant)), lens=measured)
+    return CameraSource(camera, vision, clock, reaches)
 
 
 class BoardLink(Protocol):

@@ -1,7 +1,7 @@
 """Finds the mat in the picture by its corner markers: pixels to millimetres and back."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -9,16 +9,20 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from companion.units import Mat, MatMarker, Zone
+from vision.lens import Lens, Points
+from vision.mat_fit import Corners, Fit, apply, by_pose, fit_mat, follow
 from vision.reading import find_markers
 from vision.stickers import Gray
-
-Points = NDArray[np.float64]
-"""n x 2 coordinates."""
 
 MOVED_PX = 1.5
 """A corner marker this far from where it was: the camera was nudged. Corners are found within 0.3 px."""
 _WORST_FIT_MM = 4.0
 """A mat that fits its markers worse than this is not this mat, or a marker lies loose."""
+_FLAT = 1e-12
+"""Least determinant of a mat that is not seen edge-on: one of a metre over the whole picture has 1e-6."""
+_WORTH_TELLING = 0.005
+_EDGE_POINTS = 8
+"""Points along a zone's edge: between them a bent edge is straight within a pixel."""
 
 Rect = tuple[int, int, int, int]
 """left, top, right, bottom in px, the last two exclusive."""
@@ -26,35 +30,47 @@ Rect = tuple[int, int, int, int]
 
 @dataclass(frozen=True, eq=False)
 class Registration:
-    """Where the mat lies in a picture of `width` x `height` px.
+    """Where the mat lies in a picture of `width` x `height` px, and what the lens does to it.
 
-    `matrix` (3 x 3) takes px to mm; `markers` says how many corner markers it rests on, `error_mm`
-    how far their corners are from the fit (root mean square).
+    `markers` says how many corner markers it rests on, `error_mm` how far their corners are from the
+    fit (root mean square).
     """
 
-    matrix: NDArray[np.float64]
+    fit: Fit
     width: int
     height: int
     markers: int
     error_mm: float
 
+    @property
+    def lens(self) -> Lens:
+        """The lens of the camera, given or found."""
+        return self.fit.lens
+
     @cached_property
-    def inverse(self) -> NDArray[np.float64]:
-        """mm to px."""
-        return np.asarray(np.linalg.inv(self.matrix), np.float64)
+    def _to_mat(self) -> NDArray[np.float64]:
+        return np.asarray(np.linalg.inv(self.fit.matrix), np.float64)
 
     def to_mm(self, points: ArrayLike) -> Points:
         """n x 2 px to n x 2 mm."""
-        return _apply(self.matrix, points)
+        return apply(self._to_mat, self.lens.rays(points))
 
     def to_px(self, points: ArrayLike) -> Points:
         """n x 2 mm to n x 2 px."""
-        return _apply(self.inverse, points)
+        return self.lens.pixels(apply(self.fit.matrix, np.asarray(points, np.float64).reshape(-1, 2)))
 
     def px_per_mm(self, x: float, y: float) -> float:
         """The scale of the picture around a point of the mat, mean of both directions."""
         ends = self.to_px([(x - 5, y), (x + 5, y), (x, y - 5), (x, y + 5)])
         return float(np.linalg.norm(ends[1] - ends[0]) + np.linalg.norm(ends[3] - ends[2])) / 20
+
+    @property
+    def words(self) -> str:
+        """Scale and distortion for people."""
+        x, y = self.to_mm([(self.width / 2, self.height / 2)])[0]
+        bent = self.lens.bent_by
+        lens = f", lens bends lines by {100 * bent:.0f} %" if abs(bent) >= _WORTH_TELLING else ""
+        return f"{self.px_per_mm(float(x), float(y)):.1f} px per mm{lens}"
 
     def angle(self, corners: Sequence[tuple[float, float]]) -> float:
         """How far a code is turned on the mat, degrees clockwise, -180 to 180; corners as in reading."""
@@ -63,10 +79,13 @@ class Registration:
         return float(np.degrees(np.arctan2(along[1], along[0])))
 
     def zone_outline(self, zone: Zone, margin: float = 0.0) -> Points:
-        """The zone's four corners in px (4 x 2), grown by `margin` mm."""
+        """The zone's outline in px (n x 2), grown by `margin` mm; the lens may bend its edges."""
         left, top = zone.x - margin, zone.y - margin
         right, bottom = zone.x + zone.w + margin, zone.y + zone.h + margin
-        return self.to_px([(left, top), (right, top), (right, bottom), (left, bottom)])
+        corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+        along = np.linspace(0, 1, _EDGE_POINTS, endpoint=False)[:, None]
+        edges = [a + along * (b - a) for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True)]
+        return self.to_px(np.concatenate(edges))
 
     def zone_rect(self, zone: Zone, margin: float = 0.0) -> Rect:
         """The upright rectangle around the zone grown by `margin` mm, clipped to the picture; may be empty."""
@@ -81,50 +100,67 @@ class Registration:
         shrink = np.array([width / self.width, height / self.height])
         mask = np.zeros((height, width), np.uint8)
         outline = np.round(self.zone_outline(zone, margin) * shrink).astype(np.int32)
-        cv2.fillConvexPoly(mask, outline, (255,))
+        cv2.fillPoly(mask, [outline], (255,))
         return mask
 
 
-def register(mat: Mat, gray: Gray, before: Registration | None = None) -> Registration | None:
+def register(
+    mat: Mat, gray: Gray, before: Registration | None = None, measured: Lens | None = None
+) -> Registration | None:
     """The mat in `gray`, or None if it cannot be told where it lies.
 
-    Needs three of the four corner markers; two are enough once there was a registration `before`,
-    which then is shifted, turned and scaled as the two say.
+    Needs three of the four corner markers. Two are enough once there was a registration `before`, or if
+    the lens was `measured`. The distortion of any other lens is found from four markers; with fewer it is
+    taken from `before`. BadInputError if the measured lens is for pictures of another shape.
     """
     wanted = {marker.id: marker for marker in mat.markers}
     quads: dict[int, Points] = {}
-    for seen in find_markers(gray, refine=True, thorough=True):
-        if seen.id in quads:
-            wanted.pop(seen.id, None)  # a corner marker twice in the picture: neither is believed
-        quads[seen.id] = np.array(seen.corners)
+    for found in find_markers(gray, refine=True, thorough=True):
+        if found.id in quads:
+            wanted.pop(found.id, None)  # a corner marker twice in the picture: neither is believed
+        quads[found.id] = np.array(found.corners)
     quads = {number: quad for number, quad in quads.items() if number in wanted}
     height, width = gray.shape[:2]
-    if len(quads) >= 3:
-        px, mm = _pairs(quads, wanted)
-        matrix = cv2.findHomography(px, mm)[0]
-    elif len(quads) == 2 and before is not None and (before.width, before.height) == (width, height):
-        px, mm = _pairs(quads, wanted)
-        shift = cv2.estimateAffinePartial2D(px, before.to_px(mm))[0]
-        matrix = None if shift is None else before.matrix @ np.vstack([shift, (0, 0, 1)])
-    else:
+    if before is not None and (before.width, before.height) != (width, height):
+        before = None
+    lens = None if measured is None else measured.scaled(width, height)
+    if len(quads) < 2:
         return None
-    if matrix is None or not np.all(np.isfinite(matrix)) or abs(np.linalg.det(matrix)) < 1e-12:
+    seen = _corners_seen(quads, wanted)
+    try:
+        if len(quads) > 2:
+            known = lens or (before.lens if before is not None and len(quads) == 3 else None)
+            fit = fit_mat(seen, known or Lens.guessed(width, height), bends=known is None)
+        elif before is not None:
+            fit = follow(before.fit, seen)
+        else:
+            fit = None if lens is None else by_pose(seen, lens)
+    except np.linalg.LinAlgError:
         return None
-    fit: NDArray[np.float64] = np.asarray(matrix, np.float64)
-    error = float(np.sqrt(np.mean(np.sum((_apply(fit, px) - mm) ** 2, axis=1))))
-    if error > _WORST_FIT_MM:
+    if fit is None or not np.all(np.isfinite(fit.matrix)) or abs(np.linalg.det(fit.matrix)) < _FLAT:
         return None
-    return Registration(fit, width, height, len(quads), error)
+    placed = Registration(fit, width, height, len(quads), 0.0)
+    off = placed.to_mm(seen.px) - seen.mm - fit.growth * seen.outward
+    error = float(np.sqrt(np.mean(np.sum(off**2, axis=1))))
+    return replace(placed, error_mm=error) if error <= _WORST_FIT_MM else None
 
 
-def nudge(mat: Mat, gray: Gray, known: Registration) -> float | None:
-    """How far (px) the corner markers have moved since `known`, the median; None if no marker is visible.
+@dataclass(frozen=True, slots=True)
+class Nudge:
+    """How far (px) corner markers are from where they were, the median, and how many were found there."""
 
-    Looks only where the markers were, and so costs a tenth of registering. A marker that has left its
+    px: float
+    markers: int
+
+
+def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudge | None:
+    """Whether the camera has moved since `known`; None if none of these corner markers can be found.
+
+    Looks only where they were: 1 ms each, where registering takes 30. A marker that has left its
     surroundings counts as not visible.
     """
     moves = []
-    for marker in mat.markers:
+    for marker in markers:
         scale = known.px_per_mm(marker.x, marker.y)
         reach = 0.9 * marker.side
         spot = Zone("", marker.x - reach, marker.y - reach, 2 * reach, 2 * reach)
@@ -136,7 +172,7 @@ def nudge(mat: Mat, gray: Gray, known: Registration) -> float | None:
             if seen.id == marker.id:
                 found = np.array(seen.corners) + offset
                 moves.append(float(np.linalg.norm((found - expected).mean(axis=0))))
-    return float(np.median(moves)) if moves else None
+    return Nudge(float(np.median(moves)), len(moves)) if moves else None
 
 
 def markers_in_sight(mat: Mat, gray: Gray) -> int:
@@ -151,13 +187,8 @@ def _corners(marker: MatMarker) -> list[tuple[float, float]]:
     return [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
 
 
-def _pairs(quads: Mapping[int, Points], wanted: Mapping[int, MatMarker]) -> tuple[Points, Points]:
+def _corners_seen(quads: Mapping[int, Points], wanted: Mapping[int, MatMarker]) -> Corners:
     px = np.concatenate([quads[number] for number in quads])
     mm = np.array([corner for number in quads for corner in _corners(wanted[number])], np.float64)
-    return px, mm
-
-
-def _apply(matrix: NDArray[np.float64], points: ArrayLike) -> Points:
-    flat = np.asarray(points, np.float64).reshape(-1, 2)
-    lifted = np.column_stack([flat, np.ones(len(flat))]) @ matrix.T
-    return np.asarray(lifted[:, :2] / lifted[:, 2:], np.float64)
+    centres = np.array([(wanted[number].x, wanted[number].y) for number in quads for _ in range(4)])
+    return Corners(px, mm, np.sign(mm - centres))

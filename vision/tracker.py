@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 from companion.units import Mat, Zone
 from vision.codebook_votes import Votes
 from vision.frames import Frame
-from vision.geometry import MOVED_PX, Rect, Registration, markers_in_sight, nudge, register
+from vision.geometry import Rect, Registration
+from vision.lens import Lens
 from vision.motion import Glance, Scene, moving_between, shrink
+from vision.placement import Placement
 from vision.places import same_cards, same_place, twins
 from vision.reading import PLAIN, Corners, Reading
 from vision.seen import CameraState, CardSeen, Duplicate, Foreign, HandLeft, Seen, ZoneSeen
@@ -18,14 +20,10 @@ __all__ = ["CameraState", "CardSeen", "Duplicate", "Foreign", "HandLeft", "Seen"
 
 _SETTLE = 2
 """Frames without motion after which a zone is at rest."""
-_CALM = 8
-"""The same for the whole picture, after the light or the camera changed."""
 _TRIES, _TRIES_ANEW = 3, 6
 """Readings before a card that was there is gone; more when the whole picture had changed."""
 _PX_A_FRAME = 450_000
 """Pixels read for stickers in one frame: what is more waits for the next, so that no frame is late."""
-_SEARCH_EVERY, _CHECK_EVERY = 10, 30
-"""Frames between attempts to find the mat, and between looks whether it is still where it was."""
 _AGAIN_S, _AGAIN_MOST_S = 2.0, 30.0
 """Something sticker-like that could not be read is tried again after this, doubled each time."""
 _FOREIGN_MOST = 100
@@ -64,41 +62,44 @@ class Vision:
     """Watches one mat. Feed it frames in order; it reports what has come to rest.
 
     `tags` is the table of what may be believed; `sticker_mm` the white square of a sticker (None: as large
-    as the first one that is read), `marker` squares on tiles are about as large. Nothing here keeps time:
-    only the frames' own `t` counts.
+    as the first one that is read), `marker` squares on tiles are about as large. `lens` is the camera's if
+    it was measured (None: what the mat's corners tell of it). Nothing here keeps time: only the frames'
+    own `t` counts.
     """
 
-    def __init__(self, mat: Mat, tags: Tags, *, sticker_mm: float | None = None) -> None:
+    def __init__(
+        self, mat: Mat, tags: Tags, *, sticker_mm: float | None = None, lens: Lens | None = None
+    ) -> None:
         self.mat = mat
         self.tags = tags
-        self.registration: Registration | None = None
         self.foreign: set[str] = set()
         """Texts of foreign codes seen, sanitised."""
+        self._place = Placement(mat, lens)
         self._stickers = StickerReader(tags.payloads, sticker_mm)
         self._zones = [_ZoneState(zone, index) for index, zone in enumerate(mat.zones)]
         self._scene: Scene | None = None
         self._before: Gray | None = None
         self._calm = 0
-        self._count = 0
-        self._searched = -_SEARCH_EVERY
-        self._checked = 0
-        self._placed_well = False  # False: find the mat before anything is concluded
-        self._state: tuple[bool, str] | None = None
         self._twins: set[tuple[str, tuple[str, ...]]] = set()
+
+    @property
+    def registration(self) -> Registration | None:
+        """Where the mat was found last; None before that."""
+        return self._place.registration
 
     @property
     def settled(self) -> bool:
         """True while the mat is placed and no hand covers any of its zones."""
-        return self._placed_well and not any(zone.covered for zone in self._zones)
+        return self._place.well and not any(zone.covered for zone in self._zones)
 
     def feed(self, frame: Frame) -> list[Seen]:
         """What this frame brings to an end, oldest first; mostly nothing."""
         gray = frame.gray
         small = shrink(gray)
         out: list[Seen] = []
-        self._count += 1
         if self._before is None or small.shape != self._before.shape:
-            self._placed_well, self._scene, self._calm = False, None, 0
+            self._place.lose()
+            self._scene, self._calm = None, 0
         elif self._scene is None:
             self._calm = self._calm + 1 if moving_between(self._before, small) < _CALM_PX else 0
         self._before = small
@@ -107,72 +108,46 @@ class Vision:
             self._calm = self._calm + 1 if glance.moving < _CALM_PX else 0
             if glance.upheaval:
                 self._unsettle()
-        if not self._placed_well:
-            self._place(gray, small, frame.t, out)
+        if not self._place.well:
+            out += self._place.find(gray, float(small.mean()), frame.t, self._calm)
+            if self._place.well:
+                self._start(small, frame.t)
             return out
         assert self._scene is not None
-        self._note(glance, frame.t, out)
+        left = self._note(glance, frame.t)
         waiting = sorted(
             (z for z in self._zones if z.at_rest and self._wants_reading(z, glance, frame.t)),
             key=lambda z: -z.tries,
         )
-        due = self._calm >= _SETTLE and self._count - self._checked >= _CHECK_EVERY
-        if (due or any(z.tries == 0 for z in waiting)) and not self._still_placed(gray, frame.t, out):
-            return out
-        self._read(waiting, gray, small, frame.t, out)
+        if left or any(z.tries == 0 for z in waiting) or self._place.doubtful(gray, frame.t):
+            out += self._place.check(gray, frame.t, self._calm)
+            if not self._place.well or (self._place.better and self.settled):
+                self._unsettle()
+                return out
+        out += left
+        if self._place.sure:
+            self._read(waiting, gray, small, frame.t, out)
         return out
-
-    # ------------------------------------------------------------------ where the mat lies
 
     def _unsettle(self) -> None:
         """The light or the camera has changed: nothing is concluded until the mat is found anew."""
-        if self._placed_well:
-            self._placed_well = False
-            self._calm = 0
-            self._searched = self._count - _SEARCH_EVERY
+        self._place.lose()
         for zone in self._zones:
             zone.restart()
 
-    def _place(self, gray: Gray, small: Gray, t: float, out: list[Seen]) -> None:
-        if self._calm < _CALM or self._count - self._searched < _SEARCH_EVERY:
-            return
-        self._searched = self._count
-        before = self.registration
-        found = register(self.mat, gray, before)
-        if found is None:
-            seen = markers_in_sight(self.mat, gray)
-            dark = "; it is dark" if small.mean() < 30 else ""
-            wanted = len(self.mat.markers)
-            self._say(t, False, f"mat not found: {seen} of {wanted} corner markers in sight{dark}", out)
-            return
-        self.registration = found
-        self._scene = Scene(self.mat.zones, found, small, t)
-        self._placed_well, self._checked = True, self._count
-        scale = found.px_per_mm(self.mat.w / 2, self.mat.h / 2)
-        self._say(t, True, f"mat found by {found.markers} markers, {scale:.1f} px per mm", out)
+    def _start(self, small: Gray, t: float) -> None:
+        """The mat has been found: what lies on it is seen as if for the first time."""
+        assert self.registration is not None
+        self._scene = Scene(self.mat.zones, self.registration, small, t)
         for zone in self._zones:
             zone.restart()
             zone.anew, zone.quiet, zone.covered = True, _SETTLE, False
 
-    def _still_placed(self, gray: Gray, t: float, out: list[Seen]) -> bool:
-        assert self.registration is not None
-        self._checked = self._count
-        moved = nudge(self.mat, gray, self.registration)
-        if moved is not None and moved <= MOVED_PX:
-            return True
-        words = "no corner marker where it was" if moved is None else f"camera moved by {moved:.0f} px"
-        self._say(t, False, words + ": looking for the mat again", out)
-        self._unsettle()
-        return False
-
-    def _say(self, t: float, ok: bool, detail: str, out: list[Seen]) -> None:
-        if self._state != (ok, detail):
-            self._state = (ok, detail)
-            out.append(CameraState(t, ok, detail))
-
     # ------------------------------------------------------------------ hands and rest
 
-    def _note(self, glance: Glance, t: float, out: list[Seen]) -> None:
+    def _note(self, glance: Glance, t: float) -> list[Seen]:
+        """Follow rest and hands in every zone; the hands that have left."""
+        left: list[Seen] = []
         for zone in self._zones:
             k = zone.index
             zone.quiet = 0 if glance.stirs[k] else zone.quiet + 1
@@ -185,7 +160,8 @@ class Vision:
                 zone.restart()
             if zone.covered and zone.quiet >= _SETTLE:
                 zone.covered = False
-                out.append(HandLeft(t, zone.zone.name))
+                left.append(HandLeft(t, zone.zone.name))
+        return left
 
     def _wants_reading(self, zone: _ZoneState, glance: Glance, t: float) -> bool:
         return zone.anew or zone.tries > 0 or int(glance.changed[zone.index]) > 0 or t >= zone.again_at

@@ -50,7 +50,9 @@ class TableCamera:
         """Every physical card of the game by its code."""
         self.lens = Lens(mat, noise, chance)
         self._arm = Arm(self.lens)
-        self._bare = bare_table(mat, self.lens, chance.getrandbits(32))
+        self._mat = mat
+        self._ground = chance.getrandbits(32)
+        self._bare = bare_table(mat, self.lens, self._ground)
         self._patches: dict[Thing, _Patch] = {}
         self._hand_box: Box | None = None
         self._sharp: Picture
@@ -90,6 +92,13 @@ class TableCamera:
         """The table without hands and noise, as bright as it is kept (see lens)."""
         self._catch_up()
         return self._clean
+
+    def nudge(self, dx: float, dy: float, turn: float) -> None:
+        """Somebody pushes the camera, see `Lens.nudge`; the next picture is from its new place."""
+        self.lens.nudge(dx, dy, turn)
+        self._bare = bare_table(self._mat, self.lens, self._ground)
+        self._patches = {}
+        self.redraw()
 
     def redraw(self) -> None:
         """Forget what is drawn; the next picture is made from nothing."""
@@ -143,17 +152,13 @@ class TableCamera:
         whole = self.lens.matrix @ place @ shrink
         rows, cols = outline.shape
         ends = np.array([[0, 0, 1], [cols, 0, 1], [cols, rows, 1], [0, rows, 1]]) @ whole.T
-        ends = ends[:, :2] / ends[:, 2:]
+        ends = self.lens.bent(ends[:, :2] / ends[:, 2:])
         left, top = np.floor(ends.min(axis=0)).astype(int) - _SHADOW
         right, bottom = np.ceil(ends.max(axis=0)).astype(int) + _SHADOW + 2
         size = (int(right - left), int(bottom - top))
-        # At twice the size, then averaged: a camera pixel sees an area, not a point.
-        matrix = np.diag([2.0, 2.0, 1.0]) @ np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1]]) @ whole
-        double = (2 * size[0], 2 * size[1])
-        large = cv2.warpPerspective(
-            picture, matrix, double, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-        )
-        mask = cv2.warpPerspective(outline, matrix, double, flags=cv2.INTER_LINEAR)
+        box = (int(left), int(top), int(right), int(bottom))
+        large = self.lens.twice(picture, whole, box, cv2.BORDER_REPLICATE)
+        mask = self.lens.twice(outline, whole, box)
         small = cv2.resize(large, size, interpolation=cv2.INTER_AREA)
         alpha = cv2.resize(mask, size, interpolation=cv2.INTER_AREA)
         thick = cv2.merge([alpha, alpha, alpha])
@@ -161,7 +166,6 @@ class TableCamera:
         moved = cv2.warpAffine(alpha, np.array([[1.0, 0, 1.5], [0, 1.0, 2.0]]), size)
         shadow = cv2.GaussianBlur(moved, (0, 0), 1.6).astype(np.float32) * _SHADOW_DEPTH
         leaves = ((255 - alpha.astype(np.float32)) * (255 - shadow) / 255).astype(np.uint8)
-        box = (int(left), int(top), int(right), int(bottom))
         return _clipped(_Patch(box, np.asarray(adds, np.uint8), np.asarray(cv2.merge([leaves] * 3), np.uint8)))
 
 

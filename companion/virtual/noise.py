@@ -22,6 +22,8 @@ class Noise:
     """Grey levels of noise on every pixel of every frame."""
     lens_blur: float = 0.6
     """Sigma in px."""
+    lens_k1: float = 0.0
+    """How the lens bends lines: the first coefficient, at a focal length of 0.72 picture widths."""
     flicker: float = 0.0
     """Relative change of the light from frame to frame, sigma."""
     jpeg: int = 0
@@ -76,6 +78,7 @@ def _worse(name: str, factor: float) -> Noise:
         name,
         sensor_sigma=2.5 + factor / 2,
         lens_blur=0.65 + factor / 100,
+        lens_k1=-0.12,
         flicker=0.004 * factor,
         jpeg=90 if factor < 5 else 80,
         glare=p(0.05),

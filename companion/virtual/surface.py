@@ -20,13 +20,12 @@ def bare_table(mat: Mat, lens: Lens, seed: int) -> Picture:
     wood = _wood(chance)
     sheet = _mat(mat, chance)
     scale = np.diag([1 / PX_MM, 1 / PX_MM, 1.0])
-    # Drawn at twice the size and averaged: thin lines and markers must not flicker into steps.
-    twice = np.diag([2.0, 2.0, 1.0]) @ lens.matrix @ scale
-    size = (2 * WIDTH, 2 * HEIGHT)
-    laid = cv2.warpPerspective(sheet, twice, size, flags=cv2.INTER_LINEAR)
-    mask = cv2.warpPerspective(np.full(sheet.shape[:2], 255, np.uint8), twice, size, flags=cv2.INTER_LINEAR)
-    laid = cv2.resize(laid, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
-    mask = cv2.resize(mask, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
+    # Averaged from twice the size: thin lines and markers must not flicker into steps.
+    whole = (0, 0, WIDTH, HEIGHT)
+    laid = lens.twice(sheet, lens.matrix @ scale, whole)
+    mask = lens.twice(np.full(sheet.shape[:2], 255, np.uint8), lens.matrix @ scale, whole)
+    laid = np.asarray(cv2.resize(laid, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
+    mask = np.asarray(cv2.resize(mask, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
     shadow = cv2.GaussianBlur(mask, (0, 0), 6.0).astype(np.float32)[:, :, None] / 255
     share = mask.astype(np.float32)[:, :, None] / 255
     ground = wood * (1 - 0.45 * shadow)

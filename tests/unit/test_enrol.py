@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from companion.benchmarks.art_cards import faces
 from companion.clock import ManualClock
-from companion.enrol import art_file, enrol, still_view
+from companion.config import art_file
+from companion.enrol import enrol, still_view
 from companion.errors import BadInputError, SourceError
 from vision.art import ArtBook, recognise
 from vision.art_book import load_book, save_book

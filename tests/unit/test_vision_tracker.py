@@ -65,8 +65,8 @@ def test_two_markers_do_only_after_a_registration():
     truth = table.homography()
     centre = truth @ (480, 270, 1)
     assert np.linalg.norm(found.to_mm([centre[:2] / centre[2]])[0] - (480, 270)) < 3.0
-    assert nudge(MAT, table.picture(), first) > 5
-    assert nudge(MAT, np.full((1080, 1920), 50, np.uint8), first) is None
+    assert nudge(MAT.markers, table.picture(), first).px > 5
+    assert nudge(MAT.markers, np.full((1080, 1920), 50, np.uint8), first) is None
 
 
 @pytest.mark.parametrize(("blur", "noise"), [(0.5, 1.0), (0.7, 3.0)])

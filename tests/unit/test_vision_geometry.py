@@ -1,0 +1,276 @@
+"""Where the mat lies: through lenses that bend lines, by few markers, before and after a push."""
+
+from dataclasses import replace
+from random import Random
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.errors import BadInputError
+from companion.games.registry import load_game
+from companion.virtual.camera import TableCamera
+from companion.virtual.layout import row_slot
+from companion.virtual.noise import profile
+from companion.virtual.world import Hand, World
+from vision.frames import Frame
+from vision.geometry import register
+from vision.lens import Lens
+from vision.seen import CameraState, HandLeft, ZoneSeen
+from vision.stickers import Tags
+from vision.tracker import Vision
+
+GAME = load_game("sleepless-princess")
+MAT = GAME.mat("basic")
+CARDS = GAME.cards("basic")
+PLACES = [(x, y) for x in np.linspace(5, MAT.w - 5, 20) for y in np.linspace(5, MAT.h - 5, 12)]
+FPS = 15
+
+
+def mounted(k1: float, world: World | None = None) -> TableCamera:
+    """A camera whose lens bends lines by `k1`; its length and centre are not what a reader would guess."""
+    noise = replace(profile("clean"), sensor_sigma=3.0, lens_blur=0.7, lens_k1=k1)
+    return TableCamera(world or World(), MAT, CARDS, noise, Random("mounted"))
+
+
+def grey(camera: TableCamera, t: float = 0.0) -> np.ndarray:
+    return cv2.cvtColor(camera.frame(t), cv2.COLOR_BGR2GRAY)
+
+
+def off(registration, camera: TableCamera) -> float:
+    """The 95th percentile over the mat of how far places are from where they are seen, mm."""
+    seen = registration.to_mm(camera.lens.seen(PLACES))
+    return float(np.percentile(np.linalg.norm(seen - PLACES, axis=1), 95))
+
+
+def hidden(picture: np.ndarray, camera: TableCamera, *corners: int) -> np.ndarray:
+    """The picture with some of the mat's corners (0 to 3, clockwise) covered."""
+    covered = picture.copy()
+    for corner in corners:
+        marker = MAT.markers[corner]
+        x, y = camera.lens.seen([(marker.x, marker.y)])[0].astype(int)
+        cv2.circle(covered, (int(x), int(y)), 70, (130,), -1)
+    return covered
+
+
+@pytest.fixture(scope="module")
+def webcam() -> TableCamera:
+    return mounted(-0.15)
+
+
+@pytest.mark.parametrize(("k1", "most_mm"), [(0.0, 0.7), (-0.1, 1.2), (-0.25, 3.0), (0.06, 1.2)])
+def test_places_are_right_through_lenses_that_bend_lines(k1: float, most_mm: float) -> None:
+    camera = mounted(k1)
+    found = register(MAT, grey(camera))
+    assert found is not None
+    assert off(found, camera) < most_mm
+    true = camera.lens._bent or found.lens
+    assert found.lens.bent_by == pytest.approx(true.bent_by, abs=0.02)
+    straight = replace(found, fit=replace(found.fit, lens=replace(found.lens, k=())))
+    assert k1 == 0 or off(straight, camera) > 3 * most_mm, "it is the lens that does it"
+
+
+def test_a_measured_lens_is_taken_as_it_is(webcam: TableCamera) -> None:
+    assert webcam.lens._bent is not None
+    measured = webcam.lens._bent
+    found = register(MAT, grey(webcam), measured=measured)
+    assert found is not None
+    assert found.lens == measured
+    assert off(found, webcam) < 0.7
+    half = register(MAT, cv2.resize(grey(webcam), (960, 540), interpolation=cv2.INTER_AREA), measured=measured)
+    assert half is not None
+    assert half.lens.k == measured.k
+    with pytest.raises(BadInputError, match="1920 x 1080, pictures are 1920 x 1000"):
+        register(MAT, grey(webcam)[:1000], measured=measured)
+
+
+@pytest.mark.parametrize("corners", [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)])
+def test_any_two_markers_do_after_a_registration_or_a_measurement(
+    webcam: TableCamera, corners: tuple[int, int]
+) -> None:
+    picture = grey(webcam)
+    before = register(MAT, picture)
+    covered = hidden(picture, webcam, *corners)
+    assert register(MAT, covered) is None
+    for found in (register(MAT, covered, before), register(MAT, covered, measured=webcam.lens._bent)):
+        assert found is not None
+        assert found.markers == 2
+        assert off(found, webcam) < 3.5
+
+
+def test_two_markers_follow_a_camera_that_was_pushed() -> None:
+    camera = mounted(-0.15)
+    before = register(MAT, grey(camera))
+    camera.nudge(17, -11, 1.2)
+    for corners in ((0, 1), (1, 3), (1, 2)):
+        found = register(MAT, hidden(grey(camera), camera, *corners), before)
+        assert found is not None
+        assert off(found, camera) < 4
+        assert before is not None
+        assert off(before, camera) > 8
+
+
+def test_three_markers_are_enough_from_the_start(webcam: TableCamera) -> None:
+    for corner in range(4):
+        found = register(MAT, hidden(grey(webcam), webcam, corner))
+        assert found is not None
+        assert found.markers == 3
+        assert off(found, webcam) < 3.5
+
+
+def test_a_marker_that_is_there_twice_is_not_believed(webcam: TableCamera) -> None:
+    picture = grey(webcam)
+    x, y = webcam.lens.seen([(MAT.markers[0].x, MAT.markers[0].y)])[0].astype(int)
+    picture[500:600, 900:1000] = picture[y - 50 : y + 50, x - 50 : x + 50]
+    found = register(MAT, picture)
+    assert found is not None
+    assert found.markers == 3
+
+
+def test_zones_follow_bent_lines(webcam: TableCamera) -> None:
+    found = register(MAT, grey(webcam))
+    assert found is not None
+    zone = MAT.zone("play")
+    left, top, right, bottom = found.zone_rect(zone)
+    edge = [(x, zone.y + zone.h) for x in np.linspace(zone.x, zone.x + zone.w, 50)]
+    lowest = webcam.lens.seen(edge)[:, 1].max()
+    ends = webcam.lens.seen([edge[0], edge[-1]])[:, 1].max()
+    assert lowest - ends > 3, "the edge bulges"
+    assert abs(bottom - lowest) < 3
+    mask = found.zone_mask(zone, 480, 270)
+    x, y = webcam.lens.seen([zone.centre])[0]
+    assert mask[int(y / 4), int(x / 4)] == 255
+    assert abs(float((mask > 0).sum()) * 16 / ((right - left) * (bottom - top)) - 1) < 0.08
+
+
+# ---------------------------------------------------------------------- a game that goes on
+
+
+class Game:
+    """Five cards in the row, a camera, and the eyes behind it."""
+
+    def __init__(self, k1: float) -> None:
+        self.world = World()
+        for slot in range(5):
+            self.world.put(f"H0{slot + 1}A", row_slot(MAT, slot), 2.0 * slot)
+        self.camera = mounted(k1, self.world)
+        self.vision = Vision(MAT, Tags.of(CARDS))
+        self.t = 0.0
+
+    def watch(self, seconds: float, until: type | None = None) -> list:
+        """What is seen in so many seconds; `until`: or up to and with the first of that kind."""
+        seen: list = []
+        for _ in range(round(seconds * FPS)):
+            seen += self.vision.feed(Frame(self.t, grey(self.camera, self.t)))
+            self.t += 1 / FPS
+            if until is not None and any(isinstance(one, until) for one in seen):
+                break
+        return seen
+
+    def reach(self, x: float, y: float) -> None:
+        """A hand that came over the near edge rests at (x, y)."""
+        self.world.hand = Hand(0, (x, 900.0), (x, y), (x, y), self.t, self.t)
+
+
+@pytest.fixture
+def game() -> Game:
+    one = Game(-0.15)
+    one.watch(1.6)
+    return one
+
+
+def places(seen: list) -> dict[str, tuple[float, float]]:
+    return {card.code: (card.x, card.y) for one in seen if isinstance(one, ZoneSeen) for card in one.cards}
+
+
+@pytest.mark.parametrize("push", [(2.5, 1.0, 0.0), (-60.0, 35.0, -3.0)])
+def test_a_push_is_noticed_within_a_second_and_nothing_concluded_meanwhile(
+    game: Game, push: tuple[float, float, float]
+) -> None:
+    before = game.t
+    game.camera.nudge(*push)
+    (lost,) = game.watch(2, until=CameraState)
+    assert isinstance(lost, CameraState)
+    assert not lost.ok
+    assert lost.t - before < 1.0
+    found, *rest = game.watch(1.5)
+    assert isinstance(found, CameraState)
+    assert found.ok
+    assert not rest, "the cards have not moved on the mat"
+    assert "lens bends lines by -" in found.detail
+    game.world.put("H07A", MAT.zone("discard").centre)
+    assert np.hypot(*np.subtract(places(game.watch(0.5))["H07A"], MAT.zone("discard").centre)) < 2
+
+
+def test_a_push_amid_hands_is_no_reach_for_the_deck(game: Game) -> None:
+    game.reach(300, 420)  # over the play zone and the lower edge of the deck
+    game.watch(0.5)
+    game.camera.nudge(20, 12, 1.0)
+    seen = game.watch(0.4)
+    game.world.hand = None
+    seen += game.watch(1.5)
+    assert [one.ok for one in seen if isinstance(one, CameraState)] == [False, True]
+    assert not [one for one in seen if isinstance(one, ZoneSeen | HandLeft)]
+
+
+def test_a_mat_found_by_few_markers_is_found_better_when_arms_leave() -> None:
+    one = Game(0.0)
+    one.watch(1)
+    one.camera.nudge(20, 12, 1.0)
+    x, y = MAT.markers[2].x, MAT.markers[2].y
+    one.reach(x, y)
+    seen = [event for event in one.watch(2) if isinstance(event, CameraState)]
+    assert "by 3 markers" in seen[-1].detail
+    one.world.hand = None
+    seen = [event for event in one.watch(3) if isinstance(event, CameraState)]
+    assert "by 4 markers" in seen[-1].detail
+    assert one.vision.registration is not None
+    assert off(one.vision.registration, one.camera) < 0.8
+
+
+def test_a_lens_of_another_shape_is_said_and_nothing_is_read() -> None:
+    vision = Vision(MAT, Tags.of(CARDS), lens=Lens(640, 480, 500, 320, 240))
+    blank = np.full((1080, 1920), 120, np.uint8)
+    seen = [one for n in range(15) for one in vision.feed(Frame(n / FPS, blank))]
+    assert [one.ok for one in seen if isinstance(one, CameraState)] == [False]
+    assert "measured with 640 x 480" in seen[0].detail
+
+
+# ---------------------------------------------------------------------- the lens by itself
+
+COEFFICIENT = st.floats(-0.12, 0.12)
+
+
+@settings(derandomize=True, max_examples=60, deadline=None)
+@given(st.tuples(COEFFICIENT, COEFFICIENT, st.floats(-0.005, 0.005), st.floats(-0.005, 0.005)), st.data())
+def test_rays_and_pixels_are_inverse(k: tuple[float, ...], data: st.DataObject) -> None:
+    lens = Lens.guessed(1280, 720, k)
+    x, y = data.draw(st.floats(0, 1279)), data.draw(st.floats(0, 719))
+    assert lens.pixels(lens.rays([(x, y)]))[0] == pytest.approx((x, y), abs=1e-3)
+
+
+def test_a_lens_is_the_same_at_every_size() -> None:
+    lens = Lens(1920, 1080, 1400, 950, 545, (-0.2, 0.03))
+    small = lens.scaled(960, 540)
+    # The middle of four pixels is one of half the size.
+    assert small.rays([(100, 200)])[0] == pytest.approx(lens.rays([(200.5, 400.5)])[0], abs=1e-9)
+    assert lens.scaled(1920, 1080) is lens
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [(0, 1080, 1.0, 0.0, 0.0, ()), (1920, 1080, 0.0, 0.0, 0.0, ()), (1920, 1080, 900.0, 0, 0, (np.nan,))],
+)
+def test_impossible_lenses_are_refused(fields: tuple) -> None:
+    with pytest.raises(BadInputError, match="lens"):
+        Lens(*fields)
+    with pytest.raises(BadInputError, match="too many"):
+        Lens(1920, 1080, 900, 0, 0, (0.0,) * 6)
+
+
+def test_coefficients_that_fold_the_picture_are_told() -> None:
+    corner = [(0.62, 0.35)]
+    assert not Lens.guessed(1920, 1080, (-0.3,)).folds(corner)
+    assert Lens.guessed(1920, 1080, (-0.8,)).folds(corner)
