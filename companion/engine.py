@@ -1,5 +1,6 @@
 """The engine: owns camera, port and journal, serves the event stream, notices when a new game begins."""
 
+import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -50,6 +51,7 @@ class Engine:
         recorded = read_journal(_nth(journals, self._games + 1)).lines if resume else None
         self._journal, self.session = self._new_game(recorded)
         self._advised: Any = None
+        self._prepared = False
         self._bare_since: float | None = None
         self._laid_out = bool(recorded)
         self._stopped = False
@@ -107,6 +109,9 @@ class Engine:
         if self.session.talk.asked:
             self.session.talk.asked = False
             self._advise_table()
+        if self._laid_out and not self._prepared:
+            self._prepared = True
+            threading.Thread(target=self._prepare, name="hints", daemon=True).start()
         if self._cleared():
             self._journal.close()
             health = self.session.health
@@ -122,6 +127,12 @@ class Engine:
             source.close()
         self._journal.close()
         self._stream.close()
+
+    def _prepare(self) -> None:
+        """While a game is being laid out: the first hint would hold up the table for as long as this takes."""
+        from companion.adviser import prepare
+
+        prepare(self._game.name, self._variant)
 
     def _advise(self, question: AskHint, *, aloud: bool = False) -> Event:
         """The answer to one screen, or for all; what it takes is loaded and worked out when somebody asks."""

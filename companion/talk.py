@@ -5,10 +5,12 @@ from typing import Any
 
 from companion.games.engine import TableGame
 from companion.journal import Line, Observed, Opened, Recorded
-from companion.observation import Button, ManualEntry
+from companion.observation import Button, ManualEntry, Observation, Sighting
 
 FELT = "felt"
 """The manual entry by which a player tells what a mattress felt or looked like: `bed` and `smooth` of Felt."""
+GESTURE = ("pad", "G")
+"""A card of the catalogue laid on a place where the game never wants it: the looking glass on the pad."""
 
 
 class TableTalk:
@@ -16,7 +18,9 @@ class TableTalk:
 
     def __init__(self, game: TableGame[Any, Any], opened: Opened, state: Any) -> None:
         self.asked = False
-        """True once somebody pressed a button that means nothing to the game: a hint is wanted at the table."""
+        """True once somebody made the gesture or pressed a button that means nothing to the game: a hint is
+        wanted at the table."""
+        self._laid = False
         self._game = game
         self._opened = opened
         self._state = state
@@ -31,7 +35,8 @@ class TableTalk:
         """Lines that belong together, and the state they led to."""
         for line in lines:
             if isinstance(line, Observed):
-                self.asked |= any(isinstance(seen, Button) and self._means_nothing(seen) for seen in line.o)
+                for seen in line.o:
+                    self.asked |= self._asks(seen)
                 said = tuple(seen for seen in line.o if isinstance(seen, ManualEntry) and seen.what == FELT)
                 if said:
                     self._lines.append(Observed(line.t, said))
@@ -39,5 +44,11 @@ class TableTalk:
                 self._lines.append(line)
         self._state = state
 
-    def _means_nothing(self, press: Button) -> bool:
-        return self._game.no_news(self._state, ("press", press.station, ()))
+    def _asks(self, seen: Observation) -> bool:
+        match seen:
+            case Button():
+                return self._game.no_news(self._state, ("press", seen.station, ()))
+            case Sighting() if seen.zone == GESTURE[0]:
+                before, self._laid = self._laid, any(card.card == GESTURE[1] for card in seen.cards)
+                return self._laid and not before
+        return False

@@ -63,7 +63,8 @@ HELP = """\
 [b]p[/b]  pause the companion, and go on
 [b]h[/b]  a hint; h again: more of it, at last the move      [b]esc[/b]  put it away
 [b]k[/b]  a hint on the cards you tell    [b]w[/b]  tell what a mattress felt like
-[b]a[/b]  hints at every move, or when asked: by h or a sleeping princess's button
+[b]a[/b]  hints at every move, or when asked: by h, by a sleeping princess's button,
+   by the looking glass laid on the pad
 [b]l[/b]  log, link to the board    [b]f[/b]  the final score again
 [b]?[/b]  this page                 [b]q[/b]  quit
 

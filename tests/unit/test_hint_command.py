@@ -24,8 +24,10 @@ from companion.games.sleepless_princess.cardsets import HELPER_COPIES
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import ASLEEP, Phase
 from companion.hint import ask_engine, hint
+from companion.hints.coach import PRICES
+from companion.hints.hands import worth_of_hands
 from companion.journal import Adopted, Done, Opened, Recorded, Revoked, fold, read_journal
-from companion.observation import Button, Observation
+from companion.observation import Button, Observation, Seen, Sighting
 from companion.recollection import check_felt, relive, team_knowledge
 from companion.replay import replay_journal
 from companion.stream import StreamServer, connect, decode_line, encode_line
@@ -397,6 +399,53 @@ def test_a_sleeping_princess_is_asked_by_her_button(tmp_path: Path) -> None:
     heard = [decode_line(line, Event) for line in client.makefile("rb")]
     assert [event.level for event in heard if isinstance(event, Advice)] == ["nudge", "coach"]
     assert not [event for event in heard if isinstance(event, Claimed)]
+
+
+def test_tables_are_made_while_the_game_is_laid_out(engine: Engine) -> None:
+    """So the first hint on cards is as quick as any other."""
+    worth_of_hands.cache_clear()
+    engine.round()
+    for thread in threading.enumerate():
+        if thread.name == "hints":
+            thread.join(60)
+    engine.close()
+    made = worth_of_hands.cache_info()
+    worth_of_hands("basic", PRICES["basic"])
+    assert worth_of_hands.cache_info().misses == made.misses == 1
+
+
+def test_the_glass_on_the_pad_asks_for_a_hint_each_time_it_is_laid_there(tmp_path: Path) -> None:
+    """The first time a nudge for all, the second the move; lying there it asks no more, elsewhere never."""
+    played = play(3, "basic", 3)
+    path = tmp_path / "game.jsonl"
+    watched = WatchedGame(played.dealt, journal=path)
+    for before, action in played.history:
+        if before.looks:
+            break
+        watched.do(action)
+    state = watched.session.tracker.state
+    watched.close()
+    source = Silent()
+    stream: StreamServer[Event, Command] = StreamServer(tmp_path / "e.sock", Command)
+    engine = Engine(
+        GAME, "basic", 3, sources=[source], stream=stream, journals=path, clock=ManualClock(), resume=True
+    )
+    client = connect(tmp_path / "e.sock")
+    glass = (Seen("G", 0.0, 0.0),)
+    for zone, cards in (
+        ("play", glass),
+        ("pad", glass),
+        ("pad", glass),
+        ("pad", ()),
+        ("pad", glass),
+        ("pad", ()),
+    ):
+        source.seen = [Sighting(0.0, zone, cards)]
+        engine.round()
+    assert engine.session.tracker.state == state
+    engine.close()
+    heard = [decode_line(line, Event) for line in client.makefile("rb")]
+    assert [event.level for event in heard if isinstance(event, Advice)] == ["nudge", "coach"]
 
 
 def test_a_watched_game_can_be_advised_on_to_its_end(tmp_path: Path) -> None:
