@@ -9,28 +9,28 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import partial
+from typing import Any
 
 import cv2
 import numpy as np
 import zxingcpp
-from numpy.typing import NDArray
 
+from vision.photo_places import BENDS, Box, Matrix, Quad, Unread, fine_places, scaled, sharpened, unrolled
 from vision.reading import PLAIN, Code, Corners, MarkerSeen, Reading, find_markers, markers_once, moved
 from vision.second_opinion import SecondOpinion
 from vision.stickers import Gray
 
-UPRIGHT, BENT, SHARPENED, SHRUNK, ENLARGED, CONTRAST, SECOND = (
+UPRIGHT, BENT, ENLARGED, SHRUNK, SHARPENED, SECOND = (
     "upright",
     "bent",
-    "sharpened",
-    "shrunk",
     "enlarged",
-    "contrast",
+    "shrunk",
+    "sharpened",
     "second",
 )
-"""How a code was read after PLAIN: cut out and put upright; unrolled as from a bottle; in the whole picture
-sharpened, shrunk, enlarged or with its local contrast evened; by the second decoder."""
+"""How a code was read after PLAIN: cut out and put upright; unrolled as from a bottle; in a place of fine
+texture, enlarged; in the whole picture, shrunk and its contrast evened, or sharpened; by the second decoder."""
 
 _QUALITY = {PLAIN: 1.0, BENT: 0.8, SECOND: 0.8}
 """How easily a code was read, 0..1; 0.9 for what is not named here. Corners of the last two are rough."""
@@ -38,19 +38,24 @@ _QUALITY = {PLAIN: 1.0, BENT: 0.8, SECOND: 0.8}
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCodeModel2)
 """Micro QR and its kin carry too little redundancy: on noise zxing-cpp reads digits that are not there."""
 _OURS = re.compile(rb"[A-Z0-9]{1,10}")
+_VERSION = 4
+"""Assumed where the decoder could not tell: 33 modules a side."""
 _TEXT_MOST = 7089
 """Characters: the most a QR code holds."""
-_UPRIGHT_PX, _LARGE_PX = 240, 440
-"""Sides of a cut-out place with its margin: four pixels a module up to version 7, and up to version 20."""
-_MARGIN = 0.15
-"""White around a place on each side, share of the side."""
-_BENDS = tuple((axis, bow) for axis in (0, 1) for bow in (0.08, -0.08, 0.16, -0.16))
-"""Labels of bottles: the axis that is rolled, and how far its middle bows out, share of half the side."""
-_ROLLED = 0.7
-"""Half the angle that a rolled code spans, radians: half-way between flat and what is still seen."""
+_UPRIGHT_PX = 240
+"""Side of a place with its margin for the second attempts: other pixels than the first."""
+_UNREAD_PX = 150.0
+"""Square pixels: a smaller place is no code that could be read."""
 _PLACES_MOST = 8
-_ENLARGE_BELOW = 500_000
-"""Pixels under which a picture is enlarged; in larger ones codes have pixels enough, but uneven light."""
+"""Unread places that are looked at closely."""
+_FINE_MOST = 8
+"""Places of fine texture that are enlarged."""
+_SEVERAL = 2
+"""Where so many codes are read, there may be more that show no more than their texture."""
+_SHARPEN, _SHARPEN_PLACE, _SHARPEN_UPRIGHT = 5, 7, 9
+"""Pixels around with which sharpening compares: in a whole picture, enlarged, and at five pixels a module."""
+_SPLIT_PX, _SPLIT_OVER = 25, 3
+"""Black is what is darker than the mean of so many px around, by so many of 255."""
 _SHRINK_FIRST = 2_000_000
 """Pixels above which most codes are larger than need be: a smaller picture is clearer, and quickly read."""
 _SECOND_MOST = 4_000_000
@@ -65,8 +70,8 @@ _TILE, _TILE_OVERLAP = 480, 80
 _SQUARES_MOST = 1000
 """Squares in a picture: twice what a sheet of stickers has, and half a minute at the worst."""
 
-Quad = NDArray[np.float32]
-"""4 x 2: corners as in Corners."""
+_Scanned = tuple[list[Code], list[Unread]]
+"""Codes, and places where one was found and not read."""
 
 
 @dataclass(slots=True)
@@ -74,20 +79,25 @@ class _Findings:
     """What is known of a picture so far."""
 
     codes: list[Code] = field(default_factory=list)
-    unread: list[Quad] = field(default_factory=list)
-    tried: list[Quad] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
+    tried: list[Unread] = field(default_factory=list)
 
-    def note(self, codes: list[Code], failed: list[Quad]) -> None:
+    def note(self, codes: list[Code], failed: list[Unread]) -> None:
         """Add what is new: a code once for each place, a failure unless its place was read or tried."""
         for code in codes:
             if not any(code.text == k.text and _overlap(code.corners, k.corners) for k in self.codes):
                 self.codes.append(code)
-        known = [*(np.array(k.corners, np.float32) for k in self.codes), *self.tried]
+        self.tried = [place for place in self.tried if not self._read_at(place)]
         self.unread = [
-            quad
-            for quad in [*self.unread, *failed]
-            if cv2.contourArea(quad) > 150 and not any(_overlap(quad, other) for other in known)
+            place
+            for place in [*self.unread, *failed]
+            if cv2.contourArea(place.quad) > _UNREAD_PX
+            and not self._read_at(place)
+            and not any(_overlap(place.quad, other.quad) for other in self.tried)
         ]
+
+    def _read_at(self, place: Unread) -> bool:
+        return any(_overlap(place.quad, code.corners) for code in self.codes)
 
     @property
     def explained(self) -> bool:
@@ -103,100 +113,74 @@ def read_picture(gray: Gray, second: SecondOpinion | None = None) -> Reading:
 def read_codes(gray: Gray, second: SecondOpinion | None = None) -> tuple[Code, ...]:
     """Every QR code in `gray`, its text with line breaks but without other control characters."""
     found = _Findings()
-    for look in _looks(gray):
+    for look in _looks(gray, found):
         found.note(*look())
         _look_closer(gray, found)
-        if found.explained:
-            return tuple(found.codes)
-    if second is not None and gray.size <= _SECOND_MOST:
+    if second is not None and not found.explained and gray.size <= _SECOND_MOST:
         found.note(_second_opinion(gray, second), [])
     return tuple(found.codes)
 
 
-def _looks(gray: Gray) -> Iterator[Callable[[], tuple[list[Code], list[Quad]]]]:
-    """Passes over the whole picture, by reads gained for the time."""
-    if min(gray.shape[:2]) < 12:
+def _looks(gray: Gray, found: _Findings) -> Iterator[Callable[[], _Scanned]]:
+    """Ways to look at the picture, by reads gained for the time, until what was `found` explains it."""
+    if min(gray.shape) < 12:
         return
-    yield lambda: _scan(gray, PLAIN, downscale=True)
-    large = gray.size > _SHRINK_FIRST
-    if large:
-        yield lambda: _scaled(gray, 0.25, SHRUNK)
-        yield lambda: _scaled(gray, 0.5, SHRUNK)
-    yield lambda: _scan(_sharpened(gray), SHARPENED)
-    if not large:
-        yield lambda: _scaled(gray, 0.5, SHRUNK)
-    if gray.size < _ENLARGE_BELOW:
-        yield lambda: _scaled(gray, 2.0, ENLARGED)
-    else:
-        yield lambda: _scan(_evened(gray, 2.0, 8), CONTRAST)
+    yield partial(_scan, gray, PLAIN, downscale=True)
+    if not found.explained or len(found.codes) >= _SEVERAL:
+        for box in fine_places(gray, [code.corners for code in found.codes], _FINE_MOST):
+            yield partial(_enlarged, gray, box)
+    for factor in (0.25, 0.5) if gray.size > _SHRINK_FIRST else (0.5,):
+        if found.explained:
+            return
+        yield partial(_shrunk, gray, factor)
+    if not found.explained:
+        yield partial(_sharpened, gray)
 
 
-def _scaled(gray: Gray, factor: float, stage: str) -> tuple[list[Code], list[Quad]]:
-    kind = cv2.INTER_CUBIC if factor > 1 else cv2.INTER_AREA
-    picture = np.asarray(cv2.resize(gray, None, fx=factor, fy=factor, interpolation=kind), np.uint8)
-    if min(picture.shape) < 12:
+def _enlarged(gray: Gray, box: Box) -> _Scanned:
+    picture, back = scaled(gray, box)
+    scanned = _scan(sharpened(picture, _SHARPEN_PLACE), ENLARGED)
+    if not any(scanned):
+        # The decoder sees black and white by areas of 40 px; smaller ones follow a change of light.
+        mean, binary = cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY
+        split = cv2.adaptiveThreshold(picture, 255, mean, binary, _SPLIT_PX, _SPLIT_OVER)
+        scanned = _scan(np.asarray(split, np.uint8), ENLARGED, invert=False)
+    return _moved(scanned, back)
+
+
+def _shrunk(gray: Gray, factor: float) -> _Scanned:
+    small = np.asarray(cv2.resize(gray, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
+    if min(small.shape) < 12:
         return [], []
-    codes, failed = _scan(_sharpened(picture if factor > 1 else _evened(picture, 2.0, 8)), stage)
-    back = np.diag([1 / factor, 1 / factor, 1.0])
-    return [_placed(code, back) for code in codes], [quad / np.float32(factor) for quad in failed]
+    picture = sharpened(_evened(small, 2.0, 8), _SHARPEN, 2.0)
+    return _moved(_scan(picture, SHRUNK, invert=False), np.diag([1 / factor, 1 / factor, 1.0]))
+
+
+def _sharpened(gray: Gray) -> _Scanned:
+    return _scan(sharpened(gray, _SHARPEN, 2.0), SHARPENED, invert=False)
 
 
 def _look_closer(gray: Gray, found: _Findings) -> None:
     """Try every unread place in more ways; what stays unread is not tried again."""
     while found.unread and len(found.tried) < _PLACES_MOST:
-        quad = found.unread[0]
-        codes = next((codes for codes in _attempts(gray, quad) if codes), [])
+        place = found.unread[0]
+        codes = next((codes for codes in _attempts(gray, place) if codes), [])
         if not codes:
-            found.tried.append(quad)
+            found.tried.append(place)
         found.note(codes, [])
-        found.unread = [other for other in found.unread if other is not quad]
+        found.unread = [other for other in found.unread if other is not place]
 
 
-def _attempts(gray: Gray, quad: Quad) -> Iterator[list[Code]]:
-    picture, back = _upright(gray, quad, _UPRIGHT_PX)
-    for treated in (picture, _sharpened(picture)):
-        yield [_placed(code, back) for code in _scan(treated, UPRIGHT)[0]]
-    large, large_back = _upright(gray, quad, _LARGE_PX)
-    yield [_placed(code, large_back) for code in _scan(_evened(large, 4.0, 4), UPRIGHT)[0]]
-    for axis, bow in _BENDS:
-        x, y = _unroll(axis, bow)
-        unrolled = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        # Corners of a code that was unrolled are those of its place, near enough.
-        corners: Corners = tuple((float(x), float(y)) for x, y in quad)
-        yield [replace(code, corners=corners) for code in _scan(np.asarray(unrolled, np.uint8), BENT)[0]]
-
-
-def _upright(gray: Gray, quad: Quad, side: int) -> tuple[Gray, NDArray[np.float64]]:
-    """The place as a square of `side` px with its margin, and the matrix from there to the picture."""
-    near, far = _MARGIN * side, (1 - _MARGIN) * side
-    square = np.array([(near, near), (far, near), (far, far), (near, far)], np.float32)
-    back = np.asarray(cv2.getPerspectiveTransform(square, quad), np.float64)
-    flags = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
-    picture = cv2.warpPerspective(gray, back, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(picture, np.uint8), back
-
-
-@cache
-def _unroll(axis: int, bow: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Maps for cv2.remap that flatten a code rolled around a cylinder, _UPRIGHT_PX square.
-
-    Seen from the front, a point at the angle a of a cylinder stands at sin(a); seen a little from above,
-    rows bow by the parabola that a circle is near its top.
-    """
-    half = (0.5 - _MARGIN) * _UPRIGHT_PX
-    at = (np.arange(_UPRIGHT_PX, dtype=np.float32) + 0.5 - _UPRIGHT_PX / 2) / half
-    along = np.sin(at * _ROLLED) / np.sin(_ROLLED) * half + _UPRIGHT_PX / 2 - 0.5
-    across = np.arange(_UPRIGHT_PX)[:, None] - bow * half * (1 - at * at)
-    x = np.tile(along, (_UPRIGHT_PX, 1)).astype(np.float32)
-    y = across.astype(np.float32)
-    if axis:
-        x, y = np.ascontiguousarray(y.T), np.ascontiguousarray(x.T)
-    return x, y
-
-
-def _sharpened(gray: Gray) -> Gray:
-    """What differs from the surrounding 5 x 5 px, three times as strong."""
-    return np.asarray(cv2.addWeighted(gray, 3.0, cv2.blur(gray, (5, 5)), -2.0, 0), np.uint8)
+def _attempts(gray: Gray, place: Unread) -> Iterator[list[Code]]:
+    picture, back = place.upright(gray, place.side)
+    yield _moved(_scan(sharpened(picture, _SHARPEN_UPRIGHT), UPRIGHT), back)[0]
+    picture, back = place.upright(gray, _UPRIGHT_PX)
+    yield _moved(_scan(picture, UPRIGHT), back)[0]
+    # Corners of a code that was unrolled are those of its place, near enough.
+    corners: Corners = tuple((float(x), float(y)) for x, y in place.quad)
+    for axis, bow in BENDS:
+        flat = unrolled(picture, axis, bow)
+        yield [replace(code, corners=corners) for code in _scan(flat, BENT)[0]]
 
 
 def _evened(gray: Gray, limit: float, tiles: int) -> Gray:
@@ -204,21 +188,36 @@ def _evened(gray: Gray, limit: float, tiles: int) -> Gray:
     return np.asarray(cv2.createCLAHE(limit, (tiles, tiles)).apply(gray), np.uint8)
 
 
-def _scan(gray: Gray, stage: str, *, downscale: bool = False) -> tuple[list[Code], list[Quad]]:
+def _scan(gray: Gray, stage: str, *, downscale: bool = False, invert: bool = True) -> _Scanned:
     """One zxing-cpp pass: codes, and places where one was found whose data could not be made out."""
     codes, failed = [], []
     for barcode in zxingcpp.read_barcodes(
-        np.ascontiguousarray(gray), formats=_QR, try_downscale=downscale, return_errors=True
+        np.ascontiguousarray(gray),
+        formats=_QR,
+        try_downscale=downscale,
+        try_invert=invert,
+        return_errors=True,
     ):
         at = barcode.position
         points = (at.top_left, at.top_right, at.bottom_right, at.bottom_left)
         corners = tuple((float(p.x), float(p.y)) for p in points)
         if barcode.valid:
-            raw = bytes(barcode.bytes)
-            codes.append(_code(raw, str(barcode.text), corners, stage))
+            codes.append(_code(bytes(barcode.bytes), str(barcode.text), corners, stage))
         else:
-            failed.append(np.array(corners, np.float32))
+            extra: Any = barcode.extra or {}
+            version = str(extra.get("Version"))
+            modules = 17 + 4 * (int(version) if version.isdecimal() else _VERSION)
+            failed.append(Unread(np.array(corners, np.float32), modules))
     return codes, failed
+
+
+def _moved(scanned: _Scanned, matrix: Matrix) -> _Scanned:
+    """What was found in a part, in px of the whole; the matrix leads from the part to there."""
+    codes, failed = scanned
+    return (
+        [replace(code, corners=_mapped(code.corners, matrix)) for code in codes],
+        [replace(place, quad=np.array(_mapped(place.quad, matrix), np.float32)) for place in failed],
+    )
 
 
 def _code(raw: bytes, text: str, corners: Corners, stage: str) -> Code:
@@ -291,9 +290,9 @@ def _second_opinion(gray: Gray, second: SecondOpinion) -> list[Code]:
     return codes
 
 
-def _placed(code: Code, matrix: NDArray[np.float64]) -> Code:
-    corners = cv2.perspectiveTransform(np.array([code.corners]), matrix)[0]
-    return replace(code, corners=tuple((float(x), float(y)) for x, y in corners))
+def _mapped(points: Quad | Corners, matrix: Matrix) -> Corners:
+    mapped = cv2.perspectiveTransform(np.array([points], np.float64), matrix)[0]
+    return tuple((float(x), float(y)) for x, y in mapped)
 
 
 def _overlap(a: Quad | Corners, b: Quad | Corners) -> bool:

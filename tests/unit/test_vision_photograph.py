@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from companion.benchmarks.vision_photos import made_photos
 from companion.benchmarks.vision_scenes import grey
 from vision import photograph
-from vision.photograph import BENT, PLAIN, SECOND, UPRIGHT, read_codes, read_picture
+from vision.photo_places import fine_places
+from vision.photograph import BENT, ENLARGED, PLAIN, SECOND, UPRIGHT, read_codes, read_picture
 from vision.second_opinion import SecondOpinion
 from vision.stickers import marker, sticker
 
@@ -72,11 +73,45 @@ def test_a_code_on_a_bottle_is_unrolled(turn):
 
 def test_a_place_that_failed_is_looked_at_closer():
     rng = np.random.default_rng(3)
-    picture = on_table(qr("closer", scale=2, error="m"))
-    blurred = cv2.GaussianBlur(picture, (0, 0), 1.1)
+    picture = on_table(qr("closer", scale=5, error="m"))
+    blurred = cv2.GaussianBlur(picture, (0, 0), 3.0)
     noisy = np.clip(blurred + rng.normal(0, 4, picture.shape), 0, 255).astype(np.uint8)
     assert not zxingcpp.read_barcodes(noisy, formats=QR), "too easy"
     assert [(code.text, code.stage) for code in read_codes(noisy)] == [("closer", UPRIGHT)]
+
+
+@pytest.mark.parametrize("clear", [0, 2])
+def test_codes_of_which_only_the_texture_is_seen_are_enlarged(clear):
+    rng = np.random.default_rng(1)
+    picture = np.full((600, 1000), 200, np.uint8)
+    for number in range(4):
+        image = qr(f"small {number}", scale=2, error="m")
+        picture[450 : 450 + image.shape[0], 100 + 200 * number :][:, : image.shape[1]] = image
+    picture = cv2.GaussianBlur(picture, (0, 0), 1.2)
+    for number in range(clear):
+        image = qr(f"clear {number}", scale=5)
+        picture[100 : 100 + image.shape[0], 100 + 300 * number :][:, : image.shape[1]] = image
+    picture = np.clip(picture + rng.normal(0, 3, picture.shape), 0, 255).astype(np.uint8)
+    assert len(zxingcpp.read_barcodes(picture, formats=QR)) == clear, "too easy"
+    found = {code.text: code for code in read_codes(picture)}
+    small = [found[f"small {number}"] for number in range(4)]
+    assert {code.stage for code in small} == {ENLARGED}
+    middles = np.array([np.mean(code.corners, axis=0) for code in small])
+    assert np.abs(middles - [(100 + 29 + 200 * number, 450 + 29) for number in range(4)]).max() < 2
+
+
+def test_texture_outside_of_what_was_read_is_looked_at_largest_first():
+    picture = np.full((480, 640), 128, np.uint8)
+    chequers = np.kron(np.indices((100, 100)).sum(axis=0) % 2, np.ones((2, 2))).astype(np.uint8) * 200
+    for left, top, side in ((32, 32, 128), (320, 32, 64), (320, 256, 192)):
+        picture[top : top + side, left : left + side] = chequers[:side, :side]
+    boxes = fine_places(picture, [], 3)
+    assert [left for left, _, _, _ in boxes] == [304, 16, 304]
+    assert [top for _, top, _, _ in boxes] == [240, 16, 16]
+    read = ((320.0, 256.0), (512.0, 256.0), (512.0, 448.0), (320.0, 448.0))
+    assert fine_places(picture, [read], 3) == boxes[1:]
+    assert fine_places(picture, [read], 1) == boxes[1:2]
+    assert fine_places(np.full((480, 640), 128, np.uint8), [], 3) == []
 
 
 def test_an_explained_picture_is_read_once(monkeypatch):
