@@ -10,6 +10,8 @@ from companion.hints.beds import LIKELY
 from companion.hints.coach import Option
 from companion.hints.knowledge import SMOOTH, TeamKnowledge
 
+SURE = 0.995
+"""From this chance on nothing is said of doubts."""
 _BONUS = {
     "play-0": "then you may touch a mattress.",
     "play-1": "then you may touch a mattress and look once through the glass.",
@@ -33,7 +35,6 @@ _QUESTIONS = {
     "cycle": "It is at home, but what lies above it? How does that come to the bottom?",
     "away": "Nobody needs it any more: where is it in nobody's way?",
     "done": "Is there anything left that is worth checking this turn?",
-    "hand": "What does your hand hold? Three equal numbers are what you need.",
 }
 """A nudge for every reason: a direction, never the move."""
 
@@ -58,9 +59,9 @@ def name(known: TeamKnowledge, bed: int) -> str:
 
 def odds(chance: float) -> str:
     """A chance as a child counts it."""
-    if chance > 0.995:
+    if chance > SURE:
         return "for sure"
-    if chance < 0.005:
+    if chance < 1 - SURE:
         return "never"
     whole = min(range(2, 11), key=lambda n: (abs(round(chance * n) / n - chance) > 0.04, n))
     part = round(chance * whole)
@@ -88,7 +89,7 @@ def sentence(known: TeamKnowledge, option: Option) -> str:
     """The move and why, in one sentence."""
     match option.action:
         case Claim(bed):
-            proof = "her mattresses are all there" if option.chance > 0.995 else "they are most likely all hers"
+            proof = "her mattresses are all there" if option.chance > SURE else "they are most likely all hers"
             return f"Claim {name(known, bed)}: {proof}."
         case Play() as play:
             return f"Play {_groups(play)}: {_BONUS[option.why]}"
@@ -122,11 +123,13 @@ def _check(known: TeamKnowledge, option: Option, bed: int, verb: str) -> str:
     home = homes.index(max(homes))
     if option.why.endswith("known"):
         if home == bed:
-            return f"{where}: it is at home but hides others above it, so it goes on top."
+            return f"{where}: it is at home but keeps you from those above it, so it goes on top."
         return f"{where}: it belongs to {name(known, home)}, so you can carry it to her."
     if option.why == "look":
         return f"{where}: the glass tells whose it is, even of a smooth one."
-    return f"{where}: nobody knows it yet, and fingers can tell {odds(option.chance)}."
+    often = odds(option.chance)
+    tell = f"fingers tell {often}" if often.startswith(("about", "for")) else f"fingers {often} tell"
+    return f"{where}: nobody knows it yet, and {tell}."
 
 
 def _move(known: TeamKnowledge, option: Option, source: int, target: int) -> str:
@@ -134,7 +137,11 @@ def _move(known: TeamKnowledge, option: Option, source: int, target: int) -> str
         return f"Put it on top of the {name(known, source)} bed: it is at home, but the one above is not."
     if option.why == "away":
         return f"Put it on the {name(known, target)} bed: nobody needs it, and there it is in nobody's way."
-    return f"Put it on the {name(known, target)} bed: it is hers {odds(option.chance)}."
+    often = odds(option.chance)
+    hers = "it is hers" if option.chance > SURE else "it is most likely hers"
+    return (
+        f"Put it on the {name(known, target)} bed: {hers}{', ' + often if often.startswith('about') else ''}."
+    )
 
 
 def remembered(known: TeamKnowledge, view: Mapping[str, Any], bed: int) -> str:

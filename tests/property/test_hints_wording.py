@@ -1,14 +1,20 @@
 """Every hint of whole games: a possible move, said in one short sentence without a word of notation."""
 
 import re
+from collections.abc import Iterator
+from random import Random
 
 import pytest
 
 from companion.games.engine import CHANCE
-from companion.games.sleepless_princess.cards import PRINCESS_NAMES
+from companion.games.sleepless_princess.cards import PRINCESS_NAMES, face_text
+from companion.games.sleepless_princess.policies import View
 from companion.games.sleepless_princess.rules import RULES
 from companion.hints.advice import Level, advise
-from tests.support.hinting import TABLES, lived, play
+from companion.hints.knowledge import TeamKnowledge
+from companion.hints.policies import HelpedPolicy
+from companion.simulate import play_out
+from tests.support.hinting import TABLES, golden, lived, play
 
 SHORT = 125
 """Characters that a child reads at once: two rows of the smallest screen."""
@@ -47,3 +53,41 @@ def test_every_hint_is_a_possible_move_in_a_plain_sentence(variant: str, players
                 assert (hint.action, hint.worth, hint.chance) == ("", None, None)
         assert len(advise(known, view, Level.MEMORY).hints) == len(moment.state.beds)
     assert heard > 20
+
+
+GAMES = 4
+"""Games of each variant and number of players in which sentences are gathered."""
+
+
+def decisions() -> Iterator[tuple[TeamKnowledge, View]]:
+    """Games of careless people who ask every other turn, and what a camera saw of a bed that was turned up."""
+    for variant, players in TABLES:
+        for seed in range(GAMES):
+            chance = Random(f"{variant} {players} {seed}")
+            people = HelpedPolicy(Random(seed), 2, misread=0.1)
+            for step in play_out(RULES.setup(variant, players, chance), people, chance):
+                player = RULES.actor(step.after)
+                if player != CHANCE:
+                    yield people.known, RULES.view(step.after, player)
+    dealt = RULES.setup("basic", 2, Random(0))
+    known = TeamKnowledge(RULES.view(dealt, 0), beds=dealt.beds)
+    known.turn_up(dealt.beds[0], [face_text(dealt.faces[slot]) for slot in dealt.beds[0]])
+    yield known, RULES.view(dealt, 0)
+
+
+def parts(level: Level, text: str) -> list[str]:
+    """What is said of beds is put together from what is known of each mattress: each part is one wording."""
+    return re.split(r"[;,:] ", text) if level is Level.MEMORY else [text]
+
+
+def test_all_wordings_of_hints() -> None:
+    """One example of each, for people to read; UPDATE_GOLDEN=1 writes them anew."""
+    found: dict[tuple[Level, str], str] = {}
+    for known, view in decisions():
+        for level in Level:
+            for hint in advise(known, view, level, most=99).hints:
+                for part in parts(level, hint.text):
+                    pattern = re.sub(r"\d+", "1", re.sub(NAMES, "Bats", part))
+                    found.setdefault((level, pattern), part)
+    lines = [f"{level.name.lower():8} {text}" for (level, _), text in sorted(found.items())]
+    golden("wordings.txt", "\n".join(lines) + "\n")
