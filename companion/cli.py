@@ -30,6 +30,7 @@ _COMMANDS = {
         "Whole games through pixels and bytes, against the truth.",
     ),
     "replay": ("companion.replay:replay", "A recorded game again."),
+    "why": ("companion.why:why", "What is believed of a bed and why: for who runs the table."),
     "hint": (
         "companion.hint:hint",
         "Advice for the running game or a recorded one.",

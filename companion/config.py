@@ -28,6 +28,12 @@ def art_file() -> Path:
     return Path(_DIRS.user_data_dir) / "cards.art"
 
 
+def newest_journal() -> Path | None:
+    """The journal that was written last, None if there is none."""
+    journals = (state_dir() / "journals").glob("*.jsonl")
+    return max(journals, key=lambda path: path.stat().st_mtime, default=None)
+
+
 def runtime_dir() -> Path:
     """Where sockets live; falls back to a private folder where the system has no runtime directory."""
     base = os.environ.get("XDG_RUNTIME_DIR")

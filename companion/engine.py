@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.clock import Clock
 from companion.errors import BadInputError, CompanionError
-from companion.events import Advice, AskHint, Command, Event, Felt, Goodbye, Refused, Said
+from companion.events import Advice, AskHint, AskWhy, Command, Event, Explained, Felt, Goodbye, Refused, Said
 from companion.fusion.evidence import Evidence
 from companion.games.engine import TableGame
 from companion.journal import Journal, Line, read_journal
@@ -91,12 +91,12 @@ class Engine:
             for event in self.session.welcome():
                 self._stream.send(event, [peer])
         commands: list[Command] = []
-        asked: list[tuple[Any, AskHint]] = []
+        asked: list[tuple[Any, AskHint | AskWhy]] = []
         for peer, command in received:
             match command:
                 case str():
                     self._stream.send(Refused(command), [peer])
-                case AskHint():
+                case AskHint() | AskWhy():
                     asked.append((peer, command))
                 case Felt() if reason := self._not_felt(command):
                     self._stream.send(Refused(reason), [peer])
@@ -105,7 +105,8 @@ class Engine:
         for text in self.session.step(self._sources, commands):
             self._stream.send(Refused(text))
         for peer, question in asked:
-            self._stream.send(self._advise(question), [peer])
+            answer = self._advise(question) if isinstance(question, AskHint) else self._explain(question.bed)
+            self._stream.send(answer, [peer])
         if self.session.talk.asked:
             self.session.talk.asked = False
             self._advise_table()
@@ -142,6 +143,14 @@ class Engine:
             return answer(self.session.talk.recorded, question, aloud=aloud)
         except CompanionError as error:
             return Refused(str(error))
+
+    def _explain(self, bed: int) -> Event:
+        from companion.fusion.reasons import why, why_lines
+
+        beds = len(self.session.tracker.game.lying(self.session.tracker.state))
+        if not 1 <= bed <= beds:
+            return Explained(bed, (f"There is no bed {bed} in this game.",))
+        return Explained(bed, tuple(why_lines(why(self.session.tracker, bed - 1))))
 
     def _advise_table(self) -> None:
         """Somebody asked at the table, so all hear it: a nudge, and if it was not enough the move."""

@@ -1,9 +1,9 @@
-"""The vocabulary between the engine and its screens, all of it on this page. No secret ever enters it.
+"""The vocabulary between the engine and its screens, all of it on this page. No secret enters it but one.
 
 Events go from the engine to every screen, commands come back. Both are JSON, one object a line, tagged
 by `e` and `c`. Every event is built from what everybody at the table may know; replaceable ones (Table,
 SensorHealth, BoardState, Question) stand for themselves: the newest is the whole truth and older ones may be
-dropped.
+dropped. `Explained` names hidden cards: only the screen of those who run the table asks for it and gets it.
 """
 
 import msgspec
@@ -168,6 +168,13 @@ class Advice(msgspec.Struct, frozen=True, tag="advice", tag_field="e"):
     """In a silent game: made from what this player alone may know, for their eyes only."""
 
 
+class Explained(msgspec.Struct, frozen=True, tag="explained", tag_field="e"):
+    """Why something is believed of a bed, in lines. Never for players: only to the screen that asked."""
+
+    bed: int
+    lines: tuple[str, ...]
+
+
 class Refused(msgspec.Struct, frozen=True, tag="refused", tag_field="e"):
     """A command of this screen could not be done; why."""
 
@@ -181,7 +188,18 @@ class Goodbye(msgspec.Struct, frozen=True, tag="goodbye", tag_field="e"):
 
 
 Event = (
-    Welcome | Table | Said | Claimed | Question | SensorHealth | BoardState | Score | Advice | Refused | Goodbye
+    Welcome
+    | Table
+    | Said
+    | Claimed
+    | Question
+    | SensorHealth
+    | BoardState
+    | Score
+    | Advice
+    | Explained
+    | Refused
+    | Goodbye
 )
 
 
@@ -217,6 +235,12 @@ class AskHint(msgspec.Struct, frozen=True, tag="hint", tag_field="c"):
     """The cards of the player on turn, if they tell them: 1 to 10 and B, with spaces or commas."""
 
 
+class AskWhy(msgspec.Struct, frozen=True, tag="why", tag_field="c"):
+    """Who runs the table wants to know why something is believed of a bed, from 1."""
+
+    bed: int
+
+
 class Felt(msgspec.Struct, frozen=True, tag="felt", tag_field="c"):
     """A player tells what the mattress that was checked last this turn felt or, by the glass, looked like."""
 
@@ -229,7 +253,7 @@ class Quit(msgspec.Struct, frozen=True, tag="quit", tag_field="c"):
     """Stop the engine."""
 
 
-Command = Claim | Undo | TableIsRight | CompanionIsRight | Pause | AskHint | Felt | Quit
+Command = Claim | Undo | TableIsRight | CompanionIsRight | Pause | AskHint | AskWhy | Felt | Quit
 
 
 # The virtual table has a socket of its own with this little vocabulary: it belongs to the world, not to the

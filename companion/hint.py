@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from companion.config import runtime_dir, state_dir
+from companion.config import newest_journal, runtime_dir
 from companion.errors import BadInputError, SourceError
 from companion.events import Advice, AskHint, Event, Goodbye, Refused
 from companion.journal import read_journal
@@ -69,8 +69,8 @@ def _engine() -> Path:
 
 def _newest() -> str:
     """The journal that was begun last, as a next step; empty if there is none."""
-    journals = sorted((state_dir() / "journals").glob("*.jsonl"), key=lambda path: path.stat().st_mtime)
-    return f", or: companion hint {journals[-1]}" if journals else ""
+    journal = newest_journal()
+    return f", or: companion hint {journal}" if journal else ""
 
 
 def ask_engine(path: Path, question: AskHint) -> Advice:

@@ -56,7 +56,7 @@ def replay(journal: Path, damage: str | None, as_json: bool) -> None:
 def replay_journal(path: Path) -> dict[str, Any]:
     """Both replays of a journal and whether they agree. JournalError says what is wrong with the file."""
     recorded = read_journal(path)
-    game = _game_of(recorded.opened)
+    game = game_of(recorded.opened)
     folded = fold(game, recorded.opened, recorded.lines)
     again = relive(game, recorded)[0].tracker.state
     final, seen = game.write_state(folded.state), game.write_state(again)
@@ -85,7 +85,7 @@ def replay_damaged(path: Path, damage: str) -> dict[str, Any]:
     damage.
     """
     recorded = read_journal(path)
-    game = _game_of(recorded.opened)
+    game = game_of(recorded.opened)
     lines = [line for line in recorded.lines if isinstance(line, Observed)]
     sensors = sensors_in(lines)
     if not sensors:
@@ -199,7 +199,8 @@ def _true_claims(journal: Path) -> dict[int, bool] | None:
     return {line.bed: line.asleep for line in lines if line.asleep is not None}
 
 
-def _game_of(opened: Opened) -> TableGame[Any, Any]:
+def game_of(opened: Opened) -> TableGame[Any, Any]:
+    """The game that a journal is of; BadInputError if this program does not know it."""
     game = load_game(opened.game)
     check_table(game, opened.variant, opened.players)
     return game

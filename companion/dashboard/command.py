@@ -13,7 +13,8 @@ from companion.errors import BadInputError
 @click.option("--socket", type=click.Path(path_type=Path), help="The engine's event stream.")
 @click.option("--table", type=click.Path(path_type=Path), help="Control socket of a virtual table.")
 @click.option("--truth", is_flag=True, help="What really lies on a virtual table; not for players.")
-def dashboard(socket: Path | None, table: Path | None, truth: bool) -> None:
+@click.option("--why", is_flag=True, help="What is believed of each bed and why; not for players.")
+def dashboard(socket: Path | None, table: Path | None, truth: bool, why: bool) -> None:
     """Show the table in this terminal. Needs no engine to start: it waits for one."""
     from companion.addresses import CONTROL_NAME
     from companion.config import runtime_dir
@@ -23,10 +24,17 @@ def dashboard(socket: Path | None, table: Path | None, truth: bool) -> None:
 
     folder = runtime_dir()
     table = table or folder / CONTROL_NAME
+    if truth and why:
+        raise BadInputError("each of the two has a terminal of its own", where="--truth --why")
     if truth:
         from companion.dashboard.truth import TruthView
 
         TruthView(table).run()
+        return
+    if why:
+        from companion.dashboard.why import WhyView
+
+        WhyView(socket or folder / "engine.sock").run()
         return
     from companion.dashboard.app import Dashboard
 

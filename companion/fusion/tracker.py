@@ -10,7 +10,7 @@ from companion.fusion.evidence import Evidence, Noted
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import CLEAR, MARGIN, RESTLESS
 from companion.fusion.memory import Memory
-from companion.fusion.search import NARROW, SCALES, ghosts, top_fits
+from companion.fusion.search import NARROW, SCALES, Ranked, ghosts, top_fits
 from companion.games.engine import TableGame, Verdict
 from companion.observation import Observation
 
@@ -74,6 +74,11 @@ class Tracker(Generic[S, A]):
     def evidence(self) -> Evidence:
         """What has been seen."""
         return self._belief.evidence
+
+    @property
+    def explanations(self) -> Ranked[S, A]:
+        """The hypotheses that are carried, each with its total in nats, the best first."""
+        return self._belief.ranked
 
     def feed(self, t: float, observations: Sequence[Observation], *, hold: bool = False) -> Change[S, A]:
         """Take a batch of observations in and believe what explains them; with `hold`, only remember it."""

@@ -238,6 +238,11 @@ class TableGame(Rules[S, A], Protocol[S, A]):
         """What cards of these kinds, turned up on the bed (from 0), say; None if they cannot lie there."""
         ...
 
+    def lying(self, state: S) -> Mapping[str, tuple[tuple[int, str], ...]]:
+        """What lies hidden at each place (a bed, by its station), bottom first: a number that stays with the
+        card, and its name. Secret: for those who run the table."""
+        ...
+
     def screen(self, state: S, assist: str) -> Mapping[str, Any]:
         """What everybody may see, with the fields of `companion.events.Table`."""
         ...

@@ -255,9 +255,7 @@ def test_a_foreign_file_and_an_absent_engine_are_named(tmp_path: Path, monkeypat
     result = ask("--socket", tmp_path / "nobody.sock")
     assert isinstance(result.exception, SourceError)
     assert "nobody answers" in str(result.exception)
-    monkeypatch.setattr(hint_module, "state_dir", lambda: tmp_path)
-    (tmp_path / "journals").mkdir()
-    (tmp_path / "journals" / "one.jsonl").touch()
+    monkeypatch.setattr(hint_module, "newest_journal", lambda: tmp_path / "journals" / "one.jsonl")
     result = ask("--socket", tmp_path / "nobody.sock")
     assert str(result.exception).endswith("or: companion hint " + str(tmp_path / "journals" / "one.jsonl"))
 

@@ -111,6 +111,13 @@ class SleeplessPrincessTable(SleeplessPrincess):
             return f"{words.princess_name(state, bed)} is not awake any more."
         return None
 
+    def lying(self, state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
+        """The mattresses of each bed."""
+        return {
+            physical.bed_name(bed): tuple((slot, words.mattress_name(state.faces[slot])) for slot in slots)
+            for bed, slots in enumerate(state.beds)
+        }
+
     def screen(self, state: State, assist: str) -> Mapping[str, Any]:
         """See words.screen."""
         return words.screen(state, assist)

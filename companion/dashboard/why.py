@@ -1,0 +1,74 @@
+"""Why the companion believes what it does of a bed: a screen for those who run the table, never for players."""
+
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from companion.dashboard.client import StreamClient
+from companion.dashboard.panel import Panel
+from companion.events import AskWhy, Command, Event, Explained, Table
+
+BEDS = 5
+
+
+class WhyView(App[None]):
+    """One bed at a time in a terminal of its own, explained anew whenever the table changes.
+
+    Follows the engine whose stream is at `engine`.
+    """
+
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    #title { height: 1; width: 100%; }
+    VerticalScroll { height: 1fr; padding: 0 1; }
+    #lines { height: auto; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(Binding(str(bed), f"bed({bed})", show=False) for bed in range(1, BEDS + 1)),
+        Binding("q,ctrl+c", "quit", show=False, priority=True),
+    ]
+
+    def __init__(self, engine: Path) -> None:
+        super().__init__(ansi_color=True)  # before the theme: NO_COLOR paints black on black otherwise
+        self.theme = "ansi-dark"
+        self.bed = 1
+        self.heading = Panel("title")
+        self.body = Static(id="lines")
+        self.client: StreamClient[Event, Command] = StreamClient(engine, Event, self._take, self._link)
+
+    def compose(self) -> ComposeResult:
+        yield self.heading
+        yield VerticalScroll(self.body)
+
+    def on_mount(self) -> None:
+        """Start listening."""
+        self._show("No engine answers. Start one: companion play")
+        self.run_worker(self.client.run(), name="why")
+
+    def action_bed(self, bed: int) -> None:
+        """Another bed."""
+        self.bed = bed
+        self.client.send(AskWhy(bed))
+
+    def _link(self, live: bool) -> None:
+        if live:
+            self.client.send(AskWhy(self.bed))
+        else:
+            self._show("No engine answers. Start one: companion play")
+
+    def _take(self, event: Event) -> None:
+        match event:
+            case Table():
+                self.client.send(AskWhy(self.bed))
+            case Explained(bed, lines) if bed == self.bed:
+                self._show("\n".join(lines))
+
+    def _show(self, text: str) -> None:
+        title = f" WHY: BED {self.bed} - not for players · 1 to {BEDS}: another bed · q quits "
+        self.heading.show(Content.styled(title.ljust(300), "reverse bold ansi_red"))
+        self.body.update(Content(text))

@@ -1,0 +1,42 @@
+"""`companion why`: what is believed of a bed and why, for those who run the table: it names hidden cards."""
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from companion.config import newest_journal
+from companion.errors import BadInputError
+from companion.journal import read_journal
+
+
+@click.command()
+@click.option("--bed", type=int, required=True, help="Which bed, from 1.")
+@click.option("--game", "journal", type=click.Path(path_type=Path),
+              help="A journal; without it the one written last, also of a running game.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def why(bed: int, journal: Path | None, as_json: bool) -> None:
+    """What lies on a bed and why: not for players.
+
+    Each step with its signs, the sensor that gave them and how strong they are (nats, and odds), then what
+    else is possible, how much weaker it is, and what speaks against it.
+    """
+    from companion.fusion.reasons import why as reasons
+    from companion.fusion.reasons import why_lines
+    from companion.replay import game_of, relive
+
+    path = journal or newest_journal()
+    if path is None:
+        raise BadInputError("no game was ever recorded here", next_step="name one: --game JOURNAL")
+    recorded = read_journal(path)
+    tracker = relive(game_of(recorded.opened), recorded)[0].tracker
+    beds = len(tracker.state.beds)
+    if not 1 <= bed <= beds:
+        raise BadInputError(f"there is no bed {bed}", where="--bed", next_step=f"1 to {beds}")
+    found = reasons(tracker, bed - 1)
+    if as_json:
+        click.echo(msgspec.json.encode(found))
+        return
+    click.echo(f"{path}, as it stood at its last line. Not for players.")
+    for line in why_lines(found):
+        click.echo(line)
