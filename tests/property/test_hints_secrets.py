@@ -87,6 +87,7 @@ def test_in_a_silent_game_a_hint_tells_only_what_its_player_found_out() -> None:
         for number, (one, other) in enumerate(moments):
             if number >= upto:
                 break
+            assert one.screens == other.screens
             if RULES.actor(one.state) == player:
                 agree(one, other, player, chance, work=number % COUNTED == 0)
                 differs += one.minds[neighbour].felt != other.minds[neighbour].felt
