@@ -17,10 +17,8 @@ if TYPE_CHECKING:
     from vision.reading import Corners
     from vision.table_photo import TablePrint
 
-_GAMES = ("sleepless-princess",)
-"""Whose stickers and markers are named; what is in no game's table is a stranger's, whatever it says."""
-_STICKER_MM = (30.0, 22.0, 15.0)
-"""Sides that stickers may have, mm: the largest and the least that are printed, and one between."""
+_STICKER_MM = (30.0, 20.0, 15.0)
+"""Sides that stickers may have, mm: the largest, that for a 1080p camera, and the least that are printed."""
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 
 
@@ -163,7 +161,7 @@ def _recogniser(path: Path) -> "Recogniser | None":
 
 def _printed() -> "tuple[TablePrint, ...]":
     """What is on the tables of the games."""
-    from companion.games.registry import load_game
+    from companion.games.registry import GAME_NAMES, load_game
     from vision.table_photo import TablePrint
 
     def of(game: "TableGame[Any, Any]") -> TablePrint:
@@ -173,16 +171,17 @@ def _printed() -> "tuple[TablePrint, ...]":
             frozenset(payloads), frozenset(marker.id for marker in markers), markers[0].side, _STICKER_MM
         )
 
-    return tuple(of(load_game(name)) for name in _GAMES)
+    return tuple(of(load_game(name)) for name in GAME_NAMES)
 
 
 @cache
 def _cards() -> dict[str, str]:
     """Payloads and marker ids (as text) of every card that exists, and its name."""
-    from companion.games.registry import load_game
+    from companion.games.registry import CARD_NAMES, GAME_NAMES, load_cards, load_game
 
-    games = [load_game(name) for name in _GAMES]
+    games = [load_game(name) for name in GAME_NAMES]
     cards = [card for game in games for variant in game.variants for card in game.cards(variant)]
+    cards += [card for name in CARD_NAMES for card in load_cards(name)]
     named = {card.payload: f"{card.code} {card.name}" for card in cards if card.payload}
     return named | {str(card.marker): f"{card.code} {card.name}" for card in cards if card.marker is not None}
 

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.errors import BadInputError
-from companion.games.registry import check_table, load_game
+from companion.games.registry import CARD_NAMES, GAME_NAMES, check_table, load_cards, load_game
 
 if TYPE_CHECKING:
     from calibration.sheets.book import Book
     from calibration.sheets.distance import Nearest
+    from companion.games.engine import PhysicalCard
+    from companion.units import Mat
 
 PAPER_NAMES = ("a4", "letter")
 CAMERA_NAMES = ("1080p", "4k", "pi3")
@@ -26,7 +28,12 @@ def _choice(names: tuple[str, ...]) -> click.Choice[str]:
 
 
 @click.command()
-@click.option("--game", default="sleepless-princess", show_default=True, help="The game.")
+@click.option(
+    "--game",
+    default="sleepless-princess",
+    show_default=True,
+    help=f"The game; of {' and '.join(CARD_NAMES)} there are stickers alone.",
+)
 @click.option("--variant", default="basic", show_default=True, help="basic has every card, 5+ its own alone.")
 @click.option(
     "--paper", type=_choice(PAPER_NAMES), default="a4", show_default=True, help="The printer's paper."
@@ -56,15 +63,14 @@ def sheets(
 
     Print the PDF at 100 % on one side of the paper and measure the line at the foot of a sheet: 100 mm.
     """
-    rules = load_game(game)
-    check_table(rules, variant, rules.variants.get(variant, (0,))[0])
+    title, cards, mat = _printed(game, variant, only)
     # OpenCV and the PDF library take longer to load than the rest of the command line.
     from calibration.sheets.book import PARTS, make_book
     from calibration.sheets.pdf import pdf_bytes
     from calibration.sheets.sizes import CAMERAS, PAPERS
 
     parts = PARTS if only is None else (only,)
-    book = make_book(rules, variant, PAPERS[paper], CAMERAS[camera], parts)
+    book = make_book(title, cards, mat, PAPERS[paper], CAMERAS[camera], parts)
     path = out or Path("-".join(filter(None, (_slug(game), _slug(variant), only, paper))) + ".pdf")
     write_file(path, pdf_bytes(book.sheets, f"{book.title}, {' and '.join(parts)}"), overwrite=force)
     report = _report(book, path, paper, camera)
@@ -76,6 +82,24 @@ def sheets(
     )
     click.echo(f"{report['markers']} markers")
     click.echo("Print at 100 %, on one side; the line at the foot of every sheet measures 100 mm.")
+
+
+def _printed(game: str, variant: str, only: str | None) -> "tuple[str, tuple[PhysicalCard, ...], Mat | None]":
+    """Title, cards and mat; BadInputError if there is no such game, variant, or part of it."""
+    names = (*GAME_NAMES, *CARD_NAMES)
+    if game not in names:
+        raise BadInputError(f"no game is called {game!r}", next_step=f"choose one of: {', '.join(names)}")
+    if game in GAME_NAMES:
+        rules = load_game(game)
+        check_table(rules, variant, rules.variants.get(variant, (0,))[0])
+        return f"{rules.name} ({variant})", rules.cards(variant), rules.mat(variant)
+    if variant != "basic" or only not in (None, "stickers"):
+        raise BadInputError(
+            f"there are stickers of one variant alone, no {only or variant}",
+            where=game,
+            next_step="leave out --variant and --only",
+        )
+    return game, load_cards(game), None
 
 
 def write_file(path: Path, data: bytes, *, overwrite: bool) -> None:

@@ -1,5 +1,6 @@
 """All sheets of a game for a paper and a camera, and what is on which sheet as plain values."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,8 +8,9 @@ from calibration.sheets.distance import Nearest, nearest
 from calibration.sheets.drawing import Sheet
 from calibration.sheets.matsheets import mat_sheets
 from calibration.sheets.pages import sticker_sheets, tile_sheets
-from calibration.sheets.sizes import Camera, Paper, Sizes
-from companion.games.engine import TableGame
+from calibration.sheets.sizes import TABLE_MM, Camera, Paper, Sizes
+from companion.games.engine import PhysicalCard
+from companion.units import Mat
 
 STICKERS, TILES, MAT = "stickers", "tiles", "mat"
 PARTS = (STICKERS, TILES, MAT)
@@ -47,19 +49,21 @@ class Book:
 
 
 def make_book(
-    game: TableGame[Any, Any], variant: str, paper: Paper, camera: Camera, parts: tuple[str, ...] = PARTS
+    title: str,
+    cards: Sequence[PhysicalCard],
+    mat: Mat | None,
+    paper: Paper,
+    camera: Camera,
+    parts: tuple[str, ...] = PARTS,
 ) -> Book:
-    """Sheets for every physical card of the variant, and its mat; `parts` chooses from PARTS."""
-    mat = game.mat(variant)
-    sizes = Sizes.seen_at(camera.px_per_mm(mat.w))
-    cards = game.cards(variant)
-    title = f"{game.name} ({variant})"
+    """Sheets for `cards` and their `mat`, if they have one; `parts` chooses from PARTS."""
+    sizes = Sizes.seen_at(camera.px_per_mm(TABLE_MM if mat is None else mat.w))
     sheets: list[Sheet] = []
     if STICKERS in parts:
         sheets += sticker_sheets(cards, sizes, paper, f"{title}, {camera.name} camera")
     if TILES in parts:
         sheets += tile_sheets(cards, sizes, paper, f"{title}, {camera.name} camera")
-    if MAT in parts:
+    if MAT in parts and mat is not None:
         sheets += mat_sheets(mat, paper, title)
     symbols = [symbol for sheet in sheets for symbol in sheet.symbols]
     return Book(

@@ -9,14 +9,17 @@ from vision.stickers import MARKER_MODULES, STICKER_MODULES
 EDGE_MM = 6.0
 """What home printers leave white along every edge; nothing is drawn there."""
 
-STICKER_PX = 2.0
-"""Pixels per module: level H is read at 94 % in one plain pass and at 100 % enlarged; 1.8 loses half."""
+STICKER_PX = 1.3
+"""Pixels per module: the codebook reads 1.0 as well, but badly focused (a disc of 2.5 px) 47 % where it reads
+87 % of these."""
 MARKER_PX = 7.5
 """Pixels per module: 93 % a frame were read at 5; a tile lies flat for a moment only."""
 SLACK = 1.14
 """A module on the far side of the mat, seen askew by a camera fixed by hand, against one in the middle."""
 VIEW = 1.05
 """Width of the picture on the table by width of the mat: some table is seen on either side."""
+TABLE_MM = 960.0
+"""Width of the part of the table that is watched where a game has no mat."""
 
 STICKER_LEAST = 15.0
 """A smaller sticker has modules below 0.6 mm, which ink on paper fills up, and is a nuisance to cut."""
@@ -64,7 +67,7 @@ class Sizes:
         """Whole mm for a camera of that scale.
 
         side = modules * pixels per module * SLACK / (px/mm), rounded up; not below what can be printed
-        and cut, and not above what the cards have room for, which is what one 1080p camera needs.
+        and cut, and not above what the cards have room for.
         """
 
         def side(modules: int, px: float, least: float, most: float) -> float:

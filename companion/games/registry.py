@@ -4,9 +4,22 @@ from importlib import import_module
 from typing import Any
 
 from companion.errors import BadInputError
-from companion.games.engine import TableGame
+from companion.games.engine import PhysicalCard, TableGame
 
 _GAMES = {"sleepless-princess": ("companion.games.sleepless_princess.table", "SleeplessPrincessTable")}
+
+_CARDS = {
+    "sleeping-queens": "companion.games.sleeping_queens.cards",
+    "sleeping-queens-2": "companion.games.sleeping_queens_2.cards",
+}
+"""Games of which only the cards are known: enough to print stickers, and to tell whose a sticker is."""
+GAME_NAMES, CARD_NAMES = tuple(_GAMES), tuple(_CARDS)
+
+
+def load_cards(name: str) -> tuple[PhysicalCard, ...]:
+    """The cards of one of CARD_NAMES."""
+    cards: tuple[PhysicalCard, ...] = import_module(_CARDS[name]).catalogue()
+    return cards
 
 
 def load_game(name: str) -> TableGame[Any, Any]:

@@ -7,7 +7,7 @@ from calibration.sheets.book import Book, make_book
 from calibration.sheets.drawing import Symbol, Words, marker_at, sticker_at
 from calibration.sheets.matsheets import NAME_PT
 from calibration.sheets.sizes import CAMERAS, PAPERS
-from companion.games.registry import load_game
+from companion.games.registry import CARD_NAMES, load_cards, load_game
 
 FOLDER = Path(__file__).parent / "sheets"
 GAME = load_game("sleepless-princess")
@@ -22,7 +22,8 @@ def path_of(variant: str, paper: str, camera: str) -> Path:
 
 def book(variant: str, paper: str, camera: str) -> Book:
     """All sheets."""
-    return make_book(GAME, variant, PAPERS[paper], CAMERAS[camera])
+    title = f"{GAME.name} ({variant})"
+    return make_book(title, GAME.cards(variant), GAME.mat(variant), PAPERS[paper], CAMERAS[camera])
 
 
 def contents(made: Book) -> str:
@@ -53,6 +54,16 @@ def tags() -> str:
     return "\n".join(lines) + "\n"
 
 
+def tags_of(game: str) -> str:
+    """The same of a game of which there are stickers alone."""
+    return "".join(_tag(sticker_at(card.code, card.payload, 0, 0, 30)) + "\n" for card in load_cards(game))
+
+
+def tags_file(game: str) -> Path:
+    """Where they are kept, by the prefix of their payloads."""
+    return FOLDER / f"tags_{load_cards(game)[0].payload[:3].lower()}.txt"
+
+
 def _tag(symbol: Symbol) -> str:
     bits = "".join("01"[black] for row in symbol.modules for black in row)
     return f"{symbol.code}  {symbol.tag}  {hashlib.sha256(bits.encode()).hexdigest()[:12]}"
@@ -61,5 +72,7 @@ def _tag(symbol: Symbol) -> str:
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     TAGS.write_text(tags(), encoding="utf-8")
+    for name in CARD_NAMES:
+        tags_file(name).write_text(tags_of(name), encoding="utf-8")
     for one in BOOKS:
         path_of(*one).write_text(contents(book(*one)), encoding="utf-8")

@@ -20,9 +20,10 @@ from calibration.sheets.sizes import CAMERAS, EDGE_MM, PAPERS, SLACK, STICKER_PX
 from calibration.sheets.tiling import OVERLAP_MM, tile
 from companion import sheets as command
 from companion.errors import BadInputError
+from companion.games.registry import CARD_NAMES, load_cards
 from companion.games.sleepless_princess.cards import PAYLOAD_PREFIX
 from companion.units import Mat, MatMarker, Zone
-from tests.golden.make_sheets import BOOKS, GAME, TAGS, book, contents, path_of, tags
+from tests.golden.make_sheets import BOOKS, GAME, TAGS, book, contents, path_of, tags, tags_file, tags_of
 from vision.stickers import STICKER_MODULES, Tags
 
 EVERY = [(variant, paper, camera) for variant in GAME.variants for paper in PAPERS for camera in CAMERAS]
@@ -118,7 +119,7 @@ def test_the_closest_stickers_are_named_at_the_foot() -> None:
 def test_sizes_for_the_three_cameras() -> None:
     sizes = {name: Sizes.seen_at(camera.px_per_mm(960)) for name, camera in CAMERAS.items()}
     assert {name: (s.sticker, s.tile, s.glass) for name, s in sizes.items()} == {
-        "1080p": (30, 36, 30),
+        "1080p": (20, 36, 30),
         "4k": (15, 20, 20),
         "pi3": (15, 20, 20),
     }
@@ -247,15 +248,15 @@ def test_the_command_writes_a_pdf_and_tells_what_is_in_it(tmp_path: Path) -> Non
     assert out.read_bytes() == pdf_bytes(
         book("basic", "letter", "1080p").sheets, "sleepless-princess (basic), stickers and tiles and mat"
     )
-    assert (told["paper"], told["sticker_mm"], told["stickers"], told["markers"]) == ("letter", 30.0, 99, 26)
+    assert (told["paper"], told["sticker_mm"], told["stickers"], told["markers"]) == ("letter", 20.0, 99, 26)
     sheets = told["sheets"]
     assert isinstance(sheets, list)
     assert sheets[0]["symbols"][0] == {
         "card": "H01A",
         "tag": "SP1H01A",
-        "x_mm": 22.95,
+        "x_mm": 16.95,
         "y_mm": 7.1,
-        "side_mm": 30.0,
+        "side_mm": 20.0,
     }
 
 
@@ -333,4 +334,32 @@ def test_names_of_papers_cameras_and_parts_are_those_that_exist() -> None:
     assert tuple(PAPERS) == command.PAPER_NAMES
     assert tuple(CAMERAS) == command.CAMERA_NAMES
     for part in command.PART_NAMES:
-        assert make_book(GAME, "5+", PAPERS["a4"], CAMERAS["4k"], (part,)).sheets
+        assert make_book("5+", GAME.cards("5+"), GAME.mat("5+"), PAPERS["a4"], CAMERAS["4k"], (part,)).sheets
+
+
+@pytest.mark.parametrize(("game", "count"), [("sleeping-queens", 79), ("sleeping-queens-2", 92)])
+def test_games_without_rules_have_stickers_that_stay_as_they_are(game: str, count: int, tmp_path: Path) -> None:
+    assert tags_of(game) == tags_file(game).read_text(encoding="utf-8")
+    out = tmp_path / "out.pdf"
+    result = CliRunner().invoke(command.sheets, ["--game", game, "--out", str(out), "--json"])
+    told = json.loads(result.stdout)
+    assert (told["stickers"], told["markers"], told["sticker_mm"]) == (count, 0, 20.0)
+    assert told["stickers_min_hamming"]["distance"] >= 50
+    for wrong in (["--only", "mat"], ["--variant", "5+"]):
+        with pytest.raises(BadInputError, match="stickers of one variant alone"):
+            CliRunner().invoke(
+                command.sheets,
+                ["--game", game, "--out", str(out), *wrong],
+                catch_exceptions=False,
+                standalone_mode=False,
+            )
+
+
+def test_no_sticker_of_one_game_is_like_one_of_another() -> None:
+    cards = [card for name in CARD_NAMES for card in load_cards(name)] + list(GAME.cards("basic"))
+    payloads = [card.payload for card in cards if card.payload]
+    assert len(set(payloads)) == len(payloads)
+    symbols = [sticker_at(payload, payload, 0, 0, 25) for payload in payloads]
+    apart = nearest(symbols)
+    assert apart is not None
+    assert apart.distance >= 50

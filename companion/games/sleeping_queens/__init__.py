@@ -1,0 +1,1 @@
+"""Sleeping Queens: so far its cards and their stickers."""

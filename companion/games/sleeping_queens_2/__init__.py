@@ -1,0 +1,1 @@
+"""Sleeping Queens 2, The Rescue: so far its cards and their stickers."""
