@@ -1,6 +1,7 @@
 """`companion doctor`: what works on this machine, what does not, and the fix, a line each."""
 
 import ctypes.util
+import math
 import os
 import shutil
 import sys
@@ -16,12 +17,18 @@ import msgspec
 from companion.clock import RealClock
 from companion.config import Config, config_file, load_config, runtime_dir, state_dir
 from companion.errors import CompanionError, SourceError
+from companion.games.registry import check_table, load_game
 
 if TYPE_CHECKING:
     from companion.checkup import BoardReport
+    from vision.stickers import Gray
 
 CAMERA_LIMIT_S, BOARD_LIMIT_S = 12.0, 40.0
 """A driver or an address that hangs is given up after so long."""
+WATCH_S = 3.0
+"""So long a camera is watched: its rate is measured, and focus and exposure have been locked."""
+MODULE_PX = 1.0
+"""Pixels a module at which stickers are read in ordinary light."""
 T = TypeVar("T")
 
 
@@ -32,6 +39,13 @@ class Finding(NamedTuple):
     state: str
     detail: str
     fix: str = ""
+
+
+class _Look(NamedTuple):
+    """What a camera says of itself, and its last picture."""
+
+    detail: str
+    picture: "Gray"
 
 
 @click.command()
@@ -76,7 +90,9 @@ def examine(
         yield Finding("libzbar0", "missing", "no second opinion on stickers", "sudo apt install libzbar0")
     settings = Config()
     try:
-        settings = load_config(config)
+        read = load_config(config)
+        check_table(load_game(read.game), read.variant, read.players)
+        settings = read
         yield Finding(
             "settings", "ok", str(config or config_file()) if (config or config_file()).exists() else "defaults"
         )
@@ -85,7 +101,7 @@ def examine(
     yield from (
         _writable(name, folder) for name, folder in (("journals", state_dir()), ("sockets", runtime_dir()))
     )
-    yield _camera(camera or settings.camera)
+    yield from _camera(camera or settings.camera, settings)
     yield from _board(port or settings.port, met)
     colours = os.environ.get("COLORTERM") or os.environ.get("TERM", "unknown")
     size = shutil.get_terminal_size()
@@ -112,13 +128,43 @@ def _writable(name: str, folder: Path) -> Finding:
     return Finding(name, "ok", f"{folder}, {free >> 30} GB free{made}")
 
 
-def _camera(spec: str) -> Finding:
+def _camera(spec: str, settings: Config) -> Iterator[Finding]:
+    """The camera with what it agreed to, and the mat as it sees it."""
     if not spec:
-        return Finding("camera", "missing", "none is named: the virtual table is used", "name one: --camera 0")
+        yield Finding("camera", "missing", "none is named: the virtual table is used", "name one: --camera 0")
+        return
     try:
-        return Finding("camera", "ok", f"{spec}: {_limited(_try_camera, spec, CAMERA_LIMIT_S)}")
+        look = _limited(_try_camera, spec, CAMERA_LIMIT_S)
     except CompanionError as error:
-        return _broken("camera", error)
+        yield _broken("camera", error)
+        return
+    yield Finding("camera", "ok", f"{spec}: {look.detail}")
+    try:
+        yield _mat(look.picture, settings)
+    except CompanionError as error:
+        yield _broken("mat", error)
+
+
+def _mat(gray: "Gray", settings: Config) -> Finding:
+    """Where the mat of the game in the settings lies, and how small stickers may be there."""
+    from companion.sources import measured
+    from vision.geometry import markers_in_sight, register
+    from vision.stickers import STICKER_MODULES
+
+    mat = load_game(settings.game).mat(settings.variant)
+    found = register(mat, gray, measured=measured(settings.lens))
+    if found is None:
+        seen = f"not found: {markers_in_sight(mat, gray)} of {len(mat.markers)} corner markers in sight"
+        return Finding(
+            "mat",
+            "missing",
+            seen,
+            "lay it under the camera, its corners in the picture; companion sheets prints it",
+        )
+    least = math.ceil(STICKER_MODULES * MODULE_PX / found.px_per_mm(mat.w / 2, mat.h / 2))
+    return Finding(
+        "mat", "ok", f"found by {found.markers} markers, {found.words}, stickers from {least} mm on are read"
+    )
 
 
 def _board(spec: str, met: Callable[["BoardReport"], None]) -> Iterator[Finding]:
@@ -182,21 +228,26 @@ def _limited(attempt: Callable[[str], T], spec: str, seconds: float) -> T:
     return results[0]
 
 
-def _try_camera(spec: str) -> str:
+def _try_camera(spec: str) -> _Look:
     from vision.capture import open_camera
 
     clock = RealClock()
     with open_camera(spec, clock) as camera:
         until = clock.now() + 5
-        while clock.now() < until:
+        look = None
+        while clock.now() < until and not camera.finished:
             frame = camera.read()
-            if frame is not None:
-                height, width = frame.image.shape[:2]
-                return f"{width} x {height}, {camera.info.kind}"
-            clock.sleep(0.05)
-        raise SourceError(
-            camera.state.detail or "no picture in five seconds", where=spec, next_step="check the cable"
-        )
+            if frame is None:
+                clock.sleep(0.02)
+                continue
+            if look is None:
+                until = clock.now() + WATCH_S
+            look = _Look(camera.state.detail, frame.gray)
+        if look is None:
+            raise SourceError(
+                camera.state.detail or "no picture in five seconds", where=spec, next_step="check the cable"
+            )
+        return look
 
 
 def _try_board(spec: str) -> "BoardReport":

@@ -104,7 +104,7 @@ def _views_from_camera(name: str, spec: str) -> list["View"]:
 
     clock = RealClock()
     click.echo("Lay the card alone under the camera and let it lie.", err=True)
-    with open_camera(spec, clock) as camera:
+    with open_camera(spec, clock, colour=True) as camera:
         return [still_view(name, camera, clock)]
 
 

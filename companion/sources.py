@@ -116,6 +116,11 @@ def _rounded(card: eyes.CardSeen) -> Seen:
     return Seen(card.code, round(card.x, 1), round(card.y, 1), round(card.angle, 1), round(card.quality, 2))
 
 
+def measured(lens: LensConfig | None) -> Lens | None:
+    """The lens that the settings describe; BadInputError if it is impossible."""
+    return None if lens is None else Lens(lens.width, lens.height, lens.focal, lens.cx, lens.cy, lens.k)
+
+
 def watch(
     game: TableGame[Any, Any], variant: str, camera: Camera, clock: Clock, lens: LensConfig | None = None
 ) -> CameraSource:
@@ -124,8 +129,7 @@ def watch(
     `lens` is the camera's if it was measured.
     """
     reaches = [zone for verb, zone in game.watched(variant) if verb == "reach"]
-    measured = None if lens is None else Lens(lens.width, lens.height, lens.focal, lens.cx, lens.cy, lens.k)
-    vision = Vision(game.mat(variant), Tags.of(game.cards(variant)), lens=measured)
+    vision = Vision(game.mat(variant), Tags.of(game.cards(variant)), lens=measured(lens))
     return CameraSource(camera, vision, clock, reaches)
 
 

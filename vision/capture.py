@@ -5,10 +5,12 @@ from pathlib import Path
 
 from companion.clock import Clock
 from companion.errors import SourceError
-from vision.devices import CsiDevice, HttpMjpeg, NotMjpegError, OpenCvDevice
+from vision.csi import CsiDevice
 from vision.frames import Camera, CameraInfo, CameraStatus, Frame
 from vision.live import Device, LiveCamera
+from vision.network import HttpMjpeg, NotMjpegError
 from vision.recorded import open_folder, open_video
+from vision.webcam import OpenCvDevice
 
 __all__ = ["Camera", "CameraInfo", "CameraStatus", "Frame", "open_camera"]
 
@@ -24,22 +26,24 @@ def open_camera(
     height: int = 1080,
     fps: float = 15.0,
     paced: bool = True,
+    colour: bool = False,
 ) -> Camera:
     """The camera `spec` names, delivering frames; SourceError says why it cannot be opened.
 
     `0` or `/dev/video0` a webcam; `http://...` a phone's MJPEG stream; `rtsp://...`; `csi` or
     `picamera2` the Raspberry Pi's camera; else the path of a video file or of a folder of pictures.
     `width`, `height` (px) and `fps` are asked of devices, and `fps` paces a folder. `paced=False` gives
-    every frame of a recording in order, as fast as it is read.
+    every frame of a recording in order, as fast as it is read. `colour` asks for BGR pictures wherever there
+    is colour; without it what gives grey pictures more cheaply does.
     """
     spec = spec.strip()
     if spec.lower() in ("csi", "picamera2"):
-        return LiveCamera(lambda: CsiDevice(width, height, fps), clock)
+        return LiveCamera(lambda: CsiDevice(width, height, fps, colour=colour), clock)
     if webcam := _WEBCAM.fullmatch(spec):
         number = int(webcam[1])
-        return LiveCamera(lambda: OpenCvDevice(number, width, height, fps), clock)
+        return LiveCamera(lambda: OpenCvDevice(number, width, height, fps, colour=colour), clock)
     if _ADDRESS.fullmatch(spec):
-        return LiveCamera(lambda: _stream(spec, width, height, fps), clock)
+        return LiveCamera(lambda: _stream(spec, width, height, fps, colour), clock)
     path = Path(spec).expanduser()
     if not spec or "\0" in spec or not path.exists():
         raise SourceError(
@@ -49,7 +53,7 @@ def open_camera(
         )
     try:
         if path.is_dir():
-            return open_folder(path, clock, paced=paced, fps=fps)
+            return open_folder(path, clock, paced=paced, fps=fps, colour=colour)
         return open_video(path, clock, paced=paced)
     except OSError as error:
         if isinstance(error, SourceError):
@@ -59,10 +63,10 @@ def open_camera(
         ) from error
 
 
-def _stream(url: str, width: int, height: int, fps: float) -> Device:
+def _stream(url: str, width: int, height: int, fps: float, colour: bool) -> Device:
     if url.lower().startswith("http"):
         try:
-            return HttpMjpeg(url)
+            return HttpMjpeg(url, colour=colour)
         except NotMjpegError:
             pass  # perhaps HLS or a video file: OpenCV knows many kinds
-    return OpenCvDevice(url, width, height, fps)
+    return OpenCvDevice(url, width, height, fps, colour=colour)

@@ -8,13 +8,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+Image = NDArray[np.uint8]
+"""H x W (grey) or H x W x 3 (BGR)."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """One picture: `t` in seconds on the clock, `image` uint8, H x W x 3 (BGR) or H x W (grey)."""
+    """One picture: `t` in seconds on the clock."""
 
     t: float
-    image: NDArray[np.uint8]
+    image: Image
 
     @property
     def gray(self) -> NDArray[np.uint8]:
@@ -34,12 +37,16 @@ class CameraStatus:
 
 @dataclass(frozen=True, slots=True)
 class CameraInfo:
-    """What was negotiated: width and height in px, frames per second (0: unknown), how it is read."""
+    """What was negotiated: width and height in px, frames per second (0: unknown), how it is read.
+
+    `note` says which of focus, exposure and white balance are locked.
+    """
 
     width: int
     height: int
     fps: float
     kind: str
+    note: str = ""
 
 
 class Camera(Protocol):

@@ -11,12 +11,15 @@ import cv2
 
 from companion.clock import Clock
 from companion.errors import SourceError
-from vision.frames import CameraInfo, CameraStatus, Frame
-from vision.stickers import Gray
+from vision.frames import CameraInfo, CameraStatus, Frame, Image
 
 _STALE_S = 3.0
 """Without a new frame for so long a camera counts as lost."""
 _BACKOFF_S = (0.2, 3.0)
+_RATE_SHARE = 0.05
+"""Weight of the newest interval in the mean that the measured rate comes from."""
+_SLOW = 0.8
+"""Below this share of the negotiated rate both are told."""
 _OLD_S = 0.15
 """A decoded frame nobody has fetched for so long is replaced."""
 
@@ -37,7 +40,7 @@ class Device(ABC):
         """Wait for the next frame: (its age in seconds, what decode needs). LostError if there is none."""
 
     @abstractmethod
-    def decode(self, raw: Any) -> Gray | None:
+    def decode(self, raw: Any) -> Image | None:
         """The picture; None if it is damaged."""
 
     @abstractmethod
@@ -61,6 +64,8 @@ class LiveCamera:
         self._closing = threading.Event()
         self._lost = ""
         self._last = self._decoded_at = clock.now()
+        self._taken_at: float | None = None
+        self._interval: float | None = None
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
         self._thread.start()
 
@@ -82,8 +87,15 @@ class LiveCamera:
         if silent > _STALE_S:
             return CameraStatus(False, f"no picture for {silent:.0f} s")
         info = self.info
-        rate = f" at {info.fps:.0f} fps" if info.fps else ""
-        return CameraStatus(True, f"{info.kind}, {info.width} x {info.height}{rate}")
+        words = [info.kind, f"{info.width} x {info.height}", self._rate(info), info.note]
+        return CameraStatus(True, ", ".join(filter(None, words)))
+
+    def _rate(self, info: CameraInfo) -> str:
+        """Frames a second: as they come, else as negotiated."""
+        if not self._interval:
+            return f"{info.fps:.0f} fps" if info.fps else ""
+        fps = 1 / self._interval
+        return f"{fps:.0f} fps" + (f" of {info.fps:.0f}" if fps < _SLOW * info.fps else "")
 
     @property
     def info(self) -> CameraInfo:
@@ -119,6 +131,11 @@ class LiveCamera:
         device = self._device
         age, raw = device.grab()
         t = self._clock.now() - age
+        if self._taken_at is not None:
+            passed = t - self._taken_at
+            before = passed if self._interval is None else self._interval
+            self._interval = before + _RATE_SHARE * (passed - before)
+        self._taken_at = t
         self._last, self._lost = t, ""
         if device.decode_at_once:
             # Decoding is what costs: only for a reader who has fetched the last one, or to stay fresh.
@@ -137,13 +154,14 @@ class LiveCamera:
         while not self._closing.wait(wait):
             try:
                 self._device = self._opener()
+                self._taken_at = self._interval = None
             except (SourceError, LostError, OSError, cv2.error, RuntimeError):
                 wait = min(2 * wait, longest)
             else:
                 return
 
 
-def _decoded(device: Device, raw: Any) -> Gray | None:
+def _decoded(device: Device, raw: Any) -> Image | None:
     try:
         return device.decode(raw)
     except (cv2.error, ValueError):

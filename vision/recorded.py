@@ -10,13 +10,12 @@ import numpy as np
 
 from companion.clock import Clock
 from companion.errors import SourceError
-from vision.frames import CameraInfo, CameraStatus, Frame
-from vision.stickers import Gray
+from vision.frames import CameraInfo, CameraStatus, Frame, Image
 
 PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff", ".pgm"})
 _FOLDER_FPS = 15.0
 
-_Take = Callable[[bool], tuple[bool, Gray | None]]
+_Take = Callable[[bool], tuple[bool, Image | None]]
 """Advances by one frame: (was there one, the picture if asked for and readable)."""
 
 
@@ -64,7 +63,9 @@ class RecordedCamera:
     def state(self) -> CameraStatus:
         if self._finished:
             return CameraStatus(True, f"the recording ended after {self._next} frames{self._spoilt()}")
-        return CameraStatus(True, f"frame {self._next}{self._spoilt()}")
+        info = self._info
+        at = f"{info.kind}, {info.width} x {info.height}, frame {self._next}"
+        return CameraStatus(True, f"{at}{self._spoilt()}")
 
     def _spoilt(self) -> str:
         return f", {self._broken} of them unreadable" if self._broken else ""
@@ -90,21 +91,23 @@ class RecordedCamera:
         self.close()
 
 
-def open_folder(path: Path, clock: Clock, *, paced: bool, fps: float = _FOLDER_FPS) -> RecordedCamera:
-    """The pictures of a folder in the order of their names, `fps` a second."""
+def open_folder(
+    path: Path, clock: Clock, *, paced: bool, fps: float = _FOLDER_FPS, colour: bool = False
+) -> RecordedCamera:
+    """The pictures of a folder in the order of their names, `fps` a second; grey unless `colour` is wanted."""
     files = sorted(file for file in path.iterdir() if file.suffix.lower() in PICTURE_SUFFIXES)
-    first = next((picture for file in files if (picture := _load(file)) is not None), None)
+    first = next((picture for file in files if (picture := _load(file, colour)) is not None), None)
     if first is None:
         raise SourceError(
             "no picture in this folder can be read", where=str(path), next_step="name a folder of JPEG or PNG"
         )
     rest = iter(files)
 
-    def take(wanted: bool) -> tuple[bool, Gray | None]:
+    def take(wanted: bool) -> tuple[bool, Image | None]:
         file = next(rest, None)
         if file is None:
             return False, None
-        return True, _load(file) if wanted else None
+        return True, _load(file, colour) if wanted else None
 
     info = CameraInfo(first.shape[1], first.shape[0], fps, "pictures")
     return RecordedCamera(take, info, clock, paced=paced, release=lambda: None)
@@ -120,7 +123,7 @@ def open_video(path: Path, clock: Clock, *, paced: bool, fps: float | None = Non
     said = float(video.get(cv2.CAP_PROP_FPS))
     rate = fps or (said if 0.1 <= said <= 1000 else _FOLDER_FPS)
 
-    def take(wanted: bool) -> tuple[bool, Gray | None]:
+    def take(wanted: bool) -> tuple[bool, Image | None]:
         if not video.grab():
             return False, None
         if not wanted:
@@ -134,10 +137,11 @@ def open_video(path: Path, clock: Clock, *, paced: bool, fps: float | None = Non
     return RecordedCamera(take, info, clock, paced=paced, release=video.release)
 
 
-def _load(file: Path) -> Gray | None:
+def _load(file: Path, colour: bool) -> Image | None:
+    flag = cv2.IMREAD_COLOR if colour else cv2.IMREAD_GRAYSCALE
     try:
         data = np.frombuffer(file.read_bytes(), np.uint8)
-        picture = cv2.imdecode(data, cv2.IMREAD_GRAYSCALE) if len(data) else None
+        picture = cv2.imdecode(data, flag) if len(data) else None
     except (OSError, cv2.error):
         return None
     return None if picture is None else np.asarray(picture, np.uint8)

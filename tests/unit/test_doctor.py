@@ -7,7 +7,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
+from test_vision_scene import Table
 
 from companion.checkup import BoardReport, examine_board
 from companion.clock import RealClock
@@ -148,3 +151,35 @@ def test_what_hangs_is_given_up() -> None:
     with pytest.raises(SourceError, match="no word from it"):
         _limited(lambda _: never.wait(), "camera", 0.05)
     never.set()
+
+
+def with_camera(folder: Path, settings: str = "") -> dict[str, Finding]:
+    config = folder / "companion.toml"
+    config.write_text(settings)
+    return {finding.name: finding for finding in examine(config, str(folder), None)}
+
+
+def test_the_camera_and_the_mat_it_sees_are_told(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "1.png"), Table().picture())
+    found = with_camera(tmp_path)
+    assert found["camera"].detail == f"{tmp_path}: pictures, 1920 x 1080, frame 1"
+    assert found["mat"].state == "ok"
+    assert found["mat"].detail == "found by 4 markers, 1.9 px per mm, stickers from 14 mm on are read"
+    lens = "[lens]\nwidth = 640\nheight = 480\nfocal = 500\ncx = 320\ncy = 240\n"
+    other = with_camera(tmp_path, lens)["mat"]
+    assert (other.state, "measured with 640 x 480" in other.detail) == ("broken", True)
+
+
+def test_a_table_without_a_mat_is_told(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "1.png"), np.full((480, 640), 90, np.uint8))
+    mat = with_camera(tmp_path)["mat"]
+    assert (mat.state, mat.detail) == ("missing", "not found: 0 of 4 corner markers in sight")
+    assert mat.fix
+
+
+def test_settings_for_a_game_that_does_not_exist_are_told(tmp_path: Path) -> None:
+    config = tmp_path / "companion.toml"
+    config.write_text('variant = "zzz"')
+    found = {finding.name: finding for finding in examine(config, None, None)}
+    assert found["settings"].state == "broken"
+    assert "zzz" in found["settings"].detail

@@ -6,6 +6,7 @@ import threading
 import time
 import types
 from itertools import pairwise
+from typing import ClassVar
 
 import cv2
 import numpy as np
@@ -106,29 +107,203 @@ def test_csi_without_picamera2_names_the_package(monkeypatch):
         open_camera("csi", RealClock())
 
 
-def test_csi_takes_the_grey_plane_and_the_sensors_time(monkeypatch):
-    class Request:
-        def make_array(self, name):
-            time.sleep(0.005)
-            return np.full((1080 * 3 // 2, 1920), 77, np.uint8)
+class FakePicamera2:
+    """A Camera Module 3 as picamera2 has it: sizes in steps of 32 px, planar YUV with padded rows."""
 
-        def get_metadata(self):
-            return {"SensorTimestamp": time.clock_gettime_ns(time.CLOCK_BOOTTIME) - 500_000_000}
+    def __init__(self):
+        self.camera_controls = {"AfMode": (0, 2, 0), "LensPosition": (0.0, 32.0, 1.0), "FrameRate": (1, 60, 30)}
+        self.controls = {}
+        FakePicamera2.made = self
 
-        def release(self):
-            pass
+    def create_video_configuration(self, main, controls):
+        assert main["format"] == "YUV420"
+        width, height = main["size"]
+        return {"main": {"size": (width // 32 * 32, height // 2 * 2)}, "controls": controls}
 
-    class Picamera2:
-        def __getattr__(self, name):
-            return lambda *a, **k: Request() if name == "capture_request" else {}
+    def configure(self, setup):
+        self._setup = setup
+        self.set_controls(setup["controls"])
 
-    monkeypatch.setitem(sys.modules, "picamera2", types.SimpleNamespace(Picamera2=Picamera2))
+    def camera_configuration(self):
+        return self._setup
+
+    def set_controls(self, controls):
+        unknown = (
+            set(controls)
+            - set(self.camera_controls)
+            - {"AeEnable", "AwbEnable", "ExposureTime", "AnalogueGain", "ColourGains"}
+        )
+        if unknown:
+            raise RuntimeError(f"Control {unknown} is not advertised by libcamera")
+        self.controls |= controls
+
+    def start(self):
+        pass
+
+    def close(self):
+        pass
+
+    def capture_request(self):
+        time.sleep(0.001)
+        return self
+
+    def make_array(self, name):
+        width, height = self._setup["main"]["size"]
+        planes = np.full((height * 3 // 2, width + 64), 77, np.uint8)
+        planes[height:] = 128  # no colour
+        return planes
+
+    def get_metadata(self):
+        taken = time.clock_gettime_ns(time.CLOCK_BOOTTIME) - 500_000_000
+        return {
+            "SensorTimestamp": taken,
+            "ExposureTime": 9000,
+            "AnalogueGain": 2.0,
+            "ColourGains": (1.5, 1.9),
+            "LensPosition": 1.4,
+        }
+
+    def release(self):
+        pass
+
+
+@pytest.mark.parametrize(("colour", "shape"), [(False, (1080, 1920)), (True, (1080, 1920, 3))])
+def test_csi_takes_the_sensors_time_and_locks_what_it_settled_on(monkeypatch, colour, shape):
+    monkeypatch.setitem(sys.modules, "picamera2", types.SimpleNamespace(Picamera2=FakePicamera2))
     clock = RealClock()
-    with open_camera("csi", clock) as camera:
+    with open_camera("csi", clock, width=1930, colour=colour) as camera:
         frames = []
         until(lambda: frames.append(camera.read()) or frames[-1])
-        assert frames[-1].image.shape == (1080, 1920)
+        assert FakePicamera2.made.controls["AfMode"] == 2
+        assert frames[-1].image.shape == shape
+        assert int(frames[-1].image.flat[0]) == pytest.approx(77, abs=20)
         assert clock.now() - frames[-1].t >= 0.5
+        until(lambda: "locked: focus, exposure" in camera.state.detail)
+        held = FakePicamera2.made.controls
+        assert (held["AfMode"], held["LensPosition"], held["ExposureTime"]) == (0, 1.4, 9000)
+        assert held["AeEnable"] is held["AwbEnable"] is False
+
+
+class FakeCapture:
+    """cv2.VideoCapture above V4L2: takes what the camera can do, nearest sizes, and answers what it took."""
+
+    modes: ClassVar = {
+        "MJPG": {(1920, 1080): 30, (1280, 720): 30},
+        "YUYV": {(1280, 720): 10, (1920, 1080): 5, (640, 480): 30},
+    }
+    can_set: ClassVar = {
+        cv2.CAP_PROP_AUTOFOCUS,
+        cv2.CAP_PROP_AUTO_EXPOSURE,
+        cv2.CAP_PROP_AUTO_WB,
+        cv2.CAP_PROP_EXPOSURE,
+    }
+    level = 120
+
+    def __init__(self, source, backend, *_):
+        assert backend == cv2.CAP_V4L2
+        FakeCapture.made = self
+        self._format, self._wish = "YUYV", [640, 480]
+        self.values = {cv2.CAP_PROP_EXPOSURE: 250.0, cv2.CAP_PROP_AUTO_EXPOSURE: 3.0}
+
+    def isOpened(self):  # noqa: N802 - OpenCV's name
+        return True
+
+    @property
+    def size(self):
+        pixels = self._wish[0] * self._wish[1]
+        return min(self.modes[self._format], key=lambda size: abs(size[0] * size[1] - pixels))
+
+    def set(self, prop, value):
+        if prop == cv2.CAP_PROP_FOURCC:
+            letters = int(value).to_bytes(4, "little").decode()
+            self._format = letters if letters in self.modes else self._format
+        elif prop in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT):
+            self._wish[prop == cv2.CAP_PROP_FRAME_HEIGHT] = int(value)
+        elif prop in self.can_set:
+            self.values[prop] = float(value)
+        else:
+            return False
+        return True
+
+    def get(self, prop):
+        width, height = self.size
+        now = {
+            cv2.CAP_PROP_FRAME_WIDTH: width,
+            cv2.CAP_PROP_FRAME_HEIGHT: height,
+            cv2.CAP_PROP_FPS: self.modes[self._format][self.size],
+            cv2.CAP_PROP_FOURCC: int.from_bytes(self._format.encode(), "little"),
+        }
+        return float(now.get(prop, self.values.get(prop, 0.0)))
+
+    def grab(self):
+        time.sleep(0.001)
+        return True
+
+    def retrieve(self):
+        return True, np.full((self.size[1], self.size[0], 3), self.level, np.uint8)
+
+    def release(self):
+        pass
+
+
+@pytest.fixture
+def webcam(monkeypatch):
+    fake = type("Fake", (FakeCapture,), {})
+    monkeypatch.setattr(cv2, "VideoCapture", fake)
+    return fake
+
+
+def first(camera):
+    got = []
+    until(lambda: got.append(camera.read()) or got[-1])
+    return got[-1]
+
+
+def says(camera, words):
+    camera.read()
+    return words in camera.state.detail
+
+
+def test_a_webcam_is_asked_for_jpeg_and_told_what_came_of_it(webcam):
+    with open_camera("0", RealClock()) as camera:
+        assert first(camera).image.shape == (1080, 1920)
+        assert (camera.info.width, camera.info.height, camera.info.fps) == (1920, 1080, 30)
+        assert "webcam, MJPG, 1920 x 1080, " in camera.state.detail
+        assert "fps" in camera.state.detail
+
+
+def test_a_webcam_without_jpeg_gives_a_smaller_picture_sooner(webcam):
+    webcam.modes = {"YUYV": FakeCapture.modes["YUYV"]}
+    with open_camera("/dev/video0", RealClock(), colour=True) as camera:
+        assert first(camera).image.shape == (720, 1280, 3)
+        assert (camera.info.kind, camera.info.fps) == ("webcam, YUYV", 10)
+
+
+def test_a_webcam_that_is_slow_at_every_size_keeps_the_size_asked_for(webcam):
+    webcam.modes = {"YUYV": {(1920, 1080): 5, (640, 480): 5}}
+    with open_camera("0", RealClock()) as camera:
+        assert camera.info.width == 1920
+
+
+def test_focus_and_exposure_are_locked_as_they_are_and_freed_when_the_light_is_switched(webcam):
+    with open_camera("0", RealClock()) as camera:
+        until(lambda: says(camera, "locked: focus, exposure, white balance"))
+        values = webcam.made.values
+        assert values[cv2.CAP_PROP_AUTOFOCUS] == values[cv2.CAP_PROP_AUTO_WB] == 0
+        assert (values[cv2.CAP_PROP_AUTO_EXPOSURE], values[cv2.CAP_PROP_EXPOSURE]) == (1, 250)
+        webcam.level = 5
+        until(lambda: says(camera, "exposing anew"))
+        assert values[cv2.CAP_PROP_AUTO_EXPOSURE] == 3
+        time.sleep(0.15)
+        assert not says(camera, "locked"), "in the dark nothing is locked"
+        webcam.level = 90
+        until(lambda: says(camera, "locked"))
+
+
+def test_a_webcam_with_nothing_to_lock_says_so(webcam):
+    webcam.can_set = set()
+    with open_camera("0", RealClock()) as camera:
+        until(lambda: says(camera, "nothing of it can be locked"))
 
 
 class Flaky(Device):
@@ -229,6 +404,14 @@ def test_stream_is_read_lost_and_found_again(stream):
         handler.stop.clear()
         until(lambda: camera.read() is not None)
         assert camera.state.ok
+
+
+def test_colour_comes_where_it_is_asked_for(stream, folder):
+    url, _, _ = stream
+    with open_camera(url + "/table.mjpg", RealClock(), colour=True) as camera:
+        assert first(camera).image.shape == (120, 160, 3)
+    with open_camera(str(folder), ManualClock(), paced=False, colour=True) as camera:
+        assert camera.read().image.shape == (120, 160, 3)
 
 
 def test_stream_address_that_is_wrong_hides_the_password(stream):

@@ -1,0 +1,95 @@
+"""The Raspberry Pi's own camera by picamera2, which comes with the system, not from PyPI."""
+
+import time
+from contextlib import suppress
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.errors import SourceError
+from vision.frames import CameraInfo, Image
+from vision.live import Device
+from vision.webcam import LOCK_AFTER
+
+_AF_MANUAL, _AF_CONTINUOUS = 0, 2
+"""libcamera's AfMode."""
+_KEPT = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition")
+"""What a frame's metadata say of it, and the controls of the same names hold."""
+
+
+class CsiDevice(Device):
+    """`width`, `height` (px) and `fps` are asked for; pictures are grey unless `colour` is wanted."""
+
+    def __init__(self, width: int, height: int, fps: float, *, colour: bool = False) -> None:
+        try:
+            from picamera2 import Picamera2
+        except ImportError as error:
+            raise SourceError(
+                "picamera2 is not to be found",
+                where="csi camera",
+                next_step="apt install python3-picamera2, and make the venv with --system-site-packages",
+            ) from error
+        self._colour = colour
+        try:
+            self._camera = Picamera2()
+            self._focuses = "AfMode" in self._camera.camera_controls
+            wanted = {"FrameRate": fps} | ({"AfMode": _AF_CONTINUOUS} if self._focuses else {})
+            setup = self._camera.create_video_configuration(
+                main={"size": (width, height), "format": "YUV420"}, controls=wanted
+            )
+            self._camera.configure(setup)
+            # Sizes that the sensor's pipeline cannot give are changed by configuring.
+            width, height = self._camera.camera_configuration()["main"]["size"]
+            self._camera.start()
+        except (RuntimeError, IndexError, OSError) as error:
+            raise SourceError(
+                f"the camera does not start ({error})",
+                where="csi camera",
+                next_step="check the ribbon cable; rpicam-hello --list-cameras should name it",
+            ) from error
+        self._grabbed = 0
+        self.info = CameraInfo(int(width), int(height), fps, "csi camera")
+
+    def grab(self) -> tuple[float, Any]:
+        request = self._camera.capture_request()
+        try:
+            planes = request.make_array("main")
+            # The first H rows of planar YUV are the grey picture; copied, for the buffer goes back.
+            picture = np.array(planes if self._colour else planes[: self.info.height, : self.info.width])
+            told = request.get_metadata()
+        finally:
+            request.release()
+        self._grabbed += 1
+        if self._grabbed == LOCK_AFTER:
+            self._lock(told)
+        # The sensor's time is that of the boot clock; a frame may be older than the call.
+        taken = told.get("SensorTimestamp")
+        age = 0.0 if taken is None else (time.clock_gettime_ns(time.CLOCK_BOOTTIME) - taken) / 1e9
+        return min(max(age, 0.0), 2.0), picture
+
+    def decode(self, raw: Any) -> Image | None:
+        if not self._colour:
+            return np.asarray(raw, np.uint8)
+        # Rows may be padded; so are the halved rows of the colours behind them.
+        whole = np.asarray(cv2.cvtColor(raw, cv2.COLOR_YUV2BGR_I420), np.uint8)
+        return np.ascontiguousarray(whole[: self.info.height, : self.info.width])
+
+    def close(self) -> None:
+        with suppress(RuntimeError):
+            self._camera.close()
+
+    def _lock(self, told: dict[str, Any]) -> None:
+        """Hold exposure, colours and focus at what the frame was taken with."""
+        kept = {name: told[name] for name in _KEPT if name in told}
+        if not self._focuses:
+            kept.pop("LensPosition", None)
+        elif "LensPosition" in kept:
+            kept["AfMode"] = _AF_MANUAL
+        with suppress(RuntimeError):
+            self._camera.set_controls({"AeEnable": False, "AwbEnable": False, **kept})
+            focus = "focus, " if "AfMode" in kept else ""
+            info = self.info
+            self.info = CameraInfo(
+                info.width, info.height, info.fps, info.kind, f"locked: {focus}exposure, white balance"
+            )

@@ -1,0 +1,135 @@
+"""Webcams, and whatever else OpenCV opens: size and rate negotiated, focus and exposure locked."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.errors import SourceError
+from vision.frames import CameraInfo, Image
+from vision.live import Device, LostError
+from vision.network import without_password
+
+SMALLER = ((1920, 1080), (1280, 720), (640, 480))
+"""Sizes tried in turn, px, none larger than what was asked for."""
+FPS_LEAST = 10.0
+"""A camera that is slower at a size is asked for a smaller one: hands are followed at no less."""
+LOCK_AFTER = 45
+"""Frames a webcam gets to focus and to expose before both are locked."""
+_TOO_DARK, _TOO_BRIGHT = 25.0, 235.0
+"""Mean grey levels at which a lock would keep, or keeps, the wrong exposure."""
+_MANUAL, _AUTOMATIC = 1, 3
+"""Values of V4L2's exposure_auto."""
+
+
+class OpenCvDevice(Device):
+    """A webcam (`source` is its number) or a stream address that OpenCV's FFmpeg opens.
+
+    `width`, `height` (px) and `fps` are the most that is asked for; what came of it is in `info`. Pictures
+    are grey unless `colour` is wanted.
+    """
+
+    def __init__(self, source: int | str, width: int, height: int, fps: float, *, colour: bool = False) -> None:
+        # What OpenCV would print about a missing camera is said better below.
+        cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+        self._webcam = isinstance(source, int)
+        self._colour = colour
+        if isinstance(source, int):
+            where = f"/dev/video{source}"
+            self._video = cv2.VideoCapture(source, cv2.CAP_V4L2)
+        else:
+            where = without_password(source)
+            limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 5000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, 5000]
+            self._video = cv2.VideoCapture(source, cv2.CAP_FFMPEG, limits)
+        if not self._video.isOpened():
+            step = (
+                "check the plug, and that no other program uses it (v4l2-ctl --list-devices lists cameras)"
+                if self._webcam
+                else "check that it is switched on, and the address"
+            )
+            raise SourceError("no camera can be opened", where=where, next_step=step)
+        if self._webcam:
+            self._negotiate(width, height, fps)
+        self._locked = False
+        self._frames = 0  # since exposure was locked or set free
+        self._level = 128.0
+        self.info = self._negotiated()
+
+    def grab(self) -> tuple[float, Any]:
+        if not self._video.grab():
+            raise LostError("no more frames")
+        self._frames += 1
+        if self._webcam and self._frames >= LOCK_AFTER:
+            fits = _TOO_DARK <= self._level <= _TOO_BRIGHT
+            if fits and not self._locked:
+                self._lock()
+            elif self._locked and not fits:
+                self._free()
+        return 0.0, None
+
+    def decode(self, raw: Any) -> Image | None:
+        good, picture = self._video.retrieve()
+        if not good or picture is None:
+            return None
+        self._level = float(picture[::16, ::16].mean())
+        grey_wanted = picture.ndim == 3 and not self._colour
+        return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) if grey_wanted else picture, np.uint8)
+
+    def close(self) -> None:
+        self._video.release()
+
+    def _negotiate(self, width: int, height: int, fps: float) -> None:
+        # MJPEG first: raw 1080p does not fit through USB 2 at more than 5 fps.
+        self._video.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        self._video.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        for size in _sizes(width, height):
+            self._ask(*size, fps)
+            if not 0 < self._video.get(cv2.CAP_PROP_FPS) < min(fps, FPS_LEAST):
+                return
+        self._ask(width, height, fps)
+
+    def _ask(self, width: int, height: int, fps: float) -> None:
+        self._video.set(cv2.CAP_PROP_FRAME_WIDTH, width)
+        self._video.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
+        self._video.set(cv2.CAP_PROP_FPS, fps)
+
+    def _negotiated(self, note: str = "") -> CameraInfo:
+        kind = "network stream"
+        if self._webcam:
+            code = int(self._video.get(cv2.CAP_PROP_FOURCC)) & 0xFFFFFFFF
+            letters = code.to_bytes(4, "little").decode("latin-1")
+            kind = f"webcam, {letters}" if letters.isascii() and letters.isalnum() else "webcam"
+        return CameraInfo(
+            int(self._video.get(cv2.CAP_PROP_FRAME_WIDTH)),
+            int(self._video.get(cv2.CAP_PROP_FRAME_HEIGHT)),
+            max(0.0, float(self._video.get(cv2.CAP_PROP_FPS))),
+            kind,
+            note,
+        )
+
+    def _lock(self) -> None:
+        """Keep focus, exposure and white balance as they are; cameras that cannot simply do not."""
+        exposure = self._video.get(cv2.CAP_PROP_EXPOSURE)
+        kept = {
+            "focus": self._video.set(cv2.CAP_PROP_AUTOFOCUS, 0),
+            "exposure": self._video.set(cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL),
+            "white balance": self._video.set(cv2.CAP_PROP_AUTO_WB, 0),
+        }
+        if exposure > 0:
+            self._video.set(cv2.CAP_PROP_EXPOSURE, exposure)
+        self._locked, self._frames = True, 0
+        names = ", ".join(name for name, done in kept.items() if done)
+        self.info = self._negotiated(f"locked: {names}" if names else "nothing of it can be locked")
+
+    def _free(self) -> None:
+        """The light was switched: let the camera expose anew, to be locked again later."""
+        self._video.set(cv2.CAP_PROP_AUTO_EXPOSURE, _AUTOMATIC)
+        self._video.set(cv2.CAP_PROP_AUTO_WB, 1)
+        self._locked, self._frames = False, 0
+        self.info = self._negotiated("exposing anew")
+
+
+def _sizes(width: int, height: int) -> Iterator[tuple[int, int]]:
+    yield width, height
+    yield from (size for size in SMALLER if size[0] * size[1] < width * height)
