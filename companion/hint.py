@@ -48,6 +48,8 @@ def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_js
     if not advice.hints:
         click.echo("Nobody has to decide anything now.")
         return
+    if advice.private:
+        click.echo(f"For player {advice.player} alone:")
     best, *others = advice.hints
     click.echo(f"{best.text} ({best.expects})" if best.expects else best.text)
     for one in others:

@@ -67,6 +67,26 @@ def advice(*arguments: object) -> Advice:
     return msgspec.json.decode(result.stdout, type=Advice)
 
 
+def test_in_a_silent_game_a_journal_gives_each_player_what_is_theirs(tmp_path: Path) -> None:
+    played = play(3, "basic", 2, silent=True)
+    path = tmp_path / "game.jsonl"
+    watched = WatchedGame(played.dealt, journal=path)
+    toucher = None
+    for before, action in played.history:
+        if before.phase is Phase.PLAY and toucher not in (None, before.turn):
+            break
+        toucher = before.turn if isinstance(action, Touch) else toucher
+        watched.do(action)
+    theirs = advice(path, "--level", "memory")
+    assert theirs.private
+    assert not any("felt" in one.text for one in theirs.hints)
+    assert ask(path).stdout.startswith(f"For player {theirs.player} alone:\n")
+    open_game = path.read_bytes().replace(b'"silent":true', b'"silent":false')
+    path.write_bytes(open_game)
+    assert any("felt" in one.text for one in advice(path, "--level", "memory").hints)
+    assert not advice(path).private
+
+
 def test_the_coach_names_the_move_why_and_how_sure(journal: Path) -> None:
     told = advice(journal)
     assert (told.level, told.player) == ("coach", 3)
