@@ -27,6 +27,8 @@ CAMERA_LIMIT_S, BOARD_LIMIT_S = 12.0, 40.0
 """A driver or an address that hangs is given up after so long."""
 WATCH_S = 3.0
 """So long a camera is watched: its rate is measured, and focus and exposure have been locked."""
+LOOKS = 24
+"""Times that the last picture is shown to the eyes, as a table at rest."""
 MODULE_PX = 1.0
 """Pixels a module at which stickers are read in ordinary light."""
 T = TypeVar("T")
@@ -140,31 +142,35 @@ def _camera(spec: str, settings: Config) -> Iterator[Finding]:
         return
     yield Finding("camera", "ok", f"{spec}: {look.detail}")
     try:
-        yield _mat(look.picture, settings)
+        yield from _table(look.picture, settings)
     except CompanionError as error:
         yield _broken("mat", error)
 
 
-def _mat(gray: "Gray", settings: Config) -> Finding:
-    """Where the mat of the game in the settings lies, and how small stickers may be there."""
+def _table(gray: "Gray", settings: Config) -> Iterator[Finding]:
+    """Where the mat of the game lies, how small stickers may be there, and the cards that are read."""
     from companion.sources import measured
-    from vision.geometry import markers_in_sight, register
-    from vision.stickers import STICKER_MODULES
+    from vision.frames import Frame
+    from vision.seen import CameraState
+    from vision.stickers import STICKER_MODULES, Tags
+    from vision.tracker import Vision
+    from vision.tracks import Presence
 
-    mat = load_game(settings.game).mat(settings.variant)
-    found = register(mat, gray, measured=measured(settings.lens))
+    game = load_game(settings.game)
+    mat = game.mat(settings.variant)
+    vision = Vision(mat, Tags.of(game.cards(settings.variant)), lens=measured(settings.lens))
+    seen = [one for n in range(LOOKS) for one in vision.feed(Frame(n / 15, gray))]
+    found = vision.registration
     if found is None:
-        seen = f"not found: {markers_in_sight(mat, gray)} of {len(mat.markers)} corner markers in sight"
-        return Finding(
-            "mat",
-            "missing",
-            seen,
-            "lay it under the camera, its corners in the picture; companion sheets prints it",
-        )
+        why = next(one.detail for one in reversed(seen) if isinstance(one, CameraState))
+        fix = "lay it under the camera, its corners in the picture; companion sheets prints it"
+        yield Finding("mat", "missing", why, fix)
+        return
     least = math.ceil(STICKER_MODULES * MODULE_PX / found.px_per_mm(mat.w / 2, mat.h / 2))
-    return Finding(
-        "mat", "ok", f"found by {found.markers} markers, {found.words}, stickers from {least} mm on are read"
-    )
+    detail = f"found by {found.markers} markers, {found.words}, stickers from {least} mm on are read"
+    yield Finding("mat", "ok", detail)
+    cards = [f"{t.card.code} ({t.zone})" for t in vision.tracks if t.presence is Presence.IN_SIGHT]
+    yield Finding("cards", "ok", f"{len(cards)} in sight{': ' if cards else ''}{', '.join(cards)}")
 
 
 def _board(spec: str, met: Callable[["BoardReport"], None]) -> Iterator[Finding]:

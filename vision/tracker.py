@@ -3,6 +3,8 @@
 import math
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from companion.units import Mat, Zone
 from vision.codebook_votes import Votes
 from vision.frames import Frame
@@ -14,7 +16,8 @@ from vision.places import same_cards, same_place, twins
 from vision.reading import PLAIN, Corners, Reading
 from vision.seen import CameraState, CardSeen, Duplicate, Foreign, HandLeft, Seen, ZoneSeen
 from vision.sizing import StickerReader
-from vision.stickers import Gray, Tags
+from vision.stickers import QUIET_MODULES, STICKER_MODULES, Gray, Tags
+from vision.tracks import Track, Tracks
 
 __all__ = ["CameraState", "CardSeen", "Duplicate", "Foreign", "HandLeft", "Seen", "Vision", "ZoneSeen"]
 
@@ -28,6 +31,8 @@ _AGAIN_S, _AGAIN_MOST_S = 2.0, 30.0
 """Something sticker-like that could not be read is tried again after this, doubled each time."""
 _FOREIGN_MOST = 100
 """Texts of foreign codes remembered, so that each is reported once."""
+_STICKER_MM = (11.0, 40.0)
+"""Sides of stickers, all that were ever printed and a tenth more: others are shown by a screen or a poster."""
 _CALM_PX = 40
 
 
@@ -81,11 +86,17 @@ class Vision:
         self._before: Gray | None = None
         self._calm = 0
         self._twins: set[tuple[str, tuple[str, ...]]] = set()
+        self._tracks = Tracks()
 
     @property
     def registration(self) -> Registration | None:
         """Where the mat was found last; None before that."""
         return self._place.registration
+
+    @property
+    def tracks(self) -> tuple[Track, ...]:
+        """Every card seen so far, as of the last frame."""
+        return self._tracks.all()
 
     @property
     def settled(self) -> bool:
@@ -94,6 +105,18 @@ class Vision:
 
     def feed(self, frame: Frame) -> list[Seen]:
         """What this frame brings to an end, oldest first; mostly nothing."""
+        out = self._watch(frame)
+        for one in out:
+            if isinstance(one, ZoneSeen):
+                self._tracks.settle(one.t, one.zone, one.cards)
+            elif isinstance(one, Duplicate):
+                self._tracks.twin([one.code])
+        sure = self._place.well and self._place.sure
+        known = {z.zone.name: sure and z.at_rest and not z.tries and not z.anew for z in self._zones}
+        self._tracks.look(frame.t, known)
+        return out
+
+    def _watch(self, frame: Frame) -> list[Seen]:
         gray = frame.gray
         small = shrink(gray)
         out: list[Seen] = []
@@ -271,10 +294,13 @@ class Vision:
         found: list[tuple[str, Corners, float]] = []
         for code in reading.codes:
             name = self.tags.payloads.get(code.payload) if code.payload else None
+            text, side = code.text, self._side_mm(code.corners, rect)
+            if name is not None and not _STICKER_MM[0] <= side <= _STICKER_MM[1]:
+                name, text = None, f"{text}, a picture {side:.0f} mm wide"
             if name is None:
-                if code.text not in self.foreign and len(self.foreign) < _FOREIGN_MOST:
-                    self.foreign.add(code.text)
-                    out.append(Foreign(t, code.text))
+                if text not in self.foreign and len(self.foreign) < _FOREIGN_MOST:
+                    self.foreign.add(text)
+                    out.append(Foreign(t, text))
                 continue
             found.append((name, code.corners, 1.0 if code.stage == PLAIN else 0.9))
         found += [
@@ -294,6 +320,13 @@ class Vision:
                 if zone.votes.add(card, match.evidence) and self.mat.zone_at(card.x, card.y) == zone.zone:
                     cards.append(card)
         return cards
+
+    def _side_mm(self, corners: Corners, rect: Rect) -> float:
+        """The white square of a sticker by the corners of its code, in px of the region `rect`."""
+        assert self.registration is not None
+        mm = self.registration.to_mm([(x + rect[0], y + rect[1]) for x, y in corners])
+        edges = np.linalg.norm(mm - np.roll(mm, 1, axis=0), axis=1)
+        return float(edges.mean()) * STICKER_MODULES / (STICKER_MODULES - 2 * QUIET_MODULES)
 
     def _card(self, name: str, corners: Corners, quality: float, rect: Rect) -> CardSeen:
         """A card by the corners of its code or marker, in px of the region `rect`."""

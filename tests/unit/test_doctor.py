@@ -160,20 +160,23 @@ def with_camera(folder: Path, settings: str = "") -> dict[str, Finding]:
 
 
 def test_the_camera_and_the_mat_it_sees_are_told(tmp_path: Path) -> None:
-    cv2.imwrite(str(tmp_path / "1.png"), Table().picture())
+    table = Table()
+    table.put("H04B", 345, 297, 12)
+    cv2.imwrite(str(tmp_path / "1.png"), table.picture())
     found = with_camera(tmp_path)
     assert found["camera"].detail == f"{tmp_path}: pictures, 1920 x 1080, frame 1"
     assert found["mat"].state == "ok"
     assert found["mat"].detail == "found by 4 markers, 1.9 px per mm, stickers from 14 mm on are read"
+    assert found["cards"].detail == "1 in sight: H04B (row)"
     lens = "[lens]\nwidth = 640\nheight = 480\nfocal = 500\ncx = 320\ncy = 240\n"
     other = with_camera(tmp_path, lens)["mat"]
-    assert (other.state, "measured with 640 x 480" in other.detail) == ("broken", True)
+    assert (other.state, "measured with 640 x 480" in other.detail) == ("missing", True)
 
 
 def test_a_table_without_a_mat_is_told(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "1.png"), np.full((480, 640), 90, np.uint8))
     mat = with_camera(tmp_path)["mat"]
-    assert (mat.state, mat.detail) == ("missing", "not found: 0 of 4 corner markers in sight")
+    assert (mat.state, mat.detail) == ("missing", "mat not found: 0 of 4 corner markers in sight")
     assert mat.fix
 
 

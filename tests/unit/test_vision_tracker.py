@@ -7,9 +7,10 @@ from test_vision_scene import BY_CODE, CARDS, MAT, TAGS, Lying, Table, Watch, ex
 
 from vision.frames import Frame
 from vision.geometry import nudge, register
-from vision.seen import CameraState, Duplicate, Foreign, HandLeft, ZoneSeen
+from vision.seen import CameraState, CardSeen, Duplicate, Foreign, HandLeft, ZoneSeen
 from vision.stickers import Tags, sticker
 from vision.tracker import Vision
+from vision.tracks import Presence, Tracks
 
 ROW = {"H01A": (345, 297), "H02A": (411, 297), "H03A": (477, 297)}
 
@@ -334,6 +335,94 @@ def test_sticker_on_a_screen_does_not_tell_the_size():
     watch.frames(15)
     lay_small(table, "H01A", 120, 90, 33)
     assert zones_seen(watch.frames(8)) == {"bed 1": ("H01A",)}
+
+
+def test_sticker_on_a_screen_is_no_card(game):
+    table, watch = game
+    payload = BY_CODE["H09A"].payload
+    table.cards["screen"] = Lying(480, 421, 8, payload, image=sticker(payload, 270))  # 54 mm wide
+    events = watch.frames(10)
+    assert [e.text for e in of(Foreign, events)] == [f"{payload}, a picture 54 mm wide"]
+    assert not of(ZoneSeen, events)
+    assert not of(Duplicate, events)
+
+
+# ---------------------------------------------------------------------- one card, one identity
+
+
+def track(watch, code):
+    (found,) = (t for t in watch.vision.tracks if t.card.code == code)
+    return found
+
+
+def test_a_card_keeps_its_identity_from_zone_to_zone(game):
+    table, watch = game
+    before = track(watch, "H01A")
+    assert (before.zone, before.presence) == ("row", Presence.IN_SIGHT)
+    assert before.last_seen == pytest.approx(watch.t - 1 / 15)
+    table.take("H01A")
+    watch.frames(10)
+    gone = track(watch, "H01A")
+    assert (gone.number, gone.presence) == (before.number, Presence.GONE)
+    assert before.last_seen <= gone.last_seen < watch.t - 8 / 15
+    table.put("H01A", 480, 421, 90)
+    watch.frames(10)
+    back = track(watch, "H01A")
+    assert (back.number, back.zone, back.presence) == (before.number, "play", Presence.IN_SIGHT)
+    assert back.first_seen == before.first_seen
+    assert back.card.angle == pytest.approx(90, abs=3)
+    assert back.last_seen == pytest.approx(watch.t - 1 / 15)
+
+
+def test_a_covered_card_is_not_gone(game):
+    table, watch = game
+    table.reach(411, 300)
+    watch.frames(20)
+    covered = track(watch, "H02A")
+    assert covered.presence is Presence.COVERED
+    assert covered.last_seen <= watch.t - 19 / 15
+    assert track(watch, "M3A").presence is Presence.IN_SIGHT
+    table.withdraw()
+    watch.frames(8)
+    assert track(watch, "H02A").presence is Presence.IN_SIGHT
+    table.nudge = (30, 0, 0)
+    watch.frames(4)
+    assert {t.presence for t in watch.vision.tracks} == {Presence.COVERED}, "the mat is looked for"
+
+
+def test_two_cards_with_one_sticker_are_two(game):
+    table, watch = game
+    first = track(watch, "H01A").number
+    table.cards["copy"] = Lying(480, 421, 0, BY_CODE["H01A"].payload)
+    watch.frames(10)
+    twins = [t for t in watch.vision.tracks if t.card.code == "H01A"]
+    assert [(t.zone, t.presence) for t in twins] == [("row", Presence.IN_SIGHT), ("play", Presence.IN_SIGHT)]
+    table.take("H01A")
+    watch.frames(10)
+    twins = [t for t in watch.vision.tracks if t.card.code == "H01A"]
+    assert [(t.number == first, t.presence) for t in twins] == [
+        (True, Presence.GONE),
+        (False, Presence.IN_SIGHT),
+    ]
+
+
+def test_a_card_read_in_its_new_place_first_is_still_one():
+    tracks = Tracks()
+    card = CardSeen("H01A", 345, 297, 0, 1)
+    tracks.settle(1.0, "row", [card])
+    tracks.settle(2.0, "play", [CardSeen("H01A", 480, 421, 5, 0.9)])
+    assert len(tracks.all()) == 2
+    tracks.settle(2.1, "row", [])
+    (one,) = tracks.all()
+    assert (one.number, one.zone, one.first_seen, one.presence) == (1, "play", 1.0, Presence.IN_SIGHT)
+
+
+def test_a_card_pushed_within_its_zone_stays_itself():
+    tracks = Tracks()
+    places = [CardSeen("H01A", x, 297, 0, 1) for x in (345, 500)]
+    tracks.settle(1.0, "row", places)
+    tracks.settle(2.0, "row", [CardSeen("H01A", 420, 297, 0, 1), places[1]])
+    assert [(t.number, t.card.x) for t in tracks.all()] == [(1, 420), (2, 500)]
 
 
 def test_small_stranger_is_counted_and_never_named():
