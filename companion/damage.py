@@ -26,31 +26,34 @@ AWAY = (1 / 3, 2 / 3)
 CORRECTIONS = ("undo", "table_is_right", "companion_is_right")
 """Keys that answered what the companion said then; it may say something else now."""
 
-_PARTS: dict[str, tuple[type, ...]] = {
-    "camera": (Sighting, Reach),
-    "board": (TagRead, Count, Touch, Button, Texture),
-    "reader": (TagRead,),
-    "scales": (Count,),
-    "touch": (Touch,),
-    "buttons": (Button,),
-    "texture": (Texture,),
+_PARTS: dict[str, tuple[str, tuple[type, ...]]] = {
+    "camera": ("camera", (Sighting, Reach)),
+    "board": ("board", (TagRead, Count, Touch, Button, Texture)),
+    "reader": ("pad reader", (TagRead,)),
+    "scales": ("scales", (Count,)),
+    "touch": ("touch chip", (Touch,)),
+    "buttons": ("", (Button,)),
+    "texture": ("matrix", (Texture,)),
 }
-_SPEAK_UP = ("camera", "board")
-"""Whose silence the host itself notices."""
+"""By name: as what its loss is told, empty where nobody notices it, and what comes from it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """A sensor by name: the observations that come from it, of one station alone if it is named."""
+    """A sensor by name: the observations that come from it, of one station alone if it is named.
+
+    `word` is the source of the word that it is gone; empty where neither board nor host notices.
+    """
 
     name: str
+    word: str
     kinds: tuple[type, ...]
     station: str = ""
 
     def felt(self, seen: Observation) -> bool:
         """Whether an observation, or word of its health, comes from it."""
         if isinstance(seen, Health):
-            return seen.source == self.name
+            return seen.source == self.word
         return isinstance(seen, self.kinds) and (
             not self.station or getattr(seen, "station", "") == self.station
         )
@@ -60,10 +63,12 @@ def sensors_in(lines: Sequence[Observed]) -> list[Sensor]:
     """Every sensor that says anything in a recording: those of a kind together, then each scale alone."""
     seen = [one for line in lines for one in line.o]
     found = [
-        Sensor(name, kinds) for name, kinds in _PARTS.items() if any(isinstance(one, kinds) for one in seen)
+        Sensor(name, word, kinds)
+        for name, (word, kinds) in _PARTS.items()
+        if any(isinstance(one, kinds) for one in seen)
     ]
     scales = sorted({one.station for one in seen if isinstance(one, Count)})
-    return found + [Sensor(f"scale of {station}", (Count,), station) for station in scales]
+    return found + [Sensor(f"{station} scale", f"{station} scale", (Count,), station) for station in scales]
 
 
 def damaged(lines: Sequence[Observed], sensor: Sensor, damage: str, seed: int = 0) -> Iterator[Observed]:
@@ -94,8 +99,8 @@ def damaged(lines: Sequence[Observed], sensor: Sensor, damage: str, seed: int = 
                 kept.append(seen)
         if damage != "lossy" and works(line.t) == away:
             away = not away
-            if sensor.name in _SPEAK_UP and line.t > first:
-                kept.insert(0, Health(line.t, sensor.name, not away, "it went away" if away else ""))
+            if sensor.word and damage != "stuck":
+                kept.insert(0, Health(line.t, sensor.word, not away, "does not answer" if away else ""))
             if not away:
                 kept += [seen for seen in lying.values() if seen not in kept]
         yield Observed(line.t, tuple(kept))
@@ -122,9 +127,11 @@ DAMAGES: dict[str, Callable[[float, float, Random], Callable[[float], bool]]] = 
     "dying": _dying,
     "away": _away,
     "lossy": _lossy,
+    "stuck": _dying,
 }
 """By name: from the first and last time of a recording (s) to whether a sensor works at a time.
 
-dead: from the start; dying: from the middle on; away: for the middle third; lossy: a part is lost all along.
-A camera or a board that goes away is noticed; any other part falls silent without a word.
+dead: from the start; dying: from the middle on; away: for the middle third; lossy: a part is lost all along;
+stuck: from the middle on without a word, as a scale under which something is wedged. Of the others board and
+host notice all but a button.
 """

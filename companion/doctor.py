@@ -15,7 +15,7 @@ import click
 import msgspec
 
 from companion.clock import RealClock
-from companion.config import Config, config_file, load_config, runtime_dir, state_dir
+from companion.config import Config, config_file, load_config, newest_journal, runtime_dir, state_dir
 from companion.errors import CompanionError, SourceError
 from companion.games.registry import check_table, load_game
 
@@ -105,6 +105,7 @@ def examine(
     )
     yield from _camera(camera or settings.camera, settings)
     yield from _board(port or settings.port, met)
+    yield from _last_game()
     colours = os.environ.get("COLORTERM") or os.environ.get("TERM", "unknown")
     size = shutil.get_terminal_size()
     small = size.columns < 80 or size.lines < 24
@@ -128,6 +129,26 @@ def _writable(name: str, folder: Path) -> Finding:
         return Finding(name, "broken", f"{folder}: only {free >> 20} MB free", "free some space")
     made = "" if there == folder else ", made when needed"
     return Finding(name, "ok", f"{folder}, {free >> 30} GB free{made}")
+
+
+def _last_game() -> Iterator[Finding]:
+    """What the last game noticed of the sensors."""
+    from companion.journal import Noticed, read_journal
+
+    path = newest_journal()
+    if path is None:
+        return
+    try:
+        lines = read_journal(path).lines
+    except CompanionError as error:
+        yield Finding("last game", "missing", error.what, error.next_step)
+        return
+    worst = {line.source: line for line in lines if isinstance(line, Noticed)}
+    failing = [line for line in worst.values() if not line.ok]
+    if not failing:
+        yield Finding("last game", "ok", f"{path.name}: nothing was noticed of any sensor")
+    for line in failing:
+        yield Finding(line.source, "missing", f"{line.detail} (noticed in {path.name})", f"why: {path}")
 
 
 def _camera(spec: str, settings: Config) -> Iterator[Finding]:

@@ -15,6 +15,7 @@ from companion.journal import Journal, Line, read_journal
 from companion.session import Session
 from companion.sources import Source
 from companion.stream import StreamServer
+from companion.watch import TableWatch
 
 LOOP_S = 0.02
 """The longest wait between two looks at the sources: a third of a camera frame."""
@@ -47,6 +48,7 @@ class Engine:
         self._sources, self._stream, self._clock, self._assist = sources, stream, clock, assist
         self._silent = silent
         self._journals = journals
+        self._watch = TableWatch()
         self._games = _games_in(journals) - 1 if resume else 0
         recorded = read_journal(_nth(journals, self._games + 1)).lines if resume else None
         self._journal, self.session = self._new_game(recorded)
@@ -188,6 +190,7 @@ class Engine:
             assist=self._assist,
             silent=self._silent,
             recorded=recorded,
+            watch=self._watch,
         )
         return journal, session
 

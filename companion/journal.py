@@ -56,7 +56,16 @@ class Adopted(msgspec.Struct, frozen=True, tag="adopt", tag_field="j"):
     s: str
 
 
-Line = Opened | Observed | Done | Revoked | Adopted
+class Noticed(msgspec.Struct, frozen=True, tag="sensor", tag_field="j"):
+    """A sensor was found to get worse, or to be well again: its name, and what was seen and helps."""
+
+    t: float
+    source: str
+    ok: bool
+    detail: str = ""
+
+
+Line = Opened | Observed | Done | Revoked | Adopted | Noticed
 
 _decoder = msgspec.json.Decoder(Line)
 _encoder = msgspec.json.Encoder()
@@ -121,7 +130,7 @@ class Recorded:
     """A journal as read: its first line, the rest, and what was lost at the end (empty if nothing)."""
 
     opened: Opened
-    lines: tuple[Observed | Done | Revoked | Adopted, ...]
+    lines: tuple[Observed | Done | Revoked | Adopted | Noticed, ...]
     lost: str = ""
 
 

@@ -27,18 +27,18 @@ from companion.events import (
     Undo,
     Welcome,
 )
-from companion.fusion.hypothesis import Step
 from companion.fusion.tracker import Change, Tracker
 from companion.games.engine import TableGame, Verdict
 from companion.journal import VERSION as JOURNAL_VERSION
 from companion.journal import Adopted, Done, Journal, Line, Observed, Opened, Revoked
-from companion.observation import Health, ManualEntry, Observation
+from companion.observation import ManualEntry, Observation
 from companion.sources import Source
 from companion.talk import FELT, TableTalk
+from companion.telling import repair_words, verdict_of
+from companion.watch import TableWatch, blind_spots
 
 LOOK_AT_LINK_S = 2.0
 """How often the board's link is looked at for screens; it is told only when something changed."""
-NOT_CLEAR = "Not everything that happened here was seen clearly."
 PATIENCE_S = 20.0
 """How long the table may differ from the state before the companion says a word."""
 
@@ -61,8 +61,10 @@ class Session:
         assist: str = "referee",
         silent: bool = False,
         recorded: Sequence[Line] | None = None,
+        watch: TableWatch | None = None,
     ) -> None:
         """`recorded` are the journal lines of a game to go on with; `journal` is then the same journal.
+        `watch` knows the sensors from the games before.
 
         In a `silent` game what a player felt or saw is theirs alone; hints keep to it.
         """
@@ -86,6 +88,8 @@ class Session:
         self._question = Question("")
         self._said: list[Said] = []
         self._score: Score | None = None
+        self._watch = watch or TableWatch()
+        self._watch.begin()
         self._settled = True
         self._last_press = -1.0
         self._quiet_since = clock.now()
@@ -181,11 +185,12 @@ class Session:
     def _conclude(self, t: float, observations: Sequence[Observation], lines: list[Line]) -> list[Event]:
         events: list[Event] = []
         for seen in observations:
-            if isinstance(seen, Health):
-                events.append(SensorHealth(seen.source, seen.ok, seen.detail))
-            elif isinstance(seen, ManualEntry):
+            if isinstance(seen, ManualEntry):
                 events += self._manual(seen, lines)
         change = self.tracker.feed(t, observations, hold=self.paused)
+        heard = self._watch.hear(t, observations, self.tracker)
+        events += heard.events
+        lines += heard.lines
         events += self._changes(t, change, lines)
         events += self._open_claims(t)
         return events
@@ -196,11 +201,11 @@ class Session:
             lines.append(Adopted(t, self.game.write_state(change.adopted)))
         if change.revoked:
             lines.append(Revoked(t, len(change.revoked)))
-            events.append(Said(t, self._repair_words(change), "repair"))
-        judged = {(told.bed, told.verdict) for step in change.revoked if (told := self._claimed(step))}
+            events.append(Said(t, repair_words(self.game, change), "repair"))
+        judged = {(told.bed, told.verdict) for step in change.revoked if (told := verdict_of(self.game, step))}
         for step in change.steps:
             lines.append(Done(t, self.game.write_action(step.action)))
-            claimed = self._claimed(step)
+            claimed = verdict_of(self.game, step)
             # A claim whose verdict stands when what was before it is revised is not judged a second time.
             if claimed is not None and (claimed.bed, claimed.verdict) not in judged:
                 events.append(claimed)
@@ -213,24 +218,6 @@ class Session:
             events.append(Score(outcome.score, outcome.out_of, outcome.text, table.beds, table.turn))
         return events
 
-    def _claimed(self, step: Step[Any, Any]) -> Claimed | None:
-        """The verdict on a claim; None for any other step."""
-        claim = self.game.claim_of(step.action)
-        if claim is None:
-            return None
-        bed, seen = claim
-        judgement = self.game.judge(step.before, bed)
-        verdict, reasons = judgement.verdict, judgement.reasons
-        if verdict is Verdict.CANNOT_TELL:
-            verdict = Verdict.PROVED if seen else Verdict.REFUTED
-            reasons = ("The camera has seen the mattresses turned up.",)
-        return Claimed(step.t, bed + 1, self._princess(bed), verdict.value, reasons)
-
-    def _repair_words(self, change: Change[Any, Any]) -> str:
-        sentences = [self.game.sentence(step.before, step.action, step.after) for step in change.steps]
-        told = " ".join(text for text in sentences if text)
-        return f"I had misread that. Now I see: {told}" if told else "I had misread that; it is put right."
-
     def _open_claims(self, t: float) -> list[Event]:
         """A button was pressed, and what is known does not settle it: say so, and what would."""
         events: list[Event] = []
@@ -241,7 +228,7 @@ class Session:
             judgement = self.game.judge(self.tracker.state, claim.bed)
             reasons, show = judgement.reasons, judgement.show
             if judgement.verdict is not Verdict.CANNOT_TELL:
-                reasons, show = (NOT_CLEAR,), None
+                reasons, show = blind_spots(self.tracker), None
             princess = self._princess(claim.bed)
             events.append(Claimed(t, claim.bed + 1, princess, Verdict.CANNOT_TELL.value, reasons, show))
         return events

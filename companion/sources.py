@@ -265,6 +265,10 @@ class BoardSource:
                 # A screen has little room, and the port's name is the longest part of it.
                 port = getattr(self._link, "port", "")
                 return [Health(round(t, 4), "board", False, reason.removeprefix(f"{port}: "))]
+            case wire.BoardLog(t, text) if text.endswith((SILENT, BACK)):
+                # "bed 2: scale (HX711) does not answer", and to a new host "bed 2 scale does not answer".
+                part = text.removesuffix(SILENT).removesuffix(BACK).replace(": ", " ").partition(" (")[0]
+                return [Health(round(t, 4), part, text.endswith(BACK), text)]
             case wire.BoardLog(t, text):
                 return [Health(round(t, 4), "board", True, text)]
         return []
@@ -289,7 +293,7 @@ class BoardSource:
             self._bias[station] = max(-BIAS_MOST, min(BIAS_MOST, bias))
             return []
         self._counts[station] = n
-        return [Count(round(t, 4), station, n, round(raw, 2))]
+        return [Count(round(t, 4), station, n, round(raw + bias, 2))]
 
     def close(self) -> None:
         self._link.close()

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from companion.games.engine import TableGame
-from companion.journal import Line, Observed, Opened, Recorded
+from companion.journal import Line, Noticed, Observed, Opened, Recorded
 from companion.observation import Button, ManualEntry, Observation, Sighting
 
 FELT = "felt"
@@ -40,7 +40,7 @@ class TableTalk:
                 said = tuple(seen for seen in line.o if isinstance(seen, ManualEntry) and seen.what == FELT)
                 if said:
                     self._lines.append(Observed(line.t, said))
-            elif not isinstance(line, Opened):
+            elif not isinstance(line, Opened | Noticed):
                 self._lines.append(line)
         self._state = state
 

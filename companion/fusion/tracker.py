@@ -58,6 +58,8 @@ class Tracker(Generic[S, A]):
         """What is told: the state after `steps`."""
         self.steps: list[Step[S, A]] = []
         self.open_claims: list[OpenClaim] = []
+        self.doubted: frozenset[str] = frozenset()
+        """Sensors, by name, that were found to miss what happens: no claim is settled while there are any."""
         kinds = {card.code: card.kind for card in game.cards(variant)}
         evidence = Evidence(kinds, game.watched(variant))
         self._belief: Belief[S, A] = Belief(game, evidence, Hypothesis(state), self._allowed)
@@ -143,7 +145,8 @@ class Tracker(Generic[S, A]):
     def _sighted(self) -> bool:
         """Whether every sensor that could have seen mattresses move was there."""
         expected = self.game.expected_view(self.state).counts
-        return "board" not in self.evidence.silent and all(one in self.evidence.counts for one in expected)
+        board = "board" not in self.evidence.silent and not self.doubted
+        return board and all(one in self.evidence.counts for one in expected)
 
     def _allowed(self, evidence: Evidence, node: Hypothesis[S, A], action: A) -> bool:
         """A claim is believed when its verdict is out, or when its cards have been shown."""

@@ -80,6 +80,7 @@ class Rig:
         self._chance = chance
         self._grams = [0.0] * beds
         self._drift = [chance.uniform(-1, 1) for _ in range(beds)]
+        self._wear = [(0.0, 1.0)] * beds
         self._on_pad: set[str] = set()
         self._next_sample = 0.0
         self._next_stall = self._until_stall(0.0)
@@ -95,7 +96,7 @@ class Rig:
         grams = MATTRESS_G * mattresses + (TILE_G if tile else 0.0)
         if grams != self._grams[bed]:
             self._grams[bed] = grams
-            self.board.set_weight(f"bed {bed + 1}", grams)
+            self.board.set_weight(f"bed {bed + 1}", self.bears(bed, 0.0))
 
     def tag_on(self, code: str) -> None:
         """A mattress is laid on the pad."""
@@ -131,8 +132,14 @@ class Rig:
 
     def bears(self, bed: int, now: float, noise: float = 0.0) -> float:
         """Grams that the load cell of the bed (from 0) feels at `now`: with its drift, and `noise` in cards."""
-        cards = noise + self._drift[bed] * self._noise.weight_drift * now / 3600
-        return self._grams[bed] + MATTRESS_G * cards
+        off, unit = self._wear[bed]
+        cards = noise + off + self._drift[bed] * self._noise.weight_drift * now / 3600
+        return unit * self._grams[bed] + MATTRESS_G * cards
+
+    def wear(self, bed: int, off: float, unit: float = 1.0) -> None:
+        """From now on the load cell of the bed (from 0) is off by so many cards, and feels `unit` of each."""
+        self._wear[bed] = (off, unit)
+        self.board.set_weight(f"bed {bed + 1}", self.bears(bed, 0.0))
 
     def _sample(self, bed: int, now: float) -> float:
         return self.bears(bed, now, self._chance.gauss(0, self._noise.weight_sigma))

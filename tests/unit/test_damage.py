@@ -31,11 +31,11 @@ def times(lines: list[Observed], kind: type) -> list[float]:
 
 def test_every_sensor_that_says_anything_can_be_damaged() -> None:
     names = [sensor.name for sensor in sensors_in(LINES)]
-    assert names == ["camera", "board", "reader", "scales", "scale of bed 1", "scale of bed 2"]
+    assert names == ["camera", "board", "reader", "scales", "bed 1 scale", "bed 2 scale"]
 
 
 def test_a_dead_sensor_says_nothing_and_the_others_all() -> None:
-    lines = left("scale of bed 1", "dead")
+    lines = left("bed 1 scale", "dead")
     assert {seen.station for line in lines for seen in line.o if isinstance(seen, Count)} == {"bed 2"}
     assert times(lines, Sighting) == times(LINES, Sighting)
     assert not times(left("board", "dead"), TagRead)
@@ -112,7 +112,7 @@ def test_without_a_truth_the_undamaged_verdicts_count(recorded: Path, tmp_path: 
     result = CliRunner().invoke(replay, [str(journal), "--damage", "dying"])
     assert result.exit_code == 0
     assert "held against the undamaged game" in result.output
-    assert "scale of bed 1" in result.output
+    assert "bed 1 scale" in result.output
 
 
 @pytest.mark.parametrize(("damage", "says"), [("burnt", "no damage"), ("dead", "not a recording's truth")])

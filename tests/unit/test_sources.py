@@ -58,14 +58,17 @@ def test_only_enrolled_tags_are_cards() -> None:
 
 
 def test_the_board_and_its_words() -> None:
-    up, log, down = observed(
+    up, log, mute, back, down = observed(
         Connected(1.0, "b", 1, "1", 0, "1.0", 0, (), True),
+        BoardLog(2.0, "the watchdog barked"),
         BoardLog(2.0, "pad reader does not answer"),
+        BoardLog(2.5, "bed 2: scale (HX711) is back"),
         Disconnected(3.0, "unplugged"),
     )
     assert up == Health(1.0, "board", True, "")
-    assert isinstance(log, Health)
-    assert "pad reader" in log.detail
+    assert log == Health(2.0, "board", True, "the watchdog barked")
+    assert mute == Health(2.0, "pad reader", False, "pad reader does not answer")
+    assert back == Health(2.5, "bed 2 scale", True, "bed 2: scale (HX711) is back")
     assert down == Health(3.0, "board", False, "unplugged")
 
 

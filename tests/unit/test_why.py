@@ -14,9 +14,10 @@ from companion.errors import BadInputError
 from companion.events import AskWhy, Explained, Table
 from companion.fusion.reasons import odds, strength, why, why_lines
 from companion.games.sleepless_princess.words import mattress_name
+from companion.journal import fold, read_journal
 from companion.observation import Count, Seen, Sighting
 from companion.observation import Touch as TouchSeen
-from tests.support.observed import ObservedGame
+from tests.support.observed import GAME, ObservedGame
 from tests.unit.test_dashboard_app import TABLE, desk
 from tests.unit.test_journal import recorded_game
 
@@ -106,12 +107,16 @@ def test_the_command_reads_a_journal_or_the_one_written_last(
     nothing = run(cli, ["why", "--bed", "1"])
     assert isinstance(nothing.exception, BadInputError)
     journal = tmp_path / "companion" / "journals" / "game.jsonl"
-    session, _ = recorded_game(journal)
+    recorded_game(journal)
+    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:150]))
+    recorded = read_journal(journal)
+    state = fold(GAME, recorded.opened, recorded.lines).state
     assert newest_journal() == journal
     named, last = (run(cli, ["why", "--bed", "2", *more, "--json"]) for more in ((), ("--game", str(journal))))
     assert named.output == last.output
     found = msgspec.json.decode(named.output)
-    names = [name for _, name in session.game.lying(session.tracker.state)["bed 2"]]
+    names = [name for _, name in GAME.lying(state)["bed 2"]]
+    assert len(names) == 3
     assert [card["name"] for card in found["cards"]] == names
     assert "Not for players" in run(cli, ["why", "--bed", "2"]).output
     assert isinstance(run(cli, ["why", "--bed", "6"]).exception, BadInputError)

@@ -1,0 +1,304 @@
+"""The health of sensors: what is certain by now is a free sample of how well each of them felt it.
+
+Signs that should have been there and were not are counted with Page's cumulative sum test (Biometrika 41,
+1954): it needs no fixed number of samples and forgets a miss that stays alone. A scale is also compared with
+the cards it is known to carry, and the camera with its own first look at cards.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from math import exp, log
+from typing import Any, NamedTuple
+
+from companion.fusion.evidence import Noted
+from companion.fusion.hypothesis import Step
+from companion.fusion.likelihood import TRACE_COSTS
+from companion.fusion.search import SEEN_AS, fits
+from companion.fusion.tracker import Tracker
+from companion.games.engine import Trace
+from companion.observation import Count, Health, Observation, Sighting, Touch
+
+CERTAIN_S = 25.0
+"""What was believed for so long is taken as certain: revisions come sooner."""
+FAILING = 0.25
+"""A sensor that misses so large a share of the signs is failing."""
+LIMIT = 6.0
+"""Nats by which failing must explain the signs better than the usual rate: two misses close together."""
+RECOVERED = 5
+"""So many signs in a row and a sensor is trusted again."""
+GHOSTLY, USUAL_GHOST = 0.5, 0.05
+"""Share of touches without a cause: of an electrode that makes them up, and of a good one."""
+OFF_CARDS = 0.35
+"""A scale that is off by so many cards is named; from half a card on it could count wrongly."""
+FORGET, TRUST = 0.93, 6.0
+"""How much an older weighing counts against the next, and how many weighings the factory's line is worth."""
+FULL = 4
+"""Cards on a bed at which a scale's line has to be right."""
+LOOKS, DULL = 30, 0.6
+"""Cards that make up the camera's first look, and the share of that quality under which it is named."""
+UNEVEN_S, DEALT_S = 20.0, 60.0
+"""Scales that together carry another number of cards than there are, for so long, while the number there are
+has been the same for so long: one of them is wrong, or was."""
+LOSSES, LOSSES_S = 4, 600.0
+"""A camera that has lost the mat so often in so many seconds is loose."""
+
+_SENSORS = {
+    "touch": "{} electrode",
+    "lift": "{} scale",
+    "put": "{} scale",
+    "tag": "{} reader",
+    "silent": "pad reader",
+    "left": "camera",
+    "glance": "camera",
+}
+"""Verb -> the sensor that should have noticed; what people may skip and what starts a claim says nothing."""
+
+
+class Finding(NamedTuple):
+    """A sensor got worse, or is well again: its name, whether it is trusted, and what was seen and helps."""
+
+    source: str
+    ok: bool
+    detail: str
+
+
+@dataclass(slots=True)
+class MissTest:
+    """Page's test of misses: `usual` is the rate of a good sensor, `bad` that of a failing one."""
+
+    usual: float
+    bad: float
+    level: float = 0.0
+    """How much better `bad` explains the last signs, in nats; never under 0."""
+    samples: int = 0
+    misses: int = 0
+    row: int = 0
+    """Signs in a row that were there."""
+
+    def take(self, missed: bool) -> None:
+        """One more sign, missed or not."""
+        self.samples += 1
+        self.misses += missed
+        self.row = 0 if missed else self.row + 1
+        step = log(self.bad / self.usual) if missed else log((1 - self.bad) / (1 - self.usual))
+        self.level = 0.0 if self.row >= RECOVERED else max(0.0, self.level + step)
+
+    @property
+    def failing(self) -> bool:
+        """Whether that is more than bad luck."""
+        return self.level >= LIMIT
+
+
+@dataclass(slots=True)
+class ScaleLine:
+    """What a scale shows against what it carries, as a line: least squares, old weighings forgotten."""
+
+    weight: float = 2 * TRUST
+    carried: float = FULL * TRUST
+    squares: float = FULL * FULL * TRUST
+    shown: float = FULL * TRUST
+    products: float = FULL * FULL * TRUST
+    samples: int = 0
+
+    def take(self, carried: int, shown: float) -> None:
+        """One weighing, both in cards."""
+        self.weight = FORGET * self.weight + 1
+        self.carried = FORGET * self.carried + carried
+        self.squares = FORGET * self.squares + carried * carried
+        self.shown = FORGET * self.shown + shown
+        self.products = FORGET * self.products + carried * shown
+        self.samples += 1
+
+    def at(self, carried: int) -> float:
+        """What it shows by now with so many cards on it."""
+        spread = self.weight * self.squares - self.carried**2
+        if spread <= 1e-9:
+            return self.shown / self.weight
+        unit = (self.weight * self.products - self.carried * self.shown) / spread
+        return (self.shown - unit * self.carried) / self.weight + unit * carried
+
+
+@dataclass(slots=True)
+class _Camera:
+    """The quality of cards as they came to rest: at first, and lately; and when the mat was lost."""
+
+    first: float = 0.0
+    lately: float = 0.0
+    looks: int = 0
+    lost: list[float] = field(default_factory=list)
+
+
+class SensorWatch:
+    """Follows a tracker and keeps the account of every sensor; says when one gets worse or is well again."""
+
+    def __init__(self) -> None:
+        self.misses: dict[str, MissTest] = {}
+        self.ghosts: dict[str, MissTest] = {}
+        self.lines: dict[str, ScaleLine] = {}
+        self._camera = _Camera()
+        self._counted = 0
+        """Steps of the tracker that were counted."""
+        self._uneven_since: float | None = None
+        self._total = (0.0, 0)
+        """Since when (s) there are so many cards on all scales."""
+        self._uneven = False
+        """Whether the scales did not add up for long in this game."""
+        self._deaf: set[str] = set()
+        """Scales that were never heard although others were."""
+        self._resting: dict[str, Count] = {}
+        """The last count of each scale that was not compared yet."""
+        self._touches: list[Touch] = []
+        self._caused: set[tuple[float, str]] = set()
+        self._told: dict[str, Finding] = {}
+
+    @property
+    def failing(self) -> frozenset[str]:
+        """Sensors that miss what happens: nothing that they should have felt is certain."""
+        found = {source for source, test in self.misses.items() if test.failing}
+        return frozenset(found | self._deaf | ({"scales"} if self._uneven else set()))
+
+    def begin(self) -> None:
+        """Another game: what scales missed in the one before is over."""
+        self._uneven_since, self._uneven, self._counted = None, False, 0
+        self._deaf.clear()
+
+    def feed(self, t: float, observations: Sequence[Observation], tracker: Tracker[Any, Any]) -> list[Finding]:
+        """Take a batch that the tracker has taken already; what changed in a sensor's health.
+
+        Nothing is concluded from time alone, so that a recording leads to the same.
+        """
+        if not observations:
+            return []
+        for seen in observations:
+            match seen:
+                case Count():
+                    self._resting[seen.station] = seen
+                case Touch(_, _, True):
+                    self._touches.append(seen)
+                case Sighting():
+                    self._look(seen)
+                case Health(_, "camera", False):
+                    self._camera.lost.append(t)
+        self._counted = min(self._counted, len(tracker.steps))
+        while self._counted < len(tracker.steps) and t - tracker.steps[self._counted].t >= CERTAIN_S:
+            self._count(tracker, tracker.steps[self._counted])
+            self._counted += 1
+        self._weigh(t, tracker)
+        self._add_up(t, tracker)
+        self._find_ghosts(t)
+        return self._news(t)
+
+    def _count(self, tracker: Tracker[Any, Any], step: Step[Any, Any]) -> None:
+        """Which of the signs of a certain step were there."""
+        used = list(step.used)
+        self._caused.update((noted.t, noted.trace[1]) for noted in used)
+        for wanted in tracker.game.traces(step.before, step.action):
+            verb = wanted[0]
+            if verb not in _SENSORS or not _there(tracker, wanted) or not step.used:
+                continue
+            source = _SENSORS[verb].format(wanted[1])
+            noted = _matching(wanted, used)
+            usual = exp(-TRACE_COSTS["tag" if verb == "silent" else verb].missed)
+            self.misses.setdefault(source, MissTest(usual, FAILING)).take(noted is None)
+
+    def _weigh(self, t: float, tracker: Tracker[Any, Any]) -> None:
+        expected = tracker.game.expected_view(tracker.state).counts
+        for station, count in list(self._resting.items()):
+            if t - count.t < CERTAIN_S:
+                continue
+            del self._resting[station]
+            if expected.get(station) == count.n:
+                self.lines.setdefault(f"{station} scale", ScaleLine()).take(count.n, count.raw)
+
+    def _add_up(self, t: float, tracker: Tracker[Any, Any]) -> None:
+        """Whether the scales carry as many cards as there are, and which of them says nothing at all."""
+        expected, counts = tracker.game.expected_view(tracker.state).counts, tracker.evidence.counts
+        if not counts or not any(expected.values()):
+            return
+        self._deaf |= {f"{station} scale" for station, n in expected.items() if n and station not in counts}
+        total = sum(expected.values())
+        if total != self._total[1]:
+            self._total = (t, total)
+        if t - self._total[0] < DEALT_S or sum(counts.get(one, n) for one, n in expected.items()) == total:
+            self._uneven_since = None
+        elif self._uneven_since is None:
+            self._uneven_since = t
+        elif t - self._uneven_since >= UNEVEN_S:
+            self._uneven = True
+
+    def _find_ghosts(self, t: float) -> None:
+        due = [one for one in self._touches if t - one.t >= 2 * CERTAIN_S]
+        self._touches = self._touches[len(due) :]
+        for one in due:
+            test = self.ghosts.setdefault(f"{one.station} electrode", MissTest(USUAL_GHOST, GHOSTLY))
+            test.take((one.t, one.station) not in self._caused)
+            self._caused.discard((one.t, one.station))
+
+    def _look(self, seen: Sighting) -> None:
+        camera = self._camera
+        for card in seen.cards:
+            camera.looks += 1
+            share = 1 / min(camera.looks, LOOKS)
+            camera.lately += share * (card.quality - camera.lately)
+            if camera.looks <= LOOKS:
+                camera.first = camera.lately
+
+    def _news(self, t: float) -> list[Finding]:
+        """What is different from what was told."""
+        news = []
+        now = dict(self._findings(t))
+        for source in sorted(now.keys() | self._told.keys()):
+            found = now.get(source, Finding(source, True, "works again"))
+            before = self._told.get(source)
+            if (before is None or before.ok) == found.ok and (before is not None or found.ok):
+                continue
+            self._told[source] = found
+            news.append(found)
+        return news
+
+    def _findings(self, t: float) -> Iterable[tuple[str, Finding]]:
+        """Every sensor about which something is wrong."""
+        for source, test in self.ghosts.items():
+            if test.failing:
+                text = f"{test.misses} of {test.samples} touches had no cause: dry it, keep sleeves off it"
+                yield source, Finding(source, False, text)
+        for source, line in self.lines.items():
+            empty, full = line.at(0), line.at(FULL) - FULL
+            if max(abs(empty), abs(full)) >= OFF_CARDS:
+                text = f"drifts: off by {empty:+.1f} cards when empty, {full:+.1f} under {FULL}; weigh it anew"
+                yield source, Finding(source, False, text)
+        camera = self._camera
+        camera.lost = [at for at in camera.lost if t - at < LOSSES_S]
+        if len(camera.lost) >= LOSSES:
+            text = f"lost the mat {len(camera.lost)} times in {LOSSES_S / 60:.0f} minutes: fix camera and mat"
+            yield "camera's hold", Finding("camera's hold", False, text)
+        if camera.looks > LOOKS and camera.lately < DULL * camera.first:
+            text = f"reads at {camera.lately / camera.first:.0%} of its first quality: focus, light, lens"
+            yield "camera's view", Finding("camera's view", False, text)
+        for source in self._deaf:
+            yield source, Finding(source, False, "never heard: check its wire")
+        if self._uneven:
+            yield (
+                "scales",
+                Finding("scales", False, "do not add up, one may be stuck"),
+            )
+        for source, test in self.misses.items():
+            if test.failing:
+                text = f"missed {test.misses} of {test.samples} signs: check it"
+                yield source, Finding(source, False, text)
+
+
+def _there(tracker: Tracker[Any, Any], wanted: Trace) -> bool:
+    """Whether the sensor was ever heard: one that is not there misses nothing."""
+    verb, place, _ = wanted
+    if verb in ("lift", "put"):
+        return place in tracker.evidence.counts
+    heard = "tag" if verb == "silent" else SEEN_AS.get(verb, verb)
+    return heard in tracker.evidence.heard
+
+
+def _matching(wanted: Trace, used: list[Noted]) -> Noted | None:
+    noted = next((one for one in used if fits(wanted, one.trace)), None)
+    if noted is not None:
+        used.remove(noted)
+    return noted

@@ -1,0 +1,30 @@
+"""What a step or a repair is told as: verdicts and sentences for everybody at the table."""
+
+from typing import Any
+
+from companion.events import Claimed
+from companion.fusion.hypothesis import Step
+from companion.fusion.tracker import Change
+from companion.games.engine import TableGame, Verdict
+
+
+def verdict_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Claimed | None:
+    """The verdict on a claim; None for any other step."""
+    claim = game.claim_of(step.action)
+    if claim is None:
+        return None
+    bed, seen = claim
+    judgement = game.judge(step.before, bed)
+    verdict, reasons = judgement.verdict, judgement.reasons
+    if verdict is Verdict.CANNOT_TELL:
+        verdict = Verdict.PROVED if seen else Verdict.REFUTED
+        reasons = ("The camera has seen the mattresses turned up.",)
+    princess = game.screen(step.before, "referee")["beds"][bed]["princess"]
+    return Claimed(step.t, bed + 1, princess, verdict.value, reasons)
+
+
+def repair_words(game: TableGame[Any, Any], change: Change[Any, Any]) -> str:
+    """One sentence for what was taken back, with what is believed instead."""
+    sentences = [game.sentence(step.before, step.action, step.after) for step in change.steps]
+    told = " ".join(text for text in sentences if text)
+    return f"I had misread that. Now I see: {told}" if told else "I had misread that; it is put right."

@@ -1,0 +1,120 @@
+"""What the companion says of its own senses: which are gone, which get worse, and what that leaves open."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from companion.events import Event, Said, SensorHealth
+from companion.fusion.health import SensorWatch
+from companion.fusion.tracker import Tracker
+from companion.journal import Noticed
+from companion.observation import Health, Observation
+
+AWAY_S = 3.0
+"""A sensor that is back sooner is not worth a word: a nudged camera finds the mat again by itself."""
+LONG_S = 8.0
+"""Of a scale that was away longer, more than one card may have come and gone unfelt."""
+NOT_CLEAR = "Not everything that happened here was seen clearly."
+_SHOWN_ONLY = "a claim is judged only when its mattresses are turned up"
+_LOSSES = (
+    ("camera", "I follow no cards that are played and see none that are turned up: claims stay open"),
+    ("board", f"I follow no mattress that is moved and hear no button: claim by key, and {_SHOWN_ONLY}"),
+    ("scale", f"I do not follow every mattress that is moved: {_SHOWN_ONLY}"),
+    ("reader", "mattresses that are tapped on the pad stay unknown, and claims on them open"),
+    ("touch", "I do not feel which mattress is touched, and know it only when it is moved"),
+    ("electrode", "I do not feel there which mattress is touched, and know it only when it is moved"),
+    ("button", "claim by key"),
+)
+"""A word in a sensor's name -> what is lost with it."""
+
+
+class Heard(NamedTuple):
+    """What came of a batch: events for the screens, lines for the journal."""
+
+    events: list[Event]
+    lines: list[Noticed]
+
+
+class _Absence(NamedTuple):
+    """Since when (s) a sensor has said nothing, why, and how many steps were believed by then."""
+
+    t: float
+    detail: str
+    steps: int
+
+
+class TableWatch:
+    """Hears every batch after the tracker. One for all games at a table: sensors age from game to game."""
+
+    def __init__(self) -> None:
+        self.sensors = SensorWatch()
+        self._away: dict[str, _Absence] = {}
+        self._told: set[str] = set()
+        self._missed: set[str] = set()
+        """Scales that were away for long while this game went on."""
+
+    def begin(self) -> None:
+        """Another game: what was missed in the one before is over."""
+        self.sensors.begin()
+        self._missed.clear()
+
+    def hear(self, t: float, observations: Sequence[Observation], tracker: Tracker[Any, Any]) -> Heard:
+        """Take a batch. What is not trusted any more is doubted by the tracker from now on."""
+        heard = Heard([], [])
+        for seen in observations:
+            if isinstance(seen, Health):
+                heard.events.append(SensorHealth(seen.source, seen.ok, seen.detail))
+                heard.events.extend(self._came_or_went(seen, tracker))
+        for source, gone in self._away.items():
+            if source not in self._told and t - gone.t >= AWAY_S:
+                self._told.add(source)
+                heard.events.append(_lost(t, source, gone.detail))
+        before = self.sensors.failing
+        for found in self.sensors.feed(t, observations, tracker):
+            heard.lines.append(Noticed(t, *found))
+            heard.events.append(SensorHealth(*found))
+            if found.source in self.sensors.failing:
+                heard.events.append(_lost(t, found.source, found.detail))
+            elif found.source in before:
+                heard.events.append(_back(t, found.source))
+        doubted = self.sensors.failing | self._away.keys() | self._missed
+        tracker.doubted = frozenset(source for source in doubted if "scale" in source)
+        return heard
+
+    def _came_or_went(self, seen: Health, tracker: Tracker[Any, Any]) -> Iterable[Event]:
+        if not seen.ok:
+            self._away.setdefault(seen.source, _Absence(seen.t, seen.detail, len(tracker.steps)))
+            return
+        gone = self._away.pop(seen.source, None)
+        if gone is None:
+            return
+        if "scale" in seen.source and seen.t - gone.t >= LONG_S and len(tracker.steps) != gone.steps:
+            self._missed.add(seen.source)
+        if seen.source in self._told:
+            self._told.discard(seen.source)
+            yield _back(seen.t, seen.source)
+
+
+def _lost(t: float, source: str, detail: str) -> Said:
+    loss = next((f" Until that is mended {text}." for word, text in _LOSSES if word in source), "")
+    return Said(t, f"{source[0].upper()}{source[1:]}: {detail or 'gone'}.{loss}", "fault")
+
+
+def _back(t: float, source: str) -> Said:
+    return Said(t, f"{source[0].upper()}{source[1:]} works again.", "notice")
+
+
+def blind_spots(tracker: Tracker[Any, Any]) -> tuple[str, ...]:
+    """Why a claim stays open that the state alone would settle, a sentence each."""
+    evidence = tracker.evidence
+    deaf = [
+        station
+        for station in tracker.game.expected_view(tracker.state).counts
+        if station not in evidence.counts
+    ]
+    found = []
+    if "board" in evidence.silent:
+        found.append("The sensor board is away.")
+    elif deaf:
+        found.append(f"No scale is heard of {' and '.join(deaf)}: what was moved there nobody felt.")
+    found += [f"Not everything was felt: {source}." for source in sorted(tracker.doubted)]
+    return tuple(found) or (NOT_CLEAR,)

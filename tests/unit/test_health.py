@@ -1,0 +1,224 @@
+"""Sensors that get worse are named before they fail, and nothing is settled by those that miss what happens."""
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cli import cli
+from companion.clock import ManualClock
+from companion.events import Event, Said, SensorHealth
+from companion.fusion.health import (
+    CERTAIN_S,
+    LOOKS,
+    LOSSES,
+    Finding,
+    MissTest,
+    ScaleLine,
+    SensorWatch,
+)
+from companion.journal import Journal, Noticed, Opened, fold, read_journal
+from companion.observation import Count, Health, Observation, Seen, Sighting
+from companion.observation import Touch as TouchSeen
+from companion.rehearse.cable import WatchedLink
+from companion.session import Session
+from companion.sources import BoardSource
+from companion.virtual.noise import profile
+from companion.virtual.rig import RoughRig
+from companion.watch import LONG_S, TableWatch, blind_spots
+from firmware.virtual import VirtualBoard
+from firmware.virtual_port import MemoryEnd
+from tests.support.observed import GAME, ObservedGame
+
+
+def test_single_misses_are_bad_luck_and_two_together_are_not() -> None:
+    test = MissTest(0.01, 0.25)
+    for n in range(200):
+        test.take(n % 20 == 0)
+        assert not test.failing
+    for missed in (True, False, True):
+        test.take(missed)
+    assert test.failing
+    for _ in range(5):
+        test.take(False)
+    assert not test.failing
+
+
+def test_good_sensors_are_seldom_suspected_and_bad_ones_soon() -> None:
+    chance = Random(1)
+
+    def alarms(rate: float) -> list[int]:
+        found = []
+        for _ in range(300):
+            test = MissTest(0.01, 0.25)
+            first = next((n for n in range(40) if test.take(chance.random() < rate) or test.failing), 40)
+            found.append(first)
+        return sorted(found)
+
+    assert alarms(0.01)[15] == 40  # under five in a hundred within forty signs
+    assert alarms(0.5)[150] < 8
+
+
+@pytest.mark.parametrize(("off", "unit"), [(0.0, 1.0), (0.5, 1.0), (-0.4, 1.0), (0.0, 1.15), (0.2, 0.9)])
+def test_a_scales_line_is_found_from_what_it_is_known_to_carry(off: float, unit: float) -> None:
+    line, chance = ScaleLine(), Random(2)
+    for n in range(80):
+        line.take(n % 5, off + unit * (n % 5) + chance.gauss(0, 0.1))
+    assert line.at(0) == pytest.approx(off, abs=0.1)
+    assert line.at(4) == pytest.approx(off + 4 * unit, abs=0.1)
+
+
+def test_a_worn_scale_is_seen_through_the_boards_code_while_it_still_counts_rightly() -> None:
+    """The rig drifts on command; the reading before correction goes with the count."""
+    clock, end = ManualClock(), MemoryEnd()
+    board = VirtualBoard(clock=clock, seed=1, end=end)
+    rig = RoughRig(board, {}, 5, profile("clean"), Random(1))
+    source = BoardSource(WatchedLink(clock, end, session=5), {})
+
+    def weigh(load: int) -> list[Count]:
+        rig.load(0, load)
+        found: list[Observation] = []
+        for _ in range(100):
+            clock.sleep(0.02)
+            rig.step(clock.now())
+            found += source.poll()
+        return [one for one in found if isinstance(one, Count) and one.station == "bed 1"]
+
+    weigh(0)
+    watch = SensorWatch()
+    line = watch.lines.setdefault("bed 1 scale", ScaleLine())
+    for step in range(60):
+        rig.wear(0, 0.01 * step)
+        for count in weigh(step % 4):
+            assert count.n == step % 4, "it failed before it was named"
+            line.take(count.n, count.raw)
+        if named := [found for _, found in watch._findings(0.0)]:
+            break
+    assert [found.source for found in named] == ["bed 1 scale"]
+    assert "when empty" in named[0].detail
+
+
+def live(game: ObservedGame, watch: SensorWatch, batches: list[Any]) -> list[Finding]:
+    found = []
+    for batch in batches:
+        game.rig.t += 1
+        game.tracker.feed(game.rig.t, batch(game.rig.t))
+        found += watch.feed(game.rig.t, batch(game.rig.t), game.tracker)
+    return found
+
+
+def test_touches_that_nobody_made_are_the_electrodes() -> None:
+    game, watch = ObservedGame(3), SensorWatch()
+    game.set_up()
+
+    def ghost(t: float) -> list[Observation]:
+        return [TouchSeen(t, "bed 2", True)]
+
+    found = live(game, watch, [ghost] * 120)
+    assert [(one.source, one.ok) for one in found] == [("bed 2 electrode", False)]
+    assert "no cause" in found[0].detail
+
+
+def test_a_camera_that_gets_dull_or_loose_is_named() -> None:
+    game, watch = ObservedGame(3), SensorWatch()
+
+    def look(quality: float) -> Any:
+        return lambda t: [Sighting(t, "row", (Seen("H01A", 0, 0, 0, quality), Seen("H02A", 0, 0, 0, quality)))]
+
+    assert not live(game, watch, [look(0.9)] * LOOKS)
+    dull = live(game, watch, [look(0.3)] * LOOKS)
+    assert [(one.source, one.ok) for one in dull] == [("camera's view", False)]
+    well = live(game, watch, [look(0.9)] * LOOKS)
+    assert [(one.source, one.ok) for one in well] == [("camera's view", True)]
+    loose = live(game, watch, [lambda t: [Health(t, "camera", False)]] * LOSSES)
+    assert [one.source for one in loose] == ["camera's hold"]
+
+
+def heard_by(game: ObservedGame, watch: TableWatch, *observations: Observation) -> list[Event]:
+    game.tracker.feed(game.rig.t, observations)
+    return watch.hear(game.rig.t, observations, game.tracker).events
+
+
+def said(events: list[Event]) -> list[str]:
+    return [event.text for event in events if isinstance(event, Said)]
+
+
+def test_a_sensor_that_stays_away_is_told_with_what_is_lost_and_so_is_its_return() -> None:
+    game, watch = ObservedGame(3), TableWatch()
+    game.set_up()
+    game.rig.t += 1
+    gone = heard_by(game, watch, Health(game.rig.t, "camera", False, "mat not found"))
+    assert [event for event in gone if isinstance(event, SensorHealth)] == [
+        SensorHealth("camera", False, "mat not found")
+    ]
+    assert said(gone) == []
+    game.rig.t += 4
+    (text,) = said(heard_by(game, watch))
+    assert "mat not found" in text
+    assert "claims stay open" in text
+    assert said(heard_by(game, watch)) == []
+    assert said(heard_by(game, watch, Health(game.rig.t, "camera", True))) == ["Camera works again."]
+
+
+def test_no_claim_is_settled_while_a_scale_is_away_nor_after_it_missed_a_part_of_the_game() -> None:
+    game, watch = ObservedGame(3), TableWatch()
+    game.set_up()
+    heard_by(game, watch, Health(game.rig.t, "bed 2 scale", False, "bed 2 scale does not answer"))
+    assert game.tracker.doubted == {"bed 2 scale"}
+    assert blind_spots(game.tracker) == ("Not everything was felt: bed 2 scale.",)
+    game.rig.t += LONG_S + 1
+    heard_by(game, watch, Health(game.rig.t, "bed 2 scale", True))
+    assert game.tracker.doubted == frozenset()  # nothing was played meanwhile
+    heard_by(game, watch, Health(game.rig.t, "bed 2 scale", False))
+    for _ in range(6):
+        game.do(next(action for action in GAME.legal_actions(game.state)))
+    assert len(game.tracker.steps) > 0
+    heard_by(game, watch, Health(game.rig.t, "bed 2 scale", True))
+    assert game.tracker.doubted == {"bed 2 scale"}
+    watch.begin()
+    heard_by(game, watch)
+    assert game.tracker.doubted == frozenset()
+
+
+def test_scales_that_do_not_add_up_are_doubted_until_the_game_ends() -> None:
+    game, watch = ObservedGame(3), TableWatch()
+    game.set_up()
+    for n in range(40):
+        game.rig.t += 3
+        heard_by(game, watch, Count(game.rig.t, "bed 1", 2 if n >= 25 else 3, 2.0))
+    assert game.tracker.doubted == {"scales"}
+    assert not any(
+        "2" in text for text in said([Said(0, blind_spots(game.tracker)[0])])
+    )  # players may not count
+
+
+def test_a_scale_that_was_never_heard_is_doubted() -> None:
+    game, watch = ObservedGame(3), TableWatch()
+    game.set_up()
+    del game.tracker.evidence.counts["bed 4"]
+    events = heard_by(game, watch, Count(game.rig.t, "bed 1", 3, 3.0))
+    assert game.tracker.doubted == {"bed 4 scale"}
+    assert "never heard" in said(events)[0]
+
+
+def test_what_is_noticed_is_in_the_journal_and_doctor_tells_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    path = tmp_path / "companion" / "journals" / "one.jsonl"
+    clock, heard = ManualClock(), list[Event]()
+    journal = Journal(path, sync=False)
+    session = Session(GAME, "basic", 3, clock=clock, publish=heard.append, journal=journal)
+    for _ in range(LOSSES):
+        clock.sleep(CERTAIN_S)
+        session.take(clock.now(), [Health(clock.now(), "camera", False, "the camera moved")])
+    journal.close()
+    recorded = read_journal(path)
+    assert [line.source for line in recorded.lines if isinstance(line, Noticed)] == ["camera's hold"]
+    assert isinstance(recorded.opened, Opened)
+    assert fold(GAME, recorded.opened, recorded.lines).actions == 0
+    assert any(isinstance(event, SensorHealth) and event.source == "camera's hold" for event in heard)
+    output = CliRunner().invoke(cli, ["doctor"]).output
+    assert "camera's hold: lost the mat" in output
