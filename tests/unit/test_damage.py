@@ -41,9 +41,11 @@ def test_a_dead_sensor_says_nothing_and_the_others_all() -> None:
     assert not times(left("board", "dead"), TagRead)
 
 
-def test_one_that_dies_is_missed_by_the_host_if_it_can_be() -> None:
-    assert max(times(left("scales", "dying"), Count)) < 16
-    assert not times(left("scales", "dying"), Health)
+def test_one_that_dies_is_missed_and_one_that_is_stuck_is_not() -> None:
+    for damage, word in (("dying", [16.0]), ("stuck", [])):
+        lines = left("bed 1 scale", damage)
+        assert not [seen for line in lines[15:] for seen in line.o if getattr(seen, "station", "") == "bed 1"]
+        assert times(lines, Health) == word
     lines = left("camera", "dying")
     assert max(times(lines, Sighting)) < 16
     (gone,) = [seen for line in lines for seen in line.o if isinstance(seen, Health)]
