@@ -1,7 +1,7 @@
 """Finds the mat in the picture by its corner markers: pixels to millimetres and back."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import cv2
@@ -139,10 +139,8 @@ def register(
         return None
     if fit is None or not np.all(np.isfinite(fit.matrix)) or abs(np.linalg.det(fit.matrix)) < _FLAT:
         return None
-    placed = Registration(fit, width, height, len(quads), 0.0)
-    off = placed.to_mm(seen.px) - seen.mm - fit.growth * seen.outward
-    error = float(np.sqrt(np.mean(np.sum(off**2, axis=1))))
-    return replace(placed, error_mm=error) if error <= _WORST_FIT_MM else None
+    error = fit.rms_px / fit.px_per_mm
+    return Registration(fit, width, height, len(quads), error) if error <= _WORST_FIT_MM else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,5 +188,4 @@ def _corners(marker: MatMarker) -> list[tuple[float, float]]:
 def _corners_seen(quads: Mapping[int, Points], wanted: Mapping[int, MatMarker]) -> Corners:
     px = np.concatenate([quads[number] for number in quads])
     mm = np.array([corner for number in quads for corner in _corners(wanted[number])], np.float64)
-    centres = np.array([(wanted[number].x, wanted[number].y) for number in quads for _ in range(4)])
-    return Corners(px, mm, np.sign(mm - centres))
+    return Corners(px, mm)

@@ -21,13 +21,16 @@ Residuals = Callable[[Vector], Vector]
 _STEP, _ROUNDS, _DAMPING_MOST = 1e-6, 40, 1e8
 _MOVES = 0.05
 """How far a nudge turns (radians) or shifts (by its height) a camera, for what two markers leave open."""
-_GROWS_MM = 0.2
+_GROWS_PX = 0.4
 """How far corners may seem to lie outside, for the same."""
+_OUTWARD = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
 _CORNER_PX = 0.15
 """How well corners are found."""
-_PRICE = (0, 1, 3)
+_PRICE = (0, 1, 3, 5)
 """What a model of the lens costs: Schwarz's price is one for each unknown. Two unknowns can take small faults
 of printing for a lens that bends inwards here and outwards there, so they pay more."""
+_CENTRE_PX, _OFF_CENTRE = 100.0, 0.2
+"""The centre's unknowns are in hundreds of px, like the others of about 0.1; lenses sit 20 px off at most."""
 _SHAPE_PX = 0.05
 """Misses of less than this tell no lens from another: markers' edges are not drawn better."""
 _GLUED_MM = 0.3
@@ -36,16 +39,15 @@ _GLUED_MM = 0.3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Corners:
-    """Corners seen, four for each marker, n x 2 each: px, mm on the mat, on which side (+-1) of its marker."""
+    """Corners seen, n x 2: in px, and in mm on the mat; four for each marker, clockwise from its upper left."""
 
     px: Points
     mm: Points
-    outward: Points
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """`matrix` (3 x 3) takes mm to rays of the `lens`; corners lie `growth` mm outside of where they should.
+    """`matrix` (3 x 3) takes mm to rays of the `lens`; corners lie `growth` px outside of where they should.
 
     `rms_px` is how far corners are from the fit.
     """
@@ -55,18 +57,23 @@ class Fit:
     growth: float
     rms_px: float
 
+    @property
+    def px_per_mm(self) -> float:
+        """The scale where the lens does not bend."""
+        return self.lens.focal * math.sqrt(abs(float(np.linalg.det(self.matrix))))
+
 
 def fit_mat(seen: Corners, lens: Lens, *, bends: bool) -> Fit | None:
     """Where the mat lies by three or four markers; None if that is impossible.
 
     `bends` says whether the distortion is to be found, too: of none, that of most lenses (k2 = k1² / 2),
-    and any k1 and k2, the one that explains most for its unknowns (Schwarz's criterion). Else `lens` is
-    taken as it is.
+    any k1 and k2, and these with the centre, the one that explains most for its unknowns (Schwarz's
+    criterion). Else `lens` is taken as it is.
     """
     start = _homography(seen.mm, lens.rays(seen.px))
     if start is None:
         return None
-    fits = [_fit(seen, lens, start, order) for order in ((0, 1, 2) if bends else (0,))]
+    fits = [_fit(seen, lens, start, order) for order in (range(4) if bends else (0,))]
 
     def cost(order: int) -> float:
         misses = float(np.mean(_weighed(fits[order], seen) ** 2)) + _SHAPE_PX**2
@@ -91,7 +98,7 @@ def follow(before: Fit, seen: Corners) -> Fit | None:
     def residuals(move: Vector) -> Vector:
         return np.concatenate([_misses(fit(move), seen) / _CORNER_PX, move / likely])
 
-    likely = np.array([*[_MOVES] * 6, _GROWS_MM])
+    likely = np.array([*[_MOVES] * 6, _GROWS_PX])
     best = fit(_least_squares(residuals, np.zeros(7)))
     return replace(best, rms_px=_rms(_misses(best, seen)))
 
@@ -113,30 +120,38 @@ def by_pose(seen: Corners, lens: Lens) -> Fit | None:
 
 
 def _fit(seen: Corners, lens: Lens, start: NDArray[np.float64], order: int) -> Fit:
-    """Mat, growth and the first `order` coefficients of the lens."""
+    """Mat, growth and so much of the lens: nothing, k1, k1 and k2, these and the centre."""
 
     def fit(unknown: Vector) -> Fit:
         change = np.append(unknown[:8], 0.0).reshape(3, 3) + np.eye(3)
-        k = unknown[9:].tolist()
-        bent = replace(lens, k=(k[0], k[0] ** 2 / 2) if order == 1 else tuple(k)) if order else lens
-        return Fit(change @ start, bent, float(unknown[8]), 0.0)
+        k1, k2, x, y = (*unknown[9:].tolist(), 0.0, 0.0, 0.0, 0.0)[:4]
+        k = (k1, k1**2 / 2) if order == 1 else (k1, k2)
+        moved = {"cx": lens.cx + _CENTRE_PX * x, "cy": lens.cy + _CENTRE_PX * y} if order == 3 else {}
+        return Fit(change @ start, replace(lens, k=k, **moved) if order else lens, float(unknown[8]), 0.0)
 
-    best = fit(_least_squares(lambda unknown: _weighed(fit(unknown), seen), np.zeros(9 + order)))
+    def residuals(unknown: Vector) -> Vector:
+        return np.append(_weighed(fit(unknown), seen) / _CORNER_PX, unknown[11:] / _OFF_CENTRE)
+
+    best = fit(_least_squares(residuals, np.zeros(9 + (0, 1, 2, 4)[order])))
     return replace(best, rms_px=_rms(_misses(best, seen)))
 
 
 def _misses(fit: Fit, seen: Corners) -> Vector:
     """Where corners should be, less where they are, px."""
-    mm = seen.mm + fit.growth * seen.outward
-    return np.asarray((fit.lens.pixels(apply(fit.matrix, mm)) - seen.px).ravel(), np.float64)
+    there = fit.lens.pixels(apply(fit.matrix, seen.mm)).reshape(-1, 4, 2)
+    right = there[:, 1] - there[:, 0] + there[:, 2] - there[:, 3]
+    down = there[:, 3] - there[:, 0] + there[:, 2] - there[:, 1]
+    axes = np.stack([right, down], axis=1)
+    axes /= np.linalg.norm(axes, axis=2, keepdims=True)
+    grown = there + fit.growth * _OUTWARD @ axes
+    return np.asarray((grown.reshape(-1, 2) - seen.px).ravel(), np.float64)
 
 
 def _weighed(fit: Fit, seen: Corners) -> Vector:
     """The same, a marker's place counting for less than its shape: shapes are printed, places are glued."""
     misses = _misses(fit, seen).reshape(-1, 4, 2)
     whole = misses.mean(axis=1, keepdims=True)
-    px_per_mm = fit.lens.focal * math.sqrt(abs(np.linalg.det(fit.matrix)))
-    share = _CORNER_PX / math.hypot(_CORNER_PX, 2 * _GLUED_MM * px_per_mm)
+    share = _CORNER_PX / math.hypot(_CORNER_PX, 2 * _GLUED_MM * fit.px_per_mm)
     return np.ravel(misses - (1 - share) * whole)
 
 

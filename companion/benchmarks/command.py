@@ -28,6 +28,12 @@ def _hints(seconds: float) -> dict[str, Any]:
     return bench_hints(seconds)
 
 
+def _places(seconds: float) -> dict[str, Any]:
+    from companion.benchmarks.places import bench_places
+
+    return bench_places(seconds)
+
+
 def _art(seconds: float) -> dict[str, Any]:
     from companion.benchmarks.art import bench_art
 
@@ -38,6 +44,7 @@ _TIMED: dict[str, tuple[Callable[[float], dict[str, Any]], str]] = {
     "engine": (_engine, "The rules, beside python-chess."),
     "link": (_link, "The wire, in real MicroPython."),
     "hints": (_hints, "Hints at every point of whole games."),
+    "places": (_places, "Places on the mat through bent lenses, beside a plain homography."),
     "art": (_art, "Cards known by their art among strangers, beside ORB; a round takes 40 seconds."),
 }
 """What is measured for a number of seconds."""

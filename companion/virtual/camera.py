@@ -50,7 +50,7 @@ class TableCamera:
         """Every physical card of the game by its code."""
         self.lens = Lens(mat, noise, chance)
         self._arm = Arm(self.lens)
-        self._mat = mat
+        self.mat = mat
         self._ground = chance.getrandbits(32)
         self._bare = bare_table(mat, self.lens, self._ground)
         self._patches: dict[Thing, _Patch] = {}
@@ -96,7 +96,7 @@ class TableCamera:
     def nudge(self, dx: float, dy: float, turn: float) -> None:
         """Somebody pushes the camera, see `Lens.nudge`; the next picture is from its new place."""
         self.lens.nudge(dx, dy, turn)
-        self._bare = bare_table(self._mat, self.lens, self._ground)
+        self._bare = bare_table(self.mat, self.lens, self._ground)
         self._patches = {}
         self.redraw()
 

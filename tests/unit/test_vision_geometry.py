@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.benchmarks import places as places_bench
 from companion.errors import BadInputError
 from companion.games.registry import load_game
 from companion.virtual.camera import TableCamera
@@ -236,6 +237,14 @@ def test_a_lens_of_another_shape_is_said_and_nothing_is_read() -> None:
     seen = [one for n in range(15) for one in vision.feed(Frame(n / FPS, blank))]
     assert [one.ok for one in seen if isinstance(one, CameraState)] == [False]
     assert "measured with 640 x 480" in seen[0].detail
+
+
+def test_the_bench_measures_beside_a_plain_homography(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(places_bench, "LENSES", (-0.2,))
+    found = places_bench.bench_places(0.0)
+    assert found["rounds"] == 1
+    assert found["plain_homography_k1_-0.2_mm_p95"] > 15
+    assert max(value for name, value in found.items() if "markers" in name) < 4
 
 
 # ---------------------------------------------------------------------- the lens by itself
