@@ -269,6 +269,9 @@ class TableState(msgspec.Struct, frozen=True, tag="table_state", tag_field="e"):
     seat: int
     """The seat a person has taken, from 1; 0 for none."""
     over: bool = False
+    parts: tuple[str, ...] = ()
+    """What can be broken on command, and what is broken now, by name."""
+    broken: tuple[str, ...] = ()
 
 
 class YourTurn(msgspec.Struct, frozen=True, tag="your_turn", tag_field="e"):
@@ -297,6 +300,13 @@ class SetPaused(msgspec.Struct, frozen=True, tag="table_pause", tag_field="c"):
     """Hold the virtual players, or let them go on."""
 
     paused: bool
+
+
+class SetFault(msgspec.Struct, frozen=True, tag="fault", tag_field="c"):
+    """Break a part of the virtual rig, or mend it."""
+
+    part: str
+    broken: bool
 
 
 class Step(msgspec.Struct, frozen=True, tag="step", tag_field="c"):
@@ -332,4 +342,6 @@ class ShowTruth(msgspec.Struct, frozen=True, tag="show_truth", tag_field="c"):
 
 
 WorldEvent = TableState | YourTurn | Truth | Refused | Goodbye
-WorldCommand = SetSpeed | SetPaused | Step | Restart | TakeSeat | Choose | CallClaim | ShowTruth | Quit
+WorldCommand = (
+    SetSpeed | SetPaused | SetFault | Step | Restart | TakeSeat | Choose | CallClaim | ShowTruth | Quit
+)

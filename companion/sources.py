@@ -268,7 +268,8 @@ class BoardSource:
             case wire.BoardLog(t, text) if text.endswith((SILENT, BACK)):
                 # "bed 2: scale (HX711) does not answer", and to a new host "bed 2 scale does not answer".
                 part = text.removesuffix(SILENT).removesuffix(BACK).replace(": ", " ").partition(" (")[0]
-                return [Health(round(t, 4), part, text.endswith(BACK), text)]
+                works, why = text.endswith(BACK), text.partition(") ")[2] or SILENT.strip()
+                return [Health(round(t, 4), part, works, "" if works else why)]
             case wire.BoardLog(t, text):
                 return [Health(round(t, 4), "board", True, text)]
         return []

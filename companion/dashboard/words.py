@@ -72,6 +72,7 @@ At a virtual table also:
 [b]space[/b]  pause the players, and go on      [b]n[/b]  one step while paused
 [b]+ -[/b]  faster, slower                      [b]r[/b]  a new game, with a seed
 [b]s[/b]  take a seat, give it back           [b]y[/b]  hide and show your hand
+[b]x[/b]  break a part of the rig, mend it
 
 Princesses: ( o o ) awake   ( - - ) zZ asleep   ( > < ) out
 A star before a mattress: enchanted (smooth)."""

@@ -14,6 +14,7 @@ from companion.events import (
     Choose,
     Refused,
     Restart,
+    SetFault,
     SetPaused,
     SetSpeed,
     ShowTruth,
@@ -37,6 +38,7 @@ class WorldKeys(PaintedApp):
         Binding("r", "restart", "new game"),
         Binding("s", "seat", "take a seat"),
         Binding("y", "hand", "hide or show your hand"),
+        Binding("x", "fault", "break or mend a part"),
         Binding("v", "truth", "truth"),
     ]
 
@@ -124,6 +126,20 @@ class WorldKeys(PaintedApp):
     def on_seat_panel_chosen(self, event: SeatPanel.Chosen) -> None:
         """The person in the seat has chosen."""
         self.order(Choose(event.index))
+
+    def action_fault(self) -> None:
+        """Break a part of the virtual rig, or mend it."""
+        state = self.world.state
+        if state is None or not state.parts:
+            return
+        keys = dict(zip("123456789", state.parts, strict=False))
+
+        def answer(key: str | None) -> None:
+            if key:
+                self.order(SetFault(keys[key], keys[key] not in state.broken))
+
+        options = [(key, f"mend the {part}" if part in state.broken else part) for key, part in keys.items()]
+        self.push_screen(PickScreen("Break which part of the virtual rig?", options), answer)
 
     def action_truth(self) -> None:
         """The truth, if this dashboard was started for it."""

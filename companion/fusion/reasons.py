@@ -106,6 +106,8 @@ class Why:
     claim: str
     alternatives: tuple[Alternative, ...]
     unheard: tuple[str, ...]
+    begin: float
+    """When the first step was believed, in seconds; lines count from then."""
 
 
 def why(tracker: Tracker[Any, Any], bed: int) -> Why:
@@ -126,6 +128,7 @@ def why(tracker: Tracker[Any, Any], bed: int) -> Why:
         game.claimable(state, bed) or f"A claim would be {game.judge(state, bed).verdict.value}.",
         tuple(_alternatives(tracker, place, lies)),
         (*unheard, *(f"the {name}" for name in sorted(evidence.silent))),
+        tracker.steps[0].t if tracker.steps else 0.0,
     )
 
 
@@ -138,8 +141,8 @@ def why_lines(found: Why) -> list[str]:
         lines.append(f"{at}. {card.name}" + ("" if card.reasons else ": nothing was seen of how it came here"))
         for reason in card.reasons:
             price = f" (cost {reason.cost:.1f} nats)" if reason.cost else ""
-            lines.append(f"  {clock_text(reason.t)} {reason.step}{price}")
-            lines += [f"           {_sign_text(sign)}" for sign in reason.signs]
+            lines.append(f"  {clock_text(reason.t - found.begin)} {reason.step}{price}")
+            lines += [f"           {_sign_text(sign, found.begin)}" for sign in reason.signs]
     if not found.alternatives:
         lines.append(f"Nothing else is carried: all else is weaker than {odds(NARROW.window)}.")
     for other in found.alternatives:
@@ -164,12 +167,13 @@ def strength(nats: float) -> str:
 
 
 def clock_text(t: float) -> str:
-    """A time as minutes and seconds of the game."""
-    return f"{int(t // 60):3}:{int(t % 60):02}"
+    """Seconds of the game as minutes and seconds; what came before its first step is at 0:00."""
+    minutes, seconds = divmod(max(0, int(t)), 60)
+    return f"{minutes:3}:{seconds:02}"
 
 
-def _sign_text(sign: Sign) -> str:
-    when = clock_text(sign.t).strip() if sign.t is not None else "-"
+def _sign_text(sign: Sign, begin: float) -> str:
+    when = clock_text(sign.t - begin).strip() if sign.t is not None else "-"
     side = "for it" if sign.nats >= 0 else "against it"
     return f"{when} {sign.sensor} {sign.felt}: {strength(sign.nats)}, {odds(sign.nats)} {side}"
 
@@ -281,7 +285,8 @@ def _loose(tracker: Tracker[Any, Any], node: Hypothesis[Any, Any]) -> Iterable[s
     for noted in tracker.evidence.traces:
         if noted.id not in node.used:
             sign = _sign(noted)
-            yield f"{sign.sensor} {sign.felt}, {clock_text(noted.t).strip()}"
+            begin = tracker.steps[0].t if tracker.steps else 0.0
+            yield f"{sign.sensor} {sign.felt}, {clock_text(noted.t - begin).strip()}"
 
 
 def _apart(node: Hypothesis[Any, Any], best: Hypothesis[Any, Any]) -> Iterable[Step[Any, Any]]:

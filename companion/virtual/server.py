@@ -18,6 +18,7 @@ from companion.events import (
     Quit,
     Refused,
     Restart,
+    SetFault,
     SetPaused,
     SetSpeed,
     ShowTruth,
@@ -122,7 +123,10 @@ class TableServer:
     def _tell(self) -> None:
         """Send what has changed."""
         table = self._table
-        state = TableState(table.seed, table.speed, table.paused, table.seat, table.over)
+        faults = table.faults
+        state = TableState(
+            table.seed, table.speed, table.paused, table.seat, table.over, faults.parts, faults.broken
+        )
         self._say("state", state)
         choice = table.pending_choice()
         if choice is None:
@@ -176,6 +180,9 @@ class TableServer:
                 table.choose(index)
             case CallClaim(bed):
                 table.call_claim(bed)
+            case SetFault(part, broken):
+                table.faults.set(part, broken)
+                self._jpeg = b""
             case ShowTruth():
                 self._truth_seekers.append(peer)
                 self._told.pop("truth", None)

@@ -11,6 +11,7 @@ from companion.clock import Clock
 from companion.games.sleepless_princess.state import State
 from companion.games.sleepless_princess.table import SleeplessPrincessTable
 from companion.virtual.camera import TableCamera
+from companion.virtual.faults import CAMERA, Faults
 from companion.virtual.game import Reins, VirtualGame, begin
 from companion.virtual.noise import profile
 from companion.virtual.rig import Board, Rig, enrol
@@ -20,6 +21,8 @@ from companion.virtual.truth import TruthLog, truth_in_words
 from companion.virtual.world import World
 
 SLOWEST, FASTEST = 0.25, 8.0
+COVERED = 40
+"""A covered lens lets through so small a part of the light."""
 RASH = 0.15
 """About a third of all claims are then wrong: a family's table, and something to judge for the companion."""
 
@@ -62,6 +65,8 @@ class VirtualTable:
         self.board: Board = board if board is not None else _real_board(clock, seed)
         beds = sum(zone.name.startswith("bed ") for zone in self.mat.zones)
         self._rig = Rig(self.board, tags, beds, self.noise, Random(f"{seed} rig"))
+        self.faults = Faults(self.board, beds)
+        """What is broken; set it to break a part or to mend it."""
         self._cards, self._mounted = cards, seed
         self._stage = Stage(self.world, self._rig, self.mat, self.noise, Random(f"{seed} world"), cards, pace)
         self._stage.dealt_by_hand = deal == "hand"
@@ -86,7 +91,8 @@ class VirtualTable:
 
     def frame(self) -> NDArray[np.uint8]:
         """The camera's picture of this moment: BGR, 1080 x 1920; every call has its own noise."""
-        return self.camera.frame(self._now)
+        picture = self.camera.frame(self._now)
+        return picture // COVERED if CAMERA in self.faults.broken else picture
 
     @cached_property
     def camera(self) -> TableCamera:
