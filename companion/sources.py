@@ -103,8 +103,10 @@ class CameraSource:
                 return [Health(round(t, 4), "camera", ok, detail)]
             case eyes.Foreign(t, text):
                 return [Health(round(t, 4), "stickers", True, f"a code that is not ours: {text[:40]}")]
-            case eyes.Duplicate(t, code):
-                return [Health(round(t, 4), "stickers", False, f"two cards carry the same sticker: {code}")]
+            case eyes.Duplicate(t, code, places):
+                where = " and ".join(dict.fromkeys(zone for zone, _, _ in places))
+                detail = f"two cards carry the same sticker: {code} in {where}"
+                return [Health(round(t, 4), "stickers", False, detail)]
         return []
 
     def close(self) -> None:

@@ -1,5 +1,6 @@
 """The camera above the virtual table: draws what lies there, redraws only what changed."""
 
+import math
 from collections.abc import Iterable
 from random import Random
 
@@ -19,6 +20,10 @@ _SHADOW = 5
 """Pixels around a card that its shadow may reach."""
 _SHADOW_DEPTH = 0.42
 _PATCHES_KEPT = 400
+_GAME_S = 600.0
+"""How long a game is, for pushes a game."""
+_PUSH_PX, _PUSH_DEG = 12.0, 0.8
+"""Standard deviations of a push to the camera."""
 
 
 class _Patch:
@@ -53,6 +58,9 @@ class TableCamera:
         self.mat = mat
         self._ground = chance.getrandbits(32)
         self._bare = bare_table(mat, self.lens, self._ground)
+        self._chance = chance
+        self._pushes = noise.nudges_per_game / _GAME_S
+        self._push_at = self._next_push(0.0)
         self._patches: dict[Thing, _Patch] = {}
         self._hand_box: Box | None = None
         self._sharp: Picture
@@ -63,6 +71,10 @@ class TableCamera:
 
     def frame(self, t: float) -> Picture:
         """The picture at time `t`, BGR; each one a new array."""
+        if t >= self._push_at:
+            gauss = self._chance.gauss
+            self.nudge(gauss(0, _PUSH_PX), gauss(0, _PUSH_PX), gauss(0, _PUSH_DEG))
+            self._push_at = self._next_push(t)
         self._catch_up()
         hand = self._world.hand
         if hand is None:
@@ -99,6 +111,10 @@ class TableCamera:
         self._bare = bare_table(self.mat, self.lens, self._ground)
         self._patches = {}
         self.redraw()
+
+    def _next_push(self, t: float) -> float:
+        """When the camera is pushed next, s; never if the profile has no pushes."""
+        return t + self._chance.expovariate(self._pushes) if self._pushes else math.inf
 
     def redraw(self) -> None:
         """Forget what is drawn; the next picture is made from nothing."""

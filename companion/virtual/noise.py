@@ -2,10 +2,10 @@
 
 Applied everywhere: the camera, weights, badly placed tags, touches, cards laid askew, glare, flipped bits and
 stalls. Applied by rehearsals through bytes and observations: two cards on the pad at once, hands on a bed,
-unplugging; through bytes alone: what a reader misses or makes up; through observations alone: a nudged
-camera, a switched light, and players who put back, change their mind, tidy up or do a step late. Not
-modelled: texture. The noise of a load cell's samples is the same everywhere: of 0.9 card the board's filter
-finds neither zero nor rest.
+unplugging; through bytes alone: what a reader misses or makes up; through observations and pixels: a nudged
+camera; through observations alone: a switched light, and players who put back, change their mind, tidy up or
+do a step late. Not modelled: texture. The noise of a load cell's samples is the same everywhere: of 0.9 card
+the board's filter finds neither zero nor rest.
 """
 
 from dataclasses import dataclass

@@ -1,10 +1,15 @@
 """The pictures of the virtual table: readable by others, covered by hands, never twice the same."""
 
+from dataclasses import replace
+from random import Random
+
 import cv2
 import numpy as np
 import zxingcpp
 
 from companion.clock import ManualClock
+from companion.virtual.camera import TableCamera
+from companion.virtual.noise import profile
 from companion.virtual.rig import NoBoard
 from companion.virtual.table import VirtualTable
 from companion.virtual.world import Hand
@@ -141,3 +146,18 @@ def test_five_plus_has_no_glass() -> None:
     table = a_table(2, "5+")
     run_until(table, lambda: len(table.truth.entries) > 3)
     assert "G" not in table.world.things
+
+
+def test_a_camera_is_pushed_as_often_as_the_profile_says() -> None:
+    table = a_table()
+    noise = replace(profile("clean"), nudges_per_game=2.0)
+    camera = TableCamera(table.world, table.mat, (), noise, Random("pushes"))
+    before = camera.lens.matrix
+    camera.frame(0.0)
+    assert camera.lens.matrix is before
+    moved = 0
+    for second in range(1, 1200, 100):
+        camera.frame(float(second))
+        moved += camera.lens.matrix is not before
+        before = camera.lens.matrix
+    assert 1 <= moved <= 8
