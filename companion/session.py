@@ -35,7 +35,7 @@ from companion.observation import ManualEntry, Observation
 from companion.sources import Source
 from companion.talk import FELT, TableTalk
 from companion.telling import repair_words, verdict_of
-from companion.watch import TableWatch, blind_spots
+from companion.watch import NOT_FOLLOWED, TableWatch, blind_spots, lost_claims
 
 LOOK_AT_LINK_S = 2.0
 """How often the board's link is looked at for screens; it is told only when something changed."""
@@ -229,9 +229,14 @@ class Session:
             reasons, show = judgement.reasons, judgement.show
             if judgement.verdict is not Verdict.CANNOT_TELL:
                 reasons, show = blind_spots(self.tracker), None
-            princess = self._princess(claim.bed)
-            events.append(Claimed(t, claim.bed + 1, princess, Verdict.CANNOT_TELL.value, reasons, show))
+            events.append(self._open(t, claim.bed, reasons, show))
+        for at, bed in lost_claims(t, self.tracker, self._last_press):
+            self._last_press = at
+            events.append(self._open(t, bed, (NOT_FOLLOWED,), None))
         return events
+
+    def _open(self, t: float, bed: int, reasons: tuple[str, ...], show: str | None) -> Claimed:
+        return Claimed(t, bed + 1, self._princess(bed), Verdict.CANNOT_TELL.value, reasons, show)
 
     def _enter(self, command: Command) -> ManualEntry | str | None:
         """A command as an observation, or why it is refused."""

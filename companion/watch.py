@@ -13,6 +13,9 @@ AWAY_S = 3.0
 """A sensor that is back sooner is not worth a word: a nudged camera finds the mat again by itself."""
 LONG_S = 8.0
 """Of a scale that was away longer, more than one card may have come and gone unfelt."""
+UNHEARD_S = 2.0
+"""A claim that is not even taken in by then gets an answer all the same."""
+NOT_FOLLOWED = "I did not follow the game up to here."
 NOT_CLEAR = "Not everything that happened here was seen clearly."
 _SHOWN_ONLY = "a claim is judged only when its mattresses are turned up"
 _LOSSES = (
@@ -101,6 +104,22 @@ def _lost(t: float, source: str, detail: str) -> Said:
 
 def _back(t: float, source: str) -> Said:
     return Said(t, f"{source[0].upper()}{source[1:]} works again.", "notice")
+
+
+def lost_claims(t: float, tracker: Tracker[Any, Any], since: float) -> Iterable[tuple[float, int]]:
+    """Claims after `since` (s) that make no sense to the tracker: when, and the bed from 0.
+
+    The game may be further on than what could be seen of it. Who was judged already is not claimed.
+    """
+    game, state = tracker.game, tracker.state
+    used = tracker.explanations[0][1].used
+    judged = {claim[0] for step in tracker.steps if (claim := game.claim_of(step.action)) is not None}
+    for number, at, (verb, place, _) in tracker.evidence.traces:
+        if verb != "press" or number in used or not since < at <= t - UNHEARD_S:
+            continue
+        bed = game.place_of_claim(state, place)
+        if bed is not None and bed not in judged and game.claimable(state, bed) is not None:
+            yield at, bed
 
 
 def blind_spots(tracker: Tracker[Any, Any]) -> tuple[str, ...]:

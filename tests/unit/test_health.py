@@ -19,15 +19,17 @@ from companion.fusion.health import (
     ScaleLine,
     SensorWatch,
 )
+from companion.games.sleepless_princess.actions import Claim
 from companion.journal import Journal, Noticed, Opened, fold, read_journal
-from companion.observation import Count, Health, Observation, Seen, Sighting
+from companion.observation import Button, Count, Health, Observation, Seen, Sighting
 from companion.observation import Touch as TouchSeen
 from companion.rehearse.cable import WatchedLink
+from companion.rehearse.observed import rehearse_observed
 from companion.session import Session
 from companion.sources import BoardSource
 from companion.virtual.noise import profile
 from companion.virtual.rig import RoughRig
-from companion.watch import LONG_S, TableWatch, blind_spots
+from companion.watch import LONG_S, TableWatch, blind_spots, lost_claims
 from firmware.virtual import VirtualBoard
 from firmware.virtual_port import MemoryEnd
 from tests.support.observed import GAME, ObservedGame
@@ -222,3 +224,23 @@ def test_what_is_noticed_is_in_the_journal_and_doctor_tells_it(
     assert any(isinstance(event, SensorHealth) and event.source == "camera's hold" for event in heard)
     output = CliRunner().invoke(cli, ["doctor"]).output
     assert "camera's hold: lost the mat" in output
+
+
+def test_a_claim_in_a_game_that_was_not_followed_is_answered_all_the_same() -> None:
+    """Without a camera nobody knows who sits where: the setup never ends for the companion."""
+    report = rehearse_observed(3, "5+", 2, rig="pad")
+    assert report.comparison.claims > 0
+    assert (report.comparison.unjudged, report.comparison.wrong_verdicts) == (0, 0)
+    assert report.comparison.cannot_tell == report.comparison.claims
+
+
+def test_who_was_judged_already_is_not_claimed_again() -> None:
+    game = ObservedGame(3)
+    game.set_up()
+    for n in range(2):
+        game.rig.t += 3 * n
+        game.tracker.feed(game.rig.t, [Button(game.rig.t, "bed 1")])
+        game.rig.t += 1
+        game.tracker.feed(game.rig.t, [])
+    assert game.tracker.steps[-1].action == Claim(0)
+    assert list(lost_claims(game.rig.t + 3, game.tracker, 0.0)) == []
