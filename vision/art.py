@@ -30,11 +30,11 @@ from vision.reading import find_codes
 Image = NDArray[np.uint8]
 """H x W x 3 (BGR), or H x W (grey)."""
 
-ACCEPTED, MARGIN = 1.15, 0.3
+ACCEPTED, MARGIN = 1.35, 0.3
 """Least likeness that is believed, and least distance to the likeness of any other name; measured."""
 _SURE = 1.0
 """Likeness above the least at which quality is 1."""
-_PROMISING = 0.3
+_PROMISING = 0.2
 """Correlation of coarse art under which a closer look is not worth while."""
 _LOOKS = 3
 """Enrolled cards that are compared closely with one quad."""

@@ -46,6 +46,8 @@ _WORST_COUNTS, _WORST_USUAL = 1.2, 5.0
 """How much the worst place counts beside the mean, fitted; and how far it is usually off."""
 _PULL = 8.0
 """Hundredths of white: a larger difference pulls an alignment no more than this."""
+_LAMP = 2.0
+"""What is brighter by so many times the largest pull is not of the card."""
 _HOLD = {2: (400.0, 1000.0), 1: (300.0, 400.0)}
 """How strongly the first pose is held at each level: the affine part, and the perspective one."""
 
@@ -134,8 +136,9 @@ def coarse(art: Art) -> NDArray[np.float32]:
 def align(picture: NDArray[np.uint8], pose: Matrix, view: View) -> Matrix:
     """The pose moved to where the picture looks like the view: inverse compositional Gauss-Newton.
 
-    Light is fitted along (gain and offset of each channel); what is far brighter or darker, such as
-    glare, pulls no more than a fixed amount. Source: Baker and Matthews, Lucas-Kanade 20 years on (2004).
+    Light is fitted along (gain and offset of each channel); what is far brighter or darker pulls no more
+    than a fixed amount, and in the end what is far brighter, such as a lamp, not at all.
+    Source: Baker and Matthews, Lucas-Kanade 20 years on (2004).
     """
     first = corners_of(pose)
     limit = _MOST_MOVED * min(card_sides(first))
@@ -151,7 +154,10 @@ def align(picture: NDArray[np.uint8], pose: Matrix, view: View) -> Matrix:
             error = (seen - level.plane).ravel()
             rest = error - level.jacobian @ (level.inverse @ error)
             bound = max(_PULL, 4.5 * float(np.median(np.abs(rest[::5]))))
-            delta = level.inverse @ (error - rest + np.clip(rest, -bound, bound)) - level.back @ total
+            pull = np.clip(rest, -bound, bound)
+            if shrink == 1:
+                pull[rest > _LAMP * bound] = 0
+            delta = level.inverse @ (error - rest + pull) - level.back @ total
             a, b, c, d, e, f, g, h = delta[:8] / width
             moved = pose @ to_art @ np.linalg.inv([[1 + a, b, c], [d, 1 + e, f], [g, h, 1]]) @ to_unit
             moved /= moved[2, 2]

@@ -6,7 +6,10 @@ from numpy.typing import NDArray
 
 from vision.art_match import card_sides
 from vision.art_quads import ASPECTS, Lab, Points, Quad, find_edges, find_quads
+from vision.art_sleeve import without_sleeve
 
+_NEAR, _MOST_ALIKE = 0.03, 20
+"""Quads are kept that differ less than on a table full of cards: a card's edge and its sleeve's are two."""
 _RING = 0.04
 """Share of the picture's shorter side at its border that is taken for cloth."""
 _CLOTH_COLOURS = 4
@@ -35,7 +38,8 @@ def card_outline(lab: Lab) -> Points | None:
     """
     height, width = lab.shape[:2]
     sides = (0.15 * min(height, width), 1.1 * max(height, width))
-    quads = find_quads(find_edges(lab), sides=sides)
+    edges = find_edges(lab)
+    quads = find_quads(edges, sides=sides, near=_NEAR, most_alike=_MOST_ALIKE)
     whole = np.array(
         [(-0.5, -0.5), (width - 0.5, -0.5), (width - 0.5, height - 0.5), (-0.5, height - 0.5)], np.float32
     )
@@ -51,7 +55,7 @@ def card_outline(lab: Lab) -> Points | None:
         chosen = max(around, key=lambda quad: quad.area).corners
     if chosen is None or _all_but_margin(chosen, width, height):
         return whole if _card_like(whole) else None
-    return chosen
+    return without_sleeve(lab, edges, chosen)
 
 
 def _by_colour(lab: Lab, quads: list[Quad]) -> Points | None:

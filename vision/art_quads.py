@@ -25,8 +25,9 @@ _MOST_PIECES = 700
 """The longest pieces that are looked at; a patterned cloth has thousands."""
 _SEEN = (0.2, 0.4)
 """Pieces of the fainter and of the clearer of two opposite sides, as shares of the distance between them."""
-_MOST_ALIKE = 6
-"""Quads with nearly the same middle that are kept: a card, its frame, its sleeve."""
+NEAR, MOST_ALIKE = 0.07, 6
+"""Share of its size by which a quad must differ from others, and quads with nearly the same middle that are
+kept: a card, its frame, its sleeve."""
 _MOST_QUADS = 4000
 """The best supported that are looked at."""
 _ROUND = 0.13
@@ -82,9 +83,16 @@ def find_edges(lab: Lab) -> Edges:
 
 
 def find_quads(
-    edges: Edges, aspects: tuple[float, float] = ASPECTS, sides: tuple[float, float] = (SHORTEST, LONGEST)
+    edges: Edges,
+    aspects: tuple[float, float] = ASPECTS,
+    sides: tuple[float, float] = (SHORTEST, LONGEST),
+    near: float = NEAR,
+    most_alike: int = MOST_ALIKE,
 ) -> list[Quad]:
-    """Quadrilaterals with all four sides seen, best supported first; one card may give several."""
+    """Quadrilaterals with all four sides seen, best supported first; one card may give several.
+
+    `near`, `most_alike`: see distinct.
+    """
     pieces = edges.segments
     if len(pieces) < 4:
         return []
@@ -92,11 +100,15 @@ def find_quads(
     corners = _rungs(pieces, strips, aspects, sides)
     support, weakest = outline_support(edges, corners)
     good = (support >= _SUPPORT) & (weakest >= _WEAKEST)
-    return distinct([Quad(c, float(s)) for c, s in zip(corners[good], support[good], strict=True)])
+    quads = [Quad(c, float(s)) for c, s in zip(corners[good], support[good], strict=True)]
+    return distinct(quads, near, most_alike)
 
 
-def distinct(quads: Sequence[Quad], near: float = 0.07) -> list[Quad]:
-    """The best supported of those that differ by less than `near` of their size at every corner."""
+def distinct(quads: Sequence[Quad], near: float = NEAR, most_alike: int = MOST_ALIKE) -> list[Quad]:
+    """The best supported of those that differ by less than `near` of their size at every corner.
+
+    Of those with nearly the same middle `most_alike` are kept.
+    """
     ordered = sorted(quads, key=lambda quad: (-quad.support, -quad.area))[:_MOST_QUADS]
     if not ordered:
         return []
@@ -108,7 +120,7 @@ def distinct(quads: Sequence[Quad], near: float = 0.07) -> list[Quad]:
         rivals = np.array(kept, np.intp)
         if kept:
             rivals = rivals[np.abs(centres[rivals] - centres[k]).max(axis=1) < 0.15 * size[k]]
-        if len(rivals) < _MOST_ALIKE and not any(
+        if len(rivals) < most_alike and not any(
             np.abs(corners[rivals] - corners[k]).max(axis=(1, 2)) < near * size[k]
         ):
             kept.append(k)

@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 
 from companion.benchmarks.art import Tally, score
 from companion.benchmarks.art_cards import HEIGHT, WIDTH, faces
-from companion.benchmarks.art_photos import POOR, Photo, photograph
+from companion.benchmarks.art_photos import CLEAN, POOR, Photo, photograph
 from companion.errors import BadInputError
 from companion.games.sleepless_princess.cards import catalogue
 from companion.virtual.art import printed
 from companion.virtual.world import UP
 from vision.art import ACCEPTED, ArtBook, ArtSeen, enrol, identify, recognise
 from vision.art_match import align, art_at, corners_of, likeness, pose_of
+from vision.art_outline import card_outline
 
 FACES = faces(40, 5)
 KNOWN = tuple(range(0, 32, 2))
@@ -90,6 +91,39 @@ def test_any_turn_any_first_corner_and_a_careless_outline_make_no_difference(boo
     assert found is not None
     assert found.view.name == str(number)
     assert np.abs(found.corners - corners).max() < 5
+
+
+@pytest.mark.parametrize("through", [0.45, 0.7])
+@pytest.mark.parametrize("number", [0, 1, 3])
+def test_the_clear_rim_of_a_sleeve_is_no_part_of_the_card(number, through):
+    cloth = np.array([150, 120, 60], np.float32)
+    rim = 10
+    inner = cv2.GaussianBlur(FACES[number], (0, 0), 1.0)
+    pale = 255 * (through * (cloth / 255) ** 2.2 + (1 - through) * 0.4) ** (1 / 2.2)
+    sleeve = np.full((HEIGHT + 2 * rim, WIDTH + 2 * rim, 3), np.round(pale), np.uint8)
+    sleeve[rim:-rim, rim:-rim] = inner
+    picture = np.full((640, 640, 3), cloth, np.uint8)
+    left, top = 320 - sleeve.shape[1] // 2, 320 - sleeve.shape[0] // 2
+    picture[top : top + sleeve.shape[0], left : left + sleeve.shape[1]] = sleeve
+    near = np.array([left + rim - 0.5, top + rim - 0.5])
+    lab = cv2.cvtColor(cv2.GaussianBlur(picture, (0, 0), 0.8).astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    corners = card_outline(lab)
+    assert np.abs(corners.min(axis=0) - near).max() < 2.5
+    assert np.abs(corners.max(axis=0) - near - (WIDTH, HEIGHT)).max() < 2.5
+
+
+def test_a_white_border_is_part_of_the_card():
+    number = 2
+    picture, corners = on_cloth(FACES[number], 4, width=140, cloth=(90, 130, 80))
+    lab = cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    found = card_outline(lab)
+    assert min(np.abs(np.roll(found, turn, axis=0) - corners).max() for turn in range(4)) < 4
+
+
+def test_a_dark_framed_card_on_a_dark_cloth_is_enrolled_whole():
+    photo = photograph([faces(5, 7)[4]], CLEAN, (640, 640), np.random.default_rng([7, 2, 4]))
+    found = card_outline(cv2.cvtColor(photo.image.astype(np.float32) / 255, cv2.COLOR_BGR2LAB))
+    assert cv2.contourArea(found) > 0.75 * cv2.contourArea(photo.places[0])
 
 
 @pytest.mark.parametrize("gain", [(0.6, 0.6, 0.6), (1.15, 1, 0.9), (0.85, 1, 1.12)])
