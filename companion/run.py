@@ -129,5 +129,7 @@ def open_sources(
     if port:
         sources.append(BoardSource(open_link(port, clock), tags, settings.stations))
     if camera:
-        sources.append(watch(rules, variant, open_camera(camera, clock), clock, settings.lens))
+        opened = open_camera(camera, clock)
+        click.echo(f"companion: camera: {opened.state.detail}", err=True)
+        sources.append(watch(rules, variant, opened, clock, settings.lens))
     return sources
