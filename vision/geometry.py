@@ -1,7 +1,7 @@
 """Finds the mat in the picture by its corner markers: pixels to millimetres and back."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -16,8 +16,10 @@ from vision.stickers import Gray
 
 MOVED_PX = 1.5
 """A corner marker this far from where it was: the camera was nudged. Corners are found within 0.3 px."""
-_WORST_FIT_MM = 4.0
-"""A mat that fits its markers worse than this is not this mat, or a marker lies loose."""
+_LOOSE_MM = 0.7
+"""Markers that were glued well fit within 0.3 mm."""
+_WORST_FIT_MM, _WORST_FIT_PX = 2.5, 6.0
+"""A mat that fits its markers worse than this is not this mat."""
 _FLAT = 1e-12
 """Least determinant of a mat that is not seen edge-on: one of a metre over the whole picture has 1e-6."""
 _WORTH_TELLING = 0.005
@@ -66,11 +68,13 @@ class Registration:
 
     @property
     def words(self) -> str:
-        """Scale and distortion for people."""
+        """Scale, distortion, and whether markers fit together, for people."""
         x, y = self.to_mm([(self.width / 2, self.height / 2)])[0]
         bent = self.lens.bent_by
         lens = f", lens bends lines by {100 * bent:.0f} %" if abs(bent) >= _WORTH_TELLING else ""
-        return f"{self.px_per_mm(float(x), float(y)):.1f} px per mm{lens}"
+        off = f"{self.error_mm:.1f} mm"
+        loose = f", markers do not fit by {off}: is a sheet loose?" if self.error_mm > _LOOSE_MM else ""
+        return f"{self.px_per_mm(float(x), float(y)):.1f} px per mm{lens}{loose}"
 
     def angle(self, corners: Sequence[tuple[float, float]]) -> float:
         """How far a code is turned on the mat, degrees clockwise, -180 to 180; corners as in reading."""
@@ -139,8 +143,10 @@ def register(
         return None
     if fit is None or not np.all(np.isfinite(fit.matrix)) or abs(np.linalg.det(fit.matrix)) < _FLAT:
         return None
-    error = fit.rms_px / fit.px_per_mm
-    return Registration(fit, width, height, len(quads), error) if error <= _WORST_FIT_MM else None
+    placed = Registration(fit, width, height, len(quads), 0.0)
+    off = placed.to_mm(seen.px) - seen.mm
+    error = float(np.sqrt(np.mean(np.sum(off**2, axis=1))))
+    return replace(placed, error_mm=error) if error <= _WORST_FIT_MM and fit.rms_px <= _WORST_FIT_PX else None
 
 
 @dataclass(frozen=True, slots=True)

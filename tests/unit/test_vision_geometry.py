@@ -6,7 +6,7 @@ from random import Random
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.benchmarks import places as places_bench
@@ -19,6 +19,7 @@ from companion.virtual.world import Hand, World
 from vision.frames import Frame
 from vision.geometry import register
 from vision.lens import Lens
+from vision.reading import MarkerSeen
 from vision.seen import CameraState, HandLeft, ZoneSeen
 from vision.stickers import Tags
 from vision.tracker import Vision
@@ -128,6 +129,52 @@ def test_a_marker_that_is_there_twice_is_not_believed(webcam: TableCamera) -> No
     found = register(MAT, picture)
     assert found is not None
     assert found.markers == 3
+
+
+def seen_at(monkeypatch: pytest.MonkeyPatch, quads: dict[int, np.ndarray]) -> None:
+    """From now on these corners are what is found in any picture."""
+    found = [MarkerSeen(number, tuple((float(x), float(y)) for x, y in quad)) for number, quad in quads.items()]
+    monkeypatch.setattr("vision.geometry.find_markers", lambda *_, **__: found)
+
+
+@pytest.mark.parametrize(
+    ("loose_mm", "words"), [(0.0, "1.8 px per mm"), (12.0, "is a sheet loose?"), (60.0, None)]
+)
+def test_a_sheet_that_lies_loose_is_told(
+    monkeypatch: pytest.MonkeyPatch, loose_mm: float, words: str | None
+) -> None:
+    quads = {}
+    for number, marker in enumerate(MAT.markers):
+        middle = np.array((marker.x + (loose_mm if number == 2 else 0), marker.y))
+        corners = middle + marker.side / 2 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+        quads[marker.id] = 1.8 * corners + (90, 50)
+    seen_at(monkeypatch, quads)
+    found = register(MAT, np.zeros((1080, 1920), np.uint8))
+    assert (found.words if found else "").endswith(words or "")
+    assert (found is None) == (words is None)
+
+
+@settings(
+    derandomize=True,
+    max_examples=12,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(st.integers(0, 2**32 - 1), st.sampled_from([0, 1, 2]), st.integers(2, 4))
+def test_corners_at_random_are_no_mat(
+    monkeypatch: pytest.MonkeyPatch, seed: int, kind: int, count: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    square = np.array([(0, 0), (50, 0), (50, 50), (0, 50)], float)
+    shapes = (
+        lambda: rng.uniform(0, 1900, (4, 2)),
+        lambda: rng.uniform(0, 1900, 2) + rng.normal(0, 0.01, (4, 2)),
+        lambda: np.column_stack([rng.uniform(0, 1900, 4), np.full(4, 500.0)]),
+    )
+    quads = {marker.id: shapes[kind]() for marker in MAT.markers[:count]}
+    quads[MAT.markers[0].id] = square
+    seen_at(monkeypatch, quads)
+    assert register(MAT, np.zeros((1080, 1920), np.uint8)) is None
 
 
 def test_zones_follow_bent_lines(webcam: TableCamera) -> None:
