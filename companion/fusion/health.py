@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from companion.fusion.evidence import Noted
 from companion.fusion.hypothesis import Step
 from companion.fusion.likelihood import TRACE_COSTS
-from companion.fusion.search import SEEN_AS, fits
+from companion.fusion.search import NEEDS, SCALES, SEEN_AS, fits
 from companion.fusion.tracker import Tracker
 from companion.games.engine import Trace
 from companion.observation import Count, Health, Observation, Sighting, Touch
@@ -194,7 +194,7 @@ class SensorWatch:
         self._caused.update((noted.t, noted.trace[1]) for noted in used)
         for wanted in tracker.game.traces(step.before, step.action):
             verb = wanted[0]
-            if verb not in _SENSORS or not _there(tracker, wanted) or not step.used:
+            if verb not in _SENSORS or not was_heard(tracker, wanted) or not step.used:
                 continue
             source = _SENSORS[verb].format(wanted[1])
             noted = _matching(wanted, used)
@@ -288,13 +288,12 @@ class SensorWatch:
                 yield source, Finding(source, False, text)
 
 
-def _there(tracker: Tracker[Any, Any], wanted: Trace) -> bool:
-    """Whether the sensor was ever heard: one that is not there misses nothing."""
+def was_heard(tracker: Tracker[Any, Any], wanted: Trace) -> bool:
+    """Whether the sensor that would notice a sign ever said anything: one that is not there misses nothing."""
     verb, place, _ = wanted
-    if verb in ("lift", "put"):
+    if verb in SCALES:
         return place in tracker.evidence.counts
-    heard = "tag" if verb == "silent" else SEEN_AS.get(verb, verb)
-    return heard in tracker.evidence.heard
+    return NEEDS.get(verb, SEEN_AS.get(verb, verb)) in tracker.evidence.heard
 
 
 def _matching(wanted: Trace, used: list[Noted]) -> Noted | None:

@@ -9,9 +9,10 @@ from math import exp
 from typing import Any, NamedTuple
 
 from companion.fusion.evidence import Noted
+from companion.fusion.health import was_heard
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import TRACE_COSTS
-from companion.fusion.search import NARROW, NEEDS, SCALES, SEEN_AS, fits
+from companion.fusion.search import NARROW, fits
 from companion.fusion.tracker import Tracker
 from companion.games.engine import ANY_KINDS, TableGame, Trace
 
@@ -241,16 +242,8 @@ def _signs(tracker: Tracker[Any, Any], step: Step[Any, Any]) -> Iterable[Sign]:
         if noted is not None:
             used.remove(noted)
             yield _sign(noted)
-        elif could_be_felt(tracker, wanted):
+        elif was_heard(tracker, wanted):
             yield Sign(None, _sensor(wanted), "noticed nothing", -TRACE_COSTS[wanted[0]].missed)
-
-
-def could_be_felt(tracker: Tracker[Any, Any], wanted: Trace) -> bool:
-    """Whether a sensor is there, as far as known, that would notice a sign of an action."""
-    verb, place, _ = wanted
-    if verb in SCALES:
-        return place in tracker.evidence.counts
-    return NEEDS.get(verb, SEEN_AS.get(verb, verb)) in tracker.evidence.heard
 
 
 def _sign(noted: Noted) -> Sign:

@@ -244,3 +244,15 @@ def test_who_was_judged_already_is_not_claimed_again() -> None:
         game.tracker.feed(game.rig.t, [])
     assert game.tracker.steps[-1].action == Claim(0)
     assert list(lost_claims(game.rig.t + 3, game.tracker, 0.0)) == []
+
+
+@pytest.mark.parametrize("doubted", [frozenset[str](), frozenset({"bed 2 scale"})])
+def test_doubt_leaves_a_claim_open(doubted: frozenset[str]) -> None:
+    game = ObservedGame(3)
+    game.set_up()
+    game.rig.t += 3
+    game.tracker.doubted = doubted
+    game.tracker.feed(game.rig.t, [Button(game.rig.t, "bed 1")])
+    game.tracker.feed(game.rig.t + 1, [])
+    assert (game.tracker.steps[-1].action == Claim(0)) != bool(doubted)
+    assert [one.bed for one in game.tracker.open_claims] == ([0] if doubted else [])
