@@ -43,6 +43,8 @@ class Evidence:
         """Sensors that last said they do not work: camera, board."""
         self._codes: dict[str, frozenset[str]] = {}
         self._since_empty: dict[str, frozenset[str]] = {}
+        self._met: dict[str, frozenset[str]] = {}
+        """Zone -> every card that ever lay there: one that shows again is no new one."""
         self.heard: set[str] = set()
         """The verbs of all traces so far: of others the sensor may not be there at all."""
         self.next = 0
@@ -78,6 +80,7 @@ class Evidence:
         twin.zones, twin.counts = dict(self.zones), dict(self.counts)
         twin.traces, twin.silent, twin.heard = list(self.traces), set(self.silent), set(self.heard)
         twin._codes, twin._since_empty = dict(self._codes), dict(self._since_empty)
+        twin._met = dict(self._met)
         twin.next = self.next
         return twin
 
@@ -97,6 +100,11 @@ class Evidence:
             return False
         self._codes[zone] = codes
         self.zones[zone] = self._sorted_kinds(codes)
+        met = self._met.get(zone, frozenset())
+        self._met[zone] = met | codes
+        for code in sorted(before ^ codes):
+            verb = "gone" if code in before else "back" if code in met else "new"
+            self._note(t, (verb, zone, (self._kinds[code],)))
         if codes - before:
             # All that lies there: a sticker that was hidden at first belongs to those beside it.
             self._note(t, ("came", zone, self._sorted_kinds(codes)))

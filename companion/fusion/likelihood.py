@@ -5,32 +5,41 @@ turns, a tag is missed on 2 % of placements, a sticker is hidden in 5 %, but nev
 """
 
 from dataclasses import dataclass
-from math import log
+from math import inf, log
 
 
 @dataclass(frozen=True, slots=True)
 class TraceCost:
-    """`missed`: an action happened and left no such trace. `ghost`: such a trace came without an action."""
+    """`missed`: an action happened and left no such trace. `ghost`: such a trace came without an action;
+    `young`: the same while it may still be undone."""
 
     missed: float
     ghost: float
+    young: float = inf
 
 
 TRACE_COSTS = {
     "touch": TraceCost(missed=-log(0.01), ghost=-log(0.005)),
     "press": TraceCost(missed=-log(0.0001), ghost=-log(0.001)),
-    "lift": TraceCost(missed=-log(0.01), ghost=-log(0.01)),
-    "put": TraceCost(missed=-log(0.01), ghost=-log(0.01)),
+    "lift": TraceCost(missed=-log(0.01), ghost=-log(0.01), young=-log(0.13)),
+    "put": TraceCost(missed=-log(0.01), ghost=-log(0.01), young=-log(0.13)),
+    "new": TraceCost(missed=-log(0.002), ghost=-log(0.05)),
+    "gone": TraceCost(missed=-log(0.01), ghost=-log(0.1), young=-log(0.8)),
+    "back": TraceCost(missed=0.0, ghost=-log(0.005)),
     "left": TraceCost(missed=-log(0.01), ghost=-log(0.02)),
     "came": TraceCost(missed=-log(0.000003), ghost=-log(0.003)),
     "glance": TraceCost(missed=-log(0.03), ghost=-log(0.003)),
     "tag": TraceCost(missed=-log(0.02), ghost=-log(0.01)),
     "visit": TraceCost(missed=-log(0.7), ghost=-log(0.01)),
     "silent": TraceCost(missed=-log(0.02), ghost=0.0),
+    "unread": TraceCost(missed=-log(0.2), ghost=0.0),
     "reach": TraceCost(missed=-log(0.2), ghost=-log(0.4)),
 }
-"""By verb. A reach says least: hands pass over a deck for many reasons. "silent" is never seen: the price of
-an action that leaves no sign."""
+"""By verb. A reach says least: hands pass over a deck for many reasons. "silent" and "unread" are
+never seen: the price of an action that leaves no sign, and of a card that may be any."""
+
+REAPPEARED = -log(0.75)
+"""Cost of a card that was out of sight for a while and lies there again: a hand, a glare, a row made tidy."""
 
 RESTLESS, RESTLESS_S = -log(0.01), 15.0
 """Cost of a scale that lost a card and has it again soon, or the reverse: a hand, or a card put back."""
@@ -39,12 +48,15 @@ SLOW, SLOW_S = -log(0.08), 4.5
 """Cost of a sign that came late, behind a later one of the same action, and how late it may come."""
 
 YOUNG = -log(0.13)
-"""Cost of a scale that has just changed, and again of its count: a card in a hand, or a restless scale."""
-YOUNG_S = {"lift": 10.0, "put": 4.0}
-"""How long people hold a card, and how long a restless scale shows one too many, in seconds."""
+"""Cost of the count of a scale that has just changed: a card in a hand, or a restless scale."""
+YOUNG_S = {"lift": 10.0, "put": 4.0, "gone": 6.0}
+"""How long people hold a card, a restless scale shows one too many, and a sticker lies hidden, in seconds."""
 
 HIDDEN_CARD = -log(0.05)
 """Cost of each card that the state expects in a settled zone and the camera does not show there."""
+
+HIDDEN_ZONE = -log(0.02)
+"""The most that it costs when nothing of a zone is seen: an arm above it, or somebody makes it tidy."""
 
 STRANGE_CARD = -log(0.001)
 """Cost of each card that a settled zone shows and the state does not expect there: stickers are not misread."""

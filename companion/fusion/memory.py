@@ -84,7 +84,9 @@ class Memory(Generic[S, A]):
     def _keep(self, t: float, belief: Belief[S, A]) -> None:
         if self._moments and t - self._moments[-1].t < EVERY_S:
             return
-        if belief.mismatch(belief.best.state) or any(is_young(noted, t) for noted in belief.evidence.traces):
+        if belief.mismatch(belief.best.state) or any(
+            is_young(noted, t) for noted in belief.evidence.traces if noted.id not in belief.best.used
+        ):
             return
         self._moments.append(Moment(t, belief.copy(), self._seen))
         if len(self._moments) > MOMENTS:

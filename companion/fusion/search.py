@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count as counting
+from math import inf
 from typing import Generic, TypeVar
 
 from companion.fusion.evidence import Evidence, Noted
@@ -12,9 +13,11 @@ from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import (
     FUMBLED,
     HIDDEN_CARD,
+    HIDDEN_ZONE,
     INVERSION,
     INVERSION_A_SECOND,
     INVERSION_MOST,
+    REAPPEARED,
     RESTLESS,
     RESTLESS_S,
     SLOW,
@@ -58,7 +61,14 @@ NEEDS = {"touch": "touch", "silent": "tag"}
 SEEN_AS = {"visit": "tag", "glance": "came"}
 """Signs that people or the camera may miss more easily, and as what they are seen."""
 SCALES = ("lift", "put")
-"""Traces of load cells: one of each at the same place cancel out."""
+"""Traces of load cells."""
+CANCELLED = {
+    "lift": ("put", RESTLESS, RESTLESS_S),
+    "put": ("lift", RESTLESS, RESTLESS_S),
+    "gone": ("back", 0.0, 0.0),
+    "back": ("gone", REAPPEARED, inf),
+}
+"""Verb -> the verb at the same place that it cancels, what both cost together (nats), and within what time (s)."""
 
 Ranked = list[tuple[float, Hypothesis[S, A]]]
 """Hypotheses with their totals in nats, the best first."""
@@ -159,7 +169,8 @@ class Search(Generic[S, A]):
             if seen == kinds:
                 return 0.0
             there, due = Counter(seen), Counter(kinds)
-            return STRANGE_CARD * (there - due).total() + HIDDEN_CARD * (due - there).total()
+            hidden = HIDDEN_CARD * (due - there).total()
+            return STRANGE_CARD * (there - due).total() + (hidden if seen else min(hidden, HIDDEN_ZONE))
         admitted = expected.tops.get(zone)
         return 0.0 if admitted is None or top_fits(seen, admitted) else WRONG_TOP
 
@@ -227,24 +238,25 @@ class Search(Generic[S, A]):
 def ghosts(traces: Iterable[Noted], now: float, used: Collection[int] = frozenset()) -> float:
     """What the traces cost at `now` (s) that found no cause, in nats."""
     cost = 0.0
-    loose: dict[str, Noted] = {}
+    loose: dict[tuple[str, tuple[str, ...]], list[Noted]] = {}
     for noted in traces:
         if noted.id in used:
             continue
-        verb, place, _ = noted.trace
-        if verb not in SCALES:
+        verb, place, kinds = noted.trace
+        if verb not in CANCELLED:
             cost += TRACE_COSTS[verb].ghost
             continue
-        other = loose.pop(place, None)
-        if other is None:
-            loose[place] = noted
-        elif other.trace[0] == verb or noted.t - other.t > RESTLESS_S:
-            cost += TRACE_COSTS[verb].ghost
-            loose[place] = noted
+        others = loose.setdefault((place, kinds), [])
+        undone, price, within = CANCELLED[verb]
+        if others and others[-1].trace[0] == undone and noted.t - others[-1].t <= within:
+            others.pop()
+            cost += price
         else:
-            cost += RESTLESS
-    for noted in loose.values():
-        cost += YOUNG if is_young(noted, now) else TRACE_COSTS[noted.trace[0]].ghost
+            others.append(noted)
+    for others in loose.values():
+        for noted in others:
+            prices = TRACE_COSTS[noted.trace[0]]
+            cost += prices.young if is_young(noted, now) else prices.ghost
     return cost
 
 

@@ -1,5 +1,6 @@
 """A rehearsed game held against the truth: final state, claims, and how long each thing took to be noticed."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -7,6 +8,7 @@ from companion.events import Claimed
 from companion.fusion.hypothesis import Step
 from companion.games.engine import Verdict
 from companion.games.sleepless_princess.actions import Action, Claim, Deck, Final, Know, Open, Skip
+from companion.games.sleepless_princess.cards import UNKNOWN
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import State
 from companion.virtual.truth import ClaimTruth, TruthEntry
@@ -74,7 +76,10 @@ def compare(
 
 
 def differences(truth: State, tracked: State) -> tuple[str, ...]:
-    """Everything in which the tracked state differs from the truth, hidden hands and deck apart."""
+    """Everything in which the tracked state differs from the truth, hidden hands and deck apart.
+
+    A discarded card that no sensor ever saw is as hidden as a hand: to call it unknown is right.
+    """
 
     def faces(state: State) -> list[list[int]]:
         return [[state.faces[slot] for slot in bed] for bed in state.beds]
@@ -85,12 +90,18 @@ def differences(truth: State, tracked: State) -> tuple[str, ...]:
         "row": (truth.row, tracked.row),
         "deck": (len(truth.deck), len(tracked.deck)),
         "hands": ([len(hand) for hand in truth.hands], [len(hand) for hand in tracked.hands]),
-        "discard": (sorted(truth.discard), sorted(tracked.discard)),
+        "discard": (sorted(truth.discard), _filled_in(tracked.discard, truth.discard)),
         "beds": (faces(truth), faces(tracked)),
         "princesses": (truth.princesses, tracked.princesses),
         "fates": (truth.fates, tracked.fates),
     }
     return tuple(f"{name}: {is_so} seen as {seen}" for name, (is_so, seen) in pairs.items() if is_so != seen)
+
+
+def _filled_in(pile: Sequence[int], truth: Sequence[int]) -> list[int]:
+    """A pile with what it lacks of the truth in place of its unknown cards, ascending."""
+    lacking = sorted((Counter(truth) - Counter(pile)).elements())
+    return sorted([*(kind for kind in pile if kind != UNKNOWN), *lacking[: pile.count(UNKNOWN)]])
 
 
 def event_waits(entries: Sequence[TruthEntry], steps: Sequence[Step[State, Action]]) -> list[float]:

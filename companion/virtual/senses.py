@@ -43,6 +43,9 @@ class PerfectRig:
     chance: Random
     t: float = 0.0
     _free: dict[str, list[str]] = field(default_factory=dict)
+    """By kind, the copies of which nobody has seen where they are: in the deck, or drawn from it."""
+    _taken: dict[int, list[str]] = field(default_factory=dict)
+    """By player, the open cards they took and have not played yet."""
     _row: list[str] = field(default_factory=list)
     _play: list[str] = field(default_factory=list)
     _slots: list[str] = field(default_factory=list)
@@ -80,9 +83,9 @@ class PerfectRig:
                 yield [TagRead(self._tick(), "pad", None)]
                 yield [self._count(bed, 1)]
             case Play():
-                yield from self._lay_down(after.played)
+                yield from self._lay_down(before, after.played)
             case Discard(cards):
-                yield from self._lay_down(cards)
+                yield from self._lay_down(before, cards)
                 yield from self._sweep()
             case Done():
                 yield from self._sweep()
@@ -101,7 +104,7 @@ class PerfectRig:
             case Take(kind):
                 code = next(code for code in self._row if self._kind(code) == KIND_TEXT[kind])
                 self._row.remove(code)
-                self._free[KIND_TEXT[kind]].append(code)  # in a hand: which copy comes back nobody sees
+                self._taken.setdefault(before.turn, []).append(code)
                 yield [self._zone("row", self._row)]
             case Skip():
                 yield [Reach(self._tick(), "deck")]
@@ -124,8 +127,12 @@ class PerfectRig:
                     if fate == AWAKE and before.beds[bed]:
                         yield from self._turn_up(before, after, bed)
 
-    def _lay_down(self, kinds: tuple[int, ...]) -> Iterator[list[Observation]]:
-        self._play = [self._take_copy(KIND_TEXT[kind]) for kind in kinds]
+    def _lay_down(self, before: State, kinds: tuple[int, ...]) -> Iterator[list[Observation]]:
+        hand = list(before.hands[before.turn])
+        self._play = []
+        for kind in kinds:
+            self._play.append(self._from_hand(before.turn, KIND_TEXT[kind], hand.count(kind)))
+            hand.remove(kind)
         yield [self._zone("play", self._play)]
 
     def _sweep(self) -> Iterator[list[Observation]]:
@@ -153,8 +160,17 @@ class PerfectRig:
         self._counts[bed] = n
         return Count(self._tick(), f"bed {bed + 1}", n, float(n))
 
+    def _from_hand(self, player: int, kind: str, n: int) -> str:
+        """Any of the `n` cards of that kind in a hand, some of which lay open before."""
+        taken = self._taken.get(player, [])
+        open_ones = [code for code in taken if self._kind(code) == kind]
+        if (at := self.chance.randrange(n)) < len(open_ones):
+            taken.remove(open_ones[at])
+            return open_ones[at]
+        return self._take_copy(kind)
+
     def _take_copy(self, kind: str) -> str:
-        """A copy of that kind nobody has seen yet; hands are hidden, so any will do."""
+        """A copy of that kind that nobody has seen yet; hands and deck are hidden, so any will do."""
         return self._free[kind].pop(self.chance.randrange(len(self._free[kind])))
 
     def _kind(self, code: str) -> str:

@@ -24,7 +24,7 @@ from companion.games.sleepless_princess.actions import (
 )
 from companion.games.sleepless_princess.cards import BLANKET, UNKNOWN, UNKNOWN_FACE
 from companion.games.sleepless_princess.cardsets import HAND_SIZE, ROW_SIZE, Cards, can_hold, spend, unseen
-from companion.games.sleepless_princess.claims import apply_claim, apply_final
+from companion.games.sleepless_princess.claims import apply_claim, apply_final, completed
 from companion.games.sleepless_princess.flow import (
     HOW,
     SETUP_SECTION,
@@ -254,7 +254,7 @@ def _begin(state: State) -> State:
         and all(len(slots) == per_bed for slots in state.beds)
         and len(state.row) == ROW_SIZE
     )
-    return state._replace(phase=Phase.PLAY, turns=1) if ready else state
+    return completed(state._replace(phase=Phase.PLAY, turns=1)) if ready else state
 
 
 def _know(state: State, action: Know) -> State:
@@ -264,7 +264,8 @@ def _know(state: State, action: Know) -> State:
     highest = 2 * PRINCESS_TYPES
     if face != UNKNOWN_FACE and not (0 <= face < highest and (state.game.variant.smooth or not face & 1)):
         raise IllegalError("no-such-face", HOW, f"No mattress of this game has face {face}.")
-    return state._replace(faces=(*state.faces[:slot], face, *state.faces[slot + 1 :]))
+    known = state._replace(faces=(*state.faces[:slot], face, *state.faces[slot + 1 :]))
+    return known if face == UNKNOWN_FACE or state.phase is _SETUP else completed(known)
 
 
 _APPLY: dict[type, Callable[[State, Any], State]] = {

@@ -21,6 +21,20 @@ def full_set(variant: Variant, princess: int) -> tuple[int, ...]:
     return (*faces, face_of(princess, True)) if variant.smooth else faces
 
 
+def completed(state: State) -> State:
+    """The state with the faces that are known because no others are left."""
+    unknown = state.faces.count(UNKNOWN_FACE)
+    if not unknown:
+        return state
+    left = Counter(face for princess in state.princesses for face in full_set(state.game.variant, princess))
+    left.subtract(face for face in state.faces if face != UNKNOWN_FACE)
+    missing = +left
+    if len(missing) != 1 or left.total() != unknown or missing.total() != unknown:
+        return state
+    face = next(iter(missing))
+    return state._replace(faces=tuple(face if known == UNKNOWN_FACE else known for known in state.faces))
+
+
 def settled(state: State, bed: int) -> bool | None:
     """Whether exactly the right mattresses lie on the bed; None where the known faces leave it open."""
     variant = state.game.variant

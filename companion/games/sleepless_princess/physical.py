@@ -18,12 +18,14 @@ from companion.games.sleepless_princess.actions import (
     Open,
     Seat,
     Skip,
+    Take,
     Touch,
 )
 from companion.games.sleepless_princess.cards import (
     KIND_TEXT,
     UNKNOWN,
     UNKNOWN_FACE,
+    WITCH,
     face_from_text,
     face_text,
 )
@@ -32,6 +34,8 @@ from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, Phase, 
 LEFT = ("left", "play")
 """The trace of cards swept from the play zone to the discard pile."""
 SILENT: Trace = ("silent", "", ())
+UNREAD: Trace = ("unread", "", ())
+"""A card that nobody saw."""
 
 
 def bed_name(bed: int) -> str:
@@ -83,7 +87,8 @@ def traces(state: State, action: Action) -> tuple[Trace, ...]:
             put: Trace = ("put", bed_name(bed), ())
             return (SILENT, put) if face == UNKNOWN_FACE else (("tag", "pad", (face_text(face),)), put)
         case Discard(cards):
-            return (("left", "play", kinds_text(cards)),)
+            left: Trace = ("left", "play", kinds_text(cards))
+            return (left, UNREAD) if UNKNOWN in cards else (left,)
         case Done():
             return (("left", "play", kinds_text(state.played)),)
         case Touch(bed):
@@ -97,8 +102,15 @@ def traces(state: State, action: Action) -> tuple[Trace, ...]:
         case Skip():
             # Who skips knocks on the bare place of the deck: nothing else would show whose turn it is.
             return (("reach", "deck", ()),)
-        case Deck() | Open():
-            return (("reach", "deck", ()),) if state.phase is not Phase.SETUP else ()
+        case Take(kind):
+            return (_row("gone", kind),)
+        case Deck(known) | Open(known):
+            kind = state.deck[-1] if known is None else known
+            reach: tuple[Trace, ...] = (("reach", "deck", ()),) if state.phase is not Phase.SETUP else ()
+            if kind == WITCH:
+                return (*reach, *(_row("gone", open_card) for open_card in state.row))
+            opened = isinstance(action, Open) and kind != UNKNOWN
+            return (*reach, _row("new", kind)) if opened else reach
         case Claim(bed, asleep):
             press: Trace = ("press", bed_name(bed), ())
             if asleep is None:
@@ -111,6 +123,10 @@ def traces(state: State, action: Action) -> tuple[Trace, ...]:
                 if state.fates[bed] == AWAKE and mattresses
             )
     return ()
+
+
+def _row(verb: str, kind: int) -> Trace:
+    return (verb, "row", (KIND_TEXT[kind],))
 
 
 def _moved(state: State, source: int, target: int) -> tuple[Trace, ...]:
@@ -129,7 +145,7 @@ def watched(variant: Variant) -> frozenset[tuple[str, str]]:
     """The traces that should have a cause among the actions; others may come and go."""
     beds = range(1, variant.beds + 1)
     return frozenset(
-        {LEFT, ("reach", "deck"), ("tag", "pad")}
+        {LEFT, ("reach", "deck"), ("tag", "pad"), ("new", "row"), ("gone", "row"), ("back", "row")}
         | {(verb, f"bed {bed}") for verb in ("touch", "press", "lift", "put", "came") for bed in beds}
         | {("came", f"foot {bed}") for bed in beds}
     )

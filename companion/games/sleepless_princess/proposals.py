@@ -92,7 +92,8 @@ def _half_seen_discards(state: State, zones: Zones, heaps: Iterable[tuple[str, .
     for heap in heaps:
         if len(heap) == 1 and heap[0] in KIND_OF_TEXT:
             seen = KIND_OF_TEXT[heap[0]]
-            yield from (Discard((min(seen, kind), max(seen, kind))) for kind in {*on_top, UNKNOWN})
+            others = {*on_top, *state.hands[state.turn], UNKNOWN}
+            yield from (Discard((min(seen, kind), max(seen, kind))) for kind in sorted(others))
 
 
 def _setting_up(state: State, counts: Counts, waiting: Sequence[Trace], *, dealt: bool) -> Iterable[Action]:
