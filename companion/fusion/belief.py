@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Generic, Self, TypeVar
 
 from companion.fusion.evidence import Evidence
@@ -18,6 +19,9 @@ CLAIMS = ("press", "came")
 """Traces that belong to claims themselves."""
 TRACE_LIFE_S = 120.0
 """A trace that found no cause for so long is dropped: it explains nothing any more."""
+
+GROWING_S = 1.5
+"""What was laid down so lately may be more than was seen of it at first."""
 
 Allowed = Callable[[Evidence, Hypothesis[S, A], A], bool]
 
@@ -80,19 +84,18 @@ class Belief(Generic[S, A]):
 
     def rank(self, t: float, breadth: Breadth) -> None:
         """Find the best explanations of what is known now."""
-        self.ranked = self._search.explain(t, [node for _, node in self.ranked], breadth)
+        roots = [node for _, node in self.ranked]
+        self.ranked = self._search.explain(t, [*roots, *_before(roots, t - GROWING_S)], breadth)
         self.pending = False
         self._ranked_at = t
         if self.best.step is not self.leading[0]:
             self.leading = (self.best.step, t)
 
     def reconsidered(self, t: float, steps: int) -> Self:
-        """What is believed if the last few steps of the best hypothesis are weighed again, all at once."""
+        """What is believed if the last few steps of every hypothesis are weighed again, all at once."""
         twin = self.copy()
-        for node in list(self.best.back())[:steps]:
-            if node.parent is not None:
-                before = node.parent.charged(self.best.paid - node.parent.paid)
-                twin.ranked.append((self.total(before), before))
+        nodes = [node for _, node in self.ranked]
+        twin.ranked += [(self.total(node), node) for node in _before(nodes, float("-inf"), steps)]
         twin.rank(t, NARROW)
         return twin
 
@@ -153,3 +156,14 @@ class Belief(Generic[S, A]):
         self.pending = True
         price = WRONG_FACE * shown.wrong
         return total + price, replace(node, state=shown.state).charged(price)
+
+
+def _before(nodes: Iterable[Hypothesis[S, A]], since: float, most: int = 4) -> list[Hypothesis[S, A]]:
+    """What was believed before the last few steps of hypotheses that were taken after `since` (s)."""
+    found: dict[int, Hypothesis[S, A]] = {}
+    for last in nodes:
+        for node in islice(last.back(), most):
+            if node.step is None or node.parent is None or node.step.t < since:
+                break
+            found.setdefault(id(node.parent), node.parent.charged(last.paid - node.parent.paid))
+    return list(found.values())

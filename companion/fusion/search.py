@@ -51,6 +51,8 @@ NARROW = Breadth(200, 9.0, 16)
 """For every batch: enough for a whole missed turn."""
 WIDE = Breadth(600, 30.0, 60)
 """For looking again at what led into a contradiction."""
+ALIKE = 2
+"""So many hypotheses with the same state are kept: they differ only in which traces they explain."""
 MOST_SURPRISED = 2
 """So many cards too many or too few on a scale are no more surprising than any larger number."""
 AT_ONCE_S = 0.4
@@ -133,7 +135,13 @@ class Search(Generic[S, A]):
             (one for one in found.values() if one[0] <= best + breadth.window),
             key=lambda one: (one[0], one[1].depth),
         )
-        return ranked[: breadth.width]
+        kept: Ranked[S, A] = []
+        alike: Counter[S] = Counter()
+        for total, node in ranked:
+            alike[node.state] += 1
+            if alike[node.state] <= ALIKE:
+                kept.append((total, node))
+        return kept[: breadth.width]
 
     def total(self, node: Hypothesis[S, A]) -> float:
         """The cost of a hypothesis and of everything that it leaves unexplained, in nats."""
