@@ -66,7 +66,9 @@ class Belief(Generic[S, A]):
     def take(self, t: float, observations: Sequence[Observation]) -> None:
         """Take observations in; `rank` then explains them."""
         old = self.evidence.next
-        prices = self._prices({seen.zone for seen in observations if isinstance(seen, Sighting)})
+        changed = {seen.zone for seen in observations if isinstance(seen, Sighting)}
+        grown = {seen.zone for seen in observations if isinstance(seen, Sighting) and self.evidence.grows(seen)}
+        prices = self._prices(changed - grown)
         if self.evidence.feed(observations):
             self.pending = True
             self._charge(prices)

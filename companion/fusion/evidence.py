@@ -84,6 +84,10 @@ class Evidence:
         twin.next = self.next
         return twin
 
+    def grows(self, seen: Sighting) -> bool:
+        """Whether a zone shows all that it showed before, and perhaps more: still the same event."""
+        return self._codes.get(seen.zone, frozenset()).issubset(card.card for card in seen.cards)
+
     def drop(self, needless: Callable[[Noted], bool]) -> None:
         """Forget traces that need no cause."""
         self.traces = [noted for noted in self.traces if not needless(noted)]

@@ -28,7 +28,7 @@ TRACE_COSTS = {
     "back": TraceCost(missed=0.0, ghost=-log(0.005)),
     "left": TraceCost(missed=-log(0.01), ghost=-log(0.02)),
     "came": TraceCost(missed=-log(0.000003), ghost=-log(0.003)),
-    "glance": TraceCost(missed=-log(0.03), ghost=-log(0.003)),
+    "glance": TraceCost(missed=-log(0.01), ghost=-log(0.003)),
     "tag": TraceCost(missed=-log(0.02), ghost=-log(0.01)),
     "visit": TraceCost(missed=-log(0.7), ghost=-log(0.01)),
     "silent": TraceCost(missed=-log(0.02), ghost=0.0),
@@ -80,7 +80,8 @@ WRONG_FACE = -log(0.005)
 """Cost of each mattress that turns out to be another one than believed."""
 
 INVERSION, INVERSION_A_SECOND, INVERSION_MOST = -log(0.3), 0.5, -log(0.01)
-"""Cost of a trace that came before those of an earlier action: two people at once, or a step done late."""
+"""Cost of a trace that came before those of an earlier action: two people at once, or a step done late; and
+the most that it costs of cards."""
 
 MARGIN, CLEAR = 0.4, 2.0
 """An explanation is told when it is better than every other by this much for a while, or at once."""

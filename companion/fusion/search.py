@@ -62,6 +62,8 @@ NEEDS = {"touch": "touch", "silent": "tag"}
 """The verb that must have been heard once before its absence means anything."""
 SEEN_AS = {"visit": "tag", "glance": "came"}
 """Signs that people or the camera may miss more easily, and as what they are seen."""
+CARD_SIGNS = ("gone", "back", "new", "left", "reach")
+"""Traces of cards: one may be swept away or laid open long after its turn."""
 SCALES = ("lift", "put")
 """Traces of load cells."""
 CANCELLED = {
@@ -225,7 +227,8 @@ class Search(Generic[S, A]):
         at = node.at
         for noted in used:
             if noted.t < node.at - AT_ONCE_S:
-                cost += min(INVERSION_MOST, INVERSION + INVERSION_A_SECOND * (node.at - noted.t))
+                late = INVERSION + INVERSION_A_SECOND * (node.at - noted.t)
+                cost += min(INVERSION_MOST, late) if noted.trace[0] in CARD_SIGNS else late
             at = max(at, noted.t)
         if node.step is not None and node.step.t == t and not node.step.used:
             cost += UNSEEN

@@ -29,6 +29,7 @@ from companion.games.sleepless_princess.cards import (
     face_from_text,
     face_text,
 )
+from companion.games.sleepless_princess.claims import completed
 from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, Phase, State, Variant
 
 LEFT = ("left", "play")
@@ -67,7 +68,10 @@ def expected_view(state: State) -> Expectation:
     A bed whose princess sleeps is set aside and says nothing more: her tile lies on the scales. From the
     final check on no bed does: all are turned up.
     """
-    zones = {"row": kinds_text(state.row), "play": kinds_text(state.played)}
+    zones = {"row": kinds_text(state.row)}
+    if state.phase is not Phase.LAY:
+        # Who is next need not wait until the row is full.
+        zones["play"] = kinds_text(state.played)
     tops = {"discard": frozenset(kinds_text(state.discard[-state.fresh :]) if state.discard else ())}
     counts = {}
     for bed, mattresses in enumerate(state.beds):
@@ -206,4 +210,4 @@ def shown(state: State, bed: int, kinds: tuple[str, ...]) -> Shown[State] | None
             faces[slot] = UNKNOWN_FACE
     hers = kinds == tuple(sorted(needed_kinds(state, bed))) and len(slots) == len(kinds)
     verdict = Verdict.REFUTED if stranger else Verdict.PROVED if hers else None
-    return Shown(state._replace(faces=tuple(faces)), wrong, verdict)
+    return Shown(completed(state._replace(faces=tuple(faces))), wrong, verdict)
