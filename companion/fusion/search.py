@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 from companion.fusion.evidence import Evidence, Noted
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import (
+    BEGUN,
     FUMBLED,
     HIDDEN_CARD,
     HIDDEN_ZONE,
@@ -179,8 +180,11 @@ class Search(Generic[S, A]):
             if seen == kinds:
                 return 0.0
             there, due = Counter(seen), Counter(kinds)
+            strange = STRANGE_CARD * (there - due).total()
             hidden = HIDDEN_CARD * (due - there).total()
-            return STRANGE_CARD * (there - due).total() + (hidden if seen else min(hidden, HIDDEN_ZONE))
+            return (min(strange, BEGUN) if zone in expected.begun else strange) + (
+                hidden if seen else min(hidden, HIDDEN_ZONE)
+            )
         admitted = expected.tops.get(zone)
         return 0.0 if admitted is None or top_fits(seen, admitted) else WRONG_TOP
 

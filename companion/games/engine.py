@@ -95,11 +95,13 @@ class Expectation:
     `zones`: zone name -> kinds of the cards visible there, sorted. A zone that is absent says nothing.
     `tops`: zone name -> kinds one of which lies on top of a pile; empty for a pile that shows nothing.
     `counts`: station name -> cards on its load cell. A station that is absent says nothing.
+    `begun`: zones in which more may lie already: the next action has begun, and its cards come one by one.
     """
 
     zones: Mapping[str, tuple[str, ...]]
     tops: Mapping[str, frozenset[str]]
     counts: Mapping[str, int]
+    begun: frozenset[str] = frozenset()
 
 
 S = TypeVar("S")

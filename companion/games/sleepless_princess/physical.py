@@ -68,10 +68,7 @@ def expected_view(state: State) -> Expectation:
     A bed whose princess sleeps is set aside and says nothing more: her tile lies on the scales. From the
     final check on no bed does: all are turned up.
     """
-    zones = {"row": kinds_text(state.row)}
-    if state.phase is not Phase.LAY:
-        # Who is next need not wait until the row is full.
-        zones["play"] = kinds_text(state.played)
+    zones = {"row": kinds_text(state.row), "play": kinds_text(state.played)}
     tops = {"discard": frozenset(kinds_text(state.discard[-state.fresh :]) if state.discard else ())}
     counts = {}
     for bed, mattresses in enumerate(state.beds):
@@ -79,7 +76,9 @@ def expected_view(state: State) -> Expectation:
             counts[bed_name(bed)] = len(mattresses)
     if UNKNOWN in state.discard[-state.fresh :]:
         del tops["discard"]
-    return Expectation(zones, tops, counts)
+    # Who is next need not wait until the row is full.
+    begun = frozenset({"play"} if state.phase in (Phase.PLAY, Phase.LAY) else ())
+    return Expectation(zones, tops, counts, begun)
 
 
 def traces(state: State, action: Action) -> tuple[Trace, ...]:
