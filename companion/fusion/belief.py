@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Generic, Self, TypeVar
 
-from companion.fusion.evidence import Evidence
+from companion.fusion.evidence import Evidence, Noted
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import LINGERING, LINGERING_MOST, TRACE_COSTS, WRONG_FACE
 from companion.fusion.search import NARROW, Breadth, Ranked, Search, is_young
@@ -72,11 +72,13 @@ class Belief(Generic[S, A]):
         if self.evidence.feed(observations):
             self.pending = True
             self._charge(prices)
-        self._expire(t)
+        self._settle(self.evidence.taken_out(lambda noted: noted.t < t - TRACE_LIFE_S))
         state = self.told.state
-        self.evidence.drop(
-            lambda noted: (
-                (noted.id >= old or noted.trace[0] == "came") and self._game.no_news(state, noted.trace)
+        self._settle(
+            self.evidence.taken_out(
+                lambda noted: (
+                    (noted.id >= old or noted.trace[0] == "came") and self._game.no_news(state, noted.trace)
+                )
             )
         )
         self.pending |= any(
@@ -133,8 +135,9 @@ class Belief(Generic[S, A]):
                 self.told = new
         self.ranked = changed
 
-    def _expire(self, t: float) -> None:
-        for noted in self.evidence.expired(t - TRACE_LIFE_S):
+    def _settle(self, done: Iterable[Noted]) -> None:
+        """Traces that wait no longer: who has no cause for them pays for good."""
+        for noted in done:
             price = TRACE_COSTS[noted.trace[0]].ghost
             self._become(
                 [(total, node if noted.id in node.used else node.charged(price)) for total, node in self.ranked]

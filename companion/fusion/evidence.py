@@ -88,15 +88,12 @@ class Evidence:
         """Whether a zone shows all that it showed before, and perhaps more: still the same event."""
         return self._codes.get(seen.zone, frozenset()).issubset(card.card for card in seen.cards)
 
-    def drop(self, needless: Callable[[Noted], bool]) -> None:
-        """Forget traces that need no cause."""
-        self.traces = [noted for noted in self.traces if not needless(noted)]
-
-    def expired(self, before: float) -> list[Noted]:
-        """Take out the traces older than `before` seconds."""
-        old = [noted for noted in self.traces if noted.t < before]
-        del self.traces[: len(old)]
-        return old
+    def taken_out(self, done: Callable[[Noted], bool]) -> list[Noted]:
+        """Take out the traces that need wait no longer."""
+        out = [noted for noted in self.traces if done(noted)]
+        if out:
+            self.traces = [noted for noted in self.traces if not done(noted)]
+        return out
 
     def _sighting(self, t: float, zone: str, codes: frozenset[str]) -> bool:
         before = self._codes.get(zone, frozenset())

@@ -286,7 +286,7 @@ def fits(wanted: Trace, seen: Trace) -> bool:
         return seen[0] == SEEN_AS[wanted[0]] and wanted[1:] == seen[1:]
     if wanted[:2] != seen[:2] or wanted[2] in (seen[2], ANY_KINDS):
         return wanted[:2] == seen[:2]
-    return wanted[0] == "left" and not Counter(seen[2]) - Counter(wanted[2])
+    return wanted[0] in ("left", "came") and not Counter(seen[2]) - Counter(wanted[2])
 
 
 def top_fits(seen: tuple[str, ...], admitted: frozenset[str]) -> bool:

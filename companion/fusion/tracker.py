@@ -26,6 +26,8 @@ JUDGE_AFTER_S, JUDGE_LATEST_S = 0.5, 0.9
 CHEAP = 1.0
 """Steps up to this price (nats) are told at once, dearer ones when they have lasted."""
 LASTING_S = 1.5
+OVERDUE_S = 6.0
+"""So long a choice between explanations that are equally good is put off; verdicts regard them all anyway."""
 FAINT_S = 3.0
 """An action of which there is no more than a hand over a pile is told after so long."""
 REVISE_MARGIN = 1.0
@@ -212,7 +214,8 @@ class Tracker(Generic[S, A]):
             )
             claimed = self.game.claim_of(step.action) is not None
             sure = claimed or (lasting and not (_faint(step) and t - step.t < FAINT_S))
-            if rival - best_total < (MARGIN if sure else CLEAR) or (step.cost > CHEAP and not lasting):
+            needed = 0.0 if t - step.t >= OVERDUE_S else MARGIN if sure else CLEAR
+            if rival - best_total < needed or (step.cost > CHEAP and not lasting):
                 break
             steps.append(step)
             self._belief.told = node
