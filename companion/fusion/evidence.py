@@ -43,6 +43,8 @@ class Evidence:
         """Sensors that last said they do not work: camera, board."""
         self._codes: dict[str, frozenset[str]] = {}
         self._since_empty: dict[str, frozenset[str]] = {}
+        self._left: dict[str, frozenset[str]] = {}
+        """Zone -> the cards that were there when it became empty last."""
         self._met: dict[str, frozenset[str]] = {}
         """Zone -> every card that ever lay there: one that shows again is no new one."""
         self.heard: set[str] = set()
@@ -80,7 +82,7 @@ class Evidence:
         twin.zones, twin.counts = dict(self.zones), dict(self.counts)
         twin.traces, twin.silent, twin.heard = list(self.traces), set(self.silent), set(self.heard)
         twin._codes, twin._since_empty = dict(self._codes), dict(self._since_empty)
-        twin._met = dict(self._met)
+        twin._met, twin._left = dict(self._met), dict(self._left)
         twin.next = self.next
         return twin
 
@@ -110,8 +112,11 @@ class Evidence:
             # All that lies there: a sticker that was hidden at first belongs to those beside it.
             self._note(t, ("came", zone, self._sorted_kinds(codes)))
         since_empty = self._since_empty.get(zone, frozenset()) | codes
+        if codes & self._left.get(zone, frozenset()):
+            self._note(t, ("again", zone, self._sorted_kinds(self._left.pop(zone))))
         if not codes and since_empty:
             self._note(t, ("left", zone, self._sorted_kinds(since_empty)))
+            self._left[zone] = since_empty
             since_empty = frozenset()
         self._since_empty[zone] = since_empty
         return True

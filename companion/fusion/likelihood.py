@@ -26,20 +26,23 @@ TRACE_COSTS = {
     "new": TraceCost(missed=-log(0.002), ghost=-log(0.05)),
     "gone": TraceCost(missed=-log(0.01), ghost=-log(0.1), young=-log(0.8)),
     "back": TraceCost(missed=0.0, ghost=-log(0.005)),
+    "again": TraceCost(missed=0.0, ghost=-log(0.001)),
     "left": TraceCost(missed=-log(0.01), ghost=-log(0.02)),
     "came": TraceCost(missed=-log(0.000003), ghost=-log(0.003)),
     "glance": TraceCost(missed=-log(0.01), ghost=-log(0.003)),
     "tag": TraceCost(missed=-log(0.02), ghost=-log(0.01)),
     "visit": TraceCost(missed=-log(0.7), ghost=-log(0.01)),
     "silent": TraceCost(missed=-log(0.02), ghost=0.0),
-    "unread": TraceCost(missed=-log(0.2), ghost=0.0),
     "reach": TraceCost(missed=-log(0.2), ghost=-log(0.4)),
 }
-"""By verb. A reach says least: hands pass over a deck for many reasons. "silent" and "unread" are
-never seen: the price of an action that leaves no sign, and of a card that may be any."""
+"""By verb. A reach says least: hands pass over a deck for many reasons. "silent" is never seen: the price of
+an action that leaves no sign."""
 
 REAPPEARED = -log(0.75)
 """Cost of a card that was out of sight for a while and lies there again: a hand, a glare, a row made tidy."""
+
+TAKEN_UP = -log(0.1)
+"""Cost of cards that left a zone and lie there again: somebody changed their mind."""
 
 RESTLESS, RESTLESS_S = -log(0.01), 15.0
 """Cost of a scale that lost a card and has it again soon, or the reverse: a hand, or a card put back."""
@@ -69,6 +72,9 @@ BEGUN = -log(0.05)
 
 WRONG_TOP = -log(0.005)
 """Cost of a pile that shows another card on top than it should."""
+
+UNREAD_TOP = -log(0.1)
+"""Cost of a pile that shows on top just this card, where one lies that nobody has seen."""
 
 FUMBLED = -log(0.02)
 """The most that a view costs which lasted for a while and had no cause: people change their mind."""

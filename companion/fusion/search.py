@@ -24,14 +24,16 @@ from companion.fusion.likelihood import (
     SLOW,
     SLOW_S,
     STRANGE_CARD,
+    TAKEN_UP,
     TRACE_COSTS,
+    UNREAD_TOP,
     UNSEEN,
     WRONG_COUNT,
     WRONG_TOP,
     YOUNG,
     YOUNG_S,
 )
-from companion.games.engine import ANY_KINDS, Expectation, IllegalError, TableGame, Trace
+from companion.games.engine import ANY_KINDS, UNKNOWN_KIND, Expectation, IllegalError, TableGame, Trace
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -70,6 +72,8 @@ SCALES = ("lift", "put")
 CANCELLED = {
     "lift": ("put", RESTLESS, RESTLESS_S),
     "put": ("lift", RESTLESS, RESTLESS_S),
+    "left": ("again", 0.0, 0.0),
+    "again": ("left", TAKEN_UP, inf),
     "gone": ("back", 0.0, 0.0),
     "back": ("gone", REAPPEARED, inf),
 }
@@ -136,7 +140,7 @@ class Search(Generic[S, A]):
                     heappush(queue, (total, next(order), child))
         ranked = sorted(
             (one for one in found.values() if one[0] <= best + breadth.window),
-            key=lambda one: (one[0], one[1].depth),
+            key=lambda one: (round(one[0], 6), one[1].depth),
         )
         kept: Ranked[S, A] = []
         alike: Counter[S] = Counter()
@@ -186,7 +190,9 @@ class Search(Generic[S, A]):
                 hidden if seen else min(hidden, HIDDEN_ZONE)
             )
         admitted = expected.tops.get(zone)
-        return 0.0 if admitted is None or top_fits(seen, admitted) else WRONG_TOP
+        if admitted is None or top_fits(seen, admitted):
+            return 0.0
+        return UNREAD_TOP if UNKNOWN_KIND in admitted else WRONG_TOP
 
     def _follow(
         self, t: float, node: Hypothesis[S, A], action: A, waiting: Sequence[Noted]

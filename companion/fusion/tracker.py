@@ -11,7 +11,7 @@ from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import CLEAR, MARGIN, RESTLESS
 from companion.fusion.memory import Memory
 from companion.fusion.search import NARROW, SCALES, Ranked, ghosts, top_fits
-from companion.games.engine import TableGame, Verdict
+from companion.games.engine import UNKNOWN_KIND, TableGame, Verdict
 from companion.observation import Observation
 
 S = TypeVar("S")
@@ -305,7 +305,7 @@ class Tracker(Generic[S, A]):
                     found.append(f"{zone}: {' '.join(sorted(missing.elements()))} missing")
         for zone, admitted in expected.tops.items():
             seen = self.evidence.zones.get(zone)
-            if seen is not None and not top_fits(seen, admitted):
+            if seen is not None and UNKNOWN_KIND not in admitted and not top_fits(seen, admitted):
                 found.append(f"{zone}: {' or '.join(sorted(admitted)) or 'nothing'} expected")
         for station, n in expected.counts.items():
             on_it = self.evidence.counts.get(station)

@@ -84,6 +84,8 @@ Only in what actions leave, never seen: ("visit", station, (kind,)) for a tag th
 ("glance", zone, kinds) for cards that lie there a moment only, ("silent", "", ()) for no sign at all.
 """
 
+UNKNOWN_KIND = "?"
+"""The kind of a card that nobody has seen."""
 ANY_KINDS = ("*",)
 """In a trace that an action leaves: whatever cards they are."""
 
@@ -93,7 +95,8 @@ class Expectation:
     """What the sensors should show while a state lasts.
 
     `zones`: zone name -> kinds of the cards visible there, sorted. A zone that is absent says nothing.
-    `tops`: zone name -> kinds one of which lies on top of a pile; empty for a pile that shows nothing.
+    `tops`: zone name -> kinds one of which lies on top of a pile, UNKNOWN_KIND among them if nobody saw it;
+    empty for a pile that shows nothing.
     `counts`: station name -> cards on its load cell. A station that is absent says nothing.
     `begun`: zones in which more may lie already: the next action has begun, and its cards come one by one.
     """

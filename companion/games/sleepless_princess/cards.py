@@ -9,7 +9,7 @@ blanket, 12 a witch. A mattress face is 2 * type + smooth, type 0 to 9, or UNKNO
 
 from functools import cache
 
-from companion.games.engine import PhysicalCard
+from companion.games.engine import UNKNOWN_KIND, PhysicalCard
 
 UNKNOWN = 0
 BLANKET = 11
@@ -33,7 +33,7 @@ PRINCESS_NAMES = (
 )
 """Six names are in the rulebook; a family names the other four at enrolment."""
 
-KIND_TEXT = ("?", *(str(value) for value in range(1, 11)), "B", "W")
+KIND_TEXT = (UNKNOWN_KIND, *(str(value) for value in range(1, 11)), "B", "W")
 """A deck card's kind as text; the index is the kind."""
 KIND_OF_TEXT = {text: kind for kind, text in enumerate(KIND_TEXT)}
 

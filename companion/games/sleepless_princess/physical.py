@@ -35,8 +35,6 @@ from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, Phase, 
 LEFT = ("left", "play")
 """The trace of cards swept from the play zone to the discard pile."""
 SILENT: Trace = ("silent", "", ())
-UNREAD: Trace = ("unread", "", ())
-"""A card that nobody saw."""
 
 
 def bed_name(bed: int) -> str:
@@ -74,8 +72,6 @@ def expected_view(state: State) -> Expectation:
     for bed, mattresses in enumerate(state.beds):
         if state.fates[bed] != ASLEEP and state.phase < Phase.FINAL:
             counts[bed_name(bed)] = len(mattresses)
-    if UNKNOWN in state.discard[-state.fresh :]:
-        del tops["discard"]
     # Who is next need not wait until the row is full.
     begun = frozenset({"play"} if state.phase in (Phase.PLAY, Phase.LAY) else ())
     return Expectation(zones, tops, counts, begun)
@@ -90,8 +86,7 @@ def traces(state: State, action: Action) -> tuple[Trace, ...]:
             put: Trace = ("put", bed_name(bed), ())
             return (SILENT, put) if face == UNKNOWN_FACE else (("tag", "pad", (face_text(face),)), put)
         case Discard(cards):
-            left: Trace = ("left", "play", kinds_text(cards))
-            return (left, UNREAD) if UNKNOWN in cards else (left,)
+            return (("left", "play", kinds_text(cards)),)
         case Done():
             return (("left", "play", kinds_text(state.played)),)
         case Touch(bed):
@@ -148,7 +143,7 @@ def watched(variant: Variant) -> frozenset[tuple[str, str]]:
     """The traces that should have a cause among the actions; others may come and go."""
     beds = range(1, variant.beds + 1)
     return frozenset(
-        {LEFT, ("reach", "deck"), ("tag", "pad"), ("new", "row"), ("gone", "row"), ("back", "row")}
+        {LEFT, ("again", "play"), ("reach", "deck"), ("tag", "pad"), ("new", "row"), ("gone", "row"), ("back", "row")}
         | {(verb, f"bed {bed}") for verb in ("touch", "press", "lift", "put", "came") for bed in beds}
         | {("came", f"foot {bed}") for bed in beds}
     )
