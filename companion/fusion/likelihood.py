@@ -88,7 +88,7 @@ WRONG_COUNT = -log(0.01)
 WRONG_FACE = -log(0.005)
 """Cost of each mattress that turns out to be another one than believed."""
 
-INVERSION, INVERSION_A_SECOND, INVERSION_MOST = -log(0.3), 0.5, -log(0.01)
+INVERSION, INVERSION_A_SECOND, INVERSION_MOST = -log(0.3), 1.0, -log(0.01)
 """Cost of a trace that came before those of an earlier action: two people at once, or a step done late; and
 the most that it costs of cards."""
 

@@ -220,12 +220,14 @@ class Search(Generic[S, A]):
             fitting = [one for one in waiting if one not in used and fits(sign, one.trace)]
             # Each after the one before it, for no card is laid down before it was taken up; but a scale on
             # which a hand rests tells late.
-            latest = used[-1].t if used else float("-inf")
+            latest = used[-1].t if used else -inf
             noted = next((one for one in fitting if one.t >= latest - AT_ONCE_S), None)
-            if noted is None:
+            if noted is None and used and used[-1].trace[0] in SCALES:
                 noted = next((one for one in fitting if one.t >= latest - SLOW_S), None)
-                cost += self._missed(sign) if noted is None else SLOW
-            if noted is not None:
+                cost += SLOW if noted is not None else 0.0
+            if noted is None:
+                cost += self._missed(sign)
+            else:
                 used.append(noted)
                 cost += HIDDEN_CARD * max(0, len(sign[2]) - len(noted.trace[2]))
         return used, cost

@@ -34,6 +34,8 @@ from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, Phase, 
 
 LEFT = ("left", "play")
 """The trace of cards swept from the play zone to the discard pile."""
+TAKEN_GLASS: Trace = ("left", "glass", ("G",))
+"""The looking glass was taken from its place."""
 SILENT: Trace = ("silent", "", ())
 
 
@@ -92,7 +94,7 @@ def traces(state: State, action: Action) -> tuple[Trace, ...]:
         case Touch(bed):
             return (("touch", bed_name(bed), ()),)
         case Look(bed):
-            return (("glance", f"foot {bed + 1}", ("G",)),)
+            return (TAKEN_GLASS, ("glance", f"foot {bed + 1}", ("G",)))
         case Move(source, target):
             return _moved(state, source, target)
         case Know(_, face):
@@ -143,7 +145,7 @@ def watched(variant: Variant) -> frozenset[tuple[str, str]]:
     """The traces that should have a cause among the actions; others may come and go."""
     beds = range(1, variant.beds + 1)
     return frozenset(
-        {LEFT, ("again", "play"), ("reach", "deck"), ("tag", "pad"), ("new", "row"), ("gone", "row"), ("back", "row")}
+        {LEFT, ("again", "play"), TAKEN_GLASS[:2], ("reach", "deck"), ("tag", "pad"), ("new", "row"), ("gone", "row"), ("back", "row")}
         | {(verb, f"bed {bed}") for verb in ("touch", "press", "lift", "put", "came") for bed in beds}
         | {("came", f"foot {bed}") for bed in beds}
     )
