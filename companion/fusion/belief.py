@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
+from math import inf
 from typing import Generic, Self, TypeVar
 
 from companion.fusion.evidence import Evidence, Noted
@@ -89,7 +90,7 @@ class Belief(Generic[S, A]):
     def rank(self, t: float, breadth: Breadth) -> None:
         """Find the best explanations of what is known now."""
         roots = [node for _, node in self.ranked]
-        self.ranked = self._search.explain(t, [*roots, *_before(roots, t - GROWING_S)], breadth)
+        self.ranked = self._search.explain(t, [*roots, *_before(roots, self._waiting(), t - GROWING_S)], breadth)
         self.pending = False
         self._ranked_at = t
         if self.best.step is not self.leading[0]:
@@ -99,7 +100,7 @@ class Belief(Generic[S, A]):
         """What is believed if the last few steps of every hypothesis are weighed again, all at once."""
         twin = self.copy()
         nodes = [node for _, node in self.ranked]
-        twin.ranked += [(self.total(node), node) for node in _before(nodes, float("-inf"), steps)]
+        twin.ranked += [(self.total(node), node) for node in _before(nodes, self._waiting(), -inf, steps)]
         twin.rank(t, NARROW)
         return twin
 
@@ -110,6 +111,9 @@ class Belief(Generic[S, A]):
     def mismatch(self, state: S) -> float:
         """The cost of what lies otherwise than a state says, in nats."""
         return self._search.mismatch(state)
+
+    def _waiting(self) -> set[int]:
+        return {noted.id for noted in self.evidence.traces}
 
     def _prices(self, zones: Collection[str]) -> list[float]:
         """What each hypothesis pays when something new is seen, perhaps in zones, for what it contradicts."""
@@ -163,12 +167,19 @@ class Belief(Generic[S, A]):
         return total + price, replace(node, state=shown.state).charged(price)
 
 
-def _before(nodes: Iterable[Hypothesis[S, A]], since: float, most: int = 4) -> list[Hypothesis[S, A]]:
-    """What was believed before the last few steps of hypotheses that were taken after `since` (s)."""
+def _before(
+    nodes: Iterable[Hypothesis[S, A]], waiting: Collection[int], since: float, most: int = 4
+) -> list[Hypothesis[S, A]]:
+    """What was believed before the last few steps of hypotheses that were taken after `since` (s).
+
+    Traces that these steps explained and that do not wait any more have no cause then.
+    """
     found: dict[int, Hypothesis[S, A]] = {}
     for last in nodes:
+        uncaused = 0.0
         for node in islice(last.back(), most):
             if node.step is None or node.parent is None or node.step.t < since:
                 break
-            found.setdefault(id(node.parent), node.parent.charged(last.paid - node.parent.paid))
+            uncaused += sum(TRACE_COSTS[one.trace[0]].ghost for one in node.step.used if one.id not in waiting)
+            found.setdefault(id(node.parent), node.parent.charged(last.paid - node.parent.paid + uncaused))
     return list(found.values())

@@ -236,12 +236,12 @@ class Search(Generic[S, A]):
         self, t: float, node: Hypothesis[S, A], action: A, after: S, matched: tuple[list[Noted], float]
     ) -> Hypothesis[S, A]:
         used, cost = matched
-        at = node.at
         for noted in used:
             if noted.t < node.at - AT_ONCE_S:
                 late = INVERSION + INVERSION_A_SECOND * (node.at - noted.t)
                 cost += min(INVERSION_MOST, late) if noted.trace[0] in CARD_SIGNS else late
-            at = max(at, noted.t)
+        # Once something was late, what follows is in order with what came before that.
+        at = max((noted.t for noted in used), default=node.at)
         if node.step is not None and node.step.t == t and not node.step.used:
             cost += UNSEEN
         step = Step(t, node.state, action, after, tuple(used), cost)

@@ -26,6 +26,8 @@ JUDGE_AFTER_S, JUDGE_LATEST_S = 0.5, 0.9
 CHEAP = 1.0
 """Steps up to this price (nats) are told at once, dearer ones when they have lasted."""
 LASTING_S = 1.5
+NONSENSE = 30.0
+"""While so much (nats) of what is seen has no explanation at all, nothing new is told."""
 OVERDUE_S = 6.0
 """So long a choice between explanations that are equally good is put off; verdicts regard them all anyway."""
 FAINT_S = 3.0
@@ -175,6 +177,8 @@ class Tracker(Generic[S, A]):
     def _tell(self, t: float) -> Change[S, A]:
         """Publish as much of the best explanation as is clear."""
         best_total, best = self._belief.ranked[0]
+        if best_total - best.cost >= NONSENSE:
+            return Change()
         fresh: list[Hypothesis[S, A]] = []
         common = 0
         for node in best.back():
