@@ -90,7 +90,9 @@ class Belief(Generic[S, A]):
     def rank(self, t: float, breadth: Breadth) -> None:
         """Find the best explanations of what is known now."""
         roots = [node for _, node in self.ranked]
-        self.ranked = self._search.explain(t, [*roots, *_before(roots, self._waiting(), t - GROWING_S)], breadth)
+        self.ranked = self._search.explain(
+            t, [*roots, *_before(roots, self._waiting(), t - GROWING_S)], breadth
+        )
         self.pending = False
         self._ranked_at = t
         if self.best.step is not self.leading[0]:

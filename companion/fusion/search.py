@@ -77,7 +77,7 @@ CANCELLED = {
     "gone": ("back", 0.0, 0.0),
     "back": ("gone", REAPPEARED, inf),
 }
-"""Verb -> the verb at the same place that it cancels, what both cost together (nats), and within what time (s)."""
+"""Verb -> the verb at the same place that it cancels, what both cost together (nats), within what time (s)."""
 
 Ranked = list[tuple[float, Hypothesis[S, A]]]
 """Hypotheses with their totals in nats, the best first."""

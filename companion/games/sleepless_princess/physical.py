@@ -145,7 +145,16 @@ def watched(variant: Variant) -> frozenset[tuple[str, str]]:
     """The traces that should have a cause among the actions; others may come and go."""
     beds = range(1, variant.beds + 1)
     return frozenset(
-        {LEFT, ("again", "play"), TAKEN_GLASS[:2], ("reach", "deck"), ("tag", "pad"), ("new", "row"), ("gone", "row"), ("back", "row")}
+        {
+            LEFT,
+            ("again", "play"),
+            TAKEN_GLASS[:2],
+            ("reach", "deck"),
+            ("tag", "pad"),
+            ("new", "row"),
+            ("gone", "row"),
+            ("back", "row"),
+        }
         | {(verb, f"bed {bed}") for verb in ("touch", "press", "lift", "put", "came") for bed in beds}
         | {("came", f"foot {bed}") for bed in beds}
     )
