@@ -242,7 +242,6 @@ class Tracker(Generic[S, A]):
 
     def wake(self) -> None:
         """Go on after a break: times were those of another clock, and what passed then finds no cause now."""
-        self.evidence.traces.clear()
         self.open_claims.clear()
         self._restart(self._belief.told)
         self._belief.pending = True
@@ -255,7 +254,8 @@ class Tracker(Generic[S, A]):
         self._restart(Hypothesis(state))
 
     def _restart(self, told: Hypothesis[S, A]) -> None:
-        """Only what was told counts from here on."""
+        """Only what was told counts from here on; what passed before has had its effect."""
+        self.evidence.traces.clear()
         told = replace(told, state=self.state, cost=0.0, paid=0.0, used=frozenset(), at=float("-inf"))
         self._belief = Belief(self.game, self.evidence, told, self._allowed)
         self._memory = Memory()
@@ -269,7 +269,6 @@ class Tracker(Generic[S, A]):
         self._undone.add((step.before, step.action))
         self._set_aside = list(step.used)
         self._floor = len(self.steps)
-        self.evidence.traces.clear()
         self._restart(self._belief.told.parent or Hypothesis(step.before))
         return step
 
@@ -288,7 +287,6 @@ class Tracker(Generic[S, A]):
         adopted = self.game.adopt(self.state, self.evidence.zones, self.evidence.counts)
         if self._belief.mismatch(adopted):
             raise ValueError(self.differences()[0])
-        self.evidence.traces.clear()
         self.begin(adopted)
         return Change()
 
