@@ -1,6 +1,6 @@
 """Fits the mat and the lens to the corners of its markers: least squares over what a camera can do.
 
-Besides the place of the mat, three things are found: how the lens bends lines (k1, k2), and by how much
+Besides the place of the mat, this finds how the lens bends lines (k1, k2, its centre), and by how much
 marker corners seem to lie outside or inside of where they were printed, because of ink, blur and
 threshold. Without the last, markers look too small for their distance, and the lens takes the blame.
 """
@@ -20,15 +20,16 @@ Residuals = Callable[[Vector], Vector]
 
 _STEP, _ROUNDS, _DAMPING_MOST = 1e-6, 40, 1e8
 _MOVES = 0.05
-"""How far a nudge turns (radians) or shifts (by its height) a camera, for what two markers leave open."""
+"""How far a nudge turns (radians) or shifts (by its height) a camera: decides what two markers leave open."""
 _GROWS_PX = 0.4
-"""How far corners may seem to lie outside, for the same."""
+"""How far corners may seem to lie outside; decides as well."""
 _OUTWARD = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
 _CORNER_PX = 0.15
 """How well corners are found."""
-_PRICE = (0, 1, 3, 5)
-"""What a model of the lens costs: Schwarz's price is one for each unknown. Two unknowns can take small faults
-of printing for a lens that bends inwards here and outwards there, so they pay more."""
+_MODELS = {0: 0, 1: 1, 2: 3, 4: 5}
+"""Unknowns of a lens and their price: none; k1, with k2 = k1² / 2 as most lenses have; k1 and k2; these and the
+centre. Schwarz's price is one for each. Two can take small faults of printing for a lens that bends inwards
+here and outwards there, so they pay more."""
 _CENTRE_PX, _OFF_CENTRE = 100.0, 0.2
 """The centre's unknowns are in hundreds of px, like the others of about 0.1; lenses sit 20 px off at most."""
 _SHAPE_PX = 0.05
@@ -66,25 +67,24 @@ class Fit:
 def fit_mat(seen: Corners, lens: Lens, *, bends: bool) -> Fit | None:
     """Where the mat lies by three or four markers; None if that is impossible.
 
-    `bends` says whether the distortion is to be found, too: of none, that of most lenses (k2 = k1² / 2),
-    any k1 and k2, and these with the centre, the one that explains most for its unknowns (Schwarz's
-    criterion). Else `lens` is taken as it is.
+    `bends` says whether the distortion is to be found, too: of the models of a lens the one that explains
+    most for its price (Schwarz's criterion). Else `lens` is taken as it is.
     """
     start = _homography(seen.mm, lens.rays(seen.px))
     if start is None:
         return None
-    fits = [_fit(seen, lens, start, order) for order in (range(4) if bends else (0,))]
+    fits = {unknowns: _fit(seen, lens, start, unknowns) for unknowns in (_MODELS if bends else (0,))}
 
-    def cost(order: int) -> float:
-        misses = float(np.mean(_weighed(fits[order], seen) ** 2)) + _SHAPE_PX**2
-        return seen.px.size * math.log(misses) + _PRICE[order] * math.log(seen.px.size)
+    def cost(unknowns: int) -> float:
+        misses = float(np.mean(_weighed(fits[unknowns], seen) ** 2)) + _SHAPE_PX**2
+        return seen.px.size * math.log(misses) + _MODELS[unknowns] * math.log(seen.px.size)
 
-    possible = [order for order, fit in enumerate(fits) if not fit.lens.folds(fit.lens.rays(seen.px))]
+    possible = [unknowns for unknowns, fit in fits.items() if not fit.lens.folds(fit.lens.rays(seen.px))]
     return fits[min(possible, key=cost)] if possible else None
 
 
-def follow(before: Fit, seen: Corners) -> Fit | None:
-    """Where the mat lies after the camera was nudged, by as few as two markers; None if that is impossible.
+def follow(before: Fit, seen: Corners) -> Fit:
+    """Where the mat lies after the camera was nudged, by as few as two markers.
 
     The camera turned and moved a little: six unknowns, of which the two markers tell what they can.
     """
@@ -115,25 +115,34 @@ def by_pose(seen: Corners, lens: Lens) -> Fit | None:
         return None
     rotation = np.asarray(cv2.Rodrigues(turn)[0], np.float64)
     matrix = np.column_stack([rotation[:, :2], np.ravel(shift)])
-    start = Fit(matrix, lens, 0.0, 0.0)
-    return follow(start, seen)
+    return follow(Fit(matrix / matrix[2, 2], lens, 0.0, 0.0), seen)
 
 
-def _fit(seen: Corners, lens: Lens, start: NDArray[np.float64], order: int) -> Fit:
-    """Mat, growth and so much of the lens: nothing, k1, k1 and k2, these and the centre."""
+def _fit(seen: Corners, lens: Lens, start: NDArray[np.float64], unknowns: int) -> Fit:
+    """Mat, growth, and the lens with so many unknowns."""
 
     def fit(unknown: Vector) -> Fit:
         change = np.append(unknown[:8], 0.0).reshape(3, 3) + np.eye(3)
-        k1, k2, x, y = (*unknown[9:].tolist(), 0.0, 0.0, 0.0, 0.0)[:4]
-        k = (k1, k1**2 / 2) if order == 1 else (k1, k2)
-        moved = {"cx": lens.cx + _CENTRE_PX * x, "cy": lens.cy + _CENTRE_PX * y} if order == 3 else {}
-        return Fit(change @ start, replace(lens, k=k, **moved) if order else lens, float(unknown[8]), 0.0)
+        return Fit(change @ start, _bent(lens, unknown[9:].tolist()), float(unknown[8]), 0.0)
 
     def residuals(unknown: Vector) -> Vector:
         return np.append(_weighed(fit(unknown), seen) / _CORNER_PX, unknown[11:] / _OFF_CENTRE)
 
-    best = fit(_least_squares(residuals, np.zeros(9 + (0, 1, 2, 4)[order])))
+    best = fit(_least_squares(residuals, np.zeros(9 + unknowns)))
     return replace(best, rms_px=_rms(_misses(best, seen)))
+
+
+def _bent(lens: Lens, unknown: list[float]) -> Lens:
+    """The lens with so many unknowns of a model as are given."""
+    match unknown:
+        case []:
+            return lens
+        case [k1]:
+            return replace(lens, k=(k1, k1**2 / 2))
+        case [k1, k2]:
+            return replace(lens, k=(k1, k2))
+    k1, k2, x, y = unknown
+    return replace(lens, k=(k1, k2), cx=lens.cx + _CENTRE_PX * x, cy=lens.cy + _CENTRE_PX * y)
 
 
 def _misses(fit: Fit, seen: Corners) -> Vector:
