@@ -10,11 +10,11 @@ from vision.frames import Camera, CameraInfo, CameraStatus, Frame
 from vision.live import Device, LiveCamera
 from vision.network import HttpMjpeg, NotMjpegError
 from vision.recorded import open_folder, open_video
-from vision.webcam import OpenCvDevice
+from vision.webcam import OpenCvDevice, Webcam
 
 __all__ = ["Camera", "CameraInfo", "CameraStatus", "Frame", "open_camera"]
 
-_WEBCAM = re.compile(r"(?:/dev/video)?(\d{1,3})", re.ASCII)
+_WEBCAM = re.compile(r"(?:/dev/video)?\d{1,3}|/dev/v4l/.+", re.ASCII)
 _ADDRESS = re.compile(r"(https?|rtsps?)://.+", re.IGNORECASE | re.DOTALL)
 
 
@@ -30,8 +30,8 @@ def open_camera(
 ) -> Camera:
     """The camera `spec` names, delivering frames; SourceError says why it cannot be opened.
 
-    `0` or `/dev/video0` a webcam; `http://...` a phone's MJPEG stream; `rtsp://...`; `csi` or
-    `picamera2` the Raspberry Pi's camera; else the path of a video file or of a folder of pictures.
+    `0`, `/dev/video0` or `/dev/v4l/by-id/...` a webcam; `http://...` a phone's MJPEG stream; `rtsp://...`;
+    `csi` or `picamera2` the Raspberry Pi's camera; else the path of a video file or of a folder of pictures.
     `width`, `height` (px) and `fps` are asked of devices, and `fps` paces a folder. `paced=False` gives
     every frame of a recording in order, as fast as it is read. `colour` asks for BGR pictures wherever there
     is colour; without it what gives grey pictures more cheaply does.
@@ -39,9 +39,9 @@ def open_camera(
     spec = spec.strip()
     if spec.lower() in ("csi", "picamera2"):
         return LiveCamera(lambda: CsiDevice(width, height, fps, colour=colour), clock)
-    if webcam := _WEBCAM.fullmatch(spec):
-        number = int(webcam[1])
-        return LiveCamera(lambda: OpenCvDevice(number, width, height, fps, colour=colour), clock)
+    if _WEBCAM.fullmatch(spec):
+        webcam = Webcam(spec)
+        return LiveCamera(lambda: OpenCvDevice(webcam.number(), width, height, fps, colour=colour), clock)
     if _ADDRESS.fullmatch(spec):
         return LiveCamera(lambda: _stream(spec, width, height, fps, colour), clock)
     path = Path(spec).expanduser()

@@ -1,6 +1,8 @@
 """Webcams, and whatever else OpenCV opens: size and rate negotiated, focus and exposure locked."""
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -21,6 +23,37 @@ _TOO_DARK, _TOO_BRIGHT = 25.0, 235.0
 """Mean grey levels at which a lock would keep, or keeps, the wrong exposure."""
 _MANUAL, _AUTOMATIC = 1, 3
 """Values of V4L2's exposure_auto."""
+
+
+BY_ID = Path("/dev/v4l/by-id")
+"""Where the system names cameras by maker and serial number."""
+_DEVICE = re.compile(r"(?:/dev/video)?(\d{1,3})", re.ASCII)
+
+
+class Webcam:
+    """One webcam, whatever number it has: plugged in again it may get another one.
+
+    `name` is a number, /dev/videoN, or a link to that beneath /dev/v4l.
+    """
+
+    def __init__(self, name: str, by_id: Path = BY_ID) -> None:
+        self._by_id = by_id
+        found = _DEVICE.fullmatch(name)
+        self._path = Path(f"/dev/video{found[1]}") if found else Path(name)
+
+    def number(self) -> int:
+        """The number it has now; SourceError if it is not plugged in."""
+        names = sorted(self._by_id.iterdir()) if self._by_id.is_dir() else []
+        # Once its own name is known, the number no longer matters.
+        self._path = next((name for name in names if name.resolve() == self._path), self._path)
+        found = _DEVICE.fullmatch(str(self._path.resolve()))
+        if found is None:
+            raise SourceError(
+                "no camera is plugged in under this name",
+                where=str(self._path),
+                next_step="check the plug (v4l2-ctl --list-devices lists cameras)",
+            )
+        return int(found[1])
 
 
 class OpenCvDevice(Device):

@@ -16,6 +16,7 @@ from companion.clock import ManualClock, RealClock
 from companion.errors import SourceError
 from vision.capture import open_camera
 from vision.live import Device, LiveCamera, LostError
+from vision.webcam import Webcam
 
 
 def picture(n, width=160, height=120):
@@ -86,7 +87,10 @@ def test_video_file_ends(tmp_path):
     camera.close()
 
 
-@pytest.mark.parametrize("spec", ["", "nowhere.mp4", "/dev/video97", "97", "a\0b", "http://127.0.0.1:1/x.mjpg"])
+@pytest.mark.parametrize(
+    "spec",
+    ["", "nowhere.mp4", "/dev/video97", "97", "/dev/v4l/by-id/none", "a\0b", "http://127.0.0.1:1/x.mjpg"],
+)
 def test_what_cannot_be_opened_says_so(spec):
     with pytest.raises(SourceError) as caught:
         open_camera(spec, RealClock())
@@ -298,6 +302,23 @@ def test_focus_and_exposure_are_locked_as_they_are_and_freed_when_the_light_is_s
         assert not says(camera, "locked"), "in the dark nothing is locked"
         webcam.level = 90
         until(lambda: says(camera, "locked"))
+
+
+def test_a_webcam_is_found_again_under_another_number(tmp_path):
+    ours, other = tmp_path / "usb-ours-video-index0", tmp_path / "usb-other-video-index0"
+    ours.symlink_to("/dev/video0")
+    other.symlink_to("/dev/video2")
+    webcams = [Webcam("0", tmp_path), Webcam("/dev/video0", tmp_path), Webcam(str(ours), tmp_path)]
+    assert [webcam.number() for webcam in webcams] == [0, 0, 0]
+    ours.unlink()
+    for webcam in webcams:
+        with pytest.raises(SourceError, match="plugged in"):
+            webcam.number()
+    other.unlink()
+    other.symlink_to("/dev/video0")
+    ours.symlink_to("/dev/video3")
+    assert [webcam.number() for webcam in webcams] == [3, 3, 3]
+    assert Webcam("5", tmp_path).number() == 5, "no name is known of it"
 
 
 def test_a_webcam_with_nothing_to_lock_says_so(webcam):
