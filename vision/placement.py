@@ -36,6 +36,7 @@ class Placement:
         self._waited = _SEARCH_EVERY
         self._glanced_at = 0.0
         self._turn = 0
+        self._hoped = 0  # markers that a better place was hoped from: if it was in vain, once is enough
         self._said: tuple[bool, str] | None = None
 
     def lose(self) -> None:
@@ -80,9 +81,12 @@ class Placement:
         if not self.sure:
             return []
         if moved is not None and moved.px <= MOVED_PX:
-            self.better = calm >= CALM and moved.markers > self.registration.markers
+            self.better = calm >= CALM and moved.markers > max(self.registration.markers, self._hoped)
+            if self.better:
+                self._hoped = moved.markers
             return []
         self.lose()
+        self._hoped = 0
         words = "no corner marker where it was" if moved is None else f"camera moved by {moved.px:.0f} px"
         return self._say(t, False, words + ": looking for the mat again")
 

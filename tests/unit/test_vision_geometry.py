@@ -278,6 +278,21 @@ def test_a_mat_found_by_few_markers_is_found_better_when_arms_leave() -> None:
     assert off(one.vision.registration, one.camera) < 0.8
 
 
+def test_a_marker_that_is_there_twice_does_not_keep_the_eyes_from_reading(game: Game) -> None:
+    x, y = game.camera.lens.seen([(MAT.markers[0].x, MAT.markers[0].y)])[0].astype(int)
+    picture = grey(game.camera)
+    picture[900:1000, 900:1000] = picture[y - 50 : y + 50, x - 50 : x + 50]
+    vision = Vision(MAT, Tags.of(CARDS))
+    seen = [one for n in range(45) for one in vision.feed(Frame(n / FPS, picture))]
+    assert ["by 3 markers" in one.detail for one in seen if isinstance(one, CameraState)] == [True]
+    assert len(places(seen)) == 5
+    searched = vision.registration
+    assert searched is not None
+    for n in range(45, 75):
+        vision.feed(Frame(n / FPS, picture))
+    assert vision.registration is searched, "looked for in vain once, not for ever"
+
+
 def test_a_lens_of_another_shape_is_said_and_nothing_is_read() -> None:
     vision = Vision(MAT, Tags.of(CARDS), lens=Lens(640, 480, 500, 320, 240))
     blank = np.full((1080, 1920), 120, np.uint8)
