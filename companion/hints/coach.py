@@ -29,12 +29,12 @@ CARDS_A_TURN = 2.6
 """Cards a team draws in one turn, on average."""
 SWEPT = 2.0
 """Cards lost to each witch still in the deck, on average, beside what would have been left over anyway."""
-COMFORT = 2.56
-"""Cards for every check still to be made, from which on a touch that finds nothing would be a waste..."""
-RESERVE = 4.0
-"""...with so many to spare..."""
-RISKED = 5.0
-"""...and so many for each witch in the deck: she may still sweep a whole row away."""
+COMFORT = 3.6
+"""Cards for every check still to be made, from which on a touch that finds nothing would be a waste."""
+RISKED = 6.0
+"""Cards that each witch in the deck may still cost at worst: the open ones, and herself."""
+IN_HAND = 2.5
+"""Cards of each hand that still come to use."""
 DOUBTFUL = 0.2
 """Chance of a smooth mattress from which on a touch counts as one that may find nothing."""
 
@@ -158,7 +158,7 @@ def _touch_can_wait(plan: BedPlan, view: View, check: Check, looks: int) -> bool
         return True
     if view["last_turns"] is not None or plan.known.smooth(plan.known.beds[check.bed][0]) < DOUBTFUL:
         return False
-    cards = view["deck"] + len(view["row"]) - RISKED * plan.known.witches - RESERVE
+    cards = view["deck"] + len(view["row"]) + IN_HAND * view["players"] - RISKED * plan.known.witches
     return bool(cards > COMFORT * (work - (view["looks"] if looks else 0)))
 
 
