@@ -98,9 +98,13 @@ def _run(
 
 
 def photographs(scene: str, pictures: Iterable[tuple[Gray, tuple[str, ...]]]) -> list[Tally]:
-    """Every reader's tally over pictures and the texts that are in them; a text twice counts twice."""
+    """Every reader's tally over pictures and the texts that are in them; a text twice counts twice.
+
+    `read_by` of our reader counts what each step of the cascade read.
+    """
     readers: list[Reader] = [PhotoReader(), *stock_readers()]
     tallies = [Tally(scene, reader.name) for reader in readers]
+    steps: dict[str, Counter[str]] = {reader.name: Counter() for reader in readers}
     for gray, texts in pictures:
         for reader, tally in zip(readers, tallies, strict=True):
             sightings = tally.timed(partial(reader.read, gray))
@@ -110,6 +114,10 @@ def photographs(scene: str, pictures: Iterable[tuple[Gray, tuple[str, ...]]]) ->
             tally.found += (read & there).total()
             tally.reads += read.total()
             tally.wrong += sum(count for text, count in read.items() if text not in there)
+            steps[reader.name].update(seen.stage for seen in sightings if seen.stage and seen.tag in there)
+    for tally in tallies:
+        if steps[tally.reader]:
+            tally.extra["read_by"] = dict(steps[tally.reader])
     return tallies
 
 

@@ -23,11 +23,12 @@ _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
 
 @dataclass(frozen=True, slots=True)
 class Sighted:
-    """A text or a marker's id as text, and the middle of where it was seen, px."""
+    """A text or a marker's id as text, the middle of where it was seen, px, and our step that read it."""
 
     tag: str
     x: float
     y: float
+    stage: str = ""
 
 
 class Reader(Protocol):
@@ -150,7 +151,7 @@ class PhotoReader:
     name = OURS
 
     def read(self, gray: Gray) -> list[Sighted]:
-        return [Sighted(code.text, *code.centre) for code in read_codes(gray)]
+        return [Sighted(code.text, *code.centre, code.stage) for code in read_codes(gray)]
 
 
 def stock_readers() -> list[Reader]:

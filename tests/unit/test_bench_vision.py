@@ -163,6 +163,8 @@ def test_photographs_of_a_folder_have_their_texts_beside_them(tmp_path):
     assert mine["recall_1s"] is None
     assert mine["ms_p95"] >= 0
     assert mine["cpu_ms_mean"] >= 0
+    assert mine["read_by"] == {"plain": 1}
+    assert "read_by" not in rows["photographs", "zxing-cpp"]
 
 
 def test_an_unknown_scene_is_named():
