@@ -29,11 +29,11 @@ CARDS_A_TURN = 2.6
 """Cards a team draws in one turn, on average."""
 SWEPT = 2.0
 """Cards lost to each witch still in the deck, on average, beside what would have been left over anyway."""
-COMFORT = 3.6
+COMFORT = 5.5
 """Cards for every check still to be made, from which on a touch that finds nothing would be a waste."""
-RISKED = 6.0
-"""Cards that each witch in the deck may still cost at worst: the open ones, and herself."""
-IN_HAND = 2.5
+RISKED = 2.0
+"""Cards that each witch in the deck may still cost, where one would rather be careful."""
+IN_HAND = 5.0
 """Cards of each hand that still come to use."""
 DOUBTFUL = 0.2
 """Chance of a smooth mattress from which on a touch counts as one that may find nothing."""
