@@ -5,26 +5,27 @@ turns, a tag is missed on 2 % of placements, a sticker is hidden in 5 %, but nev
 """
 
 from dataclasses import dataclass
-from math import inf, log
+from math import log
 
 
 @dataclass(frozen=True, slots=True)
 class TraceCost:
     """`missed`: an action happened and left no such trace. `ghost`: such a trace came without an action;
-    `young`: the same while it may still be undone."""
+    `young`: the same for `young_s` seconds, while it may still be undone."""
 
     missed: float
     ghost: float
-    young: float = inf
+    young: float = 0.0
+    young_s: float = 0.0
 
 
 TRACE_COSTS = {
     "touch": TraceCost(missed=-log(0.01), ghost=-log(0.005)),
     "press": TraceCost(missed=-log(0.0001), ghost=-log(0.001)),
-    "lift": TraceCost(missed=-log(0.01), ghost=-log(0.01), young=-log(0.13)),
-    "put": TraceCost(missed=-log(0.01), ghost=-log(0.01), young=-log(0.13)),
+    "lift": TraceCost(missed=-log(0.01), ghost=-log(0.01), young=-log(0.13), young_s=10.0),
+    "put": TraceCost(missed=-log(0.01), ghost=-log(0.01), young=-log(0.13), young_s=4.0),
     "new": TraceCost(missed=-log(0.002), ghost=-log(0.05)),
-    "gone": TraceCost(missed=-log(0.01), ghost=-log(0.1), young=-log(0.8)),
+    "gone": TraceCost(missed=-log(0.01), ghost=-log(0.1), young=-log(0.8), young_s=6.0),
     "back": TraceCost(missed=0.0, ghost=-log(0.005)),
     "again": TraceCost(missed=0.0, ghost=-log(0.001)),
     "left": TraceCost(missed=-log(0.01), ghost=-log(0.02)),
@@ -36,7 +37,7 @@ TRACE_COSTS = {
     "reach": TraceCost(missed=-log(0.2), ghost=-log(0.4)),
 }
 """By verb. A reach says least: hands pass over a deck for many reasons. "silent" is never seen: the price of
-an action that leaves no sign."""
+an action that leaves no sign. Young are a card in a hand, a restless scale, a sticker that lies hidden."""
 
 REAPPEARED = -log(0.75)
 """Cost of a card that was out of sight for a while and lies there again: a hand, a glare, a row made tidy."""
@@ -52,8 +53,6 @@ SLOW, SLOW_S = -log(0.08), 4.5
 
 YOUNG = -log(0.13)
 """Cost of the count of a scale that has just changed: a card in a hand, or a restless scale."""
-YOUNG_S = {"lift": 10.0, "put": 4.0, "gone": 6.0}
-"""How long people hold a card, a restless scale shows one too many, and a sticker lies hidden, in seconds."""
 
 HIDDEN_CARD = -log(0.05)
 """Cost of each card that the state expects in a settled zone and the camera does not show there."""

@@ -31,7 +31,6 @@ from companion.fusion.likelihood import (
     WRONG_COUNT,
     WRONG_TOP,
     YOUNG,
-    YOUNG_S,
 )
 from companion.games.engine import ANY_KINDS, UNKNOWN_KIND, Expectation, IllegalError, TableGame, Trace
 
@@ -285,7 +284,8 @@ def ghosts(traces: Iterable[Noted], now: float, used: Collection[int] = frozense
 
 def is_young(noted: Noted, now: float) -> bool:
     """Whether a scale has changed so lately that it may change back by itself."""
-    return now - noted.t < YOUNG_S.get(noted.trace[0], 0.0)
+    # What was seen may bear a time a little after `now`: frames and batches have clocks of their own.
+    return max(0.0, now - noted.t) < TRACE_COSTS[noted.trace[0]].young_s
 
 
 def fits(wanted: Trace, seen: Trace) -> bool:

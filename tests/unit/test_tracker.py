@@ -3,7 +3,7 @@
 import pytest
 
 from companion.games.engine import Shown, Verdict
-from companion.games.sleepless_princess.actions import Claim, Discard, Move, Play, Take, Touch
+from companion.games.sleepless_princess.actions import Claim, Discard, Look, Move, Play, Take, Touch
 from companion.games.sleepless_princess.cards import UNKNOWN_FACE, face_text
 from companion.games.sleepless_princess.state import ASLEEP, Phase
 from companion.observation import Button, Count, Health, ManualEntry, Reach, Seen, Sighting, TagRead
@@ -324,3 +324,84 @@ def test_what_is_turned_up_is_believed_whatever_was_thought() -> None:
     assert GAME.shown(state, 1, (kinds[0],) * 4) is None
     asleep = GAME.shown(state, 1, (f"P{state.princesses[1]}D",))
     assert asleep == Shown(state, 0, Verdict.PROVED)
+
+
+def test_a_sign_may_bear_a_time_a_little_after_its_batch() -> None:
+    """Frames and batches have clocks of their own: what is explained stays so."""
+    game = started()
+    t = game.rig.t
+    tracker = game.tracker
+    tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H02A", "H01A", t=t + 1)])
+    tracker.feed(t + 4, [TouchSeen(t + 4, "bed 1", True)])
+    tracker.feed(t + 8, [Count(t + 8, "bed 1", 2, 2.0)])
+    tracker.feed(t + 9.6, [Count(t + 9.6, "bed 1", 3, 3.0)])
+    tracker.feed(t + 13, [sighting("glass", t=t + 13.001)])
+    tracker.feed(t + 14, [sighting("foot 1", "G", t=t + 14.001)])
+    tracker.feed(t + 16, [])
+    assert [step.action for step in tracker.steps[-3:]] == [Touch(0), Move(0, 0), Look(0)]
+
+
+def test_a_row_made_tidy_was_no_witch() -> None:
+    game = started()
+    t, row, before = game.rig.t, list(game.rig._row), game.tracker.state
+    game.tracker.feed(t + 5, [sighting("row", t=t + 5)])
+    for n in range(6):
+        game.tracker.feed(t + 5.25 + n / 4, [])
+    game.tracker.feed(t + 7, [sighting("row", *row, t=t + 7)])
+    game.tracker.feed(t + 12, [])
+    assert game.tracker.state == before
+
+
+def test_another_card_of_the_same_kind_was_taken_and_laid_open() -> None:
+    """Kinds alone could not tell it from a sticker that was hidden for a moment."""
+    game = started()
+    t, row = game.rig.t, list(game.rig._row)
+    kind = game.rig._kind(row[0])
+    other = next(card.code for card in GAME.cards("basic") if card.kind == kind and card.code not in row)
+    hand = game.tracker.state.hands[0]
+    game.tracker.feed(t + 1, [sighting("play", "H05C", t=t + 1)])
+    game.tracker.feed(t + 2, [sighting("play", t=t + 2), sighting("discard", "H05C", t=t + 2)])
+    game.tracker.feed(t + 6, [sighting("row", *row[1:], t=t + 6)])
+    game.tracker.feed(t + 9, [Reach(t + 9, "deck")])
+    game.tracker.feed(t + 10, [sighting("row", *row[1:], other, t=t + 10)])
+    game.tracker.feed(t + 14, [])
+    assert game.tracker.state.phase is Phase.PLAY
+    assert game.tracker.state.turn == 1
+    assert len(game.tracker.state.hands[0]) == len(hand)
+
+
+def test_cards_laid_down_and_taken_up_again_were_not_discarded_twice() -> None:
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    tracker.feed(t + 1, [sighting("play", "H03A", "H04B", t=t + 1)])
+    tracker.feed(t + 3, [sighting("play", t=t + 3)])
+    tracker.feed(t + 5, [sighting("play", "H03A", "H04B", t=t + 5)])
+    tracker.feed(t + 7, [sighting("play", t=t + 7), sighting("discard", "H04B", t=t + 7)])
+    tracker.feed(t + 12, [])
+    assert [step.action for step in tracker.steps if isinstance(step.action, Discard)] == [Discard((3, 4))]
+    assert tracker.state.turn == 0
+    assert tracker.state.phase is Phase.DRAW
+
+
+def test_a_discard_that_nobody_saw_whole_is_not_guessed() -> None:
+    """Of two cards one was hidden; that they were two shows when two are drawn."""
+    game = started()
+    t, tracker, row = game.rig.t, game.tracker, list(game.rig._row)
+    tracker.feed(t + 1, [sighting("play", "H05C", t=t + 1)])
+    tracker.feed(t + 2, [sighting("play", t=t + 2), sighting("discard", "H05C", t=t + 2)])
+    tracker.feed(t + 6, [sighting("row", *row[1:], t=t + 6)])
+    tracker.feed(t + 10, [sighting("row", *row[2:], t=t + 10)])
+    for n in range(40):
+        tracker.feed(t + 10.25 + n / 4, [])
+    assert Discard((0, 5)) in [step.action for step in tracker.steps]
+    assert tracker.state.phase is Phase.LAY
+
+
+def test_the_last_mattress_that_can_be_is_known() -> None:
+    """A tag missed at the deal: all others are known, so this one is."""
+    game = ObservedGame(3)
+    for batch in game.rig.setup(game.state):
+        # The fifth mattress lies badly on the pad.
+        game.feed([] if isinstance(batch[0], TagRead) and len(game.rig._slots) == 5 else batch)
+    assert game.tracker.state.phase is Phase.PLAY
+    assert game.tracker.state.faces == game.state.faces
