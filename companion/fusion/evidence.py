@@ -17,6 +17,12 @@ from companion.observation import (
 )
 
 
+MOST_AT_ONCE = 3
+"""A scale that shows more cards too many than this carries a hand: nobody lays so many down at once."""
+HAND_S = 10.0
+"""A hand rests no longer on a bed than this."""
+
+
 class Noted(NamedTuple):
     """A trace, its number, and when it was seen, in seconds on the host's clock."""
 
@@ -47,6 +53,10 @@ class Evidence:
         """Zone -> the cards that were there when it became empty last."""
         self._met: dict[str, frozenset[str]] = {}
         """Zone -> every card that ever lay there: one that shows again is no new one."""
+        self.covered: dict[str, float] = {}
+        """Station -> when a hand was last known to rest on its scale, in seconds: it hides what comes and goes."""
+        self._most: dict[str, int] = {}
+        """Station -> the last count that was not 0."""
         self.heard: set[str] = set()
         """The verbs of all traces so far: of others the sensor may not be there at all."""
         self.next = 0
@@ -83,6 +93,7 @@ class Evidence:
         twin.traces, twin.silent, twin.heard = list(self.traces), set(self.silent), set(self.heard)
         twin._codes, twin._since_empty = dict(self._codes), dict(self._since_empty)
         twin._met, twin._left = dict(self._met), dict(self._left)
+        twin.covered, twin._most = dict(self.covered), dict(self._most)
         twin.next = self.next
         return twin
 
@@ -123,10 +134,18 @@ class Evidence:
 
     def _count(self, t: float, station: str, n: int) -> bool:
         before = self.counts.get(station)
+        if before is not None and n > self._most.get(station, before) + MOST_AT_ONCE:
+            self.covered[station] = t
+            return False
+        if station in self.covered and t - self.covered[station] < HAND_S:
+            self.covered[station] = t
         self.counts[station] = n
+        if n:
+            # A bed that is lifted for a moment, to be turned up, comes back as it was.
+            self._most[station] = n
         change = n - (before or 0)
         if abs(change) == 1:
-            # More at once is no move of a card: a bed was turned up or straightened, or a hand rests there.
+            # More at once is no move of a card: a bed was turned up or straightened.
             self._note(t, ("put" if change > 0 else "lift", station, ()))
         return n != before
 

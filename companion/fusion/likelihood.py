@@ -51,6 +51,9 @@ RESTLESS, RESTLESS_S = -log(0.01), 15.0
 SLOW, SLOW_S = -log(0.08), 4.5
 """Cost of a sign that came late, behind a later one of the same action, and how late it may come."""
 
+COVERED, COVERED_S = -log(0.2), 6.0
+"""Cost of a scale that told nothing of a card while a hand rested on it, and how late that is understood."""
+
 YOUNG = -log(0.13)
 """Cost of the count of a scale that has just changed: a card in a hand, or a restless scale."""
 

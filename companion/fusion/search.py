@@ -12,6 +12,8 @@ from companion.fusion.evidence import Evidence, Noted
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import (
     BEGUN,
+    COVERED,
+    COVERED_S,
     FUMBLED,
     HIDDEN_CARD,
     HIDDEN_ZONE,
@@ -252,6 +254,8 @@ class Search(Generic[S, A]):
         verb, place, _ = wanted
         if verb in SCALES:
             there = place in self._evidence.counts
+            if self._now - self._evidence.covered.get(place, -inf) < COVERED_S:
+                return COVERED
         else:
             there = verb not in NEEDS or NEEDS[verb] in self._evidence.heard
         return TRACE_COSTS[verb].missed if there else 0.0
