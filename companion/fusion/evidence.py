@@ -16,7 +16,6 @@ from companion.observation import (
     Touch,
 )
 
-
 MOST_AT_ONCE = 3
 """A scale that shows more cards too many than this carries a hand: nobody lays so many down at once."""
 HAND_S = 10.0
@@ -54,7 +53,7 @@ class Evidence:
         self._met: dict[str, frozenset[str]] = {}
         """Zone -> every card that ever lay there: one that shows again is no new one."""
         self.covered: dict[str, float] = {}
-        """Station -> when a hand was last known to rest on its scale, in seconds: it hides what comes and goes."""
+        """Station -> when a hand last rested on its scale, in seconds: it hides what comes and goes."""
         self._most: dict[str, int] = {}
         """Station -> the last count that was not 0."""
         self.heard: set[str] = set()

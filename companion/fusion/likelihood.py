@@ -94,5 +94,8 @@ INVERSION, INVERSION_A_SECOND, INVERSION_MOST = -log(0.3), 1.0, -log(0.01)
 """Cost of a trace that came before those of an earlier action: two people at once, or a step done late; and
 the most that it costs of cards."""
 
+SWAPPED_TAGS = -log(0.03)
+"""Cost, beside that, of a card that was tapped on the pad, put aside, and moved only after another one."""
+
 MARGIN, CLEAR = 0.4, 2.0
 """An explanation is told when it is better than every other by this much for a while, or at once."""

@@ -26,6 +26,7 @@ from companion.fusion.likelihood import (
     SLOW,
     SLOW_S,
     STRANGE_CARD,
+    SWAPPED_TAGS,
     TAKEN_UP,
     TRACE_COSTS,
     UNREAD_TOP,
@@ -240,7 +241,10 @@ class Search(Generic[S, A]):
         for noted in used:
             if noted.t < node.at - AT_ONCE_S:
                 late = INVERSION + INVERSION_A_SECOND * (node.at - noted.t)
-                cost += min(INVERSION_MOST, late) if noted.trace[0] in CARD_SIGNS else late
+                verb = noted.trace[0]
+                cost += min(INVERSION_MOST, late) if verb in CARD_SIGNS else late
+                if verb == "tag":
+                    cost += SWAPPED_TAGS
         # Once something was late, what follows is in order with what came before that.
         at = max((noted.t for noted in used), default=node.at)
         if node.step is not None and node.step.t == t and not node.step.used:

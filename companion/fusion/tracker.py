@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Generic, TypeVar
 
 from companion.fusion.belief import CLAIMS, TRACE_LIFE_S, Belief
@@ -126,6 +127,7 @@ class Tracker(Generic[S, A]):
             ]
             restless = RESTLESS * len({one.trace[1] for one in lately if one.trace[0] in SCALES})
             trouble = max(0.0, ghosts(lately, t) - restless) + self._belief.mismatch(node.state)
+            trouble += _strained(node, t - TROUBLED_S)
             moving = trouble >= TROUBLE or t - self._belief.leading[1] < LASTING_S
             if moving and t - noted.t < JUDGE_LATEST_S:
                 continue
@@ -318,6 +320,12 @@ class Tracker(Generic[S, A]):
 
 def _alike(one: Step[S, A] | None, other: Step[S, A]) -> bool:
     return one is not None and one.action == other.action and one.after == other.after
+
+
+def _strained(node: Hypothesis[S, A], since: float) -> float:
+    """What the dear steps since a time (s) cost, in nats: no claim rests on a move that nothing showed."""
+    lately = takewhile(lambda step: step.t >= since, (one.step for one in node.back() if one.step))
+    return sum(max(0.0, step.cost - CHEAP) for step in lately)
 
 
 def _faint(step: Step[S, A]) -> bool:

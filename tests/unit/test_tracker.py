@@ -405,3 +405,28 @@ def test_the_last_mattress_that_can_be_is_known() -> None:
         game.feed([] if isinstance(batch[0], TagRead) and len(game.rig._slots) == 5 else batch)
     assert game.tracker.state.phase is Phase.PLAY
     assert game.tracker.state.faces == game.state.faces
+
+
+def test_a_hand_that_rests_on_a_bed_is_no_cards() -> None:
+    game = started()
+    t, tracker, before = game.rig.t, game.tracker, game.tracker.state
+    tracker.feed(t + 1, [Count(t + 1, "bed 1", 19, 19.0)])
+    for n in range(8):
+        tracker.feed(t + 1.25 + n / 4, [])
+    assert tracker.differences() == ()
+    tracker.feed(t + 4, [Count(t + 4, "bed 1", 3, 3.0)])
+    tracker.feed(t + 9, [])
+    assert tracker.state == before
+
+
+def test_a_mattress_moved_beneath_a_resting_hand_is_found() -> None:
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    slot = tracker.state.beds[0][0]
+    tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
+    tracker.feed(t + 4, [TouchSeen(t + 4, "bed 1", True)])
+    tracker.feed(t + 5, [Count(t + 5, "bed 1", 14, 14.0)])
+    tracker.feed(t + 8, [Count(t + 8, "bed 2", 4, 4.0)])
+    tracker.feed(t + 9, [Count(t + 9, "bed 1", 2, 2.0)])
+    tracker.feed(t + 14, [])
+    assert tracker.state.beds[1][-1] == slot
