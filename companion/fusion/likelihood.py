@@ -30,6 +30,8 @@ TRACE_COSTS = {
     "again": TraceCost(missed=0.0, ghost=-log(0.001)),
     "left": TraceCost(missed=-log(0.01), ghost=-log(0.02)),
     "came": TraceCost(missed=-log(0.000003), ghost=-log(0.003)),
+    "shown": TraceCost(missed=-log(0.02), ghost=-log(0.003)),
+    "top": TraceCost(missed=-log(0.4), ghost=-log(0.05)),
     "glance": TraceCost(missed=-log(0.01), ghost=-log(0.003)),
     "tag": TraceCost(missed=-log(0.02), ghost=-log(0.01)),
     "visit": TraceCost(missed=-log(0.7), ghost=-log(0.01)),

@@ -65,7 +65,7 @@ AT_ONCE_S = 0.4
 
 NEEDS = {"touch": "touch", "silent": "tag"}
 """The verb that must have been heard once before its absence means anything."""
-SEEN_AS = {"visit": "tag", "glance": "came"}
+SEEN_AS = {"visit": "tag", "glance": "came", "shown": "came", "top": "new"}
 """Signs that people or the camera may miss more easily, and as what they are seen."""
 CARD_SIGNS = ("gone", "back", "new", "left", "reach")
 """Traces of cards: one may be swept away or laid open long after its turn."""
@@ -299,7 +299,7 @@ def is_young(noted: Noted, now: float) -> bool:
 def fits(wanted: Trace, seen: Trace) -> bool:
     """Whether a trace that was seen may be the one that an action leaves; some of its cards may be hidden."""
     if wanted[0] in SEEN_AS:
-        return seen[0] == SEEN_AS[wanted[0]] and wanted[1:] == seen[1:]
+        wanted = (SEEN_AS[wanted[0]], *wanted[1:])
     if wanted[:2] != seen[:2] or wanted[2] in (seen[2], ANY_KINDS):
         return wanted[:2] == seen[:2]
     return wanted[0] in ("left", "came") and not Counter(seen[2]) - Counter(wanted[2])

@@ -430,3 +430,20 @@ def test_a_mattress_moved_beneath_a_resting_hand_is_found() -> None:
     tracker.feed(t + 9, [Count(t + 9, "bed 1", 2, 2.0)])
     tracker.feed(t + 14, [])
     assert tracker.state.beds[1][-1] == slot
+
+
+def test_a_discard_in_front_of_a_blind_camera_shows_on_the_pile() -> None:
+    """Only the pile's new top tells of it, even of the kind that lay there before."""
+    game = started()
+    t, tracker, row = game.rig.t, game.tracker, list(game.rig._row)
+    tracker.feed(t + 1, [sighting("play", "H05C", t=t + 1)])
+    tracker.feed(t + 2, [sighting("play", t=t + 2), sighting("discard", "H05C", t=t + 2)])
+    tracker.feed(t + 5, [sighting("row", *row[1:], t=t + 5)])
+    tracker.feed(t + 8, [Reach(t + 8, "deck")])
+    tracker.feed(t + 9, [sighting("row", *row[1:], "H09F", t=t + 9)])
+    tracker.feed(t + 15, [sighting("discard", "H05D", t=t + 15)])
+    tracker.feed(t + 19, [sighting("row", *row[2:], "H09F", t=t + 19)])
+    for n in range(12):
+        tracker.feed(t + 19.25 + n / 4, [])
+    assert [step.action for step in tracker.steps if isinstance(step.action, Discard)] == [Discard((5,))] * 2
+    assert tracker.state.turn == 1

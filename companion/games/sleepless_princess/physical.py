@@ -36,6 +36,8 @@ LEFT = ("left", "play")
 """The trace of cards swept from the play zone to the discard pile."""
 TAKEN_GLASS: Trace = ("left", "glass", ("G",))
 """The looking glass was taken from its place."""
+TOP: Trace = ("top", "discard", ANY_KINDS)
+"""Another card lies on top of the discard pile."""
 SILENT: Trace = ("silent", "", ())
 
 
@@ -88,9 +90,9 @@ def traces(state: State, action: Action) -> tuple[Trace, ...]:
             put: Trace = ("put", bed_name(bed), ())
             return (SILENT, put) if face == UNKNOWN_FACE else (("tag", "pad", (face_text(face),)), put)
         case Discard(cards):
-            return (("left", "play", kinds_text(cards)),)
+            return (("left", "play", kinds_text(cards)), TOP)
         case Done():
-            return (("left", "play", kinds_text(state.played)),)
+            return (("left", "play", kinds_text(state.played)), TOP)
         case Touch(bed):
             return (("touch", bed_name(bed), ()),)
         case Look(bed):
@@ -108,7 +110,7 @@ def traces(state: State, action: Action) -> tuple[Trace, ...]:
             kind = state.deck[-1] if known is None else known
             reach: tuple[Trace, ...] = (("reach", "deck", ()),) if state.phase is not Phase.SETUP else ()
             if kind == WITCH:
-                return (*reach, *(_row("gone", open_card) for open_card in state.row))
+                return (*reach, *(_row("gone", open_card) for open_card in state.row), TOP)
             opened = isinstance(action, Open) and kind != UNKNOWN
             return (*reach, _row("new", kind)) if opened else reach
         case Claim(bed, asleep):
@@ -118,7 +120,7 @@ def traces(state: State, action: Action) -> tuple[Trace, ...]:
             return (press, ("came", bed_name(bed), tuple(sorted(needed_kinds(state, bed)))))
         case Final():
             return tuple(
-                ("came", bed_name(bed), _turned_up(state, mattresses))
+                ("shown", bed_name(bed), _turned_up(state, mattresses))
                 for bed, mattresses in enumerate(state.beds)
                 if state.fates[bed] == AWAKE and mattresses
             )
@@ -149,6 +151,7 @@ def watched(variant: Variant) -> frozenset[tuple[str, str]]:
             LEFT,
             ("again", "play"),
             TAKEN_GLASS[:2],
+            ("new", "discard"),
             ("reach", "deck"),
             ("tag", "pad"),
             ("new", "row"),

@@ -56,7 +56,7 @@ def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Trace]
                 if 1 <= len(cards) <= 2:
                     yield Discard(cards)
                 yield from plays_of_all(cards)
-            yield from _half_seen_discards(state, zones, heaps)
+            yield from _half_seen_discards(state, zones, waiting, heaps)
             yield Skip()
         case Phase.CHECK:
             yield Done()
@@ -73,7 +73,7 @@ def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Trace]
         case Phase.FINAL:
             turned_up = {bed_at(state, place) for verb, place, _ in waiting if verb == "came"}
             awake = (bed for bed, pile in enumerate(state.beds) if pile and state.fates[bed] == AWAKE)
-            if turned_up.issuperset(awake):
+            if turned_up and all(bed in turned_up or _hopeless(state, bed) for bed in awake):
                 yield _final(state, waiting)
 
 
@@ -83,11 +83,15 @@ def _tags(waiting: Sequence[Trace]) -> set[int]:
     return {face_from_text(kind) for kind in tapped if kind[1:] in ("t", "s")}
 
 
-def _half_seen_discards(state: State, zones: Zones, heaps: Iterable[tuple[str, ...]]) -> Iterable[Discard]:
+def _half_seen_discards(
+    state: State, zones: Zones, waiting: Sequence[Trace], heaps: Iterable[tuple[str, ...]]
+) -> Iterable[Discard]:
     """Discards of which a card was hidden while it lay there: the pile may show it, or nobody saw it."""
     tops = {KIND_OF_TEXT[kind] for kind in zones.get("discard", ()) if kind in KIND_OF_TEXT}
     known = set(state.discard[-state.fresh :]) if state.discard else set()
-    on_top = {kind for kind in tops - known if kind != WITCH}
+    came = [kinds[0] for verb, place, kinds in waiting if (verb, place) == ("new", "discard")]
+    fresh = {KIND_OF_TEXT[kind] for kind in came if kind in KIND_OF_TEXT}
+    on_top = {kind for kind in (tops - known) | fresh if kind != WITCH}
     yield from (Discard((kind,)) for kind in on_top)
     for heap in heaps:
         if len(heap) == 1 and heap[0] in KIND_OF_TEXT:
@@ -133,6 +137,11 @@ def _checks(state: State, counts: Counts, waiting: Sequence[Trace]) -> Iterable[
     for bed in sorted(beds["touch"] | beds["look"] | sources):
         if tags and state.beds[bed] and state.faces[state.beds[bed][0]] == UNKNOWN_FACE:
             yield from (Know(state.beds[bed][0], face) for face in sorted(tags))
+
+
+def _hopeless(state: State, bed: int) -> bool:
+    """Whether a bed need not be seen turned up: nobody is said to sleep whom nobody has looked at."""
+    return judge(state, bed).verdict is Verdict.REFUTED
 
 
 def _final(state: State, waiting: Sequence[Trace]) -> Final:
