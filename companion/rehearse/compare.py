@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.events import Claimed
-from companion.fusion.hypothesis import Step
 from companion.games.engine import Verdict
 from companion.games.sleepless_princess.actions import Action, Claim, Deck, Final, Know, Open, Skip
 from companion.games.sleepless_princess.cards import UNKNOWN
@@ -40,11 +39,11 @@ def compare(
     truth: State,
     tracked: State,
     entries: Sequence[TruthEntry],
-    steps: Sequence[Step[State, Action]],
+    told: Sequence[tuple[Action, float]],
     claims: Sequence[ClaimTruth],
     verdicts: Sequence[tuple[float, Claimed]],
 ) -> Comparison:
-    """Hold the tracked state, the believed steps and the verdicts against what really happened."""
+    """Hold the tracked state, what was told when, and the verdicts against what really happened."""
     wrong = cannot_tell = 0
     waits = []
     open_verdicts = list(verdicts)
@@ -68,7 +67,7 @@ def compare(
         wrong,
         cannot_tell,
         unjudged,
-        tuple(event_waits(entries, steps)),
+        tuple(event_waits(entries, told)),
         tuple(waits),
         outcome.score if outcome else 0,
         outcome.out_of if outcome else 0,
@@ -104,21 +103,28 @@ def _filled_in(pile: Sequence[int], truth: Sequence[int]) -> list[int]:
     return sorted([*(kind for kind in pile if kind != UNKNOWN), *lacking[: pile.count(UNKNOWN)]])
 
 
-def event_waits(entries: Sequence[TruthEntry], steps: Sequence[Step[State, Action]]) -> list[float]:
-    """How long each action that can be seen took to be believed, in ms, matched in order."""
-    waits = []
-    at = 0
+def event_waits(entries: Sequence[TruthEntry], told: Sequence[tuple[Action, float]]) -> list[float]:
+    """How long each action that can be seen took to be believed, in ms.
+
+    Each is matched with its like by number, for a late sweep is told in another place than it was done; what
+    was told more or less often than it happened is left out.
+    """
+    happened: dict[Action, list[float]] = {}
+    believed: dict[Action, list[float]] = {}
     for entry in entries:
         action = RULES.read_action(entry.action)
-        if isinstance(action, Deck | Skip | Claim | Final | Know):
-            continue  # no card comes to rest where it could be seen
-        for n in range(at, min(len(steps), at + 30)):
-            if _same(action, steps[n].action):
-                waits.append(1000 * (steps[n].t - entry.t))
-                at = n + 1
-                break
-    return waits
+        if not isinstance(action, Deck | Skip | Claim | Final | Know):  # no card comes to rest in sight
+            happened.setdefault(_like(action), []).append(entry.t)
+    for action, t in told:
+        believed.setdefault(_like(action), []).append(t)
+    return [
+        1000 * (seen - done)
+        for like, times in happened.items()
+        if len(times) == len(believed.get(like, ()))
+        for done, seen in zip(times, believed[like], strict=True)
+    ]
 
 
-def _same(true: Action, tracked: Action) -> bool:
-    return isinstance(tracked, Open) if isinstance(true, Open) else true == tracked
+def _like(action: Action) -> Action:
+    """The truth does not name the card that was laid open."""
+    return Open() if isinstance(action, Open) else action

@@ -238,7 +238,7 @@ def rehearse_game(
             table.state,
             session.tracker.state,
             log.entries,
-            session.tracker.steps,
+            session.told,
             log.claims,
             session.verdicts,
         ),

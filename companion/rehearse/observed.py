@@ -81,7 +81,7 @@ def rehearse_observed(
         variant=variant,
         players=players,
         comparison=compare(
-            end, session.tracker.state, truth.entries, session.tracker.steps, truth.claims, session.verdicts
+            end, session.tracker.state, truth.entries, session.told, truth.claims, session.verdicts
         ),
         table_seconds=round(clock.now(), 3),
         keys_pressed=session.keys_pressed,

@@ -1,11 +1,13 @@
 """A session that is rehearsed: told what to see, its verdicts noted, the cost of every batch measured."""
 
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from companion.clock import Clock
 from companion.events import Claimed, Event
+from companion.fusion.hypothesis import Step
 from companion.games.engine import TableGame
 from companion.journal import Journal
 from companion.observation import Observation
@@ -30,6 +32,9 @@ class WatchedSession(Session):
     ) -> None:
         self.verdicts: list[tuple[float, Claimed]] = []
         self.batch_ms: list[float] = []
+        self._steps: list[Step[Any, Any]] = []
+        self._first: dict[tuple[Any, int], float] = {}
+        """When an action was told first (s), by the action and how many of its like were told before it."""
         super().__init__(game, variant, players, clock=clock, publish=self._hear, journal=journal)
 
     def take(self, t: float, observations: Sequence[Observation]) -> None:
@@ -38,6 +43,23 @@ class WatchedSession(Session):
         super().take(t, observations)
         if observations:
             self.batch_ms.append(1000 * (time.thread_time() - begun))
+        steps = self.tracker.steps
+        if len(steps) != len(self._steps) or any(a is not b for a, b in zip(steps, self._steps, strict=True)):
+            self._steps = list(steps)
+            for key in self._numbered():
+                self._first.setdefault(key, t)
+
+    @property
+    def told(self) -> list[tuple[Any, float]]:
+        """The actions that are told at last, and when each was told first (s): an action that finds another
+        explanation later was told all the same."""
+        return [(key[0], self._first[key]) for key in self._numbered()]
+
+    def _numbered(self) -> Iterator[tuple[Any, int]]:
+        alike: Counter[Any] = Counter()
+        for step in self._steps:
+            yield step.action, alike[step.action]
+            alike[step.action] += 1
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, Claimed):

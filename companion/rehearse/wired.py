@@ -148,7 +148,7 @@ def rehearse_wired(
         variant=variant,
         players=players,
         comparison=compare(
-            script.end, session.tracker.state, (), session.tracker.steps, script.claims, session.verdicts
+            script.end, session.tracker.state, (), session.told, script.claims, session.verdicts
         ),
         table_seconds=round(clock.now(), 3),
         keys_pressed=session.keys_pressed,
