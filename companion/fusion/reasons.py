@@ -12,7 +12,7 @@ from companion.fusion.evidence import Noted
 from companion.fusion.health import was_heard
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import TRACE_COSTS
-from companion.fusion.search import NARROW, fits
+from companion.fusion.search import NARROW, SEEN_AS, fits
 from companion.fusion.tracker import Tracker
 from companion.games.engine import ANY_KINDS, TableGame, Trace
 
@@ -22,10 +22,12 @@ _SENSORS = {
     "lift": "the scale of {}",
     "put": "the scale of {}",
     "tag": "the reader at the {}",
-    "visit": "the reader at the {}",
     "came": "the camera over {}",
-    "glance": "the camera over {}",
     "left": "the camera over {}",
+    "again": "the camera over the {}",
+    "new": "the camera over the {}",
+    "gone": "the camera over the {}",
+    "back": "the camera over the {}",
     "reach": "the camera over the {}",
 }
 _FELT = {
@@ -34,10 +36,12 @@ _FELT = {
     "lift": "lost a card",
     "put": "gained a card",
     "tag": "read {}",
-    "visit": "read {}",
     "came": "saw {}",
-    "glance": "saw {}",
     "left": "saw {} go",
+    "again": "saw {} laid down again",
+    "new": "saw {} for the first time",
+    "gone": "saw {} no more",
+    "back": "saw {} again",
     "reach": "saw a hand",
 }
 Lies = tuple[tuple[int, str], ...]
@@ -180,10 +184,15 @@ def _sign_text(sign: Sign, begin: float) -> str:
 
 
 def _share(tracker: Tracker[Any, Any], place: str, lies: Lies) -> float:
-    weights = [(exp(-total), _names(tracker, node.state, place)) for total, node in tracker.explanations]
-    least = max(weight for weight, _ in weights)
-    agreeing = sum(weight / least for weight, there in weights if there == [name for _, name in lies])
-    return agreeing / sum(weight / least for weight, _ in weights)
+    names = [name for _, name in lies]
+    best, _ = tracker.explanations[0]
+    agreeing = everything = 0.0
+    for total, node in tracker.explanations:
+        # Against the best one: costs add up over a game until the likelihoods themselves vanish.
+        weight = exp(best - total)
+        everything += weight
+        agreeing += weight if _names(tracker, node.state, place) == names else 0.0
+    return agreeing / everything
 
 
 def _histories(tracker: Tracker[Any, Any], cards: Iterable[int]) -> dict[int, list[Reason]]:
@@ -253,7 +262,7 @@ def _sign(noted: Noted) -> Sign:
 
 
 def _sensor(trace: Trace) -> str:
-    return _SENSORS[trace[0]].format(trace[1])
+    return _SENSORS[SEEN_AS.get(trace[0], trace[0])].format(trace[1])
 
 
 def _alternatives(tracker: Tracker[Any, Any], place: str, lies: Lies) -> Iterable[Alternative]:
