@@ -73,6 +73,7 @@ class Belief(Generic[S, A]):
         if self.evidence.feed(observations):
             self.pending = True
             self._charge(prices)
+        self.pending |= self.evidence.weigh_hands(t)
         self._settle(self.evidence.taken_out(lambda noted: noted.t < t - TRACE_LIFE_S))
         state = self.told.state
         self._settle(

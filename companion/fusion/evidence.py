@@ -1,6 +1,7 @@
 """What was seen, weighed: the settled content of every zone and the passing traces that wait for a cause."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from math import inf
 from typing import NamedTuple
 
 from companion.games.engine import Trace
@@ -53,7 +54,9 @@ class Evidence:
         self._met: dict[str, frozenset[str]] = {}
         """Zone -> every card that ever lay there: one that shows again is no new one."""
         self.covered: dict[str, float] = {}
-        """Station -> when a hand last rested on its scale, in seconds: it hides what comes and goes."""
+        """Station -> when a hand left its scale (s), inf while it rests there: it hides what comes and goes."""
+        self._hands: dict[str, tuple[float, int]] = {}
+        """Station -> since when a hand rests there (s), and what the scale shows."""
         self._most: dict[str, int] = {}
         """Station -> the last count that was not 0."""
         self.heard: set[str] = set()
@@ -92,7 +95,7 @@ class Evidence:
         twin.traces, twin.silent, twin.heard = list(self.traces), set(self.silent), set(self.heard)
         twin._codes, twin._since_empty = dict(self._codes), dict(self._since_empty)
         twin._met, twin._left = dict(self._met), dict(self._left)
-        twin.covered, twin._most = dict(self.covered), dict(self._most)
+        twin.covered, twin._hands, twin._most = dict(self.covered), dict(self._hands), dict(self._most)
         twin.next = self.next
         return twin
 
@@ -131,12 +134,22 @@ class Evidence:
         self._since_empty[zone] = since_empty
         return True
 
+    def weigh_hands(self, t: float) -> bool:
+        """What rests on a scale for too long is no hand and counts after all; whether there is such a thing."""
+        changed = False
+        for station, (since, n) in self._hands.items():
+            if t - since >= HAND_S and self.counts[station] != n:
+                self.counts[station] = n
+                changed = True
+        return changed
+
     def _count(self, t: float, station: str, n: int) -> bool:
         before = self.counts.get(station)
         if before is not None and n > self._most.get(station, before) + MOST_AT_ONCE:
-            self.covered[station] = t
+            self._hands[station] = (self._hands.get(station, (t, n))[0], n)
+            self.covered[station] = inf
             return False
-        if station in self.covered and t - self.covered[station] < HAND_S:
+        if self._hands.pop(station, None):
             self.covered[station] = t
         self.counts[station] = n
         if n:

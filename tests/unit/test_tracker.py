@@ -447,3 +447,18 @@ def test_a_discard_in_front_of_a_blind_camera_shows_on_the_pile() -> None:
         tracker.feed(t + 19.25 + n / 4, [])
     assert [step.action for step in tracker.steps if isinstance(step.action, Discard)] == [Discard((5,))] * 2
     assert tracker.state.turn == 1
+
+
+def test_a_thing_left_on_a_bed_is_told_and_settles_no_claim() -> None:
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    tracker.feed(t + 1, [Count(t + 1, "bed 1", 19, 19.0)])
+    tracker.feed(t + 5, [])
+    assert tracker.differences() == ()
+    tracker.feed(t + 15, [])
+    assert tracker.differences() == ("bed 1: too many on the scales",)
+    tracker.feed(t + 20, [Button(t + 20, "bed 2")])
+    tracker.feed(t + 22, [])
+    assert [one.bed for one in tracker.open_claims] == [1]
+    tracker.feed(t + 30, [Count(t + 30, "bed 1", 3, 3.0)])
+    assert tracker.differences() == ()
