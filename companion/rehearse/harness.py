@@ -70,10 +70,9 @@ class SteppedCamera:
 
     def read(self) -> Frame | None:
         """The picture of this moment."""
-        image = self._table.frame()
         if self._recorder:
-            self._recorder.write(image)
-        return Frame(self._table.clock.now(), image)
+            self._recorder.write(self._table.frame())
+        return Frame(self._table.clock.now(), self._table.grey())
 
     def close(self) -> None:
         """Nothing to let go."""

@@ -90,15 +90,11 @@ class Arm:
             side = -side  # drawn is a left hand, thumb on the right
         frame = np.array([-side, back])
 
-        def seen(points: NDArray[np.float64]) -> NDArray[np.float32]:
-            placed = points @ frame + np.array([x, y])
-            return self._lens.seen([(float(a), float(b)) for a, b in placed])
-
-        shapes = [seen(np.array(_PALM, float))]
-        shapes += [seen(_finger(*finger)) for finger in _FINGERS]
         far = length + 60
-        shapes.append(seen(np.array([(-36, _SLEEVE_FROM), (36, _SLEEVE_FROM), (52, far), (-52, far)], float)))
-        return shapes
+        sleeve = [(-36, _SLEEVE_FROM), (36, _SLEEVE_FROM), (52, far), (-52, far)]
+        parts = [np.array(_PALM, float), *(_finger(*finger) for finger in _FINGERS), np.array(sleeve, float)]
+        seen = self._lens.seen(np.concatenate(parts) @ frame + np.array([x, y]))
+        return np.split(seen, np.cumsum([len(part) for part in parts])[:-1])
 
 
 def _finger(x0: float, y0: float, x1: float, y1: float) -> NDArray[np.float64]:

@@ -1,11 +1,13 @@
 """The camera above the virtual table: draws what lies there, redraws only what changed."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from random import Random
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.games.engine import PhysicalCard
 from companion.units import Mat
@@ -13,6 +15,7 @@ from companion.virtual.arm import Arm
 from companion.virtual.art import PX_MM, Picture, printed, size_of
 from companion.virtual.lens import HEIGHT, WIDTH, Box, Lens
 from companion.virtual.noise import Noise
+from companion.virtual.sensor import Sensor
 from companion.virtual.surface import bare_table
 from companion.virtual.world import Hand, Thing, World
 
@@ -54,6 +57,7 @@ class TableCamera:
         self.cards = {card.code: card for card in cards}
         """Every physical card of the game by its code."""
         self.lens = Lens(mat, noise, chance)
+        self._sensor = Sensor(noise, Random(chance.getrandbits(32)))
         self._arm = Arm(self.lens)
         self.mat = mat
         self._ground = chance.getrandbits(32)
@@ -70,27 +74,14 @@ class TableCamera:
         self.redraw()
 
     def frame(self, t: float) -> Picture:
-        """The picture at time `t`, BGR; each one a new array."""
-        if t >= self._push_at:
-            gauss = self._chance.gauss
-            self.nudge(gauss(0, _PUSH_PX), gauss(0, _PUSH_PX), gauss(0, _PUSH_DEG))
-            self._push_at = self._next_push(t)
-        self._catch_up()
-        hand = self._world.hand
-        if hand is None:
-            return self.lens.exposed(self._clean)
-        box = self._hand_box = self._arm.box(hand, t)
-        if box is None:
-            return self.lens.exposed(self._clean)
-        kept = self._clean[box[1] : box[3], box[0] : box[2]].copy()
-        window = _grown(box, 4)
-        part = self._sharp[window[1] : window[3], window[0] : window[2]].copy()
-        self._draw_hand(part, window, hand, t)
-        finished = self.lens.finished(part, window, whole=True)
-        self._clean[box[1] : box[3], box[0] : box[2]] = finished[_slices(box, window)]
-        frame = self.lens.exposed(self._clean)
-        self._clean[box[1] : box[3], box[0] : box[2]] = kept
-        return frame
+        """The picture at time `t`, BGR, H x W x 3; each one a new array."""
+        with self._seen_at(t):
+            return self._sensor.frame(self._clean)
+
+    def grey(self, t: float) -> NDArray[np.uint8]:
+        """The same without colour, H x W, and many times cheaper; see Sensor.grey."""
+        with self._seen_at(t) as hand:
+            return self._sensor.grey(self._clean, hand)
 
     def moving(self) -> bool:
         """Whether the next picture may differ from the last one by more than noise."""
@@ -116,10 +107,35 @@ class TableCamera:
         """When the camera is pushed next, s; never if the profile has no pushes."""
         return t + self._chance.expovariate(self._pushes) if self._pushes else math.inf
 
+    @contextmanager
+    def _seen_at(self, t: float) -> Iterator[Box | None]:
+        """The clean picture with the hand in it, for as long as a frame is taken; gives the hand's box."""
+        if t >= self._push_at:
+            gauss = self._chance.gauss
+            self.nudge(gauss(0, _PUSH_PX), gauss(0, _PUSH_PX), gauss(0, _PUSH_DEG))
+            self._push_at = self._next_push(t)
+        self._catch_up()
+        hand = self._world.hand
+        box = self._hand_box = None if hand is None else self._arm.box(hand, t)
+        if hand is None or box is None:
+            yield None
+            return
+        kept = self._clean[box[1] : box[3], box[0] : box[2]].copy()
+        window = _grown(box, 4)
+        part = self._sharp[window[1] : window[3], window[0] : window[2]].copy()
+        self._draw_hand(part, window, hand, t)
+        finished = self.lens.finished(part, window, whole=True)
+        self._clean[box[1] : box[3], box[0] : box[2]] = finished[_slices(box, window)]
+        try:
+            yield box
+        finally:
+            self._clean[box[1] : box[3], box[0] : box[2]] = kept
+
     def redraw(self) -> None:
         """Forget what is drawn; the next picture is made from nothing."""
         self._sharp = self._bare.copy()
         self._clean = self.lens.finished(self._sharp, (0, 0, WIDTH, HEIGHT))
+        self._sensor.changed((0, 0, WIDTH, HEIGHT))
         self._drawn = {}
         self._version = -1
 
@@ -148,6 +164,7 @@ class TableCamera:
             self._sharp[box[1] : box[3], box[0] : box[2]] = part
             around = _grown(box, 3)
             self._clean[around[1] : around[3], around[0] : around[2]] = self.lens.finished(self._sharp, around)
+            self._sensor.changed(around)
 
     def _patch(self, thing: Thing) -> _Patch:
         patch = self._patches.get(thing)

@@ -5,13 +5,17 @@ from random import Random
 
 import cv2
 import numpy as np
+import pytest
 import zxingcpp
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from companion.clock import ManualClock
 from companion.games.registry import load_game
 from companion.virtual.camera import TableCamera
 from companion.virtual.noise import profile
 from companion.virtual.rig import NoBoard
+from companion.virtual.sensor import Sensor
 from companion.virtual.table import VirtualTable
 from companion.virtual.world import Hand, World
 
@@ -132,6 +136,51 @@ def test_noise_is_new_in_every_frame() -> None:
     difference = first.astype(int) - second
     assert 2.0 < difference.std() < 4.0
     assert abs(difference.mean()) < 0.1
+
+
+@pytest.mark.parametrize("noise", ["clean", "home"])
+def test_grey_pictures_are_the_others_without_colour(noise: str) -> None:
+    table = VirtualTable(2, "basic", 2, clock=ManualClock(), board=NoBoard(), pace=0.2, noise=noise)
+    compared = 0
+    for step in range(400):
+        table.clock.sleep(TICK)
+        table.step(table.clock.now())
+        grey = table.grey()
+        if step % 40:
+            continue
+        compared += table.world.hand is not None
+        off = cv2.cvtColor(table.frame(), cv2.COLOR_BGR2GRAY).astype(np.float32) - grey
+        assert 1.5 < off.std() < 2.8
+        # A patch that was not redrawn would be tens of levels off.
+        assert np.abs(cv2.blur(off, (9, 9))).max() < 8
+    assert compared
+
+
+box = st.tuples(st.integers(0, 1800), st.integers(0, 1000), st.integers(1, 120), st.integers(1, 80)).map(
+    lambda at: (at[0], at[1], at[0] + at[2], at[1] + at[3])
+)
+
+
+@settings(max_examples=12, deadline=None, derandomize=True)
+@given(st.lists(box, min_size=1, max_size=3), st.none() | box, st.integers(0, 99))
+def test_a_grey_picture_made_of_parts_equals_one_made_whole(boxes, passing, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    clean = cv2.resize(rng.integers(0, 245, (54, 96, 3), np.uint8), (1920, 1080))
+    in_parts, whole = (Sensor(profile("home"), Random(seed)) for _ in range(2))
+    for sensor in (in_parts, whole):
+        for _ in range(4):
+            sensor.grey(clean)
+    for left, top, right, bottom in boxes:
+        clean[top:bottom, left:right] = rng.integers(0, 245, (bottom - top, right - left, 3))
+        in_parts.changed((left, top, right, bottom))
+    whole.changed((0, 0, 1920, 1080))
+    kept = clean.copy()
+    for hidden in (passing, None, None):
+        if hidden is not None:
+            left, top, right, bottom = hidden
+            clean[top:bottom, left:right] = rng.integers(0, 245, (bottom - top, right - left, 3))
+        assert np.array_equal(in_parts.grey(clean, hidden), whole.grey(clean, hidden))
+        clean[:] = kept
 
 
 def test_redrawing_parts_equals_drawing_the_whole() -> None:
