@@ -33,6 +33,10 @@ _CELLS, _CELL_SHARE, _CELLS_CHANGED = 4, 0.25, 11
 _STILL_HAND_S = 20.0
 """Nobody keeps a hand this still: what has not moved for so long is part of the furniture."""
 _STILL_THING_S = 2.0
+_STILL_GHOST_S = 0.2
+"""A change has rested for so long before it is asked which shows the hand, this picture or the settled one."""
+_SHARPER = 1.25
+"""So much steeper must be the settled picture along a change's outline than the present one."""
 _DRIFT_EVERY = 10
 """Frames between steps of one grey level towards slow changes of daylight."""
 
@@ -48,6 +52,8 @@ class Glance:
     changed: NDArray[np.intp]
     furniture: NDArray[np.bool_]
     """Zones in which a motionless border-crossing change has just been taken for furniture."""
+    bared: NDArray[np.bool_]
+    """Zones whose settled picture turned out to show a hand that has left."""
 
 
 def shrink(gray: Gray) -> Gray:
@@ -70,7 +76,7 @@ class Scene:
         self._scale = width / registration.width
         self._before = small
         self._settled = small.copy()
-        self._moved_at = np.full((height, width), t, np.float32)
+        self._moved_at = np.zeros((height, width), np.float32)
         self._start = t
         self._change: Gray = np.zeros_like(small)
         self._frames = 0
@@ -78,7 +84,7 @@ class Scene:
     def step(self, small: Gray, t: float) -> Glance:
         """Compare the next small picture with the one before and with the settled one."""
         nothing = np.zeros(self._count, np.bool_)
-        stirs, covered, furniture = nothing, nothing, nothing
+        stirs, covered, furniture, bared = nothing, nothing, nothing, nothing
         moving, motion = _differ(small, self._before, _MOVING)
         self._before = small
         self._frames += 1
@@ -90,13 +96,14 @@ class Scene:
         upheaval = False
         if count:
             upheaval = count > 0.2 * small.size and self._everywhere()
-            hand, crossing = self._sort_changes(small, t)
+            hand, crossing, ghosts = self._sort_changes(small, t)
             changed = self._per_zone(self._change)
             covered = self._per_zone(hand) >= _COVERS
             furniture = self._per_zone(crossing) >= _COVERS
+            bared = self._per_zone(ghosts) >= _COVERS
         if self._frames % _DRIFT_EVERY == 0:
             self._drift(small, motion)
-        return Glance(moving, upheaval, stirs, covered, changed, furniture)
+        return Glance(moving, upheaval, stirs, covered, changed, furniture, bared)
 
     def absorb(self, index: int, small: Gray) -> None:
         """Zone number `index` has been read: what it shows now is settled."""
@@ -125,12 +132,15 @@ class Scene:
         cells = cv2.resize(self._change, (_CELLS, _CELLS), interpolation=cv2.INTER_AREA)
         return int(np.count_nonzero(cells > 255 * _CELL_SHARE)) >= _CELLS_CHANGED
 
-    def _sort_changes(self, small: Gray, t: float) -> tuple[Gray, Gray]:
-        """Masks of hands and of new furniture; specks are wiped, still things beside the zones absorbed."""
+    def _sort_changes(self, small: Gray, t: float) -> tuple[Gray, Gray, Gray]:
+        """Masks of hands, of new furniture, and of hands that were there when the picture settled.
+
+        Specks are wiped, still things beside the zones absorbed.
+        """
         grown = cv2.dilate(self._change, np.ones((3, 3), np.uint8))
         number, labels, stats, _ = cv2.connectedComponentsWithStats(grown, connectivity=8)
         height, width = small.shape
-        hand, crossing = np.zeros_like(small), np.zeros_like(small)
+        hand, crossing, ghosts = np.zeros_like(small), np.zeros_like(small), np.zeros_like(small)
         now = t - self._start
         for label in range(1, number):
             left, top, w, h, area = (int(value) for value in stats[label])
@@ -141,15 +151,24 @@ class Scene:
                 continue
             still = now - float(self._moved_at[window][mine].max())
             if left == 0 or top == 0 or left + w == width or top + h == height:
-                if still < _STILL_HAND_S:
+                if still >= _STILL_GHOST_S and self._gone(small, window, mine):
+                    ghosts[window][mine] = 255
+                elif still >= _STILL_HAND_S:
+                    crossing[window][mine] = 255
+                else:
                     hand[window][mine] = 255
                     continue
-                crossing[window][mine] = 255
                 self._settled[window][mine] = small[window][mine]
             elif still > _STILL_THING_S:
                 beside = mine & (self._owner[window] == 0)
                 self._settled[window][beside] = small[window][beside]
-        return np.asarray(cv2.bitwise_and(hand, self._change), np.uint8), crossing
+        return np.asarray(cv2.bitwise_and(hand, self._change), np.uint8), crossing, ghosts
+
+    def _gone(self, small: Gray, window: tuple[slice, slice], mine: NDArray[np.bool_]) -> bool:
+        """Whether what makes the change lay there when the picture settled, and has left: its edge tells."""
+        outline = cv2.morphologyEx(mine.astype(np.uint8), cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
+        now, then = (_steepness(picture[window])[outline].mean() for picture in (small, self._settled))
+        return bool(then > _SHARPER * now)
 
     def _drift(self, small: Gray, motion: Gray) -> None:
         """Follow daylight where nothing moves and nothing has changed."""
@@ -161,6 +180,12 @@ class Scene:
 def moving_between(before: Gray, now: Gray) -> int:
     """The number of pixels that differ between two small pictures by more than noise."""
     return _differ(before, now, _MOVING)[0]
+
+
+def _steepness(gray: Gray) -> NDArray[np.float32]:
+    return np.asarray(
+        cv2.magnitude(cv2.Sobel(gray, cv2.CV_32F, 1, 0), cv2.Sobel(gray, cv2.CV_32F, 0, 1)), np.float32
+    )
 
 
 def _differ(a: Gray, b: Gray, least: int) -> tuple[int, Gray]:

@@ -23,8 +23,8 @@ __all__ = ["CameraState", "CardSeen", "Duplicate", "Foreign", "HandLeft", "Seen"
 
 _SETTLE = 2
 """Frames without motion after which a zone is at rest."""
-_TRIES, _TRIES_ANEW = 3, 6
-"""Readings before a card that was there is gone; more when the whole picture had changed."""
+_TRIES, _TRIES_ANEW = 3, 22
+"""Readings before a card that was there is gone; when the whole picture had changed a hand may rest on it."""
 _PX_A_FRAME = 450_000
 """Pixels read for stickers in one frame: what is more waits for the next, so that no frame is late."""
 _AGAIN_S, _AGAIN_MOST_S = 2.0, 30.0
@@ -174,8 +174,8 @@ class Vision:
         for zone in self._zones:
             k = zone.index
             zone.quiet = 0 if glance.stirs[k] else zone.quiet + 1
-            if glance.furniture[k]:
-                zone.anew = zone.doubtful = True
+            zone.anew |= bool(glance.furniture[k] or glance.bared[k])
+            zone.doubtful |= bool(glance.furniture[k])
             if glance.covered[k]:
                 zone.covered = True
                 zone.quiet = 0

@@ -32,6 +32,8 @@ _HUES = (0.98, 0.07, 0.72, 0.55, 0.14, 0.09, 0.42, 0.62, 0.83, 0.30)
 """Of the ten princesses and of the ten helper values: watermelon red, pizza orange, bat violet, ..."""
 _FONT = cv2.FONT_HERSHEY_DUPLEX
 _CREAM = (222, 238, 246)
+_UNSLEEVED = "PG"
+"""Tiles and glass are cardboard with paper stickers: nothing mirrors a lamp."""
 
 
 def colour(hue: float, light: float, strength: float) -> Colour:
@@ -64,7 +66,7 @@ def printed(card: PhysicalCard | None, code: str, side: str, glare: bool) -> tup
         _back(picture, code[0] == "M")
     else:
         _FACES.get(code[0], _helper)(picture, card)
-    if glare:
+    if glare and code[0] not in _UNSLEEVED:
         _reflection(picture)
     return picture, _outline(shape, 4 if side != EDGE else 1, round_thing=code == "G")
 

@@ -29,7 +29,7 @@ class Noise:
     jpeg: int = 0
     """Quality of the camera's own compression, 0 for none."""
     glare: float = 0.0
-    """A card comes to rest with a reflection on its sticker, which stays for some seconds."""
+    """A card comes to rest with a reflection in its sleeve, over its sticker, which stays for some seconds."""
     askew: float = 0.0
     """A card is laid turned and off its place."""
     weight_sigma: float = 0.0

@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 from companion.clock import ManualClock
 from companion.games.registry import load_game
+from companion.virtual.art import printed
 from companion.virtual.camera import TableCamera
 from companion.virtual.noise import profile
 from companion.virtual.rig import NoBoard
 from companion.virtual.sensor import Sensor
 from companion.virtual.table import VirtualTable
-from companion.virtual.world import Hand, World
+from companion.virtual.world import UP, Hand, World
 
 TICK = 1 / 15
 
@@ -190,6 +191,13 @@ def test_redrawing_parts_equals_drawing_the_whole() -> None:
     partly = table.camera.clean_picture().copy()
     table.camera.redraw()
     assert np.abs(partly.astype(int) - table.camera.clean_picture()).max() <= 1
+
+
+@pytest.mark.parametrize(("code", "mirrors"), [("H07A", True), ("M3A", True), ("P3A", False), ("G", False)])
+def test_lamps_are_mirrored_by_sleeves_alone(code: str, mirrors: bool) -> None:
+    table = a_table()
+    pictures = [printed(table.camera.cards[code], code, UP, glare)[0] for glare in (False, True)]
+    assert np.array_equal(*pictures) != mirrors
 
 
 def test_five_plus_has_no_glass() -> None:

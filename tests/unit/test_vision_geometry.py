@@ -263,6 +263,24 @@ def test_a_push_amid_hands_is_no_reach_for_the_deck(game: Game) -> None:
     assert not [one for one in seen if isinstance(one, ZoneSeen | HandLeft)]
 
 
+def test_a_hand_that_rests_while_the_mat_is_found_hides_no_more_when_it_has_left(game: Game) -> None:
+    x, y = MAT.zone("row").centre
+    game.reach(x, y)
+    game.watch(0.5)
+    game.camera.nudge(20, 12, 1.0)
+    seen = game.watch(2.0)
+    assert [one.ok for one in seen if isinstance(one, CameraState)] == [False, True]
+    assert not [one for one in seen if isinstance(one, ZoneSeen)], "what the hand covers is not gone"
+    # It leaves and comes again before anything has rested for long.
+    for code, zone in (("H07A", "row"), ("H08A", "play"), ("H09A", "row")):
+        game.world.hand = None
+        seen = game.watch(0.6)
+        game.world.put(code, MAT.zone(zone).centre)
+        assert code in places(game.watch(0.4))
+        game.reach(x, y)
+        game.watch(0.6)
+
+
 def test_a_mat_found_by_few_markers_is_found_better_when_arms_leave() -> None:
     one = Game(0.0)
     one.watch(1)
