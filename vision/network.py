@@ -12,12 +12,16 @@ import cv2
 import numpy as np
 
 from companion.errors import SourceError
+from vision.claims import JPEG, claimed_size, jpeg_scans
 from vision.frames import CameraInfo, Image
 from vision.live import Device, LostError
 
 _TIMEOUT_S = 5.0
 _JPEG_MOST = 40_000_000
 """Bytes of one picture; a stream that claims more is no camera."""
+_PIXELS_MOST = 40_000_000
+"""Of one picture: more than any camera streams. One of that size takes 0.1 to 0.9 s, 40 MB in grey, 120 in colour."""
+_SCANS_MOST = 50
 _HEADER_MOST = 64
 _CHUNK = 65536
 
@@ -82,9 +86,16 @@ class HttpMjpeg(Device):
         data = self._answer.read(length) if length else self._until_boundary()
         if len(data) < length or not data:
             raise LostError("the stream ended")
+        width, height = claimed_size(data)
+        if width * height > _PIXELS_MOST:
+            raise LostError(f"a picture of {width} x {height} px")
+        if jpeg_scans(data) > _SCANS_MOST:
+            raise LostError(f"a picture of {jpeg_scans(data)} layers")
         return 0.0, data
 
     def decode(self, raw: Any) -> Image | None:
+        if not raw.startswith(JPEG) or not all(claimed_size(raw)):
+            return None  # another kind of file, or one that hides what it claims
         picture = cv2.imdecode(np.frombuffer(raw, np.uint8), self._flag)
         if picture is None:
             return None

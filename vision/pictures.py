@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import BadInputError
+from vision.claims import claimed_size
 from vision.photograph import read_picture
 from vision.reading import Code, Corners, MarkerSeen
 from vision.second_opinion import SecondOpinion
@@ -90,7 +91,7 @@ def load_picture(path: Path) -> Picture:
     data = _bytes_of(path, where)
     if not data.startswith(_SIGNATURES):
         raise BadInputError("not a picture this program reads", where=where, next_step=f"use {_KINDS}")
-    width, height = _claimed(data)
+    width, height = claimed_size(data)
     claimed = width * height
     if claimed > _DECODE_MOST:
         raise BadInputError(
@@ -228,44 +229,3 @@ def one_line(text: str, limit: int = 80) -> str:
     """`text` as one line of at most `limit` characters: what breaks lines or moves a cursor becomes a space."""
     clean = "".join(c if c.isprintable() else " " for c in text[: limit + 1])
     return clean if len(clean) <= limit else clean[: limit - 1] + "…"
-
-
-def _claimed(data: bytes) -> tuple[int, int]:
-    """Width and height as the file's header says; zeros if it is not understood, decoding then decides."""
-    if data.startswith(b"\x89PNG"):
-        return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
-    if data.startswith(b"BM"):
-        width, height = (int.from_bytes(data[at : at + 4], "little", signed=True) for at in (18, 22))
-        return abs(width), abs(height)
-    if data.startswith(b"GIF"):
-        return int.from_bytes(data[6:8], "little"), int.from_bytes(data[8:10], "little")
-    if data.startswith(b"RIFF"):
-        return _webp_size(data)
-    return _jpeg_size(data)
-
-
-def _webp_size(data: bytes) -> tuple[int, int]:
-    """From the first chunk (RFC 9649)."""
-    kind, body = data[12:16], data[20:30]
-    if kind == b"VP8X":
-        return 1 + int.from_bytes(body[4:7], "little"), 1 + int.from_bytes(body[7:10], "little")
-    if kind == b"VP8L":
-        bits = int.from_bytes(body[1:5], "little")
-        return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
-    if kind == b"VP8 ":
-        return (
-            int.from_bytes(body[6:8], "little") & 0x3FFF,
-            int.from_bytes(body[8:10], "little") & 0x3FFF,
-        )
-    return 0, 0
-
-
-def _jpeg_size(data: bytes) -> tuple[int, int]:
-    """From the first start-of-frame segment (ITU T.81, B.2.2)."""
-    at = 2
-    while at + 9 <= len(data) and data[at] == 0xFF:
-        kind = data[at + 1]
-        if 0xC0 <= kind <= 0xCF and kind not in (0xC4, 0xC8, 0xCC):
-            return int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(data[at + 5 : at + 7], "big")
-        at += 1 if kind == 0xFF else 2 + int.from_bytes(data[at + 2 : at + 4], "big")
-    return 0, 0

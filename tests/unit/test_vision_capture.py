@@ -15,7 +15,9 @@ import pytest
 from companion.clock import ManualClock, RealClock
 from companion.errors import SourceError
 from vision.capture import open_camera
+from vision.claims import claimed_size, jpeg_scans
 from vision.live import Device, LiveCamera, LostError
+from vision.network import HttpMjpeg
 from vision.webcam import Webcam
 
 
@@ -371,6 +373,7 @@ class Stream(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.0"
     lengths = True
     stop = threading.Event()
+    bomb = staticmethod(lambda jpeg: jpeg)
 
     def do_GET(self):
         if self.path != "/table.mjpg":
@@ -383,7 +386,7 @@ class Stream(http.server.BaseHTTPRequestHandler):
         try:
             while not self.stop.is_set():
                 n += 1
-                jpeg = cv2.imencode(".jpg", picture(n))[1].tobytes()
+                jpeg = self.bomb(cv2.imencode(".jpg", picture(n))[1].tobytes())
                 length = b"Content-Length: %d\r\n" % len(jpeg) if self.lengths else b""
                 self.wfile.write(b"--seam\r\nContent-Type: image/jpeg\r\n" + length + b"\r\n" + jpeg + b"\r\n")
                 time.sleep(0.01)
@@ -425,6 +428,55 @@ def test_stream_is_read_lost_and_found_again(stream):
         handler.stop.clear()
         until(lambda: camera.read() is not None)
         assert camera.state.ok
+
+
+def as_large_as(jpeg: bytes, side: int) -> bytes:
+    """The same, claiming to be `side` x `side` px."""
+    at = jpeg.index(b"\xff\xc0") + 5
+    return jpeg[:at] + 2 * side.to_bytes(2, "big") + jpeg[at + 4 :]
+
+
+@pytest.mark.parametrize(
+    ("bomb", "words"),
+    [
+        (lambda jpeg: as_large_as(jpeg, 20_000), "a picture of 20000 x 20000 px"),
+        (lambda jpeg: jpeg + 60 * jpeg[jpeg.index(b"\xff\xda") : -2], "a picture of 61 layers"),
+    ],
+)
+def test_a_stream_that_claims_a_huge_picture_is_refused_undecoded_and_found_again(
+    stream, bomb, words, monkeypatch
+):
+    url, handler, _ = stream
+    decoded = []
+    decode = HttpMjpeg.decode
+    monkeypatch.setattr(HttpMjpeg, "decode", lambda self, raw: decoded.append(raw) or decode(self, raw))
+    with open_camera(url + "/table.mjpg", RealClock()) as camera:
+        assert first(camera).image.shape == (120, 160)
+        handler.bomb = staticmethod(bomb)
+        until(lambda: not camera.state.ok)
+        # Found again, lost again: every time its first picture is refused.
+        until(lambda: words in camera.state.detail)
+        while camera.read() is not None:
+            pass
+        handler.bomb = staticmethod(lambda jpeg: jpeg)
+        until(lambda: camera.read() is not None)
+        assert camera.state.ok
+        assert all(max(claimed_size(raw)) <= 160 and jpeg_scans(raw) < 50 for raw in decoded)
+        handler.bomb = staticmethod(bomb)
+        with pytest.raises(SourceError, match=words):
+            open_camera(url + "/table.mjpg", RealClock())
+
+
+@pytest.mark.parametrize(
+    "raw", [b"", b"no JPEG", cv2.imencode(".png", np.zeros((9, 9), np.uint8))[1].tobytes()]
+)
+def test_what_is_no_jpeg_is_not_decoded(stream, raw):
+    url, _, _ = stream
+    camera = HttpMjpeg(url + "/table.mjpg")
+    assert camera.decode(raw) is None
+    hidden = cv2.imencode(".jpg", picture(1))[1].tobytes()
+    assert camera.decode(hidden[:2] + b"\xff\x00junk" + hidden[2:]) is None
+    camera.close()
 
 
 def test_colour_comes_where_it_is_asked_for(stream, folder):

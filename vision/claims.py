@@ -1,0 +1,54 @@
+"""What pictures claim to be, told from their bytes before anything is decoded: a few can claim gigabytes."""
+
+JPEG = b"\xff\xd8\xff"
+"""How a JPEG begins."""
+_START_OF_SCAN = b"\xff\xda"
+
+
+def jpeg_scans(data: bytes) -> int:
+    """How many passes over the whole picture a JPEG asks for; those of its thumbnails are counted, too.
+
+    Cameras send one, progressive files about ten. Within a pass the marker cannot occur (ITU T.81, B.1.1.5).
+    """
+    return data.count(_START_OF_SCAN)
+
+
+def claimed_size(data: bytes) -> tuple[int, int]:
+    """Width and height (px) as the header of a PNG, JPEG, BMP, WebP or GIF says; zeros if not understood."""
+    if data.startswith(b"\x89PNG"):
+        return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
+    if data.startswith(b"BM"):
+        width, height = (int.from_bytes(data[at : at + 4], "little", signed=True) for at in (18, 22))
+        return abs(width), abs(height)
+    if data.startswith(b"GIF"):
+        return int.from_bytes(data[6:8], "little"), int.from_bytes(data[8:10], "little")
+    if data.startswith(b"RIFF"):
+        return _webp_size(data)
+    return _jpeg_size(data) if data.startswith(JPEG) else (0, 0)
+
+
+def _webp_size(data: bytes) -> tuple[int, int]:
+    """From the first chunk (RFC 9649)."""
+    kind, body = data[12:16], data[20:30]
+    if kind == b"VP8X":
+        return 1 + int.from_bytes(body[4:7], "little"), 1 + int.from_bytes(body[7:10], "little")
+    if kind == b"VP8L":
+        bits = int.from_bytes(body[1:5], "little")
+        return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
+    if kind == b"VP8 ":
+        return (
+            int.from_bytes(body[6:8], "little") & 0x3FFF,
+            int.from_bytes(body[8:10], "little") & 0x3FFF,
+        )
+    return 0, 0
+
+
+def _jpeg_size(data: bytes) -> tuple[int, int]:
+    """From the first start-of-frame segment (ITU T.81, B.2.2)."""
+    at = 2
+    while at + 9 <= len(data) and data[at] == 0xFF:
+        kind = data[at + 1]
+        if 0xC0 <= kind <= 0xCF and kind not in (0xC4, 0xC8, 0xCC):
+            return int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(data[at + 5 : at + 7], "big")
+        at += 1 if kind == 0xFF else 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+    return 0, 0
