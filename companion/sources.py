@@ -38,6 +38,8 @@ STEP_CARDS, BAND_CARDS = 0.45, 1.125
 """What a scale reports, and what still counts as rest; measured with noise of 0.3 card a sample."""
 BIAS_GAIN, BIAS_MOST = 0.25, 0.6
 """How fast a scale's drift is followed, and how far (cards): beyond that it is the count that is wrong."""
+BIAS_WITHIN = 0.3
+"""A reading farther from its count (cards) says nothing of drift: a card that is just being laid gives it, too."""
 HYSTERESIS = 0.7
 """A scale must leave the count it showed by so many cards: a restless reading between two is neither."""
 
@@ -291,9 +293,10 @@ class BoardSource:
         n = max(0, round(raw))
         before = self._counts.get(station)
         if before is not None and (n == before or abs(raw - before) < HYSTERESIS):
-            # The same cards weighed again say how far the scale is off by now.
-            bias += BIAS_GAIN * (raw - before)
-            self._bias[station] = max(-BIAS_MOST, min(BIAS_MOST, bias))
+            if abs(raw - before) < BIAS_WITHIN:
+                # The same cards weighed again say how far the scale is off by now.
+                bias += BIAS_GAIN * (raw - before)
+                self._bias[station] = max(-BIAS_MOST, min(BIAS_MOST, bias))
             return []
         self._counts[station] = n
         return [Count(round(t, 4), station, n, round(raw + bias, 2))]

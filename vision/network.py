@@ -20,7 +20,7 @@ _TIMEOUT_S = 5.0
 _JPEG_MOST = 40_000_000
 """Bytes of one picture; a stream that claims more is no camera."""
 _PIXELS_MOST = 40_000_000
-"""Of one picture: more than any camera streams. One of that size takes 0.1 to 0.9 s, 40 MB in grey, 120 in colour."""
+"""Of one picture: more than any camera streams. One of that size takes 0.1 to 0.9 s, and 40 to 120 MB."""
 _SCANS_MOST = 50
 _HEADER_MOST = 64
 _CHUNK = 65536

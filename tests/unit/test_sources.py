@@ -87,6 +87,8 @@ def test_touches_and_presses() -> None:
         ((12, 9.9, 10.2, 8.1), [3, 2]),
         ((0, 4.5, 3.4, 4.2), [0, 1]),
         ((-0.4, -5), [0]),
+        ((0, 4, 6.4, 6.5, 6.6, 8), [0, 1, 2]),  # a card being laid is no drift
+        ((0, 1, 1, 1, 1, 1, 6.6), [0, 1]),  # drift is followed
     ],
 )
 def test_grams_become_cards_without_flicker(grams: tuple[float, ...], counts: list[int]) -> None:
