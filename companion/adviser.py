@@ -9,10 +9,9 @@ from companion.games.engine import CHANCE
 from companion.games.sleepless_princess.cards import KIND_OF_TEXT, KIND_TEXT, UNKNOWN
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import Phase, State
+from companion.hints import prospects
 from companion.hints.advice import Advice as Advised
 from companion.hints.advice import Hint, Level, advise
-from companion.hints.coach import PRICES
-from companion.hints.hands import worth_of_hands
 from companion.hints.knowledge import TeamKnowledge
 from companion.journal import Recorded
 from companion.recollection import relive, team_knowledge
@@ -58,10 +57,10 @@ def answer(recorded: Recorded, question: AskHint, *, aloud: bool = False) -> Adv
     raise BadInputError("what was seen of the mattresses cannot be so", next_step="undo the last action")
 
 
-def prepare(game: str, variant: str) -> None:
+def prepare(game: str, variant: str, players: int) -> None:
     """Make the tables that the first hint on cards would wait for (0.2 s on a PC), if the game has hints."""
     if game == RULES.name:
-        worth_of_hands(variant, PRICES[variant])
+        prospects.prepare(variant, players)
 
 
 def _shown(hint: Hint, work_left: int, text: str = "") -> HintView:

@@ -14,10 +14,12 @@ from companion.games.sleepless_princess.state import State
 from companion.games.sleepless_princess.view import told
 from companion.hints.advice import Level, advise
 from companion.hints.belief import Likelihood, forget_kept, posterior
-from companion.hints.coach import PRICES
-from companion.hints.hands import worth_of_hands
+from companion.hints.finishing import cards_needed
+from companion.hints.hands import all_hands
 from companion.hints.knowledge import TeamKnowledge
 from companion.hints.policies import MISREAD, HelpedPolicy
+from companion.hints.prospects import prepare
+from companion.hints.turns import worth_of_turns
 from companion.simulate import play_out
 
 _TABLES = (("basic", 2), ("5+", 3), ("basic", 5), ("5+", 2), ("basic", 3), ("5+", 4), ("basic", 4))
@@ -30,15 +32,16 @@ _BRUTE_SHARE = 0.2
 def bench_hints(seconds: float = 6.0) -> dict[str, Any]:
     """Milliseconds (p50, p95, longest) and counted steps of a hint at the level coach, every posterior anew.
 
-    `tables_ms` is what the first hint of a program waits for besides: the tables of hands of both variants.
+    `tables_ms` is what the first hints of a program wait for besides: the tables of hands of both variants.
     `posterior_ms` is the part of the exact count. `brute_ratio` is how many times as long it takes to visit
     every dealing of the 5+ game's eight mattresses as to count them. `idle_us` is what an action costs while
     nobody asks, and `idle_steps` the work of belief done for it.
     """
-    worth_of_hands.cache_clear()
+    for kept in (all_hands, cards_needed, worth_of_turns):
+        kept.cache_clear()
     began = time.perf_counter()
-    for variant, prices in PRICES.items():
-        worth_of_hands(variant, prices)
+    for variant, players in _TABLES[:2]:
+        prepare(variant, players)
     tables = time.perf_counter() - began
     took: list[float] = []
     counting: list[float] = []

@@ -1,7 +1,7 @@
 """The coach: what can be done at any point of a turn, ranked, from the view and the team's knowledge alone."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from companion.games.sleepless_princess.actions import (
     Action,
@@ -14,33 +14,28 @@ from companion.games.sleepless_princess.actions import (
     Take,
     Touch,
 )
-from companion.games.sleepless_princess.cardsets import HAND_SIZE, Cards, add
+from companion.games.sleepless_princess.cardsets import HAND_SIZE, add
 from companion.games.sleepless_princess.plays import discards_for, play_table, plays_for
 from companion.games.sleepless_princess.state import VARIANTS
 from companion.hints.beds import BedPlan, Check
-from companion.hints.hands import PARTS, TURNS, Prices, best_taking, without, worth_of_hands
+from companion.hints.hands import without
 from companion.hints.knowledge import TeamKnowledge, kinds
+from companion.hints.prospects import View, prospects
 
-View = Mapping[str, Any]
-
-PRICES = {"basic": Prices(0.67, 1.0, 0.25), "5+": Prices(1.0, 0.0, 0.2)}
-"""A touch finds nothing on every third mattress, which is smooth; the price of a card was found by playing."""
-CARDS_A_TURN = 2.6
-"""Cards a team draws in one turn, on average."""
-SWEPT = 2.0
-"""Cards lost to each witch still in the deck, on average, beside what would have been left over anyway."""
-COMFORT = 5.5
+SWEPT = 2.6
+"""Cards that lie open when a witch comes, on average."""
+COMFORT = 3.0
 """Cards for every check still to be made, from which on a touch that finds nothing would be a waste."""
-RISKED = 2.0
-"""Cards that each witch in the deck may still cost, where one would rather be careful."""
-IN_HAND = 5.0
-"""Cards of each hand that still come to use."""
+SET_ASIDE = 1.0
+"""Cards beyond those, to be on the safe side."""
+OTHERS = 4.0
+"""Cards that each player beyond two is worth: all have one more turn when the cards have run out."""
 DOUBTFUL = 0.2
 """Chance of a smooth mattress from which on a touch counts as one that may find nothing."""
 
 
 class Option(NamedTuple):
-    """One action, what it is worth against the others of its kind (in checks), and how sure that is."""
+    """One action, what it is worth beside the others of its kind (in checks), and how sure that is."""
 
     action: Action
     worth: float
@@ -62,7 +57,7 @@ def options(known: TeamKnowledge, view: View) -> list[Option]:
     if view["phase"] == "check":
         return claims + _checks(plan, view)
     if view["phase"] == "draw":
-        return claims + _draws(known, view)
+        return claims + _draws(plan, view)
     return claims
 
 
@@ -75,60 +70,30 @@ def checks_ahead(known: TeamKnowledge, view: View) -> list[Option]:
     return claims + sorted(touches + looks, key=lambda option: -option.worth)
 
 
-def turns_to_come(known: TeamKnowledge, view: View) -> float:
-    """How many more turns this player gets after this one, about."""
-    if view["last_turns"] is not None:
-        return 0.0
-    left: float = view["deck"] + len(view["row"]) - SWEPT * known.witches
-    players: int = view["players"]
-    return max(0.0, (left / CARDS_A_TURN + 1) / players)
-
-
-def _drawing(known: TeamKnowledge, view: View) -> Callable[[Cards, Cards, int], float]:
-    """The worth of drawing up some cards with an open row, at most so many cards of it from the row."""
-    prices = PRICES[known.variant]
-    worth = worth_of_hands(known.variant, prices)
-    parts = min(TURNS * PARTS, round(PARTS * turns_to_come(known, view)))
-    drawn = worth.drawn(parts, known.odds(view["turn"], kinds(view["hand"])))
-    deck = view["deck"]
-    witch = prices.card * known.witches / deck if deck else 0.0
-
-    def worth_of_drawing(kept: Cards, row: Cards, most: int) -> float:
-        return best_taking(drawn, worth, kept, row, (min(HAND_SIZE, deck), most), witch)
-
-    return worth_of_drawing
-
-
 def _plays(plan: BedPlan, view: View) -> list[Option]:
-    known = plan.known
-    prices = PRICES[known.variant]
+    variant = plan.known.variant
     hand, row = kinds(view["hand"]), kinds(view["row"])
-    # With no turn to come a card has no price any more.
-    price = prices.card if turns_to_come(known, view) > 0 else 0.0
-    touch = sum(check.worth for check in plan.checks((), False)[:1])
-    looks = [check.worth for check in plan.checks((), True)]
-    drawing = _drawing(known, view)
+    ahead = prospects(plan, view)
     found: list[Option] = []
-    for action in plays_for(known.variant, hand):
-        use = play_table(known.variant)[action]
-        gain = touch + sum(looks[: use.looks]) - price * len(use.cards)
-        worth = gain + drawing(without(hand, use.cards), row, HAND_SIZE)
+    for action in plays_for(variant, hand):
+        use = play_table(variant)[action]
+        worth = ahead.playing(use, without(hand, use.cards), row)
         found.append(Option(action, worth, 1.0, f"play-{use.looks}"))
-    for discard in discards_for(known.variant, hand, min(2, view["deck"] + len(row))):
-        worth = drawing(without(hand, discard.cards), row, HAND_SIZE) - price * len(discard.cards)
+    for discard in discards_for(variant, hand, min(2, view["deck"] + len(row))):
+        worth = ahead.discarding(len(discard.cards), without(hand, discard.cards), row)
         found.append(Option(discard, worth, 1.0, "discard"))
     return sorted(found, key=lambda option: -option.worth) or [Option(Skip(), 0.0, 1.0, "skip")]
 
 
-def _draws(known: TeamKnowledge, view: View) -> list[Option]:
+def _draws(plan: BedPlan, view: View) -> list[Option]:
     hand, row = kinds(view["hand"]), kinds(view["row"])
-    drawing = _drawing(known, view)
+    ahead = prospects(plan, view)
     found = [
-        Option(Take(kind), drawing(add(hand, kind), without(row, (kind,)), HAND_SIZE), 1.0, "take")
+        Option(Take(kind), ahead.drawing(add(hand, kind), without(row, (kind,)), HAND_SIZE), 1.0, "take")
         for kind in sorted(set(row))
     ]
     if view["deck"]:
-        worth = drawing(hand, row, HAND_SIZE - len(hand) - 1)
+        worth = ahead.drawing(hand, row, HAND_SIZE - len(hand) - 1)
         found.append(Option(Deck(), worth, 1.0, "deck"))
     return sorted(found, key=lambda option: -option.worth)
 
@@ -145,21 +110,20 @@ def _checks(plan: BedPlan, view: View) -> list[Option]:
     touching = _ranked(plan, view["checked_beds"], True) if touches else []
     looking = _ranked(plan, (), False) if looks else []
     done = [Option(Done(), 0.0, 1.0, "done")]
-    if touches and (touches[0].known or not _touch_can_wait(plan, view, touches[0], len(looks))):
+    # Looks come first: they tell how likely fingers are to find the next mattress smooth.
+    if touches and (touches[0].known or not (looks or _touch_can_wait(plan, view, touches[0]))):
         return touching + looking + done
     return looking + done + touching
 
 
-def _touch_can_wait(plan: BedPlan, view: View, check: Check, looks: int) -> bool:
-    """Whether the looks come before the touch, or do without it: they may be all that is needed, or there are
-    so many cards left that a touch which may find nothing is better left out."""
-    work = plan.work_left()
-    if looks and work <= view["looks"]:
-        return True
-    if view["last_turns"] is not None or plan.known.smooth(plan.known.beds[check.bed][0]) < DOUBTFUL:
+def _touch_can_wait(plan: BedPlan, view: View, check: Check) -> bool:
+    """Whether there are so many cards left that a touch which may find nothing is better left out."""
+    known = plan.known
+    if view["last_turns"] is not None or known.smooth(known.beds[check.bed][0]) < DOUBTFUL:
         return False
-    cards = view["deck"] + len(view["row"]) + IN_HAND * view["players"] - RISKED * plan.known.witches
-    return bool(cards > COMFORT * (work - (view["looks"] if looks else 0)))
+    cards = view["deck"] + len(view["row"]) - (HAND_SIZE - view["hands"][view["turn"]])
+    cards += OTHERS * (view["players"] - 2) - (1 + SWEPT) * known.witches
+    return bool(cards > SET_ASIDE + COMFORT * plan.work_left())
 
 
 def _ranked(plan: BedPlan, checked: Sequence[int], touch: bool) -> list[Option]:

@@ -55,7 +55,7 @@ def test_every_hint_is_a_possible_move_in_a_plain_sentence(variant: str, players
     assert heard > 20
 
 
-GAMES = 4
+GAMES = 5
 """Games of each variant and number of players in which sentences are gathered."""
 
 

@@ -24,8 +24,7 @@ from companion.games.sleepless_princess.cardsets import HELPER_COPIES
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import ASLEEP, Phase
 from companion.hint import ask_engine, hint
-from companion.hints.coach import PRICES
-from companion.hints.hands import worth_of_hands
+from companion.hints.finishing import cards_needed
 from companion.journal import Adopted, Done, Opened, Recorded, Revoked, fold, read_journal
 from companion.observation import Button, Observation, Seen, Sighting
 from companion.recollection import check_felt, relive, team_knowledge
@@ -421,15 +420,15 @@ def test_a_sleeping_princess_is_asked_by_her_button(tmp_path: Path) -> None:
 
 def test_tables_are_made_while_the_game_is_laid_out(engine: Engine) -> None:
     """So the first hint on cards is as quick as any other."""
-    worth_of_hands.cache_clear()
+    cards_needed.cache_clear()
     engine.round()
     for thread in threading.enumerate():
         if thread.name == "hints":
             thread.join(60)
     engine.close()
-    made = worth_of_hands.cache_info()
-    worth_of_hands("basic", PRICES["basic"])
-    assert worth_of_hands.cache_info().misses == made.misses == 1
+    made = cards_needed.cache_info()
+    cards_needed(3)
+    assert cards_needed.cache_info().misses == made.misses == 1
 
 
 def test_the_glass_on_the_pad_asks_for_a_hint_each_time_it_is_laid_there(tmp_path: Path) -> None:

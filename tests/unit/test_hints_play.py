@@ -16,7 +16,7 @@ from companion.games.sleepless_princess.cards import BLANKET, WITCH, face_text
 from companion.games.sleepless_princess.hidden import spell_out
 from companion.games.sleepless_princess.policies import RandomPolicy
 from companion.games.sleepless_princess.rules import RULES
-from companion.games.sleepless_princess.state import OUT, Phase, State
+from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, Phase, State
 from companion.games.sleepless_princess.view import told
 from companion.hints.coach import checks_ahead, options
 from companion.hints.knowledge import TeamKnowledge
@@ -162,6 +162,31 @@ def test_fingers_are_not_sent_to_what_they_cannot_tell() -> None:
     glass = options(known, RULES.view(checking(state, 0, 1), state.turn))[0].action
     assert isinstance(fingers, Done)
     assert isinstance(glass, Look)
+
+
+def test_the_glass_goes_before_fingers_that_may_find_nothing() -> None:
+    """What it shows tells where fingers will be of use; but what is known needs no glass to be carried home."""
+    state = checking(RULES.setup("basic", 2, Random(2)), 1, 1)
+    known = TeamKnowledge(RULES.view(state, 0), beds=state.beds)
+    assert isinstance(options(known, RULES.view(state, state.turn))[0].action, Look)
+    bed = next(bed for bed in range(5) if state.princesses[bed] != state.faces[state.beds[bed][0]] >> 1)
+    known.show(state.beds[bed][0], face_text(state.faces[state.beds[bed][0]]))
+    assert options(known, RULES.view(state, state.turn))[0].action == Touch(bed)
+
+
+@pytest.mark.parametrize(("cards", "chosen"), [(5, Touch), (30, Touch), (54, Done)])
+def test_fingers_that_may_find_nothing_are_spared_while_cards_are_plenty(
+    cards: int, chosen: type[Touch | Done]
+) -> None:
+    """Two princesses sleep, nine mattresses are left."""
+    state = checking(RULES.setup("basic", 2, Random(2)), 1, 0)
+    faces = tuple(sorted(state.faces, key=lambda face: state.princesses.index(face >> 1)))
+    fates = (ASLEEP, ASLEEP, AWAKE, AWAKE, AWAKE)
+    state = state._replace(faces=faces, fates=fates, deck=state.deck[:cards])
+    known = TeamKnowledge(RULES.view(state, 0), beds=state.beds)
+    for slot in (*state.beds[0], *state.beds[1]):
+        known.show(slot, face_text(faces[slot]))
+    assert isinstance(options(known, RULES.view(state, state.turn))[0].action, chosen)
 
 
 def test_the_bench_counts_work_and_idling_costs_none_of_it() -> None:

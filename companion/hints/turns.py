@@ -1,0 +1,65 @@
+"""What a hand brings in the turns still to come: for the 5+ game, where cards seldom suffice for every bed.
+
+A hand of five is worth the best of its plays and discards: the check a play buys, less what its cards cost the
+team, plus the worth of the hand that is drawn up to afterwards from an open row and the deck. The row of a
+later turn is not known, so that worth is a mean over ROWS rows drawn once from a fixed seed.
+"""
+
+from functools import lru_cache
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.sleepless_princess.cardsets import HAND_SIZE, ROW_SIZE
+from companion.hints.hands import Worth, all_hands, filled, sets_by_size
+
+TURNS = 8
+"""The tables reach so many turns of one player ahead; from there on a further turn changes next to nothing."""
+PARTS = 4
+"""Between whole numbers of turns the tables are blended, in quarters."""
+ROWS = 150
+PRICE = 0.2
+"""What a card costs, in checks, as cards run out and the game with them; found by playing."""
+
+
+@lru_cache(maxsize=4)
+def worth_of_turns(variant: str) -> Worth:
+    """The worth of hands in checks; the stage is the number of turns to come, in parts of a turn (PARTS)."""
+    hands = all_hands(variant)
+    choices = hands.choices
+    odds = hands.copies / hands.copies.sum()
+    chance = np.random.default_rng(1)
+    pack = np.repeat(np.arange(len(hands.copies)), hands.copies)
+    rows = np.stack([chance.permutation(pack)[:ROW_SIZE] for _ in range(ROWS)])
+    gains = (choices.looks >= 0) - PRICE * choices.cards
+    full = [np.zeros(len(choices.starts))]
+    for _ in range(TURNS):
+        after = _after_drawing(filled(full[-1], hands.growth, odds), hands.growth, rows)
+        full.append(np.maximum.reduceat(gains + after[choices.kept], choices.starts))
+    blends = []
+    for part in range(TURNS * PARTS + 1):
+        turns, share = divmod(part, PARTS)
+        later = full[min(turns + 1, TURNS)]
+        blends.append(full[turns] + (later - full[turns]) * share / PARTS)
+    return Worth(hands, tuple(blends))
+
+
+def _after_drawing(
+    worth: NDArray[np.float64],
+    growth: NDArray[np.int64],
+    rows: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """The worth of every kept set when the best open cards are taken first, as a mean over the rows."""
+    result = np.zeros(len(growth))
+    for size, where in enumerate(sets_by_size(growth.shape[1])):
+        those = np.arange(where.start, where.stop)
+        best = np.repeat(worth[those][:, None], len(rows), axis=1)
+        for taken in range(1, HAND_SIZE - size + 1):
+            for places in combinations(range(ROW_SIZE), taken):
+                reached = np.repeat(those[:, None], len(rows), axis=1)
+                for place in places:
+                    reached = growth[reached, rows[:, place][None, :]]
+                np.maximum(best, worth[reached], out=best)
+        result[those] = best.mean(axis=1)
+    return result
