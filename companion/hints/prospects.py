@@ -90,8 +90,6 @@ class Race:
         work = self._work - done
         if work <= 0:
             return 0.0
-        if not self._going_on:
-            return -float(work)
         if work not in self._drawn:
             self._drawn[work] = self._worth.drawn(work, self._odds)
         # A hand that stays short brings the end, which is worse than any wait.

@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.sleepless_princess.actions import Discard, Play, Take
+from companion.games.sleepless_princess.actions import Action, Claim, Discard, Play, Take
 from companion.games.sleepless_princess.cards import BLANKET, face_text
 from companion.games.sleepless_princess.cardsets import Cards
 from companion.games.sleepless_princess.plays import play_table, plays_for
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import Phase, State
-from companion.hints.coach import Option, options
+from companion.hints.beds import BedPlan
+from companion.hints.coach import options
 from companion.hints.finishing import (
     CARDS_A_TURN,
     MOST_WORK,
@@ -27,12 +28,14 @@ from companion.hints.finishing import (
 )
 from companion.hints.hands import all_hands, best_taking, filled, without
 from companion.hints.knowledge import TeamKnowledge
+from companion.hints.prospects import View, prospects
 from companion.hints.turns import PARTS, TURNS, worth_of_turns
 
 KINDS = (*range(1, 11), BLANKET)
 HANDS = all_hands("basic")
 ODDS = HANDS.copies / HANDS.copies.sum()
 FULL = [cards for cards in HANDS.places if len(cards) == 5]
+THREE = [cards for cards in HANDS.places if len(cards) == 3]
 
 
 def needed(hand: Cards, work: int, players: int) -> float:
@@ -105,39 +108,47 @@ def test_a_hand_that_cannot_be_filled_up_is_worth_what_the_end_is() -> None:
     assert three == drawn[HANDS.places[1, 4, 4, 4, 9]]
 
 
-def position(hand: Cards, row: Cards, unknown: int, phase: Phase = Phase.PLAY, last: int = -1) -> list[Option]:
-    """What the coach offers a hand, when nobody knows the topmost mattresses of so many beds."""
+def position(
+    hand: Cards, row: Cards, unknown: int, phase: Phase = Phase.PLAY, last: int = -1, deck: int = 54
+) -> tuple[TeamKnowledge, View]:
+    """Somebody holds a hand, and nobody knows the topmost mattresses of so many beds."""
     state: State = RULES.setup("basic", 2, Random(3))
     faces = sorted(state.faces, key=lambda face: state.princesses.index(face >> 1))
     hands = (hand, state.hands[1])
-    state = state._replace(hands=hands, row=row, faces=tuple(faces), phase=phase, last=last)
+    state = state._replace(
+        hands=hands, row=row, deck=state.deck[:deck], faces=tuple(faces), phase=phase, last=last
+    )
     known = TeamKnowledge(RULES.view(state, 0), beds=state.beds)
     hidden = {slots[2] for slots in state.beds[:unknown]}
     for slot, face in enumerate(faces):
         if slot not in hidden:
             known.show(slot, face_text(face))
-    return [
-        option
-        for option in options(known, RULES.view(state, 0))
-        if isinstance(option.action, Play | Discard | Take)
-    ]
+    return known, RULES.view(state, 0)
+
+
+def best(known: TeamKnowledge, view: View) -> Action:
+    """What the coach would do with the cards."""
+    return next(option.action for option in options(known, view) if not isinstance(option.action, Claim))
 
 
 @pytest.mark.parametrize("hand", [(3, 3, 3, 8, 9), (2, 2, 2, 9, 10)])
 def test_with_little_left_a_play_at_once_is_better_than_one_to_wait_for(hand: Cards) -> None:
     row = (7, 7, 9, 11, 11)
-    assert isinstance(position(hand, row, 1)[0].action, Play)
-    assert isinstance(position(hand, row, 4)[0].action, Discard)
+    assert isinstance(best(*position(hand, row, 1)), Play)
+    assert isinstance(best(*position(hand, row, 4)), Discard)
 
 
-def test_in_the_last_turn_the_play_with_most_looks_is_best() -> None:
-    first = position((1, 1, 2, 3, 3), (7, 7, 9, 11, 11), 5, last=1)[0].action
-    assert isinstance(first, Play)
-    assert play_table("basic")[first].looks == max(
-        play_table("basic")[play].looks for play in plays_for("basic", (1, 1, 2, 3, 3))
-    )
+@pytest.mark.parametrize("hand", [(3, 3, 3, 8, 9), (2, 2, 2, 9, 10)])
+def test_in_the_last_turn_nobody_waits(hand: Cards) -> None:
+    assert isinstance(best(*position(hand, (7, 7, 9, 11, 11), 4, last=1)), Play)
 
 
 def test_an_open_card_that_makes_a_play_is_taken() -> None:
-    first = position((2, 5, 5, 9), (1, 5), 1, phase=Phase.DRAW)[0].action
-    assert first == Take(5)
+    assert best(*position((2, 5, 5, 9), (1, 5), 1, Phase.DRAW)) == Take(5)
+
+
+def test_a_hand_that_stays_short_is_worse_than_any_other() -> None:
+    known, view = position((5, 5, 9, 10, 10), (1, 2), 2, deck=0)
+    known.witches = 0
+    ahead = prospects(BedPlan(known, view["fates"]), view)
+    assert ahead.drawing((5, 5), (1, 2), 5) < min(ahead.drawing(kept, (1, 2), 5) for kept in THREE)
