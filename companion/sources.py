@@ -39,7 +39,7 @@ STEP_CARDS, BAND_CARDS = 0.45, 1.125
 BIAS_GAIN, BIAS_MOST = 0.25, 0.6
 """How fast a scale's drift is followed, and how far (cards): beyond that it is the count that is wrong."""
 BIAS_WITHIN = 0.3
-"""A reading farther from its count (cards) says nothing of drift: a card that is just being laid gives it, too."""
+"""A reading farther from its count (cards) says nothing of drift: a card that is being laid gives it, too."""
 HYSTERESIS = 0.7
 """A scale must leave the count it showed by so many cards: a restless reading between two is neither."""
 
