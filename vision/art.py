@@ -19,6 +19,7 @@ from vision.art_match import (
     card_sides,
     coarse,
     corners_of,
+    differing,
     likeness,
     pose_of,
     without_detail,
@@ -32,6 +33,9 @@ Image = NDArray[np.uint8]
 
 ACCEPTED, MARGIN = 1.35, 0.3
 """Least likeness that is believed, and least distance to the likeness of any other name; measured."""
+_FEW_PLACES, _HIDDEN_COSTS = 0.25, 2.5
+"""Cards that differ from another one in less than this share of their area, as playing cards do, must be so
+much more alike for all that a glare hides: what tells strangers of their deck may be beneath it. Measured."""
 _SURE = 1.0
 """Likeness above the least at which quality is 1."""
 _PROMISING = 0.2
@@ -92,10 +96,25 @@ class ArtBook:
         for known in self.views:
             if (
                 known.name != view.name
-                and max(likeness(view.art, known), likeness(_turned(view.art), known)) >= ACCEPTED
+                and max(likeness(view.art, known), likeness(_turned(view.art), known))[0] >= ACCEPTED
             ):
                 return known.name
         return None
+
+    def least(self, view: View, hidden: float) -> float:
+        """The likeness that is asked of a card of which a glare hides the share `hidden`."""
+        return ACCEPTED + (_HIDDEN_COSTS * hidden if hidden and self._differs(view) < _FEW_PLACES else 0.0)
+
+    def _differs(self, view: View) -> float:
+        """The least share of its area in which a view differs from other cards."""
+        if view.name not in self._differing:
+            shares = [differing(view, other) for other in self.views if other.name != view.name]
+            self._differing[view.name] = min(shares, default=1.0)
+        return self._differing[view.name]
+
+    @cached_property
+    def _differing(self) -> dict[str, float]:
+        return {}
 
     @cached_property
     def in_grey(self) -> "ArtBook":
@@ -198,7 +217,7 @@ def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:
     turns = (0, 2) if across < ASPECTS[1] * down else (0, 1, 2, 3)
     poses = [pose_of(np.roll(corners - offset, turn, axis=0)) for turn in turns]
     agree = book.coarse @ np.stack([coarse(art_at(part, pose)) for pose in poses], axis=1)
-    tried: dict[str, tuple[float, View, Points]] = {}
+    tried: dict[str, tuple[float, View, Points, float]] = {}
     strongest: dict[str, float] = {}
     for flat in np.argsort(-agree, axis=None, kind="stable"):
         number, turn = divmod(int(flat), len(turns))
@@ -211,15 +230,16 @@ def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:
         if promise < _HOPELESS * strongest.setdefault(view.name, promise):
             continue
         pose = align(part, poses[turn], view)
-        alike = likeness(art_at(part, pose), view)
+        alike, hidden = likeness(art_at(part, pose), view)
         if alike > tried.get(view.name, (-np.inf,))[0]:
-            tried[view.name] = (alike, view, corners_of(pose) + offset)
+            tried[view.name] = (alike, view, corners_of(pose) + offset, hidden)
     ranked = sorted(tried.values(), key=lambda one: -one[0])
     if not ranked:
         return None
-    alike, view, where = ranked[0]
+    alike, view, where, hidden = ranked[0]
     margin = alike - max(ranked[1][0] if len(ranked) > 1 else 0.0, 0.0)
-    return Match(view, where, alike, margin) if alike >= ACCEPTED and margin >= MARGIN else None
+    good = alike >= book.least(view, hidden) and margin >= MARGIN
+    return Match(view, where, alike, margin) if good else None
 
 
 def _known(picture: Image, quads: Sequence[Quad], book: ArtBook, before: Sequence[Match]) -> list[Match]:

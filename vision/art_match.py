@@ -44,6 +44,9 @@ _COLOUR_BLUR = 1.2
 """Pixels: detail in colour finer than this is lost on a small card."""
 _WORST_COUNTS, _WORST_USUAL = 1.2, 5.0
 """How much the worst place counts beside the mean, fitted; and how far it is usually off."""
+_SOFT, _DIFFERS = 0.7, 12.0
+"""Two views are blurred so much (px of an Art) before they are held against each other; and differ by more than
+this, hundredths of white, where they are not alike."""
 _PULL = 8.0
 """Hundredths of white: a larger difference pulls an alignment no more than this."""
 _LAMP = 2.0
@@ -169,8 +172,10 @@ def align(picture: NDArray[np.uint8], pose: Matrix, view: View) -> Matrix:
     return pose
 
 
-def likeness(art: Art, view: View) -> float:
-    """How well the art repeats the view: log(contrast / difference) - 1.2 log(worst place / 5), best about 3.
+def likeness(art: Art, view: View) -> tuple[float, float]:
+    """How well the art repeats the view, and the share 0..1 of the card that a glare hides.
+
+    The first is log(contrast / difference) - 1.2 log(worst place / 5), best about 3.
 
     The view is first lit as the art is: exposure freely, white balance, haze and blur as far as a camera
     may be off. `worst place` is the largest difference over 3 x 3 px, which is where cards of one deck
@@ -182,8 +187,9 @@ def likeness(art: Art, view: View) -> float:
     for _ in range(2):
         lit = _coded(_lit(view.soft[0], seen_light, counts))
         counts = shows * ~_glare(seen[:, 0], lit[:, 0])
-        if counts.sum() < (1 - _GLARE_MOST) * shows.sum():
-            return -np.inf
+        hidden = 1 - float(counts.sum() / shows.sum())
+        if hidden > _GLARE_MOST:
+            return -np.inf, hidden
     share = counts / counts.sum()
     best, rest = -np.inf, seen
     for soft in view.soft:
@@ -198,7 +204,18 @@ def likeness(art: Art, view: View) -> float:
     cover = np.maximum(cv2.blur(counts.reshape(TALL, WIDE), (3, 3)), 0.4)
     local = cv2.blur((rest * counts[:, None]).reshape(TALL, WIDE, 3), (3, 3)) / cover[:, :, None]
     worst = float(np.sqrt((local**2).sum(axis=2))[_RIM:-_RIM, _RIM:-_RIM].max())
-    return best - _WORST_COUNTS * float(np.log(worst / _WORST_USUAL + 1e-6))
+    return best - _WORST_COUNTS * float(np.log(worst / _WORST_USUAL + 1e-6)), hidden
+
+
+def differing(one: View, other: View) -> float:
+    """The share 0..1 of a card in which two views differ, in the turn in which they differ less."""
+    mine = _shrunk(_perceived(one.art), 1, _SOFT)
+    shares = []
+    for art in (other.art, np.ascontiguousarray(other.art[::-1, ::-1])):
+        off = cv2.blur(mine - _shrunk(_perceived(art), 1, _SOFT), (3, 3))
+        far = np.linalg.norm(off, axis=2).ravel() > _DIFFERS
+        shares.append(float((far * _INNER).sum() / _INNER.sum()))
+    return min(shares)
 
 
 def _contrast(plane: NDArray[np.float32], share: NDArray[np.float32]) -> float:
