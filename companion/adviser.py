@@ -57,10 +57,10 @@ def answer(recorded: Recorded, question: AskHint, *, aloud: bool = False) -> Adv
     raise BadInputError("what was seen of the mattresses cannot be so", next_step="undo the last action")
 
 
-def prepare(game: str, variant: str, players: int) -> None:
+def prepare(game: str, variant: str, players: int, *, silent: bool = False) -> None:
     """Make the tables that the first hint on cards would wait for (0.2 s on a PC), if the game has hints."""
     if game == RULES.name:
-        prospects.prepare(variant, players)
+        prospects.prepare(variant, players, silent=silent)
 
 
 def _shown(hint: Hint, work_left: int, text: str = "") -> HintView:

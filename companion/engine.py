@@ -135,7 +135,7 @@ class Engine:
         """While a game is being laid out: the first hint would hold up the table for as long as this takes."""
         from companion.adviser import prepare
 
-        prepare(self._game.name, self._variant, self._players)
+        prepare(self._game.name, self._variant, self._players, silent=self._silent)
 
     def _advise(self, question: AskHint, *, aloud: bool = False) -> Event:
         """The answer to one screen, or for all; what it takes is loaded and worked out when somebody asks."""

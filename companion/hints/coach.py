@@ -110,8 +110,10 @@ def _checks(plan: BedPlan, view: View) -> list[Option]:
     touching = _ranked(plan, view["checked_beds"], True) if touches else []
     looking = _ranked(plan, (), False) if looks else []
     done = [Option(Done(), 0.0, 1.0, "done")]
-    # Looks come first: they tell how likely fingers are to find the next mattress smooth.
-    if touches and (touches[0].known or not (looks or _touch_can_wait(plan, view, touches[0]))):
+    # Looks come first: they tell how likely fingers are to find the next mattress smooth. In a silent game they
+    # come last, as nobody else can go on with what fingers could not tell.
+    glass_first = bool(looks) and not view["silent"]
+    if touches and (touches[0].known or not (glass_first or _touch_can_wait(plan, view, touches[0]))):
         return touching + looking + done
     return looking + done + touching
 

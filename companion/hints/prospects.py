@@ -10,7 +10,7 @@ from companion.hints.beds import BedPlan
 from companion.hints.finishing import MOST_WORK, TOUCH, cards_needed
 from companion.hints.hands import best_taking
 from companion.hints.knowledge import TeamKnowledge, kinds
-from companion.hints.turns import PARTS, PRICE, TURNS, worth_of_turns
+from companion.hints.turns import PARTS, PRICES, TURNS, worth_of_turns
 
 View = Mapping[str, Any]
 
@@ -37,12 +37,16 @@ class Prospects(Protocol):
 
 def prospects(plan: BedPlan, view: View) -> Prospects:
     """For the player of the view."""
-    return Race(plan, view) if plan.known.variant == BASIC.name else Harvest(plan, view)
+    return Race(plan, view) if _racing(plan.known.variant, view["silent"]) else Harvest(plan, view)
 
 
-def prepare(variant: str, players: int) -> None:
+def _racing(variant: str, silent: bool) -> bool:
+    return variant == BASIC.name and not silent
+
+
+def prepare(variant: str, players: int, *, silent: bool = False) -> None:
     """Make the tables, which takes a few tenths of a second the first time."""
-    if variant == BASIC.name:
+    if _racing(variant, silent):
         cards_needed(players)
     else:
         worth_of_turns(variant)
@@ -109,15 +113,18 @@ class Harvest:
         odds = known.odds(view["turn"], kinds(view["hand"]))
         self._drawn = self._worth.drawn(min(TURNS * PARTS, round(PARTS * turns)), odds)
         self._touch = sum(check.worth for check in plan.checks((), False)[:1])
+        self._looks = [check.worth for check in plan.checks((), True)]
+        price = PRICES[known.variant].card
         # With no turn to come a card has no price any more.
-        self._card = PRICE if turns > 0 else 0.0
+        self._card = price if turns > 0 else 0.0
         deck = view["deck"]
         self._deck = min(HAND_SIZE, deck)
-        self._witch = PRICE * known.witches / deck if deck else 0.0
+        self._witch = price * known.witches / deck if deck else 0.0
 
     def playing(self, use: Use, kept: Cards, row: Cards) -> float:
         """See the protocol."""
-        return self._touch - self._card * len(use.cards) + self.drawing(kept, row, HAND_SIZE)
+        gain = self._touch + sum(self._looks[: use.looks]) - self._card * len(use.cards)
+        return gain + self.drawing(kept, row, HAND_SIZE)
 
     def discarding(self, number: int, kept: Cards, row: Cards) -> float:
         """See the protocol."""

@@ -1,12 +1,14 @@
-"""What a hand brings in the turns still to come: for the 5+ game, where cards seldom suffice for every bed.
+"""What a hand brings in the turns still to come: for games in which cards seldom suffice for every bed.
 
-A hand of five is worth the best of its plays and discards: the check a play buys, less what its cards cost the
-team, plus the worth of the hand that is drawn up to afterwards from an open row and the deck. The row of a
-later turn is not known, so that worth is a mean over ROWS rows drawn once from a fixed seed.
+That is the 5+ game, and the silent one, where the checks of others take nothing off one's own. A hand of five
+is worth the best of its plays and discards: the checks a play buys, less what its cards cost, plus the worth of
+the hand that is drawn up to afterwards from an open row and the deck. The row of a later turn is not known, so
+that worth is a mean over ROWS rows drawn once from a fixed seed.
 """
 
 from functools import lru_cache
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +21,18 @@ TURNS = 8
 PARTS = 4
 """Between whole numbers of turns the tables are blended, in quarters."""
 ROWS = 150
-PRICE = 0.2
-"""What a card costs, in checks, as cards run out and the game with them; found by playing."""
+
+
+class Prices(NamedTuple):
+    """What the things of a turn are worth, in checks: one look through the glass is 1."""
+
+    touch: float
+    card: float
+    """Cards run out, and the game with them; found by playing."""
+
+
+PRICES = {"basic": Prices(0.67, 0.25), "5+": Prices(1.0, 0.2)}
+"""A touch finds nothing on every third mattress of the basic game, which is smooth."""
 
 
 @lru_cache(maxsize=4)
@@ -32,7 +44,8 @@ def worth_of_turns(variant: str) -> Worth:
     chance = np.random.default_rng(1)
     pack = np.repeat(np.arange(len(hands.copies)), hands.copies)
     rows = np.stack([chance.permutation(pack)[:ROW_SIZE] for _ in range(ROWS)])
-    gains = (choices.looks >= 0) - PRICE * choices.cards
+    prices = PRICES[variant]
+    gains = np.where(choices.looks < 0, 0.0, prices.touch + choices.looks) - prices.card * choices.cards
     full = [np.zeros(len(choices.starts))]
     for _ in range(TURNS):
         after = _after_drawing(filled(full[-1], hands.growth, odds), hands.growth, rows)

@@ -152,3 +152,10 @@ def test_a_hand_that_stays_short_is_worse_than_any_other() -> None:
     known.witches = 0
     ahead = prospects(BedPlan(known, view["fates"]), view)
     assert ahead.drawing((5, 5), (1, 2), 5) < min(ahead.drawing(kept, (1, 2), 5) for kept in THREE)
+
+
+def test_in_a_silent_game_hands_are_kept_for_what_they_bring() -> None:
+    """The checks of others take nothing off one's own: more of them are needed than the cards will bring."""
+    known, view = position((3, 3, 3, 8, 9), (7, 7, 9, 11, 11), 1)
+    assert isinstance(best(known, view), Play)
+    assert isinstance(best(known, {**view, "silent": True}), Discard)

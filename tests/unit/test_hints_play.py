@@ -168,7 +168,9 @@ def test_the_glass_goes_before_fingers_that_may_find_nothing() -> None:
     """What it shows tells where fingers will be of use; but what is known needs no glass to be carried home."""
     state = checking(RULES.setup("basic", 2, Random(2)), 1, 1)
     known = TeamKnowledge(RULES.view(state, 0), beds=state.beds)
-    assert isinstance(options(known, RULES.view(state, state.turn))[0].action, Look)
+    view = RULES.view(state, state.turn)
+    assert isinstance(options(known, view)[0].action, Look)
+    assert isinstance(options(known, {**view, "silent": True})[0].action, Touch)
     bed = next(bed for bed in range(5) if state.princesses[bed] != state.faces[state.beds[bed][0]] >> 1)
     known.show(state.beds[bed][0], face_text(state.faces[state.beds[bed][0]]))
     assert options(known, RULES.view(state, state.turn))[0].action == Touch(bed)
