@@ -9,7 +9,7 @@ from typing import Generic, Self, TypeVar
 from companion.fusion.evidence import Evidence, Noted
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import LINGERING, LINGERING_MOST, TRACE_COSTS, WRONG_FACE
-from companion.fusion.search import NARROW, Breadth, Ranked, Search, is_young
+from companion.fusion.search import NARROW, Breadth, Ranked, Search, ghosts, is_young
 from companion.games.engine import TableGame
 from companion.observation import Observation, Sighting
 
@@ -74,14 +74,13 @@ class Belief(Generic[S, A]):
             self.pending = True
             self._charge(prices)
         self.pending |= self.evidence.weigh_hands(t)
-        self._settle(self.evidence.taken_out(lambda noted: noted.t < t - TRACE_LIFE_S))
         state = self.told.state
         self._settle(
-            self.evidence.taken_out(
-                lambda noted: (
-                    (noted.id >= old or noted.trace[0] == "came") and self._game.no_news(state, noted.trace)
-                )
-            )
+            t,
+            lambda noted: (
+                noted.t < t - TRACE_LIFE_S
+                or ((noted.id >= old or noted.trace[0] == "came") and self._game.no_news(state, noted.trace))
+            ),
         )
         self.pending |= any(
             is_young(noted, self._ranked_at) and not is_young(noted, t) for noted in self.evidence.traces
@@ -142,13 +141,19 @@ class Belief(Generic[S, A]):
                 self.told = new
         self.ranked = changed
 
-    def _settle(self, done: Iterable[Noted]) -> None:
-        """Traces that wait no longer: who has no cause for them pays for good."""
-        for noted in done:
-            price = TRACE_COSTS[noted.trace[0]].ghost
-            self._become(
-                [(total, node if noted.id in node.used else node.charged(price)) for total, node in self.ranked]
-            )
+    def _settle(self, t: float, done: Callable[[Noted], bool]) -> None:
+        """Traces that are done wait no longer: who has no cause for them pays for good."""
+        waiting = self.evidence.traces
+        if not self.evidence.taken_out(done):
+            return
+        left = self.evidence.traces
+        # What is paid is what the total loses: of two that cancel each other one may still wait.
+        self._become(
+            [
+                (total, node.charged(ghosts(waiting, t, node.used) - ghosts(left, t, node.used)))
+                for total, node in self.ranked
+            ]
+        )
 
     def _look_at_shown(self) -> None:
         """Cards that are turned up are what they are, whatever was believed of them."""

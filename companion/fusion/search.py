@@ -1,7 +1,7 @@
 """The search for explanations: legal actions, best first, against facts and traces."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count as counting
@@ -150,7 +150,18 @@ class Search(Generic[S, A]):
             alike[node.state] += 1
             if alike[node.state] <= ALIKE:
                 kept.append((total, node))
-        return kept[: breadth.width]
+        return kept if len(kept) <= breadth.width else self._varied(kept, breadth.width)
+
+    def _varied(self, ranked: Ranked[S, A], width: int) -> Ranked[S, A]:
+        """The best of them, at most half with the same cards hidden at the same places: claims rest on these."""
+        kept: Ranked[S, A] = []
+        alike: Counter[Hashable] = Counter()
+        for total, node in ranked:
+            hidden = tuple(self._game.lying(node.state).items())
+            alike[hidden] += 1
+            if alike[hidden] <= width // 2:
+                kept.append((total, node))
+        return kept[:width]
 
     def total(self, node: Hypothesis[S, A]) -> float:
         """The cost of a hypothesis and of everything that it leaves unexplained, in nats."""

@@ -23,6 +23,7 @@ from companion.games.sleepless_princess.actions import (
 )
 from companion.games.sleepless_princess.cards import KIND_OF_TEXT, UNKNOWN, UNKNOWN_FACE, WITCH, face_from_text
 from companion.games.sleepless_princess.cardsets import ROW_SIZE
+from companion.games.sleepless_princess.legal import faces_left
 from companion.games.sleepless_princess.physical import LEFT, bed_at, bed_name, needed_kinds
 from companion.games.sleepless_princess.plays import plays_of_all
 from companion.games.sleepless_princess.state import AWAKE, Phase, State
@@ -133,7 +134,7 @@ def _checks(state: State, counts: Counts, waiting: Sequence[Trace]) -> Iterable[
     yield from (Touch(bed) for bed in sorted(beds["touch"] | sources))
     yield from (Look(bed) for bed in sorted(beds["look"] | sources))
     yield from (Move(source, target) for source in sorted(sources) for target in sorted(beds["put"]))
-    tags = _tags(waiting)
+    tags = _tags(waiting) & set(faces_left(state))
     for bed in sorted(beds["touch"] | beds["look"] | sources):
         if tags and state.beds[bed] and state.faces[state.beds[bed][0]] == UNKNOWN_FACE:
             yield from (Know(state.beds[bed][0], face) for face in sorted(tags))
