@@ -9,7 +9,7 @@ from typing import Generic, Self, TypeVar
 from companion.fusion.evidence import Evidence, Noted
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import LINGERING, LINGERING_MOST, TRACE_COSTS, WRONG_FACE
-from companion.fusion.search import NARROW, Breadth, Ranked, Search, ghosts, is_young
+from companion.fusion.search import CARD_SIGNS, NARROW, Breadth, Ranked, Search, ghosts, is_young
 from companion.games.engine import TableGame
 from companion.observation import Observation, Sighting
 
@@ -21,8 +21,8 @@ CLAIMS = ("press", "came")
 TRACE_LIFE_S = 120.0
 """A trace that found no cause for so long is dropped: it explains nothing any more."""
 
-GROWING_S = 1.5
-"""What was laid down so lately may be more than was seen of it at first."""
+LATELY_S = max(TRACE_COSTS[verb].young_s for verb in CARD_SIGNS)
+"""What was believed so lately is weighed anew: more may lie there than was seen at first, or be hidden only."""
 
 Allowed = Callable[[Evidence, Hypothesis[S, A], A], bool]
 
@@ -64,6 +64,11 @@ class Belief(Generic[S, A]):
         """The hypothesis that explains most."""
         return self.ranked[0][1]
 
+    @property
+    def looked(self) -> int:
+        """Positions looked at so far to find explanations."""
+        return self._search.looked
+
     def take(self, t: float, observations: Sequence[Observation]) -> None:
         """Take observations in; `rank` then explains them."""
         old = self.evidence.next
@@ -90,9 +95,7 @@ class Belief(Generic[S, A]):
     def rank(self, t: float, breadth: Breadth) -> None:
         """Find the best explanations of what is known now."""
         roots = [node for _, node in self.ranked]
-        self.ranked = self._search.explain(
-            t, [*roots, *_before(roots, self._waiting(), t - GROWING_S)], breadth
-        )
+        self.ranked = self._search.explain(t, [*roots, *_before(roots, self._waiting(), t - LATELY_S)], breadth)
         self.pending = False
         self._ranked_at = t
         if self.best.step is not self.leading[0]:

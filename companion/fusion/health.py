@@ -7,6 +7,7 @@ the cards it is known to carry, and the camera with its own first look at cards.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from math import exp, log
 from typing import Any, NamedTuple
 
@@ -39,6 +40,8 @@ LOOKS, DULL = 30, 0.6
 UNEVEN_S, DEALT_S = 20.0, 60.0
 """Scales that together carry another number of cards than there are, for so long, while the number there are
 has been the same for so long: one of them is wrong, or was."""
+EVEN_S = 30.0
+"""Scales that add up again for so long, and of which each that was off has carried a move since, are right."""
 LOSSES, LOSSES_S = 4, 600.0
 """A camera that has lost the mat so often in so many seconds is loose."""
 
@@ -139,10 +142,11 @@ class SensorWatch:
         self._counted = 0
         """Steps of the tracker that were counted."""
         self._uneven_since: float | None = None
+        self._even_since: float | None = None
         self._total = (0.0, 0)
         """Since when (s) there are so many cards on all scales."""
-        self._uneven = False
-        """Whether the scales did not add up for long in this game."""
+        self._off: dict[str, float] = {}
+        """Scales that may be to blame that the sum was wrong for long, and when each was last off (s)."""
         self._deaf: set[str] = set()
         """Scales that were never heard although others were."""
         self._resting: dict[str, Count] = {}
@@ -155,11 +159,12 @@ class SensorWatch:
     def failing(self) -> frozenset[str]:
         """Sensors that miss what happens: nothing that they should have felt is certain."""
         found = {source for source, test in self.misses.items() if test.failing}
-        return frozenset(found | self._deaf | ({"scales"} if self._uneven else set()))
+        return frozenset(found | self._deaf | ({"scales"} if self._off else set()))
 
     def begin(self) -> None:
         """Another game: what scales missed in the one before is over."""
-        self._uneven_since, self._uneven, self._counted = None, False, 0
+        self._uneven_since, self._counted = None, 0
+        self._off.clear()
         self._deaf.clear()
 
     def feed(self, t: float, observations: Sequence[Observation], tracker: Tracker[Any, Any]) -> list[Finding]:
@@ -219,12 +224,18 @@ class SensorWatch:
         total = sum(expected.values())
         if total != self._total[1]:
             self._total = (t, total)
-        if t - self._total[0] < DEALT_S or sum(counts.get(one, n) for one, n in expected.items()) == total:
+        if sum(counts.get(one, n) for one, n in expected.items()) == total:
             self._uneven_since = None
-        elif self._uneven_since is None:
-            self._uneven_since = t
-        elif t - self._uneven_since >= UNEVEN_S:
-            self._uneven = True
+            self._even_since = t if self._even_since is None else self._even_since
+            if t - self._even_since >= EVEN_S:
+                self._off = {one: at for one, at in self._off.items() if not _moved_since(tracker, one, at)}
+            return
+        self._even_since = None
+        if t - self._total[0] < DEALT_S:
+            return
+        self._uneven_since = t if self._uneven_since is None else self._uneven_since
+        if t - self._uneven_since >= UNEVEN_S:
+            self._off |= {one: t for one, n in expected.items() if counts.get(one, n) != n}
 
     def _find_ghosts(self, t: float) -> None:
         due = [one for one in self._touches if t - one.t >= 2 * CERTAIN_S]
@@ -277,7 +288,7 @@ class SensorWatch:
             yield "camera's view", Finding("camera's view", False, text)
         for source in self._deaf:
             yield source, Finding(source, False, "never heard: check its wire")
-        if self._uneven:
+        if self._off:
             yield (
                 "scales",
                 Finding("scales", False, "do not add up, one may be stuck"),
@@ -286,6 +297,12 @@ class SensorWatch:
             if test.failing:
                 text = f"missed {test.misses} of {test.samples} signs: check it"
                 yield source, Finding(source, False, text)
+
+
+def _moved_since(tracker: Tracker[Any, Any], station: str, since: float) -> bool:
+    """Whether a scale has felt a card come or go after `since` (s) that is believed to have moved."""
+    lately = takewhile(lambda step: step.t > since, reversed(tracker.steps))
+    return any(noted.trace[0] in SCALES and noted.trace[1] == station for step in lately for noted in step.used)
 
 
 def was_heard(tracker: Tracker[Any, Any], wanted: Trace) -> bool:

@@ -1,7 +1,7 @@
 """The search for explanations: legal actions, best first, against facts and traces."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count as counting
@@ -81,6 +81,8 @@ CANCELLED = {
 }
 """Verb -> the verb at the same place that it cancels, what both cost together (nats), within what time (s)."""
 
+Waiting = dict[tuple[str, str], list[Noted]]
+"""Traces that found no cause yet, by verb and place, the oldest first."""
 Ranked = list[tuple[float, Hypothesis[S, A]]]
 """Hypotheses with their totals in nats, the best first."""
 
@@ -98,6 +100,8 @@ class Search(Generic[S, A]):
         self._evidence = evidence
         self._allowed = allowed
         self._mismatches: dict[S, float] = {}
+        self.looked = 0
+        """Positions looked at so far."""
         self._now = 0.0
         self._young: set[str] = set()
         """Stations whose count changed a moment ago."""
@@ -127,8 +131,13 @@ class Search(Generic[S, A]):
             total, _, node = heappop(queue)
             if node.cost > best + breadth.window or found[node.state, node.used & ids][1] is not node:
                 continue
-            waiting = [noted for noted in traces if noted.id not in node.used]
-            signs = [noted.trace for noted in waiting]
+            self.looked += 1
+            signs: list[Trace] = []
+            waiting: Waiting = {}
+            for noted in traces:
+                if noted.id not in node.used:
+                    signs.append(noted.trace)
+                    waiting.setdefault(noted.trace[:2], []).append(noted)
             for action in self._game.propose(node.state, self._evidence.zones, self._evidence.counts, signs):
                 for child in self._follow(t, node, action, waiting):
                     if child.cost > best + breadth.window:
@@ -153,7 +162,7 @@ class Search(Generic[S, A]):
         return kept if len(kept) <= breadth.width else self._varied(kept, breadth.width)
 
     def _varied(self, ranked: Ranked[S, A], width: int) -> Ranked[S, A]:
-        """The best of them, at most half with the same cards hidden at the same places: claims rest on these."""
+        """The best of them, at most half with the same cards hidden where they are: claims rest on these."""
         kept: Ranked[S, A] = []
         alike: Counter[Hashable] = Counter()
         for total, node in ranked:
@@ -208,7 +217,7 @@ class Search(Generic[S, A]):
         return UNREAD_TOP if UNKNOWN_KIND in admitted else WRONG_TOP
 
     def _follow(
-        self, t: float, node: Hypothesis[S, A], action: A, waiting: Sequence[Noted]
+        self, t: float, node: Hypothesis[S, A], action: A, waiting: Waiting
     ) -> Iterator[Hypothesis[S, A]]:
         """The hypotheses one action further: its signs are the first that wait, or the last ones."""
         if not self._allowed(node, action):
@@ -218,19 +227,21 @@ class Search(Generic[S, A]):
         except IllegalError:
             return
         wanted = self._game.traces(node.state, action)
-        first = self._matched(wanted, waiting)
+        first = self._matched(wanted, waiting, 1)
         yield self._stepped(t, node, action, after, first)
-        if wanted:
-            last = self._matched(wanted, waiting[::-1])
+        if first[0]:
+            last = self._matched(wanted, waiting, -1)
             if last[0] != first[0]:
                 yield self._stepped(t, node, action, after, last)
 
-    def _matched(self, wanted: Iterable[Trace], waiting: Sequence[Noted]) -> tuple[list[Noted], float]:
-        """The signs of an action among those that wait, and what it costs (nats) how they are."""
+    def _matched(self, wanted: Iterable[Trace], waiting: Waiting, order: int) -> tuple[list[Noted], float]:
+        """The signs of an action among those that wait, the first ones (order 1) or the last (-1), and what
+        it costs (nats) how they are."""
         used: list[Noted] = []
         cost = 0.0
         for sign in wanted:
-            fitting = [one for one in waiting if one not in used and fits(sign, one.trace)]
+            there = waiting.get((SEEN_AS.get(sign[0], sign[0]), sign[1]), ())
+            fitting = [one for one in there[::order] if one not in used and fits(sign, one.trace)]
             # Each after the one before it, for no card is laid down before it was taken up; but a scale on
             # which a hand rests tells late.
             latest = used[-1].t if used else -inf
