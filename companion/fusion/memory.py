@@ -23,6 +23,8 @@ BETTER = 3.0
 EVERY_S = 10.0
 """The least time between two moments to go back to."""
 MOMENTS = 12
+MOST_POSITIONS = 10_000
+"""A second look that comes to so many positions is given up: nobody waits seconds for a table of nonsense."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +66,12 @@ class Memory(Generic[S, A]):
         look = self._looks
         self._looks += 1
         before = [moment for moment in self._moments if moment.t < self._since]
+        again: Belief[S, A] | None = None
         if look == 0:
             again = belief.reconsidered(t, STEPS)
         elif look <= len(before):
             again = self._replayed(before[-look])
-        else:
-            return belief
-        if again.total(again.best) + BETTER > belief.total(belief.best):
+        if again is None or again.total(again.best) + BETTER > belief.total(belief.best):
             return belief
         again.told = belief.told
         again.pending = True
@@ -94,14 +95,17 @@ class Memory(Generic[S, A]):
         while len(self._record) > self._seen - self._moments[0].seen:
             self._record.popleft()
 
-    def _replayed(self, moment: Moment[S, A]) -> Belief[S, A]:
-        """What is believed if everything since that moment is weighed again, with more patience."""
+    def _replayed(self, moment: Moment[S, A]) -> Belief[S, A] | None:
+        """What is believed if everything since that moment is weighed again, with more patience; None if that
+        takes too long."""
         belief = moment.belief.copy()
         for t, observations in list(self._record)[len(self._record) - (self._seen - moment.seen) :]:
             belief.take(t, observations)
             if belief.pending:
                 belief.rank(t, WIDE)
                 belief.told = belief.best
+            if belief.looked > MOST_POSITIONS:
+                return None
         best = belief.ranked[0][0]
         belief.ranked = [one for one in belief.ranked if one[0] <= best + NARROW.window][: NARROW.width]
         return belief

@@ -29,6 +29,7 @@ from companion.fusion.likelihood import (
     SWAPPED_TAGS,
     TAKEN_UP,
     TRACE_COSTS,
+    UNPROMPTED,
     UNREAD_TOP,
     UNSEEN,
     WRONG_COUNT,
@@ -271,6 +272,8 @@ class Search(Generic[S, A]):
         at = max((noted.t for noted in used), default=node.at)
         if node.step is not None and node.step.t == t and not node.step.used:
             cost += UNSEEN
+        if cost and not used:
+            cost += UNPROMPTED
         step = Step(t, node.state, action, after, tuple(used), cost)
         ids = node.used.union(noted.id for noted in used) if used else node.used
         return Hypothesis(after, node.cost + cost, node.paid, ids, at, step, node, node.depth + 1)
@@ -305,10 +308,13 @@ def ghosts(traces: Iterable[Noted], now: float, used: Collection[int] = frozense
             cost += price
         else:
             others.append(noted)
-    for others in loose.values():
-        for noted in others:
-            prices = TRACE_COSTS[noted.trace[0]]
-            cost += prices.young if is_young(noted, now) else prices.ghost
+    left = [noted for others in loose.values() for noted in others]
+    lifted = min((noted.t for noted in left if noted.trace[0] == "lift"), default=inf)
+    for noted in left:
+        prices = TRACE_COSTS[noted.trace[0]]
+        # A card that was taken up and one more elsewhere then is no scale that is restless.
+        moved = noted.trace[0] == "put" and noted.t > lifted
+        cost += prices.young if is_young(noted, now) and not moved else prices.ghost
     return cost
 
 

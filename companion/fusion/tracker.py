@@ -1,7 +1,7 @@
 """The tracker: keeps the few best explanations of what was seen, and tells the best when it is clear."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Generic, TypeVar
@@ -20,6 +20,8 @@ A = TypeVar("A")
 
 TROUBLE, TROUBLED_S = 4.0, 20.0
 """A claim is not judged while so much (nats) of what was seen in so many seconds is unexplained."""
+MOVES = (*SCALES, "tag")
+"""What may come of a hidden card that was moved."""
 SURE = 4.2
 """A verdict holds in every explanation that is worse than the best by less than this (nats)."""
 JUDGE_AFTER_S, JUDGE_LATEST_S = 0.5, 0.9
@@ -123,11 +125,10 @@ class Tracker(Generic[S, A]):
             lately = [
                 one
                 for one in self.evidence.traces
-                if one.trace[0] not in CLAIMS and t - one.t < TROUBLED_S and one.id not in node.used
+                if one.trace[0] in MOVES and t - one.t < TROUBLED_S and one.id not in node.used
             ]
-            restless = RESTLESS * len({one.trace[1] for one in lately if one.trace[0] in SCALES})
-            trouble = max(0.0, ghosts(lately, t) - restless) + self._belief.mismatch(node.state)
-            trouble += _strained(node, t - TROUBLED_S)
+            trouble = max(0.0, ghosts(lately, t) - _restless(lately)) + self._belief.mismatch(node.state)
+            trouble += self._strain(node, t - TROUBLED_S)
             moving = trouble >= TROUBLE or t - self._belief.leading[1] < LASTING_S
             if moving and t - noted.t < JUDGE_LATEST_S:
                 continue
@@ -147,6 +148,13 @@ class Tracker(Generic[S, A]):
             if verdict is Verdict.CANNOT_TELL:
                 self.open_claims.append(OpenClaim(noted.t, bed))
         return decided
+
+    def _strain(self, node: Hypothesis[S, A], since: float) -> float:
+        """What dear steps since a time (s) cost that moved what lies hidden, in nats: no claim rests on a move
+        that nothing showed."""
+        lately = takewhile(lambda step: step.t >= since, (one.step for one in node.back() if one.step))
+        moves = (step for step in lately if self.game.lying(step.before) != self.game.lying(step.after))
+        return sum(max(0.0, step.cost - CHEAP) for step in moves)
 
     def _sighted(self) -> bool:
         """Whether every sensor that could have seen mattresses move was there."""
@@ -322,10 +330,12 @@ def _alike(one: Step[S, A] | None, other: Step[S, A]) -> bool:
     return one is not None and one.action == other.action and one.after == other.after
 
 
-def _strained(node: Hypothesis[S, A], since: float) -> float:
-    """What the dear steps since a time (s) cost, in nats: no claim rests on a move that nothing showed."""
-    lately = takewhile(lambda step: step.t >= since, (one.step for one in node.back() if one.step))
-    return sum(max(0.0, step.cost - CHEAP) for step in lately)
+def _restless(noted: Collection[Noted]) -> float:
+    """What scales cost that were restless and are again as they were, in nats: that moved nothing."""
+    there: dict[str, Counter[str]] = {}
+    for one in noted:
+        there.setdefault(one.trace[1], Counter())[one.trace[0]] += 1
+    return RESTLESS * sum(min(signs[verb] for verb in SCALES) for signs in there.values())
 
 
 def _faint(step: Step[S, A]) -> bool:
