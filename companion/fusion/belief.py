@@ -117,6 +117,11 @@ class Belief(Generic[S, A]):
         """The cost of what lies otherwise than a state says, in nats."""
         return self._search.mismatch(state)
 
+    def unexplained(self, t: float) -> float:
+        """What the best hypothesis has no cause for at `t` (s), in nats; claims, which wait, do not count."""
+        waiting = [noted for noted in self.evidence.traces if noted.trace[0] not in CLAIMS]
+        return ghosts(waiting, t, self.best.used) + self.mismatch(self.best.state)
+
     def _waiting(self) -> set[int]:
         return {noted.id for noted in self.evidence.traces}
 

@@ -138,14 +138,14 @@ class Evidence:
         """What rests on a scale for too long is no hand and counts after all; whether there is such a thing."""
         changed = False
         for station, (since, n) in self._hands.items():
-            if t - since >= HAND_S and self.counts[station] != n:
+            if t - since >= HAND_S and self.counts.get(station) != n:
                 self.counts[station] = n
                 changed = True
         return changed
 
     def _count(self, t: float, station: str, n: int) -> bool:
         before = self.counts.get(station)
-        if before is not None and n > self._most.get(station, before) + MOST_AT_ONCE:
+        if n > self._most.get(station, before or 0) + MOST_AT_ONCE:
             self._hands[station] = (self._hands.get(station, (t, n))[0], n)
             self.covered[station] = inf
             return False

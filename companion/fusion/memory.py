@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from companion.fusion.belief import CLAIMS, Belief
-from companion.fusion.search import NARROW, WIDE, ghosts, is_young
+from companion.fusion.belief import Belief
+from companion.fusion.search import NARROW, WIDE, is_young
 from companion.observation import Observation
 
 S = TypeVar("S")
@@ -54,7 +54,7 @@ class Memory(Generic[S, A]):
 
     def look_again(self, t: float, belief: Belief[S, A]) -> Belief[S, A]:
         """A better belief if `belief` has contradicted the table for long and there is one, else itself."""
-        if self._explained(t, belief):
+        if belief.unexplained(t) < CONTRADICTION:
             self._since, self._looks = None, 0
             self._keep(t, belief)
             return belief
@@ -76,11 +76,6 @@ class Memory(Generic[S, A]):
         again.told = belief.told
         again.pending = True
         return again
-
-    def _explained(self, t: float, belief: Belief[S, A]) -> bool:
-        node = belief.best
-        waiting = [noted for noted in belief.evidence.traces if noted.trace[0] not in CLAIMS]
-        return ghosts(waiting, t, node.used) + belief.mismatch(node.state) < CONTRADICTION
 
     def _keep(self, t: float, belief: Belief[S, A]) -> None:
         if self._moments and t - self._moments[-1].t < EVERY_S:

@@ -261,11 +261,15 @@ class Search(Generic[S, A]):
         self, t: float, node: Hypothesis[S, A], action: A, after: S, matched: tuple[list[Noted], float]
     ) -> Hypothesis[S, A]:
         used, cost = matched
+        charged = -inf
         for noted in used:
+            verb = noted.trace[0]
             if noted.t < node.at - AT_ONCE_S:
                 late = INVERSION + INVERSION_A_SECOND * (node.at - noted.t)
-                verb = noted.trace[0]
-                cost += min(INVERSION_MOST, late) if verb in CARD_SIGNS else late
+                # A row that is swept away is late once, not once for each of its cards.
+                if verb not in CARD_SIGNS or abs(noted.t - charged) > AT_ONCE_S:
+                    cost += min(INVERSION_MOST, late) if verb in CARD_SIGNS else late
+                    charged = noted.t
                 if verb == "tag":
                     cost += SWAPPED_TAGS
         # Once something was late, what follows is in order with what came before that.

@@ -187,7 +187,7 @@ class Tracker(Generic[S, A]):
     def _tell(self, t: float) -> Change[S, A]:
         """Publish as much of the best explanation as is clear."""
         best_total, best = self._belief.ranked[0]
-        if best_total - best.cost >= NONSENSE:
+        if self._belief.unexplained(t) >= NONSENSE:
             return Change()
         fresh: list[Hypothesis[S, A]] = []
         common = 0
