@@ -261,17 +261,8 @@ class Search(Generic[S, A]):
         self, t: float, node: Hypothesis[S, A], action: A, after: S, matched: tuple[list[Noted], float]
     ) -> Hypothesis[S, A]:
         used, cost = matched
-        charged = -inf
-        for noted in used:
-            verb = noted.trace[0]
-            if noted.t < node.at - AT_ONCE_S:
-                late = INVERSION + INVERSION_A_SECOND * (node.at - noted.t)
-                # A row that is swept away is late once, not once for each of its cards.
-                if verb not in CARD_SIGNS or abs(noted.t - charged) > AT_ONCE_S:
-                    cost += min(INVERSION_MOST, late) if verb in CARD_SIGNS else late
-                    charged = noted.t
-                if verb == "tag":
-                    cost += SWAPPED_TAGS
+        # An action that came before the one it follows is late once, whatever the number of its signs.
+        cost += max((_lateness(noted, node.at) for noted in used), default=0.0)
         # Once something was late, what follows is in order with what came before that.
         at = max((noted.t for noted in used), default=node.at)
         if node.step is not None and node.step.t == t and not node.step.used:
@@ -292,6 +283,17 @@ class Search(Generic[S, A]):
         else:
             there = verb not in NEEDS or NEEDS[verb] in self._evidence.heard
         return TRACE_COSTS[verb].missed if there else 0.0
+
+
+def _lateness(noted: Noted, at: float) -> float:
+    """What it costs (nats) that a sign came before those of the action before, the last of them at `at` (s)."""
+    if noted.t >= at - AT_ONCE_S:
+        return 0.0
+    late = INVERSION + INVERSION_A_SECOND * (at - noted.t)
+    verb = noted.trace[0]
+    if verb in CARD_SIGNS:
+        return min(INVERSION_MOST, late)
+    return late + SWAPPED_TAGS if verb == "tag" else late
 
 
 def ghosts(traces: Iterable[Noted], now: float, used: Collection[int] = frozenset()) -> float:
