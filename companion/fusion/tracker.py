@@ -181,7 +181,10 @@ class Tracker(Generic[S, A]):
             else:
                 shown = self.game.shown(node.state, claim[0], kinds)
                 verdict = self.game.judge(node.state, claim[0]).verdict
-                turned_up |= shown is not None and shown.verdict is verdict and not shown.wrong
+                if shown is None or shown.wrong:
+                    continue
+                all_of_it = len(kinds) == len(self.game.lying(node.state).get(place, ()))
+                turned_up |= shown.verdict is verdict or (shown.verdict is None and all_of_it)
         return turned_up
 
     def _tell(self, t: float) -> Change[S, A]:
@@ -331,11 +334,12 @@ def _alike(one: Step[S, A] | None, other: Step[S, A]) -> bool:
 
 
 def _restless(noted: Collection[Noted]) -> float:
-    """What scales cost that were restless and are again as they were, in nats: that moved nothing."""
+    """What scales cost that were restless, in nats, once each or as often as they came back: nothing moved."""
     there: dict[str, Counter[str]] = {}
     for one in noted:
         there.setdefault(one.trace[1], Counter())[one.trace[0]] += 1
-    return RESTLESS * sum(min(signs[verb] for verb in SCALES) for signs in there.values())
+    scales = (signs for signs in there.values() if any(verb in signs for verb in SCALES))
+    return RESTLESS * sum(max(1, min(signs[verb] for verb in SCALES)) for signs in scales)
 
 
 def _faint(step: Step[S, A]) -> bool:

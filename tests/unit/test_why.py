@@ -77,8 +77,11 @@ def test_what_else_is_possible_says_what_speaks_against_it() -> None:
     game = started()
     t = checking(game)
     game.tracker.feed(t + 1, [TouchSeen(t + 1, "bed 1", True)])
-    game.tracker.feed(t + 2, [Count(t + 2, "bed 1", 2, 2.0)])
-    game.tracker.feed(t + 4, [Count(t + 4, "bed 4", 4, 4.0)])
+    # It is laid back and taken up again: perhaps it stayed, and two scales were restless.
+    for at, n in ((2, 2), (3, 3), (5, 2)):
+        game.tracker.feed(t + at, [Count(t + at, "bed 1", n, float(n))])
+    game.tracker.feed(t + 6, [Count(t + 6, "bed 4", 4, 4.0)])
+    game.tracker.feed(t + 8, [])
     found = why(game.tracker, 0)
     assert found.alternatives
     assert all(0 < one.nats <= 9 for one in found.alternatives)
@@ -147,12 +150,17 @@ async def test_the_view_has_a_terminal_of_its_own_and_asks_anew_when_the_table_c
 
 @pytest.mark.parametrize(("variant", "actions"), [("basic", 40), ("5+", None)])
 def test_whatever_was_seen_in_a_game_has_words(variant: str, actions: int | None) -> None:
-    """Half of the signs of cards go by unexplained, so that other explanations are carried too."""
+    """Half of the signs of cards go by unexplained and a scale is restless, so that other explanations are
+    carried too."""
     game = ObservedGame(11, variant)
     game.set_up()
     alternatives = 0
     for _ in islice(game.play_on(), actions):
         game.feed([Sighting(game.rig.t, "row", tuple(Seen(code, 0, 0) for code in game.rig._row[1:]))])
+        for more in (1, 0):
+            lies = [len(bed) for bed in game.state.beds]
+            game.feed([Count(game.rig.t, "bed 1", lies[0] + more, float(lies[0] + more))])
+            game.feed([Count(game.rig.t, "bed 2", lies[1] - more, float(lies[1] - more))])
         for bed in range(len(game.state.beds)):
             alternatives += len(why(game.tracker, bed).alternatives)
         game.feed([Sighting(game.rig.t, "row", tuple(Seen(code, 0, 0) for code in game.rig._row))])
