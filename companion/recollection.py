@@ -6,18 +6,20 @@ from typing import NamedTuple
 
 from companion.errors import BadInputError
 from companion.events import Felt
+from companion.games.engine import PhysicalCard
 from companion.games.registry import check_table, load_game
 from companion.games.sleepless_princess.actions import Action, Claim, Know, Look, Touch
 from companion.games.sleepless_princess.cards import UNKNOWN_FACE, face_of, face_text
 from companion.games.sleepless_princess.claims import full_set
 from companion.games.sleepless_princess.hidden import spell_out
+from companion.games.sleepless_princess.physical import bed_at
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import ASLEEP, Phase, State
 from companion.games.sleepless_princess.view import told, touch_text
 from companion.hints.knowledge import SMOOTH, TeamKnowledge, is_private
 from companion.hints.policies import MISREAD
 from companion.journal import Adopted, Done, Fold, Observed, Recorded, Revoked
-from companion.observation import ManualEntry
+from companion.observation import ManualEntry, Sighting
 from companion.talk import FELT
 
 
@@ -37,6 +39,8 @@ class Relived(NamedTuple):
     history: list[Happened]
     unordered: frozenset[int]
     """Mattresses of which no sensor told the face: the camera saw them beside others, in no order."""
+    turned_up: tuple[tuple[str, ...], ...]
+    """For each bed the most mattresses that lay there face up at once, as words of view.told, in no order."""
 
 
 def relive(recorded: Recorded) -> Relived:
@@ -46,6 +50,8 @@ def relive(recorded: Recorded) -> Relived:
     lines: Fold = Fold(RULES, RULES.empty_table(opened.variant, opened.players))  # type: ignore[arg-type]
     history: list[Happened] = []
     unordered: set[int] = set()
+    faces = {card.code: card.kind for card in load_game(RULES.name).cards(opened.variant) if _is_mattress(card)}
+    turned_up: list[tuple[str, ...]] = [()] * len(lines.state.beds)
     for line in recorded.lines:
         before = lines.state
         lines.take(line)
@@ -63,7 +69,14 @@ def relive(recorded: Recorded) -> Relived:
                 match seen:
                     case ManualEntry(_, what, {"bed": int(bed), "smooth": bool(smooth)}) if what == FELT:
                         _say(history, before, bed, smooth)
-    return Relived(lines.state, history, frozenset(unordered))
+                    case Sighting(_, zone, cards) if (bed_there := bed_at(lines.state, zone)) is not None:
+                        found = tuple(sorted(faces[one.card] for one in cards if one.card in faces))
+                        turned_up[bed_there] = max(turned_up[bed_there], found, key=len)
+    return Relived(lines.state, history, frozenset(unordered), tuple(turned_up))
+
+
+def _is_mattress(card: PhysicalCard) -> bool:
+    return card.kind[:1].isdecimal() and card.kind[1:] in ("t", "s")
 
 
 def team_knowledge(game: Relived, told_by: Collection[int]) -> TeamKnowledge:
@@ -83,7 +96,7 @@ def team_knowledge(game: Relived, told_by: Collection[int]) -> TeamKnowledge:
         # A table that was taken over may lie otherwise than the actions before left it.
         known.beds = [list(slots) for slots in before.beds]
         if isinstance(action, Claim):
-            _turn_up(known, before, action, now)
+            _turn_up(known, before, action, game)
             continue
         if is_private(action) and RULES.actor(before) not in told_by:
             known.observe(RULES.actor(before), action, ())
@@ -99,21 +112,23 @@ def team_knowledge(game: Relived, told_by: Collection[int]) -> TeamKnowledge:
     return known
 
 
-def _turn_up(known: TeamKnowledge, before: State, claim: Claim, now: State) -> None:
+def _turn_up(known: TeamKnowledge, before: State, claim: Claim, game: Relived) -> None:
     """A claim shows the whole bed: hers if she sleeps, else what the camera or, once, the pad saw of it."""
-    slots = before.beds[claim.bed]
+    slots, now, seen = before.beds[claim.bed], game.state, game.turned_up[claim.bed]
     if now.fates[claim.bed] == ASLEEP:
-        faces = list(full_set(before.game.variant, before.princesses[claim.bed]))
-    else:
-        seen = zip((before.faces[slot] for slot in slots), (now.faces[slot] for slot in slots), strict=True)
-        faces = [old if old >= 0 else new for old, new in seen]
-    if UNKNOWN_FACE not in faces:
-        known.turn_up(slots, [face_text(face) for face in faces])
+        seen = tuple(map(face_text, full_set(before.game.variant, before.princesses[claim.bed])))
+    elif len(seen) != len(slots):
+        faces = [
+            old if old >= 0 else new for old, new in ((before.faces[one], now.faces[one]) for one in slots)
+        ]
+        seen = () if UNKNOWN_FACE in faces else tuple(map(face_text, faces))
+    if seen:
+        known.turn_up(slots, seen)
 
 
 def check_felt(recorded: Recorded, felt: Felt) -> None:
     """BadInputError if nobody can have felt or seen that in the running turn."""
-    state, history, _ = relive(recorded)
+    state, history, *_ = relive(recorded)
     place = _last_check(history, state)
     if place is None:
         raise BadInputError("nobody has checked a mattress in this turn", next_step="touch one first")

@@ -14,7 +14,8 @@ GESTURE = ("pad", "G")
 
 
 class TableTalk:
-    """Hears every line of a game's journal and keeps those that hints are made from; sensors' are left out."""
+    """Hears every line of a game's journal and keeps those that hints are made from: of what sensors tell only
+    what was turned up on a bed, for all to see."""
 
     def __init__(self, game: TableGame[Any, Any], opened: Opened, state: Any) -> None:
         self.asked = False
@@ -28,7 +29,7 @@ class TableTalk:
 
     @property
     def recorded(self) -> Recorded:
-        """Actions and what players said, as the journal tells them."""
+        """Actions, what players said and what they turned up, as the journal tells them."""
         return Recorded(self._opened, tuple(self._lines))
 
     def hear(self, lines: Iterable[Line], state: Any) -> None:
@@ -37,12 +38,20 @@ class TableTalk:
             if isinstance(line, Observed):
                 for seen in line.o:
                     self.asked |= self._asks(seen)
-                said = tuple(seen for seen in line.o if isinstance(seen, ManualEntry) and seen.what == FELT)
-                if said:
-                    self._lines.append(Observed(line.t, said))
+                kept = tuple(seen for seen in line.o if self._is_public(seen))
+                if kept:
+                    self._lines.append(Observed(line.t, kept))
             elif not isinstance(line, Opened | Noticed):
                 self._lines.append(line)
         self._state = state
+
+    def _is_public(self, seen: Observation) -> bool:
+        match seen:
+            case ManualEntry(what=what):
+                return what == FELT
+            case Sighting(zone=zone, cards=cards):
+                return bool(cards) and self._game.place_of_claim(self._state, zone) is not None
+        return False
 
     def _asks(self, seen: Observation) -> bool:
         match seen:

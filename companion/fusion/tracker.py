@@ -181,10 +181,7 @@ class Tracker(Generic[S, A]):
             else:
                 shown = self.game.shown(node.state, claim[0], kinds)
                 verdict = self.game.judge(node.state, claim[0]).verdict
-                if shown is None or shown.wrong:
-                    continue
-                all_of_it = len(kinds) == len(self.game.lying(node.state).get(place, ()))
-                turned_up |= shown.verdict is verdict or (shown.verdict is None and all_of_it)
+                turned_up |= shown is not None and shown.verdict is verdict and not shown.wrong
         return turned_up
 
     def _tell(self, t: float) -> Change[S, A]:

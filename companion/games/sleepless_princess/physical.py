@@ -117,7 +117,8 @@ def traces(state: State, action: Action) -> tuple[Trace, ...]:
             press: Trace = ("press", bed_name(bed), ())
             if asleep is None:
                 return (press,)
-            return (press, ("came", bed_name(bed), tuple(sorted(needed_kinds(state, bed)))))
+            needed = tuple(sorted(needed_kinds(state, bed)))
+            return (press, ("came", bed_name(bed), needed if asleep else ANY_KINDS))
         case Final():
             return tuple(
                 ("shown", bed_name(bed), _turned_up(state, mattresses))
@@ -183,8 +184,8 @@ def needed_kinds(state: State, bed: int) -> tuple[str, ...]:
 def shown(state: State, bed: int, kinds: tuple[str, ...]) -> Shown[State] | None:
     """What was turned up on a bed says which mattresses lie there; None if they cannot.
 
-    Of a part of the bed only what nobody knew is learned. Where several faces are new, which is whose is a
-    guess: a fan of cards does not tell their order.
+    Of a part of the bed nothing is learned that was known otherwise, and a fan of cards does not tell their
+    order: where it leaves open which face is whose, the faces stay unknown.
     """
     slots = state.beds[bed]
     if state.phase is Phase.SETUP or not kinds:
@@ -209,10 +210,13 @@ def shown(state: State, bed: int, kinds: tuple[str, ...]) -> Shown[State] | None
     if new.total() > len(others):
         return None
     wrong = sum(faces[slot] >= 0 for slot in others)
-    for slot, face in zip(others, sorted(new.elements()), strict=False):
-        faces[slot] = face
-    # What is seen here now cannot lie elsewhere too: there it was guessed.
-    there = Counter(faces)
+    left = set(+new)
+    plain = len(left) == 1 and new.total() == len(others)
+    for slot in others if plain or wrong else ():
+        faces[slot] = min(left) if plain else UNKNOWN_FACE
+    # What is seen here cannot lie elsewhere too: there it was misread.
+    there = Counter(face_from_text(kind) for kind in kinds)
+    there.update(face for slot, face in enumerate(faces) if slot not in slots)
     for slot, face in enumerate(faces):
         if face >= 0 and slot not in slots and there[face] > (1 if face & 1 else 2):
             faces[slot] = UNKNOWN_FACE

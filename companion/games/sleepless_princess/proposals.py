@@ -165,5 +165,7 @@ def _claims(state: State, bed: int, waiting: Sequence[Trace]) -> Iterable[Action
         return
     needed = tuple(sorted(needed_kinds(state, bed)))
     for verb, place, kinds in waiting:
-        if verb == "came" and place == bed_name(bed) and len(kinds) == len(state.beds[bed]):
+        if verb != "came" or place != bed_name(bed) or any(kind[0] == "P" for kind in kinds):
+            continue
+        if len(kinds) == len(state.beds[bed]) or set(kinds) - set(needed):
             yield Claim(bed, kinds == needed)
