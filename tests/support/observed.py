@@ -8,10 +8,15 @@ from companion.fusion.tracker import Change, Tracker
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.actions import Claim, Know, Play
 from companion.games.sleepless_princess.state import State
-from companion.observation import Observation
+from companion.observation import Observation, Seen, Sighting
 from companion.virtual.senses import PerfectRig
 
 GAME = load_game("sleepless-princess")
+
+
+def sighting(zone: str, *codes: str, t: float) -> Sighting:
+    """What lies in a zone, by the codes of its cards."""
+    return Sighting(t, zone, tuple(Seen(code, 0, 0) for code in codes))
 
 
 def choose(state: State, chance: Random) -> Any:

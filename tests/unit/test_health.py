@@ -19,7 +19,7 @@ from companion.fusion.health import (
     ScaleLine,
     SensorWatch,
 )
-from companion.games.sleepless_princess.actions import Claim
+from companion.games.sleepless_princess.actions import Claim, Move
 from companion.journal import Journal, Noticed, Opened, fold, read_journal
 from companion.observation import Button, Count, Health, Observation, Seen, Sighting
 from companion.observation import Touch as TouchSeen
@@ -32,7 +32,7 @@ from companion.virtual.rig import RoughRig
 from companion.watch import LONG_S, TableWatch, blind_spots, lost_claims
 from firmware.virtual import VirtualBoard
 from firmware.virtual_port import MemoryEnd
-from tests.support.observed import GAME, ObservedGame
+from tests.support.observed import GAME, ObservedGame, sighting
 
 
 def test_single_misses_are_bad_luck_and_two_together_are_not() -> None:
@@ -184,7 +184,7 @@ def test_no_claim_is_settled_while_a_scale_is_away_nor_after_it_missed_a_part_of
     assert game.tracker.doubted == frozenset()
 
 
-def test_scales_that_do_not_add_up_are_doubted_until_the_game_ends() -> None:
+def test_scales_that_do_not_add_up_are_doubted_until_they_do_and_have_moved() -> None:
     game, watch = ObservedGame(3), TableWatch()
     game.set_up()
     for n in range(40):
@@ -194,6 +194,26 @@ def test_scales_that_do_not_add_up_are_doubted_until_the_game_ends() -> None:
     assert not any(
         "2" in text for text in said([Said(0, blind_spots(game.tracker)[0])])
     )  # players may not count
+    # That it adds up again says nothing as long as it may be stuck there; a move that it felt does.
+    for n in range(20):
+        game.rig.t += 3
+        heard_by(game, watch, Count(game.rig.t, "bed 1", 3, 3.0 + n / 100))
+    assert game.tracker.doubted == {"scales"}
+    t = game.rig.t
+    batches: list[list[Observation]] = [
+        [sighting("play", "H03A", "H03B", "H03C", t=t + 1)],
+        [TouchSeen(t + 2, "bed 1", True)],
+        [Count(t + 3, "bed 1", 2, 2.0)],
+        [Count(t + 4, "bed 4", 4, 4.0)],
+    ]
+    for batch in batches:
+        game.rig.t += 1
+        heard_by(game, watch, *batch)
+    for n in range(20):
+        game.rig.t += 3
+        heard_by(game, watch, Count(game.rig.t, "bed 2", 3, 3.0 + n / 100))
+    assert game.tracker.steps[-1].action == Move(0, 3)
+    assert game.tracker.doubted == frozenset()
 
 
 def test_a_scale_that_was_never_heard_is_doubted() -> None:

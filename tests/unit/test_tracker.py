@@ -6,10 +6,10 @@ from companion.games.engine import Shown, Verdict
 from companion.games.sleepless_princess.actions import Claim, Discard, Look, Move, Play, Take, Touch
 from companion.games.sleepless_princess.cards import UNKNOWN_FACE, face_text
 from companion.games.sleepless_princess.state import ASLEEP, Phase
-from companion.observation import Button, Count, Health, ManualEntry, Reach, Seen, Sighting, TagRead
+from companion.observation import Button, Count, Health, ManualEntry, Reach, TagRead
 from companion.observation import Touch as TouchSeen
 from companion.rehearse.compare import differences
-from tests.support.observed import GAME, ObservedGame
+from tests.support.observed import GAME, ObservedGame, sighting
 
 TABLES = [(variant, players) for variant, allowed in GAME.variants.items() for players in allowed]
 
@@ -30,10 +30,6 @@ def started(seed: int = 3, variant: str = "basic") -> ObservedGame:
     game.set_up()
     assert game.tracker.state.phase is Phase.PLAY
     return game
-
-
-def sighting(zone: str, *codes: str, t: float) -> Sighting:
-    return Sighting(t, zone, tuple(Seen(code, 0, 0) for code in codes))
 
 
 def test_setup_knows_every_mattress_that_was_tapped() -> None:
@@ -404,6 +400,20 @@ def test_the_last_mattress_that_can_be_is_known() -> None:
         # The fifth mattress lies badly on the pad.
         game.feed([] if isinstance(batch[0], TagRead) and len(game.rig._slots) == 5 else batch)
     assert game.tracker.state.phase is Phase.PLAY
+    assert game.tracker.state.faces == game.state.faces
+
+
+def test_the_first_that_a_scale_feels_may_be_a_hand() -> None:
+    game = ObservedGame(3)
+    batches = iter(game.rig.setup(game.state))
+    for batch in batches:
+        if isinstance(batch[0], Count):
+            game.feed([Count(game.rig.t - 0.5, batch[0].station, 22, 22.0)])
+            game.feed(batch)
+            break
+        game.feed(batch)
+    for batch in batches:
+        game.feed(batch)
     assert game.tracker.state.faces == game.state.faces
 
 

@@ -1,0 +1,150 @@
+"""Two stories that fit what was seen: both are kept, weighed alike, and nothing is made up to choose."""
+
+import pytest
+
+from companion.fusion.belief import TRACE_LIFE_S
+from companion.fusion.evidence import Evidence, Noted
+from companion.fusion.hypothesis import Hypothesis
+from companion.fusion.likelihood import INVERSION_MOST, RESTLESS, TRACE_COSTS
+from companion.fusion.search import NARROW, Search, ghosts
+from companion.fusion.tracker import SURE
+from companion.games.sleepless_princess.actions import Know, Move, Open
+from companion.games.sleepless_princess.cards import UNKNOWN_FACE, WITCH, face_text
+from companion.games.sleepless_princess.state import OUT
+from companion.observation import Button, Count
+from companion.observation import Touch as TouchSeen
+from tests.support.observed import GAME, ObservedGame, sighting
+
+
+def started() -> ObservedGame:
+    game = ObservedGame(3)
+    game.set_up()
+    return game
+
+
+def test_a_restless_scale_costs_the_same_when_it_is_long_ago() -> None:
+    """Its two signs expire one after the other: neither is left alone and dear."""
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    tracker.feed(t + 1, [Count(t + 1, "bed 5", 4, 4.0)])
+    tracker.feed(t + 5, [Count(t + 5, "bed 5", 3, 3.0)])
+    before = tracker.explanations[0][0]
+    for n in range(int(TRACE_LIFE_S) + 10):
+        tracker.feed(t + 6 + n, [])
+    total, best = tracker.explanations[0]
+    assert not tracker.evidence.traces
+    assert total == pytest.approx(before)
+    assert best.cost == pytest.approx(total)
+
+
+def test_another_story_of_what_lies_hidden_is_not_crowded_out() -> None:
+    """Many that differ in the row alone, all better than the one in which a mattress lies elsewhere."""
+    state = started().tracker.state
+    beds = list(state.beds)
+    beds[1], beds[0] = (*beds[1], beds[0][0]), beds[0][1:]
+    crowd = [Hypothesis(state._replace(turns=n), cost=n / 100) for n in range(40)]
+    other = Hypothesis(state._replace(beds=tuple(beds)), cost=1.0)
+    search = Search(GAME, Evidence({}, ()), lambda node, action: True)
+    kept = [node for _, node in search.explain(0.0, [*crowd, other], NARROW)]
+    assert other in kept
+    assert crowd[0] in kept
+    assert len(kept) <= NARROW.width
+
+
+def test_a_hand_that_hesitates_leaves_one_story() -> None:
+    """Laid back, taken up again, laid on another bed: that two scales were restless together is unlikely."""
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
+    tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True)])
+    for at, n in ((3, 2), (4, 3), (5, 2)):
+        tracker.feed(t + at, [Count(t + at, "bed 1", n, float(n))])
+    tracker.feed(t + 6, [Count(t + 6, "bed 4", 4, 4.0)])
+    total, best = tracker.explanations[0]
+    assert best.step is not None
+    assert best.step.action == Move(0, 3)
+    others = [other for other, node in tracker.explanations if node.state.beds != best.state.beds]
+    assert all(other - total > SURE for other in others)
+
+
+def test_a_put_after_a_lift_is_no_restless_scale() -> None:
+    lift, put = Noted(0, 1.0, ("lift", "bed 1", ())), Noted(1, 2.0, ("put", "bed 2", ()))
+    prices = TRACE_COSTS["put"]
+    assert ghosts([put], 2.5) == prices.young
+    assert ghosts([lift, put], 2.5) == TRACE_COSTS["lift"].young + prices.ghost
+    assert ghosts([lift, put._replace(trace=("put", "bed 1", ()))], 2.5) == RESTLESS
+
+
+def test_a_row_that_is_swept_away_is_late_once() -> None:
+    """The witch was met before the play was swept: all her signs came too early, together."""
+    game = started()
+    state = game.tracker.state._replace(row=(1, 2, 3, 4, 5))
+    evidence = Evidence({}, ())
+    evidence.traces = [
+        Noted(0, 10.0, ("reach", "deck", ())),
+        *(Noted(n, 11.0, ("gone", "row", (str(n),))) for n in range(1, 6)),
+    ]
+    evidence.heard = {"reach", "gone"}
+    search = Search(GAME, evidence, lambda node, action: True)
+    node = Hypothesis(state, at=16.0)
+    late = search._matched(
+        [noted.trace for noted in evidence.traces],
+        {("reach", "deck"): [evidence.traces[0]], ("gone", "row"): evidence.traces[1:]},
+        1,
+    )
+    step = search._stepped(16.0, node, Open(WITCH), state, late)
+    assert len(step.used) == 6
+    assert step.cost == pytest.approx(INVERSION_MOST)
+
+
+def test_a_tag_names_no_mattress_that_lies_elsewhere() -> None:
+    """All of its kind are known: that one was read again says nothing of another."""
+    game = started()
+    t, tracker, before = game.rig.t, game.tracker, game.tracker.state
+    top = before.beds[0][0]
+    faces = (*before.faces[:top], UNKNOWN_FACE, *before.faces[top + 1 :])
+    tracker.begin(before._replace(faces=faces))
+    tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
+    tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True)])
+    state = tracker.explanations[0][1].state
+    smooth = next(face for face in faces if face & 1)
+    for face, named in ((smooth, False), (before.faces[top], True)):
+        signs = [("tag", "pad", (face_text(face),)), ("lift", "bed 1", ()), ("put", "bed 2", ())]
+        found = [one for one in GAME.propose(state, {}, {}, signs) if isinstance(one, Know)]
+        assert bool(found) is named
+
+
+def test_a_fan_does_not_tell_which_mattress_is_which() -> None:
+    state = started().tracker.state
+    slots = state.beds[1]
+    faces = [state.faces[slot] for slot in slots]
+    kinds = tuple(sorted(face_text(face) for face in faces))
+    blank = tuple(UNKNOWN_FACE if slot in slots else face for slot, face in enumerate(state.faces))
+    found = GAME.shown(state._replace(faces=blank), 1, kinds)
+    assert found is not None
+    assert [found.state.faces[slot] for slot in slots] == [UNKNOWN_FACE] * 3
+    # One that nobody knew is told by the others.
+    one = list(state.faces)
+    one[slots[2]] = UNKNOWN_FACE
+    found = GAME.shown(state._replace(faces=tuple(one)), 1, kinds)
+    assert found is not None
+    assert found.state.faces == state.faces
+    # Of a part of the bed nobody knows which part it is.
+    found = GAME.shown(state._replace(faces=blank), 1, kinds[:1])
+    assert found is None or found.state.faces == blank
+
+
+def test_a_stranger_that_is_turned_up_settles_a_claim_that_was_open() -> None:
+    """Nothing is known of the bed, and the camera sees a part of it."""
+    game = started()
+    tracker, t = game.tracker, game.rig.t
+    state = tracker.state
+    tracker.begin(state._replace(faces=(UNKNOWN_FACE,) * len(state.faces)))
+    tracker.feed(t + 1, [Button(t + 1, "bed 1")])
+    tracker.feed(t + 2, [])
+    assert [claim.bed for claim in tracker.open_claims] == [0]
+    stranger = next(princess for princess in state.princesses if princess != state.princesses[0])
+    tracker.feed(t + 3, [sighting("bed 1", f"M{stranger}A", t=t + 3)])
+    tracker.feed(t + 5, [])
+    assert tracker.state.fates[0] == OUT
+    assert tracker.open_claims == []
