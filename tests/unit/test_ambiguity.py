@@ -107,7 +107,7 @@ def test_a_tag_names_no_mattress_that_lies_elsewhere() -> None:
     tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
     tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True)])
     state = tracker.explanations[0][1].state
-    smooth = next(face for face in faces if face & 1)
+    smooth = next(face for face in faces if face >= 0 and face & 1)
     for face, named in ((smooth, False), (before.faces[top], True)):
         signs = [("tag", "pad", (face_text(face),)), ("lift", "bed 1", ()), ("put", "bed 2", ())]
         found = [one for one in GAME.propose(state, {}, {}, signs) if isinstance(one, Know)]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from companion.fusion.evidence import Evidence
 from companion.games.engine import Shown, Verdict
 from companion.games.sleepless_princess.actions import Claim, Discard, Look, Move, Play, Take, Touch
 from companion.games.sleepless_princess.cards import UNKNOWN_FACE, face_text
@@ -404,17 +405,11 @@ def test_the_last_mattress_that_can_be_is_known() -> None:
 
 
 def test_the_first_that_a_scale_feels_may_be_a_hand() -> None:
-    game = ObservedGame(3)
-    batches = iter(game.rig.setup(game.state))
-    for batch in batches:
-        if isinstance(batch[0], Count):
-            game.feed([Count(game.rig.t - 0.5, batch[0].station, 22, 22.0)])
-            game.feed(batch)
-            break
-        game.feed(batch)
-    for batch in batches:
-        game.feed(batch)
-    assert game.tracker.state.faces == game.state.faces
+    evidence = Evidence({}, {("put", "bed 1")})
+    assert not evidence.feed([Count(1.0, "bed 1", 22, 22.0)])
+    evidence.feed([Count(2.0, "bed 1", 1, 1.0)])
+    assert evidence.counts == {"bed 1": 1}
+    assert [noted.trace for noted in evidence.traces] == [("put", "bed 1", ())]
 
 
 def test_a_hand_that_rests_on_a_bed_is_no_cards() -> None:
