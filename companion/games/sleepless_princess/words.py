@@ -93,8 +93,12 @@ def _possible(state: State) -> tuple[list[str], list[str]]:
     match state.phase:
         case Phase.SETUP:
             missing = []
-            if -1 in state.princesses:
+            unseen = [bed + 1 for bed, princess in enumerate(state.princesses) if princess < 0]
+            if len(unseen) == variant.beds:
                 missing.append("Lay each princess flat on her bed for a moment, then stand her up.")
+            elif unseen:
+                beds = ", ".join(map(str, unseen))
+                missing.append(f"Not seen yet is who sleeps in bed {beds}: lay her flat there for a moment.")
             if len(state.faces) < variant.beds * variant.mattresses_per_bed:
                 missing.append("Tap each mattress on the pad, then lay it face down on a bed.")
             if len(state.row) < 5:
