@@ -98,6 +98,14 @@ def test_nobody_can_claim_before_the_game() -> None:
     assert session.step([], [Claim(1)]) == ["A claim is possible while the game is on."]
 
 
+def test_whose_tile_was_not_seen_is_said_by_its_bed() -> None:
+    state = GAME.empty_table("basic", 3)
+    assert "Lay each princess flat" in GAME.screen(state, "referee")["may"][0]
+    seated = state._replace(princesses=(3, 4, -1, 6, -1))
+    assert "bed 3, 5:" in GAME.screen(seated, "referee")["may"][0]
+    assert "seen" not in " ".join(GAME.screen(state._replace(princesses=(3, 4, 5, 6, 7)), "referee")["may"])
+
+
 def unknown_table(*, asleep: bool) -> Desk:
     """A table dealt without the pad: nobody knows what lies on bed 1, which really holds her three or not."""
     desk = Desk()
