@@ -71,9 +71,6 @@ STRANGE_CARD = -log(0.001)
 UNSEEN = -log(0.1)
 """Cost of an action that left no sign, when another one followed it in the same glance."""
 
-UNPROMPTED = -log(0.2)
-"""Cost of an action of which every sign was missed: that somebody did just this, at one of five beds."""
-
 BEGUN = -log(0.05)
 """The most that it costs when cards lie there of an action that has only begun."""
 

@@ -29,7 +29,6 @@ from companion.fusion.likelihood import (
     SWAPPED_TAGS,
     TAKEN_UP,
     TRACE_COSTS,
-    UNPROMPTED,
     UNREAD_TOP,
     UNSEEN,
     WRONG_COUNT,
@@ -267,8 +266,6 @@ class Search(Generic[S, A]):
         at = max((noted.t for noted in used), default=node.at)
         if node.step is not None and node.step.t == t and not node.step.used:
             cost += UNSEEN
-        if cost and not used:
-            cost += UNPROMPTED
         step = Step(t, node.state, action, after, tuple(used), cost)
         ids = node.used.union(noted.id for noted in used) if used else node.used
         return Hypothesis(after, node.cost + cost, node.paid, ids, at, step, node, node.depth + 1)
