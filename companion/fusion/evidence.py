@@ -151,6 +151,7 @@ class Evidence:
             return False
         if self._hands.pop(station, None):
             self.covered[station] = t
+            self._note(t, ("hand", station, ()))
         self.counts[station] = n
         if n:
             # A bed that is lifted for a moment, to be turned up, comes back as it was.

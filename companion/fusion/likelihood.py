@@ -36,6 +36,7 @@ TRACE_COSTS = {
     "tag": TraceCost(missed=-log(0.02), ghost=-log(0.01)),
     "visit": TraceCost(missed=-log(0.7), ghost=-log(0.01)),
     "silent": TraceCost(missed=-log(0.02), ghost=0.0),
+    "hand": TraceCost(missed=0.0, ghost=0.0),
     "reach": TraceCost(missed=-log(0.2), ghost=-log(0.4)),
 }
 """By verb. A reach says least: hands pass over a deck for many reasons. "silent" is never seen: the price of

@@ -60,6 +60,8 @@ ALIKE = 2
 """So many hypotheses with the same state are kept: they differ only in which traces they explain."""
 MOST_SURPRISED = 2
 """So many cards too many or too few on a scale are no more surprising than any larger number."""
+HIDDEN_BY_HAND = 2 * COVERED + TRACE_COSTS["visit"].missed + 1e-9
+"""Up to this price an action without a sign was hidden by a hand."""
 AT_ONCE_S = 0.4
 """Sensors differ in speed: traces closer together than this have no order."""
 
@@ -264,7 +266,12 @@ class Search(Generic[S, A]):
         cost += max((_lateness(noted, node.at) for noted in used), default=0.0)
         # Once something was late, what follows is in order with what came before that.
         at = max((noted.t for noted in used), default=node.at)
-        if node.step is not None and node.step.t == t and not node.step.used:
+        if (
+            node.step is not None
+            and node.step.t == t
+            and not node.step.used
+            and node.step.cost > HIDDEN_BY_HAND
+        ):
             cost += UNSEEN
         step = Step(t, node.state, action, after, tuple(used), cost)
         ids = node.used.union(noted.id for noted in used) if used else node.used

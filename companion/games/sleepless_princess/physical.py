@@ -159,7 +159,7 @@ def watched(variant: Variant) -> frozenset[tuple[str, str]]:
             ("gone", "row"),
             ("back", "row"),
         }
-        | {(verb, f"bed {bed}") for verb in ("touch", "press", "lift", "put", "came") for bed in beds}
+        | {(verb, f"bed {bed}") for verb in ("touch", "press", "lift", "put", "came", "hand") for bed in beds}
         | {("came", f"foot {bed}") for bed in beds}
     )
 

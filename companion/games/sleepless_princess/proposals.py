@@ -120,7 +120,7 @@ def _setting_up(state: State, counts: Counts, waiting: Sequence[Trace], *, dealt
 
 
 def _checks(state: State, counts: Counts, waiting: Sequence[Trace]) -> Iterable[Action]:
-    beds: dict[str, set[int]] = {"touch": set(), "look": set(), "lift": set(), "put": set()}
+    beds: dict[str, set[int]] = {"touch": set(), "look": set(), "lift": set(), "put": set(), "hand": set()}
     for verb, place, _ in waiting:
         if verb == "came" and place.startswith("foot "):
             beds["look"].add(int(place.removeprefix("foot ")) - 1)
@@ -134,6 +134,8 @@ def _checks(state: State, counts: Counts, waiting: Sequence[Trace]) -> Iterable[
     yield from (Touch(bed) for bed in sorted(beds["touch"] | sources))
     yield from (Look(bed) for bed in sorted(beds["look"] | sources))
     yield from (Move(source, target) for source in sorted(sources) for target in sorted(beds["put"]))
+    # Beneath a hand a mattress may have been laid back on its own bed.
+    yield from (Move(bed, bed) for bed in sorted(beds["hand"] - (sources & beds["put"])))
     tags = _tags(waiting) & set(faces_left(state))
     for bed in sorted(beds["touch"] | beds["look"] | sources):
         if tags and state.beds[bed] and state.faces[state.beds[bed][0]] == UNKNOWN_FACE:
