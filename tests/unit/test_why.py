@@ -13,7 +13,10 @@ from companion.config import newest_journal
 from companion.dashboard.why import WhyView
 from companion.errors import BadInputError
 from companion.events import AskWhy, Explained, Table
-from companion.fusion.reasons import odds, strength, why, why_lines
+from companion.fusion.evidence import Noted
+from companion.fusion.likelihood import TRACE_COSTS
+from companion.fusion.reasons import _loose, odds, strength, why, why_lines
+from companion.fusion.search import SEEN_AS
 from companion.games.sleepless_princess.words import mattress_name
 from companion.journal import fold, read_journal
 from companion.observation import Count, Seen, Sighting
@@ -146,6 +149,14 @@ async def test_the_view_has_a_terminal_of_its_own_and_asks_anew_when_the_table_c
         await one.pilot.press("q")
         await asyncio.sleep(0)
         await one.until(lambda: not one.app.is_running)
+
+
+@pytest.mark.parametrize("verb", sorted(TRACE_COSTS.keys() - SEEN_AS.keys() - {"silent"}))
+def test_every_sign_that_can_be_seen_has_words(verb: str) -> None:
+    """One without would stop the engine when somebody asks."""
+    game = started()
+    game.tracker.evidence.traces.append(Noted(10_000, game.rig.t, (verb, "bed 1", ("3",))))
+    assert list(_loose(game.tracker, game.tracker.explanations[0][1]))[-1]
 
 
 @pytest.mark.parametrize(("variant", "actions"), [("basic", 40), ("5+", None)])
