@@ -60,8 +60,6 @@ ALIKE = 2
 """So many hypotheses with the same state are kept: they differ only in which traces they explain."""
 MOST_SURPRISED = 2
 """So many cards too many or too few on a scale are no more surprising than any larger number."""
-HIDDEN_BY_HAND = 2 * COVERED + TRACE_COSTS["visit"].missed + 1e-9
-"""Up to this price an action without a sign was hidden by a hand."""
 AT_ONCE_S = 0.4
 """Sensors differ in speed: traces closer together than this have no order."""
 
@@ -266,23 +264,26 @@ class Search(Generic[S, A]):
         cost += max((_lateness(noted, node.at) for noted in used), default=0.0)
         # Once something was late, what follows is in order with what came before that.
         at = max((noted.t for noted in used), default=node.at)
-        if (
-            node.step is not None
-            and node.step.t == t
-            and not node.step.used
-            and node.step.cost > HIDDEN_BY_HAND
-        ):
+        if node.step is not None and node.step.t == t and not (node.step.used or self._beneath_hand(node.step)):
             cost += UNSEEN
         step = Step(t, node.state, action, after, tuple(used), cost)
         ids = node.used.union(noted.id for noted in used) if used else node.used
         return Hypothesis(after, node.cost + cost, node.paid, ids, at, step, node, node.depth + 1)
+
+    def _covered(self, station: str) -> bool:
+        return self._now - self._evidence.covered.get(station, -inf) < COVERED_S
+
+    def _beneath_hand(self, step: Step[S, A]) -> bool:
+        """Whether a hand on a scale may have hidden what a step would have shown."""
+        signs = self._game.traces(step.before, step.action)
+        return any(verb in SCALES and self._covered(place) for verb, place, _ in signs)
 
     def _missed(self, wanted: Trace) -> float:
         """The cost of a trace that is not there; nothing if its sensor may not be there either."""
         verb, place, _ = wanted
         if verb in SCALES:
             there = place in self._evidence.counts
-            if self._now - self._evidence.covered.get(place, -inf) < COVERED_S:
+            if self._covered(place):
                 return COVERED
         else:
             there = verb not in NEEDS or NEEDS[verb] in self._evidence.heard
