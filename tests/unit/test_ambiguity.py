@@ -67,6 +67,20 @@ def test_a_hand_that_hesitates_leaves_one_story() -> None:
     assert all(other - total > SURE for other in others)
 
 
+def test_beneath_a_hand_a_mattress_may_have_been_laid_back() -> None:
+    """Or it was not: both are carried, and no claim may rest on either."""
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
+    tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True)])
+    tracker.feed(t + 5, [Count(t + 5, "bed 1", 19, 19.0)])
+    tracker.feed(t + 7, [Count(t + 7, "bed 1", 3, 3.0)])
+    tracker.feed(t + 9, [sighting("play", t=t + 9), sighting("discard", "H03B", t=t + 9)])
+    best = tracker.explanations[0][0]
+    near = {node.state.beds[0] for total, node in tracker.explanations if total <= best + SURE}
+    assert near == {(0, 1, 2), (1, 2, 0)}
+
+
 def test_a_put_after_a_lift_is_no_restless_scale() -> None:
     lift, put = Noted(0, 1.0, ("lift", "bed 1", ())), Noted(1, 2.0, ("put", "bed 2", ()))
     prices = TRACE_COSTS["put"]

@@ -1,8 +1,11 @@
 """The tracker follows whole games from what the sensors report, revises what it misread, and takes back."""
 
+from typing import Any
+
 import pytest
 
 from companion.fusion.evidence import Evidence
+from companion.fusion.tracker import Tracker
 from companion.games.engine import Shown, Verdict
 from companion.games.sleepless_princess.actions import Claim, Discard, Look, Move, Play, Take, Touch
 from companion.games.sleepless_princess.cards import UNKNOWN_FACE, face_text
@@ -31,6 +34,12 @@ def started(seed: int = 3, variant: str = "basic") -> ObservedGame:
     game.set_up()
     assert game.tracker.state.phase is Phase.PLAY
     return game
+
+
+def discarded(tracker: Tracker[Any, Any], t: float, code: str) -> None:
+    """A card is laid down and, a second later, lies on the pile."""
+    tracker.feed(t + 1, [sighting("play", code, t=t + 1)])
+    tracker.feed(t + 2, [sighting("play", t=t + 2), sighting("discard", code, t=t + 2)])
 
 
 def test_setup_knows_every_mattress_that_was_tapped() -> None:
@@ -356,8 +365,7 @@ def test_another_card_of_the_same_kind_was_taken_and_laid_open() -> None:
     kind = game.rig._kind(row[0])
     other = next(card.code for card in GAME.cards("basic") if card.kind == kind and card.code not in row)
     hand = game.tracker.state.hands[0]
-    game.tracker.feed(t + 1, [sighting("play", "H05C", t=t + 1)])
-    game.tracker.feed(t + 2, [sighting("play", t=t + 2), sighting("discard", "H05C", t=t + 2)])
+    discarded(game.tracker, t, "H05C")
     game.tracker.feed(t + 6, [sighting("row", *row[1:], t=t + 6)])
     game.tracker.feed(t + 9, [Reach(t + 9, "deck")])
     game.tracker.feed(t + 10, [sighting("row", *row[1:], other, t=t + 10)])
@@ -384,8 +392,7 @@ def test_a_discard_that_nobody_saw_whole_is_not_guessed() -> None:
     """Of two cards one was hidden; that they were two shows when two are drawn."""
     game = started()
     t, tracker, row = game.rig.t, game.tracker, list(game.rig._row)
-    tracker.feed(t + 1, [sighting("play", "H05C", t=t + 1)])
-    tracker.feed(t + 2, [sighting("play", t=t + 2), sighting("discard", "H05C", t=t + 2)])
+    discarded(tracker, t, "H05C")
     tracker.feed(t + 6, [sighting("row", *row[1:], t=t + 6)])
     tracker.feed(t + 10, [sighting("row", *row[2:], t=t + 10)])
     for n in range(40):
@@ -441,8 +448,7 @@ def test_a_discard_in_front_of_a_blind_camera_shows_on_the_pile() -> None:
     """Only the pile's new top tells of it, even of the kind that lay there before."""
     game = started()
     t, tracker, row = game.rig.t, game.tracker, list(game.rig._row)
-    tracker.feed(t + 1, [sighting("play", "H05C", t=t + 1)])
-    tracker.feed(t + 2, [sighting("play", t=t + 2), sighting("discard", "H05C", t=t + 2)])
+    discarded(tracker, t, "H05C")
     tracker.feed(t + 5, [sighting("row", *row[1:], t=t + 5)])
     tracker.feed(t + 8, [Reach(t + 8, "deck")])
     tracker.feed(t + 9, [sighting("row", *row[1:], "H09F", t=t + 9)])
