@@ -9,7 +9,9 @@ from typing import Generic, Self, TypeVar
 from companion.fusion.evidence import Evidence, Noted
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import LINGERING, LINGERING_MOST, TRACE_COSTS, WRONG_FACE
-from companion.fusion.search import CARD_SIGNS, NARROW, Breadth, Ranked, Search, ghosts, is_young
+from companion.fusion.positions import Positions
+from companion.fusion.search import NARROW, Breadth, Ranked, Search
+from companion.fusion.waiting import CARD_SIGNS, ghosts, is_young
 from companion.games.engine import TableGame
 from companion.observation import Observation, Sighting
 
@@ -30,11 +32,17 @@ Allowed = Callable[[Evidence, Hypothesis[S, A], A], bool]
 class Belief(Generic[S, A]):
     """Evidence, and the hypotheses that explain it with their costs.
 
-    `allowed` says whether an action may be believed to follow a hypothesis at all.
+    `allowed` says whether an action may be believed to follow a hypothesis at all; `positions` are those that
+    an earlier belief of the same game has met.
     """
 
     def __init__(
-        self, game: TableGame[S, A], evidence: Evidence, told: Hypothesis[S, A], allowed: Allowed[S, A]
+        self,
+        game: TableGame[S, A],
+        evidence: Evidence,
+        told: Hypothesis[S, A],
+        allowed: Allowed[S, A],
+        positions: Positions[S, A] | None = None,
     ) -> None:
         self.evidence = evidence
         self.told = told
@@ -46,14 +54,15 @@ class Belief(Generic[S, A]):
         """The last step of the best hypothesis, and since when it has been the best."""
         self._game = game
         self._allowed = allowed
+        self._positions = positions or Positions(game)
         self._search: Search[S, A] = Search(
-            game, evidence, lambda node, action: allowed(self.evidence, node, action)
+            game, evidence, lambda node, action: allowed(self.evidence, node, action), self._positions
         )
         self._ranked_at = 0.0
 
     def copy(self) -> Self:
         """An independent belief that starts from the same evidence and hypotheses."""
-        twin = type(self)(self._game, self.evidence.copy(), self.told, self._allowed)
+        twin = type(self)(self._game, self.evidence.copy(), self.told, self._allowed, self._positions)
         twin.ranked = list(self.ranked)
         twin.pending, twin.leading = self.pending, self.leading
         twin._ranked_at = self._ranked_at

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from companion.fusion.belief import Belief
-from companion.fusion.search import NARROW, WIDE, is_young
+from companion.fusion.search import NARROW, WIDE
+from companion.fusion.waiting import is_young
 from companion.observation import Observation
 
 S = TypeVar("S")

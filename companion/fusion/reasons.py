@@ -12,8 +12,9 @@ from companion.fusion.evidence import Noted
 from companion.fusion.health import was_heard
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import TRACE_COSTS
-from companion.fusion.search import NARROW, SEEN_AS, fits
+from companion.fusion.search import NARROW
 from companion.fusion.tracker import Tracker
+from companion.fusion.waiting import SEEN_AS, fits
 from companion.games.engine import ANY_KINDS, TableGame, Trace
 
 _SENSORS = {

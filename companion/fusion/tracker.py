@@ -11,7 +11,8 @@ from companion.fusion.evidence import Evidence, Noted
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import CLEAR, MARGIN, RESTLESS
 from companion.fusion.memory import Memory
-from companion.fusion.search import NARROW, SCALES, Ranked, ghosts, top_fits
+from companion.fusion.search import NARROW, Ranked, top_fits
+from companion.fusion.waiting import SCALES, ghosts
 from companion.games.engine import UNKNOWN_KIND, TableGame, Verdict
 from companion.observation import Observation
 

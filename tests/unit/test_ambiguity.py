@@ -6,8 +6,10 @@ from companion.fusion.belief import TRACE_LIFE_S
 from companion.fusion.evidence import Evidence, Noted
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.likelihood import INVERSION_MOST, RESTLESS, TRACE_COSTS
-from companion.fusion.search import NARROW, Search, ghosts
+from companion.fusion.positions import Positions
+from companion.fusion.search import NARROW, Search
 from companion.fusion.tracker import SURE
+from companion.fusion.waiting import Matching, ghosts
 from companion.games.sleepless_princess.actions import Know, Move, Open
 from companion.games.sleepless_princess.cards import UNKNOWN_FACE, WITCH, face_text
 from companion.games.sleepless_princess.state import OUT
@@ -44,7 +46,7 @@ def test_another_story_of_what_lies_hidden_is_not_crowded_out() -> None:
     beds[1], beds[0] = (*beds[1], beds[0][0]), beds[0][1:]
     crowd = [Hypothesis(state._replace(turns=n), cost=n / 100) for n in range(40)]
     other = Hypothesis(state._replace(beds=tuple(beds)), cost=1.0)
-    search = Search(GAME, Evidence({}, ()), lambda node, action: True)
+    search = Search(GAME, Evidence({}, ()), lambda node, action: True, Positions(GAME))
     kept = [node for _, node in search.explain(0.0, [*crowd, other], NARROW)]
     assert other in kept
     assert crowd[0] in kept
@@ -99,16 +101,12 @@ def test_a_row_that_is_swept_away_is_late_once() -> None:
         *(Noted(n, 11.0, ("gone", "row", (str(n),))) for n in range(1, 6)),
     ]
     evidence.heard = {"reach", "gone"}
-    search = Search(GAME, evidence, lambda node, action: True)
-    node = Hypothesis(state, at=16.0)
-    late = search._matched(
-        [noted.trace for noted in evidence.traces],
-        {("reach", "deck"): [evidence.traces[0]], ("gone", "row"): evidence.traces[1:]},
-        1,
-    )
-    step = search._stepped(16.0, node, Open(WITCH), state, late)
-    assert len(step.used) == 6
-    assert step.cost == pytest.approx(INVERSION_MOST)
+    matching = Matching(evidence, 16.0)
+    signs = GAME.traces(state, Open(WITCH))[:-1]
+    assert signs == tuple(noted.trace for noted in evidence.traces)
+    (match,) = matching.matches(matching.waiting(frozenset()), signs)
+    assert len(match.used) == 6
+    assert match.cost + match.late(16.0) == pytest.approx(INVERSION_MOST)
 
 
 def test_a_tag_names_no_mattress_that_lies_elsewhere() -> None:

@@ -16,7 +16,7 @@ from companion.events import AskWhy, Explained, Table
 from companion.fusion.evidence import Noted
 from companion.fusion.likelihood import TRACE_COSTS
 from companion.fusion.reasons import _loose, odds, strength, why, why_lines
-from companion.fusion.search import SEEN_AS
+from companion.fusion.waiting import SEEN_AS
 from companion.games.sleepless_princess.words import mattress_name
 from companion.journal import fold, read_journal
 from companion.observation import Count, Seen, Sighting

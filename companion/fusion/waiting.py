@@ -1,0 +1,213 @@
+"""Traces that wait for a cause: what they cost, and which of them are the signs of an action."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from math import inf
+from typing import NamedTuple
+
+from companion.fusion.evidence import Evidence, Noted
+from companion.fusion.likelihood import (
+    COVERED,
+    COVERED_S,
+    HIDDEN_CARD,
+    INVERSION,
+    INVERSION_A_SECOND,
+    INVERSION_MOST,
+    REAPPEARED,
+    RESTLESS,
+    RESTLESS_S,
+    SLOW,
+    SLOW_S,
+    SWAPPED_TAGS,
+    TAKEN_UP,
+    TRACE_COSTS,
+)
+from companion.games.engine import ANY_KINDS, Trace
+
+AT_ONCE_S = 0.4
+"""Sensors differ in speed: traces closer together than this have no order."""
+
+NEEDS = {"touch": "touch", "silent": "tag"}
+"""The verb that must have been heard once before its absence means anything."""
+SEEN_AS = {"visit": "tag", "glance": "came", "shown": "came", "top": "new"}
+"""Signs that people or the camera may miss more easily, and as what they are seen."""
+CARD_SIGNS = ("gone", "back", "new", "left", "reach")
+"""Traces of cards: one may be swept away or laid open long after its turn."""
+SCALES = ("lift", "put")
+"""Traces of load cells."""
+CANCELLED = {
+    "lift": ("put", RESTLESS, RESTLESS_S),
+    "put": ("lift", RESTLESS, RESTLESS_S),
+    "left": ("again", 0.0, 0.0),
+    "again": ("left", TAKEN_UP, inf),
+    "gone": ("back", 0.0, 0.0),
+    "back": ("gone", REAPPEARED, inf),
+}
+"""Verb -> the verb at the same place that it cancels, what both cost together (nats), within what time (s)."""
+
+
+class Waiting:
+    """The traces that wait in some hypotheses: those that explained the same ones share it.
+
+    `explained` are the numbers of the traces of this moment that have found their cause.
+    """
+
+    __slots__ = ("by_place", "cost", "explained", "matches", "signs")
+
+    def __init__(self, explained: frozenset[int], traces: Iterable[Noted], now: float) -> None:
+        self.explained = explained
+        left = [noted for noted in traces if noted.id not in explained]
+        self.cost = ghosts(left, now)
+        """What they cost while nothing explains them, in nats."""
+        self.signs = tuple(noted.trace for noted in left)
+        self.by_place: dict[tuple[str, str], list[Noted]] = {}
+        """By verb and place, the oldest first."""
+        for noted in left:
+            self.by_place.setdefault(noted.trace[:2], []).append(noted)
+        self.matches: dict[tuple[Trace, ...], tuple[Match, ...]] = {}
+        """What was found already, by the signs of an action."""
+
+
+class Match(NamedTuple):
+    """The signs of an action among those that wait."""
+
+    used: tuple[Noted, ...]
+    cost: float
+    """How surprising they are, in nats; `late` comes on top."""
+    earliest: float
+    latest: float
+    """When the first and the last of them were seen (s); inf and -inf if there are none."""
+    left: Waiting
+    """What still waits then."""
+
+    def late(self, at: float) -> float:
+        """What it costs (nats) that some came before those of the action before, the last of them at `at` (s).
+
+        An action that came before the one it follows is late once, whatever the number of its signs.
+        """
+        if self.earliest >= at - AT_ONCE_S:
+            return 0.0
+        return max(_lateness(noted, at) for noted in self.used)
+
+
+class Matching:
+    """Finds the signs of actions among the traces of `evidence`, as they are at `now` (s)."""
+
+    def __init__(self, evidence: Evidence, now: float) -> None:
+        self._evidence = evidence
+        self._now = now
+        self._ids = frozenset(noted.id for noted in evidence.traces)
+        self._waiting: dict[frozenset[int], Waiting] = {}
+
+    def waiting(self, used: frozenset[int]) -> Waiting:
+        """What waits once traces with these numbers have found their cause; one object for the same traces."""
+        explained = used & self._ids
+        known = self._waiting.get(explained)
+        if known is None:
+            known = self._waiting[explained] = Waiting(explained, self._evidence.traces, self._now)
+        return known
+
+    def matches(self, waiting: Waiting, signs: tuple[Trace, ...]) -> tuple[Match, ...]:
+        """The signs of an action are the first that wait, or the last ones where these are others."""
+        known = waiting.matches.get(signs)
+        if known is None:
+            first = self._match(waiting, signs, 1)
+            last = self._match(waiting, signs, -1) if first.used else first
+            known = (first,) if last.used == first.used else (first, last)
+            waiting.matches[signs] = known
+        return known
+
+    def covered(self, signs: Iterable[Trace]) -> bool:
+        """Whether a hand on a scale may have hidden some of these signs."""
+        return any(verb in SCALES and self._beneath_hand(place) for verb, place, _ in signs)
+
+    def _match(self, waiting: Waiting, signs: Iterable[Trace], order: int) -> Match:
+        """The signs of an action among those that wait, the first ones (order 1) or the last (-1)."""
+        used: list[Noted] = []
+        cost = 0.0
+        for sign in signs:
+            there = waiting.by_place.get((SEEN_AS.get(sign[0], sign[0]), sign[1]), ())
+            fitting = [one for one in there[::order] if one not in used and fits(sign, one.trace)]
+            # Each after the one before it, for no card is laid down before it was taken up; but a scale on
+            # which a hand rests tells late.
+            latest = used[-1].t if used else -inf
+            noted = next((one for one in fitting if one.t >= latest - AT_ONCE_S), None)
+            if noted is None and used and used[-1].trace[0] in SCALES:
+                noted = next((one for one in fitting if one.t >= latest - SLOW_S), None)
+                cost += SLOW if noted is not None else 0.0
+            if noted is None:
+                cost += self._missed(sign)
+            else:
+                used.append(noted)
+                cost += HIDDEN_CARD * max(0, len(sign[2]) - len(noted.trace[2]))
+        times = [noted.t for noted in used]
+        left = self.waiting(waiting.explained.union(noted.id for noted in used)) if used else waiting
+        return Match(tuple(used), cost, min(times, default=inf), max(times, default=-inf), left)
+
+    def _beneath_hand(self, station: str) -> bool:
+        return self._now - self._evidence.covered.get(station, -inf) < COVERED_S
+
+    def _missed(self, wanted: Trace) -> float:
+        """The cost of a trace that is not there; nothing if its sensor may not be there either."""
+        verb, place, _ = wanted
+        if verb in SCALES:
+            there = place in self._evidence.counts
+            if self._beneath_hand(place):
+                return COVERED
+        else:
+            there = verb not in NEEDS or NEEDS[verb] in self._evidence.heard
+        return TRACE_COSTS[verb].missed if there else 0.0
+
+
+def _lateness(noted: Noted, at: float) -> float:
+    """What it costs (nats) that a sign came before those of the action before, the last of them at `at` (s)."""
+    if noted.t >= at - AT_ONCE_S:
+        return 0.0
+    late = INVERSION + INVERSION_A_SECOND * (at - noted.t)
+    verb = noted.trace[0]
+    if verb in CARD_SIGNS:
+        return min(INVERSION_MOST, late)
+    return late + SWAPPED_TAGS if verb == "tag" else late
+
+
+def ghosts(traces: Iterable[Noted], now: float, used: Collection[int] = frozenset()) -> float:
+    """What the traces cost at `now` (s) that found no cause, in nats."""
+    cost = 0.0
+    loose: dict[tuple[str, tuple[str, ...]], list[Noted]] = {}
+    for noted in traces:
+        if noted.id in used:
+            continue
+        verb, place, kinds = noted.trace
+        if verb not in CANCELLED:
+            cost += TRACE_COSTS[verb].ghost
+            continue
+        others = loose.setdefault((place, kinds), [])
+        undone, price, within = CANCELLED[verb]
+        if others and others[-1].trace[0] == undone and noted.t - others[-1].t <= within:
+            others.pop()
+            cost += price
+        else:
+            others.append(noted)
+    left = [noted for others in loose.values() for noted in others]
+    lifted = min((noted.t for noted in left if noted.trace[0] == "lift"), default=inf)
+    for noted in left:
+        prices = TRACE_COSTS[noted.trace[0]]
+        # A card that was taken up and one more elsewhere then is no scale that is restless.
+        moved = noted.trace[0] == "put" and noted.t > lifted
+        cost += prices.young if is_young(noted, now) and not moved else prices.ghost
+    return cost
+
+
+def is_young(noted: Noted, now: float) -> bool:
+    """Whether a scale has changed so lately that it may change back by itself."""
+    # What was seen may bear a time a little after `now`: frames and batches have clocks of their own.
+    return max(0.0, now - noted.t) < TRACE_COSTS[noted.trace[0]].young_s
+
+
+def fits(wanted: Trace, seen: Trace) -> bool:
+    """Whether a trace that was seen may be the one that an action leaves; some of its cards may be hidden."""
+    if wanted[0] in SEEN_AS:
+        wanted = (SEEN_AS[wanted[0]], *wanted[1:])
+    if wanted[:2] != seen[:2] or wanted[2] in (seen[2], ANY_KINDS):
+        return wanted[:2] == seen[:2]
+    return wanted[0] in ("left", "came") and not Counter(seen[2]) - Counter(wanted[2])
