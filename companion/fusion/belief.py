@@ -164,13 +164,14 @@ class Belief(Generic[S, A]):
         if not self.evidence.taken_out(done):
             return
         left = self.evidence.traces
-        # What is paid is what the total loses: of two that cancel each other one may still wait.
-        self._become(
-            [
-                (total, node.charged(ghosts(waiting, t, node.used) - ghosts(left, t, node.used)))
-                for total, node in self.ranked
-            ]
-        )
+        ids = frozenset(noted.id for noted in waiting)
+        paid: dict[frozenset[int], float] = {}
+        for _, node in self.ranked:
+            used = node.used & ids
+            if used not in paid:
+                # What is paid is what the total loses: of two that cancel each other one may still wait.
+                paid[used] = ghosts(waiting, t, used) - ghosts(left, t, used)
+        self._become([(total, node.charged(paid[node.used & ids])) for total, node in self.ranked])
 
     def _look_at_shown(self) -> None:
         """Cards that are turned up are what they are, whatever was believed of them."""

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import count as counting
 from typing import Generic, TypeVar
@@ -169,7 +170,10 @@ class Search(Generic[S, A]):
         if known is not None:
             return known
         expected = position.expected
-        cost = sum(self._unlike(expected, zone, seen) for zone, seen in self._evidence.zones.items())
+        cost = 0.0
+        for zone, seen in self._evidence.zones.items():
+            if zone in expected.zones or zone in expected.tops:
+                cost += _unlike(expected, zone, seen)
         for station, n in expected.counts.items():
             on_it = self._evidence.counts.get(station)
             if on_it is not None and on_it != n:
@@ -184,24 +188,7 @@ class Search(Generic[S, A]):
         seen = self._evidence.zones.get(zone)
         if seen is None:
             return 0.0
-        return min(FUMBLED, self._unlike(self._positions.at(node.state).expected, zone, seen))
-
-    @staticmethod
-    def _unlike(expected: Expectation, zone: str, seen: tuple[str, ...]) -> float:
-        kinds = expected.zones.get(zone)
-        if kinds is not None:
-            if seen == kinds:
-                return 0.0
-            there, due = Counter(seen), Counter(kinds)
-            strange = STRANGE_CARD * (there - due).total()
-            hidden = HIDDEN_CARD * (due - there).total()
-            return (min(strange, BEGUN) if zone in expected.begun else strange) + (
-                hidden if seen else min(hidden, HIDDEN_ZONE)
-            )
-        admitted = expected.tops.get(zone)
-        if admitted is None or top_fits(seen, admitted):
-            return 0.0
-        return UNREAD_TOP if UNKNOWN_KIND in admitted else WRONG_TOP
+        return min(FUMBLED, _unlike(self._positions.at(node.state).expected, zone, seen))
 
     def _unseen(self, t: float, step: Step[S, A] | None, matching: Matching) -> bool:
         """Whether a step that was believed at `t` (s) left no sign although no hand can have hidden it."""
@@ -224,3 +211,22 @@ def _stepped(
 def top_fits(seen: tuple[str, ...], admitted: frozenset[str]) -> bool:
     """Whether what shows on a pile is one of the admitted; of an empty pile nothing shows."""
     return not admitted.isdisjoint(seen) if admitted else not seen
+
+
+def _unlike(expected: Expectation, zone: str, seen: tuple[str, ...]) -> float:
+    """The cost of what a zone shows, in nats."""
+    kinds = expected.zones.get(zone)
+    if kinds is None:
+        admitted = expected.tops.get(zone)
+        if admitted is None or top_fits(seen, admitted):
+            return 0.0
+        return UNREAD_TOP if UNKNOWN_KIND in admitted else WRONG_TOP
+    return 0.0 if seen == kinds else _differs(kinds, seen, zone in expected.begun)
+
+
+@lru_cache(maxsize=1 << 12)
+def _differs(due: tuple[str, ...], seen: tuple[str, ...], begun: bool) -> float:
+    """Nats for cards that lie otherwise than they should; more may lie there of what has `begun`."""
+    strange = STRANGE_CARD * (Counter(seen) - Counter(due)).total()
+    hidden = HIDDEN_CARD * (Counter(due) - Counter(seen)).total()
+    return (min(strange, BEGUN) if begun else strange) + (hidden if seen else min(hidden, HIDDEN_ZONE))

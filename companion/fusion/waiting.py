@@ -1,7 +1,7 @@
 """Traces that wait for a cause: what they cost, and which of them are the signs of an action."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from math import inf
 from typing import NamedTuple
 
@@ -52,20 +52,24 @@ class Waiting:
     `explained` are the numbers of the traces of this moment that have found their cause.
     """
 
-    __slots__ = ("by_place", "cost", "explained", "matches", "signs")
+    __slots__ = ("_by_place", "cost", "explained", "signs")
 
     def __init__(self, explained: frozenset[int], traces: Iterable[Noted], now: float) -> None:
         self.explained = explained
         left = [noted for noted in traces if noted.id not in explained]
         self.cost = ghosts(left, now)
         """What they cost while nothing explains them, in nats."""
-        self.signs = tuple(noted.trace for noted in left)
-        self.by_place: dict[tuple[str, str], list[Noted]] = {}
+        self.signs = tuple(dict.fromkeys(noted.trace for noted in left))
+        """All of them, each once however often it was seen."""
+        self._by_place: dict[tuple[str, str], list[Noted]] = {}
         """By verb and place, the oldest first."""
         for noted in left:
-            self.by_place.setdefault(noted.trace[:2], []).append(noted)
-        self.matches: dict[tuple[Trace, ...], tuple[Match, ...]] = {}
-        """What was found already, by the signs of an action."""
+            self._by_place.setdefault(noted.trace[:2], []).append(noted)
+
+    def like(self, sign: Trace) -> Sequence[Noted]:
+        """Those of the verb and place that a sign of an action is seen as, the oldest first."""
+        verb, place, _ = sign
+        return self._by_place.get((SEEN_AS.get(verb, verb), place), ())
 
 
 class Match(NamedTuple):
@@ -98,6 +102,8 @@ class Matching:
         self._now = now
         self._ids = frozenset(noted.id for noted in evidence.traces)
         self._waiting: dict[frozenset[int], Waiting] = {}
+        # Not kept in `Waiting`: that would be a cycle, which only the garbage collector breaks up.
+        self._matches: dict[tuple[Waiting, tuple[Trace, ...]], tuple[Match, ...]] = {}
 
     def waiting(self, used: frozenset[int]) -> Waiting:
         """What waits once traces with these numbers have found their cause; one object for the same traces."""
@@ -109,12 +115,13 @@ class Matching:
 
     def matches(self, waiting: Waiting, signs: tuple[Trace, ...]) -> tuple[Match, ...]:
         """The signs of an action are the first that wait, or the last ones where these are others."""
-        known = waiting.matches.get(signs)
+        key = (waiting, signs)
+        known = self._matches.get(key)
         if known is None:
             first = self._match(waiting, signs, 1)
-            last = self._match(waiting, signs, -1) if first.used else first
-            known = (first,) if last.used == first.used else (first, last)
-            waiting.matches[signs] = known
+            several = any(len(waiting.like(sign)) > 1 for sign in signs)
+            last = self._match(waiting, signs, -1) if first.used and several else first
+            known = self._matches[key] = (first,) if last.used == first.used else (first, last)
         return known
 
     def covered(self, signs: Iterable[Trace]) -> bool:
@@ -126,14 +133,13 @@ class Matching:
         used: list[Noted] = []
         cost = 0.0
         for sign in signs:
-            there = waiting.by_place.get((SEEN_AS.get(sign[0], sign[0]), sign[1]), ())
-            fitting = [one for one in there[::order] if one not in used and fits(sign, one.trace)]
+            there = waiting.like(sign)[::order]
             # Each after the one before it, for no card is laid down before it was taken up; but a scale on
             # which a hand rests tells late.
             latest = used[-1].t if used else -inf
-            noted = next((one for one in fitting if one.t >= latest - AT_ONCE_S), None)
+            noted = _first(there, sign, latest - AT_ONCE_S, used)
             if noted is None and used and used[-1].trace[0] in SCALES:
-                noted = next((one for one in fitting if one.t >= latest - SLOW_S), None)
+                noted = _first(there, sign, latest - SLOW_S, used)
                 cost += SLOW if noted is not None else 0.0
             if noted is None:
                 cost += self._missed(sign)
@@ -157,6 +163,11 @@ class Matching:
         else:
             there = verb not in NEEDS or NEEDS[verb] in self._evidence.heard
         return TRACE_COSTS[verb].missed if there else 0.0
+
+
+def _first(there: Iterable[Noted], sign: Trace, since: float, used: Collection[Noted]) -> Noted | None:
+    """The first of those seen since a time (s), and not used up, that may be this sign."""
+    return next((one for one in there if one.t >= since and fits(sign, one.trace) and one not in used), None)
 
 
 def _lateness(noted: Noted, at: float) -> float:

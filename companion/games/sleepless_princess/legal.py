@@ -146,14 +146,19 @@ def types_possible(state: State) -> list[int]:
     return sorted(named) if len(named) >= len(state.beds) else list(range(PRINCESS_TYPES))
 
 
-def faces_left(state: State) -> list[int]:
+def faces_left(state: State) -> tuple[int, ...]:
     """The faces the next mattress may have."""
-    return [
+    return _faces_left(state.game.variant, tuple(types_possible(state)), state.faces)
+
+
+@lru_cache(maxsize=1 << 10)
+def _faces_left(variant: Variant, types: tuple[int, ...], faces: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(
         face
-        for kind in types_possible(state)
-        for face in sorted(set(full_set(state.game.variant, kind)))
-        if state.faces.count(face) < _copies(state.game.variant, face)
-    ]
+        for kind in types
+        for face in sorted(set(full_set(variant, kind)))
+        if faces.count(face) < _copies(variant, face)
+    )
 
 
 def _copies(variant: Variant, face: int) -> int:

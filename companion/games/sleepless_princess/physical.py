@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 
 from companion.games.engine import ANY_KINDS, Expectation, Shown, Trace, Verdict
 from companion.games.sleepless_princess.actions import (
@@ -41,6 +42,7 @@ TOP: Trace = ("top", "discard", ANY_KINDS)
 SILENT: Trace = ("silent", "", ())
 
 
+@lru_cache(maxsize=16)
 def bed_name(bed: int) -> str:
     """The zone and the station of a bed; beds count from 0 here, from 1 on the table."""
     return f"bed {bed + 1}"
@@ -48,8 +50,14 @@ def bed_name(bed: int) -> str:
 
 def bed_at(state: State, place: str) -> int | None:
     """The bed of a zone or station, from 0; None for other places and for beds that this game does not use."""
+    return bed_numbered(place, len(state.beds))
+
+
+@lru_cache(maxsize=256)
+def bed_numbered(place: str, beds: int) -> int | None:
+    """The same on a table with so many beds."""
     number = place.removeprefix("bed ")
-    if number == place or not number.isdecimal() or not 1 <= int(number) <= len(state.beds):
+    if number == place or not number.isdecimal() or not 1 <= int(number) <= beds:
         return None
     return int(number) - 1
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from companion.games.engine import Trace, Verdict
 from companion.games.sleepless_princess.actions import (
@@ -21,125 +22,146 @@ from companion.games.sleepless_princess.actions import (
     Take,
     Touch,
 )
-from companion.games.sleepless_princess.cards import KIND_OF_TEXT, UNKNOWN, UNKNOWN_FACE, WITCH, face_from_text
-from companion.games.sleepless_princess.cardsets import ROW_SIZE
+from companion.games.sleepless_princess.cards import KIND_OF_TEXT, UNKNOWN, UNKNOWN_FACE, WITCH
+from companion.games.sleepless_princess.cardsets import ROW_SIZE, Cards
+from companion.games.sleepless_princess.clues import Clues, Kinds, clues
 from companion.games.sleepless_princess.legal import faces_left
-from companion.games.sleepless_princess.physical import LEFT, bed_at, bed_name, needed_kinds
+from companion.games.sleepless_princess.physical import bed_name, needed_kinds
 from companion.games.sleepless_princess.plays import plays_of_all
 from companion.games.sleepless_princess.state import AWAKE, Phase, State
 from companion.games.sleepless_princess.words import judge
 
-Zones = Mapping[str, tuple[str, ...]]
+Zones = Mapping[str, Kinds]
 Counts = Mapping[str, int]
+Actions = tuple[Action, ...]
 
 SWEPT = 3
 """So many open cards that lie there no more look like a witch."""
 
+# The same table is looked at again and again, in many positions: what is worth trying there is kept.
+_KEPT = 1 << 10
+_DONE = Done()
+
 
 def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Trace]) -> Iterable[Action]:
     """Actions that could explain what lies in the zones and on the scales and the traces that wait."""
-    row = [KIND_OF_TEXT[kind] for kind in zones.get("row", ()) if kind in KIND_OF_TEXT]
-    gone = Counter(state.row) - Counter(row)
-    new = Counter(row) - Counter(state.row)
-    witch = "W" in zones.get("discard", ()) or not row or gone.total() >= SWEPT
+    hints = clues(tuple(waiting), len(state.beds))
+    row, pile = zones.get("row"), zones.get("discard", ())
     if state.phase is Phase.SETUP:
-        yield from _setting_up(state, counts, waiting, dealt=len(row) == ROW_SIZE)
-        yield from (Open(kind) for kind in new)
+        yield from _setting_up(state, counts, hints, dealt=len(_known(row or ())) == ROW_SIZE)
+        yield from _laid_open(state.row, row or (), False)
         return
-    for verb, place, _ in waiting:
-        if verb == "press" and (bed := bed_at(state, place)) is not None and state.fates[bed] == AWAKE:
-            yield from _claims(state, bed, waiting)
+    for bed in hints.pressed:
+        if state.fates[bed] == AWAKE:
+            yield from _claims(state, bed, hints)
     match state.phase:
         case Phase.PLAY:
-            heaps = {zones.get("play", ())} | {kinds for verb, place, kinds in waiting if (verb, place) == LEFT}
-            for heap in sorted(heaps):
-                cards = tuple(sorted(KIND_OF_TEXT[kind] for kind in heap if kind in KIND_OF_TEXT))
-                if 1 <= len(cards) <= 2:
-                    yield Discard(cards)
-                yield from plays_of_all(cards)
-            yield from _half_seen_discards(state, zones, waiting, heaps)
-            yield Skip()
+            heaps = hints.swept | {zones.get("play", ())}
+            yield from _turns(heaps, pile, state.discard[-state.fresh :], hints.piled, state.hands[state.turn])
         case Phase.CHECK:
-            yield Done()
-            yield from _checks(state, counts, waiting)
+            yield _DONE
+            yield from _checks(state, counts, hints)
         case Phase.DRAW:
-            yield from (Take(kind) for kind in (gone if "row" in zones else set(state.row)))
-            yield Deck()
-            if witch:
-                yield Deck(WITCH)
+            yield from _draws(state.row, row, "W" in pile)
         case Phase.LAY:
-            yield from (Open(kind) for kind in new)
-            if witch:
-                yield Open(WITCH)
+            yield from _laid_open(state.row, row or (), "W" in pile or _swept(state.row, row or ()))
         case Phase.FINAL:
-            turned_up = {bed_at(state, place) for verb, place, _ in waiting if verb == "came"}
-            awake = (bed for bed, pile in enumerate(state.beds) if pile and state.fates[bed] == AWAKE)
+            turned_up = {bed for bed, _ in hints.came}
+            awake = (bed for bed, cards in enumerate(state.beds) if cards and state.fates[bed] == AWAKE)
             if turned_up and all(bed in turned_up or _hopeless(state, bed) for bed in awake):
-                yield _final(state, waiting)
+                yield _final(state, hints)
 
 
-def _tags(waiting: Sequence[Trace]) -> set[int]:
-    """The faces of the mattresses that were tapped on the pad; a stray tag on another card says nothing."""
-    tapped = [kinds[0] for verb, place, kinds in waiting if (verb, place) == ("tag", "pad")]
-    return {face_from_text(kind) for kind in tapped if kind[1:] in ("t", "s")}
+def _known(seen: Kinds) -> list[int]:
+    return [KIND_OF_TEXT[kind] for kind in seen if kind in KIND_OF_TEXT]
 
 
-def _half_seen_discards(
-    state: State, zones: Zones, waiting: Sequence[Trace], heaps: Iterable[tuple[str, ...]]
-) -> Iterable[Discard]:
-    """Discards of which a card was hidden while it lay there: the pile may show it, or nobody saw it."""
-    tops = {KIND_OF_TEXT[kind] for kind in zones.get("discard", ()) if kind in KIND_OF_TEXT}
-    known = set(state.discard[-state.fresh :]) if state.discard else set()
-    came = [kinds[0] for verb, place, kinds in waiting if (verb, place) == ("new", "discard")]
-    fresh = {KIND_OF_TEXT[kind] for kind in came if kind in KIND_OF_TEXT}
-    on_top = {kind for kind in (tops - known) | fresh if kind != WITCH}
-    yield from (Discard((kind,)) for kind in on_top)
-    for heap in heaps:
+def _swept(row: Cards, seen: Kinds) -> bool:
+    """Whether what shows of the row looks as if a witch had come."""
+    known = _known(seen)
+    return not known or (Counter(row) - Counter(known)).total() >= SWEPT
+
+
+@lru_cache(maxsize=_KEPT)
+def _draws(row: Cards, seen: Kinds | None, witch: bool) -> Actions:
+    gone = set(row) if seen is None else Counter(row) - Counter(_known(seen))
+    witches = (Deck(WITCH),) if witch or _swept(row, seen or ()) else ()
+    return (*(Take(kind) for kind in gone), Deck(), *witches)
+
+
+@lru_cache(maxsize=_KEPT)
+def _laid_open(row: Cards, seen: Kinds, witch: bool) -> Actions:
+    opened = tuple(Open(kind) for kind in Counter(_known(seen)) - Counter(row))
+    return (*opened, Open(WITCH)) if witch else opened
+
+
+@lru_cache(maxsize=_KEPT)
+def _turns(heaps: frozenset[Kinds], pile: Kinds, fresh: Cards, piled: frozenset[int], hand: Cards) -> Actions:
+    """What a turn may begin with: plays and discards of what lies there or was swept, or nothing."""
+    found: list[Action] = []
+    for heap in sorted(heaps):
+        cards = tuple(sorted(_known(heap)))
+        if 1 <= len(cards) <= 2:
+            found.append(Discard(cards))
+        found += plays_of_all(cards)
+    # A card was hidden while it lay there: the pile may show it, or nobody saw it.
+    on_top = {kind for kind in (set(_known(pile)) - set(fresh)) | piled if kind != WITCH}
+    found += [Discard((kind,)) for kind in on_top]
+    for heap in sorted(heaps):
         if len(heap) == 1 and heap[0] in KIND_OF_TEXT:
             seen = KIND_OF_TEXT[heap[0]]
-            others = {*on_top, *state.hands[state.turn], UNKNOWN}
-            yield from (Discard((min(seen, kind), max(seen, kind))) for kind in sorted(others))
+            others = {*on_top, *hand, UNKNOWN}
+            found += [Discard((min(seen, kind), max(seen, kind))) for kind in sorted(others)]
+    return (*found, Skip())
 
 
-def _setting_up(state: State, counts: Counts, waiting: Sequence[Trace], *, dealt: bool) -> Iterable[Action]:
+def _setting_up(state: State, counts: Counts, hints: Clues, *, dealt: bool) -> Iterable[Action]:
     size = state.game.variant.mattresses_per_bed
-    faces = _tags(waiting)
-    for verb, place, kinds in waiting:
-        bed = bed_at(state, place)
-        if verb == "came" and bed is not None and len(kinds) == 1 and kinds[0][0] == "P":
+    for bed, kinds in hints.came:
+        if bed is not None and len(kinds) == 1 and kinds[0][0] == "P":
             yield Seat(bed, int(kinds[0][1:-1]))
     weighed = [bed for bed in range(len(state.beds)) if bed_name(bed) in counts]
-    put = {place for verb, place, _ in waiting if verb == "put"}
     for bed in weighed:
-        if bed_name(bed) in put or counts[bed_name(bed)] > len(state.beds[bed]):
-            yield from (Lay(bed, face) for face in sorted(faces | {UNKNOWN_FACE}))
+        if bed in hints.put or counts[bed_name(bed)] > len(state.beds[bed]):
+            yield from _lays(bed, hints.tapped)
     if dealt:
         # Without scales nobody saw where the mattresses went; but the open row says that they are dealt.
         blind = (bed for bed, pile in enumerate(state.beds) if bed not in weighed and len(pile) < size)
         yield from (Lay(bed, UNKNOWN_FACE) for bed in list(blind)[:1])
 
 
-def _checks(state: State, counts: Counts, waiting: Sequence[Trace]) -> Iterable[Action]:
-    beds: dict[str, set[int]] = {"touch": set(), "look": set(), "lift": set(), "put": set(), "hand": set()}
-    for verb, place, _ in waiting:
-        if verb == "came" and place.startswith("foot "):
-            beds["look"].add(int(place.removeprefix("foot ")) - 1)
-        elif verb in beds and (bed := bed_at(state, place)) is not None:
-            beds[verb].add(bed)
-    for bed, pile in enumerate(state.beds):
-        off = counts.get(bed_name(bed), len(pile)) - len(pile)
-        if off:
-            beds["lift" if off < 0 else "put"].add(bed)
-    sources = beds["lift"]
-    yield from (Touch(bed) for bed in sorted(beds["touch"] | sources))
-    yield from (Look(bed) for bed in sorted(beds["look"] | sources))
-    yield from (Move(source, target) for source in sorted(sources) for target in sorted(beds["put"]))
-    # Beneath a hand a mattress may have been laid back on its own bed.
-    yield from (Move(bed, bed) for bed in sorted(beds["hand"] - (sources & beds["put"])))
-    tags = _tags(waiting) & set(faces_left(state))
-    for bed in sorted(beds["touch"] | beds["look"] | sources):
+@lru_cache(maxsize=_KEPT)
+def _lays(bed: int, tapped: frozenset[int]) -> Actions:
+    return tuple(Lay(bed, face) for face in sorted(tapped | {UNKNOWN_FACE}))
+
+
+def _checks(state: State, counts: Counts, hints: Clues) -> Iterable[Action]:
+    off = [counts.get(bed_name(bed), len(pile)) - len(pile) for bed, pile in enumerate(state.beds)]
+    sources = hints.lifted.union(bed for bed, more in enumerate(off) if more < 0)
+    targets = hints.put.union(bed for bed, more in enumerate(off) if more > 0)
+    yield from _moves(hints.touched | sources, hints.looked | sources, sources, targets, hints.covered)
+    if not hints.tapped:
+        return
+    tags = sorted(hints.tapped.intersection(faces_left(state)))
+    for bed in sorted(hints.touched | hints.looked | sources):
         if tags and state.beds[bed] and state.faces[state.beds[bed][0]] == UNKNOWN_FACE:
-            yield from (Know(state.beds[bed][0], face) for face in sorted(tags))
+            yield from (Know(state.beds[bed][0], face) for face in tags)
+
+
+@lru_cache(maxsize=_KEPT)
+def _moves(
+    touched: frozenset[int],
+    looked: frozenset[int],
+    sources: frozenset[int],
+    targets: frozenset[int],
+    covered: frozenset[int],
+) -> Actions:
+    touches = (Touch(bed) for bed in sorted(touched))
+    looks = (Look(bed) for bed in sorted(looked))
+    moves = (Move(source, target) for source in sorted(sources) for target in sorted(targets))
+    # Beneath a hand a mattress may have been laid back on its own bed.
+    back = (Move(bed, bed) for bed in sorted(covered - (sources & targets)))
+    return (*touches, *looks, *moves, *back)
 
 
 def _hopeless(state: State, bed: int) -> bool:
@@ -147,7 +169,7 @@ def _hopeless(state: State, bed: int) -> bool:
     return judge(state, bed).verdict is Verdict.REFUTED
 
 
-def _final(state: State, waiting: Sequence[Trace]) -> Final:
+def _final(state: State, hints: Clues) -> Final:
     """The final check; where the known faces leave a bed open, what was turned up there decides."""
     asleep: list[bool | None] = []
     for bed in range(len(state.beds)):
@@ -155,19 +177,17 @@ def _final(state: State, waiting: Sequence[Trace]) -> Final:
             asleep.append(None)
             continue
         needed = tuple(sorted(needed_kinds(state, bed)))
-        asleep.append(
-            any((verb, place, kinds) == ("came", bed_name(bed), needed) for verb, place, kinds in waiting)
-        )
+        asleep.append((bed, needed) in hints.came)
     return Final(tuple(asleep) if any(found is not None for found in asleep) else ())
 
 
-def _claims(state: State, bed: int, waiting: Sequence[Trace]) -> Iterable[Action]:
+def _claims(state: State, bed: int, hints: Clues) -> Iterable[Action]:
     if judge(state, bed).verdict is not Verdict.CANNOT_TELL:
         yield Claim(bed)
         return
     needed = tuple(sorted(needed_kinds(state, bed)))
-    for verb, place, kinds in waiting:
-        if verb != "came" or place != bed_name(bed) or any(kind[0] == "P" for kind in kinds):
+    for place, kinds in hints.came:
+        if place != bed or any(kind[0] == "P" for kind in kinds):
             continue
         if len(kinds) == len(state.beds[bed]) or set(kinds) - set(needed):
             yield Claim(bed, kinds == needed)
