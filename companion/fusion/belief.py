@@ -83,7 +83,8 @@ class Belief(Generic[S, A]):
         old = self.evidence.next
         changed = {seen.zone for seen in observations if isinstance(seen, Sighting)}
         grown = {seen.zone for seen in observations if isinstance(seen, Sighting) and self.evidence.grows(seen)}
-        prices = self._prices(changed - grown)
+        # Most batches of a table at rest are empty: then nothing can be charged.
+        prices = self._prices(changed - grown) if observations else []
         if self.evidence.feed(observations):
             self.pending = True
             self._charge(prices)

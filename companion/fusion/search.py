@@ -112,7 +112,7 @@ class Search(Generic[S, A]):
                 node.state, self._evidence.zones, self._evidence.counts, waiting.signs
             ):
                 move = self._positions.move(position, action)
-                if move is None or not self._allowed(node, action):
+                if move is None:
                     continue
                 for match in matching.matches(waiting, move.signs):
                     price = match.cost + match.late(node.at) + unseen
@@ -121,7 +121,7 @@ class Search(Generic[S, A]):
                         continue
                     key = (move.after, match.left)
                     total = cost + match.left.cost + self._unlikely(move.after)
-                    if key in found and found[key][0] <= total:
+                    if (key in found and found[key][0] <= total) or not self._allowed(node, action):
                         continue
                     child = _stepped(t, node, action, move.after.state, match, price)
                     found[key] = (total, child)

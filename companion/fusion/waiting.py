@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
 from math import inf
 from typing import NamedTuple
 
@@ -52,19 +53,24 @@ class Waiting:
     `explained` are the numbers of the traces of this moment that have found their cause.
     """
 
-    __slots__ = ("_by_place", "cost", "explained", "signs")
-
     def __init__(self, explained: frozenset[int], traces: Iterable[Noted], now: float) -> None:
         self.explained = explained
-        left = [noted for noted in traces if noted.id not in explained]
-        self.cost = ghosts(left, now)
+        self._left = [noted for noted in traces if noted.id not in explained]
+        self.cost = ghosts(self._left, now)
         """What they cost while nothing explains them, in nats."""
-        self.signs = tuple(dict.fromkeys(noted.trace for noted in left))
+
+    @cached_property
+    def signs(self) -> tuple[Trace, ...]:
         """All of them, each once however often it was seen."""
-        self._by_place: dict[tuple[str, str], list[Noted]] = {}
+        return tuple(dict.fromkeys(noted.trace for noted in self._left))
+
+    @cached_property
+    def _by_place(self) -> dict[tuple[str, str], list[Noted]]:
         """By verb and place, the oldest first."""
-        for noted in left:
-            self._by_place.setdefault(noted.trace[:2], []).append(noted)
+        found: dict[tuple[str, str], list[Noted]] = {}
+        for noted in self._left:
+            found.setdefault(noted.trace[:2], []).append(noted)
+        return found
 
     def like(self, sign: Trace) -> Sequence[Noted]:
         """Those of the verb and place that a sign of an action is seen as, the oldest first."""

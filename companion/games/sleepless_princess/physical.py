@@ -30,6 +30,7 @@ from companion.games.sleepless_princess.cards import (
     face_from_text,
     face_text,
 )
+from companion.games.sleepless_princess.cardsets import Cards
 from companion.games.sleepless_princess.claims import completed
 from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, Phase, State, Variant
 
@@ -78,15 +79,26 @@ def expected_view(state: State) -> Expectation:
     A bed whose princess sleeps is set aside and says nothing more: her tile lies on the scales. From the
     final check on no bed does: all are turned up.
     """
-    zones = {"row": kinds_text(state.row), "play": kinds_text(state.played)}
-    tops = {"discard": frozenset(kinds_text(state.discard[-state.fresh :]) if state.discard else ())}
-    counts = {}
-    for bed, mattresses in enumerate(state.beds):
-        if state.fates[bed] != ASLEEP and state.phase < Phase.FINAL:
-            counts[bed_name(bed)] = len(mattresses)
+    weighed = state.phase < Phase.FINAL
+    carried = tuple(
+        len(mattresses) if weighed and fate != ASLEEP else None
+        for mattresses, fate in zip(state.beds, state.fates, strict=True)
+    )
     # Who is next need not wait until the row is full.
-    begun = frozenset({"play"} if state.phase in (Phase.PLAY, Phase.LAY) else ())
-    return Expectation(zones, tops, counts, begun)
+    begun = state.phase in (Phase.PLAY, Phase.LAY)
+    return _expected(state.row, state.played, state.discard[-state.fresh :], carried, begun)
+
+
+@lru_cache(maxsize=1 << 11)
+def _expected(
+    row: Cards, played: Cards, tops: Cards, carried: tuple[int | None, ...], begun: bool
+) -> Expectation:
+    return Expectation(
+        zones={"row": kinds_text(row), "play": kinds_text(played)},
+        tops={"discard": frozenset(kinds_text(tops))},
+        counts={bed_name(bed): number for bed, number in enumerate(carried) if number is not None},
+        begun=frozenset({"play"} if begun else ()),
+    )
 
 
 def traces(state: State, action: Action) -> tuple[Trace, ...]:
