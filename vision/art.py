@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import BadInputError
+from vision.art_corners import CardSize, corner_quads
 from vision.art_match import (
+    FINE,
     TALL,
     WIDE,
     Matrix,
@@ -31,11 +33,12 @@ from vision.reading import find_codes
 Image = NDArray[np.uint8]
 """H x W x 3 (BGR), or H x W (grey)."""
 
-ACCEPTED, MARGIN = 1.35, 0.3
-"""Least likeness that is believed, and least distance to the likeness of any other name; measured."""
-_FEW_PLACES, _HIDDEN_COSTS = 0.25, 2.5
-"""Cards that differ from another one in less than this share of their area, as playing cards do, must be so
-much more alike for all that a glare hides: what tells strangers of their deck may be beneath it. Measured."""
+ACCEPTED, ACCEPTED_FINE, MARGIN = 1.2, 1.2, 0.3
+"""Least likeness that is believed, of the art and of the fine one, and least distance to the likeness of any
+other name; measured."""
+_FEW_PLACES = 0.25
+"""Cards that differ from another one in less than this share of their area, as playing cards do, are looked at
+strictly: what tells strangers of their deck may lie beside a lamp. Measured."""
 _SURE = 1.0
 """Likeness above the least at which quality is 1."""
 _PROMISING = 0.2
@@ -94,26 +97,23 @@ class ArtBook:
     def twin(self, view: View) -> str | None:
         """The other name whose art this view could be taken for, if there is one."""
         for known in self.views:
-            if (
-                known.name != view.name
-                and max(likeness(view.art, known), likeness(_turned(view.art), known))[0] >= ACCEPTED
+            if known.name != view.name and any(
+                likeness(turn(view.small), known) >= ACCEPTED
+                and likeness(turn(view.art), known) >= ACCEPTED_FINE
+                for turn in (np.asarray, _turned)
             ):
                 return known.name
         return None
 
-    def least(self, view: View, hidden: float) -> float:
-        """The likeness that is asked of a card of which a glare hides the share `hidden`."""
-        return ACCEPTED + (_HIDDEN_COSTS * hidden if hidden and self._differs(view) < _FEW_PLACES else 0.0)
-
-    def _differs(self, view: View) -> float:
-        """The least share of its area in which a view differs from other cards."""
-        if view.name not in self._differing:
+    def alike_in_most(self, view: View) -> bool:
+        """Whether some other card differs from this one in few places only; a lone card is held to be such."""
+        if view.name not in self._alike_in_most:
             shares = [differing(view, other) for other in self.views if other.name != view.name]
-            self._differing[view.name] = min(shares, default=1.0)
-        return self._differing[view.name]
+            self._alike_in_most[view.name] = min(shares, default=0.0) < _FEW_PLACES
+        return self._alike_in_most[view.name]
 
     @cached_property
-    def _differing(self) -> dict[str, float]:
+    def _alike_in_most(self) -> dict[str, bool]:
         return {}
 
     @cached_property
@@ -166,7 +166,12 @@ def enrol(name: str, image: Image) -> View:
         corners = np.roll(corners, 2, axis=0)  # its upper side is the one that was shown above
     across, down = card_sides(corners)
     pose = pose_of(corners)
-    return View(name, across / down, art_at(without_detail(picture, corners), pose), _stickers(picture, pose))
+    return View(
+        name,
+        across / down,
+        art_at(without_detail(picture, corners, FINE), pose, FINE),
+        _stickers(picture, pose),
+    )
 
 
 def recognise(image: Image, book: ArtBook) -> list[ArtSeen]:
@@ -182,10 +187,17 @@ def recognise(image: Image, book: ArtBook) -> list[ArtSeen]:
     found: list[Match] = []
     step, least = 1.0, SHORTEST
     while True:
-        quads = find_quads(find_edges(_lab(picture)), book.aspects, (least, LONGEST))
+        edges = find_edges(_lab(picture))
+        quads = find_quads(edges, book.aspects, (least, LONGEST))
         quads.append(Quad(_whole(picture), 0.0))
         here = _known(picture, quads, book, [_scaled(f, 1 / step) for f in found])
         here += _known(picture, _beside(here), book, [*(_scaled(f, 1 / step) for f in found), *here])
+        if here:
+            size = CardSize.of(
+                [one.corners for one in here], float(np.median([one.view.aspect for one in here]))
+            )
+            more = corner_quads(edges, size)
+            here += _known(picture, more, book, [*(_scaled(f, 1 / step) for f in found), *here])
         found += [_scaled(f, step) for f in here]
         if max(picture.shape[:2]) / 2 < _SMALLEST:
             break
@@ -212,12 +224,12 @@ def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:
     if min(part.shape[:2]) < 8:
         return None
     offset = np.array([left, top], np.float32)
-    part = without_detail(part, corners)
+    sharp, part = part, without_detail(part, corners)
     across, down = card_sides(corners)
     turns = (0, 2) if across < ASPECTS[1] * down else (0, 1, 2, 3)
     poses = [pose_of(np.roll(corners - offset, turn, axis=0)) for turn in turns]
     agree = book.coarse @ np.stack([coarse(art_at(part, pose)) for pose in poses], axis=1)
-    tried: dict[str, tuple[float, View, Points, float]] = {}
+    tried: dict[str, tuple[float, View, Matrix]] = {}
     strongest: dict[str, float] = {}
     for flat in np.argsort(-agree, axis=None, kind="stable"):
         number, turn = divmod(int(flat), len(turns))
@@ -230,16 +242,20 @@ def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:
         if promise < _HOPELESS * strongest.setdefault(view.name, promise):
             continue
         pose = align(part, poses[turn], view)
-        alike, hidden = likeness(art_at(part, pose), view)
+        alike = likeness(art_at(part, pose), view)
         if alike > tried.get(view.name, (-np.inf,))[0]:
-            tried[view.name] = (alike, view, corners_of(pose) + offset, hidden)
+            tried[view.name] = (alike, view, pose)
     ranked = sorted(tried.values(), key=lambda one: -one[0])
     if not ranked:
         return None
-    alike, view, where, hidden = ranked[0]
+    alike, view, pose = ranked[0]
     margin = alike - max(ranked[1][0] if len(ranked) > 1 else 0.0, 0.0)
-    good = alike >= book.least(view, hidden) and margin >= MARGIN
-    return Match(view, where, alike, margin) if good else None
+    if alike < ACCEPTED or margin < MARGIN:
+        return None
+    fine = art_at(without_detail(sharp, corners, FINE), pose, FINE)
+    if likeness(fine, view, strict=book.alike_in_most(view)) < ACCEPTED_FINE:
+        return None
+    return Match(view, corners_of(pose) + offset, alike, margin)
 
 
 def _known(picture: Image, quads: Sequence[Quad], book: ArtBook, before: Sequence[Match]) -> list[Match]:

@@ -1,5 +1,6 @@
 """The file of enrolled cards: read whole or not at all, written so that a power cut loses nothing."""
 
+import math
 import os
 import tempfile
 from pathlib import Path
@@ -9,9 +10,9 @@ import numpy as np
 
 from companion.errors import BadInputError
 from vision.art import ArtBook
-from vision.art_match import TALL, WIDE, View
+from vision.art_match import FINE, TALL, WIDE, View
 
-VERSION = 1
+VERSION = 2
 _KIND = "companion-art"
 _MOST_BYTES = 200_000_000
 _MOST_NAME = 60
@@ -19,7 +20,7 @@ _MOST_NAME = 60
 
 
 class _StoredView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`art` is TALL x WIDE x 3 bytes, BGR, row by row; `hidden` as many bits, 1 where a sticker is."""
+    """`art`: BGR bytes, row by row, FINE times TALL rows; `hidden`: TALL x WIDE bits, 1 where a sticker is."""
 
     name: str
     aspect: float
@@ -100,12 +101,13 @@ def save_book(path: Path, book: ArtBook) -> None:
 
 
 def _view(stored: _StoredView) -> View:
-    if len(stored.art) != TALL * WIDE * 3:
-        raise ValueError(f"{stored.name!r} has {len(stored.art)} bytes of art, not {TALL * WIDE * 3}")
+    shape = (FINE * TALL, FINE * WIDE, 3)
+    if len(stored.art) != math.prod(shape):
+        raise ValueError(f"{stored.name!r} has {len(stored.art)} bytes of art, not {math.prod(shape)}")
     if len(stored.hidden) != TALL * WIDE // 8:
         raise ValueError(f"{stored.name!r} has {len(stored.hidden)} bytes of stickers, not {TALL * WIDE // 8}")
     if not 0.1 <= stored.aspect <= 1.0:
         raise ValueError(f"{stored.name!r} has proportions of {stored.aspect:.3g}")
-    art = np.frombuffer(stored.art, np.uint8).reshape(TALL, WIDE, 3)
+    art = np.frombuffer(stored.art, np.uint8).reshape(shape)
     hidden = np.unpackbits(np.frombuffer(stored.hidden, np.uint8)).reshape(TALL, WIDE).astype(bool)
     return View(check_name(stored.name), stored.aspect, art, hidden)

@@ -7,13 +7,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.art_light import GLARE_MOST, glare, lit_as
+
 Art = NDArray[np.uint8]
-"""A card's picture brought to TALL x WIDE x 3, BGR."""
+"""A card's picture brought to TALL x WIDE x 3, BGR; a fine one to FINE times as many rows and columns."""
 Matrix = NDArray[np.float64]
 """3 x 3, takes px of an Art to px of a picture."""
 
-WIDE, TALL = 32, 48
-"""Pixels: at 60 px a card a poor lens leaves no finer detail."""
+WIDE, TALL, FINE = 32, 48, 2
+"""Pixels: enough to find and align a card, and FINE times as many to tell it from others of its deck."""
 _OPPONENT = np.array([[1, 1, 1], [0, -3.6, 3.6], [3.6, -1.8, -1.8]], np.float32) / 3
 """Blue, green, red to lightness, red against green, blue against yellow; colour counts 1.2 times as much."""
 _OUTLINE = np.array(
@@ -25,28 +27,15 @@ _MOST_MOVED = 0.22
 """Share of a card's width that an alignment may move a corner."""
 _SETTLED = 0.05
 """Pixels of an Art: a smaller step ends an alignment."""
-_BLURS = (0.5, 0.9, 1.4)
-"""The picture may be softer than the enrolled one by any of these, px of an Art."""
-_RIM = 2
-"""Pixels at the border that are not compared: corners are round, outlines not exact."""
 _FLOOR = 3.0
 """Differences that noise makes, in hundredths of white; keeps pale cards from matching everything."""
 _PALEST = 0.4
 """Share of the enrolled contrast that must be left in poor light, or bare cloth would match."""
-_BALANCE, _VEIL, _PIXEL_ERROR = 0.15, 0.06, 0.10
-"""Expected: white balance off by this share, haze of this share of white, a pixel wrong by this share."""
-_INDEPENDENT = 0.25
-"""Share of the pixels that say something new, neighbours being alike."""
-_GLARE_OVER, _GLARE_PEAK, _GLARE_AREA, _GLARE_MOST = 8.0, 4.0, 30, 0.4
-"""A glare is brighter than expected by; at its peak brighter than all of the card by (hundredths of white);
-or at least this large (px); and it covers at most this share."""
-_COLOUR_BLUR = 1.2
-"""Pixels: detail in colour finer than this is lost on a small card."""
-_WORST_COUNTS, _WORST_USUAL = 1.2, 5.0
-"""How much the worst place counts beside the mean, fitted; and how far it is usually off."""
 _SOFT, _DIFFERS = 0.7, 12.0
 """Two views are blurred so much (px of an Art) before they are held against each other; and differ by more than
 this, hundredths of white, where they are not alike."""
+_WORST_COUNTS, _WORST_USUAL = 1.2, 5.0
+"""How much the worst place counts beside the mean, fitted; and how far it is usually off."""
 _PULL = 8.0
 """Hundredths of white: a larger difference pulls an alignment no more than this."""
 _LAMP = 2.0
@@ -55,9 +44,26 @@ _HOLD = {2: (400.0, 1000.0), 1: (300.0, 400.0)}
 """How strongly the first pose is held at each level: the affine part, and the perspective one."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Detail:
+    """How arts of one size are compared, all in their px.
+
+    The picture may be softer than the enrolled one by any of `blurs`; `rim` at the border is not compared:
+    corners are round, outlines not exact; detail in colour finer than `colour` is lost on a small card.
+    """
+
+    blurs: tuple[float, ...]
+    rim: int
+    colour: float
+
+
+_DETAILS = {TALL: _Detail((0.5, 0.9, 1.4), 2, 1.2), FINE * TALL: _Detail((0.6, 1.0, 1.5, 2.2), 5, 2.4)}
+"""By the rows of an art."""
+
+
 @dataclass(frozen=True, eq=False)
 class View:
-    """One look at a card: its name, short side by long side, the art itself, long side upright.
+    """One look at a card: its name, short side by long side, the fine art itself, long side upright.
 
     `hidden` (TALL x WIDE) is true where something is stuck on that other copies of the card have not.
     """
@@ -70,20 +76,28 @@ class View:
     @cached_property
     def coarse(self) -> NDArray[np.float32]:
         """A unit vector that is alike for alike cards, whatever the light."""
-        return coarse(self.art)
+        return coarse(self.small)
+
+    @cached_property
+    def small(self) -> Art:
+        """The same art, TALL x WIDE."""
+        return np.asarray(cv2.resize(self.art, (WIDE, TALL), interpolation=cv2.INTER_AREA), np.uint8)
 
     @cached_property
     def levels(self) -> tuple["_Level", ...]:
         """What alignment needs, for each of its levels."""
-        return tuple(_level(self.art, self.hidden, shrink, blur) for shrink, blur, _ in _LEVELS)
+        return tuple(_level(self.small, self.hidden, shrink, blur) for shrink, blur, _ in _LEVELS)
 
     @cached_property
-    def soft(self) -> tuple[NDArray[np.float32], ...]:
-        """The art in linear light, flat (px x 3), as soft as each of the blurs makes it."""
-        linear = _LINEAR[self.art]
-        return tuple(
-            np.asarray(cv2.GaussianBlur(linear, (0, 0), blur), np.float32).reshape(-1, 3) for blur in _BLURS
-        )
+    def soft(self) -> dict[int, tuple[NDArray[np.float32], ...]]:
+        """By the rows of an art: in linear light, flat (px x 3), as soft as each of its blurs makes it."""
+        return {
+            len(art): tuple(
+                np.asarray(cv2.GaussianBlur(_LINEAR[art], (0, 0), blur), np.float32).reshape(-1, 3)
+                for blur in _DETAILS[len(art)].blurs
+            )
+            for art in (self.small, self.art)
+        }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,20 +126,27 @@ def corners_of(pose: Matrix) -> NDArray[np.float32]:
     return np.asarray(cv2.perspectiveTransform(_OUTLINE[None], pose)[0], np.float32)
 
 
-def without_detail(picture: NDArray[np.uint8], corners: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """The picture blurred so that nothing finer is left than an Art of a card with `corners` can hold."""
+def without_detail(
+    picture: NDArray[np.uint8], corners: NDArray[np.float32], times: int = 1
+) -> NDArray[np.uint8]:
+    """The picture blurred so that nothing finer is left than an Art of a card with `corners` can hold.
+
+    `times` is 1, or FINE for a fine one.
+    """
     across, down = card_sides(corners)
-    step = max(across / WIDE, down / TALL)
+    step = max(across / WIDE, down / TALL) / times
     sigma = float(np.sqrt(max(0.0, (0.5 * step) ** 2 - 0.25)))
     return picture if sigma < 0.3 else np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), np.uint8)
 
 
-def art_at(picture: NDArray[np.uint8], pose: Matrix) -> Art:
-    """The card at `pose` of a picture without detail."""
+def art_at(picture: NDArray[np.uint8], pose: Matrix, times: int = 1) -> Art:
+    """The card at `pose` of a picture without detail; `times` is 1, or FINE for a fine one."""
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return np.asarray(
-        cv2.warpPerspective(picture, pose, (WIDE, TALL), flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8
-    )
+    off = (1 / times - 1) / 2
+    finer = np.array([[1 / times, 0, off], [0, 1 / times, off], [0, 0, 1]])
+    size = (times * WIDE, times * TALL)
+    art = cv2.warpPerspective(picture, pose @ finer, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(art, np.uint8)
 
 
 def coarse(art: Art) -> NDArray[np.float32]:
@@ -172,94 +193,65 @@ def align(picture: NDArray[np.uint8], pose: Matrix, view: View) -> Matrix:
     return pose
 
 
-def likeness(art: Art, view: View) -> tuple[float, float]:
-    """How well the art repeats the view, and the share 0..1 of the card that a glare hides.
+def likeness(art: Art, view: View, *, strict: bool = False) -> float:
+    """How well the art, a fine one or not, repeats the view: best about 3, for fine ones too.
 
-    The first is log(contrast / difference) - 1.2 log(worst place / 5), best about 3.
-
-    The view is first lit as the art is: exposure freely, white balance, haze and blur as far as a camera
-    may be off. `worst place` is the largest difference over 3 x 3 px, which is where cards of one deck
-    differ. Pixels under a glare do not count; minus infinity if too few are left.
+    It is log(contrast / difference) - 1.2 log(worst place / 5). The view is first lit as the art is: exposure
+    freely, white balance, haze and blur as far as a camera may be off. `worst place` is the largest difference
+    over 3 x 3 px, which is where cards of one deck differ. Pixels under a glare do not count; minus infinity if
+    too few are left. `strict` takes for a glare only what is brighter than the card, and its halo: an emblem
+    that is missing beside a lamp is too bright as well.
     """
-    seen_light = np.asarray(cv2.GaussianBlur(_LINEAR[art], (0, 0), _BLURS[0]), np.float32).reshape(-1, 3)
+    tall, wide = art.shape[:2]
+    detail, views = _DETAILS[tall], view.soft[tall]
+    seen_light = np.asarray(cv2.GaussianBlur(_LINEAR[art], (0, 0), detail.blurs[0]), np.float32).reshape(-1, 3)
     seen = _coded(seen_light)
-    shows = counts = _INNER * ~view.hidden.ravel()
+    times = tall // TALL
+    inner = np.pad(np.ones((tall - 2 * detail.rim, wide - 2 * detail.rim), np.float32), detail.rim)
+    shows = counts = (inner * ~view.hidden.repeat(times, axis=0).repeat(times, axis=1)).ravel()
     for _ in range(2):
-        lit = _coded(_lit(view.soft[0], seen_light, counts))
-        counts = shows * ~_glare(seen[:, 0], lit[:, 0])
-        hidden = 1 - float(counts.sum() / shows.sum())
-        if hidden > _GLARE_MOST:
-            return -np.inf, hidden
+        lit = _coded(lit_as(views[0], seen_light, counts))
+        counts = shows * ~glare(seen[:, 0].reshape(tall, wide), lit[:, 0].reshape(tall, wide), strict)
+        if counts.sum() < (1 - GLARE_MOST) * shows.sum():
+            return -np.inf
     share = counts / counts.sum()
     best, rest = -np.inf, seen
-    for soft in view.soft:
-        lit = _coded(_lit(soft, seen_light, counts))
-        contrast = _contrast(lit, share)
-        if contrast < _PALEST * _contrast(_coded(soft), share):
+    for soft in views:
+        lit = _coded(lit_as(soft, seen_light, counts))
+        contrast = _contrast(lit, share, tall, detail.colour)
+        if contrast < _PALEST * _contrast(_coded(soft), share, tall, detail.colour):
             continue
-        differs = _mild(seen - lit)
+        differs = _mild(seen - lit, tall, detail.colour)
         ratio = float(np.log((contrast + _FLOOR) / np.sqrt(float((share @ differs**2).sum()) + 1e-6)))
         if ratio > best:
             best, rest = ratio, differs
-    cover = np.maximum(cv2.blur(counts.reshape(TALL, WIDE), (3, 3)), 0.4)
-    local = cv2.blur((rest * counts[:, None]).reshape(TALL, WIDE, 3), (3, 3)) / cover[:, :, None]
-    worst = float(np.sqrt((local**2).sum(axis=2))[_RIM:-_RIM, _RIM:-_RIM].max())
-    return best - _WORST_COUNTS * float(np.log(worst / _WORST_USUAL + 1e-6)), hidden
+    cover = np.maximum(cv2.blur(counts.reshape(tall, wide), (3, 3)), 0.4)
+    local = cv2.blur((rest * counts[:, None]).reshape(tall, wide, 3), (3, 3)) / cover[:, :, None]
+    within = slice(detail.rim, -detail.rim)
+    worst = float(np.sqrt((local**2).sum(axis=2))[within, within].max())
+    return best - _WORST_COUNTS * float(np.log(worst / _WORST_USUAL + 1e-6))
 
 
 def differing(one: View, other: View) -> float:
     """The share 0..1 of a card in which two views differ, in the turn in which they differ less."""
-    mine = _shrunk(_perceived(one.art), 1, _SOFT)
+    mine = _shrunk(_perceived(one.small), 1, _SOFT)
     shares = []
-    for art in (other.art, np.ascontiguousarray(other.art[::-1, ::-1])):
+    for art in (other.small, np.ascontiguousarray(other.small[::-1, ::-1])):
         off = cv2.blur(mine - _shrunk(_perceived(art), 1, _SOFT), (3, 3))
-        far = np.linalg.norm(off, axis=2).ravel() > _DIFFERS
-        shares.append(float((far * _INNER).sum() / _INNER.sum()))
+        rim = _DETAILS[TALL].rim
+        shares.append(float((np.linalg.norm(off, axis=2) > _DIFFERS)[rim:-rim, rim:-rim].mean()))
     return min(shares)
 
 
-def _contrast(plane: NDArray[np.float32], share: NDArray[np.float32]) -> float:
-    return float(np.sqrt((share @ _mild(plane - share @ plane) ** 2).sum()))
+def _contrast(plane: NDArray[np.float32], share: NDArray[np.float32], tall: int, colour_blur: float) -> float:
+    return float(np.sqrt((share @ _mild(plane - share @ plane, tall, colour_blur) ** 2).sum()))
 
 
-def _mild(plane: NDArray[np.float32]) -> NDArray[np.float32]:
+def _mild(plane: NDArray[np.float32], tall: int, colour_blur: float) -> NDArray[np.float32]:
     """The same (px x 3) with colour blurred: sensors and JPEG keep less of its detail than of light's."""
-    shaped = plane.reshape(TALL, WIDE, 3)
-    colour = cv2.GaussianBlur(np.ascontiguousarray(shaped[:, :, 1:]), (0, 0), _COLOUR_BLUR)
+    shaped = plane.reshape(tall, -1, 3)
+    colour = cv2.GaussianBlur(np.ascontiguousarray(shaped[:, :, 1:]), (0, 0), colour_blur)
     return np.concatenate([shaped[:, :, :1], colour], axis=2).reshape(-1, 3)
-
-
-def _glare(seen: NDArray[np.float32], lit: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Pixels in which a lamp is mirrored: too bright, and many, or around a spot brighter than the card."""
-    over = (seen - lit > _GLARE_OVER).astype(np.uint8).reshape(TALL, WIDE)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(over)
-    brightest = float(np.percentile(lit, 98)) + _GLARE_PEAK
-    lamps = np.bincount(labels.ravel(), seen > brightest, count) > 0
-    lamps |= stats[:, cv2.CC_STAT_AREA] >= _GLARE_AREA
-    lamps[0] = False
-    grown = cv2.dilate(lamps[labels].astype(np.uint8), np.ones((3, 3), np.uint8))
-    return np.asarray(grown.ravel() > 0)
-
-
-def _lit(
-    view: NDArray[np.float32], seen: NDArray[np.float32], counts: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """The view (px x 3, linear light) under the light of what was seen: a gain for each channel, and haze.
-
-    Least squares with priors: without them any two cards of one colour on white would look alike.
-    """
-    weight = counts[:, None] / (0.5 * (view + seen) + 0.04) ** 2
-    weighted = weight * view
-    square, cross = (weighted * view).sum(axis=0), weighted.sum(axis=0)
-    target, haze = (weighted * seen).sum(axis=0), float((weight * seen).sum())
-    gain = float(target.sum() / square.sum())
-    prior = float(counts.sum()) * _INDEPENDENT * _PIXEL_ERROR**2
-    normal = np.zeros((4, 4))
-    normal[:3, :3] = np.diag(square) + prior / (gain * _BALANCE) ** 2 * (np.eye(3) - 1 / 3)
-    normal[:3, 3] = normal[3, :3] = cross
-    normal[3, 3] = float(weight.sum()) + prior / _VEIL**2
-    solved = np.linalg.solve(normal, np.append(target, haze)).astype(np.float32)
-    return np.asarray(np.clip(view * solved[:3] + solved[3], 0, 1), np.float32)
 
 
 def _level(art: Art, hidden: NDArray[np.bool_], shrink: int, blur: float) -> _Level:
@@ -316,4 +308,3 @@ def _coded(linear: NDArray[np.float32]) -> NDArray[np.float32]:
 _CODES = np.arange(256) / 255
 _LINEAR = np.where(_CODES <= 0.04045, _CODES / 12.92, ((_CODES + 0.055) / 1.055) ** 2.4).astype(np.float32)
 """sRGB to linear light (IEC 61966-2-1)."""
-_INNER = np.pad(np.ones((TALL - 2 * _RIM, WIDE - 2 * _RIM), np.float32), _RIM).ravel()

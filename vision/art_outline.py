@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 
 from vision.art_match import card_sides
 from vision.art_quads import ASPECTS, Lab, Points, Quad, find_edges, find_quads
+from vision.art_sides import corners_between, sides_of, where_ends
 from vision.art_sleeve import without_sleeve
 
 _NEAR, _MOST_ALIKE = 0.03, 20
@@ -28,6 +29,11 @@ _ON_EDGE = 6.0
 """Pixels."""
 _NARROW = 0.12
 """Margins, as a share of the picture's width, under which the picture is nothing but the card."""
+
+_SOFT = 0.8
+"""Blur in px that keeps noise from looking like an edge."""
+_CLOTH, _ENDS = (0.16, 0.22), (0.15, -0.12)
+"""Where cloth is looked at, and where it may end: shares of the card's width beyond the chosen outline."""
 
 
 def card_outline(lab: Lab) -> Points | None:
@@ -55,7 +61,9 @@ def card_outline(lab: Lab) -> Points | None:
         chosen = max(around, key=lambda quad: quad.area).corners
     if chosen is None or _all_but_margin(chosen, width, height):
         return whole if _card_like(whole) else None
-    return without_sleeve(lab, edges, chosen)
+    soft = np.asarray(cv2.GaussianBlur(lab, (0, 0), _SOFT), np.float32)
+    lines = zip(where_ends(soft, chosen, _CLOTH, _ENDS), sides_of(chosen), strict=True)
+    return without_sleeve(soft, corners_between([side if end is None else end for end, side in lines]))
 
 
 def _by_colour(lab: Lab, quads: list[Quad]) -> Points | None:

@@ -17,7 +17,7 @@ from companion.enrol import enrol, still_view
 from companion.errors import BadInputError, SourceError
 from vision.art import ArtBook, recognise
 from vision.art_book import load_book, save_book
-from vision.art_match import TALL, WIDE, View
+from vision.art_match import FINE, TALL, WIDE, View
 from vision.capture import CameraInfo, CameraStatus, Frame
 
 FACES = faces(8, 5)
@@ -47,7 +47,7 @@ def random_book(seed, names):
             View(
                 name,
                 0.7,
-                rng.integers(0, 256, (TALL, WIDE, 3)).astype(np.uint8),
+                rng.integers(0, 256, (FINE * TALL, FINE * WIDE, 3)).astype(np.uint8),
                 rng.random((TALL, WIDE)) < 0.1,
             )
             for name in names
