@@ -31,10 +31,11 @@ class Sighting(msgspec.Struct, frozen=True, tag="sighting", tag_field="o"):
 
 
 class Reach(msgspec.Struct, frozen=True, tag="reach", tag_field="o"):
-    """A hand covered a zone and has left it again."""
+    """A hand covers a zone now (`over`), or covered it and has left."""
 
     t: float
     zone: str
+    over: bool = False
 
 
 class TagRead(msgspec.Struct, frozen=True, tag="tag", tag_field="o"):

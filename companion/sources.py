@@ -98,8 +98,9 @@ class CameraSource:
         match seen:
             case eyes.ZoneSeen(t, zone, cards):
                 return [Sighting(round(t, 4), zone, tuple(_rounded(card) for card in cards))]
-            case eyes.HandLeft(t, zone):
-                return [Reach(round(t, 4), zone)] if zone in self._reaches else []
+            case eyes.HandCame(t, zone) | eyes.HandLeft(t, zone):
+                over = isinstance(seen, eyes.HandCame)
+                return [Reach(round(t, 4), zone, over)] if zone in self._reaches else []
             case eyes.CameraState(t, ok, detail):
                 self._health = (ok, detail)
                 return [Health(round(t, 4), "camera", ok, detail)]

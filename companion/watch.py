@@ -114,8 +114,9 @@ def lost_claims(t: float, tracker: Tracker[Any, Any], since: float) -> Iterable[
     game, state = tracker.game, tracker.state
     used = tracker.explanations[0][1].used
     judged = {claim[0] for step in tracker.steps if (claim := game.claim_of(step.action)) is not None}
-    for number, at, (verb, place, _) in tracker.evidence.traces:
-        if verb != "press" or number in used or not since < at <= t - UNHEARD_S:
+    for noted in tracker.evidence.traces:
+        (verb, place, _), at = noted.trace, noted.t
+        if verb != "press" or noted.id in used or not since < at <= t - UNHEARD_S:
             continue
         bed = game.place_of_claim(state, place)
         if bed is not None and bed not in judged and game.claimable(state, bed) is not None:

@@ -33,6 +33,14 @@ class ZoneSeen:
 
 
 @dataclass(frozen=True, slots=True)
+class HandCame:
+    """A hand covers that zone, which none did before."""
+
+    t: float
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
 class HandLeft:
     """A hand covered that zone and has left it."""
 
@@ -66,5 +74,5 @@ class Duplicate:
     places: tuple[tuple[str, float, float], ...]
 
 
-Seen = ZoneSeen | HandLeft | CameraState | Foreign | Duplicate
+Seen = ZoneSeen | HandCame | HandLeft | CameraState | Foreign | Duplicate
 """Anything Vision.feed may report."""

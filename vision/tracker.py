@@ -14,7 +14,7 @@ from vision.motion import Glance, Scene, moving_between, shrink
 from vision.placement import Placement
 from vision.places import same_cards, same_place, twins
 from vision.reading import PLAIN, Corners, Reading
-from vision.seen import CameraState, CardSeen, Duplicate, Foreign, HandLeft, Seen, ZoneSeen
+from vision.seen import CameraState, CardSeen, Duplicate, Foreign, HandCame, HandLeft, Seen, ZoneSeen
 from vision.sizing import StickerReader
 from vision.stickers import QUIET_MODULES, STICKER_MODULES, Gray, Tags
 from vision.tracks import Track, Tracks
@@ -137,17 +137,18 @@ class Vision:
                 self._start(small, frame.t)
             return out
         assert self._scene is not None
-        left = self._note(glance, frame.t)
+        hands = self._note(glance, frame.t)
         waiting = sorted(
             (z for z in self._zones if z.at_rest and self._wants_reading(z, glance, frame.t)),
             key=lambda z: -z.tries,
         )
+        left = any(isinstance(hand, HandLeft) for hand in hands)
         if left or any(z.tries == 0 for z in waiting) or self._place.doubtful(gray, frame.t):
             out += self._place.check(gray, frame.t, self._calm)
             if not self._place.well or (self._place.better and self.settled):
                 self._unsettle()
                 return out
-        out += left
+        out += hands
         if self._place.sure:
             self._read(waiting, gray, small, frame.t, out)
         return out
@@ -168,23 +169,25 @@ class Vision:
 
     # ------------------------------------------------------------------ hands and rest
 
-    def _note(self, glance: Glance, t: float) -> list[Seen]:
-        """Follow rest and hands in every zone; the hands that have left."""
-        left: list[Seen] = []
+    def _note(self, glance: Glance, t: float) -> list[HandCame | HandLeft]:
+        """Follow rest and hands in every zone; the hands that have come or left."""
+        hands: list[HandCame | HandLeft] = []
         for zone in self._zones:
             k = zone.index
             zone.quiet = 0 if glance.stirs[k] else zone.quiet + 1
             zone.anew |= bool(glance.furniture[k] or glance.bared[k])
             zone.doubtful |= bool(glance.furniture[k])
             if glance.covered[k]:
+                if not zone.covered:
+                    hands.append(HandCame(t, zone.zone.name))
                 zone.covered = True
                 zone.quiet = 0
             if zone.quiet == 0:
                 zone.restart()
             if zone.covered and zone.quiet >= _SETTLE:
                 zone.covered = False
-                left.append(HandLeft(t, zone.zone.name))
-        return left
+                hands.append(HandLeft(t, zone.zone.name))
+        return hands
 
     def _wants_reading(self, zone: _ZoneState, glance: Glance, t: float) -> bool:
         return zone.anew or zone.tries > 0 or int(glance.changed[zone.index]) > 0 or t >= zone.again_at

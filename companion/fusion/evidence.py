@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from math import inf
 from typing import NamedTuple
 
+from companion.fusion.hands import AFTER_S, Hands
 from companion.games.engine import Trace
 from companion.observation import (
     Button,
@@ -19,16 +20,24 @@ from companion.observation import (
 
 MOST_AT_ONCE = 3
 """A scale that shows more cards too many than this carries a hand: nobody lays so many down at once."""
+SCALES = ("lift", "put")
+"""Traces of load cells."""
+FELT = (*SCALES, "touch")
+"""What a hand causes that the camera sees over the bed meanwhile."""
 HAND_S = 10.0
 """A hand rests no longer on a bed than this."""
 
 
 class Noted(NamedTuple):
-    """A trace, its number, and when it was seen, in seconds on the host's clock."""
+    """A trace, its number, and when it was seen, in seconds on the host's clock.
+
+    `alone`: no hand is known of that could have caused it.
+    """
 
     id: int
     t: float
     trace: Trace
+    alone: bool = False
 
 
 class Evidence:
@@ -59,6 +68,8 @@ class Evidence:
         """Station -> since when a hand rests there (s), and what the scale shows."""
         self._most: dict[str, int] = {}
         """Station -> the last count that was not 0."""
+        self.hands = Hands()
+        """Hands over the beds."""
         self.heard: set[str] = set()
         """The verbs of all traces so far: of others the sensor may not be there at all."""
         self.next = 0
@@ -76,16 +87,21 @@ class Evidence:
                     changed |= self._count(t, station, n)
                 case TagRead(t, station, str(card)) if card in self._kinds:
                     changed |= self._note(t, ("tag", station, (self._kinds[card],)))
-                case Touch(t, station, True):
-                    changed |= self._note(t, ("touch", station, ()))
+                case Touch(t, station, pressed):
+                    self.hands.feel(t, station, pressed)
+                    changed |= pressed and self._note(t, ("touch", station, ()))
                 case Button(t, station):
                     changed |= self._note(t, ("press", station, ()))
                 case ManualEntry(t, "claim", {"bed": int(bed)}):
                     changed |= self._note(t, ("press", f"bed {bed}", ()))
-                case Reach(t, zone):
+                case Reach(t, zone, over) if ("lift", zone) in self._watched:
+                    changed |= self._reached(t, zone, over)
+                case Reach(t, zone, False):
                     changed |= self._note(t, ("reach", zone, ()))
-                case Health(_, ("camera" | "board") as source, ok):
+                case Health(t, ("camera" | "board") as source, ok):
                     (self.silent.discard if ok else self.silent.add)(source)
+                    if source == "camera":
+                        self.hands.sight(t, ok=ok)
         return changed
 
     def copy(self) -> "Evidence":
@@ -96,7 +112,7 @@ class Evidence:
         twin._codes, twin._since_empty = dict(self._codes), dict(self._since_empty)
         twin._met, twin._left = dict(self._met), dict(self._left)
         twin.covered, twin._hands, twin._most = dict(self.covered), dict(self._hands), dict(self._most)
-        twin.next = self.next
+        twin.hands, twin.next = self.hands.copy(), self.next
         return twin
 
     def grows(self, seen: Sighting) -> bool:
@@ -162,12 +178,26 @@ class Evidence:
             self._note(t, ("put" if change > 0 else "lift", station, ()))
         return n != before
 
+    def _reached(self, t: float, station: str, over: bool) -> bool:
+        """A hand over a station explains what was felt there just before; whether there was such a thing."""
+        self.hands.see(t, station, over)
+        if not over:
+            return False
+        before = self.traces
+        self.traces = [
+            one._replace(alone=False) if one.alone and one.trace[1] == station and t - one.t <= AFTER_S else one
+            for one in before
+        ]
+        return self.traces != before
+
     def _note(self, t: float, trace: Trace) -> bool:
         """Keep a trace that means something to the game; whether it was kept."""
         if trace[:2] not in self._watched:
             return False
         self.heard.add(trace[0])
-        self.traces.append(Noted(self.next, t, trace))
+        alone = trace[0] in FELT and self.hands.absent(t, trace[1])
+        alone |= trace[0] in SCALES and self.hands.busy(t, trace[1])
+        self.traces.append(Noted(self.next, t, trace, alone))
         self.next += 1
         return True
 

@@ -11,11 +11,11 @@ from itertools import takewhile
 from math import exp, log
 from typing import Any, NamedTuple
 
-from companion.fusion.evidence import Noted
+from companion.fusion.evidence import SCALES, Noted
 from companion.fusion.hypothesis import Step
 from companion.fusion.likelihood import TRACE_COSTS
 from companion.fusion.tracker import Tracker
-from companion.fusion.waiting import NEEDS, SCALES, SEEN_AS, fits
+from companion.fusion.waiting import NEEDS, SEEN_AS, fits
 from companion.games.engine import Trace
 from companion.observation import Count, Health, Observation, Sighting, Touch
 

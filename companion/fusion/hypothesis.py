@@ -34,7 +34,7 @@ class Hypothesis(Generic[S, A]):
     used: frozenset[int] = frozenset()
     """Numbers of the waiting traces that have found their cause here."""
     at: float = float("-inf")
-    """When the last trace was seen that the last action with any used up, in seconds."""
+    """When the last sign of the last action that left any was made, at the earliest, in seconds."""
     step: Step[S, A] | None = None
     parent: "Hypothesis[S, A] | None" = None
     depth: int = 0

@@ -33,14 +33,15 @@ TRACE_COSTS = {
     "shown": TraceCost(missed=-log(0.02), ghost=-log(0.003)),
     "top": TraceCost(missed=-log(0.4), ghost=-log(0.05)),
     "glance": TraceCost(missed=-log(0.01), ghost=-log(0.003)),
-    "tag": TraceCost(missed=-log(0.02), ghost=-log(0.01)),
+    "tag": TraceCost(missed=-log(0.02), ghost=-log(0.01), young=-log(0.5), young_s=6.0),
     "visit": TraceCost(missed=-log(0.7), ghost=-log(0.01)),
     "silent": TraceCost(missed=-log(0.02), ghost=0.0),
     "hand": TraceCost(missed=0.0, ghost=0.0),
     "reach": TraceCost(missed=-log(0.2), ghost=-log(0.4)),
 }
 """By verb. A reach says least: hands pass over a deck for many reasons. "silent" is never seen: the price of
-an action that leaves no sign. Young are a card in a hand, a restless scale, a sticker that lies hidden."""
+an action that leaves no sign. Young are a card in a hand, on the pad perhaps, a restless scale, a sticker
+that lies hidden."""
 
 REAPPEARED = -log(0.75)
 """Cost of a card that was out of sight for a while and lies there again: a hand, a glare, a row made tidy."""
@@ -50,6 +51,12 @@ TAKEN_UP = -log(0.1)
 
 RESTLESS, RESTLESS_S = -log(0.01), 15.0
 """Cost of a scale that lost a card and has it again soon, or the reverse: a hand, or a card put back."""
+
+NOBODY = -log(0.2)
+"""Cost of what a scale or an electrode told with no hand near, and of what cancels it: a restless part."""
+
+ALONE = -log(0.01)
+"""Cost of a hand at a bed that the camera did not see."""
 
 SLOW, SLOW_S = -log(0.08), 4.5
 """Cost of a sign that came late, behind a later one of the same action, and how late it may come."""
@@ -92,6 +99,17 @@ WRONG_COUNT = -log(0.01)
 
 WRONG_FACE = -log(0.005)
 """Cost of each mattress that turns out to be another one than believed."""
+
+DELAY_S = {
+    "touch": (0.0, 0.1),
+    "press": (0.0, 0.1),
+    "tag": (0.0, 0.1),
+    "lift": (0.1, 0.5),
+    "put": (0.1, 0.5),
+}
+"""By verb, how long after the fact its sensor tells, at least and at most (s)."""
+CAMERA_DELAY_S = (0.0, 0.4)
+"""The same for what the camera sees."""
 
 INVERSION, INVERSION_A_SECOND, INVERSION_MOST = -log(0.3), 1.0, -log(0.01)
 """Cost of a trace that came before those of an earlier action: two people at once, or a step done late; and

@@ -1,35 +1,23 @@
 """The tracker: keeps the few best explanations of what was seen, and tells the best when it is clear."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
 from typing import Generic, TypeVar
 
-from companion.fusion.belief import CLAIMS, TRACE_LIFE_S, Belief
+from companion.fusion.belief import Belief
 from companion.fusion.evidence import Evidence, Noted
 from companion.fusion.hypothesis import Hypothesis, Step
-from companion.fusion.likelihood import CLEAR, MARGIN, RESTLESS
+from companion.fusion.likelihood import CLEAR, MARGIN
 from companion.fusion.memory import Memory
 from companion.fusion.search import NARROW, Ranked, top_fits
-from companion.fusion.waiting import SCALES, ghosts
-from companion.games.engine import UNKNOWN_KIND, TableGame, Verdict
+from companion.fusion.verdict import CHEAP, LASTING_S, Judge, OpenClaim
+from companion.games.engine import UNKNOWN_KIND, TableGame
 from companion.observation import Observation
 
 S = TypeVar("S")
 A = TypeVar("A")
 
-TROUBLE, TROUBLED_S = 4.0, 20.0
-"""A claim is not judged while so much (nats) of what was seen in so many seconds is unexplained."""
-MOVES = (*SCALES, "tag")
-"""What may come of a hidden card that was moved."""
-SURE = 4.2
-"""A verdict holds in every explanation that is worse than the best by less than this (nats)."""
-JUDGE_AFTER_S, JUDGE_LATEST_S = 0.5, 0.9
-"""A claim is judged when slower sensors have had their say, at once or when what moves has come to rest."""
-CHEAP = 1.0
-"""Steps up to this price (nats) are told at once, dearer ones when they have lasted."""
-LASTING_S = 1.5
 NONSENSE = 30.0
 """While so much (nats) of what is seen has no explanation at all, nothing new is told."""
 OVERDUE_S = 6.0
@@ -49,14 +37,6 @@ class Change(Generic[S, A]):
     adopted: S | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OpenClaim:
-    """A claim that what is known cannot decide: when it was made, and on which bed (from 0)."""
-
-    t: float
-    bed: int
-
-
 class Tracker(Generic[S, A]):
     """Follows one game through what the sensors say. Knows the rules only through `TableGame`."""
 
@@ -65,15 +45,13 @@ class Tracker(Generic[S, A]):
         self.state = state
         """What is told: the state after `steps`."""
         self.steps: list[Step[S, A]] = []
-        self.open_claims: list[OpenClaim] = []
+        self._judge: Judge[S, A] = Judge(game)
         self.doubted: frozenset[str] = frozenset()
         """Sensors, by name, that were found to miss what happens: no claim is settled while there are any."""
         kinds = {card.code: card.kind for card in game.cards(variant)}
         evidence = Evidence(kinds, game.watched(variant))
-        self._belief: Belief[S, A] = Belief(game, evidence, Hypothesis(state), self._allowed)
+        self._belief: Belief[S, A] = Belief(game, evidence, Hypothesis(state), self._allows)
         self._memory: Memory[S, A] = Memory()
-        self._verdicts: dict[int, Verdict] = {}
-        """What was decided on each claim, by the number of its trace."""
         self._undone: set[tuple[S, A]] = set()
         self._set_aside: list[Noted] = []
         """The traces of the step that was taken back last: the table may be right after all."""
@@ -84,6 +62,11 @@ class Tracker(Generic[S, A]):
     def evidence(self) -> Evidence:
         """What has been seen."""
         return self._belief.evidence
+
+    @property
+    def open_claims(self) -> list[OpenClaim]:
+        """The claims that what is known cannot decide, the oldest first."""
+        return self._judge.open_claims
 
     @property
     def explanations(self) -> Ranked[S, A]:
@@ -101,7 +84,7 @@ class Tracker(Generic[S, A]):
         self.state = belief.told.state
         if belief.pending:
             belief.rank(t, NARROW)
-        if self._judge(t):
+        if self._judge.decide(t, belief, self.state, self.doubted):
             belief.rank(t, NARROW)
         if self._undone and belief.best.state == self.state and belief.total(belief.best) == belief.best.cost:
             self._undone.clear()  # the table agrees again: what follows is new
@@ -109,81 +92,9 @@ class Tracker(Generic[S, A]):
         change = self._tell(t)
         return replace(change, adopted=adopted) if adopted is not None else change
 
-    def _judge(self, t: float) -> bool:
-        """Decide which claims what is known settles, once what came before them has been taken in.
-
-        Whether any was decided.
-        """
-        decided = False
-        self.open_claims = [one for one in self.open_claims if t - one.t < TRACE_LIFE_S]
-        for noted in self.evidence.traces:
-            if noted.trace[0] != "press" or noted.id in self._verdicts or t - noted.t < JUDGE_AFTER_S:
-                continue
-            bed = self.game.place_of_claim(self.state, noted.trace[1])
-            if bed is None:
-                continue
-            best, node = self._belief.ranked[0]
-            lately = [
-                one
-                for one in self.evidence.traces
-                if one.trace[0] in MOVES and t - one.t < TROUBLED_S and one.id not in node.used
-            ]
-            trouble = max(0.0, ghosts(lately, t) - _restless(lately)) + self._belief.mismatch(node.state)
-            trouble += self._strain(node, t - TROUBLED_S)
-            moving = trouble >= TROUBLE or t - self._belief.leading[1] < LASTING_S
-            if moving and t - noted.t < JUDGE_LATEST_S:
-                continue
-            able = [
-                n.state
-                for total, n in self._belief.ranked
-                if total <= best + SURE and self.game.claimable(n.state, bed) is None
-            ]
-            if not able:
-                continue
-            verdicts = {self.game.judge(state, bed).verdict for state in able}
-            verdict = verdicts.pop()
-            if verdicts or trouble >= TROUBLE or not self._sighted():
-                verdict = Verdict.CANNOT_TELL
-            self._verdicts[noted.id] = verdict
-            decided = True
-            if verdict is Verdict.CANNOT_TELL:
-                self.open_claims.append(OpenClaim(noted.t, bed))
-        return decided
-
-    def _strain(self, node: Hypothesis[S, A], since: float) -> float:
-        """What dear steps since a time (s) cost that moved what lies hidden, in nats: no claim rests on a move
-        that nothing showed."""
-        lately = takewhile(lambda step: step.t >= since, (one.step for one in node.back() if one.step))
-        moves = (step for step in lately if self.game.lying(step.before) != self.game.lying(step.after))
-        return sum(max(0.0, step.cost - CHEAP) for step in moves)
-
-    def _sighted(self) -> bool:
-        """Whether every sensor that could have seen mattresses move was there."""
-        expected = self.game.expected_view(self.state).counts
-        board = "board" not in self.evidence.silent and not self.doubted
-        return board and all(one in self.evidence.counts for one in expected)
-
-    def _allowed(self, evidence: Evidence, node: Hypothesis[S, A], action: A) -> bool:
-        """A claim is believed when its verdict is out, or when its cards have been shown."""
-        if self._undone and (node.state, action) in self._undone:
-            return False
-        claim = self.game.claim_of(action)
-        if claim is None or claim[1] is not None:
-            return True
-        turned_up = False
-        for noted in evidence.traces:
-            verb, place, kinds = noted.trace
-            if verb not in CLAIMS or self.game.place_of_claim(node.state, place) != claim[0]:
-                continue
-            if verb == "press":
-                verdict = self._verdicts.get(noted.id)
-                if verdict is self.game.judge(node.state, claim[0]).verdict:
-                    return True
-            else:
-                shown = self.game.shown(node.state, claim[0], kinds)
-                verdict = self.game.judge(node.state, claim[0]).verdict
-                turned_up |= shown is not None and shown.verdict is verdict and not shown.wrong
-        return turned_up
+    def _allows(self, evidence: Evidence, node: Hypothesis[S, A], action: A) -> bool:
+        undone = self._undone and (node.state, action) in self._undone
+        return not undone and self._judge.admits(evidence, node, action)
 
     def _tell(self, t: float) -> Change[S, A]:
         """Publish as much of the best explanation as is clear."""
@@ -241,10 +152,8 @@ class Tracker(Generic[S, A]):
         del self.steps[common:]
         self.steps += steps
         self.state = self._belief.told.state
-        settled = {self.game.claim_of(step.action) for step in steps} - {None}
-        self.open_claims = [
-            one for one in self.open_claims if one.bed not in {claim[0] for claim in settled if claim}
-        ]
+        claims = [self.game.claim_of(step.action) for step in steps]
+        self._judge.close({claim[0] for claim in claims if claim is not None})
         return Change(tuple(reversed(revoked)), tuple(steps))
 
     def _shares_told(self, other: Hypothesis[S, A]) -> bool:
@@ -253,7 +162,7 @@ class Tracker(Generic[S, A]):
 
     def wake(self) -> None:
         """Go on after a break: times were those of another clock, and what passed then finds no cause now."""
-        self.open_claims.clear()
+        self._judge.open_claims.clear()
         self._restart(self._belief.told)
         self._belief.pending = True
 
@@ -268,7 +177,7 @@ class Tracker(Generic[S, A]):
         """Only what was told counts from here on; what passed before has had its effect."""
         self.evidence.traces.clear()
         told = replace(told, state=self.state, cost=0.0, paid=0.0, used=frozenset(), at=float("-inf"))
-        self._belief = Belief(self.game, self.evidence, told, self._allowed)
+        self._belief = Belief(self.game, self.evidence, told, self._allows)
         self._memory = Memory()
 
     def undo(self) -> Step[S, A] | None:
@@ -329,15 +238,6 @@ class Tracker(Generic[S, A]):
 
 def _alike(one: Step[S, A] | None, other: Step[S, A]) -> bool:
     return one is not None and one.action == other.action and one.after == other.after
-
-
-def _restless(noted: Collection[Noted]) -> float:
-    """What scales cost that were restless, in nats, once each or as often as they came back: nothing moved."""
-    there: dict[str, Counter[str]] = {}
-    for one in noted:
-        there.setdefault(one.trace[1], Counter())[one.trace[0]] += 1
-    scales = (signs for signs in there.values() if any(verb in signs for verb in SCALES))
-    return RESTLESS * sum(max(1, min(signs[verb] for verb in SCALES)) for signs in scales)
 
 
 def _faint(step: Step[S, A]) -> bool:

@@ -6,14 +6,18 @@ from functools import cached_property
 from math import inf
 from typing import NamedTuple
 
-from companion.fusion.evidence import Evidence, Noted
+from companion.fusion.evidence import SCALES, Evidence, Noted
 from companion.fusion.likelihood import (
+    ALONE,
+    CAMERA_DELAY_S,
     COVERED,
     COVERED_S,
+    DELAY_S,
     HIDDEN_CARD,
     INVERSION,
     INVERSION_A_SECOND,
     INVERSION_MOST,
+    NOBODY,
     REAPPEARED,
     RESTLESS,
     RESTLESS_S,
@@ -34,8 +38,6 @@ SEEN_AS = {"visit": "tag", "glance": "came", "shown": "came", "top": "new"}
 """Signs that people or the camera may miss more easily, and as what they are seen."""
 CARD_SIGNS = ("gone", "back", "new", "left", "reach")
 """Traces of cards: one may be swept away or laid open long after its turn."""
-SCALES = ("lift", "put")
-"""Traces of load cells."""
 CANCELLED = {
     "lift": ("put", RESTLESS, RESTLESS_S),
     "put": ("lift", RESTLESS, RESTLESS_S),
@@ -86,16 +88,17 @@ class Match(NamedTuple):
     """How surprising they are, in nats; `late` comes on top."""
     earliest: float
     latest: float
-    """When the first and the last of them were seen (s); inf and -inf if there are none."""
+    """When the first of them was made at the latest, and the last of them at the earliest (s); inf and -inf if
+    there are none."""
     left: Waiting
     """What still waits then."""
 
     def late(self, at: float) -> float:
-        """What it costs (nats) that some came before those of the action before, the last of them at `at` (s).
+        """What it costs (nats) that some came before those of the action before, which ended after `at` (s).
 
         An action that came before the one it follows is late once, whatever the number of its signs.
         """
-        if self.earliest >= at - AT_ONCE_S:
+        if self.earliest >= at:
             return 0.0
         return max(_lateness(noted, at) for noted in self.used)
 
@@ -142,19 +145,21 @@ class Matching:
             there = waiting.like(sign)[::order]
             # Each after the one before it, for no card is laid down before it was taken up; but a scale on
             # which a hand rests tells late.
-            latest = used[-1].t if used else -inf
-            noted = _first(there, sign, latest - AT_ONCE_S, used)
+            before = used[-1].t if used else -inf
+            noted = _first(there, sign, before - AT_ONCE_S, used)
             if noted is None and used and used[-1].trace[0] in SCALES:
-                noted = _first(there, sign, latest - SLOW_S, used)
+                noted = _first(there, sign, before - SLOW_S, used)
                 cost += SLOW if noted is not None else 0.0
             if noted is None:
                 cost += self._missed(sign)
             else:
                 used.append(noted)
                 cost += HIDDEN_CARD * max(0, len(sign[2]) - len(noted.trace[2]))
-        times = [noted.t for noted in used]
+        cost += ALONE * len({noted.trace[1] for noted in used if noted.alone})
+        earliest = min((noted.t - _delay(noted)[0] for noted in used), default=inf)
+        latest = max((noted.t - _delay(noted)[1] for noted in used), default=-inf)
         left = self.waiting(waiting.explained.union(noted.id for noted in used)) if used else waiting
-        return Match(tuple(used), cost, min(times, default=inf), max(times, default=-inf), left)
+        return Match(tuple(used), cost, earliest, latest, left)
 
     def _beneath_hand(self, station: str) -> bool:
         return self._now - self._evidence.covered.get(station, -inf) < COVERED_S
@@ -177,14 +182,19 @@ def _first(there: Iterable[Noted], sign: Trace, since: float, used: Collection[N
 
 
 def _lateness(noted: Noted, at: float) -> float:
-    """What it costs (nats) that a sign came before those of the action before, the last of them at `at` (s)."""
-    if noted.t >= at - AT_ONCE_S:
+    """What it costs (nats) that a sign came before those of the action before, which ended after `at` (s)."""
+    happened = noted.t - _delay(noted)[0]
+    if happened >= at:
         return 0.0
-    late = INVERSION + INVERSION_A_SECOND * (at - noted.t)
+    late = INVERSION + INVERSION_A_SECOND * (at - happened)
     verb = noted.trace[0]
     if verb in CARD_SIGNS:
         return min(INVERSION_MOST, late)
     return late + SWAPPED_TAGS if verb == "tag" else late
+
+
+def _delay(noted: Noted) -> tuple[float, float]:
+    return DELAY_S.get(noted.trace[0], CAMERA_DELAY_S)
 
 
 def ghosts(traces: Iterable[Noted], now: float, used: Collection[int] = frozenset()) -> float:
@@ -196,23 +206,27 @@ def ghosts(traces: Iterable[Noted], now: float, used: Collection[int] = frozense
             continue
         verb, place, kinds = noted.trace
         if verb not in CANCELLED:
-            cost += TRACE_COSTS[verb].ghost
+            cost += _ghost(noted, young=is_young(noted, now))
             continue
         others = loose.setdefault((place, kinds), [])
         undone, price, within = CANCELLED[verb]
         if others and others[-1].trace[0] == undone and noted.t - others[-1].t <= within:
-            others.pop()
-            cost += price
+            alone = others.pop().alone or noted.alone
+            cost += NOBODY if alone else price
         else:
             others.append(noted)
     left = [noted for others in loose.values() for noted in others]
     lifted = min((noted.t for noted in left if noted.trace[0] == "lift"), default=inf)
     for noted in left:
-        prices = TRACE_COSTS[noted.trace[0]]
         # A card that was taken up and one more elsewhere then is no scale that is restless.
         moved = noted.trace[0] == "put" and noted.t > lifted
-        cost += prices.young if is_young(noted, now) and not moved else prices.ghost
+        cost += _ghost(noted, young=is_young(noted, now) and not moved)
     return cost
+
+
+def _ghost(noted: Noted, *, young: bool) -> float:
+    prices = TRACE_COSTS[noted.trace[0]]
+    return NOBODY if noted.alone else prices.young if young else prices.ghost
 
 
 def is_young(noted: Noted, now: float) -> bool:

@@ -63,7 +63,7 @@ def rehearse_observed(
     journal = Journal(new_folder(record) / "journal.jsonl", sync=False) if record else None
     session = WatchedSession(game, variant, players, clock=clock, journal=journal)
     told = Told()
-    mishaps = Mishaps(rates, len(dealt.beds), Random(f"{seed} mishaps"))
+    mishaps = Mishaps(rates, len(dealt.beds), Random(f"{seed} mishaps"), Random(f"{seed} hands"))
     begin = next(entry.t for entry in truth.entries if entry.action.startswith("lay"))
     # What one picture shows comes together.
     for t, together in groupby(mishaps.disturb(signs, begin), key=lambda seen: seen.t):
@@ -93,7 +93,8 @@ def rehearse_observed(
 
 def _act_out(dealt: State, rig: PerfectRig, chance: Random, *, tapped: bool) -> tuple[list[Doing], State]:
     """The whole game from the empty table, and its true end; the mattresses are `tapped` on the pad or not."""
-    doings = [
+    doings = [Doing(None, [tuple(rig.glass())])]
+    doings += [
         Doing(action, [batch for batch in batches if tapped or not isinstance(batch[0], TagRead)])
         for action, batches in _setting_up(dealt, rig)
     ]

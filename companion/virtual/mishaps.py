@@ -10,9 +10,12 @@ from heapq import heappop, heappush
 from itertools import count as counting
 from random import Random
 
+import msgspec
+
 from companion.games.sleepless_princess.physical import bed_name
 from companion.observation import Button, Count, Health, Observation, Reach, Seen, Sighting, TagRead
 from companion.observation import Touch as TouchSeen
+from companion.virtual.hovering import reaches
 from companion.virtual.noise import Noise
 from companion.virtual.rig import HAND_G, HAND_S, MATTRESS_G
 
@@ -26,6 +29,8 @@ SCALE_S = (0.14, 0.44)
 """From the load to the count: 32 of 34 seen through the board's code under `home`."""
 STILL_S = (0.4, 1.6)
 """How long a hand rests on a scale until four readings agree; a shorter one is never reported."""
+NOTICED_S = 0.1
+"""From a hand over a bed to the camera's word of it."""
 TAG_S = 0.1
 BLIP_S = (0.3, 3.0)
 """A restless scale shows one card more or less for so long."""
@@ -52,10 +57,12 @@ class Mishaps:
     nobody.
     """
 
-    def __init__(self, noise: Noise, beds: int, chance: Random) -> None:
+    def __init__(self, noise: Noise, beds: int, chance: Random, hands: Random) -> None:
+        """`hands`: the chance that is in where hands are over the table."""
         self._noise = noise
         self._beds = beds
         self._chance = chance
+        self._hand_chance = hands
         self._deck: list[str] = []
         """The mattresses that come to the pad, in the order of the deal."""
         self._zones: dict[str, _Zone] = {}
@@ -77,6 +84,7 @@ class Mishaps:
         read = [seen.card for seen in observations if isinstance(seen, TagRead) and seen.card is not None]
         self._deck = list(dict.fromkeys(read))
         self._plan(start, end)
+        self._watch_hands(observations)
         for seen in observations:
             yield from self._until(seen.t)
             self._take(seen)
@@ -123,6 +131,17 @@ class Mishaps:
             self._later(off + chance.uniform(*SCALE_S), lambda t: self._count(t, station))
             at = off
 
+    def _watch_hands(self, observations: Sequence[Observation]) -> None:
+        """What the camera tells of hands over the beds, if it sees just then and does not miss them."""
+        rests = {bed: [(begin, end) for begin, end, _ in hands] for bed, hands in self._hands.items()}
+        told = list(reaches(observations, self._beds, self._hand_chance, rests))
+        for came, left in zip(told[::2], told[1::2], strict=True):
+            begin = _after(self._blind, came.t + NOTICED_S)
+            end = _after(self._blind, left.t + SIGHT_S)
+            if begin < end and self._hand_chance.random() >= self._noise.reach_missed:
+                for at, reach in ((begin, came), (end, left)):
+                    self._tell(msgspec.structs.replace(reach, t=at))
+
     def _away(self, source: str, out: float, back: float, cause: str) -> None:
         self._later(out, lambda t: iter([Health(t, source, False, cause)]))
         self._later(back, lambda t: iter([Health(t, source, True)]))
@@ -131,6 +150,9 @@ class Mishaps:
         while self._queue and self._queue[0][0] <= t:
             at, _, told = heappop(self._queue)
             yield from told(at)
+
+    def _tell(self, seen: Observation) -> None:
+        self._later(seen.t, lambda _: iter([seen]))
 
     def _later(self, t: float, told: Callable[[float], Iterator[Observation]]) -> None:
         heappush(self._queue, (t, next(self._order), told))
@@ -163,12 +185,12 @@ class Mishaps:
             case Button():
                 self._felt(seen)
             case _:
-                self._later(seen.t, lambda t: iter([seen]))
+                self._tell(seen)
 
     def _felt(self, seen: Observation) -> None:
         """What nothing tells of later: without power it is gone."""
         if _after(self._unplugged, seen.t) == seen.t:
-            self._later(seen.t, lambda _: iter([seen]))
+            self._tell(seen)
 
     def _stuck_to(self, card: str) -> str:
         """The mattress that came along with another one: the next of the deal, or any after that."""

@@ -55,8 +55,13 @@ class PerfectRig:
         for card in self.cards:
             self._free.setdefault(card.kind, []).append(card.code)
 
+    def glass(self) -> list[Observation]:
+        """SETUP: the looking glass is laid in its place."""
+        return [self._zone("glass", ["G"])]
+
     def setup(self, dealt: State) -> Iterator[list[Observation]]:
         """The table being laid out, up to the deal."""
+        yield self.glass()
         for bed, princess in enumerate(dealt.princesses):
             yield from self.notice(dealt, Seat(bed, princess), dealt)
         for bed, slots in enumerate(dealt.beds):

@@ -8,7 +8,7 @@ from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.likelihood import INVERSION_MOST, RESTLESS, TRACE_COSTS
 from companion.fusion.positions import Positions
 from companion.fusion.search import NARROW, Search
-from companion.fusion.tracker import SURE
+from companion.fusion.verdict import SURE
 from companion.fusion.waiting import Matching, ghosts
 from companion.games.sleepless_princess.actions import Know, Move, Open
 from companion.games.sleepless_princess.cards import UNKNOWN_FACE, WITCH, face_text
@@ -58,7 +58,7 @@ def test_a_hand_that_hesitates_leaves_one_story() -> None:
     game = started()
     t, tracker = game.rig.t, game.tracker
     tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
-    tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True)])
+    tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True), TouchSeen(t + 2, "bed 1", False)])
     for at, n in ((3, 2), (4, 3), (5, 2)):
         tracker.feed(t + at, [Count(t + at, "bed 1", n, float(n))])
     tracker.feed(t + 6, [Count(t + 6, "bed 4", 4, 4.0)])
@@ -74,7 +74,7 @@ def test_beneath_a_hand_a_mattress_may_have_been_laid_back() -> None:
     game = started()
     t, tracker = game.rig.t, game.tracker
     tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
-    tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True)])
+    tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True), TouchSeen(t + 2, "bed 1", False)])
     tracker.feed(t + 5, [Count(t + 5, "bed 1", 19, 19.0)])
     tracker.feed(t + 7, [Count(t + 7, "bed 1", 3, 3.0)])
     tracker.feed(t + 9, [sighting("play", t=t + 9), sighting("discard", "H03B", t=t + 9)])
@@ -117,7 +117,7 @@ def test_a_tag_names_no_mattress_that_lies_elsewhere() -> None:
     faces = (*before.faces[:top], UNKNOWN_FACE, *before.faces[top + 1 :])
     tracker.begin(before._replace(faces=faces))
     tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
-    tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True)])
+    tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True), TouchSeen(t + 2, "bed 1", False)])
     state = tracker.explanations[0][1].state
     smooth = next(face for face in faces if face >= 0 and face & 1)
     for face, named in ((smooth, False), (before.faces[top], True)):

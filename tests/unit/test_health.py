@@ -116,7 +116,7 @@ def test_touches_that_nobody_made_are_the_electrodes() -> None:
     game.set_up()
 
     def ghost(t: float) -> list[Observation]:
-        return [TouchSeen(t, "bed 2", True)]
+        return [TouchSeen(t, "bed 2", True), TouchSeen(t, "bed 2", False)]
 
     found = live(game, watch, [ghost] * 120)
     assert [(one.source, one.ok) for one in found] == [("bed 2 electrode", False)]
@@ -202,7 +202,7 @@ def test_scales_that_do_not_add_up_are_doubted_until_they_do_and_have_moved() ->
     t = game.rig.t
     batches: list[list[Observation]] = [
         [sighting("play", "H03A", "H03B", "H03C", t=t + 1)],
-        [TouchSeen(t + 2, "bed 1", True)],
+        [TouchSeen(t + 2, "bed 1", True), TouchSeen(t + 2, "bed 1", False)],
         [Count(t + 3, "bed 1", 2, 2.0)],
         [Count(t + 4, "bed 4", 4, 4.0)],
     ]

@@ -78,7 +78,7 @@ def test_lifting_is_no_move_until_the_mattress_lies_again() -> None:
     game = started()
     t = game.rig.t
     game.tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
-    game.tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True)])
+    game.tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True), TouchSeen(t + 2, "bed 1", False)])
     assert game.tracker.steps[-1].action == Touch(0)
     game.tracker.feed(t + 3, [Count(t + 3, "bed 1", 2, 2.0)])
     assert game.tracker.steps[-1].action == Touch(0)
@@ -90,7 +90,7 @@ def test_a_mattress_back_on_its_own_bed_lies_on_top() -> None:
     game = started()
     t = game.rig.t
     game.tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
-    game.tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True)])
+    game.tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True), TouchSeen(t + 2, "bed 1", False)])
     game.tracker.feed(t + 3, [Count(t + 3, "bed 1", 2, 2.0)])
     game.tracker.feed(t + 5, [Count(t + 5, "bed 1", 3, 3.0)])
     assert game.tracker.state.beds[0] == (1, 2, 0)
@@ -225,7 +225,7 @@ def test_a_scale_that_tells_late_changes_nothing() -> None:
     game = started()
     t = game.rig.t
     game.tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
-    game.tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True)])
+    game.tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True), TouchSeen(t + 2, "bed 1", False)])
     game.tracker.feed(t + 5, [Count(t + 5, "bed 4", 4, 4.0)])
     game.tracker.feed(t + 7, [Count(t + 7, "bed 1", 2, 2.0)])
     game.tracker.feed(t + 10, [])
@@ -236,7 +236,7 @@ def test_a_restless_scale_is_no_move() -> None:
     game = started()
     t = game.rig.t
     game.tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
-    game.tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True)])
+    game.tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True), TouchSeen(t + 2, "bed 1", False)])
     before = game.tracker.state
     for n, count in enumerate((4, 3)):
         game.tracker.feed(t + 4 + n, [Count(t + 4 + n, "bed 2", count, float(count))])
@@ -248,7 +248,7 @@ def test_a_mattress_taken_back_and_then_moved_is_moved_once() -> None:
     game = started()
     t = game.rig.t
     game.tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
-    game.tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True)])
+    game.tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True), TouchSeen(t + 2, "bed 1", False)])
     for n, (bed, count) in enumerate((("bed 1", 2), ("bed 1", 3), ("bed 1", 2), ("bed 4", 4))):
         game.tracker.feed(t + 4 + n, [Count(t + 4 + n, bed, count, float(count))])
     game.tracker.feed(t + 10, [])
@@ -309,7 +309,7 @@ def test_a_contradiction_is_looked_at_again_from_before_it_arose() -> None:
     t = game.rig.t
     tracker = game.tracker
     tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
-    tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True)])
+    tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True), TouchSeen(t + 2, "bed 1", False)])
     tracker.feed(t + 3, [Count(t + 3, "bed 1", 2, 2.0)])
     tracker.feed(t + 7, [sighting("play", t=t + 7), sighting("discard", "H03A", t=t + 7)])
     tracker.feed(t + 16, [Count(t + 16, "bed 4", 4, 4.0)])
@@ -338,7 +338,7 @@ def test_a_sign_may_bear_a_time_a_little_after_its_batch() -> None:
     t = game.rig.t
     tracker = game.tracker
     tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H02A", "H01A", t=t + 1)])
-    tracker.feed(t + 4, [TouchSeen(t + 4, "bed 1", True)])
+    tracker.feed(t + 4, [TouchSeen(t + 4, "bed 1", True), TouchSeen(t + 4, "bed 1", False)])
     tracker.feed(t + 8, [Count(t + 8, "bed 1", 2, 2.0)])
     tracker.feed(t + 9.6, [Count(t + 9.6, "bed 1", 3, 3.0)])
     tracker.feed(t + 13, [sighting("glass", t=t + 13.001)])
@@ -436,7 +436,7 @@ def test_a_mattress_moved_beneath_a_resting_hand_is_found() -> None:
     t, tracker = game.rig.t, game.tracker
     slot = tracker.state.beds[0][0]
     tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
-    tracker.feed(t + 4, [TouchSeen(t + 4, "bed 1", True)])
+    tracker.feed(t + 4, [TouchSeen(t + 4, "bed 1", True), TouchSeen(t + 4, "bed 1", False)])
     tracker.feed(t + 5, [Count(t + 5, "bed 1", 14, 14.0)])
     tracker.feed(t + 8, [Count(t + 8, "bed 2", 4, 4.0)])
     tracker.feed(t + 9, [Count(t + 9, "bed 1", 2, 2.0)])

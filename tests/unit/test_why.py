@@ -60,7 +60,7 @@ def test_a_moved_card_takes_its_history_along_and_those_it_left_behind_keep_thei
     game = started()
     t = checking(game)
     bottom = why(game.tracker, 0).cards[0]
-    game.tracker.feed(t + 1, [TouchSeen(t + 1, "bed 1", True)])
+    game.tracker.feed(t + 1, [TouchSeen(t + 1, "bed 1", True), TouchSeen(t + 1, "bed 1", False)])
     game.tracker.feed(t + 2, [Count(t + 2, "bed 1", 2, 2.0)])
     game.tracker.feed(t + 4, [Count(t + 4, "bed 4", 4, 4.0)])
     moved = why(game.tracker, 3).cards[-1]
@@ -79,7 +79,7 @@ def test_a_moved_card_takes_its_history_along_and_those_it_left_behind_keep_thei
 def test_what_else_is_possible_says_what_speaks_against_it() -> None:
     game = started()
     t = checking(game)
-    game.tracker.feed(t + 1, [TouchSeen(t + 1, "bed 1", True)])
+    game.tracker.feed(t + 1, [TouchSeen(t + 1, "bed 1", True), TouchSeen(t + 1, "bed 1", False)])
     # It is laid back and taken up again: perhaps it stayed, and two scales were restless.
     for at, n in ((2, 2), (3, 3), (5, 2)):
         game.tracker.feed(t + at, [Count(t + at, "bed 1", n, float(n))])

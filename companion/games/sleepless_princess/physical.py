@@ -180,6 +180,7 @@ def watched(variant: Variant) -> frozenset[tuple[str, str]]:
             ("back", "row"),
         }
         | {(verb, f"bed {bed}") for verb in ("touch", "press", "lift", "put", "came", "hand") for bed in beds}
+        | {("reach", f"bed {bed}") for bed in beds}
         | {("came", f"foot {bed}") for bed in beds}
     )
 

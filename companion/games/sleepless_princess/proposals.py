@@ -106,7 +106,8 @@ def _turns(heaps: frozenset[Kinds], pile: Kinds, fresh: Cards, piled: frozenset[
         found += plays_of_all(cards)
     # A card was hidden while it lay there: the pile may show it, or nobody saw it.
     on_top = {kind for kind in (set(_known(pile)) - set(fresh)) | piled if kind != WITCH}
-    found += [Discard((kind,)) for kind in on_top]
+    for kind in sorted(on_top):
+        found += [Discard((kind,)), Discard((min(kind, UNKNOWN), max(kind, UNKNOWN)))]
     for heap in sorted(heaps):
         if len(heap) == 1 and heap[0] in KIND_OF_TEXT:
             seen = KIND_OF_TEXT[heap[0]]

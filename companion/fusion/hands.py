@@ -1,0 +1,69 @@
+"""Where hands are, and what they are at: what a scale tells meanwhile elsewhere was moved by nobody."""
+
+from math import inf
+
+BEFORE_S, AFTER_S = 1.5, 0.3
+"""A hand that was over a place so long before a sign, or came so soon after it, may have caused it: scales tell
+up to half a second late, and board and camera have clocks of their own."""
+SCALE_S = 0.1
+"""A scale tells no sooner than so long after the fact."""
+PRESSED_S = 6.0
+"""Whoever feels a mattress for longer than this is an electrode with something on it."""
+MOST = 8
+"""So many visits to each place are remembered."""
+
+
+class Hands:
+    """Follows the hands over each place. Times are seconds on the host's clock."""
+
+    def __init__(self) -> None:
+        self._visits: dict[str, tuple[tuple[float, float], ...]] = {}
+        """Place -> from when until when a hand was over it, oldest first; inf while it is there."""
+        self._fingers: dict[str, tuple[float, float]] = {}
+        """Station -> from when until when its electrode was pressed last."""
+        self._blind_since: float | None = -inf
+        self._sighted_since = inf
+
+    def copy(self) -> "Hands":
+        """An independent copy."""
+        twin = Hands()
+        twin._visits, twin._fingers = dict(self._visits), dict(self._fingers)
+        twin._blind_since, twin._sighted_since = self._blind_since, self._sighted_since
+        return twin
+
+    def see(self, t: float, place: str, over: bool) -> None:
+        """A hand comes to a place, or leaves it."""
+        if self._blind_since is not None:
+            self.sight(t, ok=True)
+        visits = self._visits.get(place, ())
+        there = bool(visits) and visits[-1][1] == inf
+        if over and not there:
+            visits = (*visits[1 - MOST :], (t, inf))
+        elif there and not over:
+            visits = (*visits[:-1], (visits[-1][0], t))
+        self._visits[place] = visits
+
+    def feel(self, t: float, station: str, pressed: bool) -> None:
+        """A finger comes to an electrode, or leaves it."""
+        self._fingers[station] = (t, inf) if pressed else (self._fingers.get(station, (t, t))[0], t)
+
+    def busy(self, t: float, station: str) -> bool:
+        """Whether a finger was on the electrode when a scale felt what it tells about now: who feels a mattress
+        in its place does not lift it."""
+        since, until = self._fingers.get(station, (inf, -inf))
+        return since <= t - SCALE_S < min(until, since + PRESSED_S)
+
+    def sight(self, t: float, *, ok: bool) -> None:
+        """The camera sees, or it sees no more: whoever was there then may have left unseen."""
+        if not ok:
+            self._blind_since = t if self._blind_since is None else self._blind_since
+            for place, visits in self._visits.items():
+                self._visits[place] = tuple((came, min(left, t)) for came, left in visits)
+        elif self._blind_since is not None:
+            self._blind_since, self._sighted_since = None, t
+
+    def absent(self, t: float, place: str) -> bool:
+        """Whether no hand was near a place about a time, and the camera would have shown it."""
+        if not self._visits.get(place) or self._blind_since is not None or t - BEFORE_S < self._sighted_since:
+            return False
+        return all(left < t - BEFORE_S or came > t + AFTER_S for came, left in self._visits[place])
