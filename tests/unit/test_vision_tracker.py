@@ -7,7 +7,7 @@ from test_vision_scene import BY_CODE, CARDS, MAT, TAGS, Lying, Table, Watch, ex
 
 from vision.frames import Frame
 from vision.geometry import nudge, register
-from vision.seen import CameraState, CardSeen, Duplicate, Foreign, HandLeft, ZoneSeen
+from vision.seen import CameraState, CardSeen, Duplicate, Foreign, HandCame, HandLeft, ZoneSeen
 from vision.stickers import Tags, sticker
 from vision.tracker import Vision
 from vision.tracks import Presence, Tracks
@@ -110,10 +110,13 @@ def test_nothing_is_concluded_under_a_hand_even_if_it_rests(game):
 
 def test_card_taken_and_card_put_down(game):
     table, watch = game
+    came = []
     for y in (500, 400, 310):
         table.withdraw()
         table.reach(477, y)
-        assert not of(ZoneSeen, watch.frames(2))
+        events = watch.frames(2)
+        assert not of(ZoneSeen, events)
+        came += [e.zone for e in of(HandCame, events)]
     table.take("H03A")
     table.put("H09B", 300, 421, -12)
     for y in (380, 470):
@@ -123,6 +126,8 @@ def test_card_taken_and_card_put_down(game):
     table.withdraw()
     events = watch.frames(10)
     assert zones_seen(events) == {"row": ("H01A", "H02A"), "play": ("H09B",)}
+    assert sorted(came) == sorted(set(came)), "each once, though the hand moves about"
+    assert {"row", "play"} <= set(came)
     left = next(i for i, e in enumerate(events) if isinstance(e, HandLeft) and e.zone == "play")
     seen = next(i for i, e in enumerate(events) if isinstance(e, ZoneSeen) and e.zone == "play")
     assert left < seen

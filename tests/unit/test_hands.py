@@ -1,0 +1,162 @@
+"""Hands over the beds: what moved with none near was moved by nobody, and with one near perhaps by it."""
+
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+from companion.fusion.hands import Hands
+from companion.fusion.verdict import SURE
+from companion.games.sleepless_princess.actions import Move, Touch
+from companion.games.sleepless_princess.state import OUT
+from companion.observation import Button, Count, Health, Observation, Reach
+from companion.observation import Touch as TouchSeen
+from companion.virtual.hovering import reaches
+from tests.support.observed import ObservedGame, sighting
+
+
+def started() -> ObservedGame:
+    """A game whose first player has played; hands were seen over the first bed before."""
+    game = ObservedGame(3)
+    game.set_up()
+    t = game.rig.t
+    game.tracker.feed(t, [Health(t, "camera", True)])
+    game.tracker.feed(t, [Reach(t, "bed 1", True), Reach(t, "bed 1")])
+    game.tracker.feed(t + 3, [sighting("play", "H03A", "H03B", "H03C", t=t + 3)])
+    game.rig.t = t + 4
+    return game
+
+
+def feed(tracker: Any, *observations: Observation) -> None:
+    """Each on its own, at its time."""
+    for seen in observations:
+        tracker.feed(seen.t, [seen])
+
+
+def touched(t: float) -> tuple[Observation, ...]:
+    """A finger at the foot of the first bed, from t to t + 1 (s), its hand a little longer."""
+    return (
+        Reach(t - 0.4, "bed 1", True),
+        TouchSeen(t, "bed 1", True),
+        TouchSeen(t + 1, "bed 1", False),
+        Reach(t + 1.5, "bed 1"),
+    )
+
+
+def flickered(t: float) -> tuple[Observation, ...]:
+    return Count(t, "bed 1", 2, 2.0), Count(t + 1.5, "bed 1", 3, 3.0)
+
+
+def test_a_hand_is_near_from_when_it_comes_until_after_it_has_left() -> None:
+    hands = Hands()
+    assert not hands.absent(5.0, "bed 1")  # nothing was ever seen there
+    hands.see(10.0, "bed 1", over=True)
+    hands.see(12.0, "bed 1", over=False)
+    found = {t: hands.absent(t, "bed 1") for t in (11.55, 11.9, 13.0, 13.4, 13.6, 60.0)}
+    assert found == {11.55: False, 11.9: False, 13.0: False, 13.4: False, 13.6: True, 60.0: True}
+    hands.see(60.2, "bed 1", over=True)
+    assert not hands.absent(60.0, "bed 1")
+    assert not hands.absent(500.0, "bed 1")  # it rests there
+    assert not hands.absent(60.0, "bed 2")
+
+
+def test_who_does_not_see_does_not_know() -> None:
+    hands = Hands()
+    hands.see(10.0, "bed 1", over=True)
+    hands.sight(20.0, ok=False)
+    assert not hands.absent(25.0, "bed 1")
+    hands.sight(30.0, ok=True)
+    assert not hands.absent(31.0, "bed 1")
+    assert hands.absent(31.6, "bed 1"), "who was there when the camera went blind is not there for ever"
+
+
+def test_a_finger_on_the_electrode_lifts_nothing() -> None:
+    hands = Hands()
+    hands.feel(10.0, "bed 1", pressed=True)
+    assert not hands.busy(10.05, "bed 1"), "scales tell a little late"
+    assert hands.busy(10.5, "bed 1")
+    assert not hands.busy(10.5, "bed 2")
+    assert not hands.busy(17.0, "bed 1"), "nobody feels that long: something lies on the electrode"
+    hands.feel(11.0, "bed 1", pressed=False)
+    assert hands.busy(11.05, "bed 1")
+    assert not hands.busy(11.2, "bed 1")
+
+
+def test_a_scale_that_flickers_with_no_hand_near_moved_nothing() -> None:
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    feed(tracker, *touched(t), *flickered(t + 6))
+    tracker.feed(t + 12, [])
+    assert tracker.steps[-1].action == Touch(0)
+    assert tracker.explanations[0][1].state.beds[0] == (0, 1, 2)
+
+
+def test_with_a_hand_there_the_same_signs_are_a_move() -> None:
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    hand = (Reach(t + 5.5, "bed 1", True), *flickered(t + 6), Reach(t + 8, "bed 1"))
+    feed(tracker, *touched(t), *hand)
+    tracker.feed(t + 12, [])
+    assert tracker.steps[-1].action == Move(0, 0)
+
+
+def test_without_eyes_they_are_a_move_too() -> None:
+    game = ObservedGame(3)
+    game.set_up()
+    t, tracker = game.rig.t, game.tracker
+    tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
+    feed(tracker, *(seen for seen in touched(t + 3) if not isinstance(seen, Reach)), *flickered(t + 9))
+    tracker.feed(t + 15, [])
+    assert tracker.steps[-1].action == Move(0, 0)
+
+
+def test_a_scale_that_moves_before_the_finger_comes_is_restless() -> None:
+    """Whoever lays a mattress back has felt it first: of the two stories neither is sure."""
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    come, press, release, leave = touched(t)
+    lift, put = Count(t - 0.2, "bed 1", 2, 2.0), Count(t + 1.4, "bed 1", 3, 3.0)
+    feed(tracker, come, lift, press, release, put, leave)
+    tracker.feed(t + 8, [])
+    best = tracker.explanations[0][0]
+    near = {node.state.beds[0] for total, node in tracker.explanations if total <= best + SURE}
+    assert near == {(0, 1, 2), (1, 2, 0)}
+
+
+def test_who_saw_the_cards_and_left_no_tile_found_what_is_believed() -> None:
+    """The scales are out of order: the claim stays open until the bed has been turned up and down again."""
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    state = tracker.state
+    one, two = (slot for slot in state.beds[1][:2])
+    princess = state.princesses[0]
+    faces = list(state.faces)
+    faces[one], faces[two] = 2 * princess, 2 * princess + 1
+    beds = ((one, two), (*state.beds[0], *state.beds[1][2:]), *state.beds[2:])
+    tracker.begin(state._replace(faces=tuple(faces), beds=beds))
+    feed(tracker, Count(t, "bed 1", 2, 2.0), Count(t, "bed 2", 4, 4.0))
+    tracker.begin(tracker.state)
+    tracker.doubted = frozenset({"bed 4 scale"})
+    feed(tracker, Button(t + 1, "bed 1"))
+    for n in range(1, 6):
+        tracker.feed(t + 1 + n / 4, [])
+    assert [claim.bed for claim in tracker.open_claims] == [0]
+    feed(tracker, sighting("bed 1", f"M{princess}A", f"M{princess}S", t=t + 3), sighting("bed 1", t=t + 5))
+    tracker.feed(t + 7, [])
+    assert [claim.bed for claim in tracker.open_claims] == [0], "the tile may come yet"
+    for n in range(4):
+        tracker.feed(t + 8.5 + n, [])
+    assert tracker.open_claims == []
+    assert tracker.state.fates[0] == OUT
+
+
+def test_every_deed_at_a_bed_is_done_by_a_hand() -> None:
+    deeds = [Count(5.0 * n, f"bed {1 + n % 5}", n, float(n)) for n in range(1, 200)]
+    rests = {"bed 3": [(13.0, 14.5)]}
+    told = sorted(reaches(deeds, 5, Random(4), rests), key=lambda seen: seen.t)
+    for deed in [*deeds, Count(14.0, "bed 3", 9, 9.0)]:
+        here = [seen for seen in told if seen.zone == deed.station]
+        assert [one.over for one in here] == [n % 2 == 0 for n in range(len(here))]
+        assert any(one.over and one.t <= deed.t <= other.t for one, other in pairwise(here))
+    alone = {deed.station for deed in deeds} == {seen.zone for seen in told}
+    assert alone
+    assert len(told) > 2 * len(deeds), "arms cover other beds too"
