@@ -18,6 +18,8 @@ Corners = tuple[tuple[float, float], ...]
 
 PLAIN, CODEBOOK, ENLARGED = "plain", "codebook", "enlarged"
 """How a code was read; later ones are dearer."""
+STEPS = (PLAIN, CODEBOOK, ENLARGED)
+"""The ways in which the live camera reads codes."""
 
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
 _TRUSTED = re.compile(rb"[A-Z0-9]{1,10}")
@@ -215,20 +217,22 @@ def read_region(
     known: Sequence[tuple[float, float]] = (),
     *,
     markers: bool = True,
+    steps: Sequence[str] = STEPS,
 ) -> Reading:
     """Everything in a crop whose stickers are about `side` px wide (white square).
 
     The dearer ways are spared where the centres (px) of stickers lie that are `known` to be there still.
     One decoding pass over the whole; then what the codebook knows; then each place that looks like a
-    sticker and is not explained yet is cut out and decoded enlarged, for the sake of foreign codes.
+    sticker and is not explained yet is cut out and decoded enlarged, for the sake of foreign codes. Only
+    those of these ways are taken that are among `steps`.
     """
     module = side / STICKER_MODULES
-    codes = find_codes(gray) if module >= _PLAIN_ABOVE else []
+    codes = find_codes(gray) if PLAIN in steps and module >= _PLAIN_ABOVE else []
     found = find_markers(gray, MARKER_OF_STICKER * side) if markers else []
     near = 0.8 * side
     explained = [*known, *(c.centre for c in codes), *(m.centre for m in found)]
     unsure: list[Match] = []
-    for match in book.read(gray, module, explained) if book is not None else ():
+    for match in book.read(gray, module, explained) if book is not None and CODEBOOK in steps else ():
         if match.believed:
             codes.append(
                 Code(match.payload or "", match.payload, match.corners, CODEBOOK, round(match.likeness, 3))
@@ -244,7 +248,7 @@ def read_region(
         if any(_close((x, y), at, near) for at in explained):
             continue
         more: list[Code] = []
-        if _PLAIN_ABOVE <= module < _ENLARGE_BELOW:
+        if ENLARGED in steps and _PLAIN_ABOVE <= module < _ENLARGE_BELOW:
             crop, left, top = _cut(gray, x, y, 0.95 * side)
             more = [
                 Code(c.text, c.payload, moved(c.corners, left, top), c.stage) for c in find_codes_enlarged(crop)

@@ -34,13 +34,13 @@ def _places(seconds: float) -> dict[str, Any]:
     return bench_places(seconds)
 
 
-def _art(seconds: float) -> dict[str, Any]:
+def _art(seconds: float, seed: int = 7) -> dict[str, Any]:
     from companion.benchmarks.art import bench_art
 
-    return bench_art(seconds)
+    return bench_art(seconds, seed)
 
 
-_TIMED: dict[str, tuple[Callable[[float], dict[str, Any]], str]] = {
+_TIMED: dict[str, tuple[Callable[..., dict[str, Any]], str]] = {
     "engine": (_engine, "The rules, beside python-chess."),
     "link": (_link, "The wire, in real MicroPython."),
     "hints": (_hints, "Hints at every point of whole games."),
@@ -48,6 +48,8 @@ _TIMED: dict[str, tuple[Callable[[float], dict[str, Any]], str]] = {
     "art": (_art, "Cards known by their art among strangers, beside ORB; a round takes 40 seconds."),
 }
 """What is measured for a number of seconds."""
+_SEEDED = ("art",)
+"""Those of which it may be chosen what is drawn."""
 _OTHERS = {
     "vision": ("companion.benchmarks.vision:vision", "The camera's code, beside the stock decoders."),
 }
@@ -80,8 +82,8 @@ def _timed(what: str) -> click.Command:
         "--seconds", type=FiniteRange(0.2, 600), default=6.0, show_default=True, help="How long to measure."
     )
     @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-    def command(seconds: float, as_json: bool) -> None:
-        result = {"bench": what, **measure(seconds)}
+    def command(seconds: float, as_json: bool, **more: int) -> None:
+        result = {"bench": what, **measure(seconds, **more)}
         if as_json:
             click.echo(msgspec.json.encode(result))
             return
@@ -90,6 +92,11 @@ def _timed(what: str) -> click.Command:
             shown = f"{value:,}" if isinstance(value, int | float) else f"{value}"
             click.echo(f"{name:{width}}  {shown}")
 
+    if what in _SEEDED:
+        seed = click.option(
+            "--seed", type=click.IntRange(0), default=7, show_default=True, help="Of all drawn."
+        )
+        return seed(command)
     return command
 
 

@@ -13,12 +13,14 @@ from companion.benchmarks.vision_costs import still, two_cards
 from companion.benchmarks.vision_photos import made_photos, photos_in
 from companion.benchmarks.vision_readers import PhotoReader, Reader, stock_readers
 from companion.benchmarks.vision_scenes import SCENES, grey, run_scene
+from companion.benchmarks.vision_steps import cascade_steps
 from companion.benchmarks.vision_tally import Tally
 from vision.pictures import load_picture
 from vision.stickers import Gray
 
 _STRANGERS, _PHOTOS, _STILL, _TWO = "strangers-15mm-1080p", "photographs", "still-1080p", "two-cards-1080p"
-_ALL = (*SCENES, _PHOTOS, _STILL, _TWO)
+_STEPS = "steps"
+_ALL = (*SCENES, _STEPS, _PHOTOS, _STILL, _TWO)
 _COLUMNS = (
     "scene",
     "reader",
@@ -88,6 +90,8 @@ def _run(
         return [still(frames, seed)]
     if name == _TWO:
         return [two_cards(seed)]
+    if name == _STEPS:
+        return cascade_steps(tables, seed)
     if name == _PHOTOS:
         tallies = photographs("photographs-made", ((grey(p.image), p.texts) for p in made_photos(made, seed)))
         if photos is not None:
@@ -125,5 +129,5 @@ def _print(result: dict[str, Any]) -> None:
     cells = ["-" if result[column] is None else str(result[column]) for column in _COLUMNS]
     more = [f"{name} {value}" for name, value in result.items() if name not in (*_COLUMNS, "shown", "frames")]
     click.echo(
-        f"{cells[0]:24} {cells[1]:16}" + "".join(f"{cell:>13}" for cell in cells[2:]) + "  " + ", ".join(more)
+        f"{cells[0]:24} {cells[1]:17}" + "".join(f"{cell:>13}" for cell in cells[2:]) + "  " + ", ".join(more)
     )

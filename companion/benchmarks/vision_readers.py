@@ -1,6 +1,6 @@
 """Our readers and the stock ones behind one face: a frame in, what was read and where out."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -13,7 +13,7 @@ from companion.benchmarks.vision_table import Table
 from vision.codebook import Codebook
 from vision.geometry import Registration, register
 from vision.photograph import read_codes
-from vision.reading import read_region
+from vision.reading import STEPS, read_region
 from vision.second_opinion import SecondOpinion
 from vision.stickers import MARKER_DICTIONARY, Gray
 
@@ -113,13 +113,17 @@ class ArucoReader:
 
 
 class TableReader:
-    """What the live camera does with a frame in which everything has changed: every zone is read once."""
+    """What the live camera does with a frame in which everything has changed: every zone is read once.
+
+    `steps` are those of the cascade that are taken.
+    """
 
     name = OURS
 
-    def __init__(self, payloads: Iterable[str], side_mm: float) -> None:
+    def __init__(self, payloads: Iterable[str], side_mm: float, steps: Sequence[str] = STEPS) -> None:
         self._book = Codebook(payloads)
         self._side_mm = side_mm
+        self._steps = steps
         self._seen: tuple[Table, Registration] | None = None
 
     def watch(self, table: Table, gray: Gray) -> None:
@@ -135,7 +139,7 @@ class TableReader:
         for zone in table.mat.zones:
             left, top, right, bottom = registration.zone_rect(zone, 0.6 * self._side_mm)
             side = self._side_mm * registration.px_per_mm(*zone.centre)
-            reading = read_region(gray[top:bottom, left:right], side, self._book)
+            reading = read_region(gray[top:bottom, left:right], side, self._book, steps=self._steps)
             tags = [(code.text, code.centre) for code in reading.codes]
             tags += [(str(marker.id), marker.centre) for marker in reading.markers]
             for tag, (x, y) in tags:

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-import cv2
 import numpy as np
 
 from companion.benchmarks.optics import POOR, TYPICAL, Frame8, Optics
@@ -37,7 +36,8 @@ _PATIENCE = 60
 class Scene:
     """A kind of table. `side_mm` is the white square of stickers, the black one of markers.
 
-    `width`, `height` in px, `px_per_mm` in the middle of the picture, `dots_mm` of the printer.
+    `width`, `height` in px, `px_per_mm` in the middle of the picture, `dots_mm` of the printer, `bend` is k1 of
+    the lens.
     """
 
     name: str
@@ -49,6 +49,7 @@ class Scene:
     kinds: tuple[str, ...] = (OURS,)
     optics: Optics = TYPICAL
     dots_mm: float = PRINT_PX_MM
+    bend: float = 0.0
 
 
 SCENES = {
@@ -57,6 +58,7 @@ SCENES = {
         Scene("cards-15mm-1080p", 15, 1920, 1080, 1.92),
         Scene("cards-20mm-1080p", 20, 1920, 1080, 1.92),
         Scene("cards-15mm-1080p-poor", 15, 1920, 1080, 1.92, optics=POOR),
+        Scene("cards-15mm-1080p-bent", 15, 1920, 1080, 1.92, bend=-0.2),
         Scene("cards-15mm-4px", 15, 4056, 2282, 4.0),
         Scene("markers-20mm-1080p", 20, 1920, 1080, 1.92, markers=True),
         Scene("strangers-15mm-1080p", 15, 1920, 1080, 1.92, kinds=(OURS, DAMAGED, STRANGER)),
@@ -87,7 +89,7 @@ def run_scene(scene: Scene, tables: int, reads: int, seed: int) -> list[Tally]:
         rng = np.random.default_rng((seed, number))
         lying = table(
             dealt(cards, scene.side_mm, rng, scene.kinds, scene.dots_mm),
-            View.at_random(scene.width, scene.height, scene.px_per_mm, rng),
+            View.at_random(scene.width, scene.height, scene.px_per_mm, rng, scene.bend),
             scene.optics,
             rng,
         )
@@ -161,7 +163,7 @@ def _one_second(
         if t > (_PATIENCE / FPS if placed_at is None else placed_at + 1.0):
             break
     cards = [card for zone in reported.values() for card in zone.cards]
-    points = cv2.perspectiveTransform(np.array([[(c.x, c.y) for c in cards] or [(0.0, 0.0)]]), lying.matrix)[0]
+    points = lying.to_px(np.array([(c.x, c.y) for c in cards] or [(0.0, 0.0)]))
     sightings = [Sighted(card.code, float(x), float(y)) for card, (x, y) in zip(cards, points, strict=False)]
     found, named, wrong = judged(lying, sightings, known)
     tally.shown_1s += len(whole(lying))

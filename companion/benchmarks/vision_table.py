@@ -24,27 +24,59 @@ CARD_W, CARD_H = 56.0, 87.0
 _ART_PX_MM = 4.0
 _FIELD_OF_VIEW = 66.0
 """Degrees across the picture: a usual webcam."""
+_INVERSIONS = 20
+"""Steps that take a bent point back: each leaves a third of what was missing, at the corners."""
 OURS, DAMAGED, STRANGER = "ours", "damaged", "stranger"
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A camera above the mat: picture in px, scale in px/mm in the middle, tilt and turn in degrees."""
+    """A camera above the mat: picture in px, scale in px/mm in the middle, tilt and turn in degrees.
+
+    `bend` is k1 of its lens: points at r times the focal length from the middle are seen at r (1 + bend r²).
+    """
 
     width: int
     height: int
     px_per_mm: float
     tilt: float
     turn: float
+    bend: float = 0.0
 
     @classmethod
-    def at_random(cls, width: int, height: int, px_per_mm: float, rng: np.random.Generator) -> "View":
+    def at_random(
+        cls, width: int, height: int, px_per_mm: float, rng: np.random.Generator, bend: float = 0.0
+    ) -> "View":
         """Fixed by hand: tilted up to 8 degrees, turned up to 1."""
-        return cls(width, height, px_per_mm, float(rng.uniform(0, 8)), float(rng.uniform(-1, 1)))
+        return cls(width, height, px_per_mm, float(rng.uniform(0, 8)), float(rng.uniform(-1, 1)), bend)
+
+    @property
+    def focal(self) -> float:
+        """Focal length, px."""
+        return float(self.width / 2 / np.tan(np.radians(_FIELD_OF_VIEW / 2)))
+
+    def bent(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Where the lens shows points (n x 2 px) of a picture without distortion."""
+        middle = np.array([(self.width - 1) / 2, (self.height - 1) / 2])
+        off = points - middle
+        r2 = (off**2).sum(axis=1, keepdims=True) / self.focal**2
+        return np.asarray(middle + off * (1 + self.bend * r2), np.float64)
+
+    def through_lens(self, scene: Plane) -> Plane:
+        """A picture without distortion as the lens shows it."""
+        y, x = np.mgrid[: self.height, : self.width].astype(np.float64)
+        wanted = np.stack([x.ravel(), y.ravel()], axis=1)
+        straight = wanted.copy()
+        for _ in range(_INVERSIONS):
+            straight += wanted - self.bent(straight)
+        across, down = (straight[:, k].reshape(y.shape).astype(np.float32) for k in (0, 1))
+        return np.asarray(
+            cv2.remap(scene, across, down, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT), np.float32
+        )
 
     def matrix(self, mat_w: float, mat_h: float) -> NDArray[np.float64]:
         """Millimetres of a mat, whose middle is in the middle of the picture, to px; a pinhole camera."""
-        focal = self.width / 2 / np.tan(np.radians(_FIELD_OF_VIEW / 2))
+        focal = self.focal
         distance = focal / self.px_per_mm
         tilt, turn = np.radians(self.tilt), np.radians(self.turn)
         rotation = np.array(
@@ -74,7 +106,7 @@ class Lying:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """What lies where, and what the camera gets before noise. `matrix` takes mm to px."""
+    """What lies where, what the camera gets before noise. `matrix` takes mm to px, before the lens bends."""
 
     mat: Mat
     view: View
@@ -88,8 +120,12 @@ class Table:
 
     def place(self, lying: Lying) -> tuple[float, float]:
         """The centre in px."""
-        x, y = cv2.perspectiveTransform(np.array([[[lying.x, lying.y]]]), self.matrix)[0, 0]
+        x, y = self.to_px(np.array([(lying.x, lying.y)]))[0]
         return float(x), float(y)
+
+    def to_px(self, places: NDArray[np.float64]) -> NDArray[np.float64]:
+        """n x 2 mm to n x 2 px."""
+        return self.view.bent(cv2.perspectiveTransform(places[None], self.matrix)[0].astype(np.float64))
 
 
 def bench_mat() -> Mat:
@@ -154,6 +190,8 @@ def table(lying: Sequence[Lying], view: View, optics: Optics, rng: np.random.Gen
     for one in lying:
         pose = _pose(one.x, one.y, one.angle, one.side, one.side, one.paper.shape)
         lay(scene, one.paper, matrix @ pose)
+    if view.bend:
+        scene = view.through_lens(scene)
     return Table(mat, view, matrix, tuple(lying), seen_by_lens(scene, optics, rng))
 
 

@@ -1,6 +1,7 @@
 """The bench's renderer obeys optics, its strangers are strangers, and its tallies count what they say."""
 
 import json
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -16,6 +17,7 @@ from companion.benchmarks.vision_photos import KINDS, made_photo, made_photos, p
 from companion.benchmarks.vision_prints import damaged, printed, qr_modules, stranger
 from companion.benchmarks.vision_readers import Sighted
 from companion.benchmarks.vision_scenes import SCENES, Scene, cards_of, run_scene, tags_of
+from companion.benchmarks.vision_steps import cascade_steps
 from companion.benchmarks.vision_table import OURS, View, dealt, lay, table
 from companion.benchmarks.vision_tally import Tally, judged, whole
 from companion.errors import BadInputError
@@ -110,6 +112,30 @@ def test_a_scene_is_read_and_counted():
     assert result["reads"] == ours.found + ours.found_1s
     assert {tally.reader for tally in stock} == {"zxing-cpp", "pyzbar", "opencv", "opencv-aruco-qr"}
     assert all(tally.found == 0 for tally in stock), "codes of 1.15 px a module cannot be decoded"
+
+
+def test_what_a_step_does_not_read_is_told_by_taking_it_away():
+    tallies = {tally.reader: tally for tally in cascade_steps(1, 3, [SMALL])}
+    assert tallies["plain"].found == tallies["enlarged"].found == 0, "1.15 px a module"
+    assert tallies["codebook"].found == tallies["without plain"].found == tallies["companion"].found
+    assert tallies["codebook"].found > 0.9 * tallies["codebook"].shown
+
+
+def test_a_bent_lens_shows_things_where_the_table_says():
+    bent = View(480, 270, 0.48, 6.0, 1.0, bend=-0.2)
+    straight = replace(bent, bend=0.0)
+    spots = np.array([(180.0, 140.0), (480.0, 270.0), (780.0, 430.0)])
+    for spot in spots:
+        scene = np.zeros((270, 480), np.float32)
+        x, y = cv2.perspectiveTransform(spot[None, None], bent.matrix(960, 540))[0, 0]
+        cv2.circle(scene, (round(8 * x), round(8 * y)), 40, 1.0, -1, cv2.LINE_AA, 3)
+        seen = np.maximum(bent.through_lens(scene), 0)
+        rows, columns = np.mgrid[:270, :480]
+        middle = np.array([(seen * columns).sum(), (seen * rows).sum()]) / seen.sum()
+        assert np.abs(middle - bent.bent(np.array([(x, y)]))[0]).max() < 0.3
+        assert np.allclose(straight.bent(np.array([(x, y)]))[0], (x, y))
+    corner = np.array([[0.0, 0.0]])
+    assert (bent.bent(corner) > 10).all()
 
 
 def test_a_card_that_is_not_there_counts_as_wrong():
