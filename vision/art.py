@@ -33,7 +33,7 @@ from vision.reading import find_codes
 Image = NDArray[np.uint8]
 """H x W x 3 (BGR), or H x W (grey)."""
 
-ACCEPTED, ACCEPTED_FINE, MARGIN = 1.2, 1.2, 0.3
+ACCEPTED, ACCEPTED_FINE, MARGIN = 1.2, 1.3, 0.3
 """Least likeness that is believed, of the art and of the fine one, and least distance to the likeness of any
 other name; measured."""
 _FEW_PLACES = 0.25
@@ -193,11 +193,9 @@ def recognise(image: Image, book: ArtBook) -> list[ArtSeen]:
         here = _known(picture, quads, book, [_scaled(f, 1 / step) for f in found])
         here += _known(picture, _beside(here), book, [*(_scaled(f, 1 / step) for f in found), *here])
         if here:
-            size = CardSize.of(
-                [one.corners for one in here], float(np.median([one.view.aspect for one in here]))
-            )
-            more = corner_quads(edges, size)
-            here += _known(picture, more, book, [*(_scaled(f, 1 / step) for f in found), *here])
+            size = CardSize.of([f.corners for f in here], float(np.median([f.view.aspect for f in here])))
+            before = [*(_scaled(f, 1 / step) for f in found), *here]
+            here += _known(picture, corner_quads(edges, size, [f.corners for f in before]), book, before)
         found += [_scaled(f, step) for f in here]
         if max(picture.shape[:2]) / 2 < _SMALLEST:
             break

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -61,8 +62,11 @@ class CardSize:
         return np.asarray(np.exp(self.size[0] + at @ self.size[1:]), np.float64)
 
 
-def corner_quads(edges: Edges, size: CardSize) -> list[Quad]:
-    """Outlines of cards of that size of which two sides that meet are seen, best supported first."""
+def corner_quads(edges: Edges, size: CardSize, known: Sequence[Points]) -> list[Quad]:
+    """Outlines of cards of that size of which two sides that meet are seen, best supported first.
+
+    None of them has its middle in a `known` card (4 x 2 px).
+    """
     pieces = edges.segments @ np.linalg.inv(size.shape).T
     start, along = pieces[:, 0], pieces[:, 1] - pieces[:, 0]
     length = np.linalg.norm(along, axis=1)
@@ -91,7 +95,13 @@ def corner_quads(edges: Edges, size: CardSize) -> list[Quad]:
     support, _ = outline_support(edges, corners)
     good = support >= _SUPPORT
     quads = [Quad(c, float(s)) for c, s in zip(corners[good], support[good], strict=True)]
-    return distinct(quads)[:_MOST]
+    free = [quad for quad in distinct(quads) if not any(_within(quad, outline) for outline in known)]
+    return free[:_MOST]
+
+
+def _within(quad: Quad, outline: Points) -> bool:
+    x, y = quad.corners.mean(axis=0)
+    return cv2.pointPolygonTest(outline, (float(x), float(y)), measureDist=False) >= 0
 
 
 def _covered(

@@ -8,7 +8,7 @@ _BALANCE, _VEIL, _PIXEL_ERROR = 0.15, 0.06, 0.10
 """Expected: white balance off by this share, haze of this share of white, a pixel wrong by this share."""
 _INDEPENDENT = 0.25
 """Share of the pixels that say something new, neighbours being alike."""
-_GLARE_OVER, _GLARE_PEAK, _GLARE_AREA, GLARE_MOST = 8.0, 4.0, 0.02, 0.4
+_GLARE_OVER, _GLARE_PEAK, _GLARE_AREA, GLARE_MOST = 8.0, 2.5, 0.02, 0.4
 """A glare is brighter than expected by; at its peak brighter than all of the card by (hundredths of white);
 or covers at least this share of the card; and at most this one."""
 _GLARE_GROWS = 1
