@@ -244,7 +244,8 @@ def test_pale_cards_side_by_side_without_an_edge_between_them():
 def test_a_card_is_found_by_one_corner_where_others_tell_how_large_it_is():
     """Two of its sides melt into the cloth."""
     cloth = np.array([150, 110, 70])
-    fades = np.clip(np.maximum(*np.mgrid[-300 : HEIGHT - 300, -180 : WIDTH - 180]) / 80, 0, 1)[:, :, None]
+    y, x = np.mgrid[:HEIGHT, :WIDTH]
+    fades = np.clip((x / WIDTH + y / HEIGHT - 0.8) / 0.3, 0, 1)[:, :, None]
     melting = (FACES[1] * (1 - fades) + cloth * fades).astype(np.uint8)
     others = [FACES[n] for n in (0, 2)]
     book = ArtBook((*(enrol(str(n), FACES[n]) for n in (0, 2)), enrol("melts", melting)))
