@@ -33,7 +33,7 @@ $(WASM_STAMP): $(WASM)/package-lock.json
 	else npm ci --prefix $(WASM) --silent --no-audit --no-fund && touch $(WASM_STAMP); fi
 
 test: lint $(WASM_STAMP)
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 lint: $(DEV_STAMP)
 	@$(BIN)/ruff check .
