@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.clock import Clock
+from companion.collector import calm
 from companion.errors import BadInputError, CompanionError
 from companion.events import Advice, AskHint, AskWhy, Command, Event, Explained, Felt, Goodbye, Refused, Said
 from companion.fusion.evidence import Evidence
@@ -60,6 +61,7 @@ class Engine:
 
     def run(self, alive: Callable[[], bool] = lambda: True) -> str:
         """Until told to stop, until `alive` says no, or until every recording ended; why, in a sentence."""
+        calm()
         reason = "The companion was stopped."
         try:
             while not self._stopped and not self.session.quit and alive():

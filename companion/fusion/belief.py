@@ -97,7 +97,7 @@ class Belief(Generic[S, A]):
                 or ((noted.id >= old or noted.trace[0] == "came") and self._game.no_news(state, noted.trace))
             ),
         )
-        self.pending |= any(
+        self.pending = self.pending or any(
             is_young(noted, self._ranked_at) and not is_young(noted, t) for noted in self.evidence.traces
         )
         self._look_at_shown()

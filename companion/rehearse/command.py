@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 import msgspec
 
+from companion.collector import calm
 from companion.errors import BadInputError
 from companion.games.registry import check_table, load_game
 from companion.options import FiniteRange
@@ -141,6 +142,7 @@ def _play_all(
 
 
 def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":
+    calm()
     seed, variant, players, way, record = work
     given: Any = {"noise": way.noise, "rig": way.rig, "deal": way.deal}
     if way.through == "observations":
