@@ -165,7 +165,8 @@ class Evidence:
             self._hands[station] = (self._hands.get(station, (t, n))[0], n)
             self.covered[station] = inf
             return False
-        if self._hands.pop(station, None):
+        left = self._hands.pop(station, None) is not None
+        if left:
             self.covered[station] = t
             self._note(t, ("hand", station, ()))
         self.counts[station] = n
@@ -176,7 +177,7 @@ class Evidence:
         if abs(change) == 1:
             # More at once is no move of a card: a bed was turned up or straightened.
             self._note(t, ("put" if change > 0 else "lift", station, ()))
-        return n != before
+        return left or n != before
 
     def _reached(self, t: float, station: str, over: bool) -> bool:
         """A hand over a station explains what was felt there just before; whether there was such a thing."""

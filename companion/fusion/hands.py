@@ -5,6 +5,8 @@ from math import inf
 BEFORE_S, AFTER_S = 1.5, 0.3
 """A hand that was over a place so long before a sign, or came so soon after it, may have caused it: scales tell
 up to half a second late, and board and camera have clocks of their own."""
+WORK_S, REST_S = 1.8, 10.0
+"""A mattress is not taken out and laid back faster than that, and nobody's hand stays for longer than this."""
 SCALE_S = 0.1
 """A scale tells no sooner than so long after the fact."""
 PRESSED_S = 6.0
@@ -62,8 +64,20 @@ class Hands:
         elif self._blind_since is not None:
             self._blind_since, self._sighted_since = None, t
 
+    def worked(self, t: float, place: str) -> bool:
+        """Whether a hand that left a place about a time was there for long enough to take a mattress out and
+        lay it back, as far as is known."""
+        if not self._sees(t - REST_S, place):
+            return True
+        near = ((came, left) for came, left in self._visits[place] if came < t and left > t - BEFORE_S)
+        return any(min(left, t + BEFORE_S) - came >= WORK_S for came, left in near)
+
     def absent(self, t: float, place: str) -> bool:
         """Whether no hand was near a place about a time, and the camera would have shown it."""
-        if not self._visits.get(place) or self._blind_since is not None or t - BEFORE_S < self._sighted_since:
-            return False
-        return all(left < t - BEFORE_S or came > t + AFTER_S for came, left in self._visits[place])
+        return self._sees(t - BEFORE_S, place) and all(
+            left < t - BEFORE_S or came > t + AFTER_S for came, left in self._visits[place]
+        )
+
+    def _sees(self, since: float, place: str) -> bool:
+        """Whether the camera has watched a place since then, and hands there can be seen at all."""
+        return bool(self._visits.get(place)) and self._blind_since is None and since >= self._sighted_since

@@ -140,6 +140,7 @@ class Matching:
     def _match(self, waiting: Waiting, signs: Iterable[Trace], order: int) -> Match:
         """The signs of an action among those that wait, the first ones (order 1) or the last (-1)."""
         used: list[Noted] = []
+        hidden: set[str] = set()
         cost = 0.0
         for sign in signs:
             there = waiting.like(sign)[::order]
@@ -152,6 +153,9 @@ class Matching:
                 cost += SLOW if noted is not None else 0.0
             if noted is None:
                 cost += self._missed(sign)
+                if sign[0] in SCALES and self._beneath_hand(sign[1]):
+                    cost += ALONE if sign[1] in hidden and not self._worked(sign[1]) else 0.0
+                    hidden.add(sign[1])
             else:
                 used.append(noted)
                 cost += HIDDEN_CARD * max(0, len(sign[2]) - len(noted.trace[2]))
@@ -163,6 +167,11 @@ class Matching:
 
     def _beneath_hand(self, station: str) -> bool:
         return self._now - self._evidence.covered.get(station, -inf) < COVERED_S
+
+    def _worked(self, station: str) -> bool:
+        """Whether a hand on a scale, as the camera saw it, may have taken a mattress out and laid it back."""
+        until = min(self._evidence.covered[station], self._now)
+        return self._evidence.hands.worked(until, station)
 
     def _missed(self, wanted: Trace) -> float:
         """The cost of a trace that is not there; nothing if its sensor may not be there either."""

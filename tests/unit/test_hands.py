@@ -160,3 +160,17 @@ def test_every_deed_at_a_bed_is_done_by_a_hand() -> None:
     alone = {deed.station for deed in deeds} == {seen.zone for seen in told}
     assert alone
     assert len(told) > 2 * len(deeds), "arms cover other beds too"
+
+
+def test_beneath_a_hand_that_was_there_for_a_second_nothing_was_laid_back() -> None:
+    """The camera saw when it came and left; one that stayed for longer may have."""
+    for stayed, stories in ((1.2, {(0, 1, 2)}), (3.0, {(0, 1, 2), (1, 2, 0)})):
+        game = started()
+        t, tracker = game.rig.t, game.tracker
+        hand = (Reach(t + 11, "bed 1", True), Count(t + 11.8, "bed 1", 19, 19.0))
+        feed(tracker, *touched(t), *hand, Reach(t + 11 + stayed, "bed 1"))
+        feed(tracker, Count(t + 11.2 + stayed, "bed 1", 3, 3.0))
+        tracker.feed(t + 16, [])
+        best = tracker.explanations[0][0]
+        near = {node.state.beds[0] for total, node in tracker.explanations if total <= best + SURE}
+        assert near == stories
