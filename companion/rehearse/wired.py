@@ -8,7 +8,7 @@ from random import Random
 from companion.clock import ManualClock
 from companion.games.engine import PhysicalCard
 from companion.games.registry import load_game
-from companion.games.sleepless_princess.actions import Claim
+from companion.games.sleepless_princess.actions import Claim, Move
 from companion.games.sleepless_princess.policies import make_policy
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import ASLEEP, State
@@ -21,6 +21,7 @@ from companion.rehearse.parts import parts_of
 from companion.rehearse.watched import Told, WatchedSession
 from companion.simulate import play_out
 from companion.sources import BoardSource, Source
+from companion.virtual.hovering import reaches
 from companion.virtual.noise import profile
 from companion.virtual.rig import PAD, RoughRig, enrol
 from companion.virtual.senses import PerfectRig
@@ -37,6 +38,8 @@ PATIENCE_S = 10.0
 """How long after the game an event may still be on its way."""
 PRESS_S = 0.3
 """How long a claim button is held."""
+UNHURRIED_S = 0.5
+"""Beyond the rig's second a mattress is off the scales: shorter nobody could tell it from a shaky hand."""
 BEDS = 5
 
 
@@ -167,9 +170,11 @@ def write_script(
     state: State = RULES.setup(variant, players, Random(f"{seed} deal"))
     eyes = PerfectRig(cards, Random(f"{seed} rig"), EMPTY_S)
     script = Script([], [], state, 0.0)
+    done: list[Observation] = []
     for batch in eyes.setup(state):
         if deal == "hand" and isinstance(batch[0], TagRead):
             continue
+        done += batch
         script.moments += _moments(eyes.t, batch)
         if not script.begin and any(isinstance(seen, Count) for seen in batch):
             script.begin = eyes.t
@@ -179,8 +184,13 @@ def write_script(
             if isinstance(step.action, Claim) and isinstance(batch[0], Button):
                 asleep = step.after.fates[step.action.bed] == ASLEEP
                 script.claims.append(ClaimTruth(eyes.t, step.action.bed + 1, asleep))
+            done += batch
             script.moments += _moments(eyes.t, batch)
+            if isinstance(step.action, Move):
+                eyes.t += UNHURRIED_S
         eyes.t += AFTERMATH_S
+    hands = reaches(done, len(state.beds), Random(f"{seed} hands"), {})
+    script.moments += [Moment(seen.t, (seen,)) for seen in hands]
     script.moments.sort(key=lambda moment: moment.t)
     return script
 
