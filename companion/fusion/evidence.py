@@ -66,8 +66,6 @@ class Evidence:
         """Station -> when a hand left its scale (s), inf while it rests there: it hides what comes and goes."""
         self._hands: dict[str, tuple[float, int]] = {}
         """Station -> since when a hand rests there (s), and what the scale shows."""
-        self._stirring: set[str] = set()
-        """Stations on which it weighed now more, now less: a hand that moves, or moves something."""
         self._most: dict[str, int] = {}
         """Station -> the last count that was not 0."""
         self.hands = Hands()
@@ -114,7 +112,6 @@ class Evidence:
         twin._codes, twin._since_empty = dict(self._codes), dict(self._since_empty)
         twin._met, twin._left = dict(self._met), dict(self._left)
         twin.covered, twin._hands, twin._most = dict(self.covered), dict(self._hands), dict(self._most)
-        twin._stirring = set(self._stirring)
         twin.hands, twin.next = self.hands.copy(), self.next
         return twin
 
@@ -165,19 +162,13 @@ class Evidence:
     def _count(self, t: float, station: str, n: int) -> bool:
         before = self.counts.get(station)
         if n > self._most.get(station, before or 0) + MOST_AT_ONCE:
-            since, weighed = self._hands.get(station, (t, n))
-            if weighed != n:
-                self._stirring.add(station)
-            self._hands[station] = (since, n)
+            self._hands[station] = (self._hands.get(station, (t, n))[0], n)
             self.covered[station] = inf
             return False
         left = self._hands.pop(station, None) is not None
         if left:
             self.covered[station] = t
-            # Beneath one that lay still nothing was moved.
-            if station in self._stirring:
-                self._note(t, ("hand", station, ()))
-            self._stirring.discard(station)
+            self._note(t, ("hand", station, ()))
         self.counts[station] = n
         if n:
             # A bed that is lifted for a moment, to be turned up, comes back as it was.

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import count as counting
-from math import inf
 from typing import Generic, TypeVar
 
 from companion.fusion.evidence import Evidence
@@ -203,7 +202,7 @@ def _stepped(
 ) -> Hypothesis[S, A]:
     """The hypothesis one action further."""
     # Once something was late, what follows is in order with what came before that.
-    at = match.latest if match.latest > -inf else node.at
+    at = match.latest if match.used else node.at
     step = Step(t, node.state, action, after, match.used, price)
     ids = node.used.union(noted.id for noted in match.used) if match.used else node.used
     return Hypothesis(after, node.cost + price, node.paid, ids, at, step, node, node.depth + 1)

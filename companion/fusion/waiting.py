@@ -88,8 +88,8 @@ class Match(NamedTuple):
     """How surprising they are, in nats; `late` comes on top."""
     earliest: float
     latest: float
-    """When the first of them was made at the latest, and the last of them, tags apart, at the earliest (s); inf
-    and -inf if there are none."""
+    """When the first of them was made at the latest, and the last of them at the earliest (s); inf and -inf if
+    there are none."""
     left: Waiting
     """What still waits then."""
 
@@ -161,9 +161,7 @@ class Matching:
                 cost += HIDDEN_CARD * max(0, len(sign[2]) - len(noted.trace[2]))
         cost += ALONE * len({noted.trace[1] for noted in used if noted.alone})
         earliest = min((noted.t - _delay(noted)[0] for noted in used), default=inf)
-        # A tag is read while its card is in the hand: what took it there is not late after that.
-        ends = (noted for noted in used if noted.trace[0] != "tag")
-        latest = max((noted.t - _delay(noted)[1] for noted in ends), default=-inf)
+        latest = max((noted.t - _delay(noted)[1] for noted in used), default=-inf)
         left = self.waiting(waiting.explained.union(noted.id for noted in used)) if used else waiting
         return Match(tuple(used), cost, earliest, latest, left)
 

@@ -76,7 +76,6 @@ def test_beneath_a_hand_a_mattress_may_have_been_laid_back() -> None:
     tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
     tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True), TouchSeen(t + 2, "bed 1", False)])
     tracker.feed(t + 5, [Count(t + 5, "bed 1", 19, 19.0)])
-    tracker.feed(t + 6, [Count(t + 6, "bed 1", 20, 20.0)])
     tracker.feed(t + 7, [Count(t + 7, "bed 1", 3, 3.0)])
     tracker.feed(t + 9, [sighting("play", t=t + 9), sighting("discard", "H03B", t=t + 9)])
     best = tracker.explanations[0][0]
