@@ -69,8 +69,9 @@ class Hands:
         lay it back, as far as is known."""
         if not self._sees(t - REST_S, place):
             return True
-        near = ((came, left) for came, left in self._visits[place] if came < t and left > t - BEFORE_S)
-        return any(min(left, t + BEFORE_S) - came >= WORK_S for came, left in near)
+        near = [(came, left) for came, left in self._visits[place] if came < t and left > t - BEFORE_S]
+        # A hand that was felt and not seen at all says nothing.
+        return not near or any(min(left, t + BEFORE_S) - came >= WORK_S for came, left in near)
 
     def absent(self, t: float, place: str) -> bool:
         """Whether no hand was near a place about a time, and the camera would have shown it."""

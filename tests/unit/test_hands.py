@@ -69,6 +69,18 @@ def test_who_does_not_see_does_not_know() -> None:
     assert hands.absent(31.6, "bed 1"), "who was there when the camera went blind is not there for ever"
 
 
+def test_a_hand_works_at_a_bed_for_a_while() -> None:
+    hands = Hands()
+    assert hands.worked(11.3, "bed 1")  # nobody was looking
+    hands.sight(0.0, ok=True)
+    for came, left in ((10.0, 11.2), (30.0, 32.5)):
+        hands.see(came, "bed 1", over=True)
+        hands.see(left, "bed 1", over=False)
+    assert not hands.worked(11.3, "bed 1")
+    assert hands.worked(32.7, "bed 1")
+    assert hands.worked(60.0, "bed 1")  # felt, but not seen: the camera says nothing of it
+
+
 def test_a_finger_on_the_electrode_lifts_nothing() -> None:
     hands = Hands()
     hands.feel(10.0, "bed 1", pressed=True)
