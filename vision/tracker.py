@@ -14,12 +14,10 @@ from vision.motion import Glance, Scene, moving_between, shrink
 from vision.placement import Placement
 from vision.places import same_cards, same_place, twins
 from vision.reading import PLAIN, Corners, Reading
-from vision.seen import CameraState, CardSeen, Duplicate, Foreign, HandCame, HandLeft, Seen, ZoneSeen
+from vision.seen import CardSeen, Duplicate, Foreign, HandCame, HandLeft, Seen, ZoneSeen
 from vision.sizing import StickerReader
 from vision.stickers import QUIET_MODULES, STICKER_MODULES, Gray, Tags
 from vision.tracks import Track, Tracks
-
-__all__ = ["CameraState", "CardSeen", "Duplicate", "Foreign", "HandLeft", "Seen", "Vision", "ZoneSeen"]
 
 _SETTLE = 2
 """Frames without motion after which a zone is at rest."""

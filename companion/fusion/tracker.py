@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 
 from companion.fusion.belief import Belief
 from companion.fusion.evidence import Evidence, Noted
+from companion.fusion.hands import Hands
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import CLEAR, MARGIN
 from companion.fusion.memory import Memory
@@ -163,6 +164,7 @@ class Tracker(Generic[S, A]):
     def wake(self) -> None:
         """Go on after a break: times were those of another clock, and what passed then finds no cause now."""
         self._judge.open_claims.clear()
+        self.evidence.hands = Hands()
         self._restart(self._belief.told)
         self._belief.pending = True
 

@@ -56,7 +56,7 @@ class Noise:
     two_on_pad: float = 0.0
     """A card is laid on the pad together with another one."""
     reach_missed: float = 0.0
-    """A hand over the deck goes unseen."""
+    """A hand over the deck or a bed goes unseen."""
     count_blips_per_minute: float = 0.0
     """Times that any of the scales shows a card more or less for a moment. Through bytes about once in twelve
     minutes was seen under `home`, seven times in sixteen under `rough`: a scale halfway between two counts."""

@@ -186,3 +186,14 @@ def test_beneath_a_hand_that_was_there_for_a_second_nothing_was_laid_back() -> N
         best = tracker.explanations[0][0]
         near = {node.state.beds[0] for total, node in tracker.explanations if total <= best + SURE}
         assert near == stories
+
+
+def test_after_a_break_no_hand_of_before_is_known() -> None:
+    """Times were those of another clock: what it saw then would make the camera blind now, or all-seeing."""
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    feed(tracker, Reach(t, "bed 1", True))
+    tracker.wake()
+    hands = tracker.evidence.hands
+    feed(tracker, Health(5.0, "camera", True), Reach(6.0, "bed 1", True), Reach(7.0, "bed 1"))
+    assert hands.absent(20.0, "bed 1")

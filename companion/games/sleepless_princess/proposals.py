@@ -45,31 +45,31 @@ _DONE = Done()
 
 def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Trace]) -> Iterable[Action]:
     """Actions that could explain what lies in the zones and on the scales and the traces that wait."""
-    hints = clues(tuple(waiting), len(state.beds))
+    clue = clues(tuple(waiting), len(state.beds))
     row, pile = zones.get("row"), zones.get("discard", ())
     if state.phase is Phase.SETUP:
-        yield from _setting_up(state, counts, hints, dealt=len(_known(row or ())) == ROW_SIZE)
+        yield from _setting_up(state, counts, clue, dealt=len(_known(row or ())) == ROW_SIZE)
         yield from _laid_open(state.row, row or (), False)
         return
-    for bed in hints.pressed:
+    for bed in clue.pressed:
         if state.fates[bed] == AWAKE:
-            yield from _claims(state, bed, hints)
+            yield from _claims(state, bed, clue)
     match state.phase:
         case Phase.PLAY:
-            heaps = hints.swept | {zones.get("play", ())}
-            yield from _turns(heaps, pile, state.discard[-state.fresh :], hints.piled, state.hands[state.turn])
+            heaps = clue.swept | {zones.get("play", ())}
+            yield from _turns(heaps, pile, state.discard[-state.fresh :], clue.piled, state.hands[state.turn])
         case Phase.CHECK:
             yield _DONE
-            yield from _checks(state, counts, hints)
+            yield from _checks(state, counts, clue)
         case Phase.DRAW:
             yield from _draws(state.row, row, "W" in pile)
         case Phase.LAY:
             yield from _laid_open(state.row, row or (), "W" in pile or _swept(state.row, row or ()))
         case Phase.FINAL:
-            turned_up = {bed for bed, _ in hints.came}
+            turned_up = {bed for bed, _ in clue.came}
             awake = (bed for bed, cards in enumerate(state.beds) if cards and state.fates[bed] == AWAKE)
             if turned_up and all(bed in turned_up or _hopeless(state, bed) for bed in awake):
-                yield _final(state, hints)
+                yield _final(state, clue)
 
 
 def _known(seen: Kinds) -> list[int]:
@@ -116,15 +116,15 @@ def _turns(heaps: frozenset[Kinds], pile: Kinds, fresh: Cards, piled: frozenset[
     return (*found, Skip())
 
 
-def _setting_up(state: State, counts: Counts, hints: Clues, *, dealt: bool) -> Iterable[Action]:
+def _setting_up(state: State, counts: Counts, clue: Clues, *, dealt: bool) -> Iterable[Action]:
     size = state.game.variant.mattresses_per_bed
-    for bed, kinds in hints.came:
+    for bed, kinds in clue.came:
         if bed is not None and len(kinds) == 1 and kinds[0][0] == "P":
             yield Seat(bed, int(kinds[0][1:-1]))
     weighed = [bed for bed in range(len(state.beds)) if bed_name(bed) in counts]
     for bed in weighed:
-        if bed in hints.put or counts[bed_name(bed)] > len(state.beds[bed]):
-            yield from _lays(bed, hints.tapped)
+        if bed in clue.put or counts[bed_name(bed)] > len(state.beds[bed]):
+            yield from _lays(bed, clue.tapped)
     if dealt:
         # Without scales nobody saw where the mattresses went; but the open row says that they are dealt.
         blind = (bed for bed, pile in enumerate(state.beds) if bed not in weighed and len(pile) < size)
@@ -136,15 +136,15 @@ def _lays(bed: int, tapped: frozenset[int]) -> Actions:
     return tuple(Lay(bed, face) for face in sorted(tapped | {UNKNOWN_FACE}))
 
 
-def _checks(state: State, counts: Counts, hints: Clues) -> Iterable[Action]:
+def _checks(state: State, counts: Counts, clue: Clues) -> Iterable[Action]:
     off = [counts.get(bed_name(bed), len(pile)) - len(pile) for bed, pile in enumerate(state.beds)]
-    sources = hints.lifted.union(bed for bed, more in enumerate(off) if more < 0)
-    targets = hints.put.union(bed for bed, more in enumerate(off) if more > 0)
-    yield from _moves(hints.touched | sources, hints.looked | sources, sources, targets, hints.covered)
-    if not hints.tapped:
+    sources = clue.lifted.union(bed for bed, more in enumerate(off) if more < 0)
+    targets = clue.put.union(bed for bed, more in enumerate(off) if more > 0)
+    yield from _moves(clue.touched | sources, clue.looked | sources, sources, targets, clue.covered)
+    if not clue.tapped:
         return
-    tags = sorted(hints.tapped.intersection(faces_left(state)))
-    for bed in sorted(hints.touched | hints.looked | sources):
+    tags = sorted(clue.tapped.intersection(faces_left(state)))
+    for bed in sorted(clue.touched | clue.looked | sources):
         if tags and state.beds[bed] and state.faces[state.beds[bed][0]] == UNKNOWN_FACE:
             yield from (Know(state.beds[bed][0], face) for face in tags)
 
@@ -170,7 +170,7 @@ def _hopeless(state: State, bed: int) -> bool:
     return judge(state, bed).verdict is Verdict.REFUTED
 
 
-def _final(state: State, hints: Clues) -> Final:
+def _final(state: State, clue: Clues) -> Final:
     """The final check; where the known faces leave a bed open, what was turned up there decides."""
     asleep: list[bool | None] = []
     for bed in range(len(state.beds)):
@@ -178,16 +178,16 @@ def _final(state: State, hints: Clues) -> Final:
             asleep.append(None)
             continue
         needed = tuple(sorted(needed_kinds(state, bed)))
-        asleep.append((bed, needed) in hints.came)
+        asleep.append((bed, needed) in clue.came)
     return Final(tuple(asleep) if any(found is not None for found in asleep) else ())
 
 
-def _claims(state: State, bed: int, hints: Clues) -> Iterable[Action]:
+def _claims(state: State, bed: int, clue: Clues) -> Iterable[Action]:
     if judge(state, bed).verdict is not Verdict.CANNOT_TELL:
         yield Claim(bed)
         return
     needed = tuple(sorted(needed_kinds(state, bed)))
-    for place, kinds in hints.came:
+    for place, kinds in clue.came:
         if place != bed or any(kind[0] == "P" for kind in kinds):
             continue
         if len(kinds) == len(state.beds[bed]) or set(kinds) - set(needed):
