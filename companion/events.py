@@ -96,7 +96,7 @@ class Question(msgspec.Struct, frozen=True, tag="question", tag_field="e"):
 
     text: str
     options: tuple[str, ...] = ()
-    """Names of the commands that answer it, e.g. table_is_right, companion_is_right."""
+    """What answers it: yes and no, or names of commands, e.g. table_is_right, companion_is_right."""
 
 
 class SensorHealth(msgspec.Struct, frozen=True, tag="health", tag_field="e"):
@@ -221,6 +221,13 @@ class CompanionIsRight(msgspec.Struct, frozen=True, tag="companion_is_right", ta
     """What the companion holds is right: say what to put back."""
 
 
+class Answer(msgspec.Struct, frozen=True, tag="answer", tag_field="c"):
+    """Yes or no to a question that is on the screen."""
+
+    question: str
+    yes: bool
+
+
 class Pause(msgspec.Struct, frozen=True, tag="pause", tag_field="c"):
     """Stop (True) or go on (False) concluding anything from the table."""
 
@@ -253,7 +260,7 @@ class Quit(msgspec.Struct, frozen=True, tag="quit", tag_field="c"):
     """Stop the engine."""
 
 
-Command = Claim | Undo | TableIsRight | CompanionIsRight | Pause | AskHint | AskWhy | Felt | Quit
+Command = Claim | Undo | TableIsRight | CompanionIsRight | Answer | Pause | AskHint | AskWhy | Felt | Quit
 
 
 # The virtual table has a socket of its own with this little vocabulary: it belongs to the world, not to the

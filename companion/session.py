@@ -9,6 +9,7 @@ from companion import __version__
 from companion.clock import Clock
 from companion.events import (
     PROTOCOL,
+    Answer,
     BoardState,
     Claim,
     Claimed,
@@ -39,6 +40,8 @@ from companion.watch import NOT_FOLLOWED, TableWatch, blind_spots, lost_claims
 
 LOOK_AT_LINK_S = 2.0
 """How often the board's link is looked at for screens; it is told only when something changed."""
+YES_NO = ("yes", "no")
+"""The options of a question of the tracker's."""
 PATIENCE_S = 20.0
 """How long the table may differ from the state before the companion says a word."""
 
@@ -240,7 +243,7 @@ class Session:
 
     def _enter(self, command: Command) -> ManualEntry | str | None:
         """A command as an observation, or why it is refused."""
-        self.keys_pressed += not isinstance(command, Quit)
+        self.keys_pressed += not isinstance(command, Quit | Answer)
         t = self._clock.now()
         match command:
             case Claim(bed):
@@ -252,6 +255,10 @@ class Session:
                 return ManualEntry(t, "table_is_right")
             case CompanionIsRight():
                 return ManualEntry(t, "companion_is_right")
+            case Answer(question, yes) if self._question != Question(question, YES_NO):
+                return "That is not asked any more."
+            case Answer(question, yes):
+                return ManualEntry(t, "answer", {"question": question, "yes": yes})
             case Pause(paused):
                 return ManualEntry(t, "pause", {"paused": paused})
             case Felt(bed, smooth):
@@ -284,6 +291,8 @@ class Session:
                 off = self.tracker.differences()
                 text = f"Please put this right first - {off[0]}." if off else "Table and companion agree."
                 return [Said(entry.t, text, "notice")]
+            case "answer":
+                self.tracker.answer(entry.t, str(entry.args.get("question")), entry.args.get("yes") is True)
             case "resumed":
                 self._last_press = -1.0
                 self.tracker.wake()
@@ -295,11 +304,15 @@ class Session:
         """Silence first; a word only when the table has differed for long and nothing moves."""
         if self._remembering:
             return
-        off = () if self.paused or t - self._quiet_since < PATIENCE_S else self.tracker.differences()
-        if off:
+        asked = None if self.paused else self.tracker.asked
+        off = self.tracker.differences()
+        quiet = not self.paused and t - self._quiet_since >= PATIENCE_S
+        if asked is not None:
+            question = Question(asked.deed.question, YES_NO)
+        elif off and quiet:
             text = f"Something is off - {off[0]}."
             question = Question(text, ("table_is_right", "companion_is_right", "undo"))
-        elif self._question.text and (t - self._quiet_since < PATIENCE_S and self.tracker.differences()):
+        elif off and not quiet and self._question.options not in ((), YES_NO):
             return
         else:
             question = Question("")

@@ -59,13 +59,15 @@ class Belief(Generic[S, A]):
             game, evidence, lambda node, action: allowed(self.evidence, node, action), self._positions
         )
         self._ranked_at = 0.0
+        self._told_at = -inf
+        """When those at the table said last what they had done (s): nothing before is weighed anew."""
 
     def copy(self) -> Self:
         """An independent belief that starts from the same evidence and hypotheses."""
         twin = type(self)(self._game, self.evidence.copy(), self.told, self._allowed, self._positions)
         twin.ranked = list(self.ranked)
         twin.pending, twin.leading = self.pending, self.leading
-        twin._ranked_at = self._ranked_at
+        twin._ranked_at, twin._told_at = self._ranked_at, self._told_at
         return twin
 
     @property
@@ -105,7 +107,9 @@ class Belief(Generic[S, A]):
     def rank(self, t: float, breadth: Breadth) -> None:
         """Find the best explanations of what is known now."""
         roots = [node for _, node in self.ranked]
-        self.ranked = self._search.explain(t, [*roots, *_before(roots, self._waiting(), t - LATELY_S)], breadth)
+        self.ranked = self._search.explain(
+            t, [*roots, *_before(roots, self._waiting(), max(t - LATELY_S, self._told_at))], breadth
+        )
         self.pending = False
         self._ranked_at = t
         if self.best.step is not self.leading[0]:
@@ -115,7 +119,9 @@ class Belief(Generic[S, A]):
         """What is believed if the last few steps of every hypothesis are weighed again, all at once."""
         twin = self.copy()
         nodes = [node for _, node in self.ranked]
-        twin.ranked += [(self.total(node), node) for node in _before(nodes, self._waiting(), -inf, steps)]
+        twin.ranked += [
+            (self.total(node), node) for node in _before(nodes, self._waiting(), self._told_at, steps)
+        ]
         twin.rank(t, NARROW)
         return twin
 
@@ -131,6 +137,15 @@ class Belief(Generic[S, A]):
         """What the best hypothesis has no cause for at `t` (s), in nats; claims, which wait, do not count."""
         waiting = [noted for noted in self.evidence.traces if noted.trace[0] not in CLAIMS]
         return ghosts(waiting, t, self.best.used) + self.mismatch(self.best.state)
+
+    def learn(self, t: float, price: Callable[[Hypothesis[S, A]], float]) -> None:
+        """Somebody said at `t` (s) what was done: each hypothesis pays (nats) for what it has otherwise."""
+        if all(node is not self.told for _, node in self.ranked):
+            self.told = self.told.charged(price(self.told))
+        self._charge([price(node) for _, node in self.ranked])
+        self.ranked.sort(key=lambda one: one[0])
+        self._told_at = t
+        self.pending = True
 
     def _waiting(self) -> set[int]:
         return {noted.id for noted in self.evidence.traces}
@@ -205,7 +220,7 @@ def _before(
     for last in nodes:
         uncaused = 0.0
         for node in islice(last.back(), most):
-            if node.step is None or node.parent is None or node.step.t < since:
+            if node.step is None or node.parent is None or node.step.t <= since:
                 break
             uncaused += sum(TRACE_COSTS[one.trace[0]].ghost for one in node.step.used if one.id not in waiting)
             found.setdefault(id(node.parent), node.parent.charged(last.paid - node.parent.paid + uncaused))

@@ -100,6 +100,9 @@ WRONG_COUNT = -log(0.01)
 WRONG_FACE = -log(0.005)
 """Cost of each mattress that turns out to be another one than believed."""
 
+MISREMEMBERED = -log(0.003)
+"""Cost of what those who saw it say was otherwise: they were asked about what they did just before."""
+
 DELAY_S = {
     "touch": (0.0, 0.1),
     "press": (0.0, 0.1),

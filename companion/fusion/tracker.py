@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
+from companion.fusion.asking import Asked, Asker
 from companion.fusion.belief import Belief
 from companion.fusion.evidence import Evidence, Noted
 from companion.fusion.hands import Hands
@@ -47,6 +48,9 @@ class Tracker(Generic[S, A]):
         """What is told: the state after `steps`."""
         self.steps: list[Step[S, A]] = []
         self._judge: Judge[S, A] = Judge(game)
+        self._asker: Asker[S, A] = Asker(game)
+        self.claim_waits = False
+        """Whether the verdict on a claim waits for the answer to a question."""
         self.doubted: frozenset[str] = frozenset()
         """Sensors, by name, that were found to miss what happens: no claim is settled while there are any."""
         kinds = {card.code: card.kind for card in game.cards(variant)}
@@ -70,6 +74,11 @@ class Tracker(Generic[S, A]):
         return self._judge.open_claims
 
     @property
+    def asked(self) -> Asked | None:
+        """The question that those at the table could answer."""
+        return self._asker.asked
+
+    @property
     def explanations(self) -> Ranked[S, A]:
         """The hypotheses that are carried, each with its total in nats, the best first."""
         return self._belief.ranked
@@ -85,12 +94,15 @@ class Tracker(Generic[S, A]):
         self.state = belief.told.state
         if belief.pending:
             belief.rank(t, NARROW)
-        if self._judge.decide(t, belief, self.state, self.doubted):
+        if self._judge.decide(t, belief, self.state, self.doubted, asked=self.asked is not None):
             belief.rank(t, NARROW)
         if self._undone and belief.best.state == self.state and belief.total(belief.best) == belief.best.cost:
             self._undone.clear()  # the table agrees again: what follows is new
         self._belief = belief = self._memory.look_again(t, belief)
         change = self._tell(t)
+        divided = self._judge.divided(t, belief, self.state)
+        self._asker.consider(t, belief, claimed=divided)
+        self.claim_waits = divided and self.asked is not None
         return replace(change, adopted=adopted) if adopted is not None else change
 
     def _allows(self, evidence: Evidence, node: Hypothesis[S, A], action: A) -> bool:
@@ -193,6 +205,11 @@ class Tracker(Generic[S, A]):
         self._floor = len(self.steps)
         self._restart(self._belief.told.parent or Hypothesis(step.before))
         return step
+
+    def answer(self, t: float, question: str, yes: bool) -> None:
+        """What those at the table say to a question, at `t` (s); nothing if it is not asked any more."""
+        if self._asker.answer(t, self._belief, question, yes):
+            self._memory = Memory()
 
     def adopt(self, t: float) -> Change[S, A]:
         """What lies on the table is right: explain it, even by what was taken back, or else take it over.

@@ -30,6 +30,8 @@ CHEAP = 1.0
 """Steps up to this price (nats) need no more than a careless player or sensor."""
 TOGETHER_S = 0.5
 """Tags that are read within so long were on the pad together."""
+ANSWERED_S = 8.0
+"""So long after a claim those who are asked have for their answer."""
 PUT_BACK_S = 3.0
 """So long after a bed was turned up and down again a tile that sleeps on it would have been seen."""
 
@@ -55,11 +57,13 @@ class Judge(Generic[S, A]):
         self._turned_down: set[int] = set()
         """Those of them after which no sleeping tile was laid there."""
 
-    def decide(self, t: float, belief: Belief[S, A], told: S, doubted: Collection[str]) -> bool:
+    def decide(
+        self, t: float, belief: Belief[S, A], told: S, doubted: Collection[str], *, asked: bool = False
+    ) -> bool:
         """Decide which claims what is known settles, once what came before them has been taken in.
 
-        `doubted` names the sensors that miss what happens: while there are any all stays open. Whether any
-        claim was decided.
+        `doubted` names the sensors that miss what happens: while there are any all stays open. If those at the
+        table are `asked` about it, their answer is waited for. Whether any claim was decided.
         """
         self.open_claims = [one for one in self.open_claims if t - one.t < TRACE_LIFE_S]
         decided = self._watch_beds(t, belief.evidence, told)
@@ -69,7 +73,7 @@ class Judge(Generic[S, A]):
             bed = self._game.place_of_claim(told, noted.trace[1])
             if bed is None:
                 continue
-            best, node = belief.ranked[0]
+            node = belief.best
             moved = [one for one in belief.evidence.traces if one.trace[0] in MOVES]
             known = [one for one in moved if one.id in node.used]
             lately = [
@@ -82,14 +86,9 @@ class Judge(Generic[S, A]):
             moving = trouble >= TROUBLE or t - belief.leading[1] < LASTING_S
             if moving and t - noted.t < JUDGE_LATEST_S:
                 continue
-            able = [
-                n.state
-                for total, n in belief.ranked
-                if total <= best + SURE and self._game.claimable(n.state, bed) is None
-            ]
-            if not able:
+            verdicts = self._possible(belief, bed)
+            if not verdicts or (asked and len(verdicts) > 1 and self._may_wait(t, noted, belief.evidence)):
                 continue
-            verdicts = {self._game.judge(state, bed).verdict for state in able}
             verdict = verdicts.pop()
             if verdicts or trouble >= TROUBLE or doubted or not self._sighted(belief.evidence, told):
                 verdict = Verdict.CANNOT_TELL
@@ -98,6 +97,30 @@ class Judge(Generic[S, A]):
             if verdict is Verdict.CANNOT_TELL:
                 self.open_claims.append(OpenClaim(noted.t, bed))
         return decided
+
+    @staticmethod
+    def _may_wait(t: float, press: Noted, evidence: Evidence) -> bool:
+        """Whether a verdict still comes in time: nobody has turned the cards up."""
+        bare = all(one.t < press.t or one.trace[:2] != ("came", press.trace[1]) for one in evidence.traces)
+        return bare and t - press.t < ANSWERED_S
+
+    def divided(self, t: float, belief: Belief[S, A], told: S) -> bool:
+        """Whether somebody waits for a verdict on which the explanations differ."""
+        for noted in belief.evidence.traces:
+            if noted.trace[0] != "press" or noted.id in self._verdicts or t - noted.t >= ANSWERED_S:
+                continue
+            bed = self._game.place_of_claim(told, noted.trace[1])
+            if bed is not None and len(self._possible(belief, bed)) > 1:
+                return True
+        return False
+
+    def _possible(self, belief: Belief[S, A], bed: int) -> set[Verdict]:
+        """The verdicts on a bed (from 0) of all explanations that are not much worse than the best."""
+        near = belief.ranked[0][0] + SURE
+        states = (node.state for total, node in belief.ranked if total <= near)
+        return {
+            self._game.judge(state, bed).verdict for state in states if self._game.claimable(state, bed) is None
+        }
 
     def _watch_beds(self, t: float, evidence: Evidence, told: S) -> bool:
         """Note what was turned up after a claim and put back without a tile; whether there is news of that."""

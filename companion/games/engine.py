@@ -107,6 +107,14 @@ class Expectation:
     begun: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Something done in a turn (from 1) for all to see, and the question, of yes or no, whether it was."""
+
+    turn: int
+    question: str
+
+
 S = TypeVar("S")
 A = TypeVar("A")
 
@@ -250,6 +258,11 @@ class TableGame(Rules[S, A], Protocol[S, A]):
 
     def screen(self, state: S, assist: str) -> Mapping[str, Any]:
         """What everybody may see, with the fields of `companion.events.Table`."""
+        ...
+
+    def deed(self, before: S, action: A) -> Deed | None:
+        """An action as those at the table may be asked about it; None for what moves nothing hidden, and for
+        what nobody may know."""
         ...
 
     def sentence(self, before: S, action: A, after: S) -> str:

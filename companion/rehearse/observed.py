@@ -10,19 +10,21 @@ import msgspec
 
 from companion.clock import ManualClock
 from companion.events import Claim as ClaimKey
+from companion.games.engine import Deed
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.actions import Action, Claim, Lay, Move, Open, Seat
 from companion.games.sleepless_princess.cards import KIND_TEXT
 from companion.games.sleepless_princess.policies import make_policy
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import ASLEEP, State
+from companion.games.sleepless_princess.words import deed
 from companion.journal import Journal
 from companion.observation import Observation, TagRead
 from companion.rehearse.compare import compare
 from companion.rehearse.harness import AFTERMATH_S, RASHNESS, GameReport, new_folder
 from companion.rehearse.parts import parts_of, sensed
-from companion.rehearse.watched import Told, WatchedSession
-from companion.replay import pass_time
+from companion.rehearse.watched import Told, WatchedSession, Witness
+from companion.replay import ROUND_S, pass_time
 from companion.simulate import play_out
 from companion.virtual.mishaps import Mishaps
 from companion.virtual.noise import Noise, profile
@@ -35,6 +37,23 @@ BETWEEN_BATCHES_S, BETWEEN_ACTIONS_S = (0.8, 1.6), (1.5, 4.0)
 LIFTED_S = (1.4, 2.2)
 """How long a mattress is off the scales: shorter nobody could tell it from a shaky hand."""
 EMPTY_S = 3.0
+
+
+class Pauses:
+    """How long people have waited for the companion, and when: all that was to come comes later. In seconds."""
+
+    def __init__(self) -> None:
+        self.total = 0.0
+        self._ends: list[tuple[float, float]] = []
+
+    def add(self, at: float, seconds: float) -> None:
+        """They wait after what was to happen at this time."""
+        self.total += seconds
+        self._ends.append((at, self.total))
+
+    def after(self, at: float) -> float:
+        """When that happens which was to happen at this time."""
+        return at + max((total for since, total in self._ends if since < at), default=0.0)
 
 
 def rehearse_observed(
@@ -59,20 +78,32 @@ def rehearse_observed(
     senses = PerfectRig(game.cards(variant), Random(f"{seed} rig"))
     doings, end = _act_out(dealt, senses, Random(f"{seed} players"), tapped=deal == "pad")
     doings = with_slips(doings, rates.player_slips, Random(f"{seed} slips"))
-    signs, truth = _in_time(doings, end, rates, Random(f"{seed} pace"))
+    signs, truth, deeds = _in_time(doings, end, rates, Random(f"{seed} pace"))
     journal = Journal(new_folder(record) / "journal.jsonl", sync=False) if record else None
-    session = WatchedSession(game, variant, players, clock=clock, journal=journal)
-    told = Told()
+    witness = Witness(
+        lambda: {deed for t, deed in deeds if t + pauses.total <= clock.now()}, Random(f"{seed} answers")
+    )
+    session = WatchedSession(game, variant, players, clock=clock, journal=journal, witness=witness)
+    told, pauses = Told(), Pauses()
     mishaps = Mishaps(rates, len(dealt.beds), Random(f"{seed} mishaps"), Random(f"{seed} hands"))
     begin = next(entry.t for entry in truth.entries if entry.action.startswith("lay"))
     # What one picture shows comes together.
-    for t, together in groupby(mishaps.disturb(signs, begin), key=lambda seen: seen.t):
-        sensed_now = [sensed(parts, seen) for seen in together]
+    for at, together in groupby(mishaps.disturb(signs, begin), key=lambda seen: seen.t):
+        t = round(at + pauses.total, 4)
+        sensed_now = [sensed(parts, msgspec.structs.replace(seen, t=t)) for seen in together]
         pass_time(session, clock, t)
         clock.sleep(t - clock.now())
         told.waiting += [seen for seen in sensed_now if isinstance(seen, Observation)]
         session.step([told], [key for key in sensed_now if isinstance(key, ClaimKey)])
+        while session.tracker.claim_waits:
+            # The cards are not turned up while the companion asks.
+            clock.sleep(ROUND_S)
+            session.take(clock.now(), [])
+            pauses.add(at, ROUND_S)
     pass_time(session, clock, clock.now() + AFTERMATH_S)
+    truth.entries = [
+        msgspec.structs.replace(one, t=pauses.after(one.t), t0=pauses.after(one.t0)) for one in truth.entries
+    ]
     if journal and record:
         journal.close()
         truth.write(record / "truth.jsonl")
@@ -102,7 +133,7 @@ def _act_out(dealt: State, rig: PerfectRig, chance: Random, *, tapped: bool) -> 
     for step in play_out(dealt, make_policy("sensible", rash=RASHNESS), chance):
         end = step.after
         batches = [tuple(batch) for batch in rig.notice(step.before, step.action, end)]
-        doings.append(Doing(step.action, batches))
+        doings.append(Doing(step.action, batches, deed(step.before, step.action)))
     return doings, end
 
 
@@ -117,13 +148,14 @@ def _setting_up(dealt: State, rig: PerfectRig) -> Iterator[tuple[Action, list[Ba
 
 def _in_time(
     doings: list[Doing], end: State, noise: Noise, chance: Random
-) -> tuple[list[Observation], TruthLog]:
-    """Everything at its time: what a perfect rig reports, and what was done when.
+) -> tuple[list[Observation], TruthLog, list[tuple[float, Deed]]]:
+    """Everything at its time: what a perfect rig reports, what was done when, and what of it people remember.
 
     Of the true states the log has the last one alone.
     """
     signs: list[Observation] = []
     truth = TruthLog()
+    deeds: list[tuple[float, Deed]] = []
     t = EMPTY_S
     for doing in doings:
         claim = doing.action if isinstance(doing.action, Claim) else None
@@ -135,6 +167,8 @@ def _in_time(
             t = round(t + chance.uniform(least, most), 4)
             begun = t if begun is None else begun
             signs += [msgspec.structs.replace(seen, t=t) for seen in batch]
+        if doing.deed is not None:
+            deeds.append((t, doing.deed))
         if doing.action is not None:
             bed, asleep = (claim.bed + 1, end.fates[claim.bed] == ASLEEP) if claim else (0, None)
             text = RULES.write_action(doing.action)
@@ -142,4 +176,4 @@ def _in_time(
             t += chance.uniform(*BETWEEN_ACTIONS_S)
     last = truth.entries.pop()
     truth.entries.append(msgspec.structs.replace(last, state=RULES.write_state(end)))
-    return signs, truth
+    return signs, truth, deeds

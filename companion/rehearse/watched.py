@@ -2,16 +2,27 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Container, Iterator, Sequence
+from random import Random
+from typing import Any, NamedTuple
 
 from companion.clock import Clock
-from companion.events import Claimed, Event
+from companion.events import Answer, Claimed, Event
 from companion.fusion.hypothesis import Step
-from companion.games.engine import TableGame
+from companion.games.engine import Deed, TableGame
 from companion.journal import Journal
 from companion.observation import Observation
 from companion.session import Session
+
+ANSWER_S = (2.0, 5.0)
+"""How long people take to read a question, agree, and press a key."""
+
+
+class Witness(NamedTuple):
+    """Somebody at the table who saw all of it: every deed so far, and chance for how long they think."""
+
+    deeds: Callable[[], Container[Deed]]
+    chance: Random
 
 
 class WatchedSession(Session):
@@ -29,9 +40,15 @@ class WatchedSession(Session):
         *,
         clock: Clock,
         journal: Journal | None = None,
+        witness: Witness | None = None,
     ) -> None:
+        """`witness` answers what is asked; without one nobody does."""
+        self._witness = witness
+        self._answer_at: float | None = None
         self.verdicts: list[tuple[float, Claimed]] = []
         self.batch_ms: list[float] = []
+        self.answered = 0
+        """Questions that got an answer."""
         self._steps: list[Step[Any, Any]] = []
         self._first: dict[tuple[Any, int], float] = {}
         """When an action was told first (s), by the action and how many of its like were told before it."""
@@ -48,6 +65,19 @@ class WatchedSession(Session):
             self._steps = list(steps)
             for key in self._numbered():
                 self._first.setdefault(key, t)
+        self._have_answered(t)
+
+    def _have_answered(self, t: float) -> None:
+        asked = self.tracker.asked
+        if asked is None or self._witness is None:
+            self._answer_at = None
+        elif self._answer_at is None:
+            self._answer_at = t + self._witness.chance.uniform(*ANSWER_S)
+        elif t >= self._answer_at:
+            self._answer_at = None
+            yes = asked.deed in self._witness.deeds()
+            self.answered += 1
+            self.step([], [Answer(asked.deed.question, yes)])
 
     @property
     def told(self) -> list[tuple[Any, float]]:

@@ -5,9 +5,10 @@ in the end.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
+from companion.games.engine import Deed
 from companion.games.sleepless_princess.actions import (
     Action,
     Claim,
@@ -37,6 +38,8 @@ class Doing:
 
     action: Action | None
     batches: list[Batch]
+    deed: Deed | None = None
+    """What people may be asked about it."""
 
 
 def with_slips(doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
@@ -133,7 +136,7 @@ def _at_once(doings: Sequence[Doing], rate: float, chance: Random) -> Iterator[D
         ):
             yield Doing(None, doing.batches[:-1])
             yield waiting
-            waiting = Doing(doing.action, doing.batches[-1:])
+            waiting = replace(doing, batches=doing.batches[-1:])
         else:
             yield waiting
             waiting = doing

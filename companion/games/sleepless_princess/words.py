@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from companion.games.engine import Judgement, Verdict
+from companion.games.engine import Deed, Judgement, Verdict
 from companion.games.sleepless_princess.actions import (
     Action,
     Claim,
@@ -233,6 +233,18 @@ def sentence(before: State, action: Action, after: State) -> str:
         case Done():
             return ""
     return ""
+
+
+def deed(before: State, action: Action) -> Deed | None:
+    """A move of a mattress, which everybody saw, as a question of yes or no; None for all else."""
+    if not isinstance(action, Move):
+        return None
+    who, source = f"player {before.turn + 1}", _bed_name(before, action.source)
+    if action.source == action.target:
+        text = f"Did {who} take a mattress out of the {source} and lay it on top of the same bed?"
+    else:
+        text = f"Did {who} move a mattress from the {source} to the {_bed_name(before, action.target)}?"
+    return Deed(before.turns, text)
 
 
 def _bed_name(state: State, bed: int) -> str:

@@ -1,0 +1,93 @@
+"""The one question that the table can answer: which of two deeds everybody saw really happened."""
+
+from dataclasses import dataclass
+from itertools import takewhile
+from math import exp
+from typing import Generic, TypeVar
+
+from companion.fusion.belief import Belief
+from companion.fusion.hypothesis import Hypothesis
+from companion.fusion.likelihood import MISREMEMBERED
+from companion.fusion.verdict import SURE
+from companion.games.engine import Deed, TableGame
+
+S = TypeVar("S")
+A = TypeVar("A")
+
+ASK_AFTER_S = 40.0
+"""So long it is left to the sensors which explanation holds: most doubts end by what happens next."""
+CLAIMED_S = 2.0
+"""The same when somebody waits for a verdict: a card in a hand is on its way."""
+GIVEN_UP_S = 60.0
+"""Nobody answers a question that has stood there for so long."""
+TURNS = 12
+"""Nobody remembers what was done more turns ago."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question that waits for its answer: about which deed, and since when (s)."""
+
+    t: float
+    deed: Deed
+
+
+class Asker(Generic[S, A]):
+    """Watches the explanations, and asks once for each deed, when waiting has not told them apart."""
+
+    def __init__(self, game: TableGame[S, A]) -> None:
+        self.asked: Asked | None = None
+        """What is asked now."""
+        self._game = game
+        self._open: dict[Deed, float] = {}
+        """Deeds that only some explanations have, and since when that matters (s)."""
+        self._done: set[Deed] = set()
+
+    def consider(self, t: float, belief: Belief[S, A], *, claimed: bool) -> None:
+        """Ask, or take the question back. With `claimed` somebody waits for a verdict: then sooner."""
+        settles = self._settled_by(belief)
+        self._open = {deed: self._open.get(deed, t) for deed in settles}
+        if self.asked is not None and (self.asked.deed not in settles or t - self.asked.t >= GIVEN_UP_S):
+            self.asked = None
+        if self.asked is None:
+            patience = CLAIMED_S if claimed else ASK_AFTER_S
+            ripe = [deed for deed, t0 in self._open.items() if t - t0 >= patience and deed not in self._done]
+            if ripe:
+                best = max(ripe, key=lambda deed: settles[deed])
+                self._done.add(best)
+                self.asked = Asked(t, best)
+
+    def answer(self, t: float, belief: Belief[S, A], question: str, yes: bool) -> bool:
+        """Believe at `t` (s) what the table says; False if that is not asked now."""
+        if self.asked is None or self.asked.deed.question != question:
+            return False
+        deed, self.asked = self.asked.deed, None
+        belief.learn(t, lambda node: MISREMEMBERED if (deed in self._deeds(node)) != yes else 0.0)
+        return True
+
+    def _settled_by(self, belief: Belief[S, A]) -> dict[Deed, float]:
+        """Deeds that only some explanations have on which a verdict rests, and how much of what speaks for
+        another table than the best one's an answer would settle."""
+        best, leader = belief.ranked[0]
+        lying = self._game.lying(leader.state)
+        rivals = [
+            (total - best, node)
+            for total, node in belief.ranked[1:]
+            if total <= best + SURE and self._game.lying(node.state) != lying
+        ]
+        done = self._deeds(leader) if rivals else {}
+        settles: dict[Deed, float] = {}
+        for behind, node in rivals:
+            for deed in done.keys() ^ self._deeds(node).keys():
+                settles[deed] = settles.get(deed, 0.0) + exp(-behind)
+        return settles
+
+    def _deeds(self, node: Hypothesis[S, A]) -> dict[Deed, None]:
+        """What was done lately if this explanation is true, newest first."""
+        steps = (one.step for one in node.back() if one.step is not None)
+        deeds = (self._game.deed(step.before, step.action) for step in steps)
+        known = (deed for deed in deeds if deed is not None)
+        newest = next(known, None)
+        if newest is None:
+            return {}
+        return {newest: None} | dict.fromkeys(takewhile(lambda deed: deed.turn > newest.turn - TURNS, known))
