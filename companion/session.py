@@ -9,6 +9,7 @@ from companion import __version__
 from companion.clock import Clock
 from companion.events import (
     PROTOCOL,
+    YES_NO,
     Answer,
     BoardState,
     Claim,
@@ -35,13 +36,11 @@ from companion.journal import Adopted, Done, Journal, Line, Observed, Opened, Re
 from companion.observation import ManualEntry, Observation
 from companion.sources import Source
 from companion.talk import FELT, TableTalk
-from companion.telling import repair_words, verdict_of
+from companion.telling import question_of, repair_words, verdict_of
 from companion.watch import NOT_FOLLOWED, TableWatch, blind_spots, lost_claims
 
 LOOK_AT_LINK_S = 2.0
 """How often the board's link is looked at for screens; it is told only when something changed."""
-YES_NO = ("yes", "no")
-"""The options of a question of the tracker's."""
 PATIENCE_S = 20.0
 """How long the table may differ from the state before the companion says a word."""
 
@@ -304,18 +303,9 @@ class Session:
         """Silence first; a word only when the table has differed for long and nothing moves."""
         if self._remembering:
             return
-        asked = None if self.paused else self.tracker.asked
-        off = self.tracker.differences()
-        quiet = not self.paused and t - self._quiet_since >= PATIENCE_S
-        if asked is not None:
-            question = Question(asked.deed.question, YES_NO)
-        elif off and quiet:
-            text = f"Something is off - {off[0]}."
-            question = Question(text, ("table_is_right", "companion_is_right", "undo"))
-        elif off and not quiet and self._question.options not in ((), YES_NO):
-            return
-        else:
-            question = Question("")
+        question = Question("")
+        if not self.paused:
+            question = question_of(self.tracker, self._question, quiet=t - self._quiet_since >= PATIENCE_S)
         if question != self._question:
             self.questions_asked += bool(question.text)
             self._show(question)

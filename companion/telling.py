@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from companion.events import Claimed
+from companion.events import YES_NO, Claimed, Question
 from companion.fusion.hypothesis import Step
-from companion.fusion.tracker import Change
+from companion.fusion.tracker import Change, Tracker
 from companion.games.engine import TableGame, Verdict
 
 
@@ -28,3 +28,17 @@ def repair_words(game: TableGame[Any, Any], change: Change[Any, Any]) -> str:
     sentences = [game.sentence(step.before, step.action, step.after) for step in change.steps]
     told = " ".join(text for text in sentences if text)
     return f"I had misread that. Now I see: {told}" if told else "I had misread that; it is put right."
+
+
+def question_of(tracker: Tracker[Any, Any], shown: Question, *, quiet: bool) -> Question:
+    """What is to be asked when `shown` is on the screens and, if `quiet`, nothing has moved for long.
+
+    Of what lies elsewhere than it should a word is said only then, and stays while it is so.
+    """
+    if tracker.asked is not None:
+        return Question(tracker.asked.deed.question, YES_NO)
+    off = tracker.differences()
+    if off and quiet:
+        text = f"Something is off - {off[0]}."
+        return Question(text, ("table_is_right", "companion_is_right", "undo"))
+    return shown if off and shown.options != YES_NO else Question("")

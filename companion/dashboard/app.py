@@ -12,8 +12,9 @@ from companion.dashboard.model import same_position
 from companion.dashboard.moments import Moment, ScoreScreen, VerdictScreen
 from companion.dashboard.world_keys import WorldKeys
 from companion.events import (
+    YES_NO,
+    Answer,
     AskHint,
-    CallClaim,
     Claim,
     Claimed,
     Command,
@@ -28,6 +29,7 @@ from companion.events import (
     Undo,
     Welcome,
 )
+from companion.world_events import CallClaim
 
 
 class Dashboard(WorldKeys):
@@ -42,6 +44,8 @@ class Dashboard(WorldKeys):
         Binding("u", "undo", "undo"),
         Binding("t", "table_is_right", "the table is right"),
         Binding("o", "companion_is_right", "the companion is right"),
+        Binding("y", "answer(True)", "yes, to a question"),
+        Binding("n", "answer(False)", "no, to a question"),
         Binding("p", "pause", "pause the companion"),
         Binding("h", "hint", "hint"),
         Binding("k", "hint_on_cards", "hint on the cards you tell"),
@@ -204,6 +208,14 @@ class Dashboard(WorldKeys):
     def action_companion_is_right(self) -> None:
         """What the companion holds is right."""
         self.command(CompanionIsRight())
+
+    def action_answer(self, yes: bool) -> None:
+        """Yes or no to what is asked."""
+        asked = self.model.question
+        if asked.options == YES_NO:
+            self.command(Answer(asked.text, yes))
+        else:
+            self.notice("No question of yes or no is asked now.")
 
     def action_pause(self) -> None:
         """Pause the companion, or go on."""

@@ -18,12 +18,9 @@ from companion.events import (
     Score,
     SensorHealth,
     Table,
-    TableState,
-    Truth,
     Welcome,
-    WorldEvent,
-    YourTurn,
 )
+from companion.world_events import TableState, Truth, WorldEvent, YourTurn
 
 LOG_LENGTH = 500
 """Sentences kept for the long log."""

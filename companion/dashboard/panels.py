@@ -228,8 +228,9 @@ def question(model: PublicModel, width: int) -> Content:
         return Content("")
     keys: list[Part] = []
     for option in ask.options:
-        key, says = ANSWERS.get(option, ("", option.replace("_", " ")))
-        keys += [(f" {key} ", "reverse bold"), f" {says}   "]
+        key, says, action = ANSWERS.get(option, ("", option.replace("_", " "), option))
+        answer = Content.assemble((f" {key} ", "reverse bold"), f" {says}")
+        keys += [answer.stylize(f"@click=app.{action}"), "   "]
     text = textwrap.wrap(ask.text, max(16, width - 4), max_lines=2, placeholder=" ..")
     rows = [Content.styled(("? " if not at else "  ") + row, "bold") for at, row in enumerate(text)]
     return lines(*rows, Content.assemble("  ", *keys))
@@ -252,10 +253,10 @@ WORLD_KEYS = (
     ("space", "hold", "hold"),
     ("-", "slow", "slower"),
     ("+", "fast", "faster"),
-    ("n", "step", "step"),
+    (".", "step", "step"),
     ("r", "new game", "restart"),
     ("s", "seat", "seat"),
-    ("y", "your hand", "hand"),
+    ("m", "your hand", "hand"),
 )
 """The same for a virtual table."""
 

@@ -13,7 +13,7 @@ from textual.widgets.option_list import Option
 
 from companion.dashboard.model import WorldModel
 from companion.dashboard.panel import Panel
-from companion.events import YourTurn
+from companion.world_events import YourTurn
 
 
 class Choices(OptionList):

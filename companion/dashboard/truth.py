@@ -14,7 +14,7 @@ from companion.dashboard.client import StreamClient
 from companion.dashboard.model import WorldModel
 from companion.dashboard.panel import Panel
 from companion.dashboard.passing import Passing
-from companion.events import ShowTruth, WorldCommand, WorldEvent
+from companion.world_events import ShowTruth, WorldCommand, WorldEvent
 
 
 class TruthScreen(Passing[None]):

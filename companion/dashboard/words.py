@@ -39,14 +39,13 @@ VERDICTS = {
 """Verdict -> big word, kind words, colour."""
 
 ANSWERS = {
-    "table_is_right": ("t", "the table is right"),
-    "companion_is_right": ("o", "the companion is right"),
-    "undo": ("u", "undo the last action"),
-    "claim": ("c", "claim: a princess sleeps"),
-    "pause": ("p", "pause the companion"),
-    "quit": ("q", "quit"),
+    "yes": ("y", "yes", "answer(True)"),
+    "no": ("n", "no", "answer(False)"),
+    "table_is_right": ("t", "the table is right", "table_is_right"),
+    "companion_is_right": ("o", "the companion is right", "companion_is_right"),
+    "undo": ("u", "undo the last action", "undo"),
 }
-"""Command named in a Question -> its key and what it says."""
+"""What answers a Question -> its key, what it says, and the app's action."""
 
 MARKS = {"move": " ", "claim": "!", "notice": "i", "repair": "~", "fault": "x", "end": "*"}
 """Kind of a sentence -> the sign before it."""
@@ -60,7 +59,7 @@ HELP = """\
 [b]u[/b]  undo: the companion takes back the last action it noted
 [b]t[/b]  the table is right: take over what lies there
 [b]o[/b]  the companion is right: it says what to put back
-[b]p[/b]  pause the companion, and go on
+[b]p[/b]  pause the companion, and go on      [b]y n[/b]  yes, no: when it asks
 [b]h[/b]  a hint; h again: more of it, at last the move      [b]esc[/b]  put it away
 [b]k[/b]  a hint on the cards you tell    [b]w[/b]  tell what a mattress felt like
 [b]a[/b]  hints at every move, or when asked: by h, by a sleeping princess's button,
@@ -69,9 +68,9 @@ HELP = """\
 [b]?[/b]  this page                 [b]q[/b]  quit
 
 At a virtual table also:
-[b]space[/b]  pause the players, and go on      [b]n[/b]  one step while paused
+[b]space[/b]  pause the players, and go on      [b].[/b]  one step while paused
 [b]+ -[/b]  faster, slower                      [b]r[/b]  a new game, with a seed
-[b]s[/b]  take a seat, give it back           [b]y[/b]  hide and show your hand
+[b]s[/b]  take a seat, give it back           [b]m[/b]  hide and show your hand
 [b]x[/b]  break a part of the rig, mend it
 
 Princesses: ( o o ) awake   ( - - ) zZ asleep   ( > < ) out

@@ -10,9 +10,9 @@ from companion.dashboard.dialogs import LineScreen, PickScreen
 from companion.dashboard.painting import PaintedApp
 from companion.dashboard.seat import SeatPanel
 from companion.dashboard.truth import TruthScreen
-from companion.events import (
+from companion.events import Refused
+from companion.world_events import (
     Choose,
-    Refused,
     Restart,
     SetFault,
     SetPaused,
@@ -34,10 +34,10 @@ class WorldKeys(PaintedApp):
         Binding("space", "hold", "hold the players"),
         Binding("plus,equals_sign", "faster", "faster"),
         Binding("minus", "slower", "slower"),
-        Binding("n", "step", "one step"),
+        Binding("full_stop", "step", "one step"),
         Binding("r", "restart", "new game"),
         Binding("s", "seat", "take a seat"),
-        Binding("y", "hand", "hide or show your hand"),
+        Binding("m", "hand", "hide or show your hand"),
         Binding("x", "fault", "break or mend a part"),
         Binding("v", "truth", "truth"),
     ]

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from companion.fusion.belief import Belief
 from companion.fusion.hypothesis import Hypothesis
-from companion.fusion.likelihood import MISREMEMBERED
+from companion.fusion.likelihood import DENIED
 from companion.fusion.verdict import SURE
 from companion.games.engine import Deed, TableGame
 
@@ -58,11 +58,16 @@ class Asker(Generic[S, A]):
                 self.asked = Asked(t, best)
 
     def answer(self, t: float, belief: Belief[S, A], question: str, yes: bool) -> bool:
-        """Believe at `t` (s) what the table says; False if that is not asked now."""
-        if self.asked is None or self.asked.deed.question != question:
+        """Believe at `t` (s) what the table says; False if it makes no difference any more.
+
+        A replay comes here at once from what was seen last: it need not have been asked by then.
+        """
+        deed = next((deed for deed in self._settled_by(belief) if deed.question == question), None)
+        if deed is None:
             return False
-        deed, self.asked = self.asked.deed, None
-        belief.learn(t, lambda node: MISREMEMBERED if (deed in self._deeds(node)) != yes else 0.0)
+        self.asked = None
+        self._done.add(deed)
+        belief.learn(t, lambda node: DENIED if (deed in self._deeds(node)) != yes else 0.0)
         return True
 
     def _settled_by(self, belief: Belief[S, A]) -> dict[Deed, float]:

@@ -100,8 +100,9 @@ WRONG_COUNT = -log(0.01)
 WRONG_FACE = -log(0.005)
 """Cost of each mattress that turns out to be another one than believed."""
 
-MISREMEMBERED = -log(0.003)
-"""Cost of what those who saw it say was otherwise: they were asked about what they did just before."""
+DENIED = 9.0
+"""Cost of what those at the table say was otherwise. No rate but a rule: they saw it, and their word decides
+between explanations of which either is likely enough to be asked about."""
 
 DELAY_S = {
     "touch": (0.0, 0.1),

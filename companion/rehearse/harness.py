@@ -5,6 +5,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from types import TracebackType
 from typing import Self
 
@@ -19,7 +20,7 @@ from companion.rehearse.cable import LinkReport
 from companion.rehearse.compare import Comparison, compare
 from companion.rehearse.felt import Rests
 from companion.rehearse.parts import Keys, parts_of
-from companion.rehearse.watched import WatchedSession
+from companion.rehearse.watched import WatchedSession, Witness
 from companion.sources import BoardSource, Source, watch
 from companion.virtual.table import VirtualTable
 from firmware import lockstep
@@ -212,13 +213,15 @@ def rehearse_game(
         camera = SteppedCamera(table, recording.video if recording else None)
         sources.append(watch(game, variant, camera, clock))
     journal = recording.journal if recording else None
-    session = WatchedSession(game, variant, players, clock=clock, journal=journal)
+    witness = Witness(lambda: table.truth.deeds, Random(f"{seed} answers"))
+    session = WatchedSession(game, variant, players, clock=clock, journal=journal, witness=witness)
     until = LONGEST_GAME_S
     try:
         while clock.now() < until and not (table.over and session.over):
             clock.sleep(FRAME_S)
             table.step(clock.now())
             session.step(sources, keys.read())
+            table.asked = session.tracker.claim_waits
             if table.over and until == LONGEST_GAME_S:
                 until = clock.now() + AFTERMATH_S
     finally:

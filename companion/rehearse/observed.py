@@ -23,7 +23,7 @@ from companion.observation import Observation, TagRead
 from companion.rehearse.compare import compare
 from companion.rehearse.harness import AFTERMATH_S, RASHNESS, GameReport, new_folder
 from companion.rehearse.parts import parts_of, sensed
-from companion.rehearse.watched import Told, WatchedSession, Witness
+from companion.rehearse.watched import Pauses, Told, WatchedSession, Witness
 from companion.replay import ROUND_S, pass_time
 from companion.simulate import play_out
 from companion.virtual.mishaps import Mishaps
@@ -37,23 +37,6 @@ BETWEEN_BATCHES_S, BETWEEN_ACTIONS_S = (0.8, 1.6), (1.5, 4.0)
 LIFTED_S = (1.4, 2.2)
 """How long a mattress is off the scales: shorter nobody could tell it from a shaky hand."""
 EMPTY_S = 3.0
-
-
-class Pauses:
-    """How long people have waited for the companion, and when: all that was to come comes later. In seconds."""
-
-    def __init__(self) -> None:
-        self.total = 0.0
-        self._ends: list[tuple[float, float]] = []
-
-    def add(self, at: float, seconds: float) -> None:
-        """They wait after what was to happen at this time."""
-        self.total += seconds
-        self._ends.append((at, self.total))
-
-    def after(self, at: float) -> float:
-        """When that happens which was to happen at this time."""
-        return at + max((total for since, total in self._ends if since < at), default=0.0)
 
 
 def rehearse_observed(
@@ -80,9 +63,7 @@ def rehearse_observed(
     doings = with_slips(doings, rates.player_slips, Random(f"{seed} slips"))
     signs, truth, deeds = _in_time(doings, end, rates, Random(f"{seed} pace"))
     journal = Journal(new_folder(record) / "journal.jsonl", sync=False) if record else None
-    witness = Witness(
-        lambda: {deed for t, deed in deeds if t + pauses.total <= clock.now()}, Random(f"{seed} answers")
-    )
+    witness = Witness(lambda: pauses.done(deeds, clock.now()), Random(f"{seed} answers"))
     session = WatchedSession(game, variant, players, clock=clock, journal=journal, witness=witness)
     told, pauses = Told(), Pauses()
     mishaps = Mishaps(rates, len(dealt.beds), Random(f"{seed} mishaps"), Random(f"{seed} hands"))

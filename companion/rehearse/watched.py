@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
@@ -23,6 +23,27 @@ class Witness(NamedTuple):
 
     deeds: Callable[[], Container[Deed]]
     chance: Random
+
+
+class Pauses:
+    """How long people have waited for the companion, and when: all that was to come comes later. In seconds."""
+
+    def __init__(self) -> None:
+        self.total = 0.0
+        self._ends: list[tuple[float, float]] = []
+
+    def add(self, at: float, seconds: float) -> None:
+        """They wait after what was to happen at this time."""
+        self.total += seconds
+        self._ends.append((at, self.total))
+
+    def after(self, at: float) -> float:
+        """When that happens which was to happen at this time."""
+        return at + max((total for since, total in self._ends if since < at), default=0.0)
+
+    def done(self, deeds: Iterable[tuple[float, Deed]], now: float) -> set[Deed]:
+        """Of deeds and when each was to happen, those that have happened by now (s)."""
+        return {deed for at, deed in deeds if at + self.total <= now}
 
 
 class WatchedSession(Session):

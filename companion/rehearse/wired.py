@@ -5,20 +5,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
+from msgspec.structs import replace
+
 from companion.clock import ManualClock
-from companion.games.engine import PhysicalCard
+from companion.games.engine import Deed, PhysicalCard
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.actions import Claim, Move
 from companion.games.sleepless_princess.policies import make_policy
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import ASLEEP, State
+from companion.games.sleepless_princess.words import deed
 from companion.observation import Button, Count, Observation, Reach, Sighting, TagRead, Touch
 from companion.rehearse.cable import Cable, WatchedLink, plan_pulls
 from companion.rehearse.compare import compare
 from companion.rehearse.felt import Felt
 from companion.rehearse.harness import AFTERMATH_S, RASHNESS, GameReport
 from companion.rehearse.parts import parts_of
-from companion.rehearse.watched import Told, WatchedSession
+from companion.rehearse.watched import Pauses, Told, WatchedSession, Witness
 from companion.simulate import play_out
 from companion.sources import BoardSource, Source
 from companion.virtual.hovering import reaches
@@ -56,10 +59,11 @@ class Moment:
 
 @dataclass(slots=True)
 class Script:
-    """A whole game as moments in time order, with its claims and its true end."""
+    """A whole game as moments in time order, with its claims, what people remember of it, and its true end."""
 
     moments: list[Moment]
     claims: list[ClaimTruth]
+    deeds: list[tuple[float, Deed]]
     end: State
     begin: float
     """When the first mattress has been dealt and everything is under way, in seconds."""
@@ -127,15 +131,23 @@ def rehearse_wired(
     camera = Told()
     relayed = RelayedLink(link, cable, felt, clock)
     sources: list[Source] = [camera, BoardSource(relayed, {uid.hex(): code for code, uid in tags.items()})]
-    session = WatchedSession(game, variant, players, clock=clock)
+    pauses = Pauses()
+    witness = Witness(lambda: pauses.done(script.deeds, clock.now()), Random(f"{seed} answers"))
+    session = WatchedSession(game, variant, players, clock=clock, witness=witness)
     moments = iter([*script.moments, Moment(last + 2 * AFTERMATH_S)])
     moment = next(moments, None)
     # Then until nothing is on its way: what is not there after that time never comes.
-    while moment is not None or not (cable.idle or clock.now() > last + 2 * AFTERMATH_S + PATIENCE_S):
+    while moment is not None or not (
+        cable.idle or clock.now() > last + pauses.total + 2 * AFTERMATH_S + PATIENCE_S
+    ):
         clock.sleep(ROUND_S)
         now = clock.now()
-        while moment is not None and moment.t <= now:
-            camera.waiting += moment.seen if parts.camera else ()
+        if session.tracker.claim_waits:
+            # The cards are not turned up while the companion asks; but the finger leaves the button.
+            pauses.add(now - pauses.total, ROUND_S)
+        while moment is not None and moment.t + (0.0 if moment.released else pauses.total) <= now:
+            seen = [replace(one, t=one.t + pauses.total) for one in moment.seen]
+            camera.waiting += seen if parts.camera else ()
             if moment.felt is not None:
                 felt.moved(now)
                 _do(senses, moment.felt, moment.released)
@@ -146,13 +158,12 @@ def rehearse_wired(
         felt.look(now)
     felt.moved(clock.now())
     board.close()
+    claims = [ClaimTruth(pauses.after(one.t), one.bed, one.asleep) for one in script.claims]
     return GameReport(
         seed=seed,
         variant=variant,
         players=players,
-        comparison=compare(
-            script.end, session.tracker.state, (), session.told, script.claims, session.verdicts
-        ),
+        comparison=compare(script.end, session.tracker.state, (), session.told, claims, session.verdicts),
         table_seconds=round(clock.now(), 3),
         keys_pressed=session.keys_pressed,
         questions_asked=session.questions_asked,
@@ -169,7 +180,7 @@ def write_script(
     """The game of this seed: who does what, and what a perfect rig would notice of it, when."""
     state: State = RULES.setup(variant, players, Random(f"{seed} deal"))
     eyes = PerfectRig(cards, Random(f"{seed} rig"), EMPTY_S)
-    script = Script([], [], state, 0.0)
+    script = Script([], [], [], state, 0.0)
     done: list[Observation] = []
     for batch in eyes.setup(state):
         if deal == "hand" and isinstance(batch[0], TagRead):
@@ -188,6 +199,8 @@ def write_script(
             script.moments += _moments(eyes.t, batch)
             if isinstance(step.action, Move):
                 eyes.t += UNHURRIED_S
+        if (remembered := deed(step.before, step.action)) is not None:
+            script.deeds.append((eyes.t, remembered))
         eyes.t += AFTERMATH_S
     hands = reaches(done, len(state.beds), Random(f"{seed} hands"), {})
     script.moments += [Moment(seen.t, (seen,)) for seen in hands]

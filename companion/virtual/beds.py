@@ -8,6 +8,8 @@ from companion.virtual.world import DOWN, EDGE, UP, Held
 
 CLAIM_REST_S = 1.6
 """Turned-up mattresses stay in view at least this long."""
+ASKED_S = 0.1
+"""How often those who wait for an answer look up."""
 _LIFTED_S = 1.4
 """A mattress stays off the scales at least this long, or nobody could tell it from a shaky hand."""
 _ON_PAD_S, _ON_PAD_FLOOR_S = 0.8, 0.6
@@ -100,6 +102,8 @@ class BedScripts:
         stage.rig.button(bed, False)
         yield from stage.withdraw()
         yield from stage.rest(1.5, 1.0)
+        while stage.asked:
+            yield ASKED_S
         yield from self._turn_up(player, before, bed)
         if asleep:
             yield from self._lull(player, before, bed)

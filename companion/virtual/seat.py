@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.events import CardView, YourTurn
+from companion.events import CardView
 from companion.games.sleepless_princess.actions import (
     Action,
     Claim,
@@ -22,6 +22,7 @@ from companion.games.sleepless_princess.cards import KIND_TEXT, face_from_text
 from companion.games.sleepless_princess.state import State
 from companion.games.sleepless_princess.view import told
 from companion.games.sleepless_princess.words import card_name, mattress_name, princess_name
+from companion.world_events import YourTurn
 
 Choice = YourTurn
 """The event that carries it to the person's screen."""

@@ -11,12 +11,13 @@ import msgspec
 from companion.addresses import CONTROL_NAME, AddressCard, write_card
 from companion.clock import Clock, RealClock
 from companion.errors import BadInputError
-from companion.events import (
+from companion.events import Goodbye, Quit, Refused
+from companion.stream import StreamServer
+from companion.virtual.mjpeg import MjpegServer
+from companion.virtual.table import VirtualTable
+from companion.world_events import (
     CallClaim,
     Choose,
-    Goodbye,
-    Quit,
-    Refused,
     Restart,
     SetFault,
     SetPaused,
@@ -29,9 +30,6 @@ from companion.events import (
     WorldCommand,
     WorldEvent,
 )
-from companion.stream import StreamServer
-from companion.virtual.mjpeg import MjpegServer
-from companion.virtual.table import VirtualTable
 
 FRAME_S = 1 / 15
 _TICK_S = 1 / 60

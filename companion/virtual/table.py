@@ -119,6 +119,15 @@ class VirtualTable:
         return self._game.finished
 
     @property
+    def asked(self) -> bool:
+        """Whether the players wait, before they turn cards up, for an answer that is wanted of somebody."""
+        return self._stage.asked
+
+    @asked.setter
+    def asked(self, asked: bool) -> None:
+        self._stage.asked = asked
+
+    @property
     def paused(self) -> bool:
         """Held: the players finish the action they are at and do no other."""
         return self._reins.paused

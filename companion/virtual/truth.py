@@ -1,13 +1,17 @@
 """The ground truth of a virtual game: what was really done, when it came to rest, what is so now."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
 
+from companion.games.engine import Deed
+from companion.games.sleepless_princess.actions import Move
 from companion.games.sleepless_princess.cards import KIND_TEXT
+from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import State
-from companion.games.sleepless_princess.words import mattress_name, princess_name
+from companion.games.sleepless_princess.words import deed, mattress_name, princess_name
 
 
 class TruthEntry(msgspec.Struct, frozen=True):
@@ -48,6 +52,16 @@ class TruthLog:
         return [
             ClaimTruth(entry.t0, entry.bed, entry.asleep) for entry in self.entries if entry.asleep is not None
         ]
+
+    @property
+    def deeds(self) -> set[Deed]:
+        """Everything that was done so far and that people may be asked about."""
+        found = set()
+        for before, entry in pairwise(self.entries):
+            action = RULES.read_action(entry.action)
+            if isinstance(action, Move):
+                found.add(deed(RULES.read_state(before.state), action))
+        return {one for one in found if one is not None}
 
     def write(self, path: Path) -> None:
         """One JSON object a line."""

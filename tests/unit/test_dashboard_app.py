@@ -21,9 +21,9 @@ from companion.dashboard.moments import ScoreScreen, VerdictScreen
 from companion.dashboard.truth import TruthScreen, TruthView
 from companion.events import (
     PROTOCOL,
+    YES_NO,
+    Answer,
     BoardState,
-    CallClaim,
-    Choose,
     Claim,
     Command,
     CompanionIsRight,
@@ -32,21 +32,25 @@ from companion.events import (
     Question,
     Quit,
     Refused,
+    Table,
+    TableIsRight,
+    Undo,
+    Welcome,
+)
+from companion.stream import StreamServer
+from companion.world_events import (
+    CallClaim,
+    Choose,
     Restart,
     SetPaused,
     SetSpeed,
     ShowTruth,
     Step,
-    Table,
-    TableIsRight,
     TableState,
     TakeSeat,
     Truth,
-    Undo,
-    Welcome,
     WorldCommand,
 )
-from companion.stream import StreamServer
 
 SNAPSHOTS = Path(__file__).parent.parent / "snapshots"
 UPDATE = "UPDATE_SNAPSHOTS" in os.environ
@@ -168,6 +172,18 @@ async def test_golden_question_with_a_virtual_table(tmp_path: Path, size: tuple[
         check(f"question_{size[0]}x{size[1]}", one.text())
 
 
+async def test_yes_and_no_answer_what_is_asked_and_nothing_else(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end = one.engine(ASK)
+        await one.shows("? The row shows a 9")
+        await one.pilot.press("y")
+        await one.shows("No question of yes or no")
+        end.server.send(Question("Did player 2 move it?", YES_NO))
+        await one.shows("? Did player 2 move it?")
+        await one.pilot.press("n")
+        await one.told(end, Answer("Did player 2 move it?", False))
+
+
 @SIZES
 async def test_golden_verdict_goes_away_by_any_key(tmp_path: Path, size: tuple[int, int]) -> None:
     async with desk(tmp_path, size=size) as one:
@@ -217,11 +233,11 @@ async def test_arrows_choose_too_and_the_hand_can_be_hidden(tmp_path: Path) -> N
         await one.shows("Discard 1.")
         await one.pilot.press("down", "down", "enter")
         await one.told(table, Choose(2))
-        await one.pilot.press("y")
+        await one.pilot.press("m")
         await one.shows("YOUR TURN: y shows your hand")
         assert "PRIVATE" not in one.text()
         assert "smooth" not in one.text()
-        await one.pilot.press("y")
+        await one.pilot.press("m")
         await one.shows("PRIVATE")
         await one.pilot.press("s")
         await one.told(table, Choose(2), TakeSeat(0))
@@ -266,7 +282,7 @@ async def test_keys_of_the_virtual_table(tmp_path: Path) -> None:
         table = one.table()
         await one.shows("seed 7")
         await one.pilot.press(
-            "space", "plus", "minus", "n", "r", "4", "2", "enter", "r", "enter", "r", "escape"
+            "space", "plus", "minus", "full_stop", "r", "4", "2", "enter", "r", "enter", "r", "escape"
         )
         await one.pilot.press("s", "2")
         await one.told(
@@ -295,7 +311,7 @@ async def test_without_a_virtual_table_its_keys_are_not_there(tmp_path: Path) ->
     async with desk(tmp_path) as one:
         one.engine()
         await one.shows("you may")
-        await one.pilot.press("space", "plus", "n", "r", "s", "h", "v")
+        await one.pilot.press("space", "plus", "full_stop", "r", "s", "h", "v")
         assert "space hold" not in one.text()
         assert "you may" in one.text()
 

@@ -11,7 +11,8 @@ from test_dashboard_text import TABLE, cards
 from companion.dashboard import painting
 from companion.dashboard.hints import LEVELS, felt_options, hint_rows, own_hand, stronger
 from companion.dashboard.model import PublicModel, WorldModel
-from companion.events import Advice, AskHint, BedView, Felt, HintView, Refused, TableState, YourTurn
+from companion.events import Advice, AskHint, BedView, Felt, HintView, Refused
+from companion.world_events import TableState, YourTurn
 
 BEST = HintView(
     "Touch the bottom mattress of the Bats bed: nobody knows it yet, and fingers can tell most of the time.",

@@ -19,10 +19,9 @@ from companion.events import (
     Score,
     SensorHealth,
     Table,
-    TableState,
     Welcome,
-    YourTurn,
 )
+from companion.world_events import TableState, YourTurn
 
 
 def cards(kinds: str) -> tuple[CardView, ...]:

@@ -18,11 +18,13 @@ import pytest
 
 from companion.addresses import AddressCard
 from companion.clock import RealClock
-from companion.events import (
+from companion.events import Goodbye, Quit, Refused
+from companion.stream import connect, decode_line, encode_line
+from companion.virtual.rig import NoBoard
+from companion.virtual.server import TableServer
+from companion.virtual.table import VirtualTable
+from companion.world_events import (
     Choose,
-    Goodbye,
-    Quit,
-    Refused,
     Restart,
     SetPaused,
     SetSpeed,
@@ -34,10 +36,6 @@ from companion.events import (
     WorldEvent,
     YourTurn,
 )
-from companion.stream import connect, decode_line, encode_line
-from companion.virtual.rig import NoBoard
-from companion.virtual.server import TableServer
-from companion.virtual.table import VirtualTable
 
 
 class Client:

@@ -1,0 +1,95 @@
+"""The virtual table's vocabulary, on a socket of its own: it belongs to the world, not to the companion.
+
+What it says of hands goes only to the person who sits in that seat.
+"""
+
+import msgspec
+
+from companion.events import CardView, Goodbye, Quit, Refused
+
+
+class TableState(msgspec.Struct, frozen=True, tag="table_state", tag_field="e"):
+    """The virtual players: running or not, how fast, which seed, who is a person."""
+
+    seed: int
+    speed: float
+    paused: bool
+    seat: int
+    """The seat a person has taken, from 1; 0 for none."""
+    over: bool = False
+    parts: tuple[str, ...] = ()
+    """What can be broken on command, and what is broken now, by name."""
+    broken: tuple[str, ...] = ()
+
+
+class YourTurn(msgspec.Struct, frozen=True, tag="your_turn", tag_field="e"):
+    """To the person in the seat: their own hand, what they just learned, and the actions they may choose."""
+
+    player: int
+    hand: tuple[CardView, ...]
+    learned: tuple[str, ...]
+    actions: tuple[str, ...]
+    """In words, in the order of their numbers; empty when it is not their turn."""
+
+
+class Truth(msgspec.Struct, frozen=True, tag="truth", tag_field="e"):
+    """What really lies where; only to a client that asked for the truth."""
+
+    lines: tuple[str, ...]
+
+
+class SetSpeed(msgspec.Struct, frozen=True, tag="speed", tag_field="c"):
+    """How fast the virtual players play: 0.25 to 8, 1 is like people."""
+
+    speed: float
+
+
+class SetPaused(msgspec.Struct, frozen=True, tag="table_pause", tag_field="c"):
+    """Hold the virtual players, or let them go on."""
+
+    paused: bool
+
+
+class SetFault(msgspec.Struct, frozen=True, tag="fault", tag_field="c"):
+    """Break a part of the virtual rig, or mend it."""
+
+    part: str
+    broken: bool
+
+
+class Step(msgspec.Struct, frozen=True, tag="step", tag_field="c"):
+    """While paused: play one action."""
+
+
+class Restart(msgspec.Struct, frozen=True, tag="restart", tag_field="c"):
+    """Clear the table and deal a new game with another seed (None: the next one)."""
+
+    seed: int | None = None
+
+
+class TakeSeat(msgspec.Struct, frozen=True, tag="seat", tag_field="c"):
+    """A person plays this player, from 1; 0 gives the seat back."""
+
+    player: int
+
+
+class Choose(msgspec.Struct, frozen=True, tag="choose", tag_field="c"):
+    """The person's choice: the index (from 0) into YourTurn.actions."""
+
+    index: int
+
+
+class CallClaim(msgspec.Struct, frozen=True, tag="call_claim", tag_field="c"):
+    """Somebody at the virtual table says that a princess sleeps: the bed's button is pressed, from 1."""
+
+    bed: int
+
+
+class ShowTruth(msgspec.Struct, frozen=True, tag="show_truth", tag_field="c"):
+    """Send Truth to this client from now on."""
+
+
+WorldEvent = TableState | YourTurn | Truth | Refused | Goodbye
+WorldCommand = (
+    SetSpeed | SetPaused | SetFault | Step | Restart | TakeSeat | Choose | CallClaim | ShowTruth | Quit
+)

@@ -1,0 +1,204 @@
+"""Questions of yes or no: asked when waiting does not help, once, and believed."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.clock import ManualClock
+from companion.events import YES_NO, Answer, Claimed, Event, Pause, Question
+from companion.fusion.asking import ASK_AFTER_S, GIVEN_UP_S
+from companion.fusion.tracker import Tracker
+from companion.fusion.verdict import ANSWERED_S, SURE
+from companion.games.sleepless_princess.actions import Move
+from companion.journal import Journal, read_journal
+from companion.observation import Button, Count, Health, ManualEntry, Observation, Reach
+from companion.observation import Touch as TouchSeen
+from companion.rehearse import watched
+from companion.rehearse.observed import rehearse_observed
+from companion.replay import replay_journal
+from companion.session import Session
+from tests.support.observed import GAME, ObservedGame, sighting
+
+STAYED, LAID = (0, 1, 2), (1, 2, 0)
+"""The first bed after its bottom mattress was felt in place, and after it was laid on top."""
+
+
+def batches(seed: int = 3) -> list[tuple[float, list[Observation]]]:
+    """A game up to where nobody can tell: a mattress was felt, and a hand lay on the scale of that bed."""
+    game = ObservedGame(seed)
+    game.set_up()
+    t = game.rig.t
+    hand = [
+        Health(t, "camera", True),
+        Reach(t + 1, "bed 1", True),
+        Reach(t + 2, "bed 1"),
+        sighting("play", "H03A", "H03B", "H03C", t=t + 3),
+        Reach(t + 3.6, "bed 1", True),
+        TouchSeen(t + 4, "bed 1", True),
+        TouchSeen(t + 5, "bed 1", False),
+        Reach(t + 5.5, "bed 1"),
+        Reach(t + 15, "bed 1", True),
+        Count(t + 15.8, "bed 1", 19, 19.0),
+        Reach(t + 18, "bed 1"),
+        Count(t + 18.2, "bed 1", 3, 3.0),
+    ]
+    return [*game.batches, *((seen.t, [seen]) for seen in hand)]
+
+
+class Doubt:
+    """A tracker that does not know whether the mattress stayed; `t` is now."""
+
+    def __init__(self) -> None:
+        self.tracker: Tracker[Any, Any] = Tracker(GAME, "basic", GAME.empty_table("basic", 3))
+        self.t = 0.0
+        for self.t, batch in batches():
+            self.tracker.feed(self.t, batch)
+        self.begun = self.t
+
+    def wait(self, seconds: float) -> None:
+        for _ in range(round(4 * seconds)):
+            self.t += 0.25
+            self.tracker.feed(self.t, [])
+
+    @property
+    def stories(self) -> set[tuple[int, ...]]:
+        best = self.tracker.explanations[0][0]
+        return {node.state.beds[0] for total, node in self.tracker.explanations if total <= best + SURE}
+
+    def answer(self, yes: bool) -> None:
+        assert self.tracker.asked is not None
+        question = self.tracker.asked.deed.question
+        entry = ManualEntry(self.t, "answer", {"question": question, "yes": yes})
+        self.tracker.answer(self.t, question, yes)
+        self.tracker.feed(self.t, [entry])
+
+
+@pytest.mark.parametrize(("yes", "lies"), [(True, LAID), (False, STAYED)])
+def test_the_table_is_asked_when_waiting_did_not_help_and_is_believed(yes: bool, lies: tuple[int, ...]) -> None:
+    doubt = Doubt()
+    assert doubt.stories == {STAYED, LAID}
+    doubt.wait(ASK_AFTER_S - 2)
+    assert doubt.tracker.asked is None
+    doubt.wait(4)
+    assert doubt.tracker.asked is not None
+    assert "on top of the same bed?" in doubt.tracker.asked.deed.question
+    doubt.answer(yes)
+    assert doubt.tracker.asked is None
+    assert doubt.stories == {lies}
+    doubt.wait(5)
+    assert doubt.tracker.state.beds[0] == lies
+    assert (Move(0, 0) in [step.action for step in doubt.tracker.steps]) == yes
+    doubt.wait(2 * ASK_AFTER_S)
+    assert doubt.tracker.asked is None, "nobody is asked twice"
+    assert doubt.stories == {lies}, "and it is not thought of again"
+
+
+def test_an_answer_to_something_else_says_nothing() -> None:
+    doubt = Doubt()
+    doubt.wait(ASK_AFTER_S + 2)
+    asked = doubt.tracker.asked
+    doubt.tracker.answer(doubt.t, "Is it raining?", True)
+    doubt.wait(1)
+    assert doubt.tracker.asked == asked
+    assert doubt.stories == {STAYED, LAID}
+
+
+def test_what_the_sensors_tell_meanwhile_takes_the_question_back() -> None:
+    """The mattress that lies lowest is lifted, and is the one that was felt: it had stayed."""
+    doubt = Doubt()
+    doubt.wait(ASK_AFTER_S + 2)
+    assert doubt.tracker.asked is not None
+    doubt.tracker.feed(doubt.t + 1, [Count(doubt.t + 1, "bed 1", 2, 2.0)])
+    doubt.tracker.feed(doubt.t + 3, [Count(doubt.t + 3, "bed 2", 4, 4.0)])
+    doubt.t += 3
+    doubt.wait(12)
+    assert doubt.tracker.asked is None
+
+
+def test_a_question_that_nobody_answers_goes_away() -> None:
+    doubt = Doubt()
+    doubt.wait(ASK_AFTER_S + GIVEN_UP_S - 2)
+    assert doubt.tracker.asked is not None
+    doubt.wait(4 + ASK_AFTER_S)
+    assert doubt.tracker.asked is None
+
+
+class Table:
+    """A session at that moment, with what it says and asks."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.clock = ManualClock()
+        self.events: list[Event] = []
+        self.path = folder / "journal.jsonl" if folder else None
+        self.journal = Journal(self.path, sync=False) if self.path else None
+        self.session = Session(
+            GAME, "basic", 3, clock=self.clock, publish=self.events.append, journal=self.journal
+        )
+        for t, batch in batches():
+            self.clock.sleep(max(0.0, t - self.clock.now()))
+            self.session.take(t, batch)
+
+    def wait(self, seconds: float) -> None:
+        for _ in range(round(4 * seconds)):
+            self.clock.sleep(0.25)
+            self.session.step([])
+
+    @property
+    def asked(self) -> str:
+        return next(one.text for one in reversed(self.events) if isinstance(one, Question))
+
+    @property
+    def claimed(self) -> list[str]:
+        return [one.verdict for one in self.events if isinstance(one, Claimed)]
+
+    def claim(self) -> None:
+        self.session.take(self.clock.now(), [Button(self.clock.now(), "bed 1")])
+
+
+def test_a_question_is_shown_answered_and_counted() -> None:
+    table = Table()
+    table.wait(ASK_AFTER_S + 2)
+    assert Question(table.asked, YES_NO) in table.session.welcome(), "a screen that comes later sees it too"
+    assert table.session.step([], [Answer(table.asked, False)]) == []
+    assert table.asked == ""
+    assert table.session.questions_asked == 1
+    assert table.session.keys_pressed == 0
+    assert table.session.step([], [Answer("Is it raining?", True)]) == ["That is not asked any more."]
+
+
+def test_nobody_is_asked_while_the_companion_is_paused() -> None:
+    table = Table()
+    table.session.step([], [Pause(True)])
+    table.wait(ASK_AFTER_S + 10)
+    assert not [one for one in table.events if isinstance(one, Question) and one.text]
+
+
+def test_an_answer_survives_a_power_cut_and_a_replay(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.wait(ASK_AFTER_S + 2)
+    table.session.step([], [Answer(table.asked, True)])
+    table.wait(5)
+    state = table.session.tracker.state
+    assert state.beds[0] == LAID
+    assert table.journal
+    assert table.path
+    table.journal.close()
+    recorded = read_journal(table.path)
+    assert replay_journal(table.path)["matches"]
+    again = Session(GAME, "basic", 3, clock=table.clock, publish=table.events.append, recorded=recorded.lines)
+    assert again.tracker.state == state
+
+
+@pytest.mark.parametrize(("answers", "left_open"), [((2.0, 5.0), 0), ((1000.0, 1000.0), 1)])
+def test_a_verdict_waits_for_an_answer_and_no_longer_than_people_do(
+    monkeypatch: pytest.MonkeyPatch, answers: tuple[float, float], left_open: int
+) -> None:
+    """In this game a hand lay on a scale shortly before a claim on which that bears."""
+    monkeypatch.setattr(watched, "ANSWER_S", answers)
+    report = rehearse_observed(10072, "basic", 4, noise="home")
+    assert report.comparison.wrong_verdicts == report.comparison.unjudged == 0
+    assert report.comparison.cannot_tell == left_open
+    assert report.questions_asked == 1
+    longest = max(report.comparison.verdict_ms)
+    assert (longest > 1000 * answers[0]) if left_open == 0 else (longest >= 1000 * ANSWERED_S)
