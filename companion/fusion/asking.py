@@ -32,12 +32,23 @@ class Asked:
     deed: Deed
 
 
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What those at the table said, and when (s)."""
+
+    t: float
+    deed: Deed
+    yes: bool
+
+
 class Asker(Generic[S, A]):
     """Watches the explanations, and asks once for each deed, when waiting has not told them apart."""
 
     def __init__(self, game: TableGame[S, A]) -> None:
         self.asked: Asked | None = None
         """What is asked now."""
+        self.answers: list[Answered] = []
+        """What was answered in this game, oldest first."""
         self._game = game
         self._open: dict[Deed, float] = {}
         """Deeds that only some explanations have, and since when that matters (s)."""
@@ -67,6 +78,7 @@ class Asker(Generic[S, A]):
             return False
         self.asked = None
         self._done.add(deed)
+        self.answers.append(Answered(t, deed, yes))
         belief.learn(t, lambda node: DENIED if (deed in self._deeds(node)) != yes else 0.0)
         return True
 

@@ -116,6 +116,8 @@ class Why:
     unheard: tuple[str, ...]
     begin: float
     """When the first step was believed, in seconds; lines count from then."""
+    answers: tuple[tuple[float, str], ...] = ()
+    """What those at the table were asked in this game, with their answers, and when (s)."""
 
 
 def why(tracker: Tracker[Any, Any], bed: int) -> Why:
@@ -137,6 +139,7 @@ def why(tracker: Tracker[Any, Any], bed: int) -> Why:
         tuple(_alternatives(tracker, place, lies)),
         (*unheard, *(f"the {name}" for name in sorted(evidence.silent))),
         tracker.steps[0].t if tracker.steps else 0.0,
+        tuple((one.t, f"{one.deed.question} {'Yes' if one.yes else 'No'}.") for one in tracker.answers),
     )
 
 
@@ -151,6 +154,7 @@ def why_lines(found: Why) -> list[str]:
             price = f" (cost {reason.cost:.1f} nats)" if reason.cost else ""
             lines.append(f"  {clock_text(reason.t - found.begin)} {reason.step}{price}")
             lines += [f"           {_sign_text(sign, found.begin)}" for sign in reason.signs]
+    lines += [f"Asked at {clock_text(t - found.begin).strip()}: {text}" for t, text in found.answers]
     if not found.alternatives:
         lines.append(f"Nothing else is carried: all else is weaker than {odds(NARROW.window)}.")
     for other in found.alternatives:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from companion.fusion.asking import Asked, Asker
+from companion.fusion.asking import Answered, Asked, Asker
 from companion.fusion.belief import Belief
 from companion.fusion.evidence import Evidence, Noted
 from companion.fusion.hands import Hands
@@ -77,6 +77,11 @@ class Tracker(Generic[S, A]):
     def asked(self) -> Asked | None:
         """The question that those at the table could answer."""
         return self._asker.asked
+
+    @property
+    def answers(self) -> Sequence[Answered]:
+        """What those at the table have answered so far."""
+        return self._asker.answers
 
     @property
     def explanations(self) -> Ranked[S, A]:

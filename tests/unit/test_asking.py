@@ -8,6 +8,7 @@ import pytest
 from companion.clock import ManualClock
 from companion.events import YES_NO, Answer, Claimed, Event, Pause, Question
 from companion.fusion.asking import ASK_AFTER_S, GIVEN_UP_S
+from companion.fusion.reasons import why, why_lines
 from companion.fusion.tracker import Tracker
 from companion.fusion.verdict import ANSWERED_S, SURE
 from companion.games.sleepless_princess.actions import Move
@@ -86,6 +87,7 @@ def test_the_table_is_asked_when_waiting_did_not_help_and_is_believed(yes: bool,
     doubt.answer(yes)
     assert doubt.tracker.asked is None
     assert doubt.stories == {lies}
+    assert any(line.startswith("Asked at") and ("Yes." in line) == yes for line in why_lines(why(doubt.tracker, 0)))
     doubt.wait(5)
     assert doubt.tracker.state.beds[0] == lies
     assert (Move(0, 0) in [step.action for step in doubt.tracker.steps]) == yes
