@@ -87,7 +87,9 @@ def test_the_table_is_asked_when_waiting_did_not_help_and_is_believed(yes: bool,
     doubt.answer(yes)
     assert doubt.tracker.asked is None
     assert doubt.stories == {lies}
-    assert any(line.startswith("Asked at") and ("Yes." in line) == yes for line in why_lines(why(doubt.tracker, 0)))
+    assert any(
+        line.startswith("Asked at") and ("Yes." in line) == yes for line in why_lines(why(doubt.tracker, 0))
+    )
     doubt.wait(5)
     assert doubt.tracker.state.beds[0] == lies
     assert (Move(0, 0) in [step.action for step in doubt.tracker.steps]) == yes
