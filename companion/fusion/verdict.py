@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import takewhile
+from math import inf
 from typing import Generic, TypeVar
 
 from companion.fusion.belief import CLAIMS, TRACE_LIFE_S, Belief
@@ -24,6 +25,10 @@ SURE = 4.2
 """A verdict holds in every explanation that is worse than the best by less than this (nats)."""
 JUDGE_AFTER_S, JUDGE_LATEST_S = 0.5, 0.9
 """A claim is judged when slower sensors have had their say, at once or when what moves has come to rest."""
+NOISY, NOISY_S = 14.0, 180.0
+"""No claim is settled by a story that has cost so much a minute (nats) over the whole game, once it is so old
+(s): sensors three times as bad as expected come to 12, ten times as bad to 20, and the tables of likelihoods
+are not made for that."""
 LASTING_S = 1.5
 """What has been the best explanation for so long is no passing thought."""
 CHEAP = 1.0
@@ -54,6 +59,8 @@ class Judge(Generic[S, A]):
         """What was decided on each claim, by the number of its trace."""
         self._bare: dict[int, float] = {}
         """Since when what was turned up after a claim lies there no more, by the number of its trace."""
+        self._begun: tuple[float, float] = (inf, 0.0)
+        """When the story began (s), and what it had cost then (nats)."""
         self._turned_down: set[int] = set()
         """Those of them after which no sleeping tile was laid there."""
 
@@ -67,6 +74,7 @@ class Judge(Generic[S, A]):
         """
         self.open_claims = [one for one in self.open_claims if t - one.t < TRACE_LIFE_S]
         decided = self._watch_beds(t, belief.evidence, told)
+        noisy = self._noisy(t, belief.best.cost)
         for noted in belief.evidence.traces:
             if noted.trace[0] != "press" or noted.id in self._verdicts or t - noted.t < JUDGE_AFTER_S:
                 continue
@@ -90,13 +98,20 @@ class Judge(Generic[S, A]):
             if not verdicts or (asked and len(verdicts) > 1 and self._may_wait(t, noted, belief.evidence)):
                 continue
             verdict = verdicts.pop()
-            if verdicts or trouble >= TROUBLE or doubted or not self._sighted(belief.evidence, told):
+            if verdicts or noisy or trouble >= TROUBLE or doubted or not self._sighted(belief.evidence, told):
                 verdict = Verdict.CANNOT_TELL
             self._verdicts[noted.id] = verdict
             decided = True
             if verdict is Verdict.CANNOT_TELL:
                 self.open_claims.append(OpenClaim(noted.t, bed))
         return decided
+
+    def _noisy(self, t: float, cost: float) -> bool:
+        """Whether so much was unlikely since the story began that the most likely one says little."""
+        if cost < self._begun[1] or t < self._begun[0]:
+            self._begun = t, cost  # it begins anew
+        since, begin = self._begun
+        return t - since >= NOISY_S and (cost - begin) * 60 >= NOISY * (t - since)
 
     @staticmethod
     def _may_wait(t: float, press: Noted, evidence: Evidence) -> bool:
