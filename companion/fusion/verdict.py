@@ -27,8 +27,8 @@ JUDGE_AFTER_S, JUDGE_LATEST_S = 0.5, 0.9
 """A claim is judged when slower sensors have had their say, at once or when what moves has come to rest."""
 NOISY, NOISY_S = 14.0, 180.0
 """No claim is settled by a story that has cost so much a minute (nats) over the whole game, once it is so old
-(s): sensors three times as bad as expected come to 12, ten times as bad to 20, and the tables of likelihoods
-are not made for that."""
+(s): it came to 9 at most in games as expected, to 15 where everything is three times as bad and to 23 where it
+is ten times as bad, for which the tables of likelihoods are not made."""
 LASTING_S = 1.5
 """What has been the best explanation for so long is no passing thought."""
 CHEAP = 1.0

@@ -4,10 +4,12 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
+import pytest
+
 from companion.fusion.hands import Hands
 from companion.fusion.verdict import SURE
 from companion.games.sleepless_princess.actions import Move, Touch
-from companion.games.sleepless_princess.state import OUT
+from companion.games.sleepless_princess.state import AWAKE, OUT
 from companion.observation import Button, Count, Health, Observation, Reach
 from companion.observation import Touch as TouchSeen
 from companion.virtual.hovering import reaches
@@ -197,3 +199,20 @@ def test_after_a_break_no_hand_of_before_is_known() -> None:
     hands = tracker.evidence.hands
     feed(tracker, Health(5.0, "camera", True), Reach(6.0, "bed 1", True), Reach(7.0, "bed 1"))
     assert hands.absent(20.0, "bed 1")
+
+
+@pytest.mark.parametrize(("ghosts", "left_open"), [(12, False), (40, True)])
+def test_no_claim_is_settled_by_a_story_that_explains_too_little(ghosts: int, left_open: bool) -> None:
+    """Fingers are felt that nobody put there, over five minutes: at last even the best story says little."""
+    game = ObservedGame(3)
+    game.set_up()
+    t, tracker = game.rig.t, game.tracker
+    for n in range(ghosts):
+        at = t + 300 * n / ghosts
+        feed(tracker, TouchSeen(at, "bed 4", True), TouchSeen(at + 0.2, "bed 4", False))
+    tracker.feed(t + 430, [])
+    feed(tracker, Button(t + 431, "bed 1"))
+    for n in range(1, 8):
+        tracker.feed(t + 431 + n / 4, [])
+    assert bool(tracker.open_claims) == left_open
+    assert (tracker.state.fates[0] == AWAKE) == left_open
