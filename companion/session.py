@@ -41,8 +41,6 @@ from companion.watch import NOT_FOLLOWED, TableWatch, blind_spots, lost_claims
 
 LOOK_AT_LINK_S = 2.0
 """How often the board's link is looked at for screens; it is told only when something changed."""
-PATIENCE_S = 20.0
-"""How long the table may differ from the state before the companion says a word."""
 
 
 class Session:
@@ -288,7 +286,8 @@ class Session:
                 return [Said(entry.t, "I took over what lies on the table.", "repair")]
             case "companion_is_right":
                 off = self.tracker.differences()
-                text = f"Please put this right first - {off[0]}." if off else "Table and companion agree."
+                wrong = self.game.difference(self.tracker.state, off[0]) if off else ""
+                text = f"Please put this right first. {wrong}" if off else "Table and companion agree."
                 return [Said(entry.t, text, "notice")]
             case "answer":
                 self.tracker.answer(entry.t, str(entry.args.get("question")), entry.args.get("yes") is True)
@@ -305,9 +304,9 @@ class Session:
             return
         question = Question("")
         if not self.paused:
-            question = question_of(self.tracker, self._question, quiet=t - self._quiet_since >= PATIENCE_S)
+            question = question_of(self.tracker, self._question, quiet_s=t - self._quiet_since)
         if question != self._question:
-            self.questions_asked += bool(question.text)
+            self.questions_asked += bool(question.text and question.options != self._question.options)
             self._show(question)
 
     def _princess(self, bed: int) -> str:

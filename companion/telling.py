@@ -7,6 +7,11 @@ from companion.fusion.hypothesis import Step
 from companion.fusion.tracker import Change, Tracker
 from companion.games.engine import TableGame, Verdict
 
+PATIENCE_S, EXACTLY_S = 20.0, 30.0
+"""How long nothing has moved at a table that differs from the state, when a word is said, and when more."""
+CORRECTIONS = ("table_is_right", "companion_is_right", "undo")
+"""What answers it."""
+
 
 def verdict_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Claimed | None:
     """The verdict on a claim; None for any other step."""
@@ -30,15 +35,19 @@ def repair_words(game: TableGame[Any, Any], change: Change[Any, Any]) -> str:
     return f"I had misread that. Now I see: {told}" if told else "I had misread that; it is put right."
 
 
-def question_of(tracker: Tracker[Any, Any], shown: Question, *, quiet: bool) -> Question:
-    """What is to be asked when `shown` is on the screens and, if `quiet`, nothing has moved for long.
+def question_of(tracker: Tracker[Any, Any], shown: Question, *, quiet_s: float) -> Question:
+    """What is to be asked when `shown` is on the screens and nothing has moved for so long (s).
 
-    Of what lies elsewhere than it should a word is said only then, and stays while it is so.
+    Of what lies elsewhere than it should nothing is said for long, then that there is something, then what;
+    and that stays while it is so.
     """
     if tracker.asked is not None:
         return Question(tracker.asked.deed.question, YES_NO)
     off = tracker.differences()
-    if off and quiet:
-        text = f"Something is off - {off[0]}."
-        return Question(text, ("table_is_right", "companion_is_right", "undo"))
-    return shown if off and shown.options != YES_NO else Question("")
+    if not off or (quiet_s < PATIENCE_S and shown.options != CORRECTIONS):
+        return Question("")
+    if quiet_s < PATIENCE_S:
+        return shown
+    if quiet_s < EXACTLY_S:
+        return Question("Something is off.", CORRECTIONS)
+    return Question(f"Something is off. {tracker.game.difference(tracker.state, off[0])}", CORRECTIONS)

@@ -14,7 +14,7 @@ from companion.fusion.likelihood import CLEAR, MARGIN
 from companion.fusion.memory import Memory
 from companion.fusion.search import NARROW, Ranked, top_fits
 from companion.fusion.verdict import CHEAP, LASTING_S, Judge, OpenClaim
-from companion.games.engine import UNKNOWN_KIND, TableGame
+from companion.games.engine import UNKNOWN_KIND, Difference, TableGame
 from companion.observation import Observation
 
 S = TypeVar("S")
@@ -230,33 +230,28 @@ class Tracker(Generic[S, A]):
             return change
         adopted = self.game.adopt(self.state, self.evidence.zones, self.evidence.counts)
         if self._belief.mismatch(adopted):
-            raise ValueError(self.differences()[0])
+            raise ValueError(self.game.difference(self.state, self.differences()[0]))
         self.begin(adopted)
         return Change()
 
-    def differences(self) -> tuple[str, ...]:
-        """What lies elsewhere than the state says, in a few words each; empty when all agrees.
-
-        Never how many cards a scale carries: players may not count.
-        """
+    def differences(self) -> tuple[Difference, ...]:
+        """What lies elsewhere than the state says, the open cards first; empty when all agrees."""
         expected = self.game.expected_view(self.state)
         found = []
         for zone, kinds in expected.zones.items():
             seen = self.evidence.zones.get(zone)
             if seen is not None and seen != kinds:
-                extra, missing = Counter(seen) - Counter(kinds), Counter(kinds) - Counter(seen)
-                if extra:
-                    found.append(f"{zone}: {' '.join(sorted(extra.elements()))} too many")
-                if missing:
-                    found.append(f"{zone}: {' '.join(sorted(missing.elements()))} missing")
+                more, less = Counter(seen) - Counter(kinds), Counter(kinds) - Counter(seen)
+                found.append(Difference(zone, tuple(sorted(more.elements())), tuple(sorted(less.elements()))))
         for zone, admitted in expected.tops.items():
             seen = self.evidence.zones.get(zone)
             if seen is not None and UNKNOWN_KIND not in admitted and not top_fits(seen, admitted):
-                found.append(f"{zone}: {' or '.join(sorted(admitted)) or 'nothing'} expected")
+                found.append(Difference(zone, seen, tuple(sorted(admitted))[:1]))
         for station, n in expected.counts.items():
             on_it = self.evidence.counts.get(station)
             if on_it is not None and on_it != n:
-                found.append(f"{station}: too {'many' if on_it > n else 'few'} on the scales")
+                one = (UNKNOWN_KIND,)
+                found.append(Difference(station, one, ()) if on_it > n else Difference(station, (), one))
         return tuple(found)
 
 

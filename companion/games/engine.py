@@ -108,6 +108,18 @@ class Expectation:
 
 
 @dataclass(frozen=True, slots=True)
+class Difference:
+    """A place where cards lie otherwise than a state says: the kinds too many, and those that are missing.
+
+    For a scale one card of no kind, however many there are: players may not count.
+    """
+
+    place: str
+    extra: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Deed:
     """Something done in a turn (from 1) for all to see, and the question, of yes or no, whether it was."""
 
@@ -258,6 +270,10 @@ class TableGame(Rules[S, A], Protocol[S, A]):
 
     def screen(self, state: S, assist: str) -> Mapping[str, Any]:
         """What everybody may see, with the fields of `companion.events.Table`."""
+        ...
+
+    def difference(self, state: S, found: Difference) -> str:
+        """What lies otherwise than it should, as one sentence that a child understands, no secret."""
         ...
 
     def deed(self, before: S, action: A) -> Deed | None:

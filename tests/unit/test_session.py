@@ -23,12 +23,14 @@ from companion.events import (
     TableIsRight,
     Undo,
 )
+from companion.games.engine import Difference
 from companion.games.sleepless_princess.cards import UNKNOWN_FACE
 from companion.games.sleepless_princess.state import ASLEEP, State
 from companion.journal import Journal
 from companion.observation import Button, Count, Health, Observation, Reach, Seen, Sighting
 from companion.replay import replay_journal
-from companion.session import LOOK_AT_LINK_S, PATIENCE_S, Session
+from companion.session import LOOK_AT_LINK_S, Session
+from companion.telling import PATIENCE_S
 from tests.support.observed import GAME, ObservedGame, choose
 
 
@@ -178,7 +180,7 @@ def test_no_screen_counts_a_bed() -> None:
     desk.session.step([], [CompanionIsRight()])
     texts = [desk.of(Question)[-1].text, desk.of(Said)[-1].text]
     for text in texts:
-        assert "bed 1: too many on the scales" in text
+        assert "a mattress too many" in text
         assert "6" not in text
         assert "3" not in text
 
@@ -206,8 +208,9 @@ def test_a_contradiction_is_asked_about_late_and_once_and_withdrawn() -> None:
     for _ in range(5):
         desk.clock.sleep(PATIENCE_S / 2)
         desk.session.step([])
-    (question,) = desk.of(Question)
-    assert "row" in question.text
+    first, question = desk.of(Question)
+    assert first.text == "Something is off."
+    assert question.text == "Something is off. On the open row I see a 9 too many."
     assert desk.session.step([], [CompanionIsRight()]) == []
     assert "put this right" in desk.of(Said)[-1].text
     desk.zone("row", *row)
@@ -360,3 +363,26 @@ def test_the_end_is_scored_once() -> None:
             desk.take(batch, t)
         fed = len(desk.game.batches)
     assert len(desk.of(Score)) == 1
+
+
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        (Difference("row", ("8",), ()), "On the open row I see an 8 too many."),
+        (
+            Difference("play", ("3", "3", "B"), ()),
+            "On the play zone I see two 3s and a witch too many.",
+        ),
+        (Difference("discard", ("4",), ("W",)), "On the discard pile I see a 4, and miss a witch."),
+        (Difference("glass", (), ("G",)), "On the place of the looking glass I miss a looking glass."),
+        (Difference("bed 2", ("?",), ()), "On the Pizza bed I see a mattress too many."),
+        (Difference("bed 2", ("0t", "3s"), ()), "On the Pizza bed I see two mattresses too many."),
+        (
+            Difference("foot 3", ("P2A",), ()),
+            "On the foot of the Bats bed I see a tile of Bats too many.",
+        ),
+    ],
+)
+def test_what_is_off_is_said_in_words_that_give_no_mattress_away(found: Difference, words: str) -> None:
+    state = GAME.empty_table("basic", 3)._replace(princesses=(0, 1, 2, 3, 4))
+    assert GAME.difference(state, found) == words

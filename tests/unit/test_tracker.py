@@ -6,7 +6,7 @@ import pytest
 
 from companion.fusion.evidence import Evidence
 from companion.fusion.tracker import Tracker
-from companion.games.engine import Shown, Verdict
+from companion.games.engine import Difference, Shown, Verdict
 from companion.games.sleepless_princess.actions import Claim, Discard, Look, Move, Play, Take, Touch
 from companion.games.sleepless_princess.cards import UNKNOWN_FACE, face_text
 from companion.games.sleepless_princess.state import ASLEEP, Phase
@@ -123,7 +123,7 @@ def test_undo_is_not_believed_again_from_the_same_view() -> None:
     game.tracker.feed(t + 2, [sighting("glass", "G", t=t + 2)])
     game.tracker.feed(t + 6, [])
     assert game.tracker.state == before
-    assert game.tracker.differences() == ("play: 3 3 3 too many",)
+    assert game.tracker.differences() == (Difference("play", ("3", "3", "3"), ()),)
 
 
 def test_nonsense_is_bounded_and_changes_nothing() -> None:
@@ -467,7 +467,7 @@ def test_a_thing_left_on_a_bed_is_told_and_settles_no_claim() -> None:
     tracker.feed(t + 5, [])
     assert tracker.differences() == ()
     tracker.feed(t + 15, [])
-    assert tracker.differences() == ("bed 1: too many on the scales",)
+    assert tracker.differences() == (Difference("bed 1", ("?",), ()),)
     tracker.feed(t + 20, [Button(t + 20, "bed 2")])
     tracker.feed(t + 22, [])
     assert [one.bed for one in tracker.open_claims] == [1]

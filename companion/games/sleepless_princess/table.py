@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.games.engine import Deed, Expectation, Judgement, PhysicalCard, Shown, Trace
+from companion.games.engine import Deed, Difference, Expectation, Judgement, PhysicalCard, Shown, Trace
 from companion.games.sleepless_princess import physical, words
 from companion.games.sleepless_princess.actions import Action, Claim
 from companion.games.sleepless_princess.cards import KIND_OF_TEXT, UNKNOWN, catalogue
@@ -121,6 +121,10 @@ class SleeplessPrincessTable(SleeplessPrincess):
     def screen(self, state: State, assist: str) -> Mapping[str, Any]:
         """See words.screen."""
         return words.screen(state, assist)
+
+    def difference(self, state: State, found: Difference) -> str:
+        """See words.difference."""
+        return words.difference(state, found)
 
     def deed(self, before: State, action: Action) -> Deed | None:
         """See words.deed."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from companion.games.engine import Deed, Judgement, Verdict
+from companion.games.engine import UNKNOWN_KIND, Deed, Difference, Judgement, Verdict
 from companion.games.sleepless_princess.actions import (
     Action,
     Claim,
@@ -233,6 +233,51 @@ def sentence(before: State, action: Action, after: State) -> str:
         case Done():
             return ""
     return ""
+
+
+_PLACES = {
+    "row": "the open row",
+    "play": "the play zone",
+    "discard": "the discard pile",
+    "glass": "the place of the looking glass",
+}
+_THINGS = {"B": "blanket", "W": "witch", "G": "looking glass", UNKNOWN_KIND: "mattress"}
+_NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
+
+
+def difference(state: State, found: Difference) -> str:
+    """What lies otherwise than it should, as one sentence for everybody."""
+    extra, missing = _things(found.extra), _things(found.missing)
+    place = _place(state, found.place)
+    if extra and missing:
+        return f"On {place} I see {extra}, and miss {missing}."
+    return f"On {place} I see {extra} too many." if extra else f"On {place} I miss {missing}."
+
+
+def _place(state: State, zone: str) -> str:
+    if zone in _PLACES:
+        return _PLACES[zone]
+    where, _, number = zone.rpartition(" ")
+    name = _bed_name(state, int(number) - 1)
+    return f"the {name}" if where == "bed" else f"the foot of the {name}"
+
+
+def _things(kinds: tuple[str, ...]) -> str:
+    names = [_name(kind) for kind in kinds]
+    things = [_some(names.count(name), name) for name in dict.fromkeys(names)]
+    return ", ".join(things[:-1]) + " and " + things[-1] if len(things) > 1 else "".join(things)
+
+
+def _name(kind: str) -> str:
+    if kind[0] == "P":
+        return f"tile of {PRINCESS_NAMES[int(kind[1:-1])]}"
+    return _THINGS.get(kind, "mattress" if kind[-1] in "ts" else kind)
+
+
+def _some(many: int, name: str) -> str:
+    if many > 1:
+        return f"{_NUMBERS.get(many, many)} {name}{'es' if name[-1] in 'sh' else 's'}"
+    return f"{'an' if name == '8' else 'a'} {name}"
 
 
 def deed(before: State, action: Action) -> Deed | None:
