@@ -9,33 +9,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import BadInputError
+from vision.art_align import align, align_finely
 from vision.art_corners import CardSize, corner_quads
-from vision.art_match import (
+from vision.art_match import View, coarse, differing, likeness
+from vision.art_outline import card_outline
+from vision.art_plane import (
     FINE,
     TALL,
     WIDE,
     Matrix,
-    View,
-    align,
     art_at,
     card_sides,
-    coarse,
     corners_of,
-    differing,
-    likeness,
     pose_of,
     without_detail,
 )
-from vision.art_outline import card_outline
 from vision.art_quads import ASPECTS, LONGEST, SHORTEST, Points, Quad, find_edges, find_quads
 from vision.reading import find_codes
 
 Image = NDArray[np.uint8]
 """H x W x 3 (BGR), or H x W (grey)."""
 
-ACCEPTED, ACCEPTED_FINE, MARGIN = 1.2, 1.3, 0.3
-"""Least likeness that is believed, of the art and of the fine one, and least distance to the likeness of any
-other name; measured."""
+ACCEPTED, MARGIN = 1.4, 0.3
+"""Least likeness of fine arts that is believed, and least distance to that of any other name; measured."""
+_WORTH = -0.7
+"""Likeness of small arts under which a finer look is not worth while: a small lamp may spoil it much."""
 _FEW_PLACES = 0.25
 """Cards that differ from another one in less than this share of their area, as playing cards do, are looked at
 strictly: what tells strangers of their deck may lie beside a lamp. Measured."""
@@ -98,9 +96,7 @@ class ArtBook:
         """The other name whose art this view could be taken for, if there is one."""
         for known in self.views:
             if known.name != view.name and any(
-                likeness(turn(view.small), known) >= ACCEPTED
-                and likeness(turn(view.art), known) >= ACCEPTED_FINE
-                for turn in (np.asarray, _turned)
+                likeness(turn(view.art), known) >= ACCEPTED for turn in (np.asarray, _turned)
             ):
                 return known.name
         return None
@@ -222,7 +218,7 @@ def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:
     if min(part.shape[:2]) < 8:
         return None
     offset = np.array([left, top], np.float32)
-    sharp, part = part, without_detail(part, corners)
+    fine, part = without_detail(part, corners, FINE), without_detail(part, corners)
     across, down = card_sides(corners)
     turns = (0, 2) if across < ASPECTS[1] * down else (0, 1, 2, 3)
     poses = [pose_of(np.roll(corners - offset, turn, axis=0)) for turn in turns]
@@ -239,8 +235,11 @@ def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:
             break
         if promise < _HOPELESS * strongest.setdefault(view.name, promise):
             continue
-        pose = align(part, poses[turn], view)
-        alike = likeness(art_at(part, pose), view)
+        pose = align(part, poses[turn], view.target)
+        if likeness(art_at(part, pose), view) < _WORTH:
+            continue
+        pose = align_finely(fine, pose, view.target)
+        alike = likeness(art_at(fine, pose, FINE), view, strict=book.alike_in_most(view))
         if alike > tried.get(view.name, (-np.inf,))[0]:
             tried[view.name] = (alike, view, pose)
     ranked = sorted(tried.values(), key=lambda one: -one[0])
@@ -249,9 +248,6 @@ def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:
     alike, view, pose = ranked[0]
     margin = alike - max(ranked[1][0] if len(ranked) > 1 else 0.0, 0.0)
     if alike < ACCEPTED or margin < MARGIN:
-        return None
-    fine = art_at(without_detail(sharp, corners, FINE), pose, FINE)
-    if likeness(fine, view, strict=book.alike_in_most(view)) < ACCEPTED_FINE:
         return None
     return Match(view, corners_of(pose) + offset, alike, margin)
 

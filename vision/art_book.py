@@ -10,7 +10,8 @@ import numpy as np
 
 from companion.errors import BadInputError
 from vision.art import ArtBook
-from vision.art_match import FINE, TALL, WIDE, View
+from vision.art_match import View
+from vision.art_plane import FINE, TALL, WIDE
 
 VERSION = 2
 _KIND = "companion-art"

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.art_match import card_sides
+from vision.art_plane import card_sides
 from vision.art_quads import ASPECTS, Lab, Points, Quad, find_edges, find_quads
 from vision.art_sides import corners_between, sides_of, where_ends
 from vision.art_sleeve import without_sleeve
@@ -15,8 +15,8 @@ _RING = 0.04
 """Share of the picture's shorter side at its border that is taken for cloth."""
 _CLOTH_COLOURS = 4
 """A striped or checked cloth has two, its shadows two more."""
-_NOT_CLOTH = 9.0
-"""Distance in L*a*b* from every colour of the cloth."""
+_NOT_CLOTH, _HARDLY_CLOTH = 9.0, 5.0
+"""Distance in L*a*b* from every colour of the cloth; and what is tried where that finds nothing."""
 _SMALLEST, _LARGEST = 0.04, 0.97
 """Area of a card as a share of the picture."""
 _AGREES = 0.85
@@ -49,7 +49,7 @@ def card_outline(lab: Lab) -> Points | None:
     whole = np.array(
         [(-0.5, -0.5), (width - 0.5, -0.5), (width - 0.5, height - 0.5), (-0.5, height - 0.5)], np.float32
     )
-    chosen = _by_colour(lab, quads)
+    chosen = _by_colour(lab, quads, _NOT_CLOTH)
     least = _LARGE * height * width if chosen is None else 0.0
     around = [
         quad
@@ -59,6 +59,8 @@ def card_outline(lab: Lab) -> Points | None:
     if around:
         # The cloth's colours may be in the card's frame, too: then only its inside was chosen.
         chosen = max(around, key=lambda quad: quad.area).corners
+    elif chosen is None and not _card_like(whole):
+        chosen = _by_colour(lab, quads, _HARDLY_CLOTH)
     if chosen is None or _all_but_margin(chosen, width, height):
         return whole if _card_like(whole) else None
     soft = np.asarray(cv2.GaussianBlur(lab, (0, 0), _SOFT), np.float32)
@@ -66,9 +68,9 @@ def card_outline(lab: Lab) -> Points | None:
     return without_sleeve(soft, corners_between([side if end is None else end for end, side in lines]))
 
 
-def _by_colour(lab: Lab, quads: list[Quad]) -> Points | None:
+def _by_colour(lab: Lab, quads: list[Quad], least: float) -> Points | None:
     """The outline with four edges that best agrees with what is not of the cloth, or a box around that."""
-    blob = _not_cloth(lab)
+    blob = _not_cloth(lab, least)
     if blob is None:
         return None
     agree = [_common(quad.corners, blob) for quad in quads]
@@ -94,8 +96,8 @@ def _all_but_margin(corners: Points, width: int, height: int) -> bool:
     return boxed and max(left, right) < _NARROW * width and abs(left - right) < 0.03 * width
 
 
-def _not_cloth(lab: Lab) -> Points | None:
-    """The convex hull (n x 2) of the largest thing that has not the colours at the picture's border."""
+def _not_cloth(lab: Lab, least: float) -> Points | None:
+    """The convex hull (n x 2) of the largest thing that is `least` off all colours at the picture's border."""
     soft = cv2.GaussianBlur(lab, (0, 0), 1.5)
     height, width = lab.shape[:2]
     deep = max(3, round(_RING * min(height, width)))
@@ -108,7 +110,7 @@ def _not_cloth(lab: Lab) -> Points | None:
     _, _, colours = cv2.kmeans(border, _CLOTH_COLOURS, labels, stop, 1, cv2.KMEANS_PP_CENTERS)
     apart = np.stack([np.linalg.norm(soft - colour, axis=2) for colour in colours]).min(axis=0)
     kernel = np.ones((7, 7), np.uint8)
-    mask = cv2.morphologyEx((apart > _NOT_CLOTH).astype(np.uint8), cv2.MORPH_CLOSE, kernel)
+    mask = cv2.morphologyEx((apart > least).astype(np.uint8), cv2.MORPH_CLOSE, kernel)
     mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel)
     outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     hulls = [np.asarray(cv2.convexHull(outline), np.float32).reshape(-1, 2) for outline in outlines]

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.art_match import card_sides
+from vision.art_plane import card_sides
 from vision.art_quads import Lab, Points
 
 Line = NDArray[np.float64]
@@ -86,7 +86,7 @@ def _ends(
         low = max(0, first - rise)
         k = low + int((row[low : first + rise] > half).argmax())
         if k:
-            share = (half - row[k - 1]) / (row[k] - row[k - 1])
+            share = (half - row[k - 1]) / max(row[k] - row[k - 1], 1e-6)
             found.append(point + (depth[k - 1] - _STEP * float(np.clip(share, 0, 1))) * outward)
     return np.array(found).reshape(-1, 2)
 

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.art_match import card_sides
+from vision.art_plane import card_sides
 from vision.art_quads import Lab, Points
 from vision.art_sides import corners_between, sides_of, where_ends
 

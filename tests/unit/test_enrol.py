@@ -17,7 +17,8 @@ from companion.enrol import enrol, still_view
 from companion.errors import BadInputError, SourceError
 from vision.art import ArtBook, recognise
 from vision.art_book import load_book, save_book
-from vision.art_match import FINE, TALL, WIDE, View
+from vision.art_match import View
+from vision.art_plane import FINE, TALL, WIDE
 from vision.capture import CameraInfo, CameraStatus, Frame
 
 FACES = faces(8, 5)

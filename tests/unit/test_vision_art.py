@@ -14,9 +14,11 @@ from companion.games.sleepless_princess.cards import catalogue
 from companion.virtual.art import printed
 from companion.virtual.world import UP
 from vision.art import ACCEPTED, ArtBook, ArtSeen, enrol, identify, recognise
+from vision.art_align import align, align_finely
 from vision.art_corners import CardSize
-from vision.art_match import align, art_at, corners_of, likeness, pose_of
+from vision.art_match import likeness
 from vision.art_outline import card_outline
+from vision.art_plane import art_at, corners_of, pose_of
 
 FACES = faces(40, 5)
 KNOWN = tuple(range(0, 32, 2))
@@ -137,6 +139,14 @@ def test_a_dark_framed_card_on_a_dark_cloth_is_enrolled_whole():
     assert cv2.contourArea(found) > 0.75 * cv2.contourArea(photo.places[0])
 
 
+def test_a_card_nearly_of_the_cloths_colours_is_enrolled_whole():
+    photo = photograph([faces(30, 42)[29]], CLEAN, (640, 640), np.random.default_rng([42, 2, 29]))
+    found = card_outline(cv2.cvtColor(photo.image.astype(np.float32) / 255, cv2.COLOR_BGR2LAB))
+    place = photo.places[0]
+    off = min(np.abs(np.roll(found, turn, axis=0) - place).max() for turn in range(4))
+    assert off < 0.015 * np.linalg.norm(place[1] - place[0])
+
+
 @pytest.mark.parametrize("gain", [(0.6, 0.6, 0.6), (1.15, 1, 0.9), (0.85, 1, 1.12)])
 def test_light_and_white_balance_make_no_difference(book, gain):
     picture, corners = on_cloth(FACES[8], 30, gain=gain)
@@ -186,7 +196,7 @@ def test_one_emblem_more_weighs_as_much_as_a_card_that_differs_all_over():
     agree = []
     for face in (FACES[35], FACES[39]):
         picture, corners = on_cloth(face, 25, width=110)
-        poses = [align(picture, pose_of(np.roll(corners, turn, axis=0)), nine) for turn in (0, 2)]
+        poses = [align(picture, pose_of(np.roll(corners, turn, axis=0)), nine.target) for turn in (0, 2)]
         agree.append(max(likeness(art_at(picture, pose), nine) for pose in poses))
     assert agree[0] - agree[1] > 2
     assert identify(*on_cloth(FACES[39], 25, width=110), ArtBook((nine,))) is None
@@ -222,6 +232,16 @@ def test_cards_that_differ_all_over_are_known_though_a_lamp_hides_a_place(book, 
     found = identify(*on_cloth(under_a_lamp(FACES[number], (188, 262)), 25, width=110), book)
     assert found is not None
     assert found.view.name == str(number)
+
+
+@pytest.mark.parametrize("lamp", [(40, 40), (240, 360), (262, 150)])
+@pytest.mark.parametrize("number", [0, 8, 16])
+def test_a_lamp_does_not_pull_an_outline(book, number, lamp):
+    picture, corners = on_cloth(under_a_lamp(FACES[number], lamp), 0, width=110)
+    askew = corners + np.float32([(4, -3), (3, 4), (-4, 3), (-3, -4)])
+    target = book.views[KNOWN.index(number)].target
+    pose = align_finely(picture, align(picture, pose_of(askew), target), target)
+    assert np.abs(corners_of(pose) - corners).max() < 0.02 * 110
 
 
 def test_a_camera_without_colour_knows_cards_enrolled_in_colour(book):
@@ -309,7 +329,7 @@ def test_alignment_finds_the_outline_and_likeness_tells_right_from_wrong(book):
     picture, corners = on_cloth(FACES[8], 0)
     right, wrong = book.views[KNOWN.index(8)], book.views[KNOWN.index(0)]
     askew = corners + np.float32([(4, -3), (3, 4), (-4, 3), (-3, -4)])
-    pose = align(picture, pose_of(askew), right)
+    pose = align(picture, pose_of(askew), right.target)
     assert np.abs(corners_of(pose) - corners).max() < 0.4 * np.abs(askew - corners).max()
     assert likeness(art_at(picture, pose), right) > likeness(art_at(picture, pose_of(askew)), right)
     assert likeness(art_at(picture, pose), right) > ACCEPTED > likeness(art_at(picture, pose), wrong)

@@ -1,0 +1,80 @@
+"""An art in its own pixels: cut upright out of a picture, its colours weighed as the eye does."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Art = NDArray[np.uint8]
+"""A card's picture brought to TALL x WIDE x 3, BGR; a fine one to FINE times as many rows and columns."""
+Matrix = NDArray[np.float64]
+"""3 x 3, takes px of an Art to px of a picture."""
+
+WIDE, TALL, FINE = 32, 48, 2
+"""Pixels: enough to find and align a card, and FINE times as many to tell it from others of its deck."""
+_OPPONENT = np.array([[1, 1, 1], [0, -3.6, 3.6], [3.6, -1.8, -1.8]], np.float32) / 3
+"""Blue, green, red to lightness, red against green, blue against yellow; colour counts 1.2 times as much."""
+_OUTLINE = np.array(
+    [(-0.5, -0.5), (WIDE - 0.5, -0.5), (WIDE - 0.5, TALL - 0.5), (-0.5, TALL - 0.5)], np.float32
+)
+
+
+def card_sides(corners: NDArray[np.float32]) -> tuple[float, float]:
+    """Mean length of first and third side, and of second and fourth."""
+    lengths = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    return float(lengths[0] + lengths[2]) / 2, float(lengths[1] + lengths[3]) / 2
+
+
+def pose_of(corners: NDArray[np.float32]) -> Matrix:
+    """The pose of an art whose upper left corner and on, clockwise, are `corners` (4 x 2 px)."""
+    return np.asarray(cv2.getPerspectiveTransform(_OUTLINE, corners.astype(np.float32)), np.float64)
+
+
+def corners_of(pose: Matrix) -> NDArray[np.float32]:
+    """The inverse of pose_of."""
+    return np.asarray(cv2.perspectiveTransform(_OUTLINE[None], pose)[0], np.float32)
+
+
+def without_detail(
+    picture: NDArray[np.uint8], corners: NDArray[np.float32], times: int = 1
+) -> NDArray[np.uint8]:
+    """The picture blurred so that nothing finer is left than an Art of a card with `corners` can hold.
+
+    `times` is 1, or FINE for a fine one.
+    """
+    across, down = card_sides(corners)
+    step = max(across / WIDE, down / TALL) / times
+    sigma = float(np.sqrt(max(0.0, (0.5 * step) ** 2 - 0.25)))
+    return picture if sigma < 0.3 else np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), np.uint8)
+
+
+def art_at(picture: NDArray[np.uint8], pose: Matrix, times: int = 1) -> Art:
+    """The card at `pose` of a picture without detail; `times` is 1, or FINE for a fine one."""
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    off = (1 / times - 1) / 2
+    finer = np.array([[1 / times, 0, off], [0, 1 / times, off], [0, 0, 1]])
+    size = (times * WIDE, times * TALL)
+    art = cv2.warpPerspective(picture, pose @ finer, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(art, np.uint8)
+
+
+def shrunk(plane: NDArray[np.float32], shrink: int, blur: float) -> NDArray[np.float32]:
+    """A plane of an Art, blurred by so many px and made that many times smaller."""
+    soft = cv2.GaussianBlur(plane, (0, 0), blur)
+    if shrink > 1:
+        soft = cv2.resize(soft, (WIDE // shrink, TALL // shrink), interpolation=cv2.INTER_AREA)
+    return np.asarray(soft, np.float32)
+
+
+def perceived(art: Art) -> NDArray[np.float32]:
+    """An art as three opponent channels, white being 100."""
+    return np.asarray(cv2.transform(art.astype(np.float32) * (100 / 255), _OPPONENT), np.float32)
+
+
+def coded(linear: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Linear light (px x 3) as three opponent channels, white being 100; the root stands for sRGB's curve."""
+    return np.asarray((100 * np.sqrt(linear)) @ _OPPONENT.T, np.float32)
+
+
+_CODES = np.arange(256) / 255
+LINEAR = np.where(_CODES <= 0.04045, _CODES / 12.92, ((_CODES + 0.055) / 1.055) ** 2.4).astype(np.float32)
+"""sRGB to linear light (IEC 61966-2-1)."""
