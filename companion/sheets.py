@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.errors import BadInputError
-from companion.games.registry import CARD_NAMES, GAME_NAMES, check_table, load_cards, load_game
+from companion.games.registry import CARD_NAMES, GAME_NAMES, check_table, load_cards, load_game, load_mat
 
 if TYPE_CHECKING:
     from calibration.sheets.book import Book
@@ -32,7 +32,7 @@ def _choice(names: tuple[str, ...]) -> click.Choice[str]:
     "--game",
     default="sleepless-princess",
     show_default=True,
-    help=f"The game; of {' and '.join(CARD_NAMES)} there are stickers alone.",
+    help=f"The game; of {' and '.join(CARD_NAMES)} there are stickers and a mat.",
 )
 @click.option("--variant", default="basic", show_default=True, help="basic has every card, 5+ its own alone.")
 @click.option(
@@ -84,7 +84,7 @@ def sheets(
     click.echo("Print at 100 %, on one side; the line at the foot of every sheet measures 100 mm.")
 
 
-def _printed(game: str, variant: str, only: str | None) -> "tuple[str, tuple[PhysicalCard, ...], Mat | None]":
+def _printed(game: str, variant: str, only: str | None) -> "tuple[str, tuple[PhysicalCard, ...], Mat]":
     """Title, cards and mat; BadInputError if there is no such game, variant, or part of it."""
     names = (*GAME_NAMES, *CARD_NAMES)
     if game not in names:
@@ -93,13 +93,11 @@ def _printed(game: str, variant: str, only: str | None) -> "tuple[str, tuple[Phy
         rules = load_game(game)
         check_table(rules, variant, rules.variants.get(variant, (0,))[0])
         return f"{rules.name} ({variant})", rules.cards(variant), rules.mat(variant)
-    if variant != "basic" or only not in (None, "stickers"):
-        raise BadInputError(
-            f"there are stickers of one variant alone, no {only or variant}",
-            where=game,
-            next_step="leave out --variant and --only",
-        )
-    return game, load_cards(game), None
+    if variant != "basic":
+        raise BadInputError(f"has no variant {variant!r}", where=game, next_step="leave out --variant")
+    if only == "tiles":
+        raise BadInputError("has no tiles", where=game, next_step="leave out --only")
+    return game, load_cards(game), load_mat(game)
 
 
 def write_file(path: Path, data: bytes, *, overwrite: bool) -> None:

@@ -30,7 +30,7 @@ from vision.reading import find_codes
 Image = NDArray[np.uint8]
 """H x W x 3 (BGR), or H x W (grey)."""
 
-ACCEPTED, MARGIN = 1.4, 0.3
+ACCEPTED, MARGIN = 1.6, 0.3
 """Least likeness of fine arts that is believed, and least distance to that of any other name; measured."""
 _WORTH = -0.7
 """Likeness of small arts under which a finer look is not worth while: a small lamp may spoil it much."""
@@ -236,10 +236,10 @@ def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:
         if promise < _HOPELESS * strongest.setdefault(view.name, promise):
             continue
         pose = align(part, poses[turn], view.target)
-        if likeness(art_at(part, pose), view) < _WORTH:
+        if likeness(art_at(part, pose), view, across) < _WORTH:
             continue
         pose = align_finely(fine, pose, view.target)
-        alike = likeness(art_at(fine, pose, FINE), view, strict=book.alike_in_most(view))
+        alike = likeness(art_at(fine, pose, FINE), view, across, strict=book.alike_in_most(view))
         if alike > tried.get(view.name, (-np.inf,))[0]:
             tried[view.name] = (alike, view, pose)
     ranked = sorted(tried.values(), key=lambda one: -one[0])

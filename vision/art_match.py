@@ -18,6 +18,8 @@ _PALEST = 0.4
 _SOFT, _DIFFERS = 0.7, 12.0
 """Two views are blurred so much (px of an Art) before they are held against each other; and differ by more than
 this, hundredths of white, where they are not alike."""
+_COLOUR_PX = 3.0
+"""Pixels of a picture: mosaic and JPEG keep no finer detail in colour; measured."""
 _WORST_COUNTS, _WORST_USUAL = 1.2, 5.0
 """How much the worst place counts beside the mean, fitted; and how far it is usually off."""
 
@@ -86,17 +88,19 @@ def coarse(art: Art) -> NDArray[np.float32]:
     return np.asarray(flat / (np.linalg.norm(flat) + 1e-6), np.float32)
 
 
-def likeness(art: Art, view: View, *, strict: bool = False) -> float:
+def likeness(art: Art, view: View, across: float = np.inf, *, strict: bool = False) -> float:
     """How well the art, a fine one or not, repeats the view: best about 3, for fine ones too.
 
     It is log(contrast / difference) - 1.2 log(worst place / 5). The view is first lit as the art is: exposure
     freely, white balance, haze and blur as far as a camera may be off. `worst place` is the largest difference
     over 3 x 3 px, which is where cards of one deck differ. Pixels under a glare do not count; minus infinity if
-    too few are left. `strict` takes for a glare only what is brighter than the card, and its halo: an emblem
-    that is missing beside a lamp is too bright as well.
+    too few are left. `across` is the card's width in px of its picture: a small card shows less colour.
+    `strict` takes for a glare only what is brighter than the card, and its halo: an emblem that is missing
+    beside a lamp is too bright as well.
     """
     tall, wide = art.shape[:2]
     detail, views = _DETAILS[tall], view.soft[tall]
+    colour = max(detail.colour, _COLOUR_PX * wide / across)
     seen_light = np.asarray(cv2.GaussianBlur(LINEAR[art], (0, 0), detail.blurs[0]), np.float32).reshape(-1, 3)
     seen = coded(seen_light)
     times = tall // TALL
@@ -111,10 +115,10 @@ def likeness(art: Art, view: View, *, strict: bool = False) -> float:
     best, rest = -np.inf, seen
     for soft in views:
         lit = coded(lit_as(soft, seen_light, counts))
-        contrast = _contrast(lit, share, tall, detail.colour)
-        if contrast < _PALEST * _contrast(coded(soft), share, tall, detail.colour):
+        contrast = _contrast(lit, share, tall, colour)
+        if contrast < _PALEST * _contrast(coded(soft), share, tall, colour):
             continue
-        differs = _mild(seen - lit, tall, detail.colour)
+        differs = _mild(seen - lit, tall, colour)
         ratio = float(np.log((contrast + _FLOOR) / np.sqrt(float((share @ differs**2).sum()) + 1e-6)))
         if ratio > best:
             best, rest = ratio, differs

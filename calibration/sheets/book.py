@@ -8,7 +8,7 @@ from calibration.sheets.distance import Nearest, nearest
 from calibration.sheets.drawing import Sheet
 from calibration.sheets.matsheets import mat_sheets
 from calibration.sheets.pages import sticker_sheets, tile_sheets
-from calibration.sheets.sizes import TABLE_MM, Camera, Paper, Sizes
+from calibration.sheets.sizes import Camera, Paper, Sizes
 from companion.games.engine import PhysicalCard
 from companion.units import Mat
 
@@ -51,19 +51,19 @@ class Book:
 def make_book(
     title: str,
     cards: Sequence[PhysicalCard],
-    mat: Mat | None,
+    mat: Mat,
     paper: Paper,
     camera: Camera,
     parts: tuple[str, ...] = PARTS,
 ) -> Book:
-    """Sheets for `cards` and their `mat`, if they have one; `parts` chooses from PARTS."""
-    sizes = Sizes.seen_at(camera.px_per_mm(TABLE_MM if mat is None else mat.w))
+    """Sheets for `cards` and their `mat`; `parts` chooses from PARTS."""
+    sizes = Sizes.seen_at(camera.px_per_mm(mat.w))
     sheets: list[Sheet] = []
     if STICKERS in parts:
         sheets += sticker_sheets(cards, sizes, paper, f"{title}, {camera.name} camera")
     if TILES in parts:
         sheets += tile_sheets(cards, sizes, paper, f"{title}, {camera.name} camera")
-    if MAT in parts and mat is not None:
+    if MAT in parts:
         sheets += mat_sheets(mat, paper, title)
     symbols = [symbol for sheet in sheets for symbol in sheet.symbols]
     return Book(

@@ -16,6 +16,7 @@ from calibration.sheets.drawing import (
 from calibration.sheets.foot import foot
 from calibration.sheets.sizes import Paper
 from calibration.sheets.tiling import OVERLAP_MM, Part, tile
+from companion.games.sleeping_queens import mat as queens
 from companion.games.sleepless_princess.mat import CARD_H, CARD_W, MATTRESS_H, MATTRESS_W
 from companion.units import Mat, Zone
 
@@ -28,7 +29,9 @@ _STACKS = {
         "bed": (MATTRESS_W, MATTRESS_H),
         "deck": (CARD_W, CARD_H),
         "discard": (CARD_W, CARD_H),
-    }
+    },
+    "sleeping-queens": dict.fromkeys(("queen", "draw", "discard"), (queens.CARD_W, queens.CARD_H)),
+    "sleeping-queens-2": dict.fromkeys(("companion", "draw", "discard"), (queens.CARD_W, queens.CARD_H)),
 }
 """Mat -> first word of a zone's name -> width and height in mm of the stack that lies in its middle."""
 

@@ -18,8 +18,6 @@ SLACK = 1.14
 """A module on the far side of the mat, seen askew by a camera fixed by hand, against one in the middle."""
 VIEW = 1.05
 """Width of the picture on the table by width of the mat: some table is seen on either side."""
-TABLE_MM = 960.0
-"""Width of the part of the table that is watched where a game has no mat."""
 
 STICKER_LEAST = 15.0
 """A smaller sticker has modules below 0.6 mm, which ink on paper fills up, and is a nuisance to cut."""

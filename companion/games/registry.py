@@ -5,21 +5,28 @@ from typing import Any
 
 from companion.errors import BadInputError
 from companion.games.engine import PhysicalCard, TableGame
+from companion.units import Mat
 
 _GAMES = {"sleepless-princess": ("companion.games.sleepless_princess.table", "SleeplessPrincessTable")}
 
 _CARDS = {
-    "sleeping-queens": "companion.games.sleeping_queens.cards",
-    "sleeping-queens-2": "companion.games.sleeping_queens_2.cards",
+    "sleeping-queens": "companion.games.sleeping_queens",
+    "sleeping-queens-2": "companion.games.sleeping_queens_2",
 }
-"""Games of which only the cards are known: enough to print stickers, and to tell whose a sticker is."""
+"""Games of which cards and mat are known, not the rules: enough to print, and to tell whose a sticker is."""
 GAME_NAMES, CARD_NAMES = tuple(_GAMES), tuple(_CARDS)
 
 
 def load_cards(name: str) -> tuple[PhysicalCard, ...]:
     """The cards of one of CARD_NAMES."""
-    cards: tuple[PhysicalCard, ...] = import_module(_CARDS[name]).catalogue()
+    cards: tuple[PhysicalCard, ...] = import_module(f"{_CARDS[name]}.cards").catalogue()
     return cards
+
+
+def load_mat(name: str) -> Mat:
+    """The mat of one of CARD_NAMES."""
+    mat: Mat = import_module(f"{_CARDS[name]}.mat").mat()
+    return mat
 
 
 def load_game(name: str) -> TableGame[Any, Any]:

@@ -55,7 +55,7 @@ def tags() -> str:
 
 
 def tags_of(game: str) -> str:
-    """The same of a game of which there are stickers alone."""
+    """The same of a game whose rules are not there yet."""
     return "".join(_tag(sticker_at(card.code, card.payload, 0, 0, 30)) + "\n" for card in load_cards(game))
 
 

@@ -20,7 +20,7 @@ from calibration.sheets.sizes import CAMERAS, EDGE_MM, PAPERS, SLACK, STICKER_PX
 from calibration.sheets.tiling import OVERLAP_MM, tile
 from companion import sheets as command
 from companion.errors import BadInputError
-from companion.games.registry import CARD_NAMES, load_cards
+from companion.games.registry import CARD_NAMES, load_cards, load_mat
 from companion.games.sleepless_princess.cards import PAYLOAD_PREFIX
 from companion.units import Mat, MatMarker, Zone
 from tests.golden.make_sheets import BOOKS, GAME, TAGS, book, contents, path_of, tags, tags_file, tags_of
@@ -338,21 +338,40 @@ def test_names_of_papers_cameras_and_parts_are_those_that_exist() -> None:
 
 
 @pytest.mark.parametrize(("game", "count"), [("sleeping-queens", 79), ("sleeping-queens-2", 92)])
-def test_games_without_rules_have_stickers_that_stay_as_they_are(game: str, count: int, tmp_path: Path) -> None:
+def test_games_without_rules_have_a_mat_and_stickers_that_stay_as_they_are(
+    game: str, count: int, tmp_path: Path
+) -> None:
     assert tags_of(game) == tags_file(game).read_text(encoding="utf-8")
     out = tmp_path / "out.pdf"
     result = CliRunner().invoke(command.sheets, ["--game", game, "--out", str(out), "--json"])
     told = json.loads(result.stdout)
-    assert (told["stickers"], told["markers"], told["sticker_mm"]) == (count, 0, 20.0)
+    assert (told["stickers"], told["markers"], told["sticker_mm"]) == (count, 4, 20.0)
     assert told["stickers_min_hamming"]["distance"] >= 50
-    for wrong in (["--only", "mat"], ["--variant", "5+"]):
-        with pytest.raises(BadInputError, match="stickers of one variant alone"):
+    for wrong, says in ((["--only", "tiles"], "has no tiles"), (["--variant", "5+"], "no variant '5\\+'")):
+        with pytest.raises(BadInputError, match=says):
             CliRunner().invoke(
                 command.sheets,
                 ["--game", game, "--out", str(out), *wrong],
                 catch_exceptions=False,
                 standalone_mode=False,
             )
+
+
+@pytest.mark.parametrize("game", CARD_NAMES)
+def test_zones_of_a_mat_lie_on_it_beside_each_other_and_off_its_markers(game: str) -> None:
+    mat = load_mat(game)
+    boxes = [(zone.x, zone.y, zone.x + zone.w, zone.y + zone.h) for zone in mat.zones]
+    boxes += [(m.x - m.side / 2, m.y - m.side / 2, m.x + m.side / 2, m.y + m.side / 2) for m in mat.markers]
+    for n, box in enumerate(boxes):
+        assert min(box) >= 0
+        assert box[2] <= mat.w
+        assert box[3] <= mat.h
+        assert not any(deep(box, other) for other in boxes[:n])
+    assert len({zone.name for zone in mat.zones}) == len(mat.zones)
+    for paper in PAPERS.values():
+        sheets = mat_sheets(mat, paper, "")
+        names = [s.text for sheet in sheets for s in sheet.shapes if isinstance(s, Words) and s.size == NAME_PT]
+        assert sorted(names) == sorted(zone.name for zone in mat.zones)
 
 
 def test_no_sticker_of_one_game_is_like_one_of_another() -> None:
