@@ -13,6 +13,8 @@ _GLARE_OVER, _GLARE_PEAK, _GLARE_AREA, GLARE_MOST = 8.0, 2.5, 0.02, 0.4
 or covers at least this share of the card; and at most this one."""
 _GLARE_GROWS = 1
 """Pixels around a glare that do not count either, its halo, of an art of _TALL rows; of a taller one, more."""
+_REACH = 2
+"""Pixels more, of any art, that the light of such a spot reaches if `strict`; measured."""
 _TALL = 48
 
 
@@ -32,7 +34,8 @@ def glare(seen: NDArray[np.float32], lit: NDArray[np.float32], strict: bool) -> 
     lamps[0] = False
     mirrored = lamps[labels].astype(np.uint8)
     if strict:
-        close = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (grow, grow))
+        reach = grow + 2 * _REACH
+        close = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
         mirrored &= cv2.dilate(spots.astype(np.uint8), close)
     return np.asarray(cv2.dilate(mirrored, np.ones((grow, grow), np.uint8)).ravel() > 0)
 
