@@ -23,6 +23,8 @@ _PARALLEL, _SQUARE = 12.0, 16.0
 """Degrees that opposite sides may converge, and corners may be off 90, seen in perspective."""
 _MOST_PIECES = 700
 """The longest pieces that are looked at; a patterned cloth has thousands."""
+_WAYS, _MOST_A_WAY = 36, 60
+"""Directions of pieces, and how many of one direction come before those of others: a striped cloth has one."""
 _SEEN = (0.2, 0.4)
 """Pieces of the fainter and of the clearer of two opposite sides, as shares of the distance between them."""
 NEAR, MOST_ALIKE = 0.07, 6
@@ -160,7 +162,8 @@ def _without_repetition(segments: Points) -> Points:
     """Without short pieces and without those that lie along a longer one."""
     length = np.linalg.norm(segments[:, 1] - segments[:, 0], axis=1)
     order = np.argsort(-length, kind="stable")
-    order = order[length[order] >= _SEGMENT][: 2 * _MOST_PIECES]
+    order = order[length[order] >= _SEGMENT]
+    order = order[_of_all_ways(segments[order])][: 2 * _MOST_PIECES]
     segments, length = segments[order], length[order]
     kept = np.ones(len(segments), bool)
     for k in range(len(segments)):
@@ -173,6 +176,17 @@ def _without_repetition(segments: Points) -> Points:
         inside = (place.min(axis=1) > -3) & (place.max(axis=1) < length[k] + 3)
         kept[k + 1 :] &= ~((far < 1.5) & inside)
     return segments[kept][:_MOST_PIECES]
+
+
+def _of_all_ways(segments: Points) -> NDArray[np.intp]:
+    """An order of the segments: the first of every direction, then the others."""
+    x, y = (segments[:, 1] - segments[:, 0]).T
+    way = (np.arctan2(y, x) % np.pi / np.pi * _WAYS).astype(np.intp) % _WAYS
+    rank = np.zeros(len(segments), np.intp)
+    for one in range(_WAYS):
+        mine = np.nonzero(way == one)[0]
+        rank[mine] = np.arange(len(mine))
+    return np.argsort(rank >= _MOST_A_WAY, kind="stable")
 
 
 def _strips(pieces: Points, sides: tuple[float, float]) -> NDArray[np.intp]:

@@ -19,6 +19,7 @@ from vision.art_corners import CardSize
 from vision.art_match import likeness
 from vision.art_outline import card_outline
 from vision.art_plane import art_at, corners_of, pose_of
+from vision.art_quads import find_edges, find_quads
 
 FACES = faces(40, 5)
 KNOWN = tuple(range(0, 32, 2))
@@ -248,6 +249,24 @@ def test_a_camera_without_colour_knows_cards_enrolled_in_colour(book):
     picture, _ = on_cloth(FACES[10], 40, cloth=(30, 30, 30))
     seen = recognise(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), book)
     assert [one.name for one in seen] == ["10"]
+
+
+def test_the_stripes_of_a_cloth_leave_room_for_the_edges_of_a_card():
+    y, x = np.mgrid[:800, :1280]
+    rng = np.random.default_rng(4)
+    striped = 120 + 20 * np.sign(np.sin((x + 0.6 * y) * 0.7)) + rng.normal(0, 20, (800, 1280))
+    picture = np.repeat(cv2.GaussianBlur(striped, (0, 0), 0.8)[:, :, None], 3, axis=2).astype(np.uint8)
+    card, corners = on_cloth(FACES[8], 15)
+    mask = np.zeros(card.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), (1,))
+    picture[300:540, 500:740][mask > 0] = card[mask > 0]
+    edges = find_edges(cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2LAB))
+    off = [
+        np.abs(np.roll(quad.corners, turn, axis=0) - corners - (500, 300)).max()
+        for quad in find_quads(edges)
+        for turn in range(4)
+    ]
+    assert min(off) < 5
 
 
 def test_pale_cards_side_by_side_without_an_edge_between_them():
