@@ -25,6 +25,8 @@ class AddressCard(msgspec.Struct, frozen=True):
     """RFID tag (hex) -> card code: the enrolment of this set of cards."""
     variant: str
     players: int
+    textures: dict[str, list[str]] = {}
+    """Kind -> presses of it (hex), likewise."""
 
 
 def write_card(path: Path, card: AddressCard) -> None:

@@ -80,6 +80,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     port: str = ""
     tags: dict[str, str] = {}
     """RFID tag (hex) -> card code, written at enrolment."""
+    textures: dict[str, list[str]] = {}
+    """Kind of a textured card -> presses of it on the pressure matrix (512 hex digits each), from enrolment."""
     stations: dict[str, StationConfig] = {}
     """Station name -> what its load cell reads; others have the defaults."""
 

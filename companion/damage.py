@@ -33,7 +33,7 @@ _PARTS: dict[str, tuple[str, tuple[type, ...]]] = {
     "scales": ("scales", (Count,)),
     "touch": ("touch chip", (Touch,)),
     "buttons": ("", (Button,)),
-    "texture": ("matrix", (Texture,)),
+    "texture": ("pad pressure matrix", (Texture,)),
 }
 """By name: as what its loss is told, empty where nobody notices it, and what comes from it."""
 

@@ -55,18 +55,18 @@ def run(
         opened = read_journal(journal).opened
         game, variant, players = opened.game, opened.variant, opened.players
         settings = msgspec.structs.replace(settings, silent=opened.silent)
-    tags = dict(settings.tags)
     clock = RealClock()
     if address is not None:
         from companion.addresses import wait_for_card
 
         card = wait_for_card(address, clock)
-        camera, port, tags = card.camera, card.port, card.tags
+        camera, port = card.camera, card.port
+        settings = msgspec.structs.replace(settings, tags=card.tags, textures=card.textures)
         variant, players = card.variant, card.players
     rules = load_game(game or settings.game)
     check_table(rules, variant or settings.variant, players or settings.players)
     sources = open_sources(
-        rules, variant or settings.variant, camera or settings.camera, port or settings.port, tags, settings
+        rules, variant or settings.variant, camera or settings.camera, port or settings.port, settings
     )
     from companion.events import Command, Event
 
@@ -111,11 +111,10 @@ def complaining(
     return still
 
 
-def open_sources(
-    rules: Any, variant: str, camera: str, port: str, tags: dict[str, str], settings: Config
-) -> list[Any]:
+def open_sources(rules: Any, variant: str, camera: str, port: str, settings: Config) -> list[Any]:
     """The camera and the board that were named; SourceError says what to do about one that cannot be opened."""
     from companion.sources import BoardSource, watch
+    from companion.texture import read_book
     from firmware.link import open_link
     from vision.capture import open_camera
 
@@ -127,7 +126,8 @@ def open_sources(
     clock = RealClock()
     sources: list[Any] = []
     if port:
-        sources.append(BoardSource(open_link(port, clock), tags, settings.stations))
+        book = read_book(settings.textures)
+        sources.append(BoardSource(open_link(port, clock), settings.tags, settings.stations, book))
     if camera:
         opened = open_camera(camera, clock)
         click.echo(f"companion: camera: {opened.state.detail}", err=True)

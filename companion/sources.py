@@ -18,6 +18,8 @@ from companion.observation import (
     TagRead,
     Touch,
 )
+from companion.presses import Presses
+from companion.texture import TextureBook
 from firmware import messages as wire
 from firmware.link import LinkStats
 from firmware.manifest import code_hash
@@ -219,14 +221,20 @@ class LinkWatch:
 
 
 class BoardSource:
-    """The sensor board. Tags are looked up among the enrolled ones, grams become cards."""
+    """The sensor board. Tags are looked up among the enrolled ones, grams become cards, presses the textures of
+    `book`, if there is one."""
 
     def __init__(
-        self, link: BoardLink, tags: Mapping[str, str], stations: Mapping[str, StationConfig] | None = None
+        self,
+        link: BoardLink,
+        tags: Mapping[str, str],
+        stations: Mapping[str, StationConfig] | None = None,
+        book: TextureBook | None = None,
     ) -> None:
         self._link = link
         self._tags = tags
         self._stations = stations or {}
+        self._presses = Presses(book) if book is not None else None
         self._counts: dict[str, int] = {}
         self._bias: dict[str, float] = {}  # in cards, by station
         self._watch = LinkWatch()
@@ -261,12 +269,17 @@ class BoardSource:
                 return self._weigh(t, station, grams)
             case wire.TouchEvent(t, station, pressed):
                 return [Touch(round(t, 4), station, pressed)]
+            case wire.TextureFrame() if self._presses is not None:
+                texture = self._presses.hear(message)
+                return [] if texture is None else [texture]
             case wire.ButtonEvent(t, station, True):
                 return [Button(round(t, 4), station)]
             case wire.Connected(t):
                 self._tune(message.stations)
                 return [Health(round(t, 4), "board", True, "")]
             case wire.Disconnected(t, reason):
+                if self._presses is not None:
+                    self._presses.forget()
                 # A screen has little room, and the port's name is the longest part of it.
                 port = getattr(self._link, "port", "")
                 return [Health(round(t, 4), "board", False, reason.removeprefix(f"{port}: "))]

@@ -23,6 +23,7 @@ _LOSSES = (
     ("board", f"I follow no mattress that is moved and hear no button: claim by key, and {_SHOWN_ONLY}"),
     ("scale", f"I do not follow every mattress that is moved: {_SHOWN_ONLY}"),
     ("reader", "mattresses that are tapped on the pad stay unknown, and claims on them open"),
+    ("pressure matrix", "a mattress whose tag is missed on the pad stays unknown"),
     ("touch", "I do not feel which mattress is touched, and know it only when it is moved"),
     ("electrode", "I do not feel there which mattress is touched, and know it only when it is moved"),
     ("button", "claim by key"),

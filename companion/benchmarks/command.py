@@ -51,6 +51,7 @@ _TIMED: dict[str, tuple[Callable[..., dict[str, Any]], str]] = {
 _SEEDED = ("art",)
 """Those of which it may be chosen what is drawn."""
 _OTHERS = {
+    "texture": ("companion.benchmarks.texture:texture", "Presses on the pressure matrix, told apart."),
     "vision": ("companion.benchmarks.vision:vision", "The camera's code, beside the stock decoders."),
 }
 """Those with options of their own, loaded when they are called."""

@@ -5,6 +5,7 @@ from math import inf
 from typing import NamedTuple
 
 from companion.fusion.hands import AFTER_S, Hands
+from companion.fusion.likelihood import SURE_TEXTURE
 from companion.games.engine import Trace
 from companion.observation import (
     Button,
@@ -15,6 +16,7 @@ from companion.observation import (
     Reach,
     Sighting,
     TagRead,
+    Texture,
     Touch,
 )
 
@@ -43,11 +45,18 @@ class Noted(NamedTuple):
 class Evidence:
     """Folds observations into facts (what lies where now) and traces (what passed since the last action).
 
-    `kinds` maps a physical card's code to its kind; `watched` are the (verb, place) pairs that matter.
+    `kinds` maps a physical card's code to its kind, `textures` what a pressure matrix feels to the kinds that
+    feel so; `watched` are the (verb, place) pairs that matter.
     """
 
-    def __init__(self, kinds: Mapping[str, str], watched: Collection[tuple[str, str]]) -> None:
+    def __init__(
+        self,
+        kinds: Mapping[str, str],
+        watched: Collection[tuple[str, str]],
+        textures: Mapping[str, tuple[str, ...]],
+    ) -> None:
         self._kinds = kinds
+        self._textures = textures
         self._watched = watched
         self.zones: dict[str, tuple[str, ...]] = {}
         """Zone -> kinds at rest there, sorted; a zone never seen settled is absent."""
@@ -87,6 +96,8 @@ class Evidence:
                     changed |= self._count(t, station, n)
                 case TagRead(t, station, str(card)) if card in self._kinds:
                     changed |= self._note(t, ("tag", station, (self._kinds[card],)))
+                case Texture(t, station, cls, p) if p >= SURE_TEXTURE and (cls or "") in self._textures:
+                    changed |= self._note(t, ("texture", station, self._textures[cls or ""]))
                 case Touch(t, station, pressed):
                     self.hands.feel(t, station, pressed)
                     changed |= pressed and self._note(t, ("touch", station, ()))
@@ -106,7 +117,7 @@ class Evidence:
 
     def copy(self) -> "Evidence":
         """An independent copy."""
-        twin = Evidence(self._kinds, self._watched)
+        twin = Evidence(self._kinds, self._watched, self._textures)
         twin.zones, twin.counts = dict(self.zones), dict(self.counts)
         twin.traces, twin.silent, twin.heard = list(self.traces), set(self.silent), set(self.heard)
         twin._codes, twin._since_empty = dict(self._codes), dict(self._since_empty)

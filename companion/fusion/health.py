@@ -23,6 +23,8 @@ CERTAIN_S = 25.0
 """What was believed for so long is taken as certain: revisions come sooner."""
 FAILING = 0.25
 """A sensor that misses so large a share of the signs is failing."""
+UNFELT = 0.9
+"""The same of a pressure matrix: a good one says nothing of cards that are pressed in haste."""
 LIMIT = 6.0
 """Nats by which failing must explain the signs better than the usual rate: two misses close together."""
 RECOVERED = 5
@@ -51,6 +53,7 @@ _SENSORS = {
     "put": "{} scale",
     "tag": "{} reader",
     "silent": "pad reader",
+    "texture": "{} pressure matrix",
     "left": "camera",
     "glance": "camera",
 }
@@ -204,7 +207,8 @@ class SensorWatch:
             source = _SENSORS[verb].format(wanted[1])
             noted = _matching(wanted, used)
             usual = exp(-TRACE_COSTS["tag" if verb == "silent" else verb].missed)
-            self.misses.setdefault(source, MissTest(usual, FAILING)).take(noted is None)
+            bad = UNFELT if verb == "texture" else FAILING
+            self.misses.setdefault(source, MissTest(usual, bad)).take(noted is None)
 
     def _weigh(self, t: float, tracker: Tracker[Any, Any]) -> None:
         expected = tracker.game.expected_view(tracker.state).counts

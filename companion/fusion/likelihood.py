@@ -34,6 +34,8 @@ TRACE_COSTS = {
     "top": TraceCost(missed=-log(0.4), ghost=-log(0.05)),
     "glance": TraceCost(missed=-log(0.01), ghost=-log(0.003)),
     "tag": TraceCost(missed=-log(0.02), ghost=-log(0.01), young=-log(0.5), young_s=6.0),
+    "texture": TraceCost(missed=-log(0.4), ghost=-log(0.01), young=-log(0.5), young_s=6.0),
+    "pressed": TraceCost(missed=0.0, ghost=-log(0.01)),
     "visit": TraceCost(missed=-log(0.7), ghost=-log(0.01)),
     "silent": TraceCost(missed=-log(0.02), ghost=0.0),
     "hand": TraceCost(missed=0.0, ghost=0.0),
@@ -42,6 +44,13 @@ TRACE_COSTS = {
 """By verb. A reach says least: hands pass over a deck for many reasons. "silent" is never seen: the price of
 an action that leaves no sign. Young are a card in a hand, on the pad perhaps, a restless scale, a sticker
 that lies hidden."""
+
+SURE_TEXTURE = 0.95
+"""What a pressure matrix tells of a press that is less probable than this counts as nothing told."""
+
+MISFELT = -log(0.014)
+"""Cost of a card that felt like another one. `companion bench texture` found none in 2,000 presses of one card;
+what a texture alone says is still to weigh half of what a tag does, and less than a tag that says otherwise."""
 
 REAPPEARED = -log(0.75)
 """Cost of a card that was out of sight for a while and lies there again: a hand, a glare, a row made tidy."""
@@ -108,6 +117,7 @@ DELAY_S = {
     "touch": (0.0, 0.1),
     "press": (0.0, 0.1),
     "tag": (0.0, 0.1),
+    "texture": (0.0, 0.1),
     "lift": (0.1, 0.5),
     "put": (0.1, 0.5),
 }

@@ -4,17 +4,17 @@ For those who run a table: what is said here names hidden cards.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp
 from typing import Any, NamedTuple
 
 from companion.fusion.evidence import Noted
 from companion.fusion.health import was_heard
 from companion.fusion.hypothesis import Hypothesis, Step
-from companion.fusion.likelihood import TRACE_COSTS
+from companion.fusion.likelihood import MISFELT, TRACE_COSTS
 from companion.fusion.search import NARROW
 from companion.fusion.tracker import Tracker
-from companion.fusion.waiting import SEEN_AS, fits
+from companion.fusion.waiting import SEEN_AS, fits, is_texture
 from companion.games.engine import ANY_KINDS, TableGame, Trace
 
 _SENSORS = {
@@ -24,6 +24,7 @@ _SENSORS = {
     "put": "the scale of {}",
     "hand": "the scale of {}",
     "tag": "the reader at the {}",
+    "texture": "the pressure matrix at the {}",
     "came": "the camera over {}",
     "left": "the camera over {}",
     "again": "the camera over the {}",
@@ -39,6 +40,7 @@ _FELT = {
     "put": "gained a card",
     "hand": "carried a hand for a while",
     "tag": "read {}",
+    "texture": "felt {}",
     "came": "saw {}",
     "left": "saw {} go",
     "again": "saw {} laid down again",
@@ -258,7 +260,10 @@ def _signs(tracker: Tracker[Any, Any], step: Step[Any, Any]) -> Iterable[Sign]:
         if noted is not None:
             used.remove(noted)
             yield _sign(noted)
-        elif was_heard(tracker, wanted):
+        elif is_texture(wanted) and (misfelt := next((one for one in used if is_texture(one.trace)), None)):
+            used.remove(misfelt)
+            yield replace(_sign(misfelt), nats=-MISFELT)
+        elif TRACE_COSTS[wanted[0]].missed and was_heard(tracker, wanted):
             yield Sign(None, _sensor(wanted), "noticed nothing", -TRACE_COSTS[wanted[0]].missed)
 
 

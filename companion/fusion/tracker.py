@@ -54,7 +54,11 @@ class Tracker(Generic[S, A]):
         self.doubted: frozenset[str] = frozenset()
         """Sensors, by name, that were found to miss what happens: no claim is settled while there are any."""
         kinds = {card.code: card.kind for card in game.cards(variant)}
-        evidence = Evidence(kinds, game.watched(variant))
+        textures: dict[str, tuple[str, ...]] = {}
+        for card in game.cards(variant):
+            if card.texture is not None:
+                textures[card.texture] = tuple(sorted({card.kind, *textures.get(card.texture, ())}))
+        evidence = Evidence(kinds, game.watched(variant), textures)
         self._belief: Belief[S, A] = Belief(game, evidence, Hypothesis(state), self._allows)
         self._memory: Memory[S, A] = Memory()
         self._undone: set[tuple[S, A]] = set()

@@ -17,6 +17,7 @@ from companion.fusion.likelihood import (
     INVERSION,
     INVERSION_A_SECOND,
     INVERSION_MOST,
+    MISFELT,
     NOBODY,
     REAPPEARED,
     RESTLESS,
@@ -32,12 +33,14 @@ from companion.games.engine import ANY_KINDS, Trace
 AT_ONCE_S = 0.4
 """Sensors differ in speed: traces closer together than this have no order."""
 
-NEEDS = {"touch": "touch", "silent": "tag"}
+NEEDS = {"touch": "touch", "silent": "tag", "texture": "texture", "pressed": "texture"}
 """The verb that must have been heard once before its absence means anything."""
-SEEN_AS = {"visit": "tag", "glance": "came", "shown": "came", "top": "new"}
+SEEN_AS = {"visit": "tag", "pressed": "texture", "glance": "came", "shown": "came", "top": "new"}
 """Signs that people or the camera may miss more easily, and as what they are seen."""
 CARD_SIGNS = ("gone", "back", "new", "left", "reach")
 """Traces of cards: one may be swept away or laid open long after its turn."""
+PRESS_S = 2.0
+"""A card is pressed no later than so long after its tag was read."""
 CANCELLED = {
     "lift": ("put", RESTLESS, RESTLESS_S),
     "put": ("lift", RESTLESS, RESTLESS_S),
@@ -123,22 +126,31 @@ class Matching:
         return known
 
     def matches(self, waiting: Waiting, signs: tuple[Trace, ...]) -> tuple[Match, ...]:
-        """The signs of an action are the first that wait, or the last ones where these are others."""
+        """The signs of an action are the first that wait, or the last ones where these are others; and a
+        texture may have been felt as another one."""
         key = (waiting, signs)
         known = self._matches.get(key)
         if known is None:
             first = self._match(waiting, signs, 1)
-            several = any(len(waiting.like(sign)) > 1 for sign in signs)
-            last = self._match(waiting, signs, -1) if first.used and several else first
-            known = self._matches[key] = (first,) if last.used == first.used else (first, last)
+            found = {first.used: first}
+            if first.used and any(len(waiting.like(sign)) > 1 for sign in signs):
+                last = self._match(waiting, signs, -1)
+                found.setdefault(last.used, last)
+            if any(is_texture(sign) and waiting.like(sign) for sign in signs):
+                misfelt = self._match(waiting, signs, 1, misfelt=True)
+                found.setdefault(misfelt.used, misfelt)
+            known = self._matches[key] = tuple(found.values())
         return known
 
     def covered(self, signs: Iterable[Trace]) -> bool:
         """Whether a hand on a scale may have hidden some of these signs."""
         return any(verb in SCALES and self._beneath_hand(place) for verb, place, _ in signs)
 
-    def _match(self, waiting: Waiting, signs: Iterable[Trace], order: int) -> Match:
-        """The signs of an action among those that wait, the first ones (order 1) or the last (-1)."""
+    def _match(self, waiting: Waiting, signs: Iterable[Trace], order: int, *, misfelt: bool = False) -> Match:
+        """The signs of an action among those that wait, the first ones (order 1) or the last (-1).
+
+        `misfelt`: where no texture fits, it is the one that does not.
+        """
         used: list[Noted] = []
         hidden: set[str] = set()
         cost = 0.0
@@ -151,6 +163,11 @@ class Matching:
             if noted is None and used and used[-1].trace[0] in SCALES:
                 noted = _first(there, sign, before - SLOW_S, used)
                 cost += SLOW if noted is not None else 0.0
+            if noted is None and misfelt and is_texture(sign):
+                until = before + PRESS_S if used else inf
+                near = (one for one in there if before - AT_ONCE_S <= one.t <= until and one not in used)
+                noted = next(near, None)
+                cost += MISFELT if noted is not None else 0.0
             if noted is None:
                 cost += self._missed(sign)
                 if sign[0] in SCALES and self._beneath_hand(sign[1]):
@@ -158,7 +175,8 @@ class Matching:
                     hidden.add(sign[1])
             else:
                 used.append(noted)
-                cost += HIDDEN_CARD * max(0, len(sign[2]) - len(noted.trace[2]))
+                if not is_texture(sign):
+                    cost += HIDDEN_CARD * max(0, len(sign[2]) - len(noted.trace[2]))
         cost += ALONE * len({noted.trace[1] for noted in used if noted.alone})
         earliest = min((noted.t - _delay(noted)[0] for noted in used), default=inf)
         latest = max((noted.t - _delay(noted)[1] for noted in used), default=-inf)
@@ -188,6 +206,11 @@ class Matching:
 def _first(there: Iterable[Noted], sign: Trace, since: float, used: Collection[Noted]) -> Noted | None:
     """The first of those seen since a time (s), and not used up, that may be this sign."""
     return next((one for one in there if one.t >= since and fits(sign, one.trace) and one not in used), None)
+
+
+def is_texture(sign: Trace) -> bool:
+    """Whether a sign is what a pressure matrix felt."""
+    return SEEN_AS.get(sign[0], sign[0]) == "texture"
 
 
 def _lateness(noted: Noted, at: float) -> float:
@@ -248,6 +271,8 @@ def fits(wanted: Trace, seen: Trace) -> bool:
     """Whether a trace that was seen may be the one that an action leaves; some of its cards may be hidden."""
     if wanted[0] in SEEN_AS:
         wanted = (SEEN_AS[wanted[0]], *wanted[1:])
+    if wanted[0] == "texture":
+        return wanted[:2] == seen[:2] and not set(wanted[2]).isdisjoint(seen[2])
     if wanted[:2] != seen[:2] or wanted[2] in (seen[2], ANY_KINDS):
         return wanted[:2] == seen[:2]
     return wanted[0] in ("left", "came") and not Counter(seen[2]) - Counter(wanted[2])

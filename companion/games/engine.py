@@ -62,7 +62,8 @@ class Judgement:
 class PhysicalCard:
     """A card that exists: its code (unique), its kind (what the rules care about), its QR payload.
 
-    `marker` is the dictionary id for things that carry a fiducial instead of a sticker.
+    `marker` is the dictionary id for things that carry a fiducial instead of a sticker. `texture` is the class
+    that a pressure matrix feels of it, empty for a smooth card, None for one that nobody presses.
     """
 
     code: str
@@ -70,6 +71,7 @@ class PhysicalCard:
     name: str
     payload: str = ""
     marker: int | None = None
+    texture: str | None = None
 
 
 Trace = tuple[str, str, tuple[str, ...]]
@@ -79,8 +81,10 @@ Trace = tuple[str, str, tuple[str, ...]]
 ("left", zone, kinds)  a zone was cleared of them      ("press", station, ())  a claim button was pressed
 ("tag", station, (kind,))  a reader saw a card         ("lift", station, ())   a load cell lost a card
 ("reach", zone, ())    a hand covered a zone and left  ("put", station, ())    a load cell gained a card
+("texture", station, kinds)  a pressed card felt like one of these
 
 Only in what actions leave, never seen: ("visit", station, (kind,)) for a tag that people may skip to show,
+("pressed", station, kinds) for a texture that they may skip,
 ("glance", zone, kinds) for cards that lie there a moment only, ("silent", "", ()) for no sign at all.
 """
 

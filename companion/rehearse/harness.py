@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -22,6 +22,7 @@ from companion.rehearse.felt import Rests
 from companion.rehearse.parts import Keys, parts_of
 from companion.rehearse.watched import WatchedSession, Witness
 from companion.sources import BoardSource, Source, watch
+from companion.texture import read_book
 from companion.virtual.table import VirtualTable
 from firmware import lockstep
 from firmware.capture import CaptureWriter
@@ -140,7 +141,9 @@ class Recording:
         self.capture = CaptureWriter(folder / "serial.cap")
         self.journal = Journal(folder / "journal.jsonl", sync=False)
 
-    def write_settings(self, variant: str, players: int, tags: Mapping[str, str]) -> None:
+    def write_settings(
+        self, variant: str, players: int, tags: Mapping[str, str], textures: Mapping[str, Sequence[str]]
+    ) -> None:
         """What a companion has to know to watch the recording; JSON strings are TOML strings."""
         camera, port = json.dumps(str(self.folder / "table.mp4")), json.dumps(str(self.folder / "serial.cap"))
         lines = [
@@ -150,6 +153,7 @@ class Recording:
             f"port = {port}",
         ]
         lines += ["[tags]", *(f"{uid} = {json.dumps(card)}" for uid, card in tags.items())]
+        lines += ["[textures]", *(f"{kind} = {json.dumps(presses)}" for kind, presses in textures.items())]
         (self.folder / "companion.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
     def close(self) -> None:
@@ -204,11 +208,11 @@ def rehearse_game(
     )
     recording = Recording(record.absolute()) if record else None
     if recording:
-        recording.write_settings(variant, players, table.enrolment)
+        recording.write_settings(variant, players, table.enrolment, table.textures)
     sources: list[Source] = []
     if board is not None:
         link = SteppedLink(board, clock, recording.capture if recording else None)
-        sources.append(BoardSource(link, table.enrolment))
+        sources.append(BoardSource(link, table.enrolment, book=read_book(table.textures)))
     if parts.camera:
         camera = SteppedCamera(table, recording.video if recording else None)
         sources.append(watch(game, variant, camera, clock))

@@ -66,7 +66,7 @@ def rehearse_observed(
     witness = Witness(lambda: pauses.done(deeds, clock.now()), Random(f"{seed} answers"))
     session = WatchedSession(game, variant, players, clock=clock, journal=journal, witness=witness)
     told, pauses = Told(), Pauses()
-    mishaps = Mishaps(rates, len(dealt.beds), Random(f"{seed} mishaps"), Random(f"{seed} hands"))
+    mishaps = Mishaps(rates, len(dealt.beds), Random(f"{seed} mishaps"), Random(f"{seed} hands"), seed)
     begin = next(entry.t for entry in truth.entries if entry.action.startswith("lay"))
     # What one picture shows comes together.
     for at, together in groupby(mishaps.disturb(signs, begin), key=lambda seen: seen.t):

@@ -24,8 +24,10 @@ from companion.rehearse.parts import parts_of
 from companion.rehearse.watched import Pauses, Told, WatchedSession, Witness
 from companion.simulate import play_out
 from companion.sources import BoardSource, Source
+from companion.texture import TextureBook
 from companion.virtual.hovering import reaches
 from companion.virtual.noise import profile
+from companion.virtual.relief import enrolled
 from companion.virtual.rig import PAD, RoughRig, enrol
 from companion.virtual.senses import PerfectRig
 from companion.virtual.truth import ClaimTruth
@@ -130,7 +132,8 @@ def rehearse_wired(
     felt = Felt(board, senses, cable)
     camera = Told()
     relayed = RelayedLink(link, cable, felt, clock)
-    sources: list[Source] = [camera, BoardSource(relayed, {uid.hex(): code for code, uid in tags.items()})]
+    known = {uid.hex(): code for code, uid in tags.items()}
+    sources: list[Source] = [camera, BoardSource(relayed, known, book=TextureBook(enrolled(seed)))]
     pauses = Pauses()
     witness = Witness(lambda: pauses.done(script.deeds, clock.now()), Random(f"{seed} answers"))
     session = WatchedSession(game, variant, players, clock=clock, witness=witness)

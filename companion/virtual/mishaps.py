@@ -13,10 +13,12 @@ from random import Random
 import msgspec
 
 from companion.games.sleepless_princess.physical import bed_name
-from companion.observation import Button, Count, Health, Observation, Reach, Seen, Sighting, TagRead
+from companion.observation import Button, Count, Health, Observation, Reach, Seen, Sighting, TagRead, Texture
 from companion.observation import Touch as TouchSeen
+from companion.texture import TextureBook
 from companion.virtual.hovering import reaches
 from companion.virtual.noise import Noise
+from companion.virtual.relief import Matrix, enrolled, picture_of
 from companion.virtual.rig import HAND_G, HAND_S, MATTRESS_G
 
 SIGHT_S = 0.25
@@ -32,6 +34,8 @@ STILL_S = (0.4, 1.6)
 NOTICED_S = 0.1
 """From a hand over a bed to the camera's word of it."""
 TAG_S = 0.1
+PRESSED_S = (0.5, 0.9)
+"""From a card on the pad to the end of its press, when the matrix has felt it."""
 BLIP_S = (0.3, 3.0)
 """A restless scale shows one card more or less for so long."""
 BLIND_S = (0.5, 2.5)
@@ -54,11 +58,12 @@ class Mishaps:
 
     A hand that rests on a bed is weighed with what lies there, and hides what comes and goes meanwhile. A
     board without power feels nothing: what lies there when it is back is told then, all else is known to
-    nobody.
+    nobody. What is pressed on the pad is felt by the code that feels it through a board.
     """
 
-    def __init__(self, noise: Noise, beds: int, chance: Random, hands: Random) -> None:
-        """`hands`: the chance that is in where hands are over the table."""
+    def __init__(self, noise: Noise, beds: int, chance: Random, hands: Random, cards: int = 0) -> None:
+        """`hands`: the chance that is in where hands are over the table. `cards` tells which set of cards it
+        is: how their raised pictures were enrolled, and how they are pressed."""
         self._noise = noise
         self._beds = beds
         self._chance = chance
@@ -71,6 +76,11 @@ class Mishaps:
         """What each scale told last."""
         self._hands: dict[str, list[tuple[float, float, int]]] = {}
         """When hands rest on a scale, and how many cards they seem to be."""
+        self._press_chance = Random(f"{cards} presses")
+        self._matrix = Matrix(noise, self._press_chance)
+        self._book = TextureBook(enrolled(cards))
+        self._pressed: list[str] = []
+        """The cards that came to the pad last."""
         self._on_pad: dict[str, list[str]] = {}
         self._felt_on_pad: dict[str, list[str]] = {}
         self._queue: list[tuple[float, int, Callable[[float], Iterator[Observation]]]] = []
@@ -173,10 +183,13 @@ class Mishaps:
                 badly = chance.random() < noise.tag_badly_placed
                 both = [card, self._stuck_to(card)] if chance.random() < noise.two_on_pad else [card]
                 self._on_pad[station] = [] if badly else both
+                self._pressed = both
                 self._later(t + TAG_S, lambda t: self._pad(t, station))
             case TagRead(t, station):
                 self._on_pad[station] = []
                 self._later(t + TAG_S, lambda t: self._pad(t, station))
+            case Texture():
+                self._press(seen.t, seen.station)
             case TouchSeen(_, _, pressed):
                 if not pressed or chance.random() >= noise.touch_missed:
                     self._felt(seen)
@@ -186,6 +199,13 @@ class Mishaps:
                 self._felt(seen)
             case _:
                 self._tell(seen)
+
+    def _press(self, t: float, station: str) -> None:
+        """What lies on the pad is pressed down; nobody says in which order it lies."""
+        self._press_chance.shuffle(self._pressed)
+        felt = self._book.of(*self._matrix.picture([picture_of(code) for code in self._pressed], t))
+        if felt is not None:
+            self._felt(Texture(t + self._press_chance.uniform(*PRESSED_S), station, felt.cls, felt.p))
 
     def _felt(self, seen: Observation) -> None:
         """What nothing tells of later: without power it is gone."""

@@ -1,11 +1,11 @@
 """How imperfect the virtual table is: one frozen row of numbers for each profile.
 
-Applied everywhere: the camera, weights, badly placed tags, touches, cards laid askew, glare, flipped bits and
-stalls. Applied by rehearsals through bytes and observations: two cards on the pad at once, hands on a bed,
-unplugging; through bytes alone: what a reader misses or makes up; through observations and pixels: a nudged
-camera; through observations alone: a switched light, and players who put back, change their mind, tidy up or
-do a step late. Not modelled: texture. The noise of a load cell's samples is the same everywhere: of 0.9 card
-the board's filter finds neither zero nor rest.
+Applied everywhere: the camera, weights, badly placed tags, presses on the pressure matrix, touches, cards
+laid askew, glare, flipped bits and stalls. Applied by rehearsals through bytes and observations: two cards on
+the pad at once, hands on a bed, unplugging; through bytes alone: what a reader misses or makes up; through
+observations and pixels: a nudged camera; through observations alone: a switched light, and players who put
+back, change their mind, tidy up or do a step late. The noise of a load cell's samples is the same everywhere:
+of 0.9 card the board's filter finds neither zero nor rest.
 """
 
 from dataclasses import dataclass
@@ -66,6 +66,14 @@ class Noise:
     light_switches_per_game: float = 0.0
     unplugs_per_game: float = 0.0
     player_slips: float = 0.0
+    texture_off_centre: float = 0.0
+    """A card is pressed on the pad far off its middle."""
+    texture_half: float = 0.0
+    """A card is pressed on the pad by a part of it alone."""
+    texture_drift: float = 0.0
+    """How much the pressure matrix changes over a game at most, as a share of what it feels."""
+    texture_sigma: float = 0.0
+    """Noise on each reading of a crossing, of its full scale."""
 
 
 def _worse(name: str, factor: float) -> Noise:
@@ -102,6 +110,10 @@ def _worse(name: str, factor: float) -> Noise:
         light_switches_per_game=0.33 * factor,
         unplugs_per_game=0.1 * factor,
         player_slips=p(0.03),
+        texture_off_centre=p(0.1),
+        texture_half=p(0.05),
+        texture_drift=p(0.15),
+        texture_sigma=0.01,
     )
 
 

@@ -1,10 +1,11 @@
 """What the board feels of the virtual table: tags on the pad, grams on the beds, fingers, all with noise."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Protocol
 
 from companion.virtual.noise import Noise
+from companion.virtual.relief import Matrix, picture_of
 
 MATTRESS_G = 4.0
 TILE_G = 6.0
@@ -28,6 +29,7 @@ class Board(Protocol):
     def set_weight(self, station: str, grams: float) -> None: ...
     def touch(self, station: str, pressed: bool) -> None: ...
     def press_button(self, station: str, pressed: bool) -> None: ...
+    def press_texture(self, station: str, pattern: Iterable[Iterable[float]] | None) -> None: ...
     def flip_bits(self, rate: float) -> None: ...
     def stall(self, seconds: float) -> None: ...
     def misbehave(self, part: str, station: str, fault: str, value: object) -> None: ...
@@ -47,6 +49,7 @@ class NoBoard:
     def set_weight(self, station: str, grams: float) -> None: ...
     def touch(self, station: str, pressed: bool) -> None: ...
     def press_button(self, station: str, pressed: bool) -> None: ...
+    def press_texture(self, station: str, pattern: Iterable[Iterable[float]] | None) -> None: ...
     def flip_bits(self, rate: float) -> None: ...
     def stall(self, seconds: float) -> None: ...
     def misbehave(self, part: str, station: str, fault: str, value: object) -> None: ...
@@ -82,10 +85,16 @@ class Rig:
         self._drift = [chance.uniform(-1, 1) for _ in range(beds)]
         self._wear = [(0.0, 1.0)] * beds
         self._on_pad: set[str] = set()
+        # Chances of its own: other accidents do not depend on how cards are pressed.
+        self._press_chance = Random(b"".join(tags.values()))
+        self._matrix = Matrix(noise, self._press_chance)
+        self._now = 0.0
         self._next_sample = 0.0
         self._next_stall = self._until_stall(0.0)
         if noise.flip_rate:
             board.flip_bits(noise.flip_rate)
+        if noise.texture_sigma:
+            board.misbehave("texture", PAD, "sigma", noise.texture_sigma)
 
     def _until_stall(self, now: float) -> float:
         rate = self._noise.stalls_per_minute
@@ -99,15 +108,28 @@ class Rig:
             self.board.set_weight(f"bed {bed + 1}", self.bears(bed, 0.0))
 
     def tag_on(self, code: str) -> None:
-        """A mattress is laid on the pad."""
+        """A mattress is laid on the pad and pressed down."""
         well = self._chance.random() >= self._noise.tag_badly_placed
         self.board.place_tag(PAD, self._tags[code], well=well)
         self._on_pad.add(code)
+        self._press()
 
     def tag_off(self, code: str) -> None:
         """It is lifted again."""
         self._on_pad.discard(code)
         self.board.lift_tag(PAD, self._tags[code])
+        self._press()
+
+    def _press(self) -> None:
+        """What lies on the pad is pressed, in any order if it is several cards; or nothing is."""
+        cards = sorted(self._on_pad)
+        self._press_chance.shuffle(cards)
+        if creep := self._matrix.creep(self._now):
+            self.board.misbehave("texture", PAD, "creep", creep)
+        pressed = (
+            self._matrix.press([picture_of(code) for code in cards], self._now).tolist() if cards else None
+        )
+        self.board.press_texture(PAD, pressed)
 
     def clear(self) -> None:
         """Nothing lies or presses anywhere."""
@@ -146,6 +168,7 @@ class Rig:
 
     def step(self, now: float) -> None:
         """Let the board live up to `now`."""
+        self._now = now
         if self._noise.weight_sigma and now >= self._next_sample:
             self._next_sample = now + _SAMPLE_S
             for bed in range(len(self._grams)):

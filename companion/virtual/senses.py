@@ -28,7 +28,7 @@ from companion.games.sleepless_princess.actions import (
 )
 from companion.games.sleepless_princess.cards import KIND_TEXT, WITCH, face_text
 from companion.games.sleepless_princess.state import ASLEEP, AWAKE, State
-from companion.observation import Button, Count, Observation, Reach, Seen, Sighting, TagRead
+from companion.observation import Button, Count, Observation, Reach, Seen, Sighting, TagRead, Texture
 from companion.observation import Touch as TouchSeen
 
 
@@ -84,7 +84,7 @@ class PerfectRig:
             case Lay(bed, face):
                 code = self._take_copy(face_text(face))
                 self._slots.append(code)
-                yield [TagRead(self._tick(), "pad", code)]
+                yield self._on_pad(code)
                 yield [TagRead(self._tick(), "pad", None)]
                 yield [self._count(bed, 1)]
             case Play():
@@ -103,7 +103,7 @@ class PerfectRig:
             case Move(source, target):
                 yield [self._count(source, -1)]
                 if self.chance.random() < 0.3:
-                    yield [TagRead(self._tick(), "pad", self._slots[before.beds[source][0]])]
+                    yield self._on_pad(self._slots[before.beds[source][0]])
                     yield [TagRead(self._tick(), "pad", None)]
                 yield [self._count(target, 1)]
             case Take(kind):
@@ -152,6 +152,11 @@ class PerfectRig:
         yield [self._count(bed, -n), turned_up]
         asleep = after.fates[bed] == ASLEEP
         yield [self._count(bed, n), self._zone(zone, [f"P{before.princesses[bed]}D"] if asleep else [])]
+
+    def _on_pad(self, code: str) -> list[Observation]:
+        """A mattress is laid on the pad and pressed down."""
+        t, kind = self._tick(), self._kind(code)
+        return [TagRead(t, "pad", code), Texture(t, "pad", kind if kind.endswith("t") else None, 1.0)]
 
     def _tick(self) -> float:
         self.t += 1.0

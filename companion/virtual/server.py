@@ -68,6 +68,7 @@ class TableServer:
                 tags=dict(table.enrolment),
                 variant=table.variant,
                 players=table.players,
+                textures=table.textures,
             ),
         )
 

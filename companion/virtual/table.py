@@ -14,6 +14,7 @@ from companion.virtual.camera import TableCamera
 from companion.virtual.faults import CAMERA, Faults
 from companion.virtual.game import Reins, VirtualGame, begin
 from companion.virtual.noise import profile
+from companion.virtual.relief import enrolled
 from companion.virtual.rig import Board, Rig, enrol
 from companion.virtual.seat import Choice
 from companion.virtual.stage import Stage
@@ -62,6 +63,8 @@ class VirtualTable:
         tags = enrol([card.code for card in cards if card.code.startswith("M")], Random(f"{seed} tags"))
         self.enrolment: dict[str, str] = {uid.hex(): code for code, uid in tags.items()}
         """RFID tag (hex) -> card code; stays the same when another game begins."""
+        self.textures = {kind: [press.hex() for press in those] for kind, those in enrolled(seed).items()}
+        """Kind of a textured mattress -> presses of it (hex), likewise."""
         self.board: Board = board if board is not None else _real_board(clock, seed)
         beds = sum(zone.name.startswith("bed ") for zone in self.mat.zones)
         self._rig = Rig(self.board, tags, beds, self.noise, Random(f"{seed} rig"))

@@ -24,7 +24,7 @@ from companion.games.sleepless_princess.words import screen, sentence
 from companion.hints.knowledge import SMOOTH, TeamKnowledge, is_private
 from companion.hints.policies import MISREAD
 from companion.journal import Journal
-from companion.observation import Observation, TagRead
+from companion.observation import Observation, TagRead, Texture
 from companion.session import Session
 from companion.simulate import play_out
 from companion.virtual.senses import PerfectRig
@@ -160,9 +160,9 @@ class BlindRig(PerfectRig):
     """A rig without a reader: it never learns which mattress is which."""
 
     def notice(self, before: State, action: Action, after: State) -> Iterator[list[Observation]]:
-        """The same without tags."""
+        """The same without tags and textures."""
         for batch in super().notice(before, action, after):
-            if kept := [seen for seen in batch if not isinstance(seen, TagRead)]:
+            if kept := [seen for seen in batch if not isinstance(seen, TagRead | Texture)]:
                 yield kept
 
 

@@ -46,7 +46,7 @@ def test_another_story_of_what_lies_hidden_is_not_crowded_out() -> None:
     beds[1], beds[0] = (*beds[1], beds[0][0]), beds[0][1:]
     crowd = [Hypothesis(state._replace(turns=n), cost=n / 100) for n in range(40)]
     other = Hypothesis(state._replace(beds=tuple(beds)), cost=1.0)
-    search = Search(GAME, Evidence({}, ()), lambda node, action: True, Positions(GAME))
+    search = Search(GAME, Evidence({}, (), {}), lambda node, action: True, Positions(GAME))
     kept = [node for _, node in search.explain(0.0, [*crowd, other], NARROW)]
     assert other in kept
     assert crowd[0] in kept
@@ -95,7 +95,7 @@ def test_a_row_that_is_swept_away_is_late_once() -> None:
     """The witch was met before the play was swept: all her signs came too early, together."""
     game = started()
     state = game.tracker.state._replace(row=(1, 2, 3, 4, 5))
-    evidence = Evidence({}, ())
+    evidence = Evidence({}, (), {})
     evidence.traces = [
         Noted(0, 10.0, ("reach", "deck", ())),
         *(Noted(n, 11.0, ("gone", "row", (str(n),))) for n in range(1, 6)),

@@ -412,7 +412,7 @@ def test_the_last_mattress_that_can_be_is_known() -> None:
 
 
 def test_the_first_that_a_scale_feels_may_be_a_hand() -> None:
-    evidence = Evidence({}, {("put", "bed 1")})
+    evidence = Evidence({}, {("put", "bed 1")}, {})
     assert not evidence.feed([Count(1.0, "bed 1", 22, 22.0)])
     evidence.feed([Count(2.0, "bed 1", 1, 1.0)])
     assert evidence.counts == {"bed 1": 1}

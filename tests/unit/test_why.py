@@ -51,6 +51,7 @@ def test_each_card_has_the_signs_that_brought_it_there() -> None:
         (dealt,) = card.reasons
         assert [(sign.sensor, sign.nats > 0) for sign in dealt.signs] == [
             ("the reader at the pad", True),
+            ("the pressure matrix at the pad", True),
             ("the scale of bed 1", True),
         ]
     assert found.unheard == ()

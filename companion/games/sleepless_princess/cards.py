@@ -70,8 +70,8 @@ def catalogue(*, helpers_up_to: int, witches: int, smooth: bool, glass: bool) ->
     dreaming side, G the glass. Kinds are what notation and expectations use: 7, B, W, 3t, 3s, P3A, P3D, G.
     """
 
-    def sticker(code: str, kind: str, name: str) -> PhysicalCard:
-        return PhysicalCard(code, kind, name, payload=PAYLOAD_PREFIX + code)
+    def sticker(code: str, kind: str, name: str, texture: str | None = None) -> PhysicalCard:
+        return PhysicalCard(code, kind, name, payload=PAYLOAD_PREFIX + code, texture=texture)
 
     cards = [
         sticker(f"H{value:02d}{copy}", str(value), f"helper {value}")
@@ -81,9 +81,10 @@ def catalogue(*, helpers_up_to: int, witches: int, smooth: bool, glass: bool) ->
     cards += [sticker(f"B{n}", "B", "blanket") for n in range(1, 6)]
     cards += [sticker(f"W{n}", "W", "witch") for n in range(1, witches + 1)]
     for princess, name in enumerate(PRINCESS_NAMES):
-        cards += [sticker(f"M{princess}{copy}", f"{princess}t", f"{name} mattress") for copy in "AB"]
+        kind = f"{princess}t"
+        cards += [sticker(f"M{princess}{copy}", kind, f"{name} mattress", kind) for copy in "AB"]
         if smooth:
-            cards.append(sticker(f"M{princess}S", f"{princess}s", f"enchanted {name} mattress"))
+            cards.append(sticker(f"M{princess}S", f"{princess}s", f"enchanted {name} mattress", ""))
         cards.append(PhysicalCard(f"P{princess}A", f"P{princess}A", name, marker=2 * princess))
         cards.append(PhysicalCard(f"P{princess}D", f"P{princess}D", f"{name}, asleep", marker=2 * princess + 1))
     if glass:

@@ -24,6 +24,8 @@ class Clues(NamedTuple):
     """Kinds that were new on the discard pile."""
     tapped: frozenset[int]
     """Faces of the mattresses that were tapped on the pad; a stray tag on another card says nothing."""
+    felt: frozenset[int]
+    """Faces that a mattress which was pressed on the pad felt like."""
     touched: frozenset[int]
     looked: frozenset[int]
     lifted: frozenset[int]
@@ -53,6 +55,9 @@ def clues(traces: tuple[Trace, ...], beds: int) -> Clues:
         swept=frozenset(kinds for verb, place, kinds in traces if (verb, place) == LEFT),
         piled=frozenset(KIND_OF_TEXT[kind] for kind in piled if kind in KIND_OF_TEXT),
         tapped=frozenset(face_from_text(kind) for kind in tapped if kind[1:] in ("t", "s")),
+        felt=frozenset(
+            face_from_text(kind) for verb, _, kinds in traces if verb == "texture" for kind in kinds
+        ),
         touched=frozenset(found.get("touch", ())),
         looked=frozenset(found.get("look", ())),
         lifted=frozenset(found.get("lift", ())),

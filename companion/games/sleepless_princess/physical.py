@@ -32,6 +32,7 @@ from companion.games.sleepless_princess.cards import (
 )
 from companion.games.sleepless_princess.cardsets import Cards
 from companion.games.sleepless_princess.claims import completed
+from companion.games.sleepless_princess.legal import faces_left
 from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, Phase, State, Variant
 
 LEFT = ("left", "play")
@@ -108,7 +109,8 @@ def traces(state: State, action: Action) -> tuple[Trace, ...]:
             return (("came", bed_name(bed), (f"P{princess}A",)),)
         case Lay(bed, face):
             put: Trace = ("put", bed_name(bed), ())
-            return (SILENT, put) if face == UNKNOWN_FACE else (("tag", "pad", (face_text(face),)), put)
+            felt = _felt(state, "texture", face)
+            return (SILENT, felt, put) if face == UNKNOWN_FACE else (("tag", *felt[1:]), felt, put)
         case Discard(cards):
             return (("left", "play", kinds_text(cards)), TOP)
         case Done():
@@ -120,7 +122,8 @@ def traces(state: State, action: Action) -> tuple[Trace, ...]:
         case Move(source, target):
             return _moved(state, source, target)
         case Know(_, face):
-            return (("tag", "pad", (face_text(face),)),)
+            felt = _felt(state, "texture", face)
+            return (("tag", *felt[1:]), felt)
         case Skip():
             # Who skips knocks on the bare place of the deck: nothing else would show whose turn it is.
             return (("reach", "deck", ()),)
@@ -156,7 +159,22 @@ def _moved(state: State, source: int, target: int) -> tuple[Trace, ...]:
     lift: Trace = ("lift", bed_name(source), ())
     put: Trace = ("put", bed_name(target), ())
     face = state.faces[state.beds[source][0]] if state.beds[source] else UNKNOWN_FACE
-    return (lift, put) if face == UNKNOWN_FACE else (lift, ("visit", "pad", (face_text(face),)), put)
+    felt = _felt(state, "pressed", face)
+    return (lift, felt, put) if face == UNKNOWN_FACE else (lift, ("visit", *felt[1:]), felt, put)
+
+
+def _felt(state: State, verb: str, face: int) -> Trace:
+    """What pressing a mattress leaves. One that nobody knows may be any smooth one; where a single one of those
+    is left, who feels it knows it."""
+    if face != UNKNOWN_FACE:
+        return (verb, "pad", (face_text(face),))
+    smooth = smooth_left(state)
+    return (verb, "pad", faces_text(smooth) if len(smooth) > 1 else ())
+
+
+def smooth_left(state: State) -> tuple[int, ...]:
+    """The smooth faces that a mattress whose face nobody knows may have."""
+    return tuple(face for face in faces_left(state) if face & 1)
 
 
 def _turned_up(state: State, mattresses: tuple[int, ...]) -> tuple[str, ...]:
@@ -175,6 +193,7 @@ def watched(variant: Variant) -> frozenset[tuple[str, str]]:
             ("new", "discard"),
             ("reach", "deck"),
             ("tag", "pad"),
+            ("texture", "pad"),
             ("new", "row"),
             ("gone", "row"),
             ("back", "row"),

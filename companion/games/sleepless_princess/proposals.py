@@ -26,7 +26,7 @@ from companion.games.sleepless_princess.cards import KIND_OF_TEXT, UNKNOWN, UNKN
 from companion.games.sleepless_princess.cardsets import ROW_SIZE, Cards
 from companion.games.sleepless_princess.clues import Clues, Kinds, clues
 from companion.games.sleepless_princess.legal import faces_left
-from companion.games.sleepless_princess.physical import bed_name, needed_kinds
+from companion.games.sleepless_princess.physical import bed_name, needed_kinds, smooth_left
 from companion.games.sleepless_princess.plays import plays_of_all
 from companion.games.sleepless_princess.state import AWAKE, Phase, State
 from companion.games.sleepless_princess.words import judge
@@ -124,7 +124,7 @@ def _setting_up(state: State, counts: Counts, clue: Clues, *, dealt: bool) -> It
     weighed = [bed for bed in range(len(state.beds)) if bed_name(bed) in counts]
     for bed in weighed:
         if bed in clue.put or counts[bed_name(bed)] > len(state.beds[bed]):
-            yield from _lays(bed, clue.tapped)
+            yield from _lays(bed, clue.tapped | _felt(state, clue))
     if dealt:
         # Without scales nobody saw where the mattresses went; but the open row says that they are dealt.
         blind = (bed for bed, pile in enumerate(state.beds) if bed not in weighed and len(pile) < size)
@@ -141,12 +141,21 @@ def _checks(state: State, counts: Counts, clue: Clues) -> Iterable[Action]:
     sources = clue.lifted.union(bed for bed, more in enumerate(off) if more < 0)
     targets = clue.put.union(bed for bed, more in enumerate(off) if more > 0)
     yield from _moves(clue.touched | sources, clue.looked | sources, sources, targets, clue.covered)
-    if not clue.tapped:
+    if not clue.tapped and not clue.felt:
         return
-    tags = sorted(clue.tapped.intersection(faces_left(state)))
+    faces = sorted(clue.tapped.intersection(faces_left(state)) | _felt(state, clue))
     for bed in sorted(clue.touched | clue.looked | sources):
-        if tags and state.beds[bed] and state.faces[state.beds[bed][0]] == UNKNOWN_FACE:
-            yield from (Know(state.beds[bed][0], face) for face in tags)
+        if faces and state.beds[bed] and state.faces[state.beds[bed][0]] == UNKNOWN_FACE:
+            yield from (Know(state.beds[bed][0], face) for face in faces)
+
+
+def _felt(state: State, clue: Clues) -> frozenset[int]:
+    """What a mattress that felt so may be: a raised picture tells, a smooth one only if no other is left."""
+    if not clue.felt:
+        return frozenset()
+    smooth = smooth_left(state)
+    told = smooth if len(smooth) == 1 else ()
+    return frozenset(face for face in clue.felt if face in told or (not face & 1 and face in faces_left(state)))
 
 
 @lru_cache(maxsize=_KEPT)

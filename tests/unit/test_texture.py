@@ -1,0 +1,196 @@
+"""Raised pictures pressed on the pressure matrix: told apart however they lie, or not told at all."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from companion.benchmarks.texture import SMOOTH, UNTOLD, in_short, told_of
+from companion.clock import ManualClock
+from companion.errors import BadInputError
+from companion.fusion.likelihood import SURE_TEXTURE
+from companion.observation import Observation, Texture
+from companion.presses import GAP_S, Presses
+from companion.sources import BoardSource
+from companion.texture import TextureBook, read_book
+from companion.virtual.noise import profile
+from companion.virtual.relief import PICTURES, Matrix, enrolled
+from companion.virtual.rig import PAD, Rig, enrol
+from firmware.link import Link
+from firmware.messages import Disconnected, TextureFrame
+from firmware.virtual import VirtualBoard
+from firmware.virtual_port import MemoryEnd
+
+BOOK = TextureBook(enrolled(1))
+EMPTY = bytes(256)
+
+
+def press(picture: int | None, seed: int, noise: str = "clean", now: float = 0.0) -> tuple[bytes, bytes]:
+    return Matrix(profile(noise), Random(seed)).picture((picture,), now)
+
+
+@pytest.mark.parametrize("picture", range(len(PICTURES)))
+def test_a_raised_picture_is_known_in_every_turn_on_any_matrix(picture: int) -> None:
+    felt = [BOOK.of(*press(picture, seed)) for seed in range(20)]
+    sure = [one for one in felt if one is not None and one.p >= SURE_TEXTURE]
+    assert {one.cls for one in sure} == {f"{picture}t"}
+    assert len(sure) >= 18
+
+
+def test_a_smooth_card_is_smooth_and_half_of_one_is_nothing() -> None:
+    felt = [BOOK.of(*press(None, seed)) for seed in range(20)]
+    assert [one.cls if one else "" for one in felt] == [None] * 20
+    whole = Matrix(profile("clean"), Random(1)).press((None,), 0.0)
+    whole[:, 7:] = 0.0
+    assert BOOK.of(bytes((whole * 255).astype("u1").ravel())) is None
+
+
+def test_what_is_not_pressed_well_is_rather_not_told_than_taken_for_another() -> None:
+    told: Counter[str] = Counter()
+    for seed in range(150):
+        picture = seed % len(PICTURES)
+        felt = BOOK.of(*press(picture, seed, "hostile", 10.0 * seed))
+        sure = felt is not None and felt.p >= SURE_TEXTURE
+        told["untold" if not sure else "right" if felt and felt.cls == f"{picture}t" else "wrong"] += 1
+    assert told["wrong"] == 0
+    assert 40 < told["right"] < 120
+
+
+def test_probabilities_are_what_they_say() -> None:
+    found = []
+    for seed in range(400):
+        picture = seed % len(PICTURES)
+        felt = BOOK.of(*press(picture, 1000 + seed, "hostile", 300.0))
+        if felt is not None and felt.cls is not None and felt.p < SURE_TEXTURE:
+            found.append((felt.p, felt.cls == f"{picture}t"))
+    assert len(found) > 80
+    assert sum(p for p, _ in found) == pytest.approx(sum(right for _, right in found), rel=0.25)
+
+
+def test_an_empty_matrix_a_weak_press_and_a_finger_tell_nothing() -> None:
+    assert BOOK.of(EMPTY) is None
+    picture, _ = press(4, 1)
+    assert BOOK.of(bytes(value // 40 for value in picture)) is None
+    finger = bytearray(256)
+    for cell in (100, 101, 116, 117):
+        finger[cell] = 200
+    assert BOOK.of(bytes(finger)) is None
+
+
+def test_what_the_empty_matrix_feels_is_taken_off() -> None:
+    picture, _ = press(4, 2)
+    felt = BOOK.of(bytes(min(255, value + 20) for value in picture), bytes([20] * 256))
+    assert felt is not None
+    assert felt.cls == "4t"
+
+
+@pytest.mark.parametrize("presses", [{"3t": ["zz"]}, {"3t": ["00" * 256]}, {"3t": ["ff" * 100]}])
+def test_presses_that_are_none_are_refused(presses: dict[str, list[str]]) -> None:
+    with pytest.raises(BadInputError, match="textures"):
+        read_book(presses)
+    assert read_book({}) is None
+
+
+def frames(*pictures: bytes, begin: float = 1.0, every: float = 0.066) -> list[TextureFrame]:
+    return [TextureFrame(begin + every * n, PAD, picture) for n, picture in enumerate(pictures)]
+
+
+def folded(*those: TextureFrame) -> list[Texture]:
+    presses = Presses(BOOK)
+    return [one for frame in those if (one := presses.hear(frame)) is not None]
+
+
+def test_a_press_is_told_once_when_it_is_let_go() -> None:
+    picture, _ = press(2, 3)
+    (told,) = folded(*frames(bytes(value // 3 for value in picture), *[picture] * 5, EMPTY, EMPTY, EMPTY))
+    assert (told.station, told.cls) == (PAD, "2t")
+    assert told.t == pytest.approx(1.0 + 5 * 0.066, abs=1e-3)
+    assert told.p > SURE_TEXTURE
+
+
+def test_a_press_whose_end_nobody_saw_tells_nothing() -> None:
+    picture, _ = press(2, 3)
+    began = frames(*[picture] * 5)
+    assert folded(*began, TextureFrame(began[-1].t + GAP_S + 1, PAD, EMPTY)) == []
+    presses = Presses(BOOK)
+    for frame in began:
+        presses.hear(frame)
+    presses.forget()
+    assert presses.hear(TextureFrame(began[-1].t + 0.1, PAD, EMPTY)) is None
+
+
+def test_a_single_picture_is_no_press() -> None:
+    picture, _ = press(2, 3)
+    assert folded(*frames(picture, EMPTY)) == []
+
+
+class Line:
+    """A link that says what it is told to."""
+
+    finished = False
+
+    def __init__(self, *messages: TextureFrame | Disconnected) -> None:
+        self.messages = list(messages)
+
+    def poll(self) -> list[TextureFrame | Disconnected]:
+        said, self.messages = self.messages, []
+        return said
+
+    def configure(self, setting: int, station: str | None, value: int) -> None: ...
+    def close(self) -> None: ...
+
+
+def test_a_board_that_was_away_in_between_felt_no_press() -> None:
+    picture, _ = press(2, 3)
+    said = frames(*[picture] * 5, EMPTY)
+    assert [type(one) for one in BoardSource(Line(*said), {}, book=BOOK).poll()] == [Texture]
+    said.insert(5, Disconnected(said[4].t, "unplugged"))  # type: ignore[arg-type]
+    assert not [one for one in BoardSource(Line(*said), {}, book=BOOK).poll() if isinstance(one, Texture)]
+    assert BoardSource(Line(*said), {}).poll() != []  # without a book frames are passed over
+
+
+def test_a_mattress_on_the_pad_is_felt_through_chip_board_wire_and_link() -> None:
+    clock, end = ManualClock(), MemoryEnd()
+    board = VirtualBoard(clock=clock, seed=1, end=end)
+    tags = enrol(["M3A", "M3S"], Random(1))
+    rig = Rig(board, tags, 5, profile("home"), Random(2))
+    link = Link(end.path, clock, opener=end.open, session=1)
+    source = BoardSource(link, {uid.hex(): code for code, uid in tags.items()}, book=BOOK)
+
+    def live(seconds: float) -> list[Observation]:
+        heard: list[Observation] = []
+        until = clock.now() + seconds
+        while clock.now() < until:
+            clock.sleep(0.02)
+            rig.step(clock.now())
+            heard += source.poll()
+        return heard
+
+    live(3.0)
+    felt = []
+    for code in ("M3A", "M3S"):
+        rig.tag_on(code)
+        heard = live(0.8)
+        rig.tag_off(code)
+        heard += live(0.5)
+        felt += [one for one in heard if isinstance(one, Texture)]
+    assert [one.cls for one in felt] == ["3t", None]
+    assert all(one.p >= SURE_TEXTURE for one in felt)
+    source.close()
+    board.close()
+
+
+def test_the_benchmark_counts_what_was_told_of_what() -> None:
+    told = Counter(
+        {("3t", "3t"): 8, ("3t", UNTOLD): 2, ("3t", "4t"): 1, (SMOOTH, SMOOTH): 5, ("1t+smooth", "2t"): 1}
+    )
+    assert in_short(told) == {
+        "textured": {"presses": 11, "right": 8, "wrong": 1},
+        "smooth": {"presses": 5, "right": 5, "wrong": 0},
+        "two at once": {"presses": 1, "one of them": 0, "wrong": 1},
+        "confused": {"1t+smooth as 2t": 1, "3t as 4t": 1},
+    }
+    real = told_of("home", 30, 5)
+    assert real.total() == 30
+    assert real == told_of("home", 30, 5)
+    assert sum(n for (there, said), n in real.items() if there == said) > 15
