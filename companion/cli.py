@@ -23,6 +23,10 @@ _COMMANDS = {
     ),
     "sheets": ("companion.sheets:sheets", "Stickers, tile markers and the mat as PDF."),
     "enrol": ("companion.enrol:enrol", "Cards without tags: shown once, known by their art."),
+    "press": (
+        "companion.press:press",
+        "Textured mattresses: pressed on the pad, known by their raised picture.",
+    ),
     "read": ("companion.reading:read", "What the camera code sees in pictures."),
     "simulate": ("companion.simulate:simulate", "Games by the rules alone, in numbers."),
     "rehearse": (

@@ -1,8 +1,9 @@
-"""Pictures of a pressure matrix folded into presses: one observation for each card that was pressed down."""
+"""Pictures of a pressure matrix folded into presses: one for each card that was pressed down and let go."""
 
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.observation import Texture
 from companion.texture import TextureBook
@@ -20,7 +21,16 @@ LEAST_P = 0.5
 """What is less probable than this is not worth a word."""
 
 
-class _Press(NamedTuple):
+class Press(NamedTuple):
+    """When a press was let go (s), where, its picture, and that of the empty matrix then, 256 bytes each."""
+
+    t: float
+    station: str
+    picture: bytes
+    rest: bytes
+
+
+class _Going(NamedTuple):
     """A press that goes on: its pictures, and when the last of them was taken (s)."""
 
     frames: list[bytes]
@@ -30,35 +40,39 @@ class _Press(NamedTuple):
 class Presses:
     """Folds the frames of every station; the last frames after a press show the empty matrix."""
 
-    def __init__(self, book: TextureBook) -> None:
-        self._book = book
-        self._going: dict[str, _Press] = {}
+    def __init__(self) -> None:
+        self._going: dict[str, _Going] = {}
         self._rest: dict[str, bytes] = {}
 
     def forget(self) -> None:
         """The board is gone: what was pressed then was let go unseen."""
         self._going.clear()
 
-    def hear(self, frame: TextureFrame) -> Texture | None:
-        """The texture that was pressed, when it is let go and something can be told of it."""
+    def hear(self, frame: TextureFrame) -> Press | None:
+        """The press that this frame ends, if it ends one that was long enough."""
         rest = self._rest.get(frame.station, bytes(256))
         going = self._going.pop(frame.station, None)
         if going is not None and frame.t - going.t > GAP_S:
             going = None
         if int((_numbers(frame.pixels) - _numbers(rest)).max()) >= PRESSED_AT:
             frames = going.frames if going else []
-            self._going[frame.station] = _Press([*frames, frame.pixels], frame.t)
+            self._going[frame.station] = _Going([*frames, frame.pixels], frame.t)
             return None
         self._rest[frame.station] = frame.pixels
         if going is None or len(going.frames) < LEAST_FRAMES:
             return None
-        felt = self._book.of(_steady(going.frames), frame.pixels)
-        if felt is None or felt.p < LEAST_P:
-            return None
-        return Texture(round(going.t, 4), frame.station, felt.cls, round(felt.p, 4))
+        return Press(round(going.t, 4), frame.station, _steady(going.frames), frame.pixels)
 
 
-def _numbers(pixels: bytes) -> "np.ndarray[tuple[int], np.dtype[np.int16]]":
+def texture_of(press: Press, book: TextureBook) -> Texture | None:
+    """What was pressed, if anything can be told of it."""
+    felt = book.of(press.picture, press.rest)
+    if felt is None or felt.p < LEAST_P:
+        return None
+    return Texture(press.t, press.station, felt.cls, round(felt.p, 4))
+
+
+def _numbers(pixels: bytes) -> NDArray[np.int16]:
     return np.frombuffer(pixels, np.uint8).astype(np.int16)
 
 

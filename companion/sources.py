@@ -18,7 +18,7 @@ from companion.observation import (
     TagRead,
     Touch,
 )
-from companion.presses import Presses
+from companion.presses import Presses, texture_of
 from companion.texture import TextureBook
 from firmware import messages as wire
 from firmware.link import LinkStats
@@ -234,7 +234,8 @@ class BoardSource:
         self._link = link
         self._tags = tags
         self._stations = stations or {}
-        self._presses = Presses(book) if book is not None else None
+        self._book = book
+        self._presses = Presses()
         self._counts: dict[str, int] = {}
         self._bias: dict[str, float] = {}  # in cards, by station
         self._watch = LinkWatch()
@@ -269,8 +270,9 @@ class BoardSource:
                 return self._weigh(t, station, grams)
             case wire.TouchEvent(t, station, pressed):
                 return [Touch(round(t, 4), station, pressed)]
-            case wire.TextureFrame() if self._presses is not None:
-                texture = self._presses.hear(message)
+            case wire.TextureFrame() if self._book is not None:
+                press = self._presses.hear(message)
+                texture = None if press is None else texture_of(press, self._book)
                 return [] if texture is None else [texture]
             case wire.ButtonEvent(t, station, True):
                 return [Button(round(t, 4), station)]
@@ -278,8 +280,7 @@ class BoardSource:
                 self._tune(message.stations)
                 return [Health(round(t, 4), "board", True, "")]
             case wire.Disconnected(t, reason):
-                if self._presses is not None:
-                    self._presses.forget()
+                self._presses.forget()
                 # A screen has little room, and the port's name is the longest part of it.
                 port = getattr(self._link, "port", "")
                 return [Health(round(t, 4), "board", False, reason.removeprefix(f"{port}: "))]

@@ -99,6 +99,19 @@ class TextureBook:
         return found
 
 
+def as_enrolled(picture: bytes, rest: bytes) -> bytes:
+    """A press as a book takes it, what the empty matrix felt taken off. ValueError if it shows no raised
+    picture, or not all of it."""
+    pressed = np.maximum(_plane(picture) - _plane(rest), 0)
+    relief, weight = _relief(pressed)
+    within = _eroded(weight)
+    if within.sum() < EVEN_CELLS:
+        raise ValueError("press all of it, and more strongly")
+    if _logistic(SMOOTH[0] + SMOOTH[1] * float(relief[within].std())) >= 0.5:
+        raise ValueError("no raised picture is felt")
+    return np.asarray(np.round(pressed * 255), np.uint8).tobytes()
+
+
 def read_book(presses: Mapping[str, Sequence[str]]) -> TextureBook | None:
     """A book of presses as settings have them, 512 hex digits each; None if there are none. BadInputError names
     one that is no press."""

@@ -270,6 +270,8 @@ def _signs(tracker: Tracker[Any, Any], step: Step[Any, Any]) -> Iterable[Sign]:
 def _sign(noted: Noted) -> Sign:
     verb, _, kinds = noted.trace
     cards = " ".join(kinds) if kinds != ANY_KINDS else "cards"
+    if is_texture(noted.trace) and len(kinds) > 1:
+        cards = f"one of {kinds[0]} to {kinds[-1]}"  # they feel alike
     return Sign(noted.t, _sensor(noted.trace), _FELT[verb].format(cards), TRACE_COSTS[verb].ghost)
 
 

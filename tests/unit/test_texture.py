@@ -4,13 +4,16 @@ from collections import Counter
 from random import Random
 
 import pytest
+from click.testing import CliRunner
 
 from companion.benchmarks.texture import SMOOTH, UNTOLD, in_short, told_of
 from companion.clock import ManualClock
-from companion.errors import BadInputError
+from companion.errors import BadInputError, SourceError
 from companion.fusion.likelihood import SURE_TEXTURE
 from companion.observation import Observation, Texture
-from companion.presses import GAP_S, Presses
+from companion.press import gather
+from companion.press import press as press_command
+from companion.presses import GAP_S, Presses, texture_of
 from companion.sources import BoardSource
 from companion.texture import TextureBook, read_book
 from companion.virtual.noise import profile
@@ -96,8 +99,9 @@ def frames(*pictures: bytes, begin: float = 1.0, every: float = 0.066) -> list[T
 
 
 def folded(*those: TextureFrame) -> list[Texture]:
-    presses = Presses(BOOK)
-    return [one for frame in those if (one := presses.hear(frame)) is not None]
+    presses = Presses()
+    ended = [press for frame in those if (press := presses.hear(frame)) is not None]
+    return [one for press in ended if (one := texture_of(press, BOOK)) is not None]
 
 
 def test_a_press_is_told_once_when_it_is_let_go() -> None:
@@ -112,7 +116,7 @@ def test_a_press_whose_end_nobody_saw_tells_nothing() -> None:
     picture, _ = press(2, 3)
     began = frames(*[picture] * 5)
     assert folded(*began, TextureFrame(began[-1].t + GAP_S + 1, PAD, EMPTY)) == []
-    presses = Presses(BOOK)
+    presses = Presses()
     for frame in began:
         presses.hear(frame)
     presses.forget()
@@ -178,6 +182,32 @@ def test_a_mattress_on_the_pad_is_felt_through_chip_board_wire_and_link() -> Non
     assert all(one.p >= SURE_TEXTURE for one in felt)
     source.close()
     board.close()
+
+
+def test_a_mattress_is_enrolled_by_three_good_presses() -> None:
+    good, rest = press(6, 9)
+    smooth, _ = press(None, 9)
+    half = bytes(value if n % 16 < 8 else 0 for n, value in enumerate(good))
+    said: list[str] = []
+    pictures = [smooth, good, half, good, good]
+    link = Line(
+        *(frame for n, one in enumerate(pictures) for frame in frames(one, one, one, rest, begin=1.0 + n))
+    )
+    found = gather(link, ManualClock(), said.append)
+    assert [text.split(":")[0] for text in said[1:]] == ["once more", "1 of 3", "once more", "2 of 3", "3 of 3"]
+    felt = read_book({"6t": found, "5t": [press.hex() for press in enrolled(1)["5t"]]})
+    assert felt is not None
+    assert felt.classes == ("6t", "5t")
+    other, rest = press(6, 10)
+    assert felt.of(other, rest).cls == "6t"  # type: ignore[union-attr]
+    with pytest.raises(SourceError, match="nothing was pressed"):
+        gather(Line(*frames(good, good)), ManualClock(), said.append)
+
+
+def test_only_kinds_with_a_raised_picture_are_enrolled() -> None:
+    result = CliRunner().invoke(press_command, ["3s"])
+    assert isinstance(result.exception, BadInputError)
+    assert "0t, 1t" in result.exception.next_step
 
 
 def test_the_benchmark_counts_what_was_told_of_what() -> None:

@@ -26,7 +26,7 @@ from companion.games.sleepless_princess.cards import KIND_OF_TEXT, UNKNOWN, UNKN
 from companion.games.sleepless_princess.cardsets import ROW_SIZE, Cards
 from companion.games.sleepless_princess.clues import Clues, Kinds, clues
 from companion.games.sleepless_princess.legal import faces_left
-from companion.games.sleepless_princess.physical import bed_name, needed_kinds, smooth_left
+from companion.games.sleepless_princess.physical import bed_name, needed_kinds
 from companion.games.sleepless_princess.plays import plays_of_all
 from companion.games.sleepless_princess.state import AWAKE, Phase, State
 from companion.games.sleepless_princess.words import judge
@@ -153,9 +153,9 @@ def _felt(state: State, clue: Clues) -> frozenset[int]:
     """What a mattress that felt so may be: a raised picture tells, a smooth one only if no other is left."""
     if not clue.felt:
         return frozenset()
-    smooth = smooth_left(state)
-    told = smooth if len(smooth) == 1 else ()
-    return frozenset(face for face in clue.felt if face in told or (not face & 1 and face in faces_left(state)))
+    left = faces_left(state)
+    smooth = [face for face in left if face & 1]
+    return frozenset(face for face in clue.felt if face in left and (not face & 1 or len(smooth) == 1))
 
 
 @lru_cache(maxsize=_KEPT)
