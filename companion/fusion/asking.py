@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 from companion.fusion.belief import Belief
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.likelihood import DENIED
+from companion.fusion.search import Ranked
 from companion.fusion.verdict import SURE
 from companion.games.engine import Deed, TableGame
 
@@ -53,10 +54,15 @@ class Asker(Generic[S, A]):
         self._open: dict[Deed, float] = {}
         """Deeds that only some explanations have, and since when that matters (s)."""
         self._done: set[Deed] = set()
+        self._ranked: Ranked[S, A] = []
+        self._settles: dict[Deed, float] = {}
+        """See `_settled_by`, of these explanations."""
 
     def consider(self, t: float, belief: Belief[S, A], *, claimed: bool) -> None:
         """Ask, or take the question back. With `claimed` somebody waits for a verdict: then sooner."""
-        settles = self._settled_by(belief)
+        if belief.ranked is not self._ranked:
+            self._ranked, self._settles = belief.ranked, self._settled_by(belief)
+        settles = self._settles
         self._open = {deed: self._open.get(deed, t) for deed in settles}
         if self.asked is not None and (self.asked.deed not in settles or t - self.asked.t >= GIVEN_UP_S):
             self.asked = None
