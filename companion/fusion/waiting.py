@@ -126,8 +126,8 @@ class Matching:
         return known
 
     def matches(self, waiting: Waiting, signs: tuple[Trace, ...]) -> tuple[Match, ...]:
-        """The signs of an action are the first that wait, or the last ones where these are others; and a
-        texture may have been felt as another one."""
+        """The signs of an action are the first that wait, or the last ones where these are others; a texture
+        may have been felt as another one, and a hand may have hidden what a scale would have told."""
         key = (waiting, signs)
         known = self._matches.get(key)
         if known is None:
@@ -139,6 +139,9 @@ class Matching:
             if any(is_texture(sign) and waiting.like(sign) for sign in signs):
                 misfelt = self._match(waiting, signs, 1, misfelt=True)
                 found.setdefault(misfelt.used, misfelt)
+            if first.used and self.covered(signs):
+                veiled = self._match(waiting, signs, 1, veiled=True)
+                found.setdefault(veiled.used, veiled)
             known = self._matches[key] = tuple(found.values())
         return known
 
@@ -146,16 +149,27 @@ class Matching:
         """Whether a hand on a scale may have hidden some of these signs."""
         return any(verb in SCALES and self._beneath_hand(place) for verb, place, _ in signs)
 
-    def _match(self, waiting: Waiting, signs: Iterable[Trace], order: int, *, misfelt: bool = False) -> Match:
+    def _match(
+        self,
+        waiting: Waiting,
+        signs: Iterable[Trace],
+        order: int,
+        *,
+        misfelt: bool = False,
+        veiled: bool = False,
+    ) -> Match:
         """The signs of an action among those that wait, the first ones (order 1) or the last (-1).
 
-        `misfelt`: where no texture fits, it is the one that does not.
+        `misfelt`: where no texture fits, it is the one that does not. `veiled`: a scale on which a hand rests
+        has told nothing of it, and what waits there is something else.
         """
         used: list[Noted] = []
         hidden: set[str] = set()
         cost = 0.0
         for sign in signs:
             there = waiting.like(sign)[::order]
+            if veiled and sign[0] in SCALES and self._beneath_hand(sign[1]):
+                there = ()
             # Each after the one before it, for no card is laid down before it was taken up; but a scale on
             # which a hand rests tells late.
             before = used[-1].t if used else -inf

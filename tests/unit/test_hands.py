@@ -216,3 +216,16 @@ def test_no_claim_is_settled_by_a_story_that_explains_too_little(ghosts: int, le
         tracker.feed(t + 431 + n / 4, [])
     assert bool(tracker.open_claims) == left_open
     assert (tracker.state.fates[0] == AWAKE) == left_open
+
+
+def test_what_a_scale_told_of_something_else_before_stands_for_nothing_that_a_hand_hid() -> None:
+    """It was restless a minute ago; now a hand rests there for long after its mattress was felt."""
+    game = started()
+    t, tracker = game.rig.t + 60, game.tracker
+    feed(tracker, *flickered(t - 55), *touched(t))
+    hand = (Reach(t + 11, "bed 1", True), Count(t + 11.8, "bed 1", 19, 19.0), Reach(t + 14, "bed 1"))
+    feed(tracker, *hand, Count(t + 14.2, "bed 1", 3, 3.0))
+    tracker.feed(t + 16, [])
+    best = tracker.explanations[0][0]
+    near = {node.state.beds[0] for total, node in tracker.explanations if total <= best + SURE}
+    assert near == {(0, 1, 2), (1, 2, 0)}
