@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import takewhile
-from math import inf
 from typing import Generic, TypeVar
 
 from companion.fusion.belief import CLAIMS, TRACE_LIFE_S, Belief
@@ -25,7 +24,7 @@ SURE = 4.2
 """A verdict holds in every explanation that is worse than the best by less than this (nats)."""
 JUDGE_AFTER_S, JUDGE_LATEST_S = 0.5, 0.9
 """A claim is judged when slower sensors have had their say, at once or when what moves has come to rest."""
-NOISY, NOISY_S = 14.0, 180.0
+NOISY, NOISY_S = 15.0, 180.0
 """No claim is settled by a story that has cost so much a minute (nats) over the whole game, once it is so old
 (s): it came to 9 at most in games as expected, to 15 where everything is three times as bad and to 23 where it
 is ten times as bad, for which the tables of likelihoods are not made."""
@@ -59,7 +58,7 @@ class Judge(Generic[S, A]):
         """What was decided on each claim, by the number of its trace."""
         self._bare: dict[int, float] = {}
         """Since when what was turned up after a claim lies there no more, by the number of its trace."""
-        self._begun: tuple[float, float] = (inf, 0.0)
+        self._begun: tuple[float, float] | None = None
         """When the story began (s), and what it had cost then (nats)."""
         self._turned_down: set[int] = set()
         """Those of them after which no sleeping tile was laid there."""
@@ -108,8 +107,7 @@ class Judge(Generic[S, A]):
 
     def _noisy(self, t: float, cost: float) -> bool:
         """Whether so much was unlikely since the story began that the most likely one says little."""
-        if cost < self._begun[1] or t < self._begun[0]:
-            self._begun = t, cost  # it begins anew
+        self._begun = self._begun or (t, cost)
         since, begin = self._begun
         return t - since >= NOISY_S and (cost - begin) * 60 >= NOISY * (t - since)
 
@@ -152,6 +150,10 @@ class Judge(Generic[S, A]):
                 self._turned_down.add(noted.id)
                 news = True
         return news
+
+    def begin(self) -> None:
+        """The story begins anew, and costs nothing yet."""
+        self._begun = None
 
     def close(self, beds: Collection[int]) -> None:
         """The claims on these beds (from 0) are settled."""
