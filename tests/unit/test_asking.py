@@ -206,3 +206,10 @@ def test_a_verdict_waits_for_an_answer_and_no_longer_than_people_do(
     assert report.questions_asked == 1
     longest = max(report.comparison.verdict_ms)
     assert (longest > 1000 * answers[0]) if left_open == 0 else (longest >= 1000 * ANSWERED_S)
+
+
+def test_who_turns_the_cards_up_before_the_answer_is_judged_by_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Tracker, "claim_waits", property(lambda _: False, lambda *_: None), raising=False)
+    report = rehearse_observed(10072, "basic", 4, noise="home")
+    assert report.comparison.wrong_verdicts == report.comparison.cannot_tell == 0
+    assert 1000 < max(report.comparison.verdict_ms) < 1000 * ANSWERED_S
