@@ -171,12 +171,13 @@ def _resolve(state: State, bed: int, asleep: bool) -> State:
     if asleep:
         faces = _faces_asleep(state, bed)
         checked = tuple(entry for entry in checked if entry[0] not in slots)
-    return state._replace(
+    after = state._replace(
         faces=faces,
         fates=(*fates[:bed], ASLEEP if asleep else OUT, *fates[bed + 1 :]),
         checked=checked,
         shown=tuple(sorted({*state.shown, *slots})),
     )
+    return completed(after) if faces != state.faces else after
 
 
 def _faces_asleep(state: State, bed: int) -> tuple[int, ...]:
