@@ -202,7 +202,6 @@ class Tracker(Generic[S, A]):
         told = replace(told, state=self.state, cost=0.0, paid=0.0, used=frozenset(), at=float("-inf"))
         self._belief = Belief(self.game, self.evidence, told, self._allows)
         self._memory = Memory()
-        self._judge.begin()
 
     def undo(self) -> Step[S, A] | None:
         """Take the last action back and do not believe it again from the same evidence."""

@@ -24,9 +24,9 @@ SURE = 4.2
 """A verdict holds in every explanation that is worse than the best by less than this (nats)."""
 JUDGE_AFTER_S, JUDGE_LATEST_S = 0.5, 0.9
 """A claim is judged when slower sensors have had their say, at once or when what moves has come to rest."""
-NOISY, NOISY_S = 15.0, 180.0
-"""No claim is settled by a story that has cost so much a minute (nats) over the whole game, once it is so old
-(s): it came to 9 at most in games as expected, to 15 where everything is three times as bad and to 23 where it
+NOISY, NOISY_STEPS = 1.8, 20
+"""No claim is settled by a story that has cost so much (nats) for each of its steps, once it has so many: it
+came to 0.9 at most in games as expected, to 1.5 where everything is three times as bad, and to 2 to 5 where it
 is ten times as bad, for which the tables of likelihoods are not made."""
 LASTING_S = 1.5
 """What has been the best explanation for so long is no passing thought."""
@@ -58,8 +58,6 @@ class Judge(Generic[S, A]):
         """What was decided on each claim, by the number of its trace."""
         self._bare: dict[int, float] = {}
         """Since when what was turned up after a claim lies there no more, by the number of its trace."""
-        self._begun: tuple[float, float] | None = None
-        """When the story began (s), and what it had cost then (nats)."""
         self._turned_down: set[int] = set()
         """Those of them after which no sleeping tile was laid there."""
 
@@ -73,7 +71,7 @@ class Judge(Generic[S, A]):
         """
         self.open_claims = [one for one in self.open_claims if t - one.t < TRACE_LIFE_S]
         decided = self._watch_beds(t, belief.evidence, told)
-        noisy = self._noisy(t, belief.best.cost)
+        noisy = self._noisy(belief.best)
         for noted in belief.evidence.traces:
             if noted.trace[0] != "press" or noted.id in self._verdicts or t - noted.t < JUDGE_AFTER_S:
                 continue
@@ -105,11 +103,10 @@ class Judge(Generic[S, A]):
                 self.open_claims.append(OpenClaim(noted.t, bed))
         return decided
 
-    def _noisy(self, t: float, cost: float) -> bool:
-        """Whether so much was unlikely since the story began that the most likely one says little."""
-        self._begun = self._begun or (t, cost)
-        since, begin = self._begun
-        return t - since >= NOISY_S and (cost - begin) * 60 >= NOISY * (t - since)
+    @staticmethod
+    def _noisy(story: Hypothesis[S, A]) -> bool:
+        """Whether so much was unlikely in the most likely story that it says little."""
+        return story.depth >= NOISY_STEPS and story.cost >= NOISY * story.depth
 
     @staticmethod
     def _may_wait(t: float, press: Noted, evidence: Evidence) -> bool:
@@ -150,10 +147,6 @@ class Judge(Generic[S, A]):
                 self._turned_down.add(noted.id)
                 news = True
         return news
-
-    def begin(self) -> None:
-        """The story begins anew, and costs nothing yet."""
-        self._begun = None
 
     def close(self, beds: Collection[int]) -> None:
         """The claims on these beds (from 0) are settled."""
