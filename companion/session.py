@@ -9,7 +9,6 @@ from companion import __version__
 from companion.clock import Clock
 from companion.events import (
     PROTOCOL,
-    YES_NO,
     Answer,
     BoardState,
     Claim,
@@ -30,7 +29,7 @@ from companion.events import (
     Welcome,
 )
 from companion.fusion.tracker import Change, Tracker
-from companion.games.engine import TableGame, Verdict
+from companion.games.engine import Deed, TableGame, Verdict
 from companion.journal import VERSION as JOURNAL_VERSION
 from companion.journal import Adopted, Done, Journal, Line, Observed, Opened, Revoked
 from companion.observation import ManualEntry, Observation
@@ -252,10 +251,11 @@ class Session:
                 return ManualEntry(t, "table_is_right")
             case CompanionIsRight():
                 return ManualEntry(t, "companion_is_right")
-            case Answer(question, yes) if self._question != Question(question, YES_NO):
-                return "That is not asked any more."
             case Answer(question, yes):
-                return ManualEntry(t, "answer", {"question": question, "yes": yes})
+                asked = self.tracker.asked
+                if asked is None or asked.deed.question != question:
+                    return "That is not asked any more."
+                return ManualEntry(t, "answer", {"turn": asked.deed.turn, "question": question, "yes": yes})
             case Pause(paused):
                 return ManualEntry(t, "pause", {"paused": paused})
             case Felt(bed, smooth):
@@ -290,7 +290,9 @@ class Session:
                 text = f"Please put this right first. {wrong}" if off else "Table and companion agree."
                 return [Said(entry.t, text, "notice")]
             case "answer":
-                self.tracker.answer(entry.t, str(entry.args.get("question")), entry.args.get("yes") is True)
+                match entry.args:
+                    case {"turn": int(turn), "question": str(question), "yes": bool(yes)}:
+                        self.tracker.answer(entry.t, Deed(turn, question), yes)
             case "resumed":
                 self._last_press = -1.0
                 self.tracker.wake()

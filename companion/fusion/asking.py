@@ -74,13 +74,12 @@ class Asker(Generic[S, A]):
                 self._done.add(best)
                 self.asked = Asked(t, best)
 
-    def answer(self, t: float, belief: Belief[S, A], question: str, yes: bool) -> bool:
+    def answer(self, t: float, belief: Belief[S, A], deed: Deed, yes: bool) -> bool:
         """Believe at `t` (s) what the table says; False if it makes no difference any more.
 
         A replay comes here at once from what was seen last: it need not have been asked by then.
         """
-        deed = next((deed for deed in self._settled_by(belief) if deed.question == question), None)
-        if deed is None:
+        if deed not in self._settled_by(belief):
             return False
         self.asked = None
         self._done.add(deed)
@@ -101,7 +100,10 @@ class Asker(Generic[S, A]):
         done = self._deeds(leader) if rivals else {}
         settles: dict[Deed, float] = {}
         for behind, node in rivals:
-            for deed in done.keys() ^ self._deeds(node).keys():
+            # In an order: of two that settle as much the same one is asked about in every run.
+            for deed in sorted(
+                done.keys() ^ self._deeds(node).keys(), key=lambda one: (one.turn, one.question)
+            ):
                 settles[deed] = settles.get(deed, 0.0) + exp(-behind)
         return settles
 

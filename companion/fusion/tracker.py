@@ -14,7 +14,7 @@ from companion.fusion.likelihood import CLEAR, MARGIN
 from companion.fusion.memory import Memory
 from companion.fusion.search import NARROW, Ranked, top_fits
 from companion.fusion.verdict import CHEAP, LASTING_S, Judge, OpenClaim
-from companion.games.engine import UNKNOWN_KIND, Difference, TableGame
+from companion.games.engine import UNKNOWN_KIND, Deed, Difference, TableGame
 from companion.observation import Observation
 
 S = TypeVar("S")
@@ -215,9 +215,9 @@ class Tracker(Generic[S, A]):
         self._restart(self._belief.told.parent or Hypothesis(step.before))
         return step
 
-    def answer(self, t: float, question: str, yes: bool) -> None:
-        """What those at the table say to a question, at `t` (s); nothing if it is not asked any more."""
-        if self._asker.answer(t, self._belief, question, yes):
+    def answer(self, t: float, deed: Deed, yes: bool) -> None:
+        """Whether those at the table say, at `t` (s), that it was done; nothing if that makes no difference."""
+        if self._asker.answer(t, self._belief, deed, yes):
             self._memory = Memory()
 
     def adopt(self, t: float) -> Change[S, A]:

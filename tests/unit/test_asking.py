@@ -1,5 +1,6 @@
 """Questions of yes or no: asked when waiting does not help, once, and believed."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from companion.fusion.asking import ASK_AFTER_S, GIVEN_UP_S
 from companion.fusion.reasons import why, why_lines
 from companion.fusion.tracker import Tracker
 from companion.fusion.verdict import ANSWERED_S, SURE
+from companion.games.engine import Deed
 from companion.games.sleepless_princess.actions import Move
 from companion.journal import Journal, read_journal
 from companion.observation import Button, Count, Health, ManualEntry, Observation, Reach
@@ -69,10 +71,8 @@ class Doubt:
 
     def answer(self, yes: bool) -> None:
         assert self.tracker.asked is not None
-        question = self.tracker.asked.deed.question
-        entry = ManualEntry(self.t, "answer", {"question": question, "yes": yes})
-        self.tracker.answer(self.t, question, yes)
-        self.tracker.feed(self.t, [entry])
+        self.tracker.answer(self.t, self.tracker.asked.deed, yes)
+        self.tracker.feed(self.t, [])
 
 
 @pytest.mark.parametrize(("yes", "lies"), [(True, LAID), (False, STAYED)])
@@ -102,9 +102,11 @@ def test_an_answer_to_something_else_says_nothing() -> None:
     doubt = Doubt()
     doubt.wait(ASK_AFTER_S + 2)
     asked = doubt.tracker.asked
-    doubt.tracker.answer(doubt.t, "Is it raining?", True)
-    doubt.wait(1)
-    assert doubt.tracker.asked == asked
+    assert asked is not None
+    for other in (Deed(asked.deed.turn, "Is it raining?"), replace(asked.deed, turn=asked.deed.turn + 3)):
+        doubt.tracker.answer(doubt.t, other, True)
+        doubt.wait(1)
+        assert doubt.tracker.asked == asked
     assert doubt.stories == {STAYED, LAID}
 
 
@@ -213,3 +215,12 @@ def test_who_turns_the_cards_up_before_the_answer_is_judged_by_them(monkeypatch:
     report = rehearse_observed(10072, "basic", 4, noise="home")
     assert report.comparison.wrong_verdicts == report.comparison.cannot_tell == 0
     assert 1000 < max(report.comparison.verdict_ms) < 1000 * ANSWERED_S
+
+
+def test_an_answer_in_a_journal_that_makes_no_sense_is_passed_over() -> None:
+    table = Table()
+    table.wait(ASK_AFTER_S + 2)
+    now, asked = table.clock.now(), table.asked
+    for args in ({}, {"turn": [1], "question": asked, "yes": True}, {"turn": 1, "question": 7, "yes": "no"}):
+        table.session.take(now, [ManualEntry(now, "answer", args)])
+    assert table.session.tracker.asked is not None
