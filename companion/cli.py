@@ -4,6 +4,7 @@ import errno
 import os
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 
 import click
 
@@ -71,6 +72,9 @@ def cli() -> None:
 
 def main() -> None:
     """Entry point: one clear line and status 2 for bad input, never a traceback."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        # Texts come from strangers, and not every terminal has every letter.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         # Without click's own handling, the status of ctx.exit() comes back as the result.
         status = cli.main(standalone_mode=False)

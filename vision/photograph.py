@@ -7,7 +7,7 @@ cut out, put upright and tried in several ways, which costs a fraction of anothe
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 import zxingcpp
 
+from vision.payload import text_of
 from vision.photo_places import BENDS, Box, Matrix, Quad, Unread, fine_places, scaled, sharpened, unrolled
 from vision.reading import PLAIN, Code, Corners, MarkerSeen, Reading, find_markers, markers_once, moved
 from vision.second_opinion import SecondOpinion
@@ -40,8 +41,6 @@ _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCodeModel2)
 _OURS = re.compile(rb"[A-Z0-9]{1,10}")
 _VERSION = 4
 """Assumed where the decoder could not tell: 33 modules a side."""
-_TEXT_MOST = 7089
-"""Characters: the most a QR code holds."""
 _UPRIGHT_PX = 240
 """Side of a place with its margin for the second attempts: other pixels than the first."""
 _UNREAD_PX = 150.0
@@ -111,7 +110,7 @@ def read_picture(gray: Gray, second: SecondOpinion | None = None) -> Reading:
 
 
 def read_codes(gray: Gray, second: SecondOpinion | None = None) -> tuple[Code, ...]:
-    """Every QR code in `gray`, its text with line breaks but without other control characters."""
+    """Every QR code in `gray`, its text as `text_of` has it: control characters and all."""
     found = _Findings()
     for look in _looks(gray, found):
         found.note(*look())
@@ -191,18 +190,24 @@ def _evened(gray: Gray, limit: float, tiles: int) -> Gray:
 def _scan(gray: Gray, stage: str, *, downscale: bool = False, invert: bool = True) -> _Scanned:
     """One zxing-cpp pass: codes, and places where one was found whose data could not be made out."""
     codes, failed = [], []
-    for barcode in zxingcpp.read_barcodes(
-        np.ascontiguousarray(gray),
-        formats=_QR,
-        try_downscale=downscale,
-        try_invert=invert,
-        return_errors=True,
-    ):
+    picture = np.ascontiguousarray(gray)
+
+    def look(mode: zxingcpp.TextMode) -> Sequence[zxingcpp.Barcode]:
+        return zxingcpp.read_barcodes(
+            picture,
+            formats=_QR,
+            try_downscale=downscale,
+            try_invert=invert,
+            text_mode=mode,
+            return_errors=True,
+        )
+
+    for barcode in look(zxingcpp.TextMode.Plain):
         at = barcode.position
         points = (at.top_left, at.top_right, at.bottom_right, at.bottom_left)
         corners = tuple((float(p.x), float(p.y)) for p in points)
         if barcode.valid:
-            codes.append(_code(bytes(barcode.bytes), str(barcode.text), corners, stage))
+            codes.append(_code(bytes(barcode.bytes), text_of(barcode, look), corners, stage))
         else:
             extra: Any = barcode.extra or {}
             version = str(extra.get("Version"))
@@ -221,14 +226,8 @@ def _moved(scanned: _Scanned, matrix: Matrix) -> _Scanned:
 
 
 def _code(raw: bytes, text: str, corners: Corners, stage: str) -> Code:
-    """`text` is the decoder's guess at the encoding of what is not UTF-8."""
-    try:
-        text = raw.decode("utf-8")
-    except UnicodeDecodeError:
-        text = text or raw.decode("utf-8", "replace")
-    clean = "".join(c if c.isprintable() or c in "\r\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
     ours = raw.decode("ascii") if _OURS.fullmatch(raw) else None
-    return Code(clean[:_TEXT_MOST], ours, corners, stage, _QUALITY.get(stage, 0.9))
+    return Code(text, ours, corners, stage, _QUALITY.get(stage, 0.9))
 
 
 def _markers(gray: Gray) -> tuple[MarkerSeen, ...]:
@@ -286,7 +285,7 @@ def _second_opinion(gray: Gray, second: SecondOpinion) -> list[Code]:
         box = cv2.boxPoints(cv2.minAreaRect(np.array(opinion.outline, np.float32)))
         corners = tuple((float(x), float(y)) for x, y in box)
         if opinion.raw.isascii():
-            codes.append(_code(opinion.raw, "", corners, SECOND))
+            codes.append(_code(opinion.raw, opinion.raw.decode("ascii"), corners, SECOND))
     return codes
 
 

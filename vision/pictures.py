@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from companion.errors import BadInputError
 from vision.claims import claimed_size
+from vision.payload import escaped
 from vision.photograph import read_picture
 from vision.reading import Code, Corners, MarkerSeen
 from vision.second_opinion import SecondOpinion
@@ -226,6 +227,6 @@ def _label(
 
 
 def one_line(text: str, limit: int = 80) -> str:
-    """`text` as one line of at most `limit` characters: what breaks lines or moves a cursor becomes a space."""
-    clean = "".join(c if c.isprintable() else " " for c in text[: limit + 1])
+    """`text` as one line of at most `limit` characters, what breaks lines or moves a cursor escaped."""
+    clean = escaped(text[: limit + 1])
     return clean if len(clean) <= limit else clean[: limit - 1] + "…"

@@ -41,8 +41,9 @@ _PATCHES_ABOVE = 1.6
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A QR code: sanitised text, the payload if it could be one of ours, corners of the code, stage.
+    """A QR code: its text, the payload if it could be one of ours, corners of the code, stage.
 
+    A live camera's texts are sanitised; those of photographs are as they were written, not fit for a screen.
     `quality`, 0 to 1: the correlation with what was printed where the codebook read it, else 1.
     """
 

@@ -140,7 +140,12 @@ KINDS: dict[str, _Maker] = {
     "negative": _negative,
     "tight": _tight,
 }
-"""What is wrong with a photograph; every other one is troubled by two things at once."""
+"""What is wrong with a photograph."""
+_TWO_TROUBLES = 1 / 7
+"""Share of photographs with a second trouble: as hard as ordinary ones.
+
+Of those zxing-cpp alone reads 78 % and all stock decoders with all their second tries 88 %. Of one trouble they
+read 81 and 91 %, of two 63 and 74 % (seeds 21 to 25, 160 photographs of each)."""
 
 
 def made_photos(count: int, seed: int) -> Iterator[Photo]:
@@ -153,7 +158,7 @@ def made_photos(count: int, seed: int) -> Iterator[Photo]:
 def made_photo(kind: str, rng: np.random.Generator) -> Photo:
     """One photograph of a kind."""
     how = _Trouble(px_per_module=float(rng.uniform(3, 10)), level=str(rng.choice(list("lmqh"))))
-    if rng.random() < 0.5:
+    if rng.random() < _TWO_TROUBLES:
         KINDS[str(rng.choice(list(KINDS)))](how, rng)
     KINDS[kind](how, rng)
     texts, papers = [], []

@@ -2,7 +2,10 @@
 
 import io
 import json
+import os
 import struct
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import cv2
@@ -173,6 +176,7 @@ def test_tiny_pictures_are_read_as_nothing(shape, tmp_path):
     [
         b"\xff\xfe\x00\x80",
         b"\x1b[2J\x07",
+        "\x9b31m\u202e\u2028\x7f",
         "SP1Q99",
         "SP1H07",
         "SP2H07C",
@@ -188,12 +192,33 @@ def test_no_identity_is_made_of_a_strangers_code(content, tmp_path):
     report = report_of(path)
     (found,) = report["codes"]
     assert (found["sticker"], found["card"]) == (False, None)
-    if isinstance(content, str):
-        assert found["text"] == content
+    assert found["text"] == (content if isinstance(content, str) else content.decode("utf-8", "replace"))
     words = call(path).stdout
-    assert "\x1b" not in words
+    assert all(c.isprintable() or c == "\n" for c in words)
     assert len(words.splitlines()) == 2
     assert max(map(len, words.splitlines())) < 300
+
+
+def test_a_hostile_text_reaches_no_terminal_and_writes_nothing_but_ascii_on_the_picture(tmp_path, monkeypatch):
+    path, out = tmp_path / "hostile.png", tmp_path / "out.png"
+    segno.make_qr("\x1b]0;owned\x07é\n", encoding="utf-8").save(str(path), scale=5, border=4)
+    written = []
+    put = cv2.putText
+    monkeypatch.setattr(cv2, "putText", lambda canvas, *a: (written.append(a[0]), put(canvas, *a))[1])
+    result = call(path, "--annotate", out)
+    assert r"code    \x1b]0;owned\x07é\n  at" in result.stdout
+    assert written == [r"\x1b]0;owned\x07?\n"]
+    assert json.loads(call(path, "--json").stdout)["pictures"][0]["codes"][0]["text"] == "\x1b]0;owned\x07é\n"
+    assert "\x1b" not in call(path, "--json").stdout
+
+
+def test_a_terminal_that_lacks_letters_gets_them_escaped(tmp_path):
+    path = tmp_path / "strange.png"
+    segno.make_qr("é点", encoding="utf-8").save(str(path), scale=5, border=4)
+    program = [sys.executable, "-m", "companion.cli", "read", str(path)]
+    done = subprocess.run(program, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "latin-1"})
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"\xe9\\u70b9" in done.stdout
 
 
 def test_one_bad_picture_loses_no_other_and_names_are_kept_apart(tmp_path):
@@ -303,5 +328,5 @@ def test_the_second_decoder_is_asked_only_when_wished(tmp_path, monkeypatch):
 
 
 def test_text_for_a_terminal_is_one_line():
-    assert one_line("a\nb\x1b[2J\u202e") == "a b [2J "
+    assert one_line("a\nb\x1b[2J\x9b\u202e") == r"a\nb\x1b[2J\x9b\u202e"
     assert one_line("x" * 100, 10) == "x" * 9 + "…"

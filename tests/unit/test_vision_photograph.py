@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from companion.benchmarks.vision_photos import made_photos
 from companion.benchmarks.vision_scenes import grey
 from vision import photograph
+from vision.payload import escaped
 from vision.photo_places import fine_places
 from vision.photograph import BENT, ENLARGED, PLAIN, SECOND, UPRIGHT, read_codes, read_picture
 from vision.second_opinion import SecondOpinion
@@ -134,13 +135,20 @@ def test_corners_go_round_from_the_codes_own_upper_left():
 @pytest.mark.parametrize(
     ("content", "options", "text"),
     [
-        (b"\xff\xfe\x00\x80", {}, None),
-        (b"\x00" * 12, {}, "\ufffd" * 12),
-        (b"\x1b[2J\x1b]0;owned\x07", {}, "\ufffd[2J\ufffd]0;owned\ufffd"),
+        (b"\xff\xfe\x00\x80", {}, "\ufffd\ufffd\x00\ufffd"),
+        (b"\x00" * 12, {}, "\x00" * 12),
+        (b"\x1b[2J\x1b]0;owned\x07", {}, "\x1b[2J\x1b]0;owned\x07"),
+        ("<NUL><ESC>", {}, "<NUL><ESC>"),
         ("BEGIN:VCARD\r\nN:Rose\r\nEND:VCARD", {}, "BEGIN:VCARD\r\nN:Rose\r\nEND:VCARD"),
-        ("\u202egnirts\u2066", {}, "\ufffdgnirts\ufffd"),
+        ("\u202egnirts\u2066", {}, "\u202egnirts\u2066"),
         ("Grüße", {"encoding": "iso-8859-1"}, "Grüße"),
+        ("Grüße", {"encoding": "utf-8"}, "Grüße"),
         ("点と線", {"encoding": "shift-jis"}, "点と線"),
+        # zxing-cpp by itself takes this for Shift-JIS.
+        ("らが", {"encoding": "utf-8"}, "らが"),
+        ("Привет", {"encoding": "iso-8859-5", "eci": True}, "Привет"),
+        # Valid UTF-8, all of it, if it were not for what the code says.
+        ("AB", {"encoding": "utf-16-be", "eci": True}, "AB"),
         ("x" * 2900, {"error": "l"}, "x" * 2900),
         ("SP1H07C\n", {}, "SP1H07C\n"),
         ("sp1h07c", {}, "sp1h07c"),
@@ -150,9 +158,24 @@ def test_foreign_payloads_are_text_and_never_ours(content, options, text):
     picture = qr(content, scale=5, **options)
     (code,) = read_codes(picture)
     assert code.payload is None
-    assert all(c.isprintable() or c in "\r\n\t" for c in code.text)
-    if text is not None:
-        assert code.text == text
+    assert code.text == text
+    assert escaped(code.text).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("raw", "number", "text"),
+    [
+        (b"ab\xff\xfecd", 26, "ab\ufffd\ufffdcd"),
+        (b"\xc3\xbc", 26, "ü"),
+        (b"\xc3\xbc", 3, "Ã¼"),
+        (b"\xed\xa0\x80x", 26, "\ufffdx"),
+        (b"\xbf\xe0\x1b", 7, "Пр\x1b"),
+    ],
+)
+def test_bytes_are_read_in_the_character_set_that_the_code_names(raw, number, text, monkeypatch):
+    monkeypatch.setattr("segno.encoder.get_eci_assignment_number", lambda _: number)
+    (code,) = read_codes(qr(raw.decode("latin-1"), encoding="latin1", eci=True, scale=4))
+    assert code.text == text
 
 
 @given(st.binary(min_size=1, max_size=200))
@@ -160,7 +183,8 @@ def test_foreign_payloads_are_text_and_never_ours(content, options, text):
 def test_any_bytes_in_a_code_are_survived(raw):
     for code in read_codes(qr(raw, scale=3)):
         assert code.payload is None or code.payload.encode() == raw
-        assert all(c.isprintable() or c in "\r\n\t" for c in code.text)
+        assert escaped(code.text).isprintable()
+        code.text.encode()  # no half of a pair that no terminal takes
 
 
 def test_micro_codes_are_not_read():
