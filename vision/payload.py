@@ -16,8 +16,8 @@ Look = Callable[[zxingcpp.TextMode], Sequence[zxingcpp.Barcode]]
 def text_of(barcode: zxingcpp.Barcode, again: Look) -> str:
     """The text of a code that was read with `TextMode.Plain`; bytes that say nothing are U+FFFD.
 
-    Control characters stay in it: whoever shows it on a screen must escape them. `again` is asked, rarely, whether
-    the code names its character set: the binding tells that in no other way.
+    Control characters stay in it: whoever shows it on a screen must escape them. `again` is asked, rarely,
+    whether the code names its character set: the binding tells that in no other way.
     """
     raw = bytes(barcode.bytes)
     return _decoded(raw, barcode, again)[:_TEXT_MOST]
@@ -34,7 +34,7 @@ def _decoded(raw: bytes, barcode: zxingcpp.Barcode, again: Look) -> str:
 
 
 def escaped(text: str) -> str:
-    """`text` as a terminal may get it: what is no letter, and moves a cursor or turns a line, as `\\x1b`, `\\u202e`."""
+    """`text` as a terminal may get it: what moves a cursor or turns a line becomes `\\x1b`, `\\u202e`."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
