@@ -73,6 +73,7 @@ class CameraSource:
         self._camera = camera
         self._vision = vision
         self._health: tuple[bool, str] | None = None
+        self._mat: tuple[bool, str] | None = None  # what the eyes said last, whatever the camera does
 
     @property
     def finished(self) -> bool:
@@ -94,6 +95,11 @@ class CameraSource:
         if not state.ok and self._health != (False, state.detail):
             self._health = (False, state.detail)
             found.append(Health(round(self._clock.now(), 4), "camera", False, state.detail))
+        elif state.ok and frame is not None and self._health != self._mat:
+            # It was lost and is back: the eyes, to whom no picture came, have nothing new to say.
+            self._health = self._mat
+            if self._mat is not None:
+                found.append(Health(round(frame.t, 4), "camera", *self._mat))
         return found
 
     def _translate(self, seen: eyes.Seen) -> list[Observation]:
@@ -104,7 +110,7 @@ class CameraSource:
                 over = isinstance(seen, eyes.HandCame)
                 return [Reach(round(t, 4), zone, over)] if zone in self._reaches else []
             case eyes.CameraState(t, ok, detail):
-                self._health = (ok, detail)
+                self._health = self._mat = (ok, detail)
                 return [Health(round(t, 4), "camera", ok, detail)]
             case eyes.Foreign(t, text):
                 return [Health(round(t, 4), "stickers", True, f"a code that is not ours: {text[:40]}")]

@@ -1,7 +1,9 @@
 """Opens the camera a specification names: a number, a device, an address, a file, a folder, the Pi's own."""
 
+import os
 import re
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from companion.clock import Clock
 from companion.errors import SourceError
@@ -37,12 +39,15 @@ def open_camera(
     is colour; without it what gives grey pictures more cheaply does.
     """
     spec = spec.strip()
+    # What FFmpeg would print about what it cannot read is said better by us.
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     if spec.lower() in ("csi", "picamera2"):
         return LiveCamera(lambda: CsiDevice(width, height, fps, colour=colour), clock)
     if _WEBCAM.fullmatch(spec):
         webcam = Webcam(spec)
         return LiveCamera(lambda: OpenCvDevice(webcam.number(), width, height, fps, colour=colour), clock)
     if _ADDRESS.fullmatch(spec):
+        _check_address(spec)
         return LiveCamera(lambda: _stream(spec, width, height, fps, colour), clock)
     path = Path(spec).expanduser()
     if not spec or "\0" in spec or not path.exists():
@@ -61,6 +66,22 @@ def open_camera(
         raise SourceError(
             error.strerror or "cannot be read", where=str(path), next_step="check its permissions"
         ) from error
+
+
+def _check_address(url: str) -> None:
+    """SourceError unless there is a host in it and a port that exists."""
+    try:
+        parts = urlsplit(url)
+        possible = bool(parts.hostname) and parts.port != 0 and url.isprintable()
+    except ValueError:
+        possible = False
+    if not possible:
+        # The whole address is not repeated: there may be a password in it.
+        raise SourceError(
+            "no address of a camera",
+            where=url.partition("//")[0] + "//...",
+            next_step="write it like http://HOST:PORT/PATH",
+        )
 
 
 def _stream(url: str, width: int, height: int, fps: float, colour: bool) -> Device:

@@ -1,5 +1,6 @@
 """Live cameras: a thread takes frames as they come and keeps only the newest one."""
 
+import math
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -20,6 +21,8 @@ _RATE_SHARE = 0.05
 """Weight of the newest interval in the mean that the measured rate comes from."""
 _SLOW = 0.8
 """Below this share of the negotiated rate both are told."""
+_TICK_S = 1e-6
+"""Between two frames at the least."""
 _OLD_S = 0.15
 """A decoded frame nobody has fetched for so long is replaced."""
 
@@ -63,8 +66,10 @@ class LiveCamera:
         self._wanted.set()
         self._closing = threading.Event()
         self._lost = ""
+        self._spoilt: float | None = None  # since when no picture could be read
         self._last = self._decoded_at = clock.now()
-        self._taken_at: float | None = None
+        self._newest_at = -math.inf
+        self._taken_at: float | None = None  # None: the camera has just been opened
         self._interval: float | None = None
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
         self._thread.start()
@@ -76,7 +81,7 @@ class LiveCamera:
         if newest is None:
             return None
         t, raw, device = newest
-        picture = raw if device.decode_at_once else _decoded(device, raw)
+        picture = raw if device.decode_at_once else self._decoded(device, raw, t)
         return None if picture is None else Frame(t, picture)
 
     @property
@@ -85,7 +90,8 @@ class LiveCamera:
             return CameraStatus(False, self._lost)
         silent = self._clock.now() - self._last
         if silent > _STALE_S:
-            return CameraStatus(False, f"no picture for {silent:.0f} s")
+            # Words that stay the same: each change of them is a line in the journal.
+            return CameraStatus(False, f"no picture for more than {_STALE_S:.0f} s")
         info = self.info
         words = [info.kind, f"{info.width} x {info.height}", self._rate(info), info.note]
         return CameraStatus(True, ", ".join(filter(None, words)))
@@ -130,39 +136,48 @@ class LiveCamera:
     def _take_one(self) -> None:
         device = self._device
         age, raw = device.grab()
-        t = self._clock.now() - age
+        # A driver's word on the age of a frame wavers; time does not go back.
+        t = max(self._clock.now() - age, self._newest_at + _TICK_S)
         if self._taken_at is not None:
             passed = t - self._taken_at
             before = passed if self._interval is None else self._interval
             self._interval = before + _RATE_SHARE * (passed - before)
-        self._taken_at = t
-        self._last, self._lost = t, ""
+        self._taken_at = self._newest_at = self._last = t
         if device.decode_at_once:
             # Decoding is what costs: only for a reader who has fetched the last one, or to stay fresh.
             if not self._wanted.is_set() and t - self._decoded_at < _OLD_S:
                 return
-            raw = _decoded(device, raw)
-            if raw is None:
-                return
+            raw = self._decoded(device, raw, t)
+        if self._spoilt is not None and t - self._spoilt > _STALE_S:
+            raise LostError("its pictures cannot be read")
+        if raw is None:
+            return
+        self._lost = ""
+        if device.decode_at_once:
             self._wanted.clear()
             self._decoded_at = t
         with self._lock:
             self._newest = (t, raw, device)
+
+    def _decoded(self, device: Device, raw: Any, t: float) -> Image | None:
+        """The picture; None if it is damaged, and noted since when all are."""
+        try:
+            picture = device.decode(raw)
+        except (cv2.error, ValueError):
+            picture = None
+        if picture is not None:
+            self._spoilt = None
+        elif self._spoilt is None:
+            self._spoilt = t
+        return picture
 
     def _reopen(self) -> None:
         wait, longest = _BACKOFF_S
         while not self._closing.wait(wait):
             try:
                 self._device = self._opener()
-                self._taken_at = self._interval = None
+                self._taken_at = self._interval = self._spoilt = None
             except (SourceError, LostError, OSError, cv2.error, RuntimeError):
                 wait = min(2 * wait, longest)
             else:
                 return
-
-
-def _decoded(device: Device, raw: Any) -> Image | None:
-    try:
-        return device.decode(raw)
-    except (cv2.error, ValueError):
-        return None

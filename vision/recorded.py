@@ -115,6 +115,8 @@ def open_folder(
 
 def open_video(path: Path, clock: Clock, *, paced: bool, fps: float | None = None) -> RecordedCamera:
     """A video file; `fps` overrides what the file says of itself."""
+    # What OpenCV would print about a file that is none is said better below.
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     video = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
     if not video.isOpened() or video.get(cv2.CAP_PROP_FRAME_WIDTH) < 1:
         raise SourceError(

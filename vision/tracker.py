@@ -82,7 +82,7 @@ class Vision:
         self._zones = [_ZoneState(zone, index) for index, zone in enumerate(mat.zones)]
         self._scene: Scene | None = None
         self._before: Gray | None = None
-        self._calm = 0
+        self._shape, self._calm = (0, 0), 0
         self._twins: set[tuple[str, tuple[str, ...]]] = set()
         self._tracks = Tracks()
 
@@ -118,9 +118,9 @@ class Vision:
         gray = frame.gray
         small = shrink(gray)
         out: list[Seen] = []
-        if self._before is None or small.shape != self._before.shape:
+        if self._before is None or gray.shape[:2] != self._shape:
             self._place.lose()
-            self._scene, self._calm = None, 0
+            self._scene, self._calm, self._shape = None, 0, gray.shape[:2]
         elif self._scene is None:
             self._calm = self._calm + 1 if moving_between(self._before, small) < _CALM_PX else 0
         self._before = small

@@ -23,7 +23,11 @@ _TOO_DARK, _TOO_BRIGHT = 25.0, 235.0
 """Mean grey levels at which a lock would keep, or keeps, the wrong exposure."""
 _MANUAL, _AUTOMATIC = 1, 3
 """Values of V4L2's exposure_auto."""
-
+_LOCKS = {
+    "focus": (cv2.CAP_PROP_AUTOFOCUS, 0),
+    "exposure": (cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL),
+    "white balance": (cv2.CAP_PROP_AUTO_WB, 0),
+}
 
 BY_ID = Path("/dev/v4l/by-id")
 """Where the system names cameras by maker and serial number."""
@@ -68,6 +72,7 @@ class OpenCvDevice(Device):
         cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
         self._webcam = isinstance(source, int)
         self._colour = colour
+        self._asked = (width, height, fps)
         if isinstance(source, int):
             where = f"/dev/video{source}"
             self._video = cv2.VideoCapture(source, cv2.CAP_V4L2)
@@ -129,31 +134,38 @@ class OpenCvDevice(Device):
 
     def _negotiated(self, note: str = "") -> CameraInfo:
         kind = "network stream"
+        width, height = (
+            int(self._video.get(size)) for size in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
+        )
+        fps = max(0.0, float(self._video.get(cv2.CAP_PROP_FPS)))
         if self._webcam:
             code = int(self._video.get(cv2.CAP_PROP_FOURCC)) & 0xFFFFFFFF
             letters = code.to_bytes(4, "little").decode("latin-1")
             kind = f"webcam, {letters}" if letters.isascii() and letters.isalnum() else "webcam"
-        return CameraInfo(
-            int(self._video.get(cv2.CAP_PROP_FRAME_WIDTH)),
-            int(self._video.get(cv2.CAP_PROP_FRAME_HEIGHT)),
-            max(0.0, float(self._video.get(cv2.CAP_PROP_FPS))),
-            kind,
-            note,
-        )
+            note = ", ".join(filter(None, (self._refused(width, height, fps), note)))
+        return CameraInfo(width, height, fps, kind, note)
+
+    def _refused(self, width: int, height: int, fps: float) -> str:
+        """What was asked for where less came of it."""
+        asked = [] if (width, height) == self._asked[:2] else ["{} x {}".format(*self._asked)]
+        asked += [f"{self._asked[2]:.0f} fps"] if 0 < fps < self._asked[2] else []
+        return f"asked for {' at '.join(asked)}" if asked else ""
 
     def _lock(self) -> None:
         """Keep focus, exposure and white balance as they are; cameras that cannot simply do not."""
         exposure = self._video.get(cv2.CAP_PROP_EXPOSURE)
-        kept = {
-            "focus": self._video.set(cv2.CAP_PROP_AUTOFOCUS, 0),
-            "exposure": self._video.set(cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL),
-            "white balance": self._video.set(cv2.CAP_PROP_AUTO_WB, 0),
-        }
+        kept = {name: self._holds(*wish) for name, wish in _LOCKS.items()}
         if exposure > 0:
             self._video.set(cv2.CAP_PROP_EXPOSURE, exposure)
         self._locked, self._frames = True, 0
-        names = ", ".join(name for name, done in kept.items() if done)
-        self.info = self._negotiated(f"locked: {names}" if names else "nothing of it can be locked")
+        locked, free = (", ".join(name for name in kept if kept[name] is done) for done in (True, False))
+        words = [f"locked: {locked}" if locked else "", f"not: {free}" if locked and free else ""]
+        note = "; ".join(filter(None, words)) or "nothing of it can be locked"
+        self.info = self._negotiated(note)
+
+    def _holds(self, setting: int, value: int) -> bool:
+        """Whether the camera took a setting; some drivers say so and keep the old one."""
+        return bool(self._video.set(setting, value)) and self._video.get(setting) == value
 
     def _free(self) -> None:
         """The light was switched: let the camera expose anew, to be locked again later."""

@@ -1,10 +1,12 @@
 """From the board's and the camera's words to observations: cards for grams, enrolled tags only, no flicker."""
 
+import numpy as np
 import pytest
 
+from companion.clock import ManualClock
 from companion.config import StationConfig
 from companion.observation import Button, Count, Health, Observation, TagRead, Touch
-from companion.sources import LOST_S, BoardSource, LinkWatch
+from companion.sources import LOST_S, BoardSource, CameraSource, LinkWatch
 from firmware.link import LinkStats
 from firmware.manifest import code_hash
 from firmware.messages import (
@@ -19,6 +21,8 @@ from firmware.messages import (
     WeightEvent,
 )
 from firmware.wire import CONF_BAND, CONF_STEP
+from vision.frames import CameraStatus, Frame
+from vision.seen import CameraState
 
 
 class Line:
@@ -151,6 +155,49 @@ def test_other_code_on_the_board_is_said() -> None:
     assert watch.state(1.0, LinkStats()).outdated
     watch.hear(met())
     assert not watch.state(1.0, LinkStats()).outdated
+
+
+class Eyesight:
+    """A camera and the eyes behind it, which say what they are told to; every frame is `True`."""
+
+    finished = settled = False
+
+    def __init__(self) -> None:
+        self.frame: object = None
+        self.state = CameraStatus(True)
+        self.said: list[CameraState] = []
+
+    def read(self) -> object:
+        return self.frame
+
+    def feed(self, _: object) -> list[CameraState]:
+        said, self.said = self.said, []
+        return said
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_camera_that_comes_back_is_as_well_as_the_eyes_said_last() -> None:
+    eyes = Eyesight()
+    source = CameraSource(eyes, eyes, ManualClock(50.0))  # type: ignore[arg-type]
+    frame = Frame(51.0, np.zeros((4, 4), np.uint8))
+    eyes.frame, eyes.said = frame, [CameraState(51.0, True, "mat found")]
+    assert source.poll() == [Health(51.0, "camera", True, "mat found")]
+    assert source.poll() == []
+    eyes.frame, eyes.state = None, CameraStatus(False, "camera lost: unplugged")
+    assert source.poll() == [Health(50.0, "camera", False, "camera lost: unplugged")]
+    assert source.poll() == []
+    eyes.state = CameraStatus(True)
+    assert source.poll() == [], "no picture yet"
+    eyes.frame = frame
+    assert source.poll() == [Health(51.0, "camera", True, "mat found")]
+    assert source.poll() == []
+    eyes.frame, eyes.state = None, CameraStatus(False, "camera lost: unplugged")
+    source.poll()
+    eyes.frame, eyes.state = frame, CameraStatus(True)
+    eyes.said = [CameraState(52.0, False, "camera moved")]
+    assert source.poll() == [Health(52.0, "camera", False, "camera moved")]
 
 
 def test_only_a_link_with_statistics_has_a_state() -> None:

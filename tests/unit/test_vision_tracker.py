@@ -1,5 +1,6 @@
 """The whole way from pictures to settled zones, on drawn tables."""
 
+import cv2
 import numpy as np
 import pytest
 import segno
@@ -266,6 +267,14 @@ def test_picture_size_may_change_in_between(game):
     events = watch.frames(25)
     assert of(CameraState, events)[-1].ok
     assert watch.vision.registration.width == 1280
+
+
+def test_another_size_of_the_same_picture_is_another_place_at_once(game):
+    table, watch = game
+    assert watch.vision.settled
+    smaller = cv2.resize(table.picture(), (1280, 720), interpolation=cv2.INTER_AREA)
+    assert watch.vision.feed(Frame(99.0, smaller)) == []
+    assert not watch.vision.settled
 
 
 def test_same_pictures_same_words():
