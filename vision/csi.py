@@ -2,15 +2,16 @@
 
 import time
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import cv2
 import numpy as np
 
 from companion.errors import SourceError
-from vision.frames import CameraInfo, Image
+from vision.frames import CameraInfo, Image, less_than_asked
 from vision.live import Device
-from vision.webcam import LOCK_AFTER
+from vision.webcam import LOCK_AFTER, TOO_BRIGHT, TOO_DARK
 
 _AF_MANUAL, _AF_CONTINUOUS = 0, 2
 """libcamera's AfMode."""
@@ -31,6 +32,7 @@ class CsiDevice(Device):
                 next_step="apt install python3-picamera2, and make the venv with --system-site-packages",
             ) from error
         self._colour = colour
+        asked = (width, height, fps)
         try:
             self._camera = Picamera2()
             self._focuses = "AfMode" in self._camera.camera_controls
@@ -48,8 +50,10 @@ class CsiDevice(Device):
                 where="csi camera",
                 next_step="check the ribbon cable; rpicam-hello --list-cameras should name it",
             ) from error
-        self._grabbed = 0
-        self.info = CameraInfo(int(width), int(height), fps, "csi camera")
+        self._frames = 0  # since exposure was locked or set free
+        self._locked = False
+        self._less = less_than_asked(asked, int(width), int(height), fps)
+        self.info = CameraInfo(int(width), int(height), fps, "csi camera", self._less)
 
     def grab(self) -> tuple[float, Any]:
         request = self._camera.capture_request()
@@ -60,9 +64,13 @@ class CsiDevice(Device):
             told = request.get_metadata()
         finally:
             request.release()
-        self._grabbed += 1
-        if self._grabbed == LOCK_AFTER:
-            self._lock(told)
+        self._frames += 1
+        if self._frames >= LOCK_AFTER:
+            fits = TOO_DARK <= picture[: self.info.height : 16, ::16].mean() <= TOO_BRIGHT
+            if fits and not self._locked:
+                self._lock(told)
+            elif self._locked and not fits:
+                self._free()
         # The sensor's time is that of the boot clock; a frame may be older than the call.
         taken = told.get("SensorTimestamp")
         age = 0.0 if taken is None else (time.clock_gettime_ns(time.CLOCK_BOOTTIME) - taken) / 1e9
@@ -86,10 +94,17 @@ class CsiDevice(Device):
             kept.pop("LensPosition", None)
         elif "LensPosition" in kept:
             kept["AfMode"] = _AF_MANUAL
+        self._locked, self._frames = True, 0
         with suppress(RuntimeError):
             self._camera.set_controls({"AeEnable": False, "AwbEnable": False, **kept})
-            focus = "focus, " if "AfMode" in kept else ""
-            info = self.info
-            self.info = CameraInfo(
-                info.width, info.height, info.fps, info.kind, f"locked: {focus}exposure, white balance"
-            )
+            self._tell(f"locked: {'focus, ' if 'AfMode' in kept else ''}exposure, white balance")
+
+    def _free(self) -> None:
+        """The light was switched: let the camera expose anew, to be locked again later."""
+        self._locked, self._frames = False, 0
+        with suppress(RuntimeError):
+            self._camera.set_controls({"AeEnable": True, "AwbEnable": True})
+            self._tell("exposing anew")
+
+    def _tell(self, note: str) -> None:
+        self.info = replace(self.info, note=", ".join(filter(None, (self._less, note))))

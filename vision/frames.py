@@ -39,7 +39,7 @@ class CameraStatus:
 class CameraInfo:
     """What was negotiated: width and height in px, frames per second (0: unknown), how it is read.
 
-    `note` says which of focus, exposure and white balance are locked.
+    `note` says what else was asked for, and which of focus, exposure and white balance are locked.
     """
 
     width: int
@@ -47,6 +47,13 @@ class CameraInfo:
     fps: float
     kind: str
     note: str = ""
+
+
+def less_than_asked(asked: tuple[int, int, float], width: int, height: int, fps: float) -> str:
+    """What was asked for (width, height, frames per second) where less came of it, in words; else nothing."""
+    size = [] if (width, height) == asked[:2] else [f"{asked[0]} x {asked[1]}"]
+    rate = [f"{asked[2]:.0f} fps"] if 0 < fps < asked[2] else []
+    return f"asked for {' at '.join(size + rate)}" if size or rate else ""
 
 
 class Camera(Protocol):

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from companion.errors import SourceError
-from vision.frames import CameraInfo, Image
+from vision.frames import CameraInfo, Image, less_than_asked
 from vision.live import Device, LostError
 from vision.network import without_password
 
@@ -19,7 +19,7 @@ FPS_LEAST = 10.0
 """A camera that is slower at a size is asked for a smaller one: hands are followed at no less."""
 LOCK_AFTER = 45
 """Frames a webcam gets to focus and to expose before both are locked."""
-_TOO_DARK, _TOO_BRIGHT = 25.0, 235.0
+TOO_DARK, TOO_BRIGHT = 25.0, 235.0
 """Mean grey levels at which a lock would keep, or keeps, the wrong exposure."""
 _MANUAL, _AUTOMATIC = 1, 3
 """Values of V4L2's exposure_auto."""
@@ -99,7 +99,7 @@ class OpenCvDevice(Device):
             raise LostError("no more frames")
         self._frames += 1
         if self._webcam and self._frames >= LOCK_AFTER:
-            fits = _TOO_DARK <= self._level <= _TOO_BRIGHT
+            fits = TOO_DARK <= self._level <= TOO_BRIGHT
             if fits and not self._locked:
                 self._lock()
             elif self._locked and not fits:
@@ -142,14 +142,8 @@ class OpenCvDevice(Device):
             code = int(self._video.get(cv2.CAP_PROP_FOURCC)) & 0xFFFFFFFF
             letters = code.to_bytes(4, "little").decode("latin-1")
             kind = f"webcam, {letters}" if letters.isascii() and letters.isalnum() else "webcam"
-            note = ", ".join(filter(None, (self._refused(width, height, fps), note)))
+            note = ", ".join(filter(None, (less_than_asked(self._asked, width, height, fps), note)))
         return CameraInfo(width, height, fps, kind, note)
-
-    def _refused(self, width: int, height: int, fps: float) -> str:
-        """What was asked for where less came of it."""
-        asked = [] if (width, height) == self._asked[:2] else ["{} x {}".format(*self._asked)]
-        asked += [f"{self._asked[2]:.0f} fps"] if 0 < fps < self._asked[2] else []
-        return f"asked for {' at '.join(asked)}" if asked else ""
 
     def _lock(self) -> None:
         """Keep focus, exposure and white balance as they are; cameras that cannot simply do not."""

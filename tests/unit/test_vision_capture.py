@@ -131,6 +131,8 @@ def test_csi_without_picamera2_names_the_package(monkeypatch):
 class FakePicamera2:
     """A Camera Module 3 as picamera2 has it: sizes in steps of 32 px, planar YUV with padded rows."""
 
+    level = 77
+
     def __init__(self):
         self.camera_controls = {"AfMode": (0, 2, 0), "LensPosition": (0.0, 32.0, 1.0), "FrameRate": (1, 60, 30)}
         self.controls = {}
@@ -170,7 +172,7 @@ class FakePicamera2:
 
     def make_array(self, name):
         width, height = self._setup["main"]["size"]
-        planes = np.full((height * 3 // 2, width + 64), 77, np.uint8)
+        planes = np.full((height * 3 // 2, width + 64), self.level, np.uint8)
         planes[height:] = 128  # no colour
         return planes
 
@@ -203,6 +205,23 @@ def test_csi_takes_the_sensors_time_and_locks_what_it_settled_on(monkeypatch, co
         held = FakePicamera2.made.controls
         assert (held["AfMode"], held["LensPosition"], held["ExposureTime"]) == (0, 1.4, 9000)
         assert held["AeEnable"] is held["AwbEnable"] is False
+        assert camera.state.detail.endswith("asked for 1930 x 1080, locked: focus, exposure, white balance")
+
+
+def test_the_pis_camera_exposes_anew_when_the_light_is_switched(monkeypatch):
+    monkeypatch.setitem(sys.modules, "picamera2", types.SimpleNamespace(Picamera2=FakePicamera2))
+    monkeypatch.setattr(FakePicamera2, "level", 5)
+    with open_camera("csi", RealClock()) as camera:
+        first(camera)
+        time.sleep(0.15)
+        assert not says(camera, "locked"), "in the dark nothing is locked"
+        FakePicamera2.made.level = 90
+        until(lambda: says(camera, "locked"))
+        FakePicamera2.made.level = 250
+        until(lambda: says(camera, "exposing anew"))
+        assert FakePicamera2.made.controls["AeEnable"] is FakePicamera2.made.controls["AwbEnable"] is True
+        FakePicamera2.made.level = 90
+        until(lambda: says(camera, "locked"))
 
 
 class FakeCapture:
