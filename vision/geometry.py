@@ -82,6 +82,19 @@ class Registration:
         along = (quad[1] - quad[0]) + (quad[2] - quad[3])
         return float(np.degrees(np.arctan2(along[1], along[0])))
 
+    def edge_mm(self, corners: Sequence[tuple[float, float]]) -> float:
+        """The mean edge of a square on the mat; corners as in reading."""
+        quad = self.to_mm(corners)
+        return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
+
+    def shows(self, x: float, y: float, side: float) -> bool:
+        """Whether the picture has all of a square of `side` mm around a point of the mat."""
+        half = side / 2
+        ends = self.to_px(
+            [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
+        )
+        return bool((ends >= 0).all() and (ends < (self.width, self.height)).all())
+
     def zone_outline(self, zone: Zone, margin: float = 0.0) -> Points:
         """The zone's outline in px (n x 2), grown by `margin` mm; the lens may bend its edges."""
         left, top = zone.x - margin, zone.y - margin
@@ -98,6 +111,11 @@ class Registration:
         right, bottom = np.ceil(outline.max(axis=0)).astype(int)
         left, top = max(0, int(left)), max(0, int(top))
         return left, top, max(left, min(self.width, int(right))), max(top, min(self.height, int(bottom)))
+
+    def shows_some_of(self, zone: Zone) -> bool:
+        """Whether any of the zone lies in the picture."""
+        left, top, right, bottom = self.zone_rect(zone)
+        return left < right and top < bottom
 
     def zone_mask(self, zone: Zone, width: int, height: int, margin: float = 0.0) -> Gray:
         """255 inside the zone, 0 elsewhere, in a picture shrunk to `width` x `height`."""

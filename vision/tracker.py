@@ -3,8 +3,6 @@
 import math
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from companion.units import Mat, Zone
 from vision.codebook_votes import Votes
 from vision.frames import Frame
@@ -13,7 +11,7 @@ from vision.lens import Lens
 from vision.motion import Glance, Scene, moving_between, shrink
 from vision.placement import Placement
 from vision.places import same_cards, same_place, twins
-from vision.reading import PLAIN, Corners, Reading
+from vision.reading import PLAIN, Corners, Reading, moved
 from vision.seen import CardSeen, Duplicate, Foreign, HandCame, HandLeft, Seen, ZoneSeen
 from vision.sizing import StickerReader
 from vision.stickers import QUIET_MODULES, STICKER_MODULES, Gray, Tags
@@ -31,6 +29,7 @@ _FOREIGN_MOST = 100
 """Texts of foreign codes remembered, so that each is reported once."""
 _STICKER_MM = (11.0, 40.0)
 """Sides of stickers, all that were ever printed and a tenth more: others are shown by a screen or a poster."""
+_WITH_MARGIN = STICKER_MODULES / (STICKER_MODULES - 2 * QUIET_MODULES)
 _CALM_PX = 40
 
 
@@ -44,6 +43,7 @@ class _ZoneState:
     anew: bool = True  # nothing seen earlier is taken over: read all of it
     doubtful: bool = False  # something lies in the way: cards may come, none may go
     covered: bool = False
+    in_picture: bool = True  # some of it, at least
     quiet: int = 0
     tries: int = 0
     union: dict[str, list[CardSeen]] = field(default_factory=dict)
@@ -77,8 +77,7 @@ class Vision:
         self.tags = tags
         self.foreign: set[str] = set()
         """Texts of foreign codes seen, sanitised."""
-        self._place = Placement(mat, lens)
-        self._stickers = StickerReader(tags.payloads, sticker_mm)
+        self._place, self._stickers = Placement(mat, lens), StickerReader(tags.payloads, sticker_mm)
         self._zones = [_ZoneState(zone, index) for index, zone in enumerate(mat.zones)]
         self._scene: Scene | None = None
         self._before: Gray | None = None
@@ -111,7 +110,7 @@ class Vision:
                 self._tracks.twin([one.code])
         sure = self._place.well and self._place.sure
         known = {z.zone.name: sure and z.at_rest and not z.tries and not z.anew for z in self._zones}
-        self._tracks.look(frame.t, known)
+        self._tracks.look(frame.t, known, self._beyond)
         return out
 
     def _watch(self, frame: Frame) -> list[Seen]:
@@ -164,6 +163,7 @@ class Vision:
         for zone in self._zones:
             zone.restart()
             zone.anew, zone.quiet, zone.covered = True, _SETTLE, False
+            zone.in_picture = self.registration.shows_some_of(zone.zone)
 
     # ------------------------------------------------------------------ hands and rest
 
@@ -188,7 +188,8 @@ class Vision:
         return hands
 
     def _wants_reading(self, zone: _ZoneState, glance: Glance, t: float) -> bool:
-        return zone.anew or zone.tries > 0 or int(glance.changed[zone.index]) > 0 or t >= zone.again_at
+        changed = bool(glance.changed[zone.index])
+        return zone.in_picture and (zone.anew or zone.tries > 0 or changed or t >= zone.again_at)
 
     # ------------------------------------------------------------------ reading
 
@@ -207,7 +208,7 @@ class Vision:
         assert self.registration is not None
         assert self._scene is not None
         known = zone.sent or ()
-        kept = () if zone.anew else tuple(c for c in known if not self._touched(c))
+        kept = tuple(c for c in known if self._beyond(c) or not (zone.anew or self._touched(c)))
         rect = self._region(zone, t)
         left, top, right, bottom = rect
         scale = self.registration.px_per_mm(*zone.zone.centre)
@@ -275,6 +276,11 @@ class Vision:
             min(whole[3], changed[3] + reach),
         )
 
+    def _beyond(self, card: CardSeen) -> bool:
+        """Whether the card's sticker lies beyond the picture: then nothing is known of it."""
+        assert self.registration is not None
+        return not self.registration.shows(card.x, card.y, 0.5 * self._stickers.side_mm)
+
     def _touched(self, card: CardSeen) -> bool:
         """Whether the picture has changed where the card's sticker was read."""
         assert self.registration is not None
@@ -292,10 +298,12 @@ class Vision:
         self, zone: _ZoneState, reading: Reading, rect: Rect, t: float, out: list[Seen]
     ) -> list[CardSeen]:
         """The known cards of a reading whose centre lies in the zone; foreign codes are told apart."""
+        assert self.registration is not None
         found: list[tuple[str, Corners, float]] = []
         for code in reading.codes:
             name = self.tags.payloads.get(code.payload) if code.payload else None
-            text, side = code.text, self._side_mm(code.corners, rect)
+            text = code.text
+            side = self.registration.edge_mm(moved(code.corners, rect[0], rect[1])) * _WITH_MARGIN
             if name is not None and not _STICKER_MM[0] <= side <= _STICKER_MM[1]:
                 name, text = None, f"{text}, a picture {side:.0f} mm wide"
             if name is None:
@@ -309,8 +317,8 @@ class Vision:
             for marker in reading.markers
             if marker.id in self.tags.markers
         ]
-        placed = [self._card(name, corners, quality, rect) for name, corners, quality in found]
-        return [card for card in placed if self.mat.zone_at(card.x, card.y) == zone.zone]
+        cards = [self._card(name, corners, quality, rect) for name, corners, quality in found]
+        return [card for card in cards if self.mat.zone_at(card.x, card.y) == zone.zone]
 
     def _believed(self, zone: _ZoneState, reading: Reading, rect: Rect) -> list[CardSeen]:
         """Cards that no single look at the zone was sure of, but all looks together are."""
@@ -322,25 +330,17 @@ class Vision:
                     cards.append(card)
         return cards
 
-    def _side_mm(self, corners: Corners, rect: Rect) -> float:
-        """The white square of a sticker by the corners of its code, in px of the region `rect`."""
-        assert self.registration is not None
-        mm = self.registration.to_mm([(x + rect[0], y + rect[1]) for x, y in corners])
-        edges = np.linalg.norm(mm - np.roll(mm, 1, axis=0), axis=1)
-        return float(edges.mean()) * STICKER_MODULES / (STICKER_MODULES - 2 * QUIET_MODULES)
-
     def _card(self, name: str, corners: Corners, quality: float, rect: Rect) -> CardSeen:
         """A card by the corners of its code or marker, in px of the region `rect`."""
         assert self.registration is not None
-        placed = tuple((x + rect[0], y + rect[1]) for x, y in corners)
-        x, y = self.registration.to_mm(placed).mean(axis=0)
-        angle = self.registration.angle(placed)
+        placed = moved(corners, rect[0], rect[1])
+        (x, y), angle = self.registration.to_mm(placed).mean(axis=0), self.registration.angle(placed)
         return CardSeen(name, round(float(x), 1), round(float(y), 1), round(angle, 1), quality)
 
     def _report_twins(self, t: float, out: list[Seen]) -> None:
         """One card in two settled places: say so once, and again when the places change."""
         settled = [z for z in self._zones if z.at_rest and not z.tries and not z.anew]
-        found = twins((zone.zone.name, card) for zone in settled for card in zone.sent or ())
+        found = twins((z.zone.name, c) for z in settled for c in z.sent or () if not self._beyond(c))
         keys = {(code, tuple(name for name, _, _ in where)) for code, where in found.items()}
         out.extend(
             Duplicate(t, code, where)

@@ -1,6 +1,6 @@
 """Every physical card as one thing over all frames: where it is, seen since when and until when, or gone."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -13,7 +13,7 @@ class Presence(Enum):
 
     IN_SIGHT = "in sight"
     COVERED = "covered"
-    """A hand, or the search for the mat, is in the way; it lies where it was for all that is known."""
+    """A hand, the picture's edge or the search for the mat is in the way; it lies there for all we know."""
     GONE = "gone"
     """Its place was seen without it."""
 
@@ -56,12 +56,14 @@ class Tracks:
         """These codes were seen at several places at once: their cards are several, whatever comes."""
         self._twins.update(codes)
 
-    def look(self, t: float, clear: Mapping[str, bool]) -> None:
-        """A frame at `t`: by zone, whether nothing is in the way of seeing it."""
+    def look(
+        self, t: float, clear: Mapping[str, bool], beyond: Callable[[CardSeen], bool] = lambda _: False
+    ) -> None:
+        """A frame at `t`: by zone, whether nothing is in the way of seeing it; which cards lie `beyond` it."""
         for number, track in self._tracks.items():
             if track.presence is Presence.GONE:
                 continue
-            if clear.get(track.zone, False):
+            if clear.get(track.zone, False) and not beyond(track.card):
                 self._tracks[number] = replace(track, last_seen=t, presence=Presence.IN_SIGHT)
             elif track.presence is Presence.IN_SIGHT:
                 self._tracks[number] = replace(track, presence=Presence.COVERED)

@@ -8,6 +8,7 @@ from test_vision_scene import BY_CODE, CARDS, MAT, TAGS, Lying, Table, Watch, ex
 
 from vision.frames import Frame
 from vision.geometry import nudge, register
+from vision.lens import Lens
 from vision.seen import CameraState, CardSeen, Duplicate, Foreign, HandCame, HandLeft, ZoneSeen
 from vision.stickers import Tags, sticker
 from vision.tracker import Vision
@@ -34,6 +35,11 @@ def small_game():
     watch.frames(16)
     assert watch.last == expected(table)
     return table, watch
+
+
+def full_view():
+    """A lens as if it had been measured: with it two markers are enough from the start."""
+    return Lens(1920, 1080, 1600.0, 960.0, 540.0, ())
 
 
 @pytest.fixture
@@ -402,6 +408,43 @@ def test_a_covered_card_is_not_gone(game):
     table.nudge = (30, 0, 0)
     watch.frames(4)
     assert {t.presence for t in watch.vision.tracks} == {Presence.COVERED}, "the mat is looked for"
+
+
+def test_what_lies_beyond_the_picture_is_neither_gone_nor_in_sight(game):
+    table, watch = game
+    table.put("M0A", 130, 90)
+    watch.frames(12)
+    assert watch.last == expected(table)
+    table.nudge = (-400.0, 0.0, 0.0)  # beds 1 and 2 and the pad leave the picture, and two markers
+    events = watch.frames(40)
+    assert [event.ok for event in of(CameraState, events)] == [False, True]
+    assert of(ZoneSeen, events) == []
+    presence = {track.card.code: track.presence for track in watch.vision.tracks}
+    assert presence == {
+        "H01A": Presence.IN_SIGHT,
+        "H02A": Presence.IN_SIGHT,
+        "H03A": Presence.IN_SIGHT,
+        "P2A": Presence.IN_SIGHT,
+        "M3A": Presence.COVERED,
+        "M0A": Presence.COVERED,
+    }
+    table.take("M3A")
+    table.nudge = (0.0, 0.0, 0.0)
+    events = watch.frames(40)
+    assert zones_seen(events) == {"pad": ()}
+    assert {t.presence for t in watch.vision.tracks if t.card.code == "M3A"} == {Presence.GONE}
+
+
+def test_a_zone_that_was_never_in_the_picture_is_not_called_empty():
+    table = Table()
+    table.put("H01A", *ROW["H01A"])
+    table.nudge = (-520.0, 0.0, 0.0)
+    known = full_view()
+    watch = Watch(table, Vision(MAT, TAGS, lens=known))
+    events = watch.frames(40)
+    seen = zones_seen(events)
+    assert seen["row"] == ("H01A",)
+    assert "bed 1" not in seen
 
 
 def test_two_cards_with_one_sticker_are_two(game):
