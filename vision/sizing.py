@@ -4,17 +4,18 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import cache
 
-import numpy as np
-
 from vision.codebook import Codebook
-from vision.geometry import Registration
-from vision.reading import Code, Reading, read_region
+from vision.flat import read_flat
+from vision.geometry import Rect, Registration
+from vision.reading import Reading
 from vision.stickers import QUIET_MODULES, STICKER_MODULES, Gray
 
 _SIZES_MM = (30.0, 22.0, 16.5)
 """Tried until the size is known: a reader bears a sixth more or less, so these reach from 14 to 35 mm."""
 _LEAST_MM, _MOST_MM = 12.0, 36.0
 """What may be a sticker's size; others are pictures of stickers, on a screen or a sheet."""
+WITH_MARGIN = STICKER_MODULES / (STICKER_MODULES - 2 * QUIET_MODULES)
+"""The white square's side by that of the code in it."""
 
 
 class StickerReader:
@@ -27,35 +28,23 @@ class StickerReader:
         """The size that is looked for; a guess until one was read."""
 
     def read(
-        self,
-        crop: Gray,
-        at: tuple[int, int],
-        scale: float,
-        registration: Registration,
-        spared: Sequence[tuple[float, float]] = (),
+        self, gray: Gray, rect: Rect, registration: Registration, spared: Sequence[tuple[float, float]] = ()
     ) -> Reading:
-        """Everything in `crop`, whose left upper corner is `at` px and whose scale is `scale` px/mm.
+        """Everything in a rectangle of the picture; positions are px of the whole.
 
-        `spared` are centres of stickers that need not be read again, in px of the crop as all positions.
+        `spared` are centres of stickers that need not be read again.
         """
         first: Reading | None = None
         for size in (self.side_mm,) if self._known else _SIZES_MM:
-            tried = read_region(crop, size * scale, self._book, spared, markers=first is None)
+            tried = read_flat(gray, rect, registration, size, self._book, spared, markers=first is None)
             first = first or tried
             for code in () if self._known else tried.codes:
-                side = self._side_of(code, at, registration)
+                side = registration.edge_mm(code.corners) * WITH_MARGIN
                 if code.payload in self._book.payloads and _LEAST_MM <= side <= _MOST_MM:
                     self.side_mm, self._known = side, True
                     return replace(tried, markers=first.markers)
         assert first is not None
         return first
-
-    @staticmethod
-    def _side_of(code: Code, at: tuple[int, int], registration: Registration) -> float:
-        """The white square of a code in mm, from the corners of its modules."""
-        corners = registration.to_mm(np.add(code.corners, at))
-        edges = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
-        return float(edges.mean()) * STICKER_MODULES / (STICKER_MODULES - 2 * QUIET_MODULES)
 
 
 @cache

@@ -11,10 +11,10 @@ from vision.lens import Lens
 from vision.motion import Glance, Scene, moving_between, shrink
 from vision.placement import Placement
 from vision.places import same_cards, same_place, twins
-from vision.reading import PLAIN, Corners, Reading, moved
+from vision.reading import PLAIN, Corners, Reading
 from vision.seen import CardSeen, Duplicate, Foreign, HandCame, HandLeft, Seen, ZoneSeen
-from vision.sizing import StickerReader
-from vision.stickers import QUIET_MODULES, STICKER_MODULES, Gray, Tags
+from vision.sizing import WITH_MARGIN, StickerReader
+from vision.stickers import Gray, Tags
 from vision.tracks import Track, Tracks
 
 _SETTLE = 2
@@ -29,7 +29,6 @@ _FOREIGN_MOST = 100
 """Texts of foreign codes remembered, so that each is reported once."""
 _STICKER_MM = (11.0, 40.0)
 """Sides of stickers, all that were ever printed and a tenth more: others are shown by a screen or a poster."""
-_WITH_MARGIN = STICKER_MODULES / (STICKER_MODULES - 2 * QUIET_MODULES)
 _CALM_PX = 40
 
 
@@ -210,16 +209,13 @@ class Vision:
         known = zone.sent or ()
         kept = tuple(c for c in known if self._beyond(c) or not (zone.anew or self._touched(c)))
         rect = self._region(zone, t)
-        left, top, right, bottom = rect
-        scale = self.registration.px_per_mm(*zone.zone.centre)
-        there = self.registration.to_px([(card.x, card.y) for card in kept]) - (left, top)
-        crop = gray[top:bottom, left:right]
-        reading = self._stickers.read(crop, (left, top), scale, self.registration, there.tolist())
-        seen = self._cards(zone, reading, rect, t, out)
-        believed = self._believed(zone, reading, rect)
+        there = self.registration.to_px([(card.x, card.y) for card in kept])
+        reading = self._stickers.read(gray, rect, self.registration, there.tolist())
+        seen = self._cards(zone, reading, t, out)
+        believed = self._believed(zone, reading)
         seen += believed
         codes = {card.code for card in seen}
-        unread = sum(self._inside(zone, (x + left, y + top)) for x, y in reading.unread) - len(believed)
+        unread = sum(self._inside(zone, at) for at in reading.unread) - len(believed)
         zone.tries += 1
         for code, cards in zone.union.items():
             if code not in codes:
@@ -234,7 +230,7 @@ class Vision:
             if zone.doubtful:
                 kept += tuple(CardSeen(c.code, c.x, c.y, c.angle, 0.5) for c in known if c.code in missing)
             self._conclude(zone, kept, seen, unread, small, t, out)
-        return (right - left) * (bottom - top)
+        return (rect[2] - rect[0]) * (rect[3] - rect[1])
 
     def _conclude(
         self,
@@ -294,16 +290,13 @@ class Vision:
         x, y = self.registration.to_mm([px])[0]
         return self.mat.zone_at(float(x), float(y)) == zone.zone
 
-    def _cards(
-        self, zone: _ZoneState, reading: Reading, rect: Rect, t: float, out: list[Seen]
-    ) -> list[CardSeen]:
+    def _cards(self, zone: _ZoneState, reading: Reading, t: float, out: list[Seen]) -> list[CardSeen]:
         """The known cards of a reading whose centre lies in the zone; foreign codes are told apart."""
         assert self.registration is not None
         found: list[tuple[str, Corners, float]] = []
         for code in reading.codes:
             name = self.tags.payloads.get(code.payload) if code.payload else None
-            text = code.text
-            side = self.registration.edge_mm(moved(code.corners, rect[0], rect[1])) * _WITH_MARGIN
+            text, side = code.text, self.registration.edge_mm(code.corners) * WITH_MARGIN
             if name is not None and not _STICKER_MM[0] <= side <= _STICKER_MM[1]:
                 name, text = None, f"{text}, a picture {side:.0f} mm wide"
             if name is None:
@@ -317,24 +310,23 @@ class Vision:
             for marker in reading.markers
             if marker.id in self.tags.markers
         ]
-        cards = [self._card(name, corners, quality, rect) for name, corners, quality in found]
+        cards = [self._card(name, corners, quality) for name, corners, quality in found]
         return [card for card in cards if self.mat.zone_at(card.x, card.y) == zone.zone]
 
-    def _believed(self, zone: _ZoneState, reading: Reading, rect: Rect) -> list[CardSeen]:
+    def _believed(self, zone: _ZoneState, reading: Reading) -> list[CardSeen]:
         """Cards that no single look at the zone was sure of, but all looks together are."""
         cards = []
         for match in reading.doubtful:
             if match.payload is not None:
-                card = self._card(self.tags.payloads[match.payload], match.corners, 0.7, rect)
+                card = self._card(self.tags.payloads[match.payload], match.corners, 0.7)
                 if zone.votes.add(card, match.evidence) and self.mat.zone_at(card.x, card.y) == zone.zone:
                     cards.append(card)
         return cards
 
-    def _card(self, name: str, corners: Corners, quality: float, rect: Rect) -> CardSeen:
-        """A card by the corners of its code or marker, in px of the region `rect`."""
+    def _card(self, name: str, corners: Corners, quality: float) -> CardSeen:
+        """A card by the corners of its code or marker, in px."""
         assert self.registration is not None
-        placed = moved(corners, rect[0], rect[1])
-        (x, y), angle = self.registration.to_mm(placed).mean(axis=0), self.registration.angle(placed)
+        (x, y), angle = self.registration.to_mm(corners).mean(axis=0), self.registration.angle(corners)
         return CardSeen(name, round(float(x), 1), round(float(y), 1), round(angle, 1), quality)
 
     def _report_twins(self, t: float, out: list[Seen]) -> None:

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from companion.benchmarks.vision_table import Table
 from vision.codebook import Codebook
+from vision.flat import read_flat
 from vision.geometry import Registration, register
 from vision.photograph import read_codes
-from vision.reading import STEPS, read_region
+from vision.reading import STEPS
 from vision.second_opinion import SecondOpinion
 from vision.stickers import MARKER_DICTIONARY, Gray
 
@@ -137,15 +138,14 @@ class TableReader:
         table, registration = self._seen
         found: dict[tuple[str, int, int], Sighted] = {}
         for zone in table.mat.zones:
-            left, top, right, bottom = registration.zone_rect(zone, 0.6 * self._side_mm)
+            rect = registration.zone_rect(zone, 0.6 * self._side_mm)
+            reading = read_flat(gray, rect, registration, self._side_mm, self._book, steps=self._steps)
             side = self._side_mm * registration.px_per_mm(*zone.centre)
-            reading = read_region(gray[top:bottom, left:right], side, self._book, steps=self._steps)
             tags = [(code.text, code.centre) for code in reading.codes]
             tags += [(str(marker.id), marker.centre) for marker in reading.markers]
             for tag, (x, y) in tags:
                 # Zones overlap by their margins: the same thing at the same place is one sighting.
-                place = (tag, round((x + left) / side), round((y + top) / side))
-                found[place] = Sighted(tag, x + left, y + top)
+                found[tag, round(x / side), round(y / side)] = Sighted(tag, x, y)
         return list(found.values())
 
 

@@ -59,6 +59,7 @@ SCENES = {
         Scene("cards-20mm-1080p", 20, 1920, 1080, 1.92),
         Scene("cards-15mm-1080p-poor", 15, 1920, 1080, 1.92, optics=POOR),
         Scene("cards-15mm-1080p-bent", 15, 1920, 1080, 1.92, bend=-0.2),
+        Scene("cards-15mm-1080p-barrel", 15, 1920, 1080, 1.92, bend=-0.3),
         Scene("cards-15mm-4px", 15, 4056, 2282, 4.0),
         Scene("markers-20mm-1080p", 20, 1920, 1080, 1.92, markers=True),
         Scene("strangers-15mm-1080p", 15, 1920, 1080, 1.92, kinds=(OURS, DAMAGED, STRANGER)),

@@ -24,8 +24,10 @@ CARD_W, CARD_H = 56.0, 87.0
 _ART_PX_MM = 4.0
 _FIELD_OF_VIEW = 66.0
 """Degrees across the picture: a usual webcam."""
-_INVERSIONS = 20
-"""Steps that take a bent point back: each leaves a third of what was missing, at the corners."""
+_RADII = 4096
+"""Radii between which the bending is taken for straight, to take bent points back."""
+_FIELD = 1.5
+"""A bent lens sees more than a straight one would: sides of what it is shown, by those of the picture."""
 OURS, DAMAGED, STRANGER = "ours", "damaged", "stranger"
 
 
@@ -62,16 +64,27 @@ class View:
         r2 = (off**2).sum(axis=1, keepdims=True) / self.focal**2
         return np.asarray(middle + off * (1 + self.bend * r2), np.float64)
 
+    @property
+    def field(self) -> tuple[int, int]:
+        """Width and height, px, of the picture without distortion that the lens sees a part of."""
+        wide, high = (2 * round(side * (_FIELD - 1) / 2) for side in (self.width, self.height))
+        return (self.width + wide, self.height + high) if self.bend else (self.width, self.height)
+
     def through_lens(self, scene: Plane) -> Plane:
-        """A picture without distortion as the lens shows it."""
+        """What the lens shows of a picture without distortion, whose size is `field`.
+
+        Where the lens would turn back on itself, beyond the mat, the picture ends.
+        """
+        last = np.sqrt(-1 / (3 * self.bend)) if self.bend < 0 else _FIELD
+        radii = np.linspace(0, last, _RADII)
         y, x = np.mgrid[: self.height, : self.width].astype(np.float64)
-        wanted = np.stack([x.ravel(), y.ravel()], axis=1)
-        straight = wanted.copy()
-        for _ in range(_INVERSIONS):
-            straight += wanted - self.bent(straight)
-        across, down = (straight[:, k].reshape(y.shape).astype(np.float32) for k in (0, 1))
+        x, y = x - (self.width - 1) / 2, y - (self.height - 1) / 2
+        seen = np.maximum(np.hypot(x, y) / self.focal, 1e-9)
+        grown = np.interp(seen, radii * (1 + self.bend * radii**2), radii) / seen
+        across = (x * grown + (scene.shape[1] - 1) / 2).astype(np.float32)
+        down = (y * grown + (scene.shape[0] - 1) / 2).astype(np.float32)
         return np.asarray(
-            cv2.remap(scene, across, down, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT), np.float32
+            cv2.remap(scene, across, down, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE), np.float32
         )
 
     def matrix(self, mat_w: float, mat_h: float) -> NDArray[np.float64]:
@@ -177,19 +190,22 @@ def table(lying: Sequence[Lying], view: View, optics: Optics, rng: np.random.Gen
     """The mat with its corner markers and everything on it, through the lens."""
     mat = bench_mat()
     matrix = view.matrix(mat.w, mat.h)
-    scene = _cloth(view, rng)
+    width, height = view.field
+    scene = _cloth((height, width), rng)
+    inner = np.array([[1, 0, (width - view.width) / 2], [0, 1, (height - view.height) / 2], [0, 0, 1]])
+    drawn = inner @ matrix
     for marker in mat.markers:
         symbol = marker_at("", marker.id, 0, 0, marker.side)
         paper = printed(symbol_modules(symbol), symbol.side, rng, px_mm=8)
-        lay(scene, paper, matrix @ _pose(marker.x, marker.y, 0, symbol.side, symbol.side, paper.shape))
+        lay(scene, paper, drawn @ _pose(marker.x, marker.y, 0, symbol.side, symbol.side, paper.shape))
     for one in lying:
         art = _art(rng)
         # The sticker sits somewhere on the middle of its card.
         x, y = one.x + float(rng.uniform(-6, 6)), one.y + float(rng.uniform(-14, 14))
-        lay(scene, art, matrix @ _pose(x, y, one.angle, CARD_W, CARD_H, art.shape))
+        lay(scene, art, drawn @ _pose(x, y, one.angle, CARD_W, CARD_H, art.shape))
     for one in lying:
         pose = _pose(one.x, one.y, one.angle, one.side, one.side, one.paper.shape)
-        lay(scene, one.paper, matrix @ pose)
+        lay(scene, one.paper, drawn @ pose)
     if view.bend:
         scene = view.through_lens(scene)
     return Table(mat, view, matrix, tuple(lying), seen_by_lens(scene, optics, rng))
@@ -238,9 +254,8 @@ def _pose(x: float, y: float, angle: float, w: float, h: float, shape: tuple[int
     return np.asarray(np.array([[cos, -sin, x], [sin, cos, y], [0, 0, 1]]) @ size, np.float64)
 
 
-def _cloth(view: View, rng: np.random.Generator) -> Plane:
+def _cloth(shape: tuple[int, int], rng: np.random.Generator) -> Plane:
     """Felt or wood: a tone with slow changes and a fine grain."""
-    shape = (view.height, view.width)
     tone = float(rng.uniform(0.06, 0.35))
     slow = cv2.resize(
         rng.uniform(-0.2, 0.2, (6, 9)).astype(np.float32), shape[::-1], interpolation=cv2.INTER_CUBIC

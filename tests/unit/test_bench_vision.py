@@ -12,15 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.benchmarks.command import bench
-from companion.benchmarks.optics import Optics, exposed, seen_by_lens, spread
+from companion.benchmarks.optics import TYPICAL, Optics, exposed, seen_by_lens, spread
 from companion.benchmarks.vision_photos import KINDS, made_photo, made_photos, photos_in
 from companion.benchmarks.vision_prints import damaged, printed, qr_modules, stranger
-from companion.benchmarks.vision_readers import Sighted
-from companion.benchmarks.vision_scenes import SCENES, Scene, cards_of, run_scene, tags_of
+from companion.benchmarks.vision_readers import Sighted, TableReader
+from companion.benchmarks.vision_scenes import SCENES, Scene, cards_of, grey, run_scene, tags_of
 from companion.benchmarks.vision_steps import cascade_steps
 from companion.benchmarks.vision_table import OURS, View, dealt, lay, table
 from companion.benchmarks.vision_tally import Tally, judged, whole
 from companion.errors import BadInputError
+from vision.reading import find_markers
 
 SMALL = Scene("small", 30, 960, 540, 0.96, dots_mm=12)
 """Half the size with stickers twice as large: the same pixels, a quarter of the work."""
@@ -125,10 +126,13 @@ def test_a_bent_lens_shows_things_where_the_table_says():
     bent = View(480, 270, 0.48, 6.0, 1.0, bend=-0.2)
     straight = replace(bent, bend=0.0)
     spots = np.array([(180.0, 140.0), (480.0, 270.0), (780.0, 430.0)])
+    width, height = bent.field
+    assert straight.field == (480, 270)
     for spot in spots:
-        scene = np.zeros((270, 480), np.float32)
+        scene = np.zeros((height, width), np.float32)
         x, y = cv2.perspectiveTransform(spot[None, None], bent.matrix(960, 540))[0, 0]
-        cv2.circle(scene, (round(8 * x), round(8 * y)), 40, 1.0, -1, cv2.LINE_AA, 3)
+        drawn = (round(8 * (x + (width - 480) / 2)), round(8 * (y + (height - 270) / 2)))
+        cv2.circle(scene, drawn, 40, 1.0, -1, cv2.LINE_AA, 3)
         seen = np.maximum(bent.through_lens(scene), 0)
         rows, columns = np.mgrid[:270, :480]
         middle = np.array([(seen * columns).sum(), (seen * rows).sum()]) / seen.sum()
@@ -136,6 +140,27 @@ def test_a_bent_lens_shows_things_where_the_table_says():
         assert np.allclose(straight.bent(np.array([(x, y)]))[0], (x, y))
     corner = np.array([[0.0, 0.0]])
     assert (bent.bent(corner) > 10).all()
+
+
+def test_a_lens_that_bends_much_sees_cloth_beyond_the_table_and_each_corner_marker_once():
+    rng = chance()
+    view = View(1920, 1080, 1.92, 4.0, 0.5, bend=-0.3)
+    gray = grey(table([], view, CALM, rng).frame(CALM, rng))
+    assert sorted(marker.id for marker in find_markers(gray, thorough=True)) == [240, 241, 242, 243]
+
+
+def test_stickers_at_the_rim_of_a_bent_picture_are_read_because_it_is_flattened(monkeypatch):
+    rng = chance(5)
+    view = View(1920, 1080, 1.92, 6.0, 0.5, bend=-0.3)
+    lying = table(dealt(cards_of(SMALL), 15, rng, dots_mm=12), view, TYPICAL, rng)
+    gray = grey(lying.frame(TYPICAL, rng))
+    tags = frozenset(tags_of(cards_of(SMALL)).payloads)
+    reader = TableReader(tags, 15)
+    reader.watch(lying, gray)
+    found, _, wrong = judged(lying, reader.read(gray), tags)
+    assert (len(found), wrong) == (45, 0)
+    monkeypatch.setattr("vision.flat._EVEN", 9.0)
+    assert len(judged(lying, reader.read(gray), tags)[0]) < 45
 
 
 def test_a_card_that_is_not_there_counts_as_wrong():

@@ -16,6 +16,7 @@ from companion.virtual.camera import TableCamera
 from companion.virtual.layout import row_slot
 from companion.virtual.noise import profile
 from companion.virtual.world import Hand, World
+from vision.flat import part_of
 from vision.frames import Frame
 from vision.geometry import register
 from vision.lens import Lens
@@ -175,6 +176,35 @@ def test_corners_at_random_are_no_mat(
     quads[MAT.markers[0].id] = square
     seen_at(monkeypatch, quads)
     assert register(MAT, np.zeros((1080, 1920), np.uint8)) is None
+
+
+def test_a_part_is_flattened_where_the_lens_makes_its_scale_uneven_and_nowhere_else() -> None:
+    picture = grey(mounted(-0.3))
+    found = register(MAT, picture)
+    assert found is not None
+    middle = part_of(picture, (900, 500, 1100, 600), found)
+    assert not middle.flat
+    assert (middle.image == picture[500:600, 900:1100]).all()
+    assert middle.scale == pytest.approx(found.px_per_mm(*found.to_mm([(1000, 550)])[0]), rel=0.01)
+    rim = part_of(picture, found.zone_rect(MAT.zones[0]), found)
+    assert rim.flat
+    left, top, right, bottom = found.zone_rect(MAT.zones[0])
+    spots = np.array([(left + 9.0, top + 5.0), (right - 30.0, bottom - 20.0)])
+    assert np.abs(rim.to_px(rim.from_px(spots)) - spots).max() < 0.05
+    ends = rim.from_px(found.to_px([(60, 60), (160, 60), (60, 160)]))
+    assert np.linalg.norm(ends[1:] - ends[0], axis=1) / 100 == pytest.approx(rim.scale, rel=1e-3)
+    for x, y in np.random.default_rng(1).uniform(20, 80, (20, 2)):
+        u, v = rim.to_px([(round(x), round(y))])[0]
+        there = cv2.getRectSubPix(picture, (1, 1), (float(u), float(v)))[0, 0]
+        assert int(there) == pytest.approx(int(rim.image[round(y), round(x)]), abs=12)
+
+
+def test_a_straight_lens_needs_no_flattening() -> None:
+    picture = grey(mounted(0.0))
+    found = register(MAT, picture)
+    assert found is not None
+    assert not any(part_of(picture, found.zone_rect(zone), found).flat for zone in MAT.zones)
+    assert part_of(picture, (10, 10, 10, 10), found).image.size == 0
 
 
 def test_zones_follow_bent_lines(webcam: TableCamera) -> None:
