@@ -63,15 +63,18 @@ def part_of(gray: Gray, rect: Rect, registration: Registration) -> Part:
     mm = registration.to_mm(np.column_stack([x.ravel(), y.ravel()]))
     scales = _scales(registration, mm)
     middle = float(np.sqrt(scales[4].prod()))
-    if np.abs(scales / middle - 1).max() <= _EVEN or not crop.size:
-        return Part(crop, middle, left, top, False, registration)
+    middle = middle if np.isfinite(middle) else registration.fit.px_per_mm
+    plain = Part(crop, middle, left, top, False, registration)
+    # Beyond the edge of what a lens can show, its inverse is anything: there is nothing to flatten there.
+    if not np.isfinite(scales).all() or np.abs(scales / middle - 1).max() <= _EVEN or not crop.size:
+        return plain
     # As fine as the picture is in its finer direction: nothing is lost.
     scale = float(scales[4].max())
-    (near_x, near_y), (far_x, far_y) = mm.min(axis=0), mm.max(axis=0)
-    width, height = (int(np.ceil(scale * far)) + 1 for far in (far_x - near_x, far_y - near_y))
-    if not 0 < width * height < _LARGER_MOST * crop.size:
-        return Part(crop, middle, left, top, False, registration)
-    part = Part(crop, scale, float(near_x), float(near_y), True, registration)
+    near, far = mm.min(axis=0), mm.max(axis=0)
+    if not 0 < np.prod((far - near) * scale) < _LARGER_MOST * crop.size:
+        return plain
+    width, height = (int(side) + 1 for side in np.ceil((far - near) * scale))
+    part = Part(crop, scale, float(near[0]), float(near[1]), True, registration)
     across, down = (np.arange(0, side + _NODE, _NODE, dtype=np.float64) for side in (width, height))
     columns, rows = np.meshgrid(across, down)
     nodes = part.to_px(np.column_stack([columns.ravel(), rows.ravel()])).reshape(*columns.shape, 2)
@@ -108,12 +111,15 @@ def read_flat(
 
 
 def _scales(registration: Registration, mm: Points) -> NDArray[np.float64]:
-    """px/mm at each of n points of the mat, in the direction in which it is greatest and least: n x 2."""
+    """px/mm at each of n points of the mat, in the directions of the greatest and the least: n x 2, or NaN."""
     right, down = np.array((_STEP_MM, 0.0)), np.array((0.0, _STEP_MM))
     ends = registration.to_px(np.concatenate([mm + right, mm - right, mm + down, mm - down]))
     ends = ends.reshape(4, -1, 2)
     jacobians = np.stack([ends[0] - ends[1], ends[2] - ends[3]], axis=2) / (2 * _STEP_MM)
-    return np.asarray(np.linalg.svd(jacobians, compute_uv=False), np.float64)
+    known = np.isfinite(jacobians).all(axis=(1, 2))
+    scales = np.full((len(mm), 2), np.nan)
+    scales[known] = np.linalg.svd(jacobians[known], compute_uv=False)
+    return scales
 
 
 def _between(nodes: NDArray[np.float64]) -> NDArray[np.float32]:

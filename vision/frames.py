@@ -8,6 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+_RATE_SLACK = 0.5
+"""Frames a second that nobody misses: drivers say 14.99."""
+
 Image = NDArray[np.uint8]
 """H x W (grey) or H x W x 3 (BGR)."""
 
@@ -52,7 +55,7 @@ class CameraInfo:
 def less_than_asked(asked: tuple[int, int, float], width: int, height: int, fps: float) -> str:
     """What was asked for (width, height, frames per second) where less came of it, in words; else nothing."""
     size = [] if (width, height) == asked[:2] else [f"{asked[0]} x {asked[1]}"]
-    rate = [f"{asked[2]:.0f} fps"] if 0 < fps < asked[2] else []
+    rate = [f"{asked[2]:.0f} fps"] if 0 < fps < asked[2] - _RATE_SLACK else []
     return f"asked for {' at '.join(size + rate)}" if size or rate else ""
 
 

@@ -207,6 +207,18 @@ def test_a_straight_lens_needs_no_flattening() -> None:
     assert part_of(picture, (10, 10, 10, 10), found).image.size == 0
 
 
+@pytest.mark.parametrize("k", [(-0.3,), (-0.9, 0.2), (0.8, 3.0)])
+def test_where_a_lens_cannot_be_turned_back_the_picture_is_left_as_it_is(k: tuple[float, ...]) -> None:
+    found = register(MAT, grey(mounted(0.0)))
+    assert found is not None
+    odd = replace(found, fit=replace(found.fit, lens=Lens(1920, 1080, 900.0, 960.0, 540.0, k)))
+    picture = np.zeros((1080, 1920), np.uint8)
+    for rect in ((0, 0, 1920, 1080), (1700, 900, 1920, 1080), (0, 0, 1, 1), (900, 500, 1000, 560)):
+        part = part_of(picture, rect, odd)
+        assert part.image.size <= 2.6 * (rect[2] - rect[0]) * (rect[3] - rect[1]) + 4000
+        assert np.isfinite(part.to_px([(1.0, 1.0)])).all()
+
+
 def test_zones_follow_bent_lines(webcam: TableCamera) -> None:
     found = register(MAT, grey(webcam))
     assert found is not None
