@@ -11,7 +11,7 @@ import msgspec
 
 from companion.benchmarks.vision_costs import still, two_cards
 from companion.benchmarks.vision_photos import made_photos, photos_in
-from companion.benchmarks.vision_readers import PhotoReader, Reader, stock_readers
+from companion.benchmarks.vision_readers import OURS, PhotoReader, Reader, ZxingTriesReader, stock_readers
 from companion.benchmarks.vision_scenes import SCENES, grey, run_scene
 from companion.benchmarks.vision_steps import cascade_steps
 from companion.benchmarks.vision_tally import Tally
@@ -104,25 +104,36 @@ def _run(
 def photographs(scene: str, pictures: Iterable[tuple[Gray, tuple[str, ...]]]) -> list[Tally]:
     """Every reader's tally over pictures and the texts that are in them; a text twice counts twice.
 
-    `read_by` of our reader counts what each step of the cascade read.
+    `read_by` of our reader counts what each step of the cascade read. The last tally is of what any of the
+    other readers read.
     """
-    readers: list[Reader] = [PhotoReader(), *stock_readers()]
+    readers: list[Reader] = [PhotoReader(), *stock_readers(), ZxingTriesReader()]
+    together = Tally(scene, "stock together")
     tallies = [Tally(scene, reader.name) for reader in readers]
     steps: dict[str, Counter[str]] = {reader.name: Counter() for reader in readers}
     for gray, texts in pictures:
+        stock: Counter[str] = Counter()
         for reader, tally in zip(readers, tallies, strict=True):
             sightings = tally.timed(partial(reader.read, gray))
             read, there = Counter(seen.tag for seen in sightings), Counter(texts)
-            tally.frames += 1
-            tally.shown += len(texts)
-            tally.found += (read & there).total()
-            tally.reads += read.total()
-            tally.wrong += sum(count for text, count in read.items() if text not in there)
+            _count(tally, read, there)
+            if reader.name != OURS:
+                stock |= read
             steps[reader.name].update(seen.stage for seen in sightings if seen.stage and seen.tag in there)
+        _count(together, stock, Counter(texts))
     for tally in tallies:
         if steps[tally.reader]:
             tally.extra["read_by"] = dict(steps[tally.reader])
-    return tallies
+    return [*tallies, together]
+
+
+def _count(tally: Tally, read: "Counter[str]", there: "Counter[str]") -> None:
+    """One photograph: texts that were read, and those that are there."""
+    tally.frames += 1
+    tally.shown += there.total()
+    tally.found += (read & there).total()
+    tally.reads += read.total()
+    tally.wrong += sum(count for text, count in read.items() if text not in there)
 
 
 def _print(result: dict[str, Any]) -> None:

@@ -11,11 +11,12 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.benchmarks import vision as vision_bench
 from companion.benchmarks.command import bench
 from companion.benchmarks.optics import TYPICAL, Optics, exposed, seen_by_lens, spread
 from companion.benchmarks.vision_photos import KINDS, made_photo, made_photos, photos_in
 from companion.benchmarks.vision_prints import damaged, printed, qr_modules, stranger
-from companion.benchmarks.vision_readers import Sighted, TableReader
+from companion.benchmarks.vision_readers import Sighted, TableReader, ZxingReader, ZxingTriesReader
 from companion.benchmarks.vision_scenes import SCENES, Scene, cards_of, grey, run_scene, tags_of
 from companion.benchmarks.vision_steps import cascade_steps
 from companion.benchmarks.vision_table import OURS, View, dealt, lay, table
@@ -208,7 +209,7 @@ def test_photographs_of_a_folder_have_their_texts_beside_them(tmp_path):
     report = json.loads(result.stdout)
     assert report["bench"] == "vision"
     rows = {(row["scene"], row["reader"]): row for row in report["results"]}
-    assert len(rows) == 10
+    assert len(rows) == 14
     mine = rows["photographs", "companion"]
     assert (mine["recall_frame"], mine["wrong"], mine["reads"], mine["frames"]) == (1.0, 0, 1, 1)
     assert mine["recall_1s"] is None
@@ -216,6 +217,42 @@ def test_photographs_of_a_folder_have_their_texts_beside_them(tmp_path):
     assert mine["cpu_ms_mean"] >= 0
     assert mine["read_by"] == {"plain": 1}
     assert "read_by" not in rows["photographs", "zxing-cpp"]
+    assert (
+        rows["photographs", "stock together"]["recall_frame"],
+        rows["photographs", "stock together"]["reads"],
+    ) == (
+        1.0,
+        1,
+    )
+
+
+def test_stock_readers_together_read_what_any_of_them_reads(monkeypatch):
+    class One:
+        def __init__(self, name, *tags):
+            self.name, self.tags = name, tags
+
+        def read(self, _):
+            return [Sighted(tag, 0, 0) for tag in self.tags]
+
+    stock = [One("a", "x", "x"), One("b", "x", "y", "wrong")]
+    monkeypatch.setattr(vision_bench, "stock_readers", lambda: stock)
+    monkeypatch.setattr(vision_bench, "PhotoReader", lambda: One("companion", "z"))
+    monkeypatch.setattr(vision_bench, "ZxingTriesReader", lambda: One("tries"))
+    rows = vision_bench.photographs("s", [(np.zeros((4, 4), np.uint8), ("x", "x", "y", "z"))])
+    counts = {row.reader: (row.shown, row.found, row.reads, row.wrong) for row in rows}
+    assert counts["companion"] == (4, 1, 1, 0)
+    assert counts["b"] == (4, 2, 3, 1)
+    assert counts["stock together"] == (4, 3, 4, 1)
+
+
+def test_second_tries_read_what_one_pass_does_not():
+    rng = chance(3)
+    gray = np.full((200, 200), 200, np.uint8)
+    code = 255 - 255 * qr_modules("SECOND", 4, version=1, error="h").astype(np.uint8)
+    gray[60:118, 60:118] = np.kron(code, np.ones((2, 2), np.uint8))
+    gray = np.clip(cv2.GaussianBlur(gray, (0, 0), 0.95) + rng.normal(0, 1, gray.shape), 0, 255).astype(np.uint8)
+    assert ZxingReader().read(gray) == []
+    assert [seen.tag for seen in ZxingTriesReader().read(gray)] == ["SECOND"]
 
 
 def test_an_unknown_scene_is_named():
