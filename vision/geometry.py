@@ -117,6 +117,11 @@ class Registration:
         left, top, right, bottom = self.zone_rect(zone)
         return left < right and top < bottom
 
+    def shows_all_of(self, zone: Zone) -> bool:
+        """Whether all of the zone lies in the picture."""
+        outline = self.zone_outline(zone)
+        return bool((outline >= 0).all() and (outline < (self.width, self.height)).all())
+
     def zone_mask(self, zone: Zone, width: int, height: int, margin: float = 0.0) -> Gray:
         """255 inside the zone, 0 elsewhere, in a picture shrunk to `width` x `height`."""
         shrink = np.array([width / self.width, height / self.height])

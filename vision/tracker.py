@@ -81,6 +81,7 @@ class Vision:
         self._scene: Scene | None = None
         self._before: Gray | None = None
         self._shape, self._calm = (0, 0), 0
+        self._cut: set[str] = set()  # zones that reach beyond the picture
         self._twins: set[tuple[str, tuple[str, ...]]] = set()
         self._tracks = Tracks()
 
@@ -163,6 +164,7 @@ class Vision:
             zone.restart()
             zone.anew, zone.quiet, zone.covered = True, _SETTLE, False
             zone.in_picture = self.registration.shows_some_of(zone.zone)
+        self._cut = {zone.name for zone in self.mat.zones if not self.registration.shows_all_of(zone)}
 
     # ------------------------------------------------------------------ hands and rest
 
@@ -207,7 +209,7 @@ class Vision:
         assert self.registration is not None
         assert self._scene is not None
         known = zone.sent or ()
-        kept = tuple(c for c in known if self._beyond(c) or not (zone.anew or self._touched(c)))
+        kept = tuple(c for c in known if self._beyond(zone.zone.name, c) or not (zone.anew or self._touched(c)))
         rect = self._region(zone, t)
         there = self.registration.to_px([(card.x, card.y) for card in kept])
         reading = self._stickers.read(gray, rect, self.registration, there.tolist())
@@ -272,10 +274,10 @@ class Vision:
             min(whole[3], changed[3] + reach),
         )
 
-    def _beyond(self, card: CardSeen) -> bool:
+    def _beyond(self, zone: str, card: CardSeen) -> bool:
         """Whether the card's sticker lies beyond the picture: then nothing is known of it."""
         assert self.registration is not None
-        return not self.registration.shows(card.x, card.y, 0.5 * self._stickers.side_mm)
+        return zone in self._cut and not self.registration.shows(card.x, card.y, 0.5 * self._stickers.side_mm)
 
     def _touched(self, card: CardSeen) -> bool:
         """Whether the picture has changed where the card's sticker was read."""
@@ -332,7 +334,9 @@ class Vision:
     def _report_twins(self, t: float, out: list[Seen]) -> None:
         """One card in two settled places: say so once, and again when the places change."""
         settled = [z for z in self._zones if z.at_rest and not z.tries and not z.anew]
-        found = twins((z.zone.name, c) for z in settled for c in z.sent or () if not self._beyond(c))
+        found = twins(
+            (z.zone.name, c) for z in settled for c in z.sent or () if not self._beyond(z.zone.name, c)
+        )
         keys = {(code, tuple(name for name, _, _ in where)) for code, where in found.items()}
         out.extend(
             Duplicate(t, code, where)

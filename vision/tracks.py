@@ -57,13 +57,13 @@ class Tracks:
         self._twins.update(codes)
 
     def look(
-        self, t: float, clear: Mapping[str, bool], beyond: Callable[[CardSeen], bool] = lambda _: False
+        self, t: float, clear: Mapping[str, bool], beyond: Callable[[str, CardSeen], bool] = lambda *_: False
     ) -> None:
-        """A frame at `t`: by zone, whether nothing is in the way of seeing it; which cards lie `beyond` it."""
+        """A frame at `t`: by zone, whether nothing is in the way; which of its cards are `beyond` sight."""
         for number, track in self._tracks.items():
             if track.presence is Presence.GONE:
                 continue
-            if clear.get(track.zone, False) and not beyond(track.card):
+            if clear.get(track.zone, False) and not beyond(track.zone, track.card):
                 self._tracks[number] = replace(track, last_seen=t, presence=Presence.IN_SIGHT)
             elif track.presence is Presence.IN_SIGHT:
                 self._tracks[number] = replace(track, presence=Presence.COVERED)
