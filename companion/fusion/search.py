@@ -41,7 +41,7 @@ class Breadth:
     width: int
 
 
-NARROW = Breadth(200, 9.0, 16)
+NARROW = Breadth(300, 9.0, 40)
 """For every batch: enough for a whole missed turn."""
 WIDE = Breadth(600, 30.0, 60)
 """For looking again at what led into a contradiction."""

@@ -13,7 +13,7 @@ from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import CLEAR, MARGIN
 from companion.fusion.memory import Memory
 from companion.fusion.search import NARROW, Ranked, top_fits
-from companion.fusion.verdict import CHEAP, LASTING_S, Judge, OpenClaim
+from companion.fusion.verdict import LASTING_S, Judge, OpenClaim
 from companion.games.engine import UNKNOWN_KIND, Deed, Difference, TableGame
 from companion.observation import Observation
 
@@ -26,8 +26,8 @@ OVERDUE_S = 6.0
 """So long a choice between explanations that are equally good is put off; verdicts regard them all anyway."""
 FAINT_S = 3.0
 """An action of which there is no more than a hand over a pile is told after so long."""
-REVISE_MARGIN = 1.0
-"""What was told is taken back when something else is better by this much, and stays so."""
+REVISE_MARGIN, REVISE_AT_ONCE = 1.0, 2.0
+"""What was told is taken back when something else is better by this much and stays so, or at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class Tracker(Generic[S, A]):
             if common < self._floor:
                 return Change()
             told = self._belief.total(self._belief.told)
-            if not lasting or told - best_total < REVISE_MARGIN:
+            if told - best_total < (REVISE_MARGIN if lasting else REVISE_AT_ONCE):
                 return Change()
         steps = []
         for node in reversed(fresh):
@@ -163,7 +163,7 @@ class Tracker(Generic[S, A]):
             claimed = self.game.claim_of(step.action) is not None
             sure = claimed or (lasting and not (_faint(step) and t - step.t < FAINT_S))
             needed = 0.0 if t - step.t >= OVERDUE_S else MARGIN if sure else CLEAR
-            if rival - best_total < needed or (step.cost > CHEAP and not lasting):
+            if rival - best_total < needed:
                 break
             steps.append(step)
             self._belief.told = node
