@@ -65,6 +65,8 @@ class Evidence:
         self.traces: list[Noted] = []
         self.silent: set[str] = set()
         """Sensors that last said they do not work: camera, board."""
+        self.board_back = -inf
+        """When the board came back last (s), inf while it is away: what passed then it never told."""
         self._codes: dict[str, frozenset[str]] = {}
         self._since_empty: dict[str, frozenset[str]] = {}
         self._left: dict[str, frozenset[str]] = {}
@@ -77,6 +79,8 @@ class Evidence:
         """Station -> since when a hand rests there (s), and what the scale shows."""
         self._most: dict[str, int] = {}
         """Station -> the last count that was not 0."""
+        self._tags: dict[str, frozenset[str]] = {}
+        """Reader -> the cards whose tags it has read since nothing lay there."""
         self.hands = Hands()
         """Hands over the beds."""
         self.heard: set[str] = set()
@@ -94,10 +98,12 @@ class Evidence:
                     changed |= self._sighting(t, zone, codes)
                 case Count(t, station, n):
                     changed |= self._count(t, station, n)
-                case TagRead(t, station, str(card)) if card in self._kinds:
-                    changed |= self._note(t, ("tag", station, (self._kinds[card],)))
+                case TagRead(t, station, card):
+                    changed |= self._tag(t, station, card)
                 case Texture(t, station, cls, p) if p >= SURE_TEXTURE and (cls or "") in self._textures:
-                    changed |= self._note(t, ("texture", station, self._textures[cls or ""]))
+                    # Of two that are pressed together nobody knows which was felt.
+                    if len(self._tags.get(station, ())) < 2:
+                        changed |= self._note(t, ("texture", station, self._textures[cls or ""]))
                 case Touch(t, station, pressed):
                     self.hands.feel(t, station, pressed)
                     changed |= pressed and self._note(t, ("touch", station, ()))
@@ -113,6 +119,8 @@ class Evidence:
                     (self.silent.discard if ok else self.silent.add)(source)
                     if source == "camera":
                         self.hands.sight(t, ok=ok)
+                    else:
+                        self.board_back = t if ok else inf
         return changed
 
     def copy(self) -> "Evidence":
@@ -123,8 +131,17 @@ class Evidence:
         twin._codes, twin._since_empty = dict(self._codes), dict(self._since_empty)
         twin._met, twin._left = dict(self._met), dict(self._left)
         twin.covered, twin._hands, twin._most = dict(self.covered), dict(self._hands), dict(self._most)
-        twin.hands, twin.next = self.hands.copy(), self.next
+        twin.hands, twin.next, twin._tags = self.hands.copy(), self.next, dict(self._tags)
+        twin.board_back = self.board_back
         return twin
+
+    def _tag(self, t: float, station: str, card: str | None) -> bool:
+        if card is None:
+            self._tags[station] = frozenset()
+        if card is None or card not in self._kinds:
+            return False
+        self._tags[station] = self._tags.get(station, frozenset()) | {card}
+        return self._note(t, ("tag", station, (self._kinds[card],)))
 
     def grows(self, seen: Sighting) -> bool:
         """Whether a zone shows all that it showed before, and perhaps more: still the same event."""

@@ -73,6 +73,9 @@ SLOW, SLOW_S = -log(0.08), 4.5
 COVERED, COVERED_S = -log(0.2), 6.0
 """Cost of a scale that told nothing of a card while a hand rested on it, and how late that is understood."""
 
+UNFELT, UNFELT_S = -log(0.2), 20.0
+"""Cost of a finger that the board did not tell of, so soon (s) after it came back: it was away perhaps."""
+
 YOUNG = -log(0.13)
 """Cost of the count of a scale that has just changed: a card in a hand, or a restless scale."""
 
@@ -132,5 +135,5 @@ the most that it costs of cards."""
 SWAPPED_TAGS = -log(0.03)
 """Cost, beside that, of a card that was tapped on the pad, put aside, and moved only after another one."""
 
-MARGIN, CLEAR = 0.4, 2.0
+MARGIN, CLEAR = 0.4, 1.0
 """An explanation is told when it is better than every other by this much for a while, or at once."""

@@ -27,6 +27,8 @@ from companion.fusion.likelihood import (
     SWAPPED_TAGS,
     TAKEN_UP,
     TRACE_COSTS,
+    UNFELT,
+    UNFELT_S,
 )
 from companion.games.engine import ANY_KINDS, Trace
 
@@ -39,6 +41,8 @@ SEEN_AS = {"visit": "tag", "pressed": "texture", "glance": "came", "shown": "cam
 """Signs that people or the camera may miss more easily, and as what they are seen."""
 CARD_SIGNS = ("gone", "back", "new", "left", "reach")
 """Traces of cards: one may be swept away or laid open long after its turn."""
+UNFELT_SIGNS = ("press", "touch")
+"""What a board does not tell when it is back."""
 PRESS_S = 2.0
 """A card is pressed no later than so long after its tag was read."""
 CANCELLED = {
@@ -214,6 +218,8 @@ class Matching:
                 return COVERED
         else:
             there = verb not in NEEDS or NEEDS[verb] in self._evidence.heard
+            if verb in UNFELT_SIGNS and self._now - self._evidence.board_back < UNFELT_S:
+                return min(UNFELT, TRACE_COSTS[verb].missed)
         return TRACE_COSTS[verb].missed if there else 0.0
 
 

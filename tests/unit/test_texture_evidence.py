@@ -11,7 +11,7 @@ from companion.fusion.likelihood import LINGERING_MOST, MISFELT, SURE_TEXTURE
 from companion.fusion.reasons import why, why_lines
 from companion.fusion.verdict import SURE
 from companion.games.sleepless_princess.actions import Know, Lay, Move
-from companion.games.sleepless_princess.cards import UNKNOWN_FACE, face_from_text
+from companion.games.sleepless_princess.cards import UNKNOWN_FACE, face_from_text, face_text
 from companion.games.sleepless_princess.physical import traces
 from companion.games.sleepless_princess.state import Phase
 from companion.journal import Observed, Opened
@@ -129,6 +129,25 @@ def test_what_was_too_uncertain_counts_as_nothing() -> None:
         return [Texture(seen.t, "pad", seen.cls, SURE_TEXTURE - 0.01)] if number in (first, second) else batch
 
     assert dealt(unsure).tracker.state.faces.count(UNKNOWN_FACE) == 2
+
+
+def test_of_two_that_are_pressed_together_nobody_knows_which_was_felt() -> None:
+    first, second = two_textured(3)
+
+    def stuck(number: int, batch: list[Observation]) -> list[Observation]:
+        tag, felt = batch[:2]
+        assert isinstance(tag, TagRead)
+        assert isinstance(felt, Texture)
+        other = face_text(ObservedGame(3).state.faces[second])
+        if number != first:
+            return batch
+        return [tag, TagRead(tag.t, "pad", f"M{other[0]}A"), msgspec.structs.replace(felt, cls=other)]
+
+    game = dealt(stuck)
+    assert game.tracker.state.faces == game.state.faces
+    laid = [step for step in game.tracker.steps if isinstance(step.action, Lay)]
+    felt = [[one for one in step.used if one.trace[0] == "texture"] for step in laid]
+    assert [number for number, one in enumerate(felt) if not one] == [first]
 
 
 def moving(felt: list[Observation]) -> ObservedGame:

@@ -9,7 +9,7 @@ from companion.fusion.tracker import Tracker
 from companion.games.engine import Difference, Shown, Verdict
 from companion.games.sleepless_princess.actions import Claim, Discard, Look, Move, Play, Take, Touch
 from companion.games.sleepless_princess.cards import UNKNOWN_FACE, face_text
-from companion.games.sleepless_princess.state import ASLEEP, Phase
+from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, Phase
 from companion.observation import Button, Count, Health, ManualEntry, Reach, TagRead
 from companion.observation import Touch as TouchSeen
 from companion.rehearse.compare import differences
@@ -207,6 +207,44 @@ def test_a_claim_without_doubt_is_judged_within_a_second() -> None:
     change = game.tracker.feed(t + 1.6, [])
     assert [step.action for step in change.steps] == [Claim(0)]
     assert game.tracker.open_claims == []
+
+
+def hers() -> ObservedGame:
+    """A table on whose first bed just the mattresses lie that its princess needs."""
+    game = started()
+    state = game.tracker.state
+    faces, slots = list(state.faces), state.beds[0]
+    textured = 2 * state.princesses[0]
+    for n, face in enumerate((textured, textured, textured + 1)):
+        there = next(slot for slot, one in enumerate(faces) if one == face and slot not in slots[:n])
+        faces[slots[n]], faces[there] = faces[there], faces[slots[n]]
+    game.tracker.begin(state._replace(faces=tuple(faces)))
+    return game
+
+
+@pytest.mark.parametrize("away", [True, False])
+@pytest.mark.parametrize("verdict", [Verdict.PROVED, Verdict.REFUTED])
+def test_a_button_pressed_while_the_board_was_away_is_known_by_the_cards(verdict: Verdict, away: bool) -> None:
+    """Nobody turns a bed up but for a claim; with the board there its button would have been heard."""
+    game = hers() if verdict is Verdict.PROVED else started()
+    t, tracker = game.rig.t, game.tracker
+    assert GAME.judge(tracker.state, 0).verdict is verdict
+    kinds = [face_text(tracker.state.faces[slot]) for slot in tracker.state.beds[0]]
+    letters = ("S" if kind[1] == "s" else "AB"[kinds[:n].count(kind)] for n, kind in enumerate(kinds))
+    codes = [f"M{kind[0]}{letter}" for kind, letter in zip(kinds, letters, strict=True)]
+    if away:
+        tracker.feed(t + 1, [Health(t + 1, "board", False, "pulled")])
+        tracker.feed(t + 4, [Health(t + 4, "board", True)])
+    tracker.feed(t + 5, [Count(t + 5, "bed 1", 0, 0.0)])
+    tracker.feed(t + 5.2, [sighting("bed 1", *codes, t=t + 5.2)])
+    if verdict is Verdict.PROVED:
+        tracker.feed(t + 7, [sighting("bed 1", f"P{tracker.state.princesses[0]}D", t=t + 7)])
+    else:
+        tracker.feed(t + 7, [sighting("bed 1", t=t + 7)])
+    tracker.feed(t + 7.2, [Count(t + 7.2, "bed 1", 3, 3.0)])
+    tracker.feed(t + 9, [])
+    fate = ASLEEP if verdict is Verdict.PROVED else OUT
+    assert tracker.state.fates[0] == (fate if away else AWAKE)
 
 
 def test_without_the_board_no_claim_is_judged_from_memory() -> None:

@@ -26,7 +26,7 @@ from companion.games.sleepless_princess.cards import KIND_OF_TEXT, UNKNOWN, UNKN
 from companion.games.sleepless_princess.cardsets import ROW_SIZE, Cards
 from companion.games.sleepless_princess.clues import Clues, Kinds, clues
 from companion.games.sleepless_princess.legal import faces_left
-from companion.games.sleepless_princess.physical import bed_name, needed_kinds
+from companion.games.sleepless_princess.physical import bed_name, needed_kinds, shown
 from companion.games.sleepless_princess.plays import plays_of_all
 from companion.games.sleepless_princess.state import AWAKE, Phase, State
 from companion.games.sleepless_princess.words import judge
@@ -51,7 +51,9 @@ def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Trace]
         yield from _setting_up(state, counts, clue, dealt=len(_known(row or ())) == ROW_SIZE)
         yield from _laid_open(state.row, row or (), False)
         return
-    for bed in clue.pressed:
+    # A button may have been pressed while the board was away: what was turned up tells of it.
+    turned_up = (bed for bed, kinds in clue.came if bed is not None and kinds[0][0] != "P")
+    for bed in dict.fromkeys((*clue.pressed, *turned_up)):
         if state.fates[bed] == AWAKE:
             yield from _claims(state, bed, clue)
     match state.phase:
@@ -192,12 +194,19 @@ def _final(state: State, clue: Clues) -> Final:
 
 
 def _claims(state: State, bed: int, clue: Clues) -> Iterable[Action]:
-    if judge(state, bed).verdict is not Verdict.CANNOT_TELL:
+    known = judge(state, bed).verdict
+    if known is not Verdict.CANNOT_TELL:
         yield Claim(bed)
-        return
+        if bed in clue.pressed:
+            return
     needed = tuple(sorted(needed_kinds(state, bed)))
     for place, kinds in clue.came:
         if place != bed or any(kind[0] == "P" for kind in kinds):
             continue
-        if len(kinds) == len(state.beds[bed]) or set(kinds) - set(needed):
+        if known is not Verdict.CANNOT_TELL:
+            # Nobody heard the button: only cards that settle it by themselves tell of the claim.
+            found = shown(state, bed, kinds)
+            if found is not None and found.verdict is known and not found.wrong:
+                yield Claim(bed, known is Verdict.PROVED)
+        elif len(kinds) == len(state.beds[bed]) or set(kinds) - set(needed):
             yield Claim(bed, kinds == needed)
