@@ -52,8 +52,8 @@ def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Trace]
         yield from _laid_open(state.row, row or (), False)
         return
     # A button may have been pressed while the board was away: what was turned up tells of it.
-    turned_up = (bed for bed, kinds in clue.came if bed is not None and kinds[0][0] != "P")
-    for bed in dict.fromkeys((*clue.pressed, *turned_up)):
+    shown_beds = (bed for bed, kinds in clue.came if bed is not None and kinds[0][0] != "P")
+    for bed in dict.fromkeys((*clue.pressed, *shown_beds)):
         if state.fates[bed] == AWAKE:
             yield from _claims(state, bed, clue)
     match state.phase:
