@@ -27,7 +27,8 @@ OVERDUE_S = 6.0
 FAINT_S = 3.0
 """An action of which there is no more than a hand over a pile is told after so long."""
 REVISE_MARGIN, REVISE_AT_ONCE = 1.0, 2.0
-"""What was told is taken back when something else is better by this much and stays so, or at once."""
+"""What was told is taken back when another story is better by this much and stays so, or at once if that has
+something else in its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,9 @@ class Tracker(Generic[S, A]):
             if common < self._floor:
                 return Change()
             told = self._belief.total(self._belief.told)
-            if told - best_total < (REVISE_MARGIN if lasting else REVISE_AT_ONCE):
+            # Cards that are out of sight for a moment are not taken back: something else must have been done.
+            at_once = bool(fresh) and told - best_total >= REVISE_AT_ONCE
+            if told - best_total < REVISE_MARGIN or not (lasting or at_once):
                 return Change()
         steps = []
         for node in reversed(fresh):
