@@ -10,7 +10,7 @@ from companion.games.engine import Difference, Shown, Verdict
 from companion.games.sleepless_princess.actions import Claim, Discard, Look, Move, Play, Take, Touch
 from companion.games.sleepless_princess.cards import UNKNOWN_FACE, face_text
 from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, Phase
-from companion.observation import Button, Count, Health, ManualEntry, Reach, TagRead
+from companion.observation import Button, Count, Health, ManualEntry, Reach, TagRead, Texture
 from companion.observation import Touch as TouchSeen
 from companion.rehearse.compare import differences
 from tests.support.observed import GAME, ObservedGame, sighting
@@ -511,3 +511,23 @@ def test_a_thing_left_on_a_bed_is_told_and_settles_no_claim() -> None:
     assert [one.bed for one in tracker.open_claims] == [1]
     tracker.feed(t + 30, [Count(t + 30, "bed 1", 3, 3.0)])
     assert tracker.differences() == ()
+
+
+def test_a_mattress_taken_to_be_back_that_shows_up_elsewhere_is_put_right_at_once() -> None:
+    """A hand on the scale may have hidden that it was laid back."""
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
+    tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True), TouchSeen(t + 2, "bed 1", False)])
+    card = face_text(tracker.state.faces[tracker.state.beds[0][0]])
+    code = f"M{card[0]}{'S' if card[1] == 's' else 'A'}"
+    tracker.feed(t + 4, [Count(t + 4, "bed 1", 2, 2.0)])
+    tracker.feed(t + 5, [TagRead(t + 5, "pad", code)])
+    tracker.feed(t + 5.6, [Texture(t + 5.6, "pad", card if card[1] == "t" else "", 0.99)])
+    tracker.feed(t + 7, [Count(t + 7, "bed 1", 19, 19.0)])
+    tracker.feed(t + 9, [Count(t + 9, "bed 1", 2, 2.0)])
+    tracker.feed(t + 11, [])
+    assert tracker.steps[-1].action == Move(0, 0)
+    change = tracker.feed(t + 12, [Count(t + 12, "bed 4", 4, 4.0)])
+    assert [step.action for step in change.revoked] == [Move(0, 0)]
+    assert [step.action for step in change.steps] == [Move(0, 3)]
