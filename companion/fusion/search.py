@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import count as counting
+from math import inf
 from typing import Generic, TypeVar
 
 from companion.fusion.evidence import Evidence
@@ -86,7 +87,12 @@ class Search(Generic[S, A]):
         self._mismatches.clear()
         self._positions.forget()
         self._now = t
-        self._young = {noted.trace[1] for noted in self._evidence.traces if is_young(noted, t)}
+        # What a scale shows since a hand has left it, it shows for good.
+        self._young = {
+            noted.trace[1]
+            for noted in self._evidence.traces
+            if is_young(noted, t) and self._evidence.covered.get(noted.trace[1], -inf) <= noted.t
+        }
         order = counting()
         matching = Matching(self._evidence, t)
         found: Found[S, A] = {}

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from companion.fusion.hands import Hands
+from companion.fusion.likelihood import WRONG_COUNT, YOUNG
 from companion.fusion.verdict import SURE
 from companion.games.sleepless_princess.actions import Move, Touch
 from companion.games.sleepless_princess.state import AWAKE, OUT
@@ -229,3 +230,14 @@ def test_what_a_scale_told_of_something_else_before_stands_for_nothing_that_a_ha
     best = tracker.explanations[0][0]
     near = {node.state.beds[0] for total, node in tracker.explanations if total <= best + SURE}
     assert near == {(0, 1, 2), (1, 2, 0)}
+
+
+def test_what_a_scale_shows_once_the_hand_has_left_it_shows_for_good() -> None:
+    """A card just taken out may be back in a moment; beneath a hand that is gone it was not laid back."""
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    best = tracker.state
+    feed(tracker, Count(t + 4, "bed 1", 2, 2.0))
+    assert tracker._belief.mismatch(best) == YOUNG
+    feed(tracker, Count(t + 6, "bed 1", 19, 19.0), Count(t + 8, "bed 1", 2, 2.0))
+    assert tracker._belief.mismatch(best) == WRONG_COUNT
