@@ -42,7 +42,7 @@ class Breadth:
     width: int
 
 
-NARROW = Breadth(300, 9.0, 40)
+NARROW = Breadth(400, 9.0, 80)
 """For every batch: enough for a whole missed turn."""
 WIDE = Breadth(600, 30.0, 60)
 """For looking again at what led into a contradiction."""
@@ -153,15 +153,15 @@ class Search(Generic[S, A]):
         return kept if len(kept) <= breadth.width else self._varied(kept, breadth.width)
 
     def _varied(self, ranked: Ranked[S, A], width: int) -> Ranked[S, A]:
-        """The best of them, at most half with the same cards hidden where they are: claims rest on these."""
-        kept: Ranked[S, A] = []
+        """The better half as it comes, then the best of each that has other cards hidden in place, the second
+        best, and so on: claims rest on these, and what a moment leaves open elsewhere has many stories."""
         alike: Counter[Hashable] = Counter()
-        for total, node in ranked:
+        turn: list[tuple[int, int]] = []
+        for n, (_, node) in enumerate(ranked):
             hidden = tuple(self._game.lying(node.state).items())
+            turn.append((0 if n < width // 2 else alike[hidden], n))
             alike[hidden] += 1
-            if alike[hidden] <= width // 2:
-                kept.append((total, node))
-        return kept[:width]
+        return [ranked[n] for n in sorted(n for _, n in sorted(turn)[:width])]
 
     def total(self, node: Hypothesis[S, A]) -> float:
         """The cost of a hypothesis and of everything that it leaves unexplained, in nats."""

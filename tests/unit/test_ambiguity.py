@@ -44,7 +44,13 @@ def test_another_story_of_what_lies_hidden_is_not_crowded_out() -> None:
     state = started().tracker.state
     beds = list(state.beds)
     beds[1], beds[0] = (*beds[1], beds[0][0]), beds[0][1:]
-    crowd = [Hypothesis(state._replace(turns=n), cost=n / 100) for n in range(40)]
+    faces = list(state.faces)
+    faces[0], faces[1] = faces[1], faces[0]
+    crowd = [
+        Hypothesis(state._replace(turns=n, faces=which), cost=n / 100)
+        for n in range(NARROW.width)
+        for which in (state.faces, tuple(faces))
+    ]
     other = Hypothesis(state._replace(beds=tuple(beds)), cost=1.0)
     search = Search(GAME, Evidence({}, (), {}), lambda node, action: True, Positions(GAME))
     kept = [node for _, node in search.explain(0.0, [*crowd, other], NARROW)]
