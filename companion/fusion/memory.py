@@ -103,5 +103,5 @@ class Memory(Generic[S, A]):
             if belief.looked > MOST_POSITIONS:
                 return None
         best = belief.ranked[0][0]
-        belief.ranked = [one for one in belief.ranked if one[0] <= best + NARROW.window][: NARROW.width]
+        belief.ranked = [one for one in belief.ranked if one[0] <= best + NARROW.window]
         return belief
