@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import takewhile
-from math import exp
+from math import exp, inf, log
 from typing import Generic, TypeVar
 
 from companion.fusion.belief import Belief
@@ -15,8 +15,11 @@ from companion.games.engine import Deed, TableGame
 S = TypeVar("S")
 A = TypeVar("A")
 
-ASK_AFTER_S = 40.0
-"""So long it is left to the sensors which explanation holds: most doubts end by what happens next."""
+ASK_AFTER_S, ASK_LATER_S = 18.0, 12.0
+"""So long it is left to the sensors which of two explanations holds that are as likely, and so much longer for
+each nat by which the other one is behind: most doubts end by what happens next."""
+WORTH = 0.04
+"""A doubt that is less likely than this, compared with what is believed, is asked about at a claim alone."""
 CLAIMED_S = 2.0
 """The same when somebody waits for a verdict: a card in a hand is on its way."""
 GIVEN_UP_S = 60.0
@@ -54,6 +57,7 @@ class Asker(Generic[S, A]):
         self._open: dict[Deed, float] = {}
         """Deeds that only some explanations have, and since when that matters (s)."""
         self._done: set[Deed] = set()
+        self._denied: set[Deed] = set()
         self._ranked: Ranked[S, A] = []
         self._settles: dict[Deed, float] = {}
         """See `_settled_by`, of these explanations."""
@@ -67,12 +71,19 @@ class Asker(Generic[S, A]):
         if self.asked is not None and (self.asked.deed not in settles or t - self.asked.t >= GIVEN_UP_S):
             self.asked = None
         if self.asked is None:
-            patience = CLAIMED_S if claimed else ASK_AFTER_S
-            ripe = [deed for deed, t0 in self._open.items() if t - t0 >= patience and deed not in self._done]
+            ripe = [
+                deed
+                for deed, t0 in self._open.items()
+                if t - t0 >= (CLAIMED_S if claimed else patience(settles[deed])) and deed not in self._done
+            ]
             if ripe:
                 best = max(ripe, key=lambda deed: settles[deed])
                 self._done.add(best)
                 self.asked = Asked(t, best)
+
+    def denied(self, state: S, action: A) -> bool:
+        """Whether those at the table said that this was not done: the same signs do not speak for it again."""
+        return bool(self._denied) and self._game.deed(state, action) in self._denied
 
     def answer(self, t: float, belief: Belief[S, A], deed: Deed, yes: bool) -> bool:
         """Believe at `t` (s) what the table says; False if it makes no difference any more.
@@ -84,6 +95,8 @@ class Asker(Generic[S, A]):
         self.asked = None
         self._done.add(deed)
         self.answers.append(Answered(t, deed, yes))
+        if not yes:
+            self._denied.add(deed)
         belief.learn(t, lambda node: DENIED if (deed in self._deeds(node)) != yes else 0.0)
         return True
 
@@ -116,3 +129,10 @@ class Asker(Generic[S, A]):
         if newest is None:
             return {}
         return {newest: None} | dict.fromkeys(takewhile(lambda deed: deed.turn > newest.turn - TURNS, known))
+
+
+def patience(settled: float) -> float:
+    """How long (s) a doubt may last that is so likely, compared with what is believed."""
+    if settled < WORTH:
+        return inf
+    return ASK_AFTER_S + ASK_LATER_S * max(0.0, -log(settled))

@@ -25,7 +25,7 @@ TRACE_COSTS = {
     "lift": TraceCost(missed=-log(0.01), ghost=-log(0.01), young=-log(0.13), young_s=10.0),
     "put": TraceCost(missed=-log(0.01), ghost=-log(0.01), young=-log(0.13), young_s=4.0),
     "new": TraceCost(missed=-log(0.002), ghost=-log(0.05)),
-    "gone": TraceCost(missed=-log(0.01), ghost=-log(0.1), young=-log(0.8), young_s=6.0),
+    "gone": TraceCost(missed=-log(0.01), ghost=-log(0.1), young=-log(0.6), young_s=6.0),
     "back": TraceCost(missed=0.0, ghost=-log(0.005)),
     "again": TraceCost(missed=0.0, ghost=-log(0.001)),
     "left": TraceCost(missed=-log(0.01), ghost=-log(0.02)),
@@ -33,17 +33,18 @@ TRACE_COSTS = {
     "shown": TraceCost(missed=-log(0.02), ghost=-log(0.003)),
     "top": TraceCost(missed=-log(0.4), ghost=-log(0.05)),
     "glance": TraceCost(missed=-log(0.01), ghost=-log(0.003)),
-    "tag": TraceCost(missed=-log(0.02), ghost=-log(0.01), young=-log(0.5), young_s=6.0),
+    "tag": TraceCost(missed=-log(0.05), ghost=-log(0.01), young=-log(0.5), young_s=6.0),
     "texture": TraceCost(missed=-log(0.4), ghost=-log(0.01), young=-log(0.5), young_s=6.0),
     "pressed": TraceCost(missed=0.0, ghost=-log(0.01)),
     "visit": TraceCost(missed=-log(0.7), ghost=-log(0.01)),
-    "silent": TraceCost(missed=-log(0.02), ghost=0.0),
+    "silent": TraceCost(missed=-log(0.05), ghost=0.0),
+    "later": TraceCost(missed=-log(0.1), ghost=0.0),
     "hand": TraceCost(missed=0.0, ghost=0.0),
     "reach": TraceCost(missed=-log(0.2), ghost=-log(0.4)),
 }
-"""By verb. A reach says least: hands pass over a deck for many reasons. "silent" is never seen: the price of
-an action that leaves no sign. Young are a card in a hand, on the pad perhaps, a restless scale, a sticker
-that lies hidden."""
+"""By verb. A reach says least: hands pass over a deck for many reasons. "silent" and "later" are never seen:
+the price of an action that leaves no sign, and of one that people put off. Young are a card in a hand, on the pad
+perhaps, a restless scale, a sticker that lies hidden."""
 
 SURE_TEXTURE = 0.95
 """What a pressure matrix tells of a press that is less probable than this counts as nothing told."""
@@ -64,7 +65,7 @@ RESTLESS, RESTLESS_S = -log(0.01), 15.0
 NOBODY = -log(0.2)
 """Cost of what a scale or an electrode told with no hand near, and of what cancels it: a restless part."""
 
-ALONE = -log(0.01)
+ALONE = -log(0.02)
 """Cost of a hand at a bed that the camera did not see."""
 
 SLOW, SLOW_S = -log(0.08), 4.5

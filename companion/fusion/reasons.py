@@ -14,7 +14,7 @@ from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import MISFELT, TRACE_COSTS
 from companion.fusion.search import NARROW
 from companion.fusion.tracker import Tracker
-from companion.fusion.waiting import SEEN_AS, fits, is_texture
+from companion.fusion.waiting import SEEN_AS, UNSEEN_SIGNS, fits, is_texture
 from companion.games.engine import ANY_KINDS, TableGame, Trace
 
 _SENSORS = {
@@ -254,7 +254,7 @@ def _words(game: TableGame[Any, Any], step: Step[Any, Any]) -> str:
 def _signs(tracker: Tracker[Any, Any], step: Step[Any, Any]) -> Iterable[Sign]:
     used = list(step.used)
     for wanted in tracker.game.traces(step.before, step.action):
-        if wanted[0] == "silent":
+        if wanted[0] in UNSEEN_SIGNS:
             continue
         noted = next((one for one in used if fits(wanted, one.trace)), None)
         if noted is not None:

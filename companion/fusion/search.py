@@ -24,7 +24,7 @@ from companion.fusion.likelihood import (
     YOUNG,
 )
 from companion.fusion.positions import Position, Positions
-from companion.fusion.waiting import Match, Matching, Waiting, ghosts, is_young
+from companion.fusion.waiting import UNSEEN_SIGNS, Match, Matching, Waiting, ghosts, is_young
 from companion.games.engine import UNKNOWN_KIND, Expectation, TableGame
 
 S = TypeVar("S")
@@ -200,7 +200,8 @@ class Search(Generic[S, A]):
         """Whether a step that was believed at `t` (s) left no sign although no hand can have hidden it."""
         if step is None or step.t != t or step.used:
             return False
-        return not matching.covered(self._game.traces(step.before, step.action))
+        signs = self._game.traces(step.before, step.action)
+        return not matching.covered(signs) and all(verb not in UNSEEN_SIGNS for verb, _, _ in signs)
 
 
 def _stepped(

@@ -117,7 +117,11 @@ class Tracker(Generic[S, A]):
 
     def _allows(self, evidence: Evidence, node: Hypothesis[S, A], action: A) -> bool:
         undone = self._undone and (node.state, action) in self._undone
-        return not undone and self._judge.admits(evidence, node, action)
+        return (
+            not undone
+            and self._judge.admits(evidence, node, action)
+            and not self._asker.denied(node.state, action)
+        )
 
     def _tell(self, t: float) -> Change[S, A]:
         """Publish as much of the best explanation as is clear."""

@@ -22,7 +22,7 @@ MOVES = (*SCALES, "tag")
 """What may come of a hidden card that was moved."""
 SURE = 4.2
 """A verdict holds in every explanation that is worse than the best by less than this (nats)."""
-JUDGE_AFTER_S, JUDGE_LATEST_S = 0.5, 0.9
+JUDGE_AFTER_S, JUDGE_LATEST_S = 0.5, 0.75
 """A claim is judged when slower sensors have had their say, at once or when what moves has come to rest."""
 NOISY, NOISY_STEPS = 1.8, 20
 """No claim is settled by a story that has cost so much (nats) for each of its steps, once it has so many: it

@@ -43,6 +43,8 @@ CARD_SIGNS = ("gone", "back", "new", "left", "reach")
 """Traces of cards: one may be swept away or laid open long after its turn."""
 UNFELT_SIGNS = ("press", "touch")
 """What a board does not tell when it is back."""
+UNSEEN_SIGNS = ("silent", "later")
+"""What no sensor ever tells: their price is that of a step of which nothing shows."""
 PRESS_S = 2.0
 """A card is pressed no later than so long after its tag was read."""
 CANCELLED = {

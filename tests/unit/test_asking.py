@@ -1,6 +1,7 @@
 """Questions of yes or no: asked when waiting does not help, once, and believed."""
 
 from dataclasses import replace
+from math import exp, inf
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 
 from companion.clock import ManualClock
 from companion.events import YES_NO, Answer, Claimed, Event, Pause, Question
-from companion.fusion.asking import ASK_AFTER_S, GIVEN_UP_S
+from companion.fusion.asking import ASK_AFTER_S, ASK_LATER_S, GIVEN_UP_S, WORTH, patience
 from companion.fusion.reasons import why, why_lines
 from companion.fusion.tracker import Tracker
 from companion.fusion.verdict import ANSWERED_S, SURE
@@ -23,12 +24,14 @@ from companion.replay import replay_journal
 from companion.session import Session
 from tests.support.observed import GAME, ObservedGame, sighting
 
+ASKED_AFTER_S = patience(0.07)
+"""That it was laid on top is a fourteenth as likely here as that it stayed."""
 STAYED, LAID = (0, 1, 2), (1, 2, 0)
 """The first bed after its bottom mattress was felt in place, and after it was laid on top."""
 
 
 def batches(seed: int = 3) -> list[tuple[float, list[Observation]]]:
-    """A game up to where nobody can tell: a mattress was felt, and a hand lay on the scale of that bed."""
+    """A game up to where nobody can tell: a mattress was felt; then its scale told one less, and no hand was seen."""
     game = ObservedGame(seed)
     game.set_up()
     t = game.rig.t
@@ -41,9 +44,7 @@ def batches(seed: int = 3) -> list[tuple[float, list[Observation]]]:
         TouchSeen(t + 4, "bed 1", True),
         TouchSeen(t + 5, "bed 1", False),
         Reach(t + 5.5, "bed 1"),
-        Reach(t + 15, "bed 1", True),
-        Count(t + 15.8, "bed 1", 19, 19.0),
-        Reach(t + 18, "bed 1"),
+        Count(t + 15.8, "bed 1", 2, 2.0),
         Count(t + 18.2, "bed 1", 3, 3.0),
     ]
     return [*game.batches, *((seen.t, [seen]) for seen in hand)]
@@ -79,7 +80,7 @@ class Doubt:
 def test_the_table_is_asked_when_waiting_did_not_help_and_is_believed(yes: bool, lies: tuple[int, ...]) -> None:
     doubt = Doubt()
     assert doubt.stories == {STAYED, LAID}
-    doubt.wait(ASK_AFTER_S - 2)
+    doubt.wait(ASKED_AFTER_S - 2)
     assert doubt.tracker.asked is None
     doubt.wait(4)
     assert doubt.tracker.asked is not None
@@ -93,14 +94,21 @@ def test_the_table_is_asked_when_waiting_did_not_help_and_is_believed(yes: bool,
     doubt.wait(5)
     assert doubt.tracker.state.beds[0] == lies
     assert (Move(0, 0) in [step.action for step in doubt.tracker.steps]) == yes
-    doubt.wait(2 * ASK_AFTER_S)
+    doubt.wait(2 * ASKED_AFTER_S)
     assert doubt.tracker.asked is None, "nobody is asked twice"
     assert doubt.stories == {lies}, "and it is not thought of again"
 
 
+def test_the_less_likely_it_is_the_longer_the_sensors_are_left_to_it() -> None:
+    assert patience(1.0) == ASK_AFTER_S
+    assert patience(exp(-2)) == pytest.approx(ASK_AFTER_S + 2 * ASK_LATER_S)
+    assert patience(2.0) == ASK_AFTER_S, "many stories may speak for it"
+    assert patience(0.9 * WORTH) == inf
+
+
 def test_an_answer_to_something_else_says_nothing() -> None:
     doubt = Doubt()
-    doubt.wait(ASK_AFTER_S + 2)
+    doubt.wait(ASKED_AFTER_S + 2)
     asked = doubt.tracker.asked
     assert asked is not None
     for other in (Deed(asked.deed.turn, "Is it raining?"), replace(asked.deed, turn=asked.deed.turn + 3)):
@@ -113,7 +121,7 @@ def test_an_answer_to_something_else_says_nothing() -> None:
 def test_what_the_sensors_tell_meanwhile_takes_the_question_back() -> None:
     """The mattress that lies lowest is lifted, and is the one that was felt: it had stayed."""
     doubt = Doubt()
-    doubt.wait(ASK_AFTER_S + 2)
+    doubt.wait(ASKED_AFTER_S + 2)
     assert doubt.tracker.asked is not None
     doubt.tracker.feed(doubt.t + 1, [Count(doubt.t + 1, "bed 1", 2, 2.0)])
     doubt.tracker.feed(doubt.t + 3, [Count(doubt.t + 3, "bed 2", 4, 4.0)])
@@ -124,9 +132,9 @@ def test_what_the_sensors_tell_meanwhile_takes_the_question_back() -> None:
 
 def test_a_question_that_nobody_answers_goes_away() -> None:
     doubt = Doubt()
-    doubt.wait(ASK_AFTER_S + GIVEN_UP_S - 2)
+    doubt.wait(ASKED_AFTER_S + GIVEN_UP_S - 2)
     assert doubt.tracker.asked is not None
-    doubt.wait(4 + ASK_AFTER_S)
+    doubt.wait(4 + ASKED_AFTER_S)
     assert doubt.tracker.asked is None
 
 
@@ -164,7 +172,7 @@ class Table:
 
 def test_a_question_is_shown_answered_and_counted() -> None:
     table = Table()
-    table.wait(ASK_AFTER_S + 2)
+    table.wait(ASKED_AFTER_S + 2)
     assert Question(table.asked, YES_NO) in table.session.welcome(), "a screen that comes later sees it too"
     assert table.session.step([], [Answer(table.asked, False)]) == []
     assert table.asked == ""
@@ -176,13 +184,13 @@ def test_a_question_is_shown_answered_and_counted() -> None:
 def test_nobody_is_asked_while_the_companion_is_paused() -> None:
     table = Table()
     table.session.step([], [Pause(True)])
-    table.wait(ASK_AFTER_S + 10)
+    table.wait(ASKED_AFTER_S + 10)
     assert not [one for one in table.events if isinstance(one, Question) and one.text]
 
 
 def test_an_answer_survives_a_power_cut_and_a_replay(tmp_path: Path) -> None:
     table = Table(tmp_path)
-    table.wait(ASK_AFTER_S + 2)
+    table.wait(ASKED_AFTER_S + 2)
     table.session.step([], [Answer(table.asked, True)])
     table.wait(5)
     state = table.session.tracker.state
@@ -219,7 +227,7 @@ def test_who_turns_the_cards_up_before_the_answer_is_judged_by_them(monkeypatch:
 
 def test_an_answer_in_a_journal_that_makes_no_sense_is_passed_over() -> None:
     table = Table()
-    table.wait(ASK_AFTER_S + 2)
+    table.wait(ASKED_AFTER_S + 2)
     now, asked = table.clock.now(), table.asked
     for args in ({}, {"turn": [1], "question": asked, "yes": True}, {"turn": 1, "question": 7, "yes": "no"}):
         table.session.take(now, [ManualEntry(now, "answer", args)])

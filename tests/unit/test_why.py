@@ -16,7 +16,7 @@ from companion.events import AskWhy, Explained, Table
 from companion.fusion.evidence import Noted
 from companion.fusion.likelihood import TRACE_COSTS
 from companion.fusion.reasons import _loose, odds, strength, why, why_lines
-from companion.fusion.waiting import SEEN_AS
+from companion.fusion.waiting import SEEN_AS, UNSEEN_SIGNS
 from companion.games.sleepless_princess.words import mattress_name
 from companion.journal import fold, read_journal
 from companion.observation import Count, Seen, Sighting
@@ -152,7 +152,7 @@ async def test_the_view_has_a_terminal_of_its_own_and_asks_anew_when_the_table_c
         await one.until(lambda: not one.app.is_running)
 
 
-@pytest.mark.parametrize("verb", sorted(TRACE_COSTS.keys() - SEEN_AS.keys() - {"silent"}))
+@pytest.mark.parametrize("verb", sorted(TRACE_COSTS.keys() - SEEN_AS.keys() - set(UNSEEN_SIGNS)))
 def test_every_sign_that_can_be_seen_has_words(verb: str) -> None:
     """One without would stop the engine when somebody asks."""
     game = started()

@@ -1,8 +1,8 @@
 """The actions of Sleepless Princess, each a small frozen value; beds and slots count from 0.
 
 In notation: seat 1=3 · lay 2=3t · open=7 · discard 3 B · play 5 4+1 9~5 · touch 2 · look 2 · move 2 4 ·
-done · take 7 · deck · deck=W · claim 3 · claim 3=asleep · skip · final · know 5=3t. Beds and slots
-count from 1 in notation.
+done · take 7 · deck · deck=W · claim 3 · claim 3=asleep · skip · final · know 5=3t · later. Beds and
+slots count from 1 in notation.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,8 @@ class Lay:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Chance, SETUP and LAY: the top card of the deck is laid open; `card` is None where the deck is known."""
+    """Chance, SETUP and LAY, PLAY and CHECK of a row that is filled later: the top card of the deck is laid
+    open; `card` is None where the deck is known."""
 
     card: int | None = None
 
@@ -79,7 +80,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """CHECK: the played cards go to the discard pile, drawing begins."""
+    """CHECK: the played cards go to the discard pile, drawing begins. DRAW, LAY: they go there only now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +128,27 @@ class Know:
     face: int
 
 
+@dataclass(frozen=True, slots=True)
+class Later:
+    """CHECK: drawing begins while the played cards still lie there. LAY, SETUP: the next turn begins while the
+    row is short. No move of the game, but what people do."""
+
+
 Action = (
-    Seat | Lay | Open | Discard | Play | Skip | Touch | Look | Move | Done | Take | Deck | Claim | Final | Know
+    Seat
+    | Lay
+    | Open
+    | Discard
+    | Play
+    | Skip
+    | Touch
+    | Look
+    | Move
+    | Done
+    | Take
+    | Deck
+    | Claim
+    | Final
+    | Know
+    | Later
 )

@@ -12,6 +12,7 @@ from companion.games.sleepless_princess.actions import (
     Done,
     Final,
     Know,
+    Later,
     Lay,
     Look,
     Move,
@@ -183,6 +184,8 @@ def _move(state: State, action: Move) -> State:
 
 
 def _done(state: State, _: Done) -> State:
+    if state.played and state.phase in (Phase.DRAW, Phase.LAY):
+        return state._replace(discard=state.discard + state.played, fresh=len(state.played), played=())
     if state.phase is not Phase.CHECK:
         raise IllegalError(
             "done-wrong-time", SECTION, "There is nothing to be done with: no cards were played."
@@ -199,6 +202,16 @@ def _done(state: State, _: Done) -> State:
             checked=(),
         )
     )
+
+
+def _later(state: State, _: Later) -> State:
+    if state.phase is Phase.LAY:
+        return end_turn(state)
+    if state.phase is Phase.SETUP and _dealt(state):
+        return completed(state._replace(phase=Phase.PLAY, turns=1))
+    if state.phase is not Phase.CHECK:
+        raise IllegalError("later-wrong-time", HOW, "Nothing is left to be done later.")
+    return settle(state._replace(phase=Phase.DRAW, touches=0, looks=0, checked=()))
 
 
 def _seat(state: State, action: Seat) -> State:
@@ -248,13 +261,14 @@ def _open(state: State, action: Open) -> State:
 
 def _begin(state: State) -> State:
     """The first turn, once princesses, mattresses and the first open row are all there."""
-    per_bed = state.game.variant.mattresses_per_bed
-    ready = (
-        -1 not in state.princesses
-        and all(len(slots) == per_bed for slots in state.beds)
-        and len(state.row) == ROW_SIZE
-    )
+    ready = len(state.row) == ROW_SIZE and _dealt(state)
     return completed(state._replace(phase=Phase.PLAY, turns=1)) if ready else state
+
+
+def _dealt(state: State) -> bool:
+    """Whether all princesses sit, each on as many mattresses as are due."""
+    per_bed = state.game.variant.mattresses_per_bed
+    return -1 not in state.princesses and all(len(slots) == per_bed for slots in state.beds)
 
 
 def _know(state: State, action: Know) -> State:
@@ -284,4 +298,5 @@ _APPLY: dict[type, Callable[[State, Any], State]] = {
     Claim: apply_claim,
     Final: apply_final,
     Know: _know,
+    Later: _later,
 }

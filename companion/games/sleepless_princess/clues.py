@@ -30,6 +30,8 @@ class Clues(NamedTuple):
     looked: frozenset[int]
     lifted: frozenset[int]
     put: frozenset[int]
+    drawn: bool
+    """Whether a hand was over the deck."""
     covered: frozenset[int]
     """Beds that were touched, looked under, lost a mattress, gained one, or lay beneath a hand."""
 
@@ -62,6 +64,7 @@ def clues(traces: tuple[Trace, ...], beds: int) -> Clues:
         looked=frozenset(found.get("look", ())),
         lifted=frozenset(found.get("lift", ())),
         put=frozenset(found.get("put", ())),
+        drawn=any(trace[:2] == ("reach", "deck") for trace in traces),
         covered=frozenset(found.get("hand", ())),
     )
 

@@ -10,7 +10,8 @@ HOW = "How to play"
 WITCH_SECTION = "Watch out for the witch!"
 SETUP_SECTION = "Setup"
 
-_PLAY, _DRAW, _LAY, _SETUP, _FINAL = Phase.PLAY, Phase.DRAW, Phase.LAY, Phase.SETUP, Phase.FINAL
+_PLAY, _CHECK, _DRAW, _LAY = Phase.PLAY, Phase.CHECK, Phase.DRAW, Phase.LAY
+_SETUP, _FINAL = Phase.SETUP, Phase.FINAL
 # State is built positionally and past NamedTuple's wrapper: drawing and laying out are most of all steps.
 _new = tuple.__new__
 
@@ -40,6 +41,9 @@ def end_turn(state: State) -> State:
     """
     (game, _, turn, hands, row, deck, discard, fresh, played, beds, faces, princesses, fates) = state[:13]
     shown, last, skips, turns = state[16:]
+    if played:
+        # What still lies there is swept away with the turn.
+        discard, fresh, played = discard + played, len(played), ()
     if last >= 0:
         last -= 1
     elif len(hands[turn]) < HAND_SIZE:
@@ -114,9 +118,10 @@ def _named_from_deck(state: State, kind: int) -> int:
 
 
 def apply_open(state: State, action: Open) -> State:
-    """SETUP, LAY: the top card of the deck is laid open; a witch scares the open row away."""
+    """SETUP, LAY, and PLAY or CHECK while the row is short: the top card of the deck is laid open; a witch
+    scares the open row away."""
     (game, phase, turn, hands, row, deck, *rest) = state
-    if phase is not _LAY and (phase is not _SETUP or len(row) >= ROW_SIZE):
+    if phase is not _LAY and (phase not in (_SETUP, _PLAY, _CHECK) or len(row) >= ROW_SIZE):
         raise IllegalError("open-wrong-time", HOW, "Cards are laid open only until the row has five.")
     if not deck:
         raise IllegalError("deck-empty", HOW, "The draw deck is empty.")
@@ -128,7 +133,7 @@ def apply_open(state: State, action: Open) -> State:
     row = add(row, kind)
     deck = deck[:-1]
     after: State = _new(State, (game, phase, turn, hands, row, deck, *rest))
-    if phase is _SETUP or (deck and len(row) < ROW_SIZE):
+    if phase is not _LAY or (deck and len(row) < ROW_SIZE):
         return after
     return settle(after)
 
@@ -164,10 +169,10 @@ def _witch(state: State) -> State:
     (game, phase, turn, hands, row, deck, discard, _, *rest) = state
     deck = deck[:-1]
     gone: Cards = (*row, WITCH)
-    if row and deck:
+    if row and deck and phase is _DRAW:
         phase = _LAY
     after: State = _new(State, (game, phase, turn, hands, (), deck, discard + gone, len(gone), *rest))
-    if phase is _LAY and deck:
+    if phase is not _DRAW and (deck or phase is not _LAY):
         return after
     return settle(after)
 

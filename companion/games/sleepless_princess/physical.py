@@ -13,6 +13,7 @@ from companion.games.sleepless_princess.actions import (
     Done,
     Final,
     Know,
+    Later,
     Lay,
     Look,
     Move,
@@ -42,6 +43,8 @@ TAKEN_GLASS: Trace = ("left", "glass", ("G",))
 TOP: Trace = ("top", "discard", ANY_KINDS)
 """Another card lies on top of the discard pile."""
 SILENT: Trace = ("silent", "", ())
+LATER: Trace = ("later", "", ())
+"""What lies there still, or is not there yet, is no sign by itself: see `TRACE_COSTS`."""
 
 
 @lru_cache(maxsize=16)
@@ -85,8 +88,7 @@ def expected_view(state: State) -> Expectation:
         len(mattresses) if weighed and fate != ASLEEP else None
         for mattresses, fate in zip(state.beds, state.fates, strict=True)
     )
-    # Who is next need not wait until the row is full.
-    begun = state.phase in (Phase.PLAY, Phase.LAY)
+    begun = state.phase is Phase.PLAY
     return _expected(state.row, state.played, state.discard[-state.fresh :], carried, begun)
 
 
@@ -113,6 +115,8 @@ def traces(state: State, action: Action) -> tuple[Trace, ...]:
             return (SILENT, felt, put) if face == UNKNOWN_FACE else (("tag", *felt[1:]), felt, put)
         case Discard(cards):
             return (("left", "play", kinds_text(cards)), TOP)
+        case Later():
+            return (LATER,)
         case Done():
             return (("left", "play", kinds_text(state.played)), TOP)
         case Touch(bed):

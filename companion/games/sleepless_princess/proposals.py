@@ -13,6 +13,7 @@ from companion.games.sleepless_princess.actions import (
     Done,
     Final,
     Know,
+    Later,
     Lay,
     Look,
     Move,
@@ -40,7 +41,7 @@ SWEPT = 3
 
 # The same table is looked at again and again, in many positions: what is worth trying there is kept.
 _KEPT = 1 << 10
-_DONE = Done()
+_DONE, _LATER = Done(), Later()
 
 
 def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Trace]) -> Iterable[Action]:
@@ -50,6 +51,8 @@ def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Trace]
     if state.phase is Phase.SETUP:
         yield from _setting_up(state, counts, clue, dealt=len(_known(row or ())) == ROW_SIZE)
         yield from _laid_open(state.row, row or (), False)
+        if zones.get("play"):
+            yield _LATER
         return
     # A button may have been pressed while the board was away: what was turned up tells of it.
     shown_beds = (bed for bed, kinds in clue.came if bed is not None and kinds[0][0] != "P")
@@ -60,13 +63,23 @@ def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Trace]
         case Phase.PLAY:
             heaps = clue.swept | {zones.get("play", ())}
             yield from _turns(heaps, pile, state.discard[-state.fresh :], clue.piled, state.hands[state.turn])
+            yield from _filled_later(state, row)
         case Phase.CHECK:
             yield _DONE
+            if zones.get("play") and (clue.drawn or _taken(state.row, row)):
+                yield _LATER
             yield from _checks(state, counts, clue)
+            yield from _filled_later(state, row)
         case Phase.DRAW:
+            if state.played:
+                yield _DONE
             yield from _draws(state.row, row, "W" in pile)
         case Phase.LAY:
+            if state.played:
+                yield _DONE
             yield from _laid_open(state.row, row or (), "W" in pile or _swept(state.row, row or ()))
+            if zones.get("play") or clue.swept:
+                yield _LATER
         case Phase.FINAL:
             turned_up = {bed for bed, _ in clue.came}
             awake = (bed for bed, cards in enumerate(state.beds) if cards and state.fates[bed] == AWAKE)
@@ -82,6 +95,16 @@ def _swept(row: Cards, seen: Kinds) -> bool:
     """Whether what shows of the row looks as if a witch had come."""
     known = _known(seen)
     return not known or (Counter(row) - Counter(known)).total() >= SWEPT
+
+
+def _filled_later(state: State, row: Kinds | None) -> Actions:
+    """What is laid open of a row that was short when the turn began."""
+    return _laid_open(state.row, row or (), _swept(state.row, row or ())) if len(state.row) < ROW_SIZE else ()
+
+
+def _taken(row: Cards, seen: Kinds | None) -> bool:
+    """Whether a card of the row is not there any more."""
+    return seen is not None and bool(Counter(row) - Counter(_known(seen)))
 
 
 @lru_cache(maxsize=_KEPT)

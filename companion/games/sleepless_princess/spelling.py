@@ -12,6 +12,7 @@ from companion.games.sleepless_princess.actions import (
     Done,
     Final,
     Know,
+    Later,
     Lay,
     Look,
     Move,
@@ -95,6 +96,7 @@ _WRITE: dict[type, Callable[[Any], str]] = {
     Claim: _claim_text,
     Final: _final_text,
     Know: lambda a: f"know {a.slot + 1}={face_text(a.face)}",
+    Later: lambda _: "later",
 }
 
 
@@ -208,4 +210,5 @@ _READ: dict[str, Callable[[list[str]], Action]] = {
     "claim": _claim,
     "final": _final,
     "know": _know,
+    "later": _alone(Later()),
 }

@@ -173,7 +173,7 @@ def _turn(state: State) -> Iterator[Fault]:
             names = tuple(KIND_TEXT[kind] for kind in state.played)
             yield Fault("played", "The cards in the play zone are no play.", names)
     else:
-        if state.played and phase is not Phase.OVER:
+        if state.played and phase not in (Phase.DRAW, Phase.LAY, Phase.OVER):
             yield Fault("played", f"Cards lie in the play zone in phase {phase.name}.")
         if state.touches or state.looks or state.checked:
             yield Fault("checks", f"Checks of mattresses are open in phase {phase.name}.")
@@ -185,8 +185,6 @@ def _turn(state: State) -> Iterator[Fault]:
         yield Fault("draw", "Drawing, but the hand is full or nothing is left to draw.")
     if phase is Phase.LAY and not (len(state.row) < ROW_SIZE and state.deck):
         yield Fault("lay", "Laying out, but the row is full or the deck is empty.")
-    if phase in (Phase.PLAY, Phase.CHECK) and len(state.row) < ROW_SIZE and state.deck:
-        yield Fault("row-short", "A turn begins with five open cards while the deck lasts.")
     if (phase is Phase.SETUP) != (state.turns == 0):
         yield Fault("turns", f"{state.turns} turns begun in phase {phase.name}.")
     if not 0 <= state.fresh <= len(state.discard) or (state.discard and not state.fresh):
