@@ -22,7 +22,7 @@ class TraceCost:
 TRACE_COSTS = {
     "touch": TraceCost(missed=-log(0.01), ghost=-log(0.005)),
     "press": TraceCost(missed=-log(0.0001), ghost=-log(0.001)),
-    "lift": TraceCost(missed=-log(0.01), ghost=-log(0.01), young=-log(0.13), young_s=10.0),
+    "lift": TraceCost(missed=-log(0.01), ghost=-log(0.01), young=-log(0.13), young_s=12.0),
     "put": TraceCost(missed=-log(0.01), ghost=-log(0.01), young=-log(0.13), young_s=4.0),
     "new": TraceCost(missed=-log(0.002), ghost=-log(0.05)),
     "gone": TraceCost(missed=-log(0.01), ghost=-log(0.1), young=-log(0.6), young_s=6.0),
@@ -33,8 +33,8 @@ TRACE_COSTS = {
     "shown": TraceCost(missed=-log(0.02), ghost=-log(0.003)),
     "top": TraceCost(missed=-log(0.4), ghost=-log(0.05)),
     "glance": TraceCost(missed=-log(0.01), ghost=-log(0.003)),
-    "tag": TraceCost(missed=-log(0.05), ghost=-log(0.01), young=-log(0.5), young_s=6.0),
-    "texture": TraceCost(missed=-log(0.4), ghost=-log(0.01), young=-log(0.5), young_s=6.0),
+    "tag": TraceCost(missed=-log(0.05), ghost=-log(0.01), young=-log(0.5), young_s=12.0),
+    "texture": TraceCost(missed=-log(0.4), ghost=-log(0.01), young=-log(0.5), young_s=12.0),
     "pressed": TraceCost(missed=0.0, ghost=-log(0.01)),
     "visit": TraceCost(missed=-log(0.7), ghost=-log(0.01)),
     "silent": TraceCost(missed=-log(0.05), ghost=0.0),
@@ -43,8 +43,8 @@ TRACE_COSTS = {
     "reach": TraceCost(missed=-log(0.2), ghost=-log(0.4)),
 }
 """By verb. A reach says least: hands pass over a deck for many reasons. "silent" and "later" are never seen:
-the price of an action that leaves no sign, and of one that people put off. Young are a card in a hand, on the pad
-perhaps, a restless scale, a sticker that lies hidden."""
+the price of an action that leaves no sign, and of one that people put off. Young are a card in a hand, on the
+pad perhaps, a restless scale, a sticker that lies hidden."""
 
 SURE_TEXTURE = 0.95
 """What a pressure matrix tells of a press that is less probable than this counts as nothing told."""

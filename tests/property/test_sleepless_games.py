@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion.games.engine import IllegalError
-from companion.games.sleepless_princess.actions import Claim, Final, Know
+from companion.games.sleepless_princess.actions import Action, Claim, Done, Final, Know, Later, Open
 from companion.games.sleepless_princess.apply import apply
 from companion.games.sleepless_princess.cards import UNKNOWN, WITCH
 from companion.games.sleepless_princess.claims import settled
@@ -68,6 +68,34 @@ def test_everything_legal_can_be_done_and_written(
         after = apply(state, action)
         assert not status(after), write_action(action)
         assert read_state(write_state(after)) == after
+
+
+@given(tables, seeds)
+@settings(max_examples=25, deadline=None)
+def test_whatever_is_put_off_no_card_is_lost(table: tuple[str, int], seed: int) -> None:
+    """Turns begin with a short row and draws before the sweep; then it is caught up with, or not."""
+    chance = Random(seed)
+    state = after_steps(*table, seed, 0)
+    put_off = 0
+    for _ in range(150):
+        if not (legal := legal_actions(state)):
+            break
+        also = [action for action in (Later(), Open(), Done()) if chance.random() < 0.3 and _may(state, action)]
+        moves = [action for action in legal if not isinstance(action, Claim)]
+        action = chance.choice(also or moves or legal) if put_off or not _may(state, Later()) else Later()
+        put_off += isinstance(action, Later)
+        state = apply(state, action)
+        assert not status(state), write_action(action)
+        assert read_state(write_state(state)) == state
+    assert put_off
+
+
+def _may(state: State, action: Action) -> bool:
+    try:
+        apply(state, action)
+    except IllegalError:
+        return False
+    return True
 
 
 @given(tables, seeds, st.integers(0, 120))

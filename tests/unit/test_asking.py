@@ -31,7 +31,7 @@ STAYED, LAID = (0, 1, 2), (1, 2, 0)
 
 
 def batches(seed: int = 3) -> list[tuple[float, list[Observation]]]:
-    """A game up to where nobody can tell: a mattress was felt; then its scale told one less, and no hand was seen."""
+    """A game up to where nobody can tell: a mattress was felt; then its scale told one less for a while."""
     game = ObservedGame(seed)
     game.set_up()
     t = game.rig.t

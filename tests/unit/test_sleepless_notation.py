@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from companion.games.sleepless_princess.actions import Claim, Discard, Final, Know, Lay, Open, Play, Seat
+from companion.games.sleepless_princess.actions import Claim, Discard, Final, Know, Later, Lay, Open, Play, Seat
 from companion.games.sleepless_princess.cards import WITCH
 from companion.games.sleepless_princess.notation import (
     FIELDS,
@@ -47,6 +47,7 @@ def test_every_field_is_documented() -> None:
         ("final asleep out - - -", Final((True, False, None, None, None))),
         ("know 5=3s", Know(4, 7)),
         ("know 5=?", Know(4, -1)),
+        ("later", Later()),
     ],
 )
 def test_actions_in_words(text: str, action: object) -> None:

@@ -5,7 +5,18 @@ from random import Random
 import pytest
 
 from companion.games.engine import CHANCE
-from companion.games.sleepless_princess.actions import Claim, Deck, Final, Know, Lay, Look, Move, Open, Take
+from companion.games.sleepless_princess.actions import (
+    Claim,
+    Deck,
+    Final,
+    Know,
+    Later,
+    Lay,
+    Look,
+    Move,
+    Open,
+    Take,
+)
 from companion.games.sleepless_princess.cards import WITCH
 from companion.games.sleepless_princess.hidden import hide
 from companion.games.sleepless_princess.legal import legal_actions
@@ -235,6 +246,46 @@ def test_hidden_hands_and_deck() -> None:
     laying = RULES.apply(state, Take(4))
     assert refused(laying, Open()) == "open-unnamed"
     assert refused(laying, Open(9)) == "card-not-left"
+
+
+def test_what_people_put_off() -> None:
+    """Played cards that still lie there while their player draws; a row that is filled in the next turn."""
+    state = story("1,1,1,2,3/4,4,4,5,6/1,1,1,1,1", deck="9,8,7,W,6,5,4,3,2,1", row="2,3,6,7,B")
+    assert refused(state, Later()) == "later-wrong-time"
+    state = do(state, "play 1 1 1", "later")
+    assert (state.phase, state.played, state.discard) == (Phase.DRAW, (1, 1, 1), ())
+    assert (state.touches, state.looks, state.checked) == (0, 0, ())
+    state = do(state, "take 2", "take 3")
+    assert refused(state, Later()) == "later-wrong-time"
+    swept = do(state, "done")
+    assert (swept.phase, swept.played, swept.discard, swept.fresh) == (Phase.DRAW, (), (1, 1, 1), 3)
+    assert refused(swept, read_action("done")) == "done-wrong-time"
+    state = do(state, "take B")
+    assert (state.phase, state.played, state.row) == (Phase.LAY, (1, 1, 1), (6, 7))
+    assert do(state, "done").discard == (1, 1, 1)
+    state = do(state, "open", "later")
+    assert (state.phase, state.turn, state.turns, state.row) == (Phase.PLAY, 1, 2, (1, 6, 7))
+    assert (state.played, state.discard, state.fresh) == ((), (1, 1, 1), 3), "swept with the turn at the latest"
+    state = do(state, "open", "play 4 4 4", "touch 1", "open")
+    assert (state.phase, state.row, state.touches) == (Phase.CHECK, (1, 2, 3, 6, 7), 0)
+    assert refused(state, Open()) == "open-wrong-time"
+    state = do(state._replace(row=(1, 2)), "open", "open")
+    assert (state.phase, state.row) == (Phase.CHECK, (1, 2, 4, 5))
+    state = do(state._replace(deck=state.deck[:-1]), "open")
+    assert (state.phase, state.row, state.discard[-5:]) == (Phase.CHECK, (), (1, 2, 4, 5, WITCH))
+    state = do(state, "open", "done", "deck", "deck")
+    assert (state.phase, state.row, state.deck) == (Phase.DRAW, (7,), ())
+
+
+def test_the_first_turn_begins_before_the_row_is_full() -> None:
+    state = RULES.empty_table("5+", 2)
+    assert refused(state, Later()) == "later-wrong-time"
+    for bed, kind in enumerate((3, 1, 8, 0)):
+        state = do(state, f"seat {bed + 1}={kind}", f"lay {bed + 1}=?", f"lay {bed + 1}=?")
+    state = do(state, "open=4", "later")
+    assert (state.phase, state.turn, state.turns, state.row) == (Phase.PLAY, 0, 1, (4,))
+    state = do(state, "play 5 5 5", "open=3", "open=2", "open=5", "open=B")
+    assert (state.phase, state.row) == (Phase.CHECK, (2, 3, 4, 5, 11))
 
 
 def test_a_deck_of_witches_gives_nothing_else() -> None:

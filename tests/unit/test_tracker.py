@@ -1,5 +1,6 @@
 """The tracker follows whole games from what the sensors report, revises what it misread, and takes back."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -7,10 +8,10 @@ import pytest
 from companion.fusion.evidence import Evidence
 from companion.fusion.tracker import Tracker
 from companion.games.engine import Difference, Shown, Verdict
-from companion.games.sleepless_princess.actions import Claim, Discard, Look, Move, Play, Take, Touch
+from companion.games.sleepless_princess.actions import Claim, Discard, Look, Move, Open, Play, Take, Touch
 from companion.games.sleepless_princess.cards import UNKNOWN_FACE, face_text
 from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, Phase
-from companion.observation import Button, Count, Health, ManualEntry, Reach, TagRead, Texture
+from companion.observation import Button, Count, Health, ManualEntry, Observation, Reach, TagRead, Texture
 from companion.observation import Touch as TouchSeen
 from companion.rehearse.compare import differences
 from tests.support.observed import GAME, ObservedGame, sighting
@@ -34,6 +35,12 @@ def started(seed: int = 3, variant: str = "basic") -> ObservedGame:
     game.set_up()
     assert game.tracker.state.phase is Phase.PLAY
     return game
+
+
+def told(tracker: Tracker[Any, Any], t: float, batch: Sequence[Observation]) -> set[type]:
+    """The kinds of action that a batch and a moment make clear."""
+    changes = [tracker.feed(t, batch), tracker.feed(t + 0.25, [])]
+    return {type(step.action) for change in changes for step in change.steps}
 
 
 def discarded(tracker: Tracker[Any, Any], t: float, code: str) -> None:
@@ -324,17 +331,21 @@ def test_late_sweeping_and_late_refilling_are_understood() -> None:
     row = list(game.rig._row)
     tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
     for n in range(3):
-        tracker.feed(t + 4 + 2 * n, [sighting("row", *row[n + 1 :], t=t + 4 + 2 * n)])
+        at = t + 4 + 2 * n
+        assert Take in told(tracker, at, [sighting("row", *row[n + 1 :], t=at)]), "at once, as any other draw"
+    assert tracker.state.played == (3, 3, 3), "they still lie there"
     tracker.feed(t + 12, [sighting("play", t=t + 12), sighting("discard", "H03A", t=t + 12)])
     tracker.feed(t + 15, [])
     assert tracker.state.phase is Phase.LAY
     free = [card.code for card in GAME.cards("basic") if card.kind == "1" and card.code not in row][:3]
     seen = [*row[3:]]
-    tracker.feed(t + 16, [sighting("play", "H02A", "H02B", "H02C", t=t + 16)])
+    assert tracker.state.played == ()
+    assert Play in told(tracker, t + 16, [sighting("play", "H02A", "H02B", "H02C", t=t + 16)])
     for n, code in enumerate(free):
         seen.append(code)
         tracker.feed(t + 18 + 2 * n, [Reach(t + 18 + 2 * n, "deck")])
-        tracker.feed(t + 19 + 2 * n, [sighting("row", *seen, t=t + 19 + 2 * n)])
+        at = t + 19 + 2 * n
+        assert Open in told(tracker, at, [sighting("row", *seen, t=at)])
     tracker.feed(t + 30, [])
     assert tracker.state.phase is Phase.CHECK
     assert tracker.state.played == (2, 2, 2)

@@ -26,8 +26,8 @@ class Lay:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Chance, SETUP and LAY, PLAY and CHECK of a row that is filled later: the top card of the deck is laid
-    open; `card` is None where the deck is known."""
+    """Chance, SETUP and LAY, PLAY to DRAW where the row was left short: the top card of the deck is laid open;
+    `card` is None where the deck is known."""
 
     card: int | None = None
 

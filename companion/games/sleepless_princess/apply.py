@@ -205,7 +205,7 @@ def _done(state: State, _: Done) -> State:
 
 
 def _later(state: State, _: Later) -> State:
-    if state.phase is Phase.LAY:
+    if state.phase is Phase.LAY and len(state.hands[state.turn]) == HAND_SIZE:
         return end_turn(state)
     if state.phase is Phase.SETUP and _dealt(state):
         return completed(state._replace(phase=Phase.PLAY, turns=1))

@@ -117,11 +117,21 @@ def _named_from_deck(state: State, kind: int) -> int:
     return kind
 
 
+def row_lacks(state: State) -> int:
+    """How many cards the row lacks that should lie there already: those that this turn's player took do not."""
+    if state.phase not in (_SETUP, _PLAY, _CHECK, _DRAW):
+        return 0
+    drawn = 0
+    if state.phase is _DRAW:
+        drawn = len(state.hands[state.turn]) - HAND_SIZE + (len(state.played) or state.fresh)
+    return ROW_SIZE - len(state.row) - max(0, drawn)
+
+
 def apply_open(state: State, action: Open) -> State:
-    """SETUP, LAY, and PLAY or CHECK while the row is short: the top card of the deck is laid open; a witch
-    scares the open row away."""
+    """SETUP, LAY, and where the row was left short: the top card of the deck is laid open; a witch scares the
+    open row away."""
     (game, phase, turn, hands, row, deck, *rest) = state
-    if phase is not _LAY and (phase not in (_SETUP, _PLAY, _CHECK) or len(row) >= ROW_SIZE):
+    if phase is not _LAY and row_lacks(state) <= 0:
         raise IllegalError("open-wrong-time", HOW, "Cards are laid open only until the row has five.")
     if not deck:
         raise IllegalError("deck-empty", HOW, "The draw deck is empty.")

@@ -26,6 +26,7 @@ from companion.games.sleepless_princess.actions import (
 from companion.games.sleepless_princess.cards import KIND_OF_TEXT, UNKNOWN, UNKNOWN_FACE, WITCH
 from companion.games.sleepless_princess.cardsets import ROW_SIZE, Cards
 from companion.games.sleepless_princess.clues import Clues, Kinds, clues
+from companion.games.sleepless_princess.flow import row_lacks
 from companion.games.sleepless_princess.legal import faces_left
 from companion.games.sleepless_princess.physical import bed_name, needed_kinds, shown
 from companion.games.sleepless_princess.plays import plays_of_all
@@ -74,6 +75,7 @@ def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Trace]
             if state.played:
                 yield _DONE
             yield from _draws(state.row, row, "W" in pile)
+            yield from _filled_later(state, row)
         case Phase.LAY:
             if state.played:
                 yield _DONE
@@ -99,7 +101,7 @@ def _swept(row: Cards, seen: Kinds) -> bool:
 
 def _filled_later(state: State, row: Kinds | None) -> Actions:
     """What is laid open of a row that was short when the turn began."""
-    return _laid_open(state.row, row or (), _swept(state.row, row or ())) if len(state.row) < ROW_SIZE else ()
+    return _laid_open(state.row, row or (), _swept(state.row, row or ())) if row_lacks(state) > 0 else ()
 
 
 def _taken(row: Cards, seen: Kinds | None) -> bool:
