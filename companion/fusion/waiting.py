@@ -45,6 +45,8 @@ UNFELT_SIGNS = ("press", "touch")
 """What a board does not tell when it is back."""
 UNSEEN_SIGNS = ("silent", "later")
 """What no sensor ever tells: their price is that of a step of which nothing shows."""
+ON_PAD = ("tag", "texture")
+"""What the pad tells of a card that lies there."""
 PRESS_S = 2.0
 """A card is pressed no later than so long after its tag was read."""
 CANCELLED = {
@@ -255,12 +257,16 @@ def ghosts(traces: Iterable[Noted], now: float, used: Collection[int] = frozense
     """What the traces cost at `now` (s) that found no cause, in nats."""
     cost = 0.0
     loose: dict[tuple[str, tuple[str, ...]], list[Noted]] = {}
+    on_pad: list[Noted] = []
     for noted in traces:
         if noted.id in used:
             continue
         verb, place, kinds = noted.trace
         if verb not in CANCELLED:
-            cost += _ghost(noted, young=is_young(noted, now))
+            if verb in ON_PAD:
+                on_pad.append(noted)
+            else:
+                cost += _ghost(noted, young=is_young(noted, now))
             continue
         others = loose.setdefault((place, kinds), [])
         undone, price, within = CANCELLED[verb]
@@ -270,7 +276,12 @@ def ghosts(traces: Iterable[Noted], now: float, used: Collection[int] = frozense
         else:
             others.append(noted)
     left = [noted for others in loose.values() for noted in others]
-    lifted = min((noted.t for noted in left if noted.trace[0] == "lift"), default=inf)
+    lifts = [noted for noted in left if noted.trace[0] == "lift"]
+    lifted = min((noted.t for noted in lifts), default=inf)
+    # A card that was taken up and may still be in a hand is the one that comes by the pad.
+    held = min((noted.t for noted in lifts if is_young(noted, now)), default=inf) if on_pad else inf
+    for noted in on_pad:
+        cost += _ghost(noted, young=noted.t > held or is_young(noted, now))
     for noted in left:
         # A card that was taken up and one more elsewhere then is no scale that is restless.
         moved = noted.trace[0] == "put" and noted.t > lifted
