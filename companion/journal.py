@@ -65,7 +65,18 @@ class Noticed(msgspec.Struct, frozen=True, tag="sensor", tag_field="j"):
     detail: str = ""
 
 
-Line = Opened | Observed | Done | Revoked | Adopted | Noticed
+class Contradicted(msgspec.Struct, frozen=True, tag="contradicted", tag_field="j"):
+    """Cards that were turned up on a bed (from 1) showed something else than was believed: the verdict that was
+    given, the one that they give, and the sensors that had been believed."""
+
+    t: float
+    bed: int
+    said: str
+    shown: str
+    sensors: tuple[str, ...]
+
+
+Line = Opened | Observed | Done | Revoked | Adopted | Noticed | Contradicted
 
 _decoder = msgspec.json.Decoder(Line)
 _encoder = msgspec.json.Encoder()

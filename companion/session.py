@@ -212,7 +212,7 @@ class Session:
             if text and not change.revoked:
                 events.append(Said(step.t, text, "move" if claimed is None else "claim"))
         outcome = self.game.outcome(self.tracker.state)
-        if outcome is not None and self._score is None:
+        if outcome is not None and (self._score is None or self._score.lulled != outcome.score):
             table = self._make_table()
             events.append(Score(outcome.score, outcome.out_of, outcome.text, table.beds, table.turn))
         return events

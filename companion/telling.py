@@ -3,6 +3,7 @@
 from typing import Any
 
 from companion.events import YES_NO, Claimed, Question
+from companion.fusion.contradiction import TURNED_UP
 from companion.fusion.hypothesis import Step
 from companion.fusion.tracker import Change, Tracker
 from companion.games.engine import TableGame, Verdict
@@ -23,7 +24,7 @@ def verdict_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Claimed | Non
     verdict, reasons = judgement.verdict, judgement.reasons
     if verdict is Verdict.CANNOT_TELL:
         verdict = Verdict.PROVED if seen else Verdict.REFUTED
-        reasons = ("The camera has seen the mattresses turned up.",)
+        reasons = (TURNED_UP,)
     princess = game.screen(step.before, "referee")["beds"][bed]["princess"]
     return Claimed(step.t, bed + 1, princess, verdict.value, reasons)
 

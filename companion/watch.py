@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from companion.events import Event, Said, SensorHealth
-from companion.fusion.health import SensorWatch
+from companion.events import Claimed, Event, Said, SensorHealth
+from companion.fusion.contradiction import TURNED_UP, Contradiction
+from companion.fusion.health import SensorWatch, sensor_of
 from companion.fusion.tracker import Tracker
-from companion.journal import Noticed
+from companion.games.engine import Verdict
+from companion.journal import Contradicted, Noticed
 from companion.observation import Health, Observation
 
 AWAY_S = 3.0
@@ -35,7 +37,7 @@ class Heard(NamedTuple):
     """What came of a batch: events for the screens, lines for the journal."""
 
     events: list[Event]
-    lines: list[Noticed]
+    lines: list[Noticed | Contradicted]
 
 
 class _Absence(NamedTuple):
@@ -53,6 +55,8 @@ class TableWatch:
         self.sensors = SensorWatch()
         self._away: dict[str, _Absence] = {}
         self._told: set[str] = set()
+        self._contradicted = 0
+        """Contradictions of this game that were told."""
         self._missed: set[str] = set()
         """Scales that were away for long while this game went on."""
 
@@ -60,6 +64,7 @@ class TableWatch:
         """Another game: what was missed in the one before is over."""
         self.sensors.begin()
         self._missed.clear()
+        self._contradicted = 0
 
     def hear(self, t: float, observations: Sequence[Observation], tracker: Tracker[Any, Any]) -> Heard:
         """Take a batch. What is not trusted any more is doubted by the tracker from now on."""
@@ -72,14 +77,23 @@ class TableWatch:
             if source not in self._told and t - gone.t >= AWAY_S:
                 self._told.add(source)
                 heard.events.append(_lost(t, source, gone.detail))
+        for found in tracker.contradictions[self._contradicted :]:
+            sensors = tuple(dict.fromkeys(sensor_of(noted) for noted in found.signs))
+            if len(sensors) == 1:
+                # Of two either may have been right.
+                self.sensors.blame(sensors[0])
+            heard.lines.append(Contradicted(t, found.bed + 1, found.said.value, found.shown.value, sensors))
+            if found.said is not found.shown:
+                heard.events.extend(_contradicted(tracker, found, sensors))
+        self._contradicted = len(tracker.contradictions)
         before = self.sensors.failing
-        for found in self.sensors.feed(t, observations, tracker):
-            heard.lines.append(Noticed(t, *found))
-            heard.events.append(SensorHealth(*found))
-            if found.source in self.sensors.failing:
-                heard.events.append(_lost(t, found.source, found.detail))
-            elif found.source in before:
-                heard.events.append(_back(t, found.source))
+        for news in self.sensors.feed(t, observations, tracker):
+            heard.lines.append(Noticed(t, *news))
+            heard.events.append(SensorHealth(*news))
+            if news.source in self.sensors.failing:
+                heard.events.append(_lost(t, news.source, news.detail))
+            elif news.source in before:
+                heard.events.append(_back(t, news.source))
         doubted = self.sensors.failing | self._away.keys() | self._missed
         tracker.doubted = frozenset(source for source in doubted if "scale" in source)
         return heard
@@ -105,6 +119,19 @@ def _lost(t: float, source: str, detail: str) -> Said:
 
 def _back(t: float, source: str) -> Said:
     return Said(t, f"{source[0].upper()}{source[1:]} works again.", "notice")
+
+
+def _contradicted(
+    tracker: Tracker[Any, Any], found: Contradiction, sensors: Sequence[str]
+) -> tuple[Event, Event]:
+    """A verdict put right by the cards, and in words; `sensors` are those that had been believed."""
+    princess = tracker.game.screen(tracker.state, "referee")["beds"][found.bed]["princess"]
+    now = "sleeps after all" if found.shown is Verdict.PROVED else "does not sleep"
+    because = f" I had believed the {' and the '.join(sensors)}." if sensors else ""
+    return (
+        Claimed(found.t, found.bed + 1, princess, found.shown.value, (TURNED_UP,)),
+        Said(found.t, f"The cards show otherwise: {princess} {now}.{because}", "repair"),
+    )
 
 
 def lost_claims(t: float, tracker: Tracker[Any, Any], since: float) -> Iterable[tuple[float, int]]:

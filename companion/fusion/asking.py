@@ -6,6 +6,7 @@ from math import exp, inf, log
 from typing import Generic, TypeVar
 
 from companion.fusion.belief import Belief
+from companion.fusion.evidence import Evidence
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.likelihood import DENIED
 from companion.fusion.search import Ranked
@@ -57,7 +58,8 @@ class Asker(Generic[S, A]):
         self._open: dict[Deed, float] = {}
         """Deeds that only some explanations have, and since when that matters (s)."""
         self._done: set[Deed] = set()
-        self._denied: set[Deed] = set()
+        self._denied: dict[Deed, float] = {}
+        """When it was said of which deeds that they had not been done by then (s)."""
         self._ranked: Ranked[S, A] = []
         self._settles: dict[Deed, float] = {}
         """See `_settled_by`, of these explanations."""
@@ -81,9 +83,16 @@ class Asker(Generic[S, A]):
                 self._done.add(best)
                 self.asked = Asked(t, best)
 
-    def denied(self, state: S, action: A) -> bool:
-        """Whether those at the table said that this was not done: the same signs do not speak for it again."""
-        return bool(self._denied) and self._game.deed(state, action) in self._denied
+    def denied(self, evidence: Evidence, state: S, action: A) -> bool:
+        """Whether those at the table said that this was not done, and nothing has been felt of it since: the
+        same signs do not speak for it again."""
+        deed = self._game.deed(state, action) if self._denied else None
+        t = self._denied.get(deed) if deed is not None else None
+        if t is None:
+            return False
+        places = {place for _, place, _ in self._game.traces(state, action)}
+        since = any(noted.t > t and noted.trace[1] in places for noted in evidence.traces)
+        return not since and all(evidence.covered.get(place, t) <= t for place in places)
 
     def answer(self, t: float, belief: Belief[S, A], deed: Deed, yes: bool) -> bool:
         """Believe at `t` (s) what the table says; False if it makes no difference any more.
@@ -96,7 +105,7 @@ class Asker(Generic[S, A]):
         self._done.add(deed)
         self.answers.append(Answered(t, deed, yes))
         if not yes:
-            self._denied.add(deed)
+            self._denied[deed] = t
         belief.learn(t, lambda node: DENIED if (deed in self._deeds(node)) != yes else 0.0)
         return True
 

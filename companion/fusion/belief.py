@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, takewhile
 from math import inf
 from typing import Generic, Self, TypeVar
 
+from companion.fusion.contradiction import TURNED_UP_S, Turned
 from companion.fusion.evidence import Evidence, Noted
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import LINGERING, LINGERING_MOST, TRACE_COSTS, WRONG_FACE
@@ -59,8 +60,11 @@ class Belief(Generic[S, A]):
             game, evidence, lambda node, action: allowed(self.evidence, node, action), self._positions
         )
         self._ranked_at = 0.0
+        self.turned: list[Turned[S]] = []
+        """Cards that contradicted a verdict when they were turned up, until somebody asks."""
         self._told_at = -inf
-        """When those at the table said last what they had done (s): nothing before is weighed anew."""
+        """When those at the table last said what they had done, or showed it (s): nothing before is weighed
+        anew."""
 
     def copy(self) -> Self:
         """An independent belief that starts from the same evidence and hypotheses."""
@@ -91,6 +95,7 @@ class Belief(Generic[S, A]):
             self.pending = True
             self._charge(prices)
         self.pending |= self.evidence.weigh_hands(t)
+        self._look_at_shown()
         state = self.told.state
         self._settle(
             t,
@@ -102,7 +107,6 @@ class Belief(Generic[S, A]):
         self.pending = self.pending or any(
             is_young(noted, self._ranked_at) and not is_young(noted, t) for noted in self.evidence.traces
         )
-        self._look_at_shown()
 
     def rank(self, t: float, breadth: Breadth) -> None:
         """Find the best explanations of what is known now."""
@@ -190,13 +194,27 @@ class Belief(Generic[S, A]):
         self._become([(total, node.charged(paid[node.used & ids])) for total, node in self.ranked])
 
     def _look_at_shown(self) -> None:
-        """Cards that are turned up are what they are, whatever was believed of them."""
+        """Cards that are turned up are what they are, whatever was believed of them or said of their bed."""
         for noted in self.evidence.traces:
             verb, place, kinds = noted.trace
-            bed = self._game.place_of_claim(self.told.state, place) if verb == "came" else None
-            if bed is not None:
-                self._become([self._with_shown(total, node, bed, kinds) for total, node in self.ranked])
-                self.told = self._with_shown(0.0, self.told, bed, kinds)[1]
+            before = self.told.state
+            bed = self._game.place_of_claim(before, place) if verb == "came" else None
+            if bed is None:
+                continue
+            judged = self._game.no_news(before, noted.trace)
+            if judged and not self._judged_since(noted.t - TURNED_UP_S, bed):
+                continue
+            self._become([self._with_shown(total, node, bed, kinds) for total, node in self.ranked])
+            self.told = self._with_shown(0.0, self.told, bed, kinds)[1]
+            if judged and self.told.state != before:
+                self._told_at = noted.t
+                self.turned.append(Turned(noted.t, bed, before, self.told.state))
+
+    def _judged_since(self, since: float, bed: int) -> bool:
+        """Whether a claim on a bed (from 0) was judged after a time (s)."""
+        lately = takewhile(lambda step: step.t > since, (node.step for node in self.told.back() if node.step))
+        claims = (self._game.claim_of(step.action) for step in lately)
+        return any(claim is not None and claim[0] == bed for claim in claims)
 
     def _with_shown(
         self, total: float, node: Hypothesis[S, A], bed: int, kinds: tuple[str, ...]

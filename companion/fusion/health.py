@@ -29,6 +29,8 @@ LIMIT = 6.0
 """Nats by which failing must explain the signs better than the usual rate: two misses close together."""
 RECOVERED = 5
 """So many signs in a row and a sensor is trusted again."""
+USUAL_WRONG = 0.01
+"""The rate at which a good sensor says what is wrong."""
 GHOSTLY, USUAL_GHOST = 0.5, 0.05
 """Share of touches without a cause: of an electrode that makes them up, and of a good one."""
 OFF_CARDS = 0.35
@@ -58,6 +60,11 @@ _SENSORS = {
     "glance": "camera",
 }
 """Verb -> the sensor that should have noticed; what people may skip and what starts a claim says nothing."""
+
+
+def sensor_of(noted: Noted) -> str:
+    """The name of the sensor that gave a sign."""
+    return _SENSORS[noted.trace[0]].format(noted.trace[1])
 
 
 class Finding(NamedTuple):
@@ -140,6 +147,8 @@ class SensorWatch:
     def __init__(self) -> None:
         self.misses: dict[str, MissTest] = {}
         self.ghosts: dict[str, MissTest] = {}
+        self.wrong: dict[str, MissTest] = {}
+        """Of sensors that were wrong in this game."""
         self.lines: dict[str, ScaleLine] = {}
         self._camera = _Camera()
         self._counted = 0
@@ -161,14 +170,20 @@ class SensorWatch:
     @property
     def failing(self) -> frozenset[str]:
         """Sensors that miss what happens: nothing that they should have felt is certain."""
-        found = {source for source, test in self.misses.items() if test.failing}
+        tests = (*self.misses.items(), *self.wrong.items())
+        found = {source for source, test in tests if test.failing}
         return frozenset(found | self._deaf | ({"scales"} if self._off else set()))
+
+    def blame(self, source: str) -> None:
+        """What a sensor said was believed, and cards that were turned up showed that it was wrong."""
+        self.wrong.setdefault(source, MissTest(USUAL_WRONG, FAILING)).take(True)
 
     def begin(self) -> None:
         """Another game: what scales missed in the one before is over."""
         self._uneven_since, self._counted = None, 0
         self._off.clear()
         self._deaf.clear()
+        self.wrong.clear()
 
     def feed(self, t: float, observations: Sequence[Observation], tracker: Tracker[Any, Any]) -> list[Finding]:
         """Take a batch that the tracker has taken already; what changed in a sensor's health.
@@ -300,6 +315,12 @@ class SensorWatch:
         for source, test in self.misses.items():
             if test.failing:
                 text = f"missed {test.misses} of {test.samples} signs: check it"
+                yield source, Finding(source, False, text)
+        for source, test in self.wrong.items():
+            if test.failing:
+                text = (
+                    f"was wrong {test.misses} times, as turned up cards showed: check it, and what it learned"
+                )
                 yield source, Finding(source, False, text)
 
 

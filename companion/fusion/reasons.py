@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from math import exp
 from typing import Any, NamedTuple
 
+from companion.fusion.contradiction import Contradiction
 from companion.fusion.evidence import Noted
 from companion.fusion.health import was_heard
 from companion.fusion.hypothesis import Hypothesis, Step
@@ -120,6 +121,8 @@ class Why:
     """When the first step was believed, in seconds; lines count from then."""
     answers: tuple[tuple[float, str], ...] = ()
     """What those at the table were asked in this game, with their answers, and when (s)."""
+    contradictions: tuple[tuple[float, str], ...] = ()
+    """When (s) cards that were turned up here contradicted what had been said, and what had been believed."""
 
 
 def why(tracker: Tracker[Any, Any], bed: int) -> Why:
@@ -142,6 +145,7 @@ def why(tracker: Tracker[Any, Any], bed: int) -> Why:
         (*unheard, *(f"the {name}" for name in sorted(evidence.silent))),
         tracker.steps[0].t if tracker.steps else 0.0,
         tuple((one.t, f"{one.deed.question} {'Yes' if one.yes else 'No'}.") for one in tracker.answers),
+        tuple((one.t, _contradicted(one)) for one in tracker.contradictions if one.bed == bed),
     )
 
 
@@ -157,6 +161,7 @@ def why_lines(found: Why) -> list[str]:
             lines.append(f"  {clock_text(reason.t - found.begin)} {reason.step}{price}")
             lines += [f"           {_sign_text(sign, found.begin)}" for sign in reason.signs]
     lines += [f"Asked at {clock_text(t - found.begin).strip()}: {text}" for t, text in found.answers]
+    lines += [f"Turned up at {clock_text(t - found.begin).strip()}: {text}" for t, text in found.contradictions]
     if not found.alternatives:
         lines.append(f"Nothing else is carried: all else is weaker than {odds(NARROW.window)}.")
     for other in found.alternatives:
@@ -190,6 +195,13 @@ def _sign_text(sign: Sign, begin: float) -> str:
     when = clock_text(sign.t - begin).strip() if sign.t is not None else "-"
     side = "for it" if sign.nats >= 0 else "against it"
     return f"{when} {sign.sensor} {sign.felt}: {strength(sign.nats)}, {odds(sign.nats)} {side}"
+
+
+def _contradicted(one: Contradiction) -> str:
+    signs = [f"{_sensor(noted.trace)} {_sign(noted).felt}" for noted in one.signs]
+    return (
+        f"{one.said.value} was said, {one.shown.value} is shown; believed was {', '.join(signs) or 'no sign'}."
+    )
 
 
 def _share(tracker: Tracker[Any, Any], place: str, lies: Lies) -> float:

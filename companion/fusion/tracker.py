@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 
 from companion.fusion.asking import Answered, Asked, Asker
 from companion.fusion.belief import Belief
+from companion.fusion.contradiction import Contradiction, contradiction
 from companion.fusion.evidence import Evidence, Noted
 from companion.fusion.hands import Hands
 from companion.fusion.hypothesis import Hypothesis, Step
@@ -48,6 +49,8 @@ class Tracker(Generic[S, A]):
         self.state = state
         """What is told: the state after `steps`."""
         self.steps: list[Step[S, A]] = []
+        self.contradictions: list[Contradiction] = []
+        """Verdicts that the cards contradicted when they were turned up, oldest first."""
         self._judge: Judge[S, A] = Judge(game)
         self._asker: Asker[S, A] = Asker(game)
         self.claim_waits = False
@@ -98,6 +101,10 @@ class Tracker(Generic[S, A]):
         belief = self._belief
         self._memory.add(t, observations)
         belief.take(t, observations)
+        if belief.turned:
+            self.contradictions += [contradiction(self.game, self.steps, one) for one in belief.turned]
+            belief.turned.clear()
+            self._memory = Memory()
         if hold:
             return Change()
         adopted = belief.told.state if belief.told.state != self.state else None
@@ -109,6 +116,7 @@ class Tracker(Generic[S, A]):
         if self._undone and belief.best.state == self.state and belief.total(belief.best) == belief.best.cost:
             self._undone.clear()  # the table agrees again: what follows is new
         self._belief = belief = self._memory.look_again(t, belief)
+        belief.turned.clear()
         change = self._tell(t)
         divided = self._judge.divided(t, belief, self.state)
         self._asker.consider(t, belief, claimed=divided)
@@ -120,7 +128,7 @@ class Tracker(Generic[S, A]):
         return (
             not undone
             and self._judge.admits(evidence, node, action)
-            and not self._asker.denied(node.state, action)
+            and not self._asker.denied(evidence, node.state, action)
         )
 
     def _tell(self, t: float) -> Change[S, A]:

@@ -99,6 +99,20 @@ def test_the_table_is_asked_when_waiting_did_not_help_and_is_believed(yes: bool,
     assert doubt.stories == {lies}, "and it is not thought of again"
 
 
+def test_what_was_not_done_by_then_may_be_done_after_it() -> None:
+    doubt = Doubt()
+    doubt.wait(ASKED_AFTER_S + 2)
+    doubt.answer(False)
+    doubt.wait(3)
+    t, tracker = doubt.t, doubt.tracker
+    tracker.feed(t + 1, [Reach(t + 1, "bed 1", True)])
+    tracker.feed(t + 2, [Count(t + 2, "bed 1", 2, 2.0)])
+    tracker.feed(t + 5, [Count(t + 5, "bed 1", 3, 3.0)])
+    doubt.t = t + 5
+    doubt.wait(5)
+    assert tracker.state.beds[0] == LAID
+
+
 def test_the_less_likely_it_is_the_longer_the_sensors_are_left_to_it() -> None:
     assert patience(1.0) == ASK_AFTER_S
     assert patience(exp(-2)) == pytest.approx(ASK_AFTER_S + 2 * ASK_LATER_S)

@@ -226,7 +226,8 @@ def needed_kinds(state: State, bed: int) -> tuple[str, ...]:
 
 
 def shown(state: State, bed: int, kinds: tuple[str, ...]) -> Shown[State] | None:
-    """What was turned up on a bed says which mattresses lie there; None if they cannot.
+    """What was turned up on a bed says which mattresses lie there, and whether a claim on it was judged
+    rightly; None if they cannot.
 
     Of a part of the bed nothing is learned that was known otherwise, and a fan of cards does not tell their
     order: where it leaves open which face is whose, the faces stay unknown.
@@ -266,4 +267,8 @@ def shown(state: State, bed: int, kinds: tuple[str, ...]) -> Shown[State] | None
             faces[slot] = UNKNOWN_FACE
     hers = kinds == tuple(sorted(needed_kinds(state, bed))) and len(slots) == len(kinds)
     verdict = Verdict.REFUTED if stranger else Verdict.PROVED if hers else None
-    return Shown(completed(state._replace(faces=tuple(faces))), wrong, verdict)
+    fates = list(state.fates)
+    if state.fates[bed] != AWAKE and verdict is not None:
+        # What was said of the bed gives way as well.
+        fates[bed] = ASLEEP if hers else OUT
+    return Shown(completed(state._replace(faces=tuple(faces), fates=tuple(fates))), wrong, verdict)
