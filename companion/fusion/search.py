@@ -5,7 +5,6 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from heapq import heappop, heappush
-from itertools import count as counting
 from math import inf
 from typing import Generic, TypeVar
 
@@ -93,10 +92,9 @@ class Search(Generic[S, A]):
             for noted in self._evidence.traces
             if is_young(noted, t) and self._evidence.covered.get(noted.trace[1], -inf) <= noted.t
         }
-        order = counting()
         matching = Matching(self._evidence, t)
         found: Found[S, A] = {}
-        queue: list[tuple[float, int, Hypothesis[S, A], Position[S, A], Waiting]] = []
+        queue: _Queue[S, A] = _Queue()
         best = float("inf")
         for root in roots:
             position, waiting = self._positions.at(root.state), matching.waiting(root.used)
@@ -105,11 +103,12 @@ class Search(Generic[S, A]):
                 found[position, waiting] = (total, root)
                 best = min(best, total)
         for (position, waiting), (total, root) in found.items():
-            heappush(queue, (total, next(order), root, position, waiting))
-        for _ in range(breadth.limit):
-            if not queue:
+            queue.push(total, total - best, root, position, waiting)
+        for turn in range(breadth.limit):
+            entry = queue.pop(turn)
+            if entry is None:
                 break
-            total, _, node, position, waiting = heappop(queue)
+            node, position, waiting, behind = entry
             if node.cost > best + breadth.window or found[position, waiting][1] is not node:
                 continue
             self.looked += 1
@@ -132,7 +131,7 @@ class Search(Generic[S, A]):
                     child = _stepped(t, node, action, move.after.state, match, price)
                     found[key] = (total, child)
                     best = min(best, total)
-                    heappush(queue, (total, next(order), child, *key))
+                    queue.push(total, behind, child, *key)
         return self._kept(found, best, breadth)
 
     def _kept(self, found: Found[S, A], best: float, breadth: Breadth) -> Ranked[S, A]:
@@ -202,6 +201,35 @@ class Search(Generic[S, A]):
             return False
         signs = self._game.traces(step.before, step.action)
         return not matching.covered(signs) and all(verb not in UNSEEN_SIGNS for verb, _, _ in signs)
+
+
+class _Queue(Generic[S, A]):
+    """What is to be looked at next: in turn the best of all, and the best compared with the root that it comes
+    from. Else a moment that has hundreds of explanations, as a row that is swept away, would leave no time for
+    those who have something else in hidden places."""
+
+    def __init__(self) -> None:
+        self._entries: list[tuple[Hypothesis[S, A], Position[S, A], Waiting, float] | None] = []
+        self._heaps: tuple[list[tuple[float, int]], list[tuple[float, int]]] = ([], [])
+
+    def push(
+        self, total: float, behind: float, node: Hypothesis[S, A], position: Position[S, A], waiting: Waiting
+    ) -> None:
+        """Add a hypothesis with its total, whose root is so much behind the best root (nats)."""
+        number = len(self._entries)
+        self._entries.append((node, position, waiting, behind))
+        heappush(self._heaps[0], (total, number))
+        heappush(self._heaps[1], (total - behind, number))
+
+    def pop(self, turn: int) -> tuple[Hypothesis[S, A], Position[S, A], Waiting, float] | None:
+        """The next one, by the one order or the other; None if there is none left."""
+        heap = self._heaps[turn % 2]
+        while heap:
+            _, number = heappop(heap)
+            entry, self._entries[number] = self._entries[number], None
+            if entry is not None:
+                return entry
+        return None
 
 
 def _stepped(

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from companion.games.engine import CHANCE
+from companion.games.registry import load_game
 from companion.games.sleepless_princess.actions import (
     Claim,
     Deck,
@@ -27,6 +28,7 @@ from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, VARIANT
 from companion.games.sleepless_princess.view import view
 from tests.unit.sleepless import BLANK, refused
 
+GAME = load_game("sleepless-princess")
 FACES = "2t,0t,0s,1t,1t,1s,0t,2t,2s,3t,3t,3s,4t,4t,4s"
 """Beds 2, 4 and 5 are right from the beginning; beds 1 and 3 have swapped two mattresses."""
 SORTED = BLANK.replace(",".join("?" * 15), FACES)
@@ -255,6 +257,7 @@ def test_what_people_put_off() -> None:
     state = do(state, "play 1 1 1", "later")
     assert (state.phase, state.played, state.discard) == (Phase.DRAW, (1, 1, 1), ())
     assert (state.touches, state.looks, state.checked) == (0, 0, ())
+    assert GAME.screen(state, "referee")["may"][-1] == "Put the played cards on the discard pile."
     state = do(state, "take 2", "take 3")
     assert refused(state, Later()) == "later-wrong-time"
     swept = do(state, "done")
@@ -266,7 +269,9 @@ def test_what_people_put_off() -> None:
     state = do(state, "open", "later")
     assert (state.phase, state.turn, state.turns, state.row) == (Phase.PLAY, 1, 2, (1, 6, 7))
     assert (state.played, state.discard, state.fresh) == ((), (1, 1, 1), 3), "swept with the turn at the latest"
+    assert GAME.screen(state, "referee")["may"][-1] == "Fill the open row up to 5 from the deck."
     state = do(state, "open", "play 4 4 4", "touch 1", "open")
+    assert "Fill the open row" not in str(GAME.screen(state, "referee")["may"])
     assert (state.phase, state.row, state.touches) == (Phase.CHECK, (1, 2, 3, 6, 7), 0)
     assert refused(state, Open()) == "open-wrong-time"
     state = do(state._replace(row=(1, 2)), "open", "open")

@@ -22,6 +22,7 @@ from companion.games.sleepless_princess.actions import (
     Touch,
 )
 from companion.games.sleepless_princess.cards import BLANKET, KIND_TEXT, PRINCESS_NAMES, UNKNOWN, WITCH
+from companion.games.sleepless_princess.flow import row_lacks
 from companion.games.sleepless_princess.state import ASLEEP, AWAKE, Phase, State
 
 _FATES = ("awake", "asleep", "out")
@@ -67,6 +68,7 @@ def screen(state: State, assist: str) -> Mapping[str, Any]:
     """The public state, with the fields of `companion.events.Table`."""
     variant = state.game.variant
     may, may_not = _possible(state)
+    may += _put_off(state)
     witches = variant.witches[variant.players.index(state.game.players)]
     active = state.phase in (Phase.PLAY, Phase.CHECK, Phase.DRAW, Phase.LAY)
     return {
@@ -85,6 +87,16 @@ def screen(state: State, assist: str) -> Mapping[str, Any]:
         "may_not": may_not,
         "last_turns": state.last if state.last >= 0 else None,
     }
+
+
+def _put_off(state: State) -> list[str]:
+    """What people have left for later, although the rules do not know that."""
+    due = []
+    if state.phase in (Phase.PLAY, Phase.CHECK, Phase.DRAW) and state.deck and row_lacks(state) > 0:
+        due.append("Fill the open row up to 5 from the deck.")
+    if state.phase in (Phase.DRAW, Phase.LAY) and state.played:
+        due.append("Put the played cards on the discard pile.")
+    return due
 
 
 def _possible(state: State) -> tuple[list[str], list[str]]:
