@@ -91,6 +91,9 @@ class Claimed(msgspec.Struct, frozen=True, tag="claimed", tag_field="e"):
     show: str | None = None
 
 
+TURNED_UP = "The camera has seen the mattresses turned up."
+"""The reason of a verdict that what was known before did not give."""
+
 YES_NO = ("yes", "no")
 """The options of a question that `Answer` answers."""
 

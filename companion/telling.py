@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from companion.events import YES_NO, Claimed, Question
-from companion.fusion.contradiction import TURNED_UP
+from companion.events import TURNED_UP, YES_NO, Claimed, Question
 from companion.fusion.hypothesis import Step
 from companion.fusion.tracker import Change, Tracker
 from companion.games.engine import TableGame, Verdict

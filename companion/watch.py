@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from companion.events import Claimed, Event, Said, SensorHealth
-from companion.fusion.contradiction import TURNED_UP, Contradiction
+from companion.events import TURNED_UP, Claimed, Event, Said, SensorHealth
+from companion.fusion.contradiction import Contradiction
 from companion.fusion.health import SensorWatch, sensor_of
 from companion.fusion.tracker import Tracker
 from companion.games.engine import Verdict

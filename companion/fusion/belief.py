@@ -60,7 +60,7 @@ class Belief(Generic[S, A]):
             game, evidence, lambda node, action: allowed(self.evidence, node, action), self._positions
         )
         self._ranked_at = 0.0
-        self.turned: list[Turned[S]] = []
+        self.turned: list[Turned[S, A]] = []
         """Cards that contradicted a verdict when they were turned up, until somebody asks."""
         self._told_at = -inf
         """When those at the table last said what they had done, or showed it (s): nothing before is weighed
@@ -202,19 +202,19 @@ class Belief(Generic[S, A]):
             if bed is None:
                 continue
             judged = self._game.no_news(before, noted.trace)
-            if judged and not self._judged_since(noted.t - TURNED_UP_S, bed):
+            claim = self._judged_since(noted.t - TURNED_UP_S, bed) if judged else None
+            if judged and claim is None:
                 continue
             self._become([self._with_shown(total, node, bed, kinds) for total, node in self.ranked])
             self.told = self._with_shown(0.0, self.told, bed, kinds)[1]
-            if judged and self.told.state != before:
+            if claim is not None and self.told.state != before:
                 self._told_at = noted.t
-                self.turned.append(Turned(noted.t, bed, before, self.told.state))
+                self.turned.append(Turned(noted.t, bed, claim, before, self.told.state))
 
-    def _judged_since(self, since: float, bed: int) -> bool:
-        """Whether a claim on a bed (from 0) was judged after a time (s)."""
+    def _judged_since(self, since: float, bed: int) -> Step[S, A] | None:
+        """The claim on a bed (from 0) that was judged after a time (s), if there is one."""
         lately = takewhile(lambda step: step.t > since, (node.step for node in self.told.back() if node.step))
-        claims = (self._game.claim_of(step.action) for step in lately)
-        return any(claim is not None and claim[0] == bed for claim in claims)
+        return next((step for step in lately if (self._game.claim_of(step.action) or (None,))[0] == bed), None)
 
     def _with_shown(
         self, total: float, node: Hypothesis[S, A], bed: int, kinds: tuple[str, ...]

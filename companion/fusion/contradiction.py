@@ -10,18 +10,19 @@ from companion.fusion.waiting import ON_PAD
 from companion.games.engine import TableGame, Verdict
 
 S = TypeVar("S")
+A = TypeVar("A")
 
-TURNED_UP = "The camera has seen the mattresses turned up."
-"""Why a claim was settled that what was known before did not settle."""
 TURNED_UP_S = 20.0
 """So long after a verdict what is turned up on its bed confirms or contradicts it."""
 
 
-class Turned(NamedTuple, Generic[S]):
-    """Cards that were turned up after a verdict at `t` (s), on a bed (from 0), and changed what is told."""
+class Turned(NamedTuple, Generic[S, A]):
+    """Cards that were turned up at `t` (s) on a bed (from 0), after the claim that had been judged, and changed
+    what is told."""
 
     t: float
     bed: int
+    claim: Step[S, A]
     before: S
     after: S
 
@@ -39,20 +40,19 @@ class Contradiction:
 
 
 def contradiction(
-    game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]], turned: Turned[Any]
+    game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]], turned: Turned[Any, Any]
 ) -> Contradiction:
-    """What cards say that were turned up after the claim that is among `steps`."""
-    claims = ((step, game.claim_of(step.action)) for step in reversed(steps))
-    step, seen = next((step, claim[1]) for step, claim in claims if claim and claim[0] == turned.bed)
-    said = game.judge(step.before, turned.bed).verdict
+    """What cards say that were turned up after a verdict; `steps` are all that were believed by then."""
+    said = game.judge(turned.claim.before, turned.bed).verdict
     if said is Verdict.CANNOT_TELL:
-        said = Verdict.PROVED if seen else Verdict.REFUTED
+        claim = game.claim_of(turned.claim.action)
+        said = Verdict.PROVED if claim is not None and claim[1] else Verdict.REFUTED
     shown = game.judge(turned.after, turned.bed).verdict
     return Contradiction(turned.t, turned.bed, said, shown, _believed(game, steps, turned))
 
 
 def _believed(
-    game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]], turned: Turned[Any]
+    game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]], turned: Turned[Any, Any]
 ) -> tuple[Noted, ...]:
     """The signs behind what was wrong: those by which the cards had been known and, where one turns up that was
     thought to lie elsewhere, those by which they had been moved."""

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from companion.clock import ManualClock
-from companion.events import Claimed, Event, Said, SensorHealth, Table
-from companion.fusion.contradiction import TURNED_UP, TURNED_UP_S
+from companion.events import TURNED_UP, Claimed, Event, Said, SensorHealth, Table
+from companion.fusion.contradiction import TURNED_UP_S
 from companion.fusion.reasons import why, why_lines
 from companion.games.sleepless_princess.cards import face_text
 from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, State

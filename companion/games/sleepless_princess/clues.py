@@ -30,10 +30,10 @@ class Clues(NamedTuple):
     looked: frozenset[int]
     lifted: frozenset[int]
     put: frozenset[int]
-    drawn: bool
-    """Whether a hand was over the deck."""
     covered: frozenset[int]
     """Beds that were touched, looked under, lost a mattress, gained one, or lay beneath a hand."""
+    drawn: bool
+    """Whether a hand was over the deck."""
 
 
 @lru_cache(maxsize=256)
@@ -64,8 +64,8 @@ def clues(traces: tuple[Trace, ...], beds: int) -> Clues:
         looked=frozenset(found.get("look", ())),
         lifted=frozenset(found.get("lift", ())),
         put=frozenset(found.get("put", ())),
-        drawn=any(trace[:2] == ("reach", "deck") for trace in traces),
         covered=frozenset(found.get("hand", ())),
+        drawn=any(trace[:2] == ("reach", "deck") for trace in traces),
     )
 
 
