@@ -209,7 +209,9 @@ class Belief(Generic[S, A]):
             self.told = self._with_shown(0.0, self.told, bed, kinds)[1]
             if claim is not None and self.told.state != before:
                 self._told_at = noted.t
-                self.turned.append(Turned(noted.t, bed, claim, before, self.told.state))
+                shown = self._game.shown(before, bed, kinds)
+                verdict = shown.verdict if shown is not None else None
+                self.turned.append(Turned(noted.t, bed, claim, verdict, before, self.told.state))
 
     def _judged_since(self, since: float, bed: int) -> Step[S, A] | None:
         """The claim on a bed (from 0) that was judged after a time (s), if there is one."""

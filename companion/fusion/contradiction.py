@@ -23,6 +23,8 @@ class Turned(NamedTuple, Generic[S, A]):
     t: float
     bed: int
     claim: Step[S, A]
+    verdict: Verdict | None
+    """What the cards settle by themselves, if anything: which of them is which may stay unknown."""
     before: S
     after: S
 
@@ -47,8 +49,7 @@ def contradiction(
     if said is Verdict.CANNOT_TELL:
         claim = game.claim_of(turned.claim.action)
         said = Verdict.PROVED if claim is not None and claim[1] else Verdict.REFUTED
-    shown = game.judge(turned.after, turned.bed).verdict
-    return Contradiction(turned.t, turned.bed, said, shown, _believed(game, steps, turned))
+    return Contradiction(turned.t, turned.bed, said, turned.verdict or said, _believed(game, steps, turned))
 
 
 def _believed(

@@ -18,8 +18,8 @@ from companion.session import Session
 from companion.watch import TableWatch
 from tests.support.observed import GAME, ObservedGame, sighting
 
-SWAPPED = (0, 3)
-"""The bottom mattresses of the first two beds."""
+PAIRS: tuple[tuple[int, int], ...] = ((0, 3),)
+"""Mattresses that change places: the bottom ones of the first two beds."""
 
 
 def sorted_out(state: State) -> State:
@@ -31,8 +31,8 @@ def sorted_out(state: State) -> State:
 def swapped(state: State) -> State:
     """The same, but for two mattresses."""
     faces = list(state.faces)
-    one, other = SWAPPED
-    faces[one], faces[other] = faces[other], faces[one]
+    for one, other in PAIRS:
+        faces[one], faces[other] = faces[other], faces[one]
     return state._replace(faces=tuple(faces))
 
 
@@ -63,8 +63,8 @@ class Table3:
             kept = [seen for seen in batch if not isinstance(seen, Texture)]
             self.codes += [seen.card for seen in kept if isinstance(seen, TagRead) and seen.card]
             self.take(game.rig.t, kept)
-        one, other = SWAPPED
-        self.codes[one], self.codes[other] = self.codes[other], self.codes[one]
+        for one, other in PAIRS:
+            self.codes[one], self.codes[other] = self.codes[other], self.codes[one]
         assert [face_text(face) for face in self.session.tracker.state.faces] == [
             face_text(face) for face in told.faces
         ]
@@ -143,6 +143,20 @@ def test_cards_that_contradict_a_verdict_put_it_right(
     assert replay_journal(table.path)["matches"]
 
 
+@pytest.mark.parametrize(("lies", "shown"), [(True, "proved"), (False, "refuted")])
+def test_a_verdict_is_put_right_though_nobody_knows_which_card_is_which(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lies: bool, shown: str
+) -> None:
+    """Two of the three are others than believed, and a fan does not tell their order."""
+    monkeypatch.setattr(f"{__name__}.PAIRS", ((0, 3), (2, 5)))
+    table = Table3(tmp_path, lies=lies)
+    table.claim()
+    table.turn_up(*table.codes[:3])
+    assert table.verdicts[1:] == [shown]
+    assert ("sleeps after all" in table.repairs[0]) == (shown == "proved")
+    assert table.state.fates[0] == (ASLEEP if shown == "proved" else OUT)
+
+
 def test_a_sensor_that_was_wrong_twice_is_named(tmp_path: Path) -> None:
     table = Table3(tmp_path, lies=True)
     table.claim()
@@ -159,7 +173,7 @@ def test_a_sensor_that_was_wrong_twice_is_named(tmp_path: Path) -> None:
 def test_cards_that_agree_say_nothing_new(tmp_path: Path) -> None:
     table = Table3(tmp_path, lies=False)
     told = table.state
-    one, other = SWAPPED
+    one, other = PAIRS[0]
     table.codes[one], table.codes[other] = table.codes[other], table.codes[one]
     table.claim()
     table.turn_up(table.codes[0], table.codes[2])
