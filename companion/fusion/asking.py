@@ -60,6 +60,8 @@ class Asker(Generic[S, A]):
         self._done: set[Deed] = set()
         self._denied: dict[Deed, float] = {}
         """When it was said of which deeds that they had not been done by then (s)."""
+        self._since: float | None = None
+        """Since when the doubt has been open that an answer did not end (s), until it is looked at again."""
         self._ranked: Ranked[S, A] = []
         self._settles: dict[Deed, float] = {}
         """See `_settled_by`, of these explanations."""
@@ -69,7 +71,8 @@ class Asker(Generic[S, A]):
         if belief.ranked is not self._ranked:
             self._ranked, self._settles = belief.ranked, self._settled_by(belief)
         settles = self._settles
-        self._open = {deed: self._open.get(deed, t) for deed in settles}
+        since, self._since = self._since or t, None
+        self._open = {deed: self._open.get(deed, since) for deed in settles}
         if self.asked is not None and (self.asked.deed not in settles or t - self.asked.t >= GIVEN_UP_S):
             self.asked = None
         if self.asked is None:
@@ -106,8 +109,12 @@ class Asker(Generic[S, A]):
         self.answers.append(Answered(t, deed, yes))
         if not yes:
             self._denied[deed] = t
-        belief.learn(t, lambda node: DENIED if (deed in self._deeds(node)) != yes else 0.0)
+            self._since = self._open.get(deed)
         return True
+
+    def price(self, deed: Deed, yes: bool, node: Hypothesis[S, A]) -> float:
+        """What an explanation pays (nats) for having it otherwise than those at the table say."""
+        return DENIED if (deed in self._deeds(node)) != yes else 0.0
 
     def _settled_by(self, belief: Belief[S, A]) -> dict[Deed, float]:
         """Deeds that only some explanations have on which a verdict rests, and how much of what speaks for

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from companion.fusion.belief import Belief
-from companion.fusion.search import NARROW, WIDE
+from companion.fusion.search import NARROW, WIDE, Breadth
 from companion.fusion.waiting import is_young
 from companion.observation import Observation
 
@@ -26,6 +26,8 @@ EVERY_S = 10.0
 MOMENTS = 12
 MOST_POSITIONS = 10_000
 """A second look that comes to so many positions is given up: nobody waits seconds for a table of nonsense."""
+ANSWERED_POSITIONS = 20_000
+"""The same for those who have just answered a question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +73,21 @@ class Memory(Generic[S, A]):
         if look == 0:
             again = belief.reconsidered(t, STEPS)
         elif look <= len(before):
-            again = self._replayed(before[-look])
+            again = self._replayed(before[-look], WIDE, MOST_POSITIONS)
         if again is None or again.total(again.best) + BETTER > belief.total(belief.best):
             return belief
         again.told = belief.told
         again.pending = True
         return again
+
+    def without(self, belief: Belief[S, A]) -> Belief[S, A]:
+        """`belief`, and beside it what is believed if all that is remembered is weighed again, now that somebody
+        has said what was not done: what was done instead may have led to the same table and had no place."""
+        again = self._replayed(self._moments[0], NARROW, ANSWERED_POSITIONS) if self._moments else None
+        if again is not None:
+            belief.ranked += again.ranked
+            belief.ranked.sort(key=lambda one: one[0])
+        return belief
 
     def _keep(self, t: float, belief: Belief[S, A]) -> None:
         if self._moments and t - self._moments[-1].t < EVERY_S:
@@ -91,16 +102,16 @@ class Memory(Generic[S, A]):
         while len(self._record) > self._seen - self._moments[0].seen:
             self._record.popleft()
 
-    def _replayed(self, moment: Moment[S, A]) -> Belief[S, A] | None:
-        """What is believed if everything since that moment is weighed again, with more patience; None if that
-        takes too long."""
+    def _replayed(self, moment: Moment[S, A], breadth: Breadth, most: int) -> Belief[S, A] | None:
+        """What is believed if everything since that moment is weighed again; None if that comes to
+        more than so many positions."""
         belief = moment.belief.copy()
         for t, observations in list(self._record)[len(self._record) - (self._seen - moment.seen) :]:
             belief.take(t, observations)
             if belief.pending:
-                belief.rank(t, WIDE)
+                belief.rank(t, breadth)
                 belief.told = belief.best
-            if belief.looked > MOST_POSITIONS:
+            if belief.looked > most:
                 return None
         best = belief.ranked[0][0]
         belief.ranked = [one for one in belief.ranked if one[0] <= best + NARROW.window]

@@ -118,10 +118,13 @@ class Tracker(Generic[S, A]):
         self._belief = belief = self._memory.look_again(t, belief)
         belief.turned.clear()
         change = self._tell(t)
-        divided = self._judge.divided(t, belief, self.state)
-        self._asker.consider(t, belief, claimed=divided)
-        self.claim_waits = divided and self.asked is not None
+        self._ask(t)
         return replace(change, adopted=adopted) if adopted is not None else change
+
+    def _ask(self, t: float) -> None:
+        divided = self._judge.divided(t, self._belief, self.state)
+        self._asker.consider(t, self._belief, claimed=divided)
+        self.claim_waits = divided and self.asked is not None
 
     def _allows(self, evidence: Evidence, node: Hypothesis[S, A], action: A) -> bool:
         undone = self._undone and (node.state, action) in self._undone
@@ -232,8 +235,15 @@ class Tracker(Generic[S, A]):
 
     def answer(self, t: float, deed: Deed, yes: bool) -> None:
         """Whether those at the table say, at `t` (s), that it was done; nothing if that makes no difference."""
-        if self._asker.answer(t, self._belief, deed, yes):
+        belief = self._belief
+        if self._asker.answer(t, belief, deed, yes):
+            if not yes:
+                self._memory.without(belief)
+            belief.learn(t, lambda node: self._asker.price(deed, yes, node))
             self._memory = Memory()
+            # Those who wait for a verdict are asked on before it falls.
+            belief.rank(t, NARROW)
+            self._ask(t)
 
     def adopt(self, t: float) -> Change[S, A]:
         """What lies on the table is right: explain it, even by what was taken back, or else take it over.
