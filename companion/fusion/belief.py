@@ -26,6 +26,9 @@ TRACE_LIFE_S = 120.0
 
 LATELY_S = max(TRACE_COSTS[verb].young_s for verb in CARD_SIGNS)
 """What was believed so lately is weighed anew: more may lie there than was seen at first, or be hidden only."""
+ANEW = 6.0
+"""So far (nats) behind the best a hypothesis may be whose last steps are weighed anew: no verdict rests on
+others."""
 
 Allowed = Callable[[Evidence, Hypothesis[S, A], A], bool]
 
@@ -111,8 +114,9 @@ class Belief(Generic[S, A]):
     def rank(self, t: float, breadth: Breadth) -> None:
         """Find the best explanations of what is known now."""
         roots = [node for _, node in self.ranked]
+        near = [node for total, node in self.ranked if total <= self.ranked[0][0] + ANEW]
         self.ranked = self._search.explain(
-            t, [*roots, *_before(roots, self._waiting(), max(t - LATELY_S, self._told_at))], breadth
+            t, [*roots, *_before(near, self._waiting(), max(t - LATELY_S, self._told_at))], breadth
         )
         self.pending = False
         self._ranked_at = t

@@ -67,6 +67,8 @@ class Evidence:
         """Sensors that last said they do not work: camera, board."""
         self.board_back = -inf
         """When the board came back last (s), inf while it is away: what passed then it never told."""
+        self.camera_back = -inf
+        """The same of the camera."""
         self._codes: dict[str, frozenset[str]] = {}
         self._since_empty: dict[str, frozenset[str]] = {}
         self._left: dict[str, frozenset[str]] = {}
@@ -119,6 +121,7 @@ class Evidence:
                     (self.silent.discard if ok else self.silent.add)(source)
                     if source == "camera":
                         self.hands.sight(t, ok=ok)
+                        self.camera_back = t if ok else inf
                     else:
                         self.board_back = t if ok else inf
         return changed
@@ -132,7 +135,7 @@ class Evidence:
         twin._met, twin._left = dict(self._met), dict(self._left)
         twin.covered, twin._hands, twin._most = dict(self.covered), dict(self._hands), dict(self._most)
         twin.hands, twin.next, twin._tags = self.hands.copy(), self.next, dict(self._tags)
-        twin.board_back = self.board_back
+        twin.board_back, twin.camera_back = self.board_back, self.camera_back
         return twin
 
     def _tag(self, t: float, station: str, card: str | None) -> bool:

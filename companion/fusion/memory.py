@@ -81,7 +81,7 @@ class Memory(Generic[S, A]):
         return again
 
     def without(self, belief: Belief[S, A]) -> Belief[S, A]:
-        """`belief`, and beside it what is believed if all that is remembered is weighed again, now that somebody
+        """`belief`, and beside it what is believed if all that is remembered is weighed again, when somebody
         has said what was not done: what was done instead may have led to the same table and had no place."""
         again = self._replayed(self._moments[0], NARROW, ANSWERED_POSITIONS) if self._moments else None
         if again is not None:

@@ -103,7 +103,7 @@ class Search(Generic[S, A]):
                 found[position, waiting] = (total, root)
                 best = min(best, total)
         for (position, waiting), (total, root) in found.items():
-            queue.push(total, total - best, root, position, waiting)
+            queue.push(total, total - best, root, position, waiting, first=True)
         for turn in range(breadth.limit):
             entry = queue.pop(turn)
             if entry is None:
@@ -205,27 +205,34 @@ class Search(Generic[S, A]):
 
 class _Queue(Generic[S, A]):
     """What is to be looked at next: in turn the best of all, and the best compared with the root that it comes
-    from. Else a moment that has hundreds of explanations, as a row that is swept away, would leave no time for
-    those who have something else in hidden places."""
+    from, roots first. Else a moment that has hundreds of explanations, as a row that is swept away, would leave
+    no time for those who have something else in hidden places."""
 
     def __init__(self) -> None:
         self._entries: list[tuple[Hypothesis[S, A], Position[S, A], Waiting, float] | None] = []
-        self._heaps: tuple[list[tuple[float, int]], list[tuple[float, int]]] = ([], [])
+        self._heaps: tuple[list[tuple[bool, float, int]], list[tuple[bool, float, int]]] = ([], [])
 
     def push(
-        self, total: float, behind: float, node: Hypothesis[S, A], position: Position[S, A], waiting: Waiting
+        self,
+        total: float,
+        behind: float,
+        node: Hypothesis[S, A],
+        position: Position[S, A],
+        waiting: Waiting,
+        *,
+        first: bool = False,
     ) -> None:
         """Add a hypothesis with its total, whose root is so much behind the best root (nats)."""
         number = len(self._entries)
         self._entries.append((node, position, waiting, behind))
-        heappush(self._heaps[0], (total, number))
-        heappush(self._heaps[1], (total - behind, number))
+        heappush(self._heaps[0], (False, total, number))
+        heappush(self._heaps[1], (not first, total if first else total - behind, number))
 
     def pop(self, turn: int) -> tuple[Hypothesis[S, A], Position[S, A], Waiting, float] | None:
         """The next one, by the one order or the other; None if there is none left."""
         heap = self._heaps[turn % 2]
         while heap:
-            _, number = heappop(heap)
+            _, _, number = heappop(heap)
             entry, self._entries[number] = self._entries[number], None
             if entry is not None:
                 return entry

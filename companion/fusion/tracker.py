@@ -31,6 +31,10 @@ REVISE_MARGIN, REVISE_AT_ONCE = 1.0, 2.0
 """What was told is taken back when another story is better by this much and stays so, or at once if that has
 something else in its place."""
 
+UNHEARD = 3.0
+"""A claim whose button nobody heard is told when it is better than every other story by this much: beds are
+turned up for other reasons too."""
+
 
 @dataclass(frozen=True, slots=True)
 class Change(Generic[S, A]):
@@ -180,7 +184,10 @@ class Tracker(Generic[S, A]):
             )
             claimed = self.game.claim_of(step.action) is not None
             sure = claimed or (lasting and not (_faint(step) and t - step.t < FAINT_S))
-            needed = 0.0 if t - step.t >= OVERDUE_S else MARGIN if sure else CLEAR
+            if claimed and all(noted.trace[0] != "press" for noted in step.used):
+                needed = UNHEARD
+            else:
+                needed = 0.0 if t - step.t >= OVERDUE_S else MARGIN if sure else CLEAR
             if rival - best_total < needed:
                 break
             steps.append(step)

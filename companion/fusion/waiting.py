@@ -43,6 +43,8 @@ CARD_SIGNS = ("gone", "back", "new", "left", "reach")
 """Traces of cards: one may be swept away or laid open long after its turn."""
 UNFELT_SIGNS = ("press", "touch")
 """What a board does not tell when it is back."""
+PASSING_SIGNS = ("left", "came")
+"""What a camera does not show any more when it is back."""
 UNSEEN_SIGNS = ("silent", "later")
 """What no sensor ever tells: their price is that of a step of which nothing shows."""
 ON_PAD = ("tag", "texture")
@@ -222,7 +224,9 @@ class Matching:
                 return COVERED
         else:
             there = verb not in NEEDS or NEEDS[verb] in self._evidence.heard
-            if verb in UNFELT_SIGNS and self._now - self._evidence.board_back < UNFELT_S:
+            passed = verb in UNFELT_SIGNS and self._now - self._evidence.board_back < UNFELT_S
+            passed |= verb in PASSING_SIGNS and self._now - self._evidence.camera_back < UNFELT_S
+            if passed:
                 return min(UNFELT, TRACE_COSTS[verb].missed)
         return TRACE_COSTS[verb].missed if there else 0.0
 
