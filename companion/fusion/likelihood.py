@@ -76,8 +76,8 @@ COVERED, COVERED_S = -log(0.2), 6.0
 """Cost of a scale that told nothing of a card while a hand rested on it, and how late that is understood."""
 
 UNFELT, UNFELT_S = -log(0.2), 20.0
-"""Cost of a finger that the board did not tell of, so soon (s) after it came back: it was away perhaps. The same
-for a card that was put somewhere and taken back, and the camera."""
+"""Cost of a finger that the board did not tell of, so soon (s) after it came back: perhaps it was away. The
+same for a card that was put somewhere and taken back, and the camera."""
 
 YOUNG = -log(0.13)
 """Cost of the count of a scale that has just changed: a card in a hand, or a restless scale."""
