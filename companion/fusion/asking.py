@@ -10,7 +10,7 @@ from companion.fusion.evidence import Evidence
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.likelihood import DENIED
 from companion.fusion.search import Ranked
-from companion.fusion.verdict import SURE
+from companion.fusion.verdict import SURE, sure
 from companion.games.engine import Deed, TableGame
 
 S = TypeVar("S")
@@ -76,10 +76,12 @@ class Asker(Generic[S, A]):
         if self.asked is not None and (self.asked.deed not in settles or t - self.asked.t >= GIVEN_UP_S):
             self.asked = None
         if self.asked is None:
+            margin = sure(belief.best)
+            worth = WORTH if margin <= SURE else exp(-margin)
             ripe = [
                 deed
                 for deed, t0 in self._open.items()
-                if t - t0 >= (CLAIMED_S if claimed else patience(settles[deed])) and deed not in self._done
+                if t - t0 >= (CLAIMED_S if claimed else patience(settles[deed], worth)) and deed not in self._done
             ]
             if ripe:
                 best = max(ripe, key=lambda deed: settles[deed])
@@ -124,7 +126,7 @@ class Asker(Generic[S, A]):
         rivals = [
             (total - best, node)
             for total, node in belief.ranked[1:]
-            if total <= best + SURE and self._game.lying(node.state) != lying
+            if total <= best + sure(leader) and self._game.lying(node.state) != lying
         ]
         done = self._deeds(leader) if rivals else {}
         settles: dict[Deed, float] = {}
@@ -147,8 +149,8 @@ class Asker(Generic[S, A]):
         return {newest: None} | dict.fromkeys(takewhile(lambda deed: deed.turn > newest.turn - TURNS, known))
 
 
-def patience(settled: float) -> float:
+def patience(settled: float, worth: float = WORTH) -> float:
     """How long (s) a doubt may last that is so likely, compared with what is believed."""
-    if settled < WORTH:
+    if settled < worth:
         return inf
     return ASK_AFTER_S + ASK_LATER_S * max(0.0, -log(settled))

@@ -150,9 +150,13 @@ class Belief(Generic[S, A]):
         """Somebody said at `t` (s) what was done: each hypothesis pays (nats) for what it has otherwise."""
         if all(node is not self.told for _, node in self.ranked):
             self.told = self.told.charged(price(self.told))
+        self.charge(price)
+        self._told_at = t
+
+    def charge(self, price: Callable[[Hypothesis[S, A]], float]) -> None:
+        """Each hypothesis pays (nats) what it must."""
         self._charge([price(node) for _, node in self.ranked])
         self.ranked.sort(key=lambda one: one[0])
-        self._told_at = t
         self.pending = True
 
     def _waiting(self) -> set[int]:

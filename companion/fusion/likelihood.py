@@ -60,7 +60,7 @@ REAPPEARED = -log(0.75)
 TAKEN_UP = -log(0.1)
 """Cost of cards that left a zone and lie there again: somebody changed their mind."""
 
-RESTLESS, RESTLESS_S = -log(0.01), 15.0
+RESTLESS, RESTLESS_S = -log(0.003), 15.0
 """Cost of a scale that lost a card and has it again soon, or the reverse: a hand, or a card put back."""
 
 NOBODY = -log(0.2)

@@ -1,11 +1,12 @@
 """The memory: what was seen lately, so that a contradiction can be looked at again from before it arose."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from companion.fusion.belief import Belief
+from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.search import NARROW, WIDE, Breadth
 from companion.fusion.waiting import is_young
 from companion.observation import Observation
@@ -80,14 +81,17 @@ class Memory(Generic[S, A]):
         again.pending = True
         return again
 
-    def without(self, belief: Belief[S, A]) -> Belief[S, A]:
-        """`belief`, and beside it what is believed if all that is remembered is weighed again, when somebody
-        has said what was not done: what was done instead may have led to the same table and had no place."""
-        again = self._replayed(self._moments[0], NARROW, ANSWERED_POSITIONS) if self._moments else None
+    def without(self, belief: Belief[S, A], price: Callable[[Hypothesis[S, A]], float]) -> None:
+        """Put beside `belief` what is believed if all that is remembered is weighed again at a `price` (nats).
+
+        What was done instead of what somebody denied may have led to the same table, and had no place.
+        """
+        if not self._moments:
+            return
+        again = self._replayed(self._moments[0], NARROW, ANSWERED_POSITIONS, price)
         if again is not None:
             belief.ranked += again.ranked
             belief.ranked.sort(key=lambda one: one[0])
-        return belief
 
     def _keep(self, t: float, belief: Belief[S, A]) -> None:
         if self._moments and t - self._moments[-1].t < EVERY_S:
@@ -102,10 +106,18 @@ class Memory(Generic[S, A]):
         while len(self._record) > self._seen - self._moments[0].seen:
             self._record.popleft()
 
-    def _replayed(self, moment: Moment[S, A], breadth: Breadth, most: int) -> Belief[S, A] | None:
-        """What is believed if everything since that moment is weighed again; None if that comes to
-        more than so many positions."""
+    def _replayed(
+        self,
+        moment: Moment[S, A],
+        breadth: Breadth,
+        most: int,
+        price: Callable[[Hypothesis[S, A]], float] | None = None,
+    ) -> Belief[S, A] | None:
+        """What is believed if everything since that moment is weighed again; None if that comes to more than so
+        many positions. What was believed at that moment pays its `price` first."""
         belief = moment.belief.copy()
+        if price is not None:
+            belief.charge(price)
         for t, observations in list(self._record)[len(self._record) - (self._seen - moment.seen) :]:
             belief.take(t, observations)
             if belief.pending:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Generic, TypeVar
 
 from companion.fusion.asking import Answered, Asked, Asker
@@ -244,9 +245,10 @@ class Tracker(Generic[S, A]):
         """Whether those at the table say, at `t` (s), that it was done; nothing if that makes no difference."""
         belief = self._belief
         if self._asker.answer(t, belief, deed, yes):
+            price = partial(self._asker.price, deed, yes)
+            belief.learn(t, price)
             if not yes:
-                self._memory.without(belief)
-            belief.learn(t, lambda node: self._asker.price(deed, yes, node))
+                self._memory.without(belief, price)
             self._memory = Memory()
             # Those who wait for a verdict are asked on before it falls.
             belief.rank(t, NARROW)

@@ -22,7 +22,7 @@ MOVES = (*SCALES, "tag")
 """What may come of a hidden card that was moved."""
 SURE = 4.2
 """A verdict holds in every explanation that is worse than the best by less than this (nats)."""
-RESTLESS_TABLE, SURER, STEPS_AT_LEAST = 0.7, 5.8, 30
+RESTLESS_TABLE, SURER, STEPS_AT_LEAST = 0.7, 5.3, 30
 """Where the best explanation has cost more than this (nats) for each of its steps, of which so many are counted
 at least, everything is likelier to be missed than the tables say: then it is this much."""
 JUDGE_AFTER_S, JUDGE_LATEST_S = 0.5, 0.75
@@ -129,9 +129,7 @@ class Judge(Generic[S, A]):
 
     def _possible(self, belief: Belief[S, A], bed: int) -> set[Verdict]:
         """The verdicts on a bed (from 0) of all explanations that are not much worse than the best."""
-        best = belief.best
-        uneasy = best.cost > RESTLESS_TABLE * max(best.depth, STEPS_AT_LEAST)
-        near = belief.ranked[0][0] + (SURER if uneasy else SURE)
+        near = belief.ranked[0][0] + sure(belief.best)
         states = (node.state for total, node in belief.ranked if total <= near)
         return {
             self._game.judge(state, bed).verdict for state in states if self._game.claimable(state, bed) is None
@@ -192,6 +190,12 @@ class Judge(Generic[S, A]):
         """Whether every sensor that could have seen mattresses move was there."""
         expected = self._game.expected_view(told).counts
         return "board" not in evidence.silent and all(one in evidence.counts for one in expected)
+
+
+def sure(best: Hypothesis[S, A]) -> float:
+    """By how much (nats) the best explanation must be better than one that it rules out."""
+    uneasy = best.cost > RESTLESS_TABLE * max(best.depth, STEPS_AT_LEAST)
+    return SURER if uneasy else SURE
 
 
 def _beside(noted: Noted, known: Iterable[Noted]) -> bool:
