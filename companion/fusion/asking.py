@@ -20,7 +20,8 @@ ASK_AFTER_S, ASK_LATER_S = 18.0, 12.0
 """So long it is left to the sensors which of two explanations holds that are as likely, and so much longer for
 each nat by which the other one is behind: most doubts end by what happens next."""
 WORTH = 0.04
-"""A doubt that is less likely than this, compared with what is believed, is asked about at a claim alone."""
+"""A doubt that is less likely than this, compared with what is believed, is asked about at a claim alone; on a
+table where everything is likelier to be missed, any doubt on which a verdict rests is worth a question."""
 CLAIMED_S = 2.0
 """The same when somebody waits for a verdict: a card in a hand is on its way."""
 GIVEN_UP_S = 60.0
@@ -71,18 +72,18 @@ class Asker(Generic[S, A]):
         if belief.ranked is not self._ranked:
             self._ranked, self._settles = belief.ranked, self._settled_by(belief)
         settles = self._settles
-        since, self._since = self._since or t, None
+        since, self._since = t if self._since is None else self._since, None
         self._open = {deed: self._open.get(deed, since) for deed in settles}
         if self.asked is not None and (self.asked.deed not in settles or t - self.asked.t >= GIVEN_UP_S):
             self.asked = None
         if self.asked is None:
             margin = sure(belief.best)
             worth = WORTH if margin <= SURE else exp(-margin)
-            ripe = [
-                deed
-                for deed, t0 in self._open.items()
-                if t - t0 >= (CLAIMED_S if claimed else patience(settles[deed], worth)) and deed not in self._done
-            ]
+            ripe = []
+            for deed, t0 in self._open.items():
+                wait = CLAIMED_S if claimed else patience(settles[deed], worth)
+                if t - t0 >= wait and deed not in self._done:
+                    ripe.append(deed)
             if ripe:
                 best = max(ripe, key=lambda deed: settles[deed])
                 self._done.add(best)

@@ -61,7 +61,8 @@ TAKEN_UP = -log(0.1)
 """Cost of cards that left a zone and lie there again: somebody changed their mind."""
 
 RESTLESS, RESTLESS_S = -log(0.003), 15.0
-"""Cost of a scale that lost a card and has it again soon, or the reverse: a hand, or a card put back."""
+"""Cost of a scale that lost a card and has it again soon, or the reverse: it lies halfway between two counts. A
+rough table has 0.3 such moments a minute on its five scales: one in 300 while somebody checks one bed."""
 
 NOBODY = -log(0.2)
 """Cost of what a scale or an electrode told with no hand near, and of what cancels it: a restless part."""

@@ -5,15 +5,15 @@ import pytest
 from companion.fusion.belief import TRACE_LIFE_S
 from companion.fusion.evidence import Evidence, Noted
 from companion.fusion.hypothesis import Hypothesis
-from companion.fusion.likelihood import INVERSION_MOST, RESTLESS, TRACE_COSTS
+from companion.fusion.likelihood import INVERSION_MOST, RESTLESS, TRACE_COSTS, UNFELT, UNFELT_S
 from companion.fusion.positions import Positions
 from companion.fusion.search import NARROW, Search
 from companion.fusion.verdict import SURE
 from companion.fusion.waiting import Matching, ghosts
-from companion.games.sleepless_princess.actions import Know, Move, Open
+from companion.games.sleepless_princess.actions import Know, Look, Move, Open
 from companion.games.sleepless_princess.cards import UNKNOWN_FACE, WITCH, face_text
-from companion.games.sleepless_princess.state import OUT
-from companion.observation import Button, Count
+from companion.games.sleepless_princess.state import OUT, Phase
+from companion.observation import Button, Count, Health
 from companion.observation import Touch as TouchSeen
 from tests.support.observed import GAME, ObservedGame, sighting
 
@@ -115,6 +115,27 @@ def test_a_row_that_is_swept_away_is_late_once() -> None:
     assert match.cost + match.late(16.0) == pytest.approx(INVERSION_MOST)
 
 
+def test_every_story_is_followed_through_a_row_that_is_swept_away() -> None:
+    """There are hundreds of ways in which five cards go, for each of many stories that differ in little."""
+    state = started().tracker.state
+    hands = (state.hands[0][:1], *state.hands[1:])
+    state = state._replace(row=(1, 2, 3, 4, 5), phase=Phase.DRAW, turn=0, hands=hands)
+    beds = list(state.beds)
+    beds[1], beds[0] = (*beds[1], beds[0][0]), beds[0][1:]
+    evidence = Evidence({}, (), {})
+    evidence.zones["row"] = ()
+    evidence.traces = [
+        Noted(0, 10.0, ("reach", "deck", ())),
+        *(Noted(n, 11.0, ("gone", "row", (str(n),))) for n in range(1, 6)),
+    ]
+    evidence.heard = {"reach", "gone"}
+    crowd = [Hypothesis(state._replace(turns=n), cost=n / 100) for n in range(60)]
+    other = Hypothesis(state._replace(beds=tuple(beds)), cost=2.7)
+    search = Search(GAME, evidence, lambda node, action: True, Positions(GAME))
+    kept = [node for _, node in search.explain(16.0, [*crowd, other], NARROW)]
+    assert any(node.parent is other and not node.state.row for node in kept)
+
+
 def test_a_tag_names_no_mattress_that_lies_elsewhere() -> None:
     """All of its kind are known: that one was read again says nothing of another."""
     game = started()
@@ -166,3 +187,24 @@ def test_a_stranger_that_is_turned_up_settles_a_claim_that_was_open() -> None:
     tracker.feed(t + 5, [])
     assert tracker.state.fates[0] == OUT
     assert tracker.open_claims == []
+
+
+def test_what_passed_while_the_camera_was_away_need_not_have_been_seen() -> None:
+    """The looking glass was taken and put back meanwhile, perhaps."""
+    look = GAME.traces(started().tracker.state, Look(0))
+    assert "left" in {verb for verb, _, _ in look}
+
+    def price(evidence: Evidence, now: float) -> float:
+        matching = Matching(evidence, now)
+        (match,) = matching.matches(matching.waiting(frozenset()), look)
+        return match.cost
+
+    evidence = Evidence({}, (), {})
+    watched = price(evidence, 10.0)
+    unwatched = watched - TRACE_COSTS["left"].missed + UNFELT
+    evidence.feed([Health(10.0, "camera", False, "no corner marker in sight")])
+    assert unwatched < watched
+    assert price(evidence, 11.0) == pytest.approx(unwatched)
+    evidence.feed([Health(12.0, "camera", True)])
+    assert price(evidence.copy(), 13.0) == price(evidence, 13.0) == pytest.approx(unwatched)
+    assert price(evidence, 12.0 + UNFELT_S) == watched

@@ -10,11 +10,12 @@ import pytest
 from companion.clock import ManualClock
 from companion.events import YES_NO, Answer, Claimed, Event, Pause, Question
 from companion.fusion.asking import ASK_AFTER_S, ASK_LATER_S, GIVEN_UP_S, WORTH, patience
+from companion.fusion.likelihood import DENIED
 from companion.fusion.reasons import why, why_lines
 from companion.fusion.tracker import Tracker
 from companion.fusion.verdict import ANSWERED_S, SURE
 from companion.games.engine import Deed
-from companion.games.sleepless_princess.actions import Move
+from companion.games.sleepless_princess.actions import Claim, Done, Know, Look, Move, Play, Touch
 from companion.journal import Journal, read_journal
 from companion.observation import Button, Count, Health, ManualEntry, Observation, Reach
 from companion.observation import Touch as TouchSeen
@@ -246,3 +247,50 @@ def test_an_answer_in_a_journal_that_makes_no_sense_is_passed_over() -> None:
     for args in ({}, {"turn": [1], "question": asked, "yes": True}, {"turn": 1, "question": 7, "yes": "no"}):
         table.session.take(now, [ManualEntry(now, "answer", args)])
     assert table.session.tracker.asked is not None
+
+
+def flicker(game: ObservedGame) -> None:
+    """A hand at the first bed, and its scale tells one less for a while."""
+    t, on_it = game.rig.t, len(game.state.beds[0])
+    for seen in (
+        Health(t, "camera", True),
+        Reach(t + 1, "bed 1", True),
+        Reach(t + 2, "bed 1"),
+        Count(t + 12.3, "bed 1", on_it - 1, on_it - 1.0),
+        Count(t + 14.7, "bed 1", on_it, float(on_it)),
+    ):
+        game.rig.t = seen.t
+        game.feed([seen])
+
+
+def test_what_one_player_did_not_do_another_may_have_done() -> None:
+    """Both lead to the same table: only one of the two was carried, and the other must come back."""
+    game = ObservedGame(5)
+    game.set_up()
+    felt: list[int] = []
+    while len(felt) < 2:
+        legal = GAME.legal_actions(game.state)
+        if Touch(0) in legal and game.state.turn not in felt:
+            felt.append(game.state.turn)
+            game.do(Touch(0))
+            flicker(game)
+            game.do(Done())
+        else:
+            others = [one for one in legal if not isinstance(one, Claim | Know | Touch | Move | Look)]
+            plays = [one for one in others if isinstance(one, Play)]
+            game.do(game.chance.choice(plays or others))
+    tracker = game.tracker
+    while tracker.asked is None:
+        game.rig.t += 0.25
+        game.feed([])
+    assert f"Did player {felt[0] + 1} take a mattress out" in tracker.asked.deed.question
+    denied = tracker.asked.deed
+    tracker.answer(game.rig.t, denied, False)
+    game.feed([])
+    most = tracker.explanations[0][0] + DENIED
+    laid = [node for total, node in tracker.explanations if node.state.beds[0] == LAID and total < most]
+    assert laid
+    for node in laid:
+        deeds = [GAME.deed(one.step.before, one.step.action) for one in node.back() if one.step]
+        assert denied not in deeds
+        assert any(deeds)

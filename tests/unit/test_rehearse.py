@@ -74,6 +74,22 @@ def test_many_games_through_observations() -> None:
     assert claims > 25
 
 
+@pytest.mark.parametrize(
+    ("seed", "variant", "players"),
+    [
+        (3554, "basic", 3),  # laid back beneath a hand twice in one turn
+        (3617, "basic", 3),  # a question that named another player's turn
+        (30407, "basic", 3),  # a swept row had so many stories that others were never followed
+        (30480, "5+", 2),  # the final check, while the board was away
+        (30549, "basic", 5),  # a look under a mattress while the camera was away
+    ],
+)
+def test_what_was_judged_wrongly_once_is_not_any_more(seed: int, variant: str, players: int) -> None:
+    compared = rehearse_observed(seed, variant, players, noise="rough").comparison
+    assert compared.claims > 0
+    assert (compared.wrong_verdicts, compared.unjudged) == (0, 0)
+
+
 def test_the_plan_covers_every_table() -> None:
     assert tables_for(None, None) == [("basic", n) for n in (2, 3, 4, 5)] + [("5+", n) for n in (2, 3, 4)]
     assert tables_for("5+", 3) == [("5+", 3)]
