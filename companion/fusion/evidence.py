@@ -5,7 +5,7 @@ from math import inf
 from typing import NamedTuple
 
 from companion.fusion.hands import AFTER_S, Hands
-from companion.fusion.likelihood import SURE_TEXTURE
+from companion.fusion.likelihood import RESTLESS_S, SURE_TEXTURE
 from companion.games.engine import Trace
 from companion.observation import (
     Button,
@@ -205,9 +205,13 @@ class Evidence:
             # A bed that is lifted for a moment, to be turned up, comes back as it was.
             self._most[station] = n
         change = n - (before or 0)
-        if abs(change) == 1:
-            # More at once is no move of a card: a bed was turned up or straightened.
-            self._note(t, ("put" if change > 0 else "lift", station, ()))
+        verb, undone = ("put", "lift") if change > 0 else ("lift", "put")
+        # More than one at once is no move of a card: a bed was turned up or straightened. But a restless scale
+        # may take back what it told in the moment in which a card is moved.
+        told = any(one.trace == (undone, station, ()) and t - one.t <= RESTLESS_S for one in self.traces)
+        if abs(change) == 1 or (abs(change) == 2 and told):
+            for _ in range(abs(change)):
+                self._note(t, (verb, station, ()))
         return left or n != before
 
     def _reached(self, t: float, station: str, over: bool) -> bool:

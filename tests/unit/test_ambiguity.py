@@ -75,6 +75,20 @@ def test_a_hand_that_hesitates_leaves_one_story() -> None:
     assert all(other - total > SURE for other in others)
 
 
+def test_a_mattress_is_taken_while_its_scale_shows_one_too_many() -> None:
+    """Restless, it told one more; then it tells two less at once."""
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
+    tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True), TouchSeen(t + 2, "bed 1", False)])
+    for at, station, n in ((3, "bed 1", 4), (5, "bed 1", 2), (8, "bed 4", 4)):
+        tracker.feed(t + at, [Count(t + at, station, n, float(n))])
+    total, best = tracker.explanations[0]
+    assert best.step is not None
+    assert best.step.action == Move(0, 3)
+    assert total == pytest.approx(best.cost + RESTLESS), "and there is nothing else that it leaves unexplained"
+
+
 def test_beneath_a_hand_a_mattress_may_have_been_laid_back() -> None:
     """Or it was not: both are carried, and no claim may rest on either."""
     game = started()
