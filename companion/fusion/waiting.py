@@ -43,8 +43,8 @@ CARD_SIGNS = ("gone", "back", "new", "left", "reach")
 """Traces of cards: one may be swept away or laid open long after its turn."""
 UNFELT_SIGNS = ("press", "touch")
 """What a board does not tell when it is back."""
-PASSING_SIGNS = ("left", "came")
-"""What a camera does not show any more when it is back."""
+PASSING_SIGNS = ("left", "glance")
+"""A look beneath a mattress: what a camera does not show any more when it is back."""
 UNSEEN_SIGNS = ("silent", "later")
 """What no sensor ever tells: their price is that of a step of which nothing shows."""
 ON_PAD = ("tag", "texture")

@@ -166,7 +166,8 @@ def test_turning_up_after_a_claim_is_no_second_claim() -> None:
     for claim in claims:
         game.do(claim)
         assert game.tracker.differences() == ()
-    assert [step.action for step in game.tracker.steps[-len(claims) :]] == claims
+    told = [step.action for step in game.tracker.steps[-len(claims) :]]
+    assert [action.bed for action in told] == [claim.bed for claim in claims]
 
 
 def test_the_table_can_be_taken_over() -> None:
@@ -201,10 +202,12 @@ def test_a_claim_amid_doubt_stays_open_until_the_cards_are_shown() -> None:
     princess = tracker.state.princesses[0]
     tracker.feed(t + 7, [Count(t + 7, "bed 1", 3, 3.0)])
     tracker.feed(t + 7, [sighting("bed 1", f"M{princess}A", f"M{princess}B", f"M{princess}S", t=t + 7)])
+    before = tracker.explanations[0][0]
     tracker.feed(t + 9, [])
-    assert tracker.steps[-1].action == Claim(0)
+    assert tracker.steps[-1].action == Claim(0, True)
     assert tracker.state.fates[0] == ASLEEP
     assert tracker.open_claims == []
+    assert tracker.explanations[0][0] <= before, "who knew the faces pays nothing for seeing them"
 
 
 def test_a_claim_without_doubt_is_judged_within_a_second() -> None:

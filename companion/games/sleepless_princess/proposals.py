@@ -222,14 +222,13 @@ def _claims(state: State, bed: int, clue: Clues) -> Iterable[Action]:
     known = judge(state, bed).verdict
     if known is not Verdict.CANNOT_TELL:
         yield Claim(bed)
-        if bed in clue.pressed:
-            return
     needed = tuple(sorted(needed_kinds(state, bed)))
     for place, kinds in clue.came:
         if place != bed or any(kind[0] == "P" for kind in kinds):
             continue
         if known is not Verdict.CANNOT_TELL:
-            # Nobody heard the button: only cards that settle it by themselves tell of the claim.
+            # Nobody heard the button, or the verdict waited for the cards: those that settle it by themselves
+            # tell of the claim.
             found = shown(state, bed, kinds)
             if found is not None and found.verdict is known and not found.wrong:
                 yield Claim(bed, known is Verdict.PROVED)
