@@ -151,7 +151,8 @@ class Asker(Generic[S, A]):
 
 
 def patience(settled: float, worth: float = WORTH) -> float:
-    """How long (s) a doubt may last that is so likely, compared with what is believed."""
+    """How long (s) a doubt may last that is so likely, compared with what is believed; inf if it is less than
+    what is `worth` a question."""
     if settled < worth:
         return inf
     return ASK_AFTER_S + ASK_LATER_S * max(0.0, -log(settled))

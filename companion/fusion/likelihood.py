@@ -78,7 +78,7 @@ COVERED, COVERED_S = -log(0.2), 6.0
 
 UNFELT, UNFELT_S = -log(0.2), 20.0
 """Cost of a finger that the board did not tell of, so soon (s) after it came back: perhaps it was away. The
-same for a card that was put somewhere and taken back, and the camera."""
+same for a look beneath a mattress, and the camera."""
 
 YOUNG = -log(0.13)
 """Cost of the count of a scale that has just changed: a card in a hand, or a restless scale."""

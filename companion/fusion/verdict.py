@@ -27,9 +27,9 @@ RESTLESS_TABLE, SURER, STEPS_AT_LEAST = 0.7, 5.3, 30
 at least, everything is likelier to be missed than the tables say: then it is this much."""
 JUDGE_AFTER_S, JUDGE_LATEST_S = 0.5, 0.75
 """A claim is judged when slower sensors have had their say, at once or when what moves has come to rest."""
-NOISY, NOISY_STEPS = 1.8, 20
+NOISY, NOISY_STEPS = 1.5, 20
 """No claim is settled by a story that has cost so much (nats) for each of its steps, once it has so many: it
-came to 0.9 at most in games as expected, to 1.5 where everything is three times as bad, and to 2 to 5 where it
+came to 0.9 at most in games as expected, to 1.3 where everything is three times as bad, and to 2 to 5 where it
 is ten times as bad, for which the tables of likelihoods are not made."""
 LASTING_S = 1.5
 """What has been the best explanation for so long is no passing thought."""
