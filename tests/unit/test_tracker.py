@@ -168,6 +168,7 @@ def test_turning_up_after_a_claim_is_no_second_claim() -> None:
         assert game.tracker.differences() == ()
     told = [step.action for step in game.tracker.steps[-len(claims) :]]
     assert [action.bed for action in told] == [claim.bed for claim in claims]
+    assert game.tracker.state.fates == game.state.fates
 
 
 def test_the_table_can_be_taken_over() -> None:
