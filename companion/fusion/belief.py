@@ -26,6 +26,8 @@ TRACE_LIFE_S = 120.0
 
 LATELY_S = max(TRACE_COSTS[verb].young_s for verb in CARD_SIGNS)
 """What was believed so lately is weighed anew: more may lie there than was seen at first, or be hidden only."""
+UNDATED_S = 3.0
+"""So much longer an action that left no sign of its own: when it was done is known least of all."""
 ANEW = 6.0
 """So far (nats) behind the best a hypothesis may be whose last steps are weighed anew: no verdict rests on
 others."""
@@ -248,7 +250,9 @@ def _before(
     for last in nodes:
         uncaused = 0.0
         for node in islice(last.back(), most):
-            if node.step is None or node.parent is None or node.step.t <= since:
+            if node.step is None or node.parent is None:
+                break
+            if node.step.t <= (since if node.step.used else since - UNDATED_S):
                 break
             uncaused += sum(TRACE_COSTS[one.trace[0]].ghost for one in node.step.used if one.id not in waiting)
             found.setdefault(id(node.parent), node.parent.charged(last.paid - node.parent.paid + uncaused))

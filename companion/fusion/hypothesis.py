@@ -52,8 +52,13 @@ class Hypothesis(Generic[S, A]):
             node = node.parent
 
     def holds(self, step: Step[S, A], depth: int) -> bool:
-        """Whether that step is part of this chain, as its step number `depth`."""
+        """Whether that step is part of this chain, as its step number `depth`, for whatever reasons."""
         for node in self.back():
             if node.depth <= depth:
-                return node.depth == depth and node.step is step
+                return node.depth == depth and alike(node.step, step)
         return False
+
+
+def alike(one: Step[S, A] | None, other: Step[S, A]) -> bool:
+    """Whether a step is the same action with the same end, for the same reasons or others."""
+    return one is other or (one is not None and one.action == other.action and one.after == other.after)

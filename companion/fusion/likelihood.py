@@ -95,8 +95,8 @@ STRANGE_CARD = -log(0.001)
 UNSEEN = -log(0.1)
 """Cost of an action that left no sign, when another one followed it in the same glance."""
 
-BEGUN = -log(0.05)
-"""The most that it costs when cards lie there of an action that has only begun."""
+BEGUN = -log(0.22)
+"""Cost of each card that lies there of an action that has only begun: most lay all of them down at once."""
 
 WRONG_TOP = -log(0.005)
 """Cost of a pile that shows another card on top than it should."""

@@ -269,6 +269,7 @@ def _unlike(expected: Expectation, zone: str, seen: tuple[str, ...]) -> float:
 @lru_cache(maxsize=1 << 12)
 def _differs(due: tuple[str, ...], seen: tuple[str, ...], begun: bool) -> float:
     """Nats for cards that lie otherwise than they should; more may lie there of what has `begun`."""
-    strange = STRANGE_CARD * (Counter(seen) - Counter(due)).total()
+    more = (Counter(seen) - Counter(due)).total()
+    strange = (min(STRANGE_CARD, BEGUN) if begun else STRANGE_CARD) * more
     hidden = HIDDEN_CARD * (Counter(due) - Counter(seen)).total()
-    return (min(strange, BEGUN) if begun else strange) + (hidden if seen else min(hidden, HIDDEN_ZONE))
+    return strange + (hidden if seen else min(hidden, HIDDEN_ZONE))

@@ -11,7 +11,7 @@ from companion.fusion.belief import Belief
 from companion.fusion.contradiction import Contradiction, contradiction
 from companion.fusion.evidence import Evidence, Noted
 from companion.fusion.hands import Hands
-from companion.fusion.hypothesis import Hypothesis, Step
+from companion.fusion.hypothesis import Hypothesis, Step, alike
 from companion.fusion.likelihood import CLEAR, MARGIN
 from companion.fusion.memory import Memory
 from companion.fusion.search import NARROW, Ranked, top_fits
@@ -28,6 +28,8 @@ OVERDUE_S = 6.0
 """So long a choice between explanations that are equally good is put off; verdicts regard them all anyway."""
 FAINT_S = 3.0
 """An action of which there is no more than a hand over a pile is told after so long."""
+PASSED = 0.9
+"""By how much (nats) it must be better than none when what was done after it shows already."""
 REVISE_MARGIN, REVISE_AT_ONCE = 1.0, 2.0
 """What was told is taken back when another story is better by this much and stays so, or at once if that has
 something else in its place."""
@@ -141,7 +143,7 @@ class Tracker(Generic[S, A]):
 
     def _tell(self, t: float) -> Change[S, A]:
         """Publish as much of the best explanation as is clear."""
-        best_total, best = self._belief.ranked[0]
+        best_total, best = self._to_tell()
         if self._belief.unexplained(t) >= NONSENSE:
             return Change()
         fresh: list[Hypothesis[S, A]] = []
@@ -151,7 +153,7 @@ class Tracker(Generic[S, A]):
                 common = node.depth
                 break
             fresh.append(node)
-        while fresh and common < len(self.steps) and _alike(fresh[-1].step, self.steps[common]):
+        while fresh and common < len(self.steps) and alike(fresh[-1].step, self.steps[common]):
             # The same action for other reasons is no news.
             node = fresh.pop()
             assert node.step is not None
@@ -188,7 +190,8 @@ class Tracker(Generic[S, A]):
             if claimed and all(noted.trace[0] != "press" for noted in step.used):
                 needed = UNHEARD
             else:
-                needed = 0.0 if t - step.t >= OVERDUE_S else MARGIN if sure else CLEAR
+                clear = PASSED if _faint(step) and node is not best else CLEAR
+                needed = 0.0 if t - step.t >= OVERDUE_S else MARGIN if sure else clear
             if rival - best_total < needed:
                 break
             steps.append(step)
@@ -203,6 +206,12 @@ class Tracker(Generic[S, A]):
         claims = [self.game.claim_of(step.action) for step in steps]
         self._judge.close({claim[0] for claim in claims if claim is not None})
         return Change(tuple(reversed(revoked)), tuple(steps))
+
+    def _to_tell(self) -> tuple[float, Hypothesis[S, A]]:
+        """The best explanation, or the best that goes on from what was told when that is about as good."""
+        ranked = self._belief.ranked
+        near = ranked[0][0] + REVISE_MARGIN
+        return next((one for one in ranked if one[0] < near and self._shares_told(one[1])), ranked[0])
 
     def _shares_told(self, other: Hypothesis[S, A]) -> bool:
         """Whether a hypothesis has all of what was told; others speak for taking something back."""
@@ -291,10 +300,6 @@ class Tracker(Generic[S, A]):
                 one = (UNKNOWN_KIND,)
                 found.append(Difference(station, one, ()) if on_it > n else Difference(station, (), one))
         return tuple(found)
-
-
-def _alike(one: Step[S, A] | None, other: Step[S, A]) -> bool:
-    return one is not None and one.action == other.action and one.after == other.after
 
 
 def _faint(step: Step[S, A]) -> bool:

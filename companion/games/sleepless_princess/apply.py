@@ -81,16 +81,27 @@ def _discard(state: State, action: Discard) -> State:
     if not 1 <= len(cards) <= MOST_DISCARDS:
         raise _no_discard(cards, "discard-number", "Discard one or two cards.")
     # A card that nobody saw may be among them only where hands are hidden.
-    least = UNKNOWN if UNKNOWN in state.hands[state.turn] else 1
-    if not least <= cards[0] <= cards[-1] <= BLANKET:
+    unsure = cards[0] == UNKNOWN and any(UNKNOWN in pile for pile in (state.deck, *state.hands))
+    if not (UNKNOWN if unsure else 1) <= cards[0] <= cards[-1] <= BLANKET:
         raise _no_discard(cards, "discard-cards", "Discard helpers or blankets, named ascending.")
     if to_be_had(state) < len(cards):
         text = f"Only {to_be_had(state)} cards are left to draw, so {len(cards)} cannot be exchanged."
         raise _no_discard(cards, "discard-no-cards-left", text)
     (game, _, turn, _, row, deck, discard, _, *rest) = state
-    hands = _without(state, cards, DISCARD_SECTION)
+    hands = _without(_unsure(state, cards) if unsure else state, cards, DISCARD_SECTION)
     rest[-2] = 0  # skips in a row
     return _new(State, (game, _DRAW, turn, hands, row, deck, discard + cards, len(cards), *rest))
+
+
+def _unsure(state: State, cards: Cards) -> State:
+    """A state in which the hand holds `cards` for sure, of which at least one is unknown: of a hand that was
+    known nobody can tell then which card is gone."""
+    hand = state.hands[state.turn]
+    if UNKNOWN in hand or len(hand) < len(cards):
+        return state
+    named = [kind for kind in cards if kind != UNKNOWN and kind in hand]
+    hand = (*(UNKNOWN,) * (len(hand) - len(named)), *named)
+    return state._replace(hands=(*state.hands[: state.turn], hand, *state.hands[state.turn + 1 :]))
 
 
 def _no_discard(cards: Cards, code: str, text: str) -> IllegalError:

@@ -97,6 +97,13 @@ def plays_of_all(cards: Cards) -> tuple[Play, ...]:
     return tuple(play for _, play in _plays_by_cards(BASIC.name).get(cards, ()))
 
 
+@lru_cache(maxsize=1 << 12)
+def plays_but_one(cards: Cards) -> tuple[Play, ...]:
+    """The plays of the basic game that use `cards` (kinds ascending) and one more."""
+    more = (plays_of_all(tuple(sorted((*cards, kind)))) for kind in range(1, BLANKET + 1))
+    return tuple(play for plays in more for play in plays)
+
+
 @lru_cache(maxsize=1 << 14)
 def plays_for(variant: str, hand: Cards) -> tuple[Play, ...]:
     """The plays a hand allows; an unknown card stands for any, however many copies exist."""

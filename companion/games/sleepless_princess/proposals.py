@@ -29,7 +29,7 @@ from companion.games.sleepless_princess.clues import Clues, Kinds, clues
 from companion.games.sleepless_princess.flow import row_lacks
 from companion.games.sleepless_princess.legal import faces_left
 from companion.games.sleepless_princess.physical import bed_name, needed_kinds, shown
-from companion.games.sleepless_princess.plays import plays_of_all
+from companion.games.sleepless_princess.plays import plays_but_one, plays_of_all
 from companion.games.sleepless_princess.state import AWAKE, Phase, State
 from companion.games.sleepless_princess.words import judge
 
@@ -63,7 +63,7 @@ def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Trace]
     match state.phase:
         case Phase.PLAY:
             heaps = clue.swept | {zones.get("play", ())}
-            yield from _turns(heaps, pile, state.discard[-state.fresh :], clue.piled, state.hands[state.turn])
+            yield from _turns(heaps, pile, state.discard[-state.fresh :], clue.piled)
             yield from _filled_later(state, row)
         case Phase.CHECK:
             yield _DONE
@@ -123,14 +123,15 @@ def _laid_open(row: Cards, seen: Kinds, witch: bool) -> Actions:
 
 
 @lru_cache(maxsize=_KEPT)
-def _turns(heaps: frozenset[Kinds], pile: Kinds, fresh: Cards, piled: frozenset[int], hand: Cards) -> Actions:
+def _turns(heaps: frozenset[Kinds], pile: Kinds, fresh: Cards, piled: frozenset[int]) -> Actions:
     """What a turn may begin with: plays and discards of what lies there or was swept, or nothing."""
     found: list[Action] = []
     for heap in sorted(heaps):
         cards = tuple(sorted(_known(heap)))
         if 1 <= len(cards) <= 2:
             found.append(Discard(cards))
-        found += plays_of_all(cards)
+        # One of the cards may have been hidden all the time.
+        found += (*plays_of_all(cards), *plays_but_one(cards))
     # A card was hidden while it lay there: the pile may show it, or nobody saw it.
     on_top = {kind for kind in (set(_known(pile)) - set(fresh)) | piled if kind != WITCH}
     for kind in sorted(on_top):
@@ -138,8 +139,8 @@ def _turns(heaps: frozenset[Kinds], pile: Kinds, fresh: Cards, piled: frozenset[
     for heap in sorted(heaps):
         if len(heap) == 1 and heap[0] in KIND_OF_TEXT:
             seen = KIND_OF_TEXT[heap[0]]
-            others = {*on_top, *hand, UNKNOWN}
-            found += [Discard((min(seen, kind), max(seen, kind))) for kind in sorted(others)]
+            others = sorted({*on_top, UNKNOWN})
+            found += [Discard((min(seen, kind), max(seen, kind))) for kind in others]
     return (*found, Skip())
 
 
