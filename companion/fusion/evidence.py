@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from math import inf
 from typing import NamedTuple
 
-from companion.fusion.hands import AFTER_S, Hands
+from companion.fusion.hands import Hands, in_time
 from companion.fusion.likelihood import RESTLESS_S, SURE_TEXTURE
 from companion.games.engine import Trace
 from companion.observation import (
@@ -221,7 +221,9 @@ class Evidence:
             return False
         before = self.traces
         self.traces = [
-            one._replace(alone=False) if one.alone and one.trace[1] == station and t - one.t <= AFTER_S else one
+            one._replace(alone=False)
+            if one.alone and one.trace[1] == station and in_time(t, one.t, weighed=one.trace[0] in SCALES)
+            else one
             for one in before
         ]
         return self.traces != before
@@ -231,7 +233,7 @@ class Evidence:
         if trace[:2] not in self._watched:
             return False
         self.heard.add(trace[0])
-        alone = trace[0] in FELT and self.hands.absent(t, trace[1])
+        alone = trace[0] in FELT and self.hands.absent(t, trace[1], weighed=trace[0] in SCALES)
         alone |= trace[0] in SCALES and self.hands.busy(t, trace[1])
         self.traces.append(Noted(self.next, t, trace, alone))
         self.next += 1

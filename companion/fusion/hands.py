@@ -5,6 +5,9 @@ from math import inf
 BEFORE_S, AFTER_S = 1.5, 0.3
 """A hand that was over a place so long before a sign, or came so soon after it, may have caused it: scales tell
 up to half a second late, and board and camera have clocks of their own."""
+SOONEST_S = 0.2
+"""A hand that came later than so long before a scale's sign has not caused it: a card is taken up or laid down, and
+the scale comes to rest first."""
 WORK_S, REST_S = 1.8, 10.0
 """A mattress is not taken out and laid back faster than that, and nobody's hand stays for longer than this."""
 SCALE_S = 0.1
@@ -73,12 +76,18 @@ class Hands:
         # A hand that was felt and not seen at all says nothing.
         return not near or any(min(left, t + BEFORE_S) - came >= WORK_S for came, left in near)
 
-    def absent(self, t: float, place: str) -> bool:
-        """Whether no hand was near a place about a time, and the camera would have shown it."""
+    def absent(self, t: float, place: str, *, weighed: bool) -> bool:
+        """Whether no hand that may have caused a sign of that time, of a scale if it was `weighed`, was near a
+        place, and the camera would have shown it."""
         return self._sees(t - BEFORE_S, place) and all(
-            left < t - BEFORE_S or came > t + AFTER_S for came, left in self._visits[place]
+            left < t - BEFORE_S or not in_time(came, t, weighed=weighed) for came, left in self._visits[place]
         )
 
     def _sees(self, since: float, place: str) -> bool:
         """Whether the camera has watched a place since then, and hands there can be seen at all."""
         return bool(self._visits.get(place)) and self._blind_since is None and since >= self._sighted_since
+
+
+def in_time(came: float, t: float, *, weighed: bool) -> bool:
+    """Whether a hand came to a place soon enough (s) for a sign, of a scale if it was `weighed`."""
+    return came <= t - SOONEST_S if weighed else came <= t + AFTER_S
