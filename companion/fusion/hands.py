@@ -6,8 +6,8 @@ BEFORE_S, AFTER_S = 1.5, 0.3
 """A hand that was over a place so long before a sign, or came so soon after it, may have caused it: scales tell
 up to half a second late, and board and camera have clocks of their own."""
 SOONEST_S = 0.2
-"""A hand that came later than so long before a scale's sign has not caused it: a card is taken up or laid down, and
-the scale comes to rest first."""
+"""A hand that came later than so long before a scale's sign has not caused it: first a card is taken up or laid
+down, and the scale comes to rest."""
 WORK_S, REST_S = 1.8, 10.0
 """A mattress is not taken out and laid back faster than that, and nobody's hand stays for longer than this."""
 SCALE_S = 0.1

@@ -51,25 +51,49 @@ def flickered(t: float) -> tuple[Observation, ...]:
 
 def test_a_hand_is_near_from_when_it_comes_until_after_it_has_left() -> None:
     hands = Hands()
-    assert not hands.absent(5.0, "bed 1")  # nothing was ever seen there
+    assert not hands.absent(5.0, "bed 1", weighed=False)  # nothing was ever seen there
     hands.see(10.0, "bed 1", over=True)
     hands.see(12.0, "bed 1", over=False)
-    found = {t: hands.absent(t, "bed 1") for t in (11.55, 11.9, 13.0, 13.4, 13.6, 60.0)}
+    found = {t: hands.absent(t, "bed 1", weighed=False) for t in (11.55, 11.9, 13.0, 13.4, 13.6, 60.0)}
     assert found == {11.55: False, 11.9: False, 13.0: False, 13.4: False, 13.6: True, 60.0: True}
     hands.see(60.2, "bed 1", over=True)
-    assert not hands.absent(60.0, "bed 1")
-    assert not hands.absent(500.0, "bed 1")  # it rests there
-    assert not hands.absent(60.0, "bed 2")
+    assert not hands.absent(60.0, "bed 1", weighed=False)
+    assert not hands.absent(500.0, "bed 1", weighed=False)  # it rests there
+    assert not hands.absent(60.0, "bed 2", weighed=False)
+
+
+def test_a_scale_tells_no_sooner_than_a_card_lies() -> None:
+    """Nobody comes to a bed, lays a mattress there, and has it weighed within a fifth of a second."""
+    hands = Hands()
+    hands.see(10.0, "bed 1", over=True)
+    hands.see(11.0, "bed 1", over=False)
+    hands.see(20.0, "bed 1", over=True)
+    assert [hands.absent(t, "bed 1", weighed=True) for t in (19.9, 20.1, 20.3)] == [True, True, False]
+    assert [hands.absent(t, "bed 1", weighed=False) for t in (19.6, 19.9, 20.1)] == [True, False, False]
+
+
+@pytest.mark.parametrize(("came", "moved"), [(0.15, False), (0.4, True)])
+def test_a_hand_that_comes_with_the_scales_news_moved_nothing(came: float, moved: bool) -> None:
+    game = started()
+    t = game.rig.t
+    feed(game.tracker, *touched(t), Count(t + 2.5, "bed 1", 2, 2.0))
+    feed(
+        game.tracker, Reach(t + 4 - came, "bed 1", True), Count(t + 4, "bed 1", 3, 3.0), Reach(t + 4.2, "bed 1")
+    )
+    game.tracker.feed(t + 7, [])
+    assert (Move(0, 0) in [step.action for step in game.tracker.steps]) is moved
 
 
 def test_who_does_not_see_does_not_know() -> None:
     hands = Hands()
     hands.see(10.0, "bed 1", over=True)
     hands.sight(20.0, ok=False)
-    assert not hands.absent(25.0, "bed 1")
+    assert not hands.absent(25.0, "bed 1", weighed=False)
     hands.sight(30.0, ok=True)
-    assert not hands.absent(31.0, "bed 1")
-    assert hands.absent(31.6, "bed 1"), "who was there when the camera went blind is not there for ever"
+    assert not hands.absent(31.0, "bed 1", weighed=False)
+    assert hands.absent(31.6, "bed 1", weighed=False), (
+        "who was there when the camera went blind is not there for ever"
+    )
 
 
 def test_a_hand_works_at_a_bed_for_a_while() -> None:
@@ -199,7 +223,7 @@ def test_after_a_break_no_hand_of_before_is_known() -> None:
     tracker.wake()
     hands = tracker.evidence.hands
     feed(tracker, Health(5.0, "camera", True), Reach(6.0, "bed 1", True), Reach(7.0, "bed 1"))
-    assert hands.absent(20.0, "bed 1")
+    assert hands.absent(20.0, "bed 1", weighed=False)
 
 
 @pytest.mark.parametrize(("ghosts", "left_open"), [(6, False), (40, True)])

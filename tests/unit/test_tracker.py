@@ -7,9 +7,9 @@ import pytest
 
 from companion.fusion.evidence import Evidence
 from companion.fusion.tracker import Tracker
-from companion.games.engine import Difference, Shown, Verdict
-from companion.games.sleepless_princess.actions import Claim, Discard, Look, Move, Open, Play, Take, Touch
-from companion.games.sleepless_princess.cards import UNKNOWN_FACE, face_text
+from companion.games.engine import Difference, IllegalError, Shown, Verdict
+from companion.games.sleepless_princess.actions import Claim, Discard, Done, Look, Move, Open, Play, Take, Touch
+from companion.games.sleepless_princess.cards import BLANKET, UNKNOWN, UNKNOWN_FACE, face_text
 from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, Phase
 from companion.observation import Button, Count, Health, ManualEntry, Observation, Reach, TagRead, Texture
 from companion.observation import Touch as TouchSeen
@@ -71,6 +71,38 @@ def test_cards_laid_one_by_one_are_no_discard_until_they_are_swept() -> None:
     assert game.tracker.state.phase is Phase.PLAY
     game.tracker.feed(t + 3, [sighting("play", "H03A", "H03B", "H03C", t=t + 3)])
     assert game.tracker.steps[-1].action == Play(((3,), (3,), (3,)))
+
+
+def test_a_play_is_known_by_its_other_cards() -> None:
+    """One sticker lies hidden, and only one card makes a play of the others."""
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    tracker.feed(t + 1, [sighting("play", "H02A", "H05A", "H05B", "H10A", t=t + 1)])
+    assert tracker.steps[-1].action == Play(((2, 8), (5, 5), (10,)))
+    before = len(tracker.steps)
+    change = tracker.feed(t + 3, [sighting("play", "H02A", "H05A", "H05B", "H08A", "H10A", t=t + 3)])
+    assert change.revoked == ()
+    assert len(tracker.steps) == before
+
+
+def test_a_play_of_which_several_are_possible_is_not_guessed() -> None:
+    """Any card may lie hidden beneath a blanket."""
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "B3", t=t + 1)])
+    assert tracker.state.phase is Phase.PLAY
+    tracker.feed(t + 2, [sighting("play", "H03A", "H03B", "H07A", "B3", t=t + 2)])
+    assert tracker.steps[-1].action == Play(((3,), (3,), (7,)), 7)
+
+
+def test_a_play_that_was_swept_before_all_of_it_showed() -> None:
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    tracker.feed(t + 1, [sighting("play", "H02A", "H07A", "B5", t=t + 1)])
+    tracker.feed(t + 5, [sighting("play", t=t + 5), sighting("discard", "H02C", t=t + 5)])
+    tracker.feed(t + 9, [])
+    assert [step.action for step in tracker.steps[-2:]] == [Play(((2,), (2,), (7,)), 7), Done()]
+    assert tracker.state.phase is Phase.DRAW
 
 
 def test_a_discard_is_what_lay_in_the_play_zone_before_it_was_swept() -> None:
@@ -325,6 +357,29 @@ def test_a_card_that_nobody_saw_may_be_among_the_discarded() -> None:
     assert tracker.state.phase is Phase.PLAY
     assert len(tracker.state.row) == 5
     assert sorted(tracker.state.discard) == [0, 9]
+
+
+def test_of_a_known_hand_nobody_knows_which_card_was_hidden() -> None:
+    game = started()
+    state = game.tracker.state._replace(hands=((3, 4, 8, 9, BLANKET), *game.tracker.state.hands[1:]))
+    after = GAME.apply(state, Discard((UNKNOWN, 9)))
+    assert after.hands[0] == (UNKNOWN,) * 3
+    assert sorted(after.discard) == [UNKNOWN, 9]
+    known = state._replace(deck=(1,) * len(state.deck), hands=((3, 4, 8, 9, BLANKET),) * len(state.hands))
+    with pytest.raises(IllegalError, match="named ascending"):
+        GAME.apply(known, Discard((UNKNOWN, 9)))
+
+
+def test_a_card_that_was_drawn_does_not_keep_the_next_one_waiting() -> None:
+    """A hand over the deck may mean nothing; but a card of the row is gone, so that it was a draw."""
+    game = started()
+    t, tracker, row = game.rig.t, game.tracker, list(game.rig._row)
+    tracker.feed(t + 1, [sighting("play", "H05C", "H09B", t=t + 1)])
+    tracker.feed(t + 2, [sighting("play", t=t + 2), sighting("discard", "H09B", t=t + 2)])
+    tracker.feed(t + 6, [Reach(t + 6, "deck")])
+    assert tracker.state.phase is Phase.DRAW
+    tracker.feed(t + 7, [sighting("row", *row[1:], t=t + 7)])
+    assert tracker.state.phase is Phase.LAY
 
 
 def test_late_sweeping_and_late_refilling_are_understood() -> None:
