@@ -204,6 +204,8 @@ class Evidence:
         if n:
             # A bed that is lifted for a moment, to be turned up, comes back as it was.
             self._most[station] = n
+        elif before:
+            self._note(t, ("off", station, ()))
         change = n - (before or 0)
         verb, undone = ("put", "lift") if change > 0 else ("lift", "put")
         # More than one at once is no move of a card: a bed was turned up or straightened. But a restless scale

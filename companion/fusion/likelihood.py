@@ -33,6 +33,7 @@ TRACE_COSTS = {
     "came": TraceCost(missed=-log(0.000003), ghost=-log(0.003)),
     "shown": TraceCost(missed=-log(0.02), ghost=-log(0.003)),
     "top": TraceCost(missed=-log(0.4), ghost=-log(0.05)),
+    "off": TraceCost(missed=0.0, ghost=-log(0.005)),
     "glance": TraceCost(missed=-log(0.01), ghost=-log(0.003)),
     "tag": TraceCost(missed=-log(0.05), ghost=-log(0.01), young=-log(0.5), young_s=6.0),
     "texture": TraceCost(missed=-log(0.4), ghost=-log(0.01), young=-log(0.5), young_s=6.0),

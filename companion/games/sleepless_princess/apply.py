@@ -94,12 +94,10 @@ def _discard(state: State, action: Discard) -> State:
 
 
 def _unsure(state: State, cards: Cards) -> State:
-    """A state in which the hand holds `cards` for sure, of which at least one is unknown: of a hand that was
-    known nobody can tell then which card is gone."""
+    """A state in which nothing is known of the hand but the known ones of `cards`: nobody can tell which one of
+    the others is gone."""
     hand = state.hands[state.turn]
-    if UNKNOWN in hand or len(hand) < len(cards):
-        return state
-    named = [kind for kind in cards if kind != UNKNOWN and kind in hand]
+    named = [kind for kind in cards if kind != UNKNOWN and (kind in hand or UNKNOWN in hand)]
     hand = (*(UNKNOWN,) * (len(hand) - len(named)), *named)
     return state._replace(hands=(*state.hands[: state.turn], hand, *state.hands[state.turn + 1 :]))
 

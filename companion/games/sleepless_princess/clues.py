@@ -31,7 +31,8 @@ class Clues(NamedTuple):
     lifted: frozenset[int]
     put: frozenset[int]
     covered: frozenset[int]
-    """Beds that were touched, looked under, lost a mattress, gained one, or lay beneath a hand."""
+    off: frozenset[int]
+    """Beds that were touched, looked under, lost a mattress, gained one, lay beneath a hand, or were lifted."""
     drawn: bool
     """Whether a hand was over the deck."""
 
@@ -65,6 +66,7 @@ def clues(traces: tuple[Trace, ...], beds: int) -> Clues:
         lifted=frozenset(found.get("lift", ())),
         put=frozenset(found.get("put", ())),
         covered=frozenset(found.get("hand", ())),
+        off=frozenset(found.get("off", ())),
         drawn=any(trace[:2] == ("reach", "deck") for trace in traces),
     )
 

@@ -148,9 +148,13 @@ def traces(state: State, action: Action) -> tuple[Trace, ...]:
             return (press, ("came", bed_name(bed), needed if asleep else ANY_KINDS))
         case Final():
             return tuple(
-                ("shown", bed_name(bed), _turned_up(state, mattresses))
+                sign
                 for bed, mattresses in enumerate(state.beds)
                 if state.fates[bed] == AWAKE and mattresses
+                for sign in (
+                    ("off", bed_name(bed), ()),
+                    ("shown", bed_name(bed), _turned_up(state, mattresses)),
+                )
             )
     return ()
 
@@ -202,19 +206,28 @@ def watched(variant: Variant) -> frozenset[tuple[str, str]]:
             ("gone", "row"),
             ("back", "row"),
         }
-        | {(verb, f"bed {bed}") for verb in ("touch", "press", "lift", "put", "came", "hand") for bed in beds}
+        | {
+            (verb, f"bed {bed}")
+            for verb in ("touch", "press", "lift", "put", "off", "came", "hand")
+            for bed in beds
+        }
         | {("reach", f"bed {bed}") for bed in beds}
         | {("came", f"foot {bed}") for bed in beds}
     )
 
 
 def no_news(state: State, trace: Trace) -> bool:
-    """What is turned up after a claim was judged, and all that happens on a bed that is set aside."""
+    """What is turned up after a claim was judged, all that happens on a bed that is set aside, and a bed that
+    is lifted before the final check. After that all that is turned up belongs to it."""
     verb, place, _ = trace
     bed = bed_at(state, place)
     if bed is None:
         return False
+    if verb == "off" and state.phase < Phase.FINAL:
+        return True
     fate = state.fates[bed]
+    if state.phase is Phase.OVER and verb in ("came", "off"):
+        return False
     return fate == ASLEEP or (fate == OUT and verb == "came")
 
 

@@ -1,7 +1,7 @@
 """Which actions are worth trying to explain what lies on a table and what passed there."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from companion.games.engine import Trace, Verdict
@@ -83,9 +83,7 @@ def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Trace]
             if zones.get("play") or clue.swept:
                 yield _LATER
         case Phase.FINAL:
-            turned_up = {bed for bed, _ in clue.came}
-            awake = (bed for bed, cards in enumerate(state.beds) if cards and state.fates[bed] == AWAKE)
-            if turned_up and all(bed in turned_up or _hopeless(state, bed) for bed in awake):
+            if _turned_up(state, clue):
                 yield _final(state, clue)
 
 
@@ -202,9 +200,17 @@ def _moves(
     return (*touches, *looks, *moves, *back)
 
 
-def _hopeless(state: State, bed: int) -> bool:
-    """Whether a bed need not be seen turned up: nobody is said to sleep whom nobody has looked at."""
-    return judge(state, bed).verdict is Verdict.REFUTED
+def _turned_up(state: State, clue: Clues) -> bool:
+    """Whether every bed was turned up that has to be. Where nobody is said to sleep it need not be; where it is
+    known what lies there it is enough that the bed was lifted."""
+    seen = {bed for bed, _ in clue.came if bed is not None}
+    found: dict[Verdict, Collection[int]] = {
+        Verdict.REFUTED: range(len(state.beds)),
+        Verdict.PROVED: seen | clue.off,
+        Verdict.CANNOT_TELL: seen,
+    }
+    awake = (bed for bed, cards in enumerate(state.beds) if cards and state.fates[bed] == AWAKE)
+    return bool(seen | clue.off) and all(bed in found[judge(state, bed).verdict] for bed in awake)
 
 
 def _final(state: State, clue: Clues) -> Final:
