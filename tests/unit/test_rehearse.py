@@ -94,6 +94,19 @@ def test_what_was_judged_wrongly_once_is_not_any_more(
     assert (compared.wrong_verdicts, compared.unjudged) == (0, 0)
 
 
+@pytest.mark.parametrize(
+    ("seed", "noise", "variant", "players"),
+    [
+        (70121, "home", "basic", 4),  # a discard from a known hand, one card of it unseen
+        (70391, "home", "5+", 4),  # a final check that the camera did not see
+        (100026, "home", "5+", 3),  # a final check, and late news of the discard pile
+        (60012, "rough", "5+", 3),  # a final check, the last sticker hidden
+    ],
+)
+def test_what_was_lost_once_is_tracked(seed: int, noise: str, variant: str, players: int) -> None:
+    assert rehearse_observed(seed, variant, players, noise=noise).comparison.faults == ()
+
+
 def test_the_plan_covers_every_table() -> None:
     assert tables_for(None, None) == [("basic", n) for n in (2, 3, 4, 5)] + [("5+", n) for n in (2, 3, 4)]
     assert tables_for("5+", 3) == [("5+", 3)]

@@ -8,7 +8,18 @@ import pytest
 from companion.fusion.evidence import Evidence
 from companion.fusion.tracker import Tracker
 from companion.games.engine import Difference, IllegalError, Shown, Verdict
-from companion.games.sleepless_princess.actions import Claim, Discard, Done, Look, Move, Open, Play, Take, Touch
+from companion.games.sleepless_princess.actions import (
+    Claim,
+    Discard,
+    Done,
+    Final,
+    Look,
+    Move,
+    Open,
+    Play,
+    Take,
+    Touch,
+)
 from companion.games.sleepless_princess.cards import BLANKET, UNKNOWN, UNKNOWN_FACE, face_text
 from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, Phase
 from companion.observation import Button, Count, Health, ManualEntry, Observation, Reach, TagRead, Texture
@@ -365,6 +376,8 @@ def test_of_a_known_hand_nobody_knows_which_card_was_hidden() -> None:
     after = GAME.apply(state, Discard((UNKNOWN, 9)))
     assert after.hands[0] == (UNKNOWN,) * 3
     assert sorted(after.discard) == [UNKNOWN, 9]
+    guessed = state._replace(hands=((UNKNOWN, UNKNOWN, UNKNOWN, 6, 9), *state.hands[1:]))
+    assert GAME.apply(guessed, Discard((UNKNOWN, 9))).hands[0] == (UNKNOWN,) * 3, "perhaps it was the 6"
     known = state._replace(deck=(1,) * len(state.deck), hands=((3, 4, 8, 9, BLANKET),) * len(state.hands))
     with pytest.raises(IllegalError, match="named ascending"):
         GAME.apply(known, Discard((UNKNOWN, 9)))
@@ -380,6 +393,37 @@ def test_a_card_that_was_drawn_does_not_keep_the_next_one_waiting() -> None:
     assert tracker.state.phase is Phase.DRAW
     tracker.feed(t + 7, [sighting("row", *row[1:], t=t + 7)])
     assert tracker.state.phase is Phase.LAY
+
+
+def lifted(tracker: Tracker[Any, Any], t: float, *beds: int) -> None:
+    """Beds are turned up one after the other, and down again."""
+    for n, bed in enumerate(beds):
+        at = t + 3 * n
+        tracker.feed(at, [Count(at, f"bed {bed}", 0, 0.0)])
+        tracker.feed(at + 1.5, [Count(at + 1.5, f"bed {bed}", 3, 3.0)])
+    tracker.feed(t + 3 * len(beds) + 2, [])
+
+
+def test_the_final_check_is_known_by_lifted_beds() -> None:
+    """While the camera is away the scales tell of it; before the end a bed that is lifted means nothing."""
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    steps = len(tracker.steps)
+    lifted(tracker, t, 1, 2)
+    assert len(tracker.steps) == steps
+    tracker.begin(tracker.state._replace(phase=Phase.FINAL))
+    lifted(tracker, t + 20, 1, 2, 3, 4, 5)
+    assert [step.action for step in tracker.steps] == [Final()]
+    assert tracker.state.phase is Phase.OVER
+
+
+def test_who_sleeps_is_not_told_by_a_lifted_bed_of_which_too_little_is_known() -> None:
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    state = tracker.state
+    tracker.begin(state._replace(phase=Phase.FINAL, faces=(UNKNOWN_FACE,) * len(state.faces)))
+    lifted(tracker, t + 1, 1, 2, 3, 4, 5)
+    assert tracker.steps == []
 
 
 def test_late_sweeping_and_late_refilling_are_understood() -> None:
