@@ -378,6 +378,8 @@ def test_of_a_known_hand_nobody_knows_which_card_was_hidden() -> None:
     assert sorted(after.discard) == [UNKNOWN, 9]
     guessed = state._replace(hands=((UNKNOWN, UNKNOWN, UNKNOWN, 6, 9), *state.hands[1:]))
     assert GAME.apply(guessed, Discard((UNKNOWN, 9))).hands[0] == (UNKNOWN,) * 3, "perhaps it was the 6"
+    with pytest.raises(IllegalError, match="Not in the hand: 7"):
+        GAME.apply(state, Discard((UNKNOWN, 7)))
     known = state._replace(deck=(1,) * len(state.deck), hands=((3, 4, 8, 9, BLANKET),) * len(state.hands))
     with pytest.raises(IllegalError, match="named ascending"):
         GAME.apply(known, Discard((UNKNOWN, 9)))

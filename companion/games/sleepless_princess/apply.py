@@ -88,18 +88,18 @@ def _discard(state: State, action: Discard) -> State:
         text = f"Only {to_be_had(state)} cards are left to draw, so {len(cards)} cannot be exchanged."
         raise _no_discard(cards, "discard-no-cards-left", text)
     (game, _, turn, _, row, deck, discard, _, *rest) = state
-    hands = _without(_unsure(state, cards) if unsure else state, cards, DISCARD_SECTION)
+    hands = _without_unseen(state, cards) if unsure else _without(state, cards, DISCARD_SECTION)
     rest[-2] = 0  # skips in a row
     return _new(State, (game, _DRAW, turn, hands, row, deck, discard + cards, len(cards), *rest))
 
 
-def _unsure(state: State, cards: Cards) -> State:
-    """A state in which nothing is known of the hand but the known ones of `cards`: nobody can tell which one of
-    the others is gone."""
-    hand = state.hands[state.turn]
-    named = [kind for kind in cards if kind != UNKNOWN and (kind in hand or UNKNOWN in hand)]
-    hand = (*(UNKNOWN,) * (len(hand) - len(named)), *named)
-    return state._replace(hands=(*state.hands[: state.turn], hand, *state.hands[state.turn + 1 :]))
+def _without_unseen(state: State, cards: Cards) -> tuple[Cards, ...]:
+    """The hands after a discard of which not every card was seen: nobody can tell which one of the others is
+    gone."""
+    hands = list(_without(state, tuple(kind for kind in cards if kind != UNKNOWN), DISCARD_SECTION))
+    hands[state.turn] = (UNKNOWN,) * len(hands[state.turn])
+    forgotten = state._replace(hands=tuple(hands))
+    return _without(forgotten, tuple(kind for kind in cards if kind == UNKNOWN), DISCARD_SECTION)
 
 
 def _no_discard(cards: Cards, code: str, text: str) -> IllegalError:
