@@ -40,13 +40,15 @@ TRACE_COSTS = {
     "pressed": TraceCost(missed=0.0, ghost=-log(0.01)),
     "visit": TraceCost(missed=-log(0.7), ghost=-log(0.01)),
     "silent": TraceCost(missed=-log(0.05), ghost=0.0),
+    "idle": TraceCost(missed=-log(0.05), ghost=0.0),
     "later": TraceCost(missed=-log(0.1), ghost=0.0),
     "hand": TraceCost(missed=0.0, ghost=0.0),
     "reach": TraceCost(missed=-log(0.2), ghost=-log(0.4)),
 }
-"""By verb. A reach says least: hands pass over a deck for many reasons. "silent" and "later" are never seen:
-the price of an action that leaves no sign, and of one that people put off. Young are a card in a hand, on the
-pad perhaps, a restless scale, a sticker that lies hidden."""
+"""By verb. A reach says least: hands pass over a deck for many reasons. "silent", "later" and
+"idle" are never seen: the price of an action that leaves no sign, of one that people put off, and of cards that
+somebody played and checked nothing. Young are a card in a hand, on the pad perhaps, a restless scale, a sticker
+that lies hidden."""
 
 SURE_TEXTURE = 0.95
 """What a pressure matrix tells of a press that is less probable than this counts as nothing told."""

@@ -45,7 +45,7 @@ UNFELT_SIGNS = ("press", "touch")
 """What a board does not tell when it is back."""
 PASSING_SIGNS = ("left", "glance")
 """A look beneath a mattress: what a camera does not show any more when it is back."""
-UNSEEN_SIGNS = ("silent", "later")
+UNSEEN_SIGNS = ("silent", "later", "idle")
 """What no sensor ever tells: their price is that of a step of which nothing shows."""
 ON_PAD = ("tag", "texture")
 """What the pad tells of a card that lies there."""

@@ -81,12 +81,14 @@ Trace = tuple[str, str, tuple[str, ...]]
 ("left", zone, kinds)  a zone was cleared of them      ("press", station, ())  a claim button was pressed
 ("tag", station, (kind,))  a reader saw a card         ("lift", station, ())   a load cell lost a card
 ("reach", zone, ())    a hand covered a zone and left  ("put", station, ())    a load cell gained a card
+                                                       ("off", station, ())    a load cell carried nothing more
 ("texture", station, kinds)  a pressed card felt like one of these
 
 Only in what actions leave, never seen: ("visit", station, (kind,)) for a tag that people may skip to show,
 ("pressed", station, kinds) for a texture that they may skip,
 ("glance", zone, kinds) for cards that lie there a moment only, ("silent", "", ()) for no sign at all,
-("later", "", ()) for what people put off although the rules do not know it.
+("later", "", ()) for what people put off although the rules do not know it, ("idle", "", ()) for what they did in
+vain.
 """
 
 UNKNOWN_KIND = "?"

@@ -82,6 +82,7 @@ def test_many_games_through_observations() -> None:
         (30407, "rough", "basic", 3),  # a swept row had so many stories that others were never followed
         (30480, "rough", "5+", 2),  # the final check, while the board was away
         (30549, "rough", "basic", 5),  # a look under a mattress while the camera was away
+        (200139, "rough", "5+", 4),  # a touch by a hand that the camera missed, and once more
         (70217, "home", "basic", 2),  # a play of which one card was never seen
         (71017, "home", "basic", 5),  # a restless scale came back as a hand came
     ],

@@ -47,6 +47,10 @@ LATER: Trace = ("later", "", ())
 """What lies there still, or is not there yet, is no sign by itself: see `TRACE_COSTS`."""
 
 
+IDLE: Trace = ("idle", "", ())
+"""Who has played cards checks a mattress: that is what they are played for."""
+
+
 @lru_cache(maxsize=16)
 def bed_name(bed: int) -> str:
     """The zone and the station of a bed; beds count from 0 here, from 1 on the table."""
@@ -118,7 +122,8 @@ def traces(state: State, action: Action) -> tuple[Trace, ...]:
         case Later():
             return (LATER,)
         case Done():
-            return (("left", "play", kinds_text(state.played)), TOP)
+            swept = (("left", "play", kinds_text(state.played)), TOP)
+            return (*swept, IDLE) if state.touches and not state.checked else swept
         case Touch(bed):
             return (("touch", bed_name(bed), ()),)
         case Look(bed):
