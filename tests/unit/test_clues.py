@@ -3,7 +3,7 @@
 from random import Random
 
 from companion.games.registry import load_game
-from companion.games.sleepless_princess.actions import Claim, Lay, Move, Touch
+from companion.games.sleepless_princess.actions import Claim, Done, Lay, Move, Touch
 from companion.games.sleepless_princess.cards import UNKNOWN_FACE
 from companion.games.sleepless_princess.clues import clues
 from companion.games.sleepless_princess.hidden import hide
@@ -53,3 +53,10 @@ def test_what_was_kept_of_one_table_is_not_used_for_another() -> None:
         assert Claim(2) not in GAME.propose(hide(checking), {}, {}, signs)
         assert not any(isinstance(one, Move) for one in GAME.propose(playing, {}, {}, signs))
         assert list(GAME.propose(empty, {}, {"bed 2": 1}, signs)) == [Lay(1, UNKNOWN_FACE)]
+
+
+def test_who_plays_cards_checks_something() -> None:
+    checking = GAME.setup("basic", 3, Random(3))._replace(phase=Phase.CHECK, touches=1, played=(2, 2, 2))
+    idle = ("idle", "", ())
+    assert idle in GAME.traces(checking, Done())
+    assert idle not in GAME.traces(GAME.apply(checking, Touch(0)), Done())
