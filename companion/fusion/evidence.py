@@ -108,6 +108,7 @@ class Evidence:
                         changed |= self._note(t, ("texture", station, self._textures[cls or ""]))
                 case Touch(t, station, pressed):
                     self.hands.feel(t, station, pressed)
+                    self.heard.add("touch")
                     changed |= pressed and self._note(t, ("touch", station, ()))
                 case Button(t, station):
                     changed |= self._note(t, ("press", station, ()))

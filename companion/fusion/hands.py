@@ -56,7 +56,8 @@ class Hands:
         """Whether a finger was on the electrode when a scale felt what it tells about now: who feels a mattress
         in its place does not lift it."""
         since, until = self._fingers.get(station, (inf, -inf))
-        return since <= t - SCALE_S < min(until, since + PRESSED_S)
+        # Nor does a hand that lifts it come down on the electrode in that moment.
+        return since <= t < min(until, since + PRESSED_S) + SCALE_S
 
     def sight(self, t: float, *, ok: bool) -> None:
         """The camera sees, or it sees no more: whoever was there then may have left unseen."""

@@ -111,7 +111,8 @@ def test_a_hand_works_at_a_bed_for_a_while() -> None:
 def test_a_finger_on_the_electrode_lifts_nothing() -> None:
     hands = Hands()
     hands.feel(10.0, "bed 1", pressed=True)
-    assert not hands.busy(10.05, "bed 1"), "scales tell a little late"
+    assert not hands.busy(9.95, "bed 1")
+    assert hands.busy(10.05, "bed 1"), "the hand that lifted it then cannot be here now"
     assert hands.busy(10.5, "bed 1")
     assert not hands.busy(10.5, "bed 2")
     assert not hands.busy(17.0, "bed 1"), "nobody feels that long: something lies on the electrode"
