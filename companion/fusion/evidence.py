@@ -223,10 +223,15 @@ class Evidence:
         if not over:
             return False
         before = self.traces
+        feels = self.hands.felt(t, station)
+
+        def caused(one: Noted) -> bool:
+            if one.trace[0] == "touch" and feels:
+                return True  # the finger is there still, and its hand shows only now
+            return in_time(t, one.t, weighed=one.trace[0] in SCALES)
+
         self.traces = [
-            one._replace(alone=False)
-            if one.alone and one.trace[1] == station and in_time(t, one.t, weighed=one.trace[0] in SCALES)
-            else one
+            one._replace(alone=False) if one.alone and one.trace[1] == station and caused(one) else one
             for one in before
         ]
         return self.traces != before

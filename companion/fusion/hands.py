@@ -59,6 +59,11 @@ class Hands:
         # Nor does a hand that lifts it come down on the electrode in that moment.
         return since <= t < min(until, since + PRESSED_S) + SCALE_S
 
+    def felt(self, t: float, station: str) -> bool:
+        """Whether a finger is on the electrode."""
+        since, until = self._fingers.get(station, (inf, -inf))
+        return since <= t < until
+
     def sight(self, t: float, *, ok: bool) -> None:
         """The camera sees, or it sees no more: whoever was there then may have left unseen."""
         if not ok:

@@ -121,6 +121,15 @@ def test_a_finger_on_the_electrode_lifts_nothing() -> None:
     assert not hands.busy(11.2, "bed 1")
 
 
+def test_a_hand_that_shows_while_the_finger_is_there_still_is_its_hand() -> None:
+    game = started()
+    t = game.rig.t
+    feed(game.tracker, TouchSeen(t, "bed 1", True))
+    assert [noted.alone for noted in game.tracker.evidence.traces if noted.trace[0] == "touch"] == [True]
+    feed(game.tracker, Reach(t + 0.9, "bed 1", True))
+    assert [noted.alone for noted in game.tracker.evidence.traces if noted.trace[0] == "touch"] == [False]
+
+
 def test_a_scale_that_flickers_with_no_hand_near_moved_nothing() -> None:
     game = started()
     t, tracker = game.rig.t, game.tracker

@@ -85,6 +85,7 @@ def test_many_games_through_observations() -> None:
         (200139, "rough", "5+", 4),  # a touch by a hand that the camera missed, and once more
         (200353, "rough", "basic", 5),  # the first touch of all was missed, its end was not
         (200437, "rough", "basic", 5),  # a scale flickered as a finger came down
+        (200723, "rough", "basic", 4),  # a touch whose hand the camera saw late
         (70217, "home", "basic", 2),  # a play of which one card was never seen
         (71017, "home", "basic", 5),  # a restless scale came back as a hand came
     ],
