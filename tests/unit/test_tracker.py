@@ -407,7 +407,7 @@ def lifted(tracker: Tracker[Any, Any], t: float, *beds: int) -> None:
 
 
 def test_the_final_check_is_known_by_lifted_beds() -> None:
-    """While the camera is away the scales tell of it; before the end a bed that is lifted means nothing."""
+    """Where the camera saw nothing the scales tell of it; before the end a bed that is lifted means nothing."""
     game = started()
     t, tracker = game.rig.t, game.tracker
     steps = len(tracker.steps)

@@ -45,8 +45,6 @@ TOP: Trace = ("top", "discard", ANY_KINDS)
 SILENT: Trace = ("silent", "", ())
 LATER: Trace = ("later", "", ())
 """What lies there still, or is not there yet, is no sign by itself: see `TRACE_COSTS`."""
-
-
 IDLE: Trace = ("idle", "", ())
 """Who has played cards checks a mattress: that is what they are played for."""
 
