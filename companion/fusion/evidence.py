@@ -221,7 +221,9 @@ class Evidence:
         """A hand over a station explains what was felt there just before; whether there was such a thing."""
         self.hands.see(t, station, over)
         if not over:
-            return False
+            if self.hands.stayed(t, station):
+                self._note(t, ("stay", station, ()))
+            return False  # no news by itself
         before = self.traces
         feels = self.hands.felt(t, station)
 

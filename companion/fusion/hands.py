@@ -82,6 +82,13 @@ class Hands:
         # A hand that was felt and not seen at all says nothing.
         return not near or any(min(left, t + BEFORE_S) - came >= WORK_S for came, left in near)
 
+    def stayed(self, t: float, place: str) -> bool:
+        """Whether the hand that leaves a place now was there for long enough to take a mattress out and lay it
+        back, with no finger on the electrode meanwhile."""
+        came, left = self._visits[place][-1] if self._visits[place] else (inf, inf)
+        since, until = self._fingers.get(place, (inf, -inf))
+        return left == t and WORK_S <= t - came <= REST_S and (since > t or until < came)
+
     def absent(self, t: float, place: str, *, weighed: bool) -> bool:
         """Whether no hand that may have caused a sign of that time, of a scale if it was `weighed`, was near a
         place, and the camera would have shown it."""

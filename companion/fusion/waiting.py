@@ -152,6 +152,8 @@ class Matching:
             if first.used and self.covered(signs):
                 veiled = self._match(waiting, signs, 1, veiled=True)
                 found.setdefault(veiled.used, veiled)
+            for stayed in self._stayed(waiting, signs):
+                found.setdefault(stayed.used, stayed)
             known = self._matches[key] = tuple(found.values())
         return known
 
@@ -202,6 +204,17 @@ class Matching:
                 if not is_texture(sign):
                     cost += HIDDEN_CARD * max(0, len(sign[2]) - len(noted.trace[2]))
         cost += ALONE * len({noted.trace[1] for noted in used if noted.alone})
+        return self._matched(waiting, used, cost)
+
+    def _stayed(self, waiting: Waiting, signs: Sequence[Trace]) -> Iterable[Match]:
+        """A card was back on its scale before that came to rest, which missed both at once; but each hand that
+        stayed there may have done it."""
+        weighed = [place for verb, place, _ in signs if verb in SCALES]
+        if len(weighed) == len(SCALES) and len(set(weighed)) == 1:
+            for noted in waiting.like(("stay", weighed[0], ())):
+                yield self._matched(waiting, [noted], TRACE_COSTS["lift"].missed)
+
+    def _matched(self, waiting: Waiting, used: Sequence[Noted], cost: float) -> Match:
         earliest = min((noted.t - _delay(noted)[0] for noted in used), default=inf)
         latest = max((noted.t - _delay(noted)[1] for noted in used), default=-inf)
         left = self.waiting(waiting.explained.union(noted.id for noted in used)) if used else waiting

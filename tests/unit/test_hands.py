@@ -9,22 +9,23 @@ import pytest
 from companion.fusion.hands import Hands
 from companion.fusion.likelihood import WRONG_COUNT, YOUNG
 from companion.fusion.verdict import SURE
-from companion.games.sleepless_princess.actions import Move, Touch
+from companion.games.sleepless_princess.actions import Look, Move, Touch
+from companion.games.sleepless_princess.cards import face_text
 from companion.games.sleepless_princess.state import AWAKE, OUT
-from companion.observation import Button, Count, Health, Observation, Reach
+from companion.observation import Button, Count, Health, Observation, Reach, TagRead
 from companion.observation import Touch as TouchSeen
 from companion.virtual.hovering import reaches
-from tests.support.observed import ObservedGame, sighting
+from tests.support.observed import GAME, ObservedGame, sighting
 
 
-def started() -> ObservedGame:
+def started(*played: str) -> ObservedGame:
     """A game whose first player has played; hands were seen over the first bed before."""
     game = ObservedGame(3)
     game.set_up()
     t = game.rig.t
     game.tracker.feed(t, [Health(t, "camera", True)])
     game.tracker.feed(t, [Reach(t, "bed 1", True), Reach(t, "bed 1")])
-    game.tracker.feed(t + 3, [sighting("play", "H03A", "H03B", "H03C", t=t + 3)])
+    game.tracker.feed(t + 3, [sighting("play", *(played or ("H03A", "H03B", "H03C")), t=t + 3)])
     game.rig.t = t + 4
     return game
 
@@ -33,6 +34,12 @@ def feed(tracker: Any, *observations: Observation) -> None:
     """Each on its own, at its time."""
     for seen in observations:
         tracker.feed(seen.t, [seen])
+
+
+def sure_of(tracker: Any) -> list[tuple[float, Any]]:
+    """The explanations that a verdict regards."""
+    best = tracker.explanations[0][0]
+    return [(total, node) for total, node in tracker.explanations if total <= best + SURE]
 
 
 def touched(t: float) -> tuple[Observation, ...]:
@@ -166,8 +173,7 @@ def test_a_scale_that_moves_before_the_finger_comes_is_restless() -> None:
     lift, put = Count(t - 0.2, "bed 1", 2, 2.0), Count(t + 1.4, "bed 1", 3, 3.0)
     feed(tracker, come, lift, press, release, put, leave)
     tracker.feed(t + 8, [])
-    best = tracker.explanations[0][0]
-    near = {node.state.beds[0] for total, node in tracker.explanations if total <= best + SURE}
+    near = {node.state.beds[0] for _, node in sure_of(tracker)}
     assert near == {(0, 1, 2), (1, 2, 0)}
 
 
@@ -261,9 +267,31 @@ def test_what_a_scale_told_of_something_else_before_stands_for_nothing_that_a_ha
     hand = (Reach(t + 11, "bed 1", True), Count(t + 11.8, "bed 1", 19, 19.0), Reach(t + 14, "bed 1"))
     feed(tracker, *hand, Count(t + 14.2, "bed 1", 3, 3.0))
     tracker.feed(t + 16, [])
-    best = tracker.explanations[0][0]
-    near = {node.state.beds[0] for total, node in tracker.explanations if total <= best + SURE}
+    near = {node.state.beds[0] for _, node in sure_of(tracker)}
     assert near == {(0, 1, 2), (1, 2, 0)}
+
+
+@pytest.mark.parametrize("stayed_s", [1.2, 2.2])
+def test_a_scale_that_missed_one_moment_missed_both_its_ends(stayed_s: float) -> None:
+    """A mattress was laid back on its own bed before the scale came to rest. Alone that is far-fetched; but the
+    next one out is another one than it would be. A hand that was there for a moment cannot have done it."""
+    game = started("H02D", "H06E", "H03E", "H05C", "H08C")
+    t, tracker = game.rig.t, game.tracker
+    feed(tracker, sighting("glass", "G", t=t))
+    feed(tracker, *touched(t), Reach(t + 4, "bed 1", True), Reach(t + 4 + stayed_s, "bed 1"))
+    feed(tracker, sighting("glass", t=t + 8), sighting("foot 1", "G", t=t + 8.4))
+    feed(tracker, sighting("foot 1", t=t + 9.8), sighting("glass", "G", t=t + 10))
+    assert tracker.steps[-1].action == Look(0)
+    first, second, third = tracker.state.beds[0]
+    orders = {node.state.beds[0] for _, node in sure_of(tracker)}
+    assert orders == {(first, second, third)}
+    tag = next(card.code for card in GAME.cards("basic") if card.kind == face_text(tracker.state.faces[second]))
+    feed(tracker, Reach(t + 11, "bed 1", True), Count(t + 11.6, "bed 1", 2, 2.0), Reach(t + 12, "bed 1"))
+    feed(tracker, TagRead(t + 12.5, "pad", tag), TagRead(t + 13.2, "pad", None))
+    feed(tracker, Reach(t + 14, "bed 2", True), Count(t + 14.6, "bed 2", 4, 4.0), Reach(t + 15, "bed 2"))
+    tracker.feed(t + 20, [])
+    orders = {node.state.beds[0] for _, node in sure_of(tracker)}
+    assert ((third, first) in orders) == (stayed_s > 2)
 
 
 def test_what_a_scale_shows_once_the_hand_has_left_it_shows_for_good() -> None:

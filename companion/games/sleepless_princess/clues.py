@@ -32,7 +32,8 @@ class Clues(NamedTuple):
     put: frozenset[int]
     covered: frozenset[int]
     off: frozenset[int]
-    """Beds that were touched, looked under, lost a mattress, gained one, lay beneath a hand, or were lifted."""
+    """Beds that were touched, looked under, lost a mattress, gained one, lay beneath a hand (it rested on the
+    scale, or stayed above it for long), or were lifted."""
     drawn: bool
     """Whether a hand was over the deck."""
 
@@ -65,7 +66,7 @@ def clues(traces: tuple[Trace, ...], beds: int) -> Clues:
         looked=frozenset(found.get("look", ())),
         lifted=frozenset(found.get("lift", ())),
         put=frozenset(found.get("put", ())),
-        covered=frozenset(found.get("hand", ())),
+        covered=frozenset({**found.get("hand", {}), **found.get("stay", {})}),
         off=frozenset(found.get("off", ())),
         drawn=any(trace[:2] == ("reach", "deck") for trace in traces),
     )

@@ -211,7 +211,7 @@ def watched(variant: Variant) -> frozenset[tuple[str, str]]:
         }
         | {
             (verb, f"bed {bed}")
-            for verb in ("touch", "press", "lift", "put", "off", "came", "hand")
+            for verb in ("touch", "press", "lift", "put", "off", "came", "hand", "stay")
             for bed in beds
         }
         | {("reach", f"bed {bed}") for bed in beds}
