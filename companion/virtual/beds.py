@@ -98,6 +98,7 @@ class BedScripts:
         x, y = bed_place(stage.mat, bed)
         yield from stage.reach(player, (x + 40, y + 80))
         stage.rig.button(bed, True)
+        stage.claimed = stage.now
         yield stage.lasting(0.3, 0.25)
         stage.rig.button(bed, False)
         yield from stage.withdraw()

@@ -113,6 +113,8 @@ class VirtualGame:
             yield stage.lasting(_THINK_S * stage.chance.uniform(0.5, 1.5), _THINK_FLOOR_S)
         begun = stage.now
         yield from self._scripts.play(before, action, after)
+        if isinstance(action, Claim):
+            begun = stage.claimed
         self.state = after
         players.saw(before, action)
         self._learned = learned_from(before, action, after, players.seat) or self._learned

@@ -53,6 +53,8 @@ class Stage:
         """Whether mattresses are dealt without being tapped on the pad."""
         self.settled = 0.0
         """When the last hand left: since then everything has lain still."""
+        self.claimed = 0.0
+        """When the button of a claim was pressed last."""
         self.asked = False
         """Whether people wait, before they turn cards up, for an answer that is wanted of somebody."""
         self._glares: list[tuple[float, str]] = []

@@ -18,7 +18,8 @@ class TruthEntry(msgspec.Struct, frozen=True):
     """One action: `t` is the table time at which everything it moved lay still with hands away.
 
     Setup actions (seat, lay, open) come with the state of a table on which hands and deck are hidden;
-    from then on `state` is the true state, every card known. `t0` is when the action began.
+    from then on `state` is the true state, every card known. `t0` is when the action began, for a claim
+    when its button was pressed.
     """
 
     t: float

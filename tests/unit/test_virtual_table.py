@@ -53,6 +53,25 @@ def test_every_true_state_is_possible(variant: str, players: int, tmp_path: Path
     assert all(a.t <= b.t0 <= b.t for a, b in pairwise(entries))
 
 
+def test_a_claim_begins_when_its_button_is_pressed() -> None:
+    table = a_table(7, rash=0.2, pace=0.1)
+    pressed = []
+    button = table._stage.rig.button
+
+    def watched(bed: int, down: bool) -> None:
+        if down:
+            pressed.append((table.clock.now(), bed + 1))
+        button(bed, down)
+
+    table._stage.rig.button = watched
+    run(table, 4000)
+    assert table.over
+    claims = [(claim.t, claim.bed) for claim in table.truth.claims]
+    assert len(claims) > 2
+    assert [bed for _, bed in claims] == [bed for _, bed in pressed]
+    assert all(abs(claim - press) <= TICK for (claim, _), (press, _) in zip(claims, pressed, strict=True))
+
+
 def test_the_setup_is_told_from_an_empty_table() -> None:
     table = a_table()
     run_until(table, lambda: len(table.truth.entries) == 25)
