@@ -5,7 +5,7 @@ from math import inf
 from typing import NamedTuple
 
 from companion.fusion.hands import Hands, in_time
-from companion.fusion.likelihood import RESTLESS_S, SURE_TEXTURE
+from companion.fusion.likelihood import RESTLESS_S, SURE_TEXTURE, TRACE_COSTS
 from companion.games.engine import Trace
 from companion.observation import (
     Button,
@@ -33,13 +33,15 @@ HAND_S = 10.0
 class Noted(NamedTuple):
     """A trace, its number, and when it was seen, in seconds on the host's clock.
 
-    `alone`: no hand is known of that could have caused it.
+    `alone`: no hand is known of that could have caused it. `made`: from when until when (s) a hand was there
+    that did, if it left so long before that the scale has told late.
     """
 
     id: int
     t: float
     trace: Trace
     alone: bool = False
+    made: tuple[float, float] | None = None
 
 
 class Evidence:
@@ -89,43 +91,53 @@ class Evidence:
         """The verbs of all traces so far: of others the sensor may not be there at all."""
         self.next = 0
         """The number that the next trace will get."""
+        self._news = -inf
+        """When anything but a hand was seen or felt last (s)."""
 
     def feed(self, observations: Iterable[Observation]) -> bool:
         """Take a batch in; True if anything changed that an action may explain."""
         changed = False
         for seen in observations:
-            match seen:
-                case Sighting(t, zone, cards):
-                    codes = frozenset(card.card for card in cards if card.card in self._kinds)
-                    changed |= self._sighting(t, zone, codes)
-                case Count(t, station, n):
-                    changed |= self._count(t, station, n)
-                case TagRead(t, station, card):
-                    changed |= self._tag(t, station, card)
-                case Texture(t, station, cls, p) if p >= SURE_TEXTURE and (cls or "") in self._textures:
-                    # Of two that are pressed together nobody knows which was felt.
-                    if len(self._tags.get(station, ())) < 2:
-                        changed |= self._note(t, ("texture", station, self._textures[cls or ""]))
-                case Touch(t, station, pressed):
-                    self.hands.feel(t, station, pressed)
-                    self.heard.add("touch")
-                    changed |= pressed and self._note(t, ("touch", station, ()))
-                case Button(t, station):
-                    changed |= self._note(t, ("press", station, ()))
-                case ManualEntry(t, "claim", {"bed": int(bed)}):
-                    changed |= self._note(t, ("press", f"bed {bed}", ()))
-                case Reach(t, zone, over) if ("lift", zone) in self._watched:
-                    changed |= self._reached(t, zone, over)
-                case Reach(t, zone, False):
-                    changed |= self._note(t, ("reach", zone, ()))
-                case Health(t, ("camera" | "board") as source, ok):
-                    (self.silent.discard if ok else self.silent.add)(source)
-                    if source == "camera":
-                        self.hands.sight(t, ok=ok)
-                        self.camera_back = t if ok else inf
-                    else:
-                        self.board_back = t if ok else inf
+            before = self.next
+            changed |= self._take(seen)
+            if isinstance(seen, Count) or (self.next > before and not isinstance(seen, Reach)):
+                self._hear(seen.t)
         return changed
+
+    def _take(self, seen: Observation) -> bool:
+        """Take one in; whether it changed anything that an action may explain."""
+        match seen:
+            case Sighting(t, zone, cards):
+                codes = frozenset(card.card for card in cards if card.card in self._kinds)
+                return self._sighting(t, zone, codes)
+            case Count(t, station, n):
+                return self._count(t, station, n)
+            case TagRead(t, station, card):
+                return self._tag(t, station, card)
+            case Texture(t, station, cls, p) if p >= SURE_TEXTURE and (cls or "") in self._textures:
+                # Of two that are pressed together nobody knows which was felt.
+                if len(self._tags.get(station, ())) < 2:
+                    return self._note(t, ("texture", station, self._textures[cls or ""]))
+            case Touch(t, station, pressed):
+                self.hands.feel(t, station, pressed)
+                self.heard.add("touch")
+                return pressed and self._note(t, ("touch", station, ()))
+            case Button(t, station):
+                return self._note(t, ("press", station, ()))
+            case ManualEntry(t, "claim", {"bed": int(bed)}):
+                return self._note(t, ("press", f"bed {bed}", ()))
+            case Reach(t, zone, over) if ("lift", zone) in self._watched:
+                return self._reached(t, zone, over)
+            case Reach(t, zone, False):
+                return self._note(t, ("reach", zone, ()))
+            case Health(t, ("camera" | "board") as source, ok):
+                (self.silent.discard if ok else self.silent.add)(source)
+                if source == "camera":
+                    self.hands.sight(t, ok=ok)
+                    self.camera_back = t if ok else inf
+                else:
+                    self.board_back = t if ok else inf
+        return False
 
     def copy(self) -> "Evidence":
         """An independent copy."""
@@ -137,6 +149,7 @@ class Evidence:
         twin.covered, twin._hands, twin._most = dict(self.covered), dict(self._hands), dict(self._most)
         twin.hands, twin.next, twin._tags = self.hands.copy(), self.next, dict(self._tags)
         twin.board_back, twin.camera_back = self.board_back, self.camera_back
+        twin._news = self._news
         return twin
 
     def _tag(self, t: float, station: str, card: str | None) -> bool:
@@ -182,6 +195,11 @@ class Evidence:
         self._since_empty[zone] = since_empty
         return True
 
+    def _hear(self, t: float) -> None:
+        """Something else is told, which says what a hand was at that left a moment ago."""
+        self._news = t
+        self.taken_out(lambda noted: noted.trace[0] == "stay" and t - noted.t < TRACE_COSTS["stay"].young_s)
+
     def weigh_hands(self, t: float) -> bool:
         """What rests on a scale for too long is no hand and counts after all; whether there is such a thing."""
         changed = False
@@ -221,7 +239,8 @@ class Evidence:
         """A hand over a station explains what was felt there just before; whether there was such a thing."""
         self.hands.see(t, station, over)
         if not over:
-            if self.hands.stayed(t, station):
+            came = self.hands.stayed(t, station)
+            if came is not None and self._news < came and self.covered.get(station, came) <= came:
                 self._note(t, ("stay", station, ()))
             return False  # no news by itself
         before = self.traces
@@ -245,7 +264,8 @@ class Evidence:
         self.heard.add(trace[0])
         alone = trace[0] in FELT and self.hands.absent(t, trace[1], weighed=trace[0] in SCALES)
         alone |= trace[0] in SCALES and self.hands.busy(t, trace[1])
-        self.traces.append(Noted(self.next, t, trace, alone))
+        made = self.hands.made(t, trace[1]) if trace[0] in SCALES else None
+        self.traces.append(Noted(self.next, t, trace, alone, made))
         self.next += 1
         return True
 

@@ -8,6 +8,8 @@ up to half a second late, and board and camera have clocks of their own."""
 SOONEST_S = 0.2
 """A hand that came later than so long before a scale's sign has not caused it: first a card is taken up or laid
 down, and the scale comes to rest."""
+USUAL_S, LATEST_S = 0.5, 4.5
+"""Most scales tell within the one after a hand has left, and none later than the other."""
 WORK_S, REST_S = 1.8, 10.0
 """A mattress is not taken out and laid back faster than that, and nobody's hand stays for longer than this."""
 SCALE_S = 0.1
@@ -82,12 +84,13 @@ class Hands:
         # A hand that was felt and not seen at all says nothing.
         return not near or any(min(left, t + BEFORE_S) - came >= WORK_S for came, left in near)
 
-    def stayed(self, t: float, place: str) -> bool:
-        """Whether the hand that leaves a place now was there for long enough to take a mattress out and lay it
-        back, with no finger on the electrode meanwhile."""
+    def stayed(self, t: float, place: str) -> float | None:
+        """Since when (s) the hand that leaves a place now was there, if that was for long enough to take a
+        mattress out and lay it back, with no finger on the electrode meanwhile."""
         came, left = self._visits[place][-1] if self._visits[place] else (inf, inf)
         since, until = self._fingers.get(place, (inf, -inf))
-        return left == t and WORK_S <= t - came <= REST_S and (since > t or until < came)
+        stayed = left == t and WORK_S <= t - came <= REST_S and (since > t or until < came)
+        return came if stayed else None
 
     def absent(self, t: float, place: str, *, weighed: bool) -> bool:
         """Whether no hand that may have caused a sign of that time, of a scale if it was `weighed`, was near a
@@ -95,6 +98,12 @@ class Hands:
         return self._sees(t - BEFORE_S, place) and all(
             left < t - BEFORE_S or not in_time(came, t, weighed=weighed) for came, left in self._visits[place]
         )
+
+    def made(self, t: float, place: str) -> tuple[float, float] | None:
+        """From when until when the last hand was at a place that can have caused what a scale tells at a time
+        (s), if the scale is later than usual."""
+        visits = [visit for visit in self._visits.get(place, ()) if in_time(visit[0], t, weighed=True)]
+        return visits[-1] if visits and t - LATEST_S <= visits[-1][1] < t - USUAL_S else None
 
     def _sees(self, since: float, place: str) -> bool:
         """Whether the camera has watched a place since then, and hands there can be seen at all."""

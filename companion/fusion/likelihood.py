@@ -43,7 +43,7 @@ TRACE_COSTS = {
     "idle": TraceCost(missed=-log(0.05), ghost=0.0),
     "later": TraceCost(missed=-log(0.1), ghost=0.0),
     "hand": TraceCost(missed=0.0, ghost=0.0),
-    "stay": TraceCost(missed=0.0, ghost=0.0),
+    "stay": TraceCost(missed=0.0, ghost=-log(0.03), young=0.0, young_s=1.0),
     "reach": TraceCost(missed=-log(0.2), ghost=-log(0.4)),
 }
 """By verb. A reach says least: hands pass over a deck for many reasons. "silent", "later" and

@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from math import inf
 from typing import Generic, TypeVar
 
-from companion.fusion.evidence import Evidence
+from companion.fusion.evidence import SCALES, Evidence
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import (
     BEGUN,
@@ -90,7 +90,9 @@ class Search(Generic[S, A]):
         self._young = {
             noted.trace[1]
             for noted in self._evidence.traces
-            if is_young(noted, t) and self._evidence.covered.get(noted.trace[1], -inf) <= noted.t
+            if noted.trace[0] in SCALES
+            and is_young(noted, t)
+            and self._evidence.covered.get(noted.trace[1], -inf) <= noted.t
         }
         matching = Matching(self._evidence, t)
         found: Found[S, A] = {}

@@ -70,8 +70,9 @@ class Waiting:
 
     def __init__(self, explained: frozenset[int], traces: Iterable[Noted], now: float) -> None:
         self.explained = explained
+        traces = list(traces)
         self._left = [noted for noted in traces if noted.id not in explained]
-        self.cost = ghosts(self._left, now)
+        self.cost = ghosts(traces, now, explained)
         """What they cost while nothing explains them, in nats."""
 
     @cached_property
@@ -184,7 +185,9 @@ class Matching:
                 there = ()
             # Each after the one before it, for no card is laid down before it was taken up; but a scale on
             # which a hand rests tells late.
-            before = used[-1].t if used else -inf
+            before = -inf
+            if used:
+                before = used[-1].made[0] if used[-1].made is not None else used[-1].t
             noted = _first(there, sign, before - AT_ONCE_S, used)
             if noted is None and used and used[-1].trace[0] in SCALES:
                 noted = _first(there, sign, before - SLOW_S, used)
@@ -215,8 +218,8 @@ class Matching:
                 yield self._matched(waiting, [noted], TRACE_COSTS["lift"].missed)
 
     def _matched(self, waiting: Waiting, used: Sequence[Noted], cost: float) -> Match:
-        earliest = min((noted.t - _delay(noted)[0] for noted in used), default=inf)
-        latest = max((noted.t - _delay(noted)[1] for noted in used), default=-inf)
+        earliest = min((_made(noted)[1] for noted in used), default=inf)
+        latest = max((_made(noted)[0] for noted in used), default=-inf)
         left = self.waiting(waiting.explained.union(noted.id for noted in used)) if used else waiting
         return Match(tuple(used), cost, earliest, latest, left)
 
@@ -256,7 +259,7 @@ def is_texture(sign: Trace) -> bool:
 
 def _lateness(noted: Noted, at: float) -> float:
     """What it costs (nats) that a sign came before those of the action before, which ended after `at` (s)."""
-    happened = noted.t - _delay(noted)[0]
+    happened = _made(noted)[1]
     if happened >= at:
         return 0.0
     late = INVERSION + INVERSION_A_SECOND * (at - happened)
@@ -266,8 +269,12 @@ def _lateness(noted: Noted, at: float) -> float:
     return late + SWAPPED_TAGS if verb == "tag" else late
 
 
-def _delay(noted: Noted) -> tuple[float, float]:
-    return DELAY_S.get(noted.trace[0], CAMERA_DELAY_S)
+def _made(noted: Noted) -> tuple[float, float]:
+    """Between which times (s) that happened of which a sensor told."""
+    if noted.made is not None:
+        return noted.made
+    least, most = DELAY_S.get(noted.trace[0], CAMERA_DELAY_S)
+    return noted.t - most, noted.t - least
 
 
 def ghosts(traces: Iterable[Noted], now: float, used: Collection[int] = frozenset()) -> float:
@@ -275,10 +282,13 @@ def ghosts(traces: Iterable[Noted], now: float, used: Collection[int] = frozense
     cost = 0.0
     loose: dict[tuple[str, tuple[str, ...]], list[Noted]] = {}
     on_pad: list[Noted] = []
+    carried: list[Noted] = []
     for noted in traces:
-        if noted.id in used:
-            continue
         verb, place, kinds = noted.trace
+        if noted.id in used:
+            if verb in SCALES:
+                carried.append(noted)
+            continue
         if verb not in CANCELLED:
             if verb in ON_PAD:
                 on_pad.append(noted)
@@ -298,12 +308,19 @@ def ghosts(traces: Iterable[Noted], now: float, used: Collection[int] = frozense
     # A card that was taken up and may still be in a hand is the one that comes by the pad.
     held = min((noted.t for noted in lifts if is_young(noted, now)), default=inf) if on_pad else inf
     for noted in on_pad:
-        cost += _ghost(noted, young=noted.t > held or is_young(noted, now))
+        young = noted.t > held or (is_young(noted, now) and not _within_move(noted.t, carried))
+        cost += _ghost(noted, young=young)
     for noted in left:
         # A card that was taken up and one more elsewhere then is no scale that is restless.
         moved = noted.trace[0] == "put" and noted.t > lifted
         cost += _ghost(noted, young=is_young(noted, now) and not moved)
     return cost
+
+
+def _within_move(t: float, carried: Iterable[Noted]) -> bool:
+    """Whether somebody had a card in hand at a time (s) that has found its place: then no other one was."""
+    before = [one.trace[0] for one in carried if one.t - AT_ONCE_S <= t]
+    return before[-1:] == ["lift"] and any(one.t > t and one.trace[0] == "put" for one in carried)
 
 
 def _ghost(noted: Noted, *, young: bool) -> float:

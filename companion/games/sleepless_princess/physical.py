@@ -33,7 +33,7 @@ from companion.games.sleepless_princess.cards import (
 )
 from companion.games.sleepless_princess.cardsets import Cards
 from companion.games.sleepless_princess.claims import completed
-from companion.games.sleepless_princess.legal import faces_left
+from companion.games.sleepless_princess.legal import faces_left, legal_actions
 from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, Phase, State, Variant
 
 LEFT = ("left", "play")
@@ -220,14 +220,17 @@ def watched(variant: Variant) -> frozenset[tuple[str, str]]:
 
 
 def no_news(state: State, trace: Trace) -> bool:
-    """What is turned up after a claim was judged, all that happens on a bed that is set aside, and a bed that
-    is lifted before the final check. After that all that is turned up belongs to it."""
+    """What is turned up after a claim was judged, all that happens on a bed that is set aside, a hand that
+    stays where nobody may take a mattress, and a bed that is lifted before the final check. After that all that
+    is turned up belongs to it."""
     verb, place, _ = trace
     bed = bed_at(state, place)
     if bed is None:
         return False
     if verb == "off" and state.phase < Phase.FINAL:
         return True
+    if verb == "stay":
+        return Move(bed, bed) not in legal_actions(state)
     fate = state.fates[bed]
     if state.phase is Phase.OVER and verb in ("came", "off"):
         return False
