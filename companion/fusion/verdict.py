@@ -10,7 +10,7 @@ from companion.fusion.belief import CLAIMS, TRACE_LIFE_S, Belief
 from companion.fusion.evidence import SCALES, Evidence, Noted
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.likelihood import RESTLESS
-from companion.fusion.waiting import ghosts
+from companion.fusion.waiting import ghosts, is_young
 from companion.games.engine import TableGame, Verdict
 
 S = TypeVar("S")
@@ -37,6 +37,8 @@ CHEAP = 1.0
 """Steps up to this price (nats) need no more than a careless player or sensor."""
 TOGETHER_S = 0.5
 """Tags that are read within so long were on the pad together."""
+LAID_DOWN_S = 2.5
+"""So long after a claim a scale tells at last where a mattress was laid that was still in a hand."""
 ANSWERED_S = 8.0
 """So long after a claim those who are asked have for their answer."""
 PUT_BACK_S = 3.0
@@ -94,11 +96,15 @@ class Judge(Generic[S, A]):
             moving = trouble >= TROUBLE or t - belief.leading[1] < LASTING_S
             if moving and t - noted.t < JUDGE_LATEST_S:
                 continue
+            in_hand = _in_hand(lately, t)
+            if in_hand and self._may_wait(t, noted, belief.evidence, LAID_DOWN_S):
+                continue
             verdicts = self._possible(belief, bed)
             if not verdicts or (asked and len(verdicts) > 1 and self._may_wait(t, noted, belief.evidence)):
                 continue
             verdict = verdicts.pop()
-            if verdicts or noisy or trouble >= TROUBLE or doubted or not self._sighted(belief.evidence, told):
+            unclear = noisy or in_hand or trouble >= TROUBLE
+            if verdicts or unclear or doubted or not self._sighted(belief.evidence, told):
                 verdict = Verdict.CANNOT_TELL
             self._verdicts[noted.id] = verdict
             decided = True
@@ -112,10 +118,10 @@ class Judge(Generic[S, A]):
         return story.depth >= NOISY_STEPS and story.cost >= NOISY * story.depth
 
     @staticmethod
-    def _may_wait(t: float, press: Noted, evidence: Evidence) -> bool:
-        """Whether a verdict still comes in time: nobody has turned the cards up."""
+    def _may_wait(t: float, press: Noted, evidence: Evidence, most: float = ANSWERED_S) -> bool:
+        """Whether a verdict comes in time, after at `most` so long (s): nobody has turned the cards up."""
         bare = all(one.t < press.t or one.trace[:2] != ("came", press.trace[1]) for one in evidence.traces)
-        return bare and t - press.t < ANSWERED_S
+        return bare and t - press.t < most
 
     def divided(self, t: float, belief: Belief[S, A], told: S) -> bool:
         """Whether somebody waits for a verdict on which the explanations differ."""
@@ -196,6 +202,14 @@ def sure(best: Hypothesis[S, A]) -> float:
     """By how much (nats) the best explanation must be better than one that it rules out."""
     uneasy = best.cost > RESTLESS_TABLE * max(best.depth, STEPS_AT_LEAST)
     return SURER if uneasy else SURE
+
+
+def _in_hand(unexplained: Iterable[Noted], t: float) -> bool:
+    """Whether a mattress was taken up, by a hand that was there, and no scale has told yet where it lies."""
+    up = Counter(
+        one.trace[0] for one in unexplained if one.trace[0] in SCALES and not one.alone and is_young(one, t)
+    )
+    return up["lift"] > up["put"]
 
 
 def _beside(noted: Noted, known: Iterable[Noted]) -> bool:

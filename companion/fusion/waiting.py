@@ -178,6 +178,7 @@ class Matching:
         """
         used: list[Noted] = []
         hidden: set[str] = set()
+        unseen: set[tuple[str, ...]] = set()
         cost = 0.0
         for sign in signs:
             there = waiting.like(sign)[::order]
@@ -198,7 +199,11 @@ class Matching:
                 noted = next(near, None)
                 cost += MISFELT if noted is not None else 0.0
             if noted is None:
-                cost += self._missed(sign)
+                # A sticker that lies hidden, or upside down, is missed wherever it is carried.
+                glimpsed = sign[0] in PASSING_SIGNS and sign[2] in unseen
+                cost += 0.0 if glimpsed else self._missed(sign)
+                if sign[0] in PASSING_SIGNS:
+                    unseen.add(sign[2])
                 if sign[0] in SCALES and self._beneath_hand(sign[1]):
                     cost += ALONE if sign[1] in hidden and not self._worked(sign[1]) else 0.0
                     hidden.add(sign[1])

@@ -295,6 +295,27 @@ def test_a_scale_that_missed_one_moment_missed_both_its_ends(stayed_s: float) ->
     assert ((third, first) in orders) == (stayed_s > 2)
 
 
+@pytest.mark.parametrize("told_s", [1.0, None])
+def test_a_claim_waits_for_a_mattress_in_a_hand(told_s: float | None) -> None:
+    """One was taken up, the button is pressed, and no scale has told yet where it was laid."""
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    feed(tracker, *touched(t), Reach(t + 4, "bed 1", True), Count(t + 4.6, "bed 1", 2, 2.0))
+    feed(tracker, Reach(t + 5, "bed 1"), Reach(t + 5.2, "bed 2", True), Reach(t + 6, "bed 2"))
+    feed(tracker, Button(t + 6.4, "bed 2"))
+    for n in range(4):
+        tracker.feed(t + 6.5 + n / 4, [])
+    assert not tracker.open_claims
+    assert tracker.state.fates[1] == AWAKE
+    if told_s is not None:
+        feed(tracker, Count(t + 6.4 + told_s, "bed 2", 4, 4.0))
+    for n in range(8):
+        tracker.feed(t + 7.5 + n / 4, [])
+    assert (tracker.state.fates[1] == AWAKE) == (told_s is None)
+    assert bool(tracker.open_claims) == (told_s is None)
+    assert len(tracker.state.beds[1]) == (3 if told_s is None else 4)
+
+
 def test_what_a_scale_shows_once_the_hand_has_left_it_shows_for_good() -> None:
     """A card just taken out may be back in a moment; beneath a hand that is gone it was not laid back."""
     game = started()

@@ -240,14 +240,14 @@ def test_a_claim_amid_doubt_stays_open_until_the_cards_are_shown() -> None:
     for n, bed in enumerate(("bed 2", "bed 3", "bed 2", "bed 3")):
         tracker.feed(t + n, [Count(t + n, bed, 3 - (n < 2), 3.0 - (n < 2))])
     tracker.feed(t + 5, [Count(t + 5, "bed 1", 1, 1.0), Button(t + 5, "bed 1")])
-    change = tracker.feed(t + 6.5, [])
+    change = tracker.feed(t + 7.6, [])
     assert change.steps == ()
     assert [claim.bed for claim in tracker.open_claims] == [0]
     princess = tracker.state.princesses[0]
-    tracker.feed(t + 7, [Count(t + 7, "bed 1", 3, 3.0)])
-    tracker.feed(t + 7, [sighting("bed 1", f"M{princess}A", f"M{princess}B", f"M{princess}S", t=t + 7)])
+    tracker.feed(t + 8, [Count(t + 8, "bed 1", 3, 3.0)])
+    tracker.feed(t + 8, [sighting("bed 1", f"M{princess}A", f"M{princess}B", f"M{princess}S", t=t + 8)])
     before = tracker.explanations[0][0]
-    tracker.feed(t + 9, [])
+    tracker.feed(t + 10, [])
     assert tracker.steps[-1].action == Claim(0, True)
     assert tracker.state.fates[0] == ASLEEP
     assert tracker.open_claims == []
