@@ -96,7 +96,7 @@ class Judge(Generic[S, A]):
             moving = trouble >= TROUBLE or t - belief.leading[1] < LASTING_S
             if moving and t - noted.t < JUDGE_LATEST_S:
                 continue
-            in_hand = _in_hand(lately, t)
+            in_hand = self._in_hand(lately, t, node.state)
             if in_hand and self._may_wait(t, noted, belief.evidence, LAID_DOWN_S):
                 continue
             verdicts = self._possible(belief, bed)
@@ -122,6 +122,16 @@ class Judge(Generic[S, A]):
         """Whether a verdict comes in time, after at `most` so long (s): nobody has turned the cards up."""
         bare = all(one.t < press.t or one.trace[:2] != ("came", press.trace[1]) for one in evidence.traces)
         return bare and t - press.t < most
+
+    def _in_hand(self, unexplained: Iterable[Noted], t: float, state: S) -> bool:
+        """Whether a mattress was taken up, by a hand that was there, where one may be taken, and no scale has
+        told yet where it lies."""
+        up: Counter[str] = Counter()
+        for one in unexplained:
+            verb, place, _ = one.trace
+            if verb in SCALES and not one.alone and is_young(one, t):
+                up[verb] += verb == "put" or not self._game.no_news(state, ("stay", place, ()))
+        return up["lift"] > up["put"]
 
     def divided(self, t: float, belief: Belief[S, A], told: S) -> bool:
         """Whether somebody waits for a verdict on which the explanations differ."""
@@ -202,14 +212,6 @@ def sure(best: Hypothesis[S, A]) -> float:
     """By how much (nats) the best explanation must be better than one that it rules out."""
     uneasy = best.cost > RESTLESS_TABLE * max(best.depth, STEPS_AT_LEAST)
     return SURER if uneasy else SURE
-
-
-def _in_hand(unexplained: Iterable[Noted], t: float) -> bool:
-    """Whether a mattress was taken up, by a hand that was there, and no scale has told yet where it lies."""
-    up = Counter(
-        one.trace[0] for one in unexplained if one.trace[0] in SCALES and not one.alone and is_young(one, t)
-    )
-    return up["lift"] > up["put"]
 
 
 def _beside(noted: Noted, known: Iterable[Noted]) -> bool:

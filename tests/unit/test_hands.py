@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from companion.fusion.hands import Hands
-from companion.fusion.likelihood import WRONG_COUNT, YOUNG
+from companion.fusion.likelihood import TRACE_COSTS, WRONG_COUNT, YOUNG
 from companion.fusion.verdict import SURE
+from companion.fusion.waiting import Matching
 from companion.games.sleepless_princess.actions import Look, Move, Touch
 from companion.games.sleepless_princess.cards import face_text
 from companion.games.sleepless_princess.state import AWAKE, OUT
@@ -314,6 +315,16 @@ def test_a_claim_waits_for_a_mattress_in_a_hand(told_s: float | None) -> None:
     assert (tracker.state.fates[1] == AWAKE) == (told_s is None)
     assert bool(tracker.open_claims) == (told_s is None)
     assert len(tracker.state.beds[1]) == (3 if told_s is None else 4)
+
+
+def test_a_glass_whose_sticker_lies_hidden_is_missed_once() -> None:
+    game = started()
+    evidence = game.tracker.evidence
+    matching = Matching(evidence, game.rig.t)
+    signs = GAME.traces(game.tracker.state, Look(0))
+    assert len(signs) == 2
+    (missed,) = matching.matches(matching.waiting(frozenset()), signs)
+    assert missed.cost == pytest.approx(TRACE_COSTS["left"].missed)
 
 
 def test_what_a_scale_shows_once_the_hand_has_left_it_shows_for_good() -> None:
