@@ -129,8 +129,9 @@ class Judge(Generic[S, A]):
         up: Counter[str] = Counter()
         for one in unexplained:
             verb, place, _ = one.trace
-            if verb in SCALES and not one.alone and is_young(one, t):
-                up[verb] += verb == "put" or not self._game.no_news(state, ("stay", place, ()))
+            if verb == "lift" and not one.alone and is_young(one, t):
+                up[verb] += not self._game.no_news(state, ("stay", place, ()))
+            up["put"] += verb == "put"
         return up["lift"] > up["put"]
 
     def divided(self, t: float, belief: Belief[S, A], told: S) -> bool:

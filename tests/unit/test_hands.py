@@ -319,8 +319,7 @@ def test_a_claim_waits_for_a_mattress_in_a_hand(told_s: float | None) -> None:
 
 def test_a_glass_whose_sticker_lies_hidden_is_missed_once() -> None:
     game = started()
-    evidence = game.tracker.evidence
-    matching = Matching(evidence, game.rig.t)
+    matching = Matching(game.tracker.evidence, game.rig.t + 60)
     signs = GAME.traces(game.tracker.state, Look(0))
     assert len(signs) == 2
     (missed,) = matching.matches(matching.waiting(frozenset()), signs)
