@@ -10,7 +10,7 @@ from companion.fusion.belief import CLAIMS, TRACE_LIFE_S, Belief
 from companion.fusion.evidence import SCALES, Evidence, Noted
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.likelihood import RESTLESS
-from companion.fusion.waiting import ghosts, is_young
+from companion.fusion.waiting import ghosts
 from companion.games.engine import TableGame, Verdict
 
 S = TypeVar("S")
@@ -37,8 +37,9 @@ CHEAP = 1.0
 """Steps up to this price (nats) need no more than a careless player or sensor."""
 TOGETHER_S = 0.5
 """Tags that are read within so long were on the pad together."""
-LAID_DOWN_S = 2.5
-"""So long after a claim a scale tells at last where a mattress was laid that was still in a hand."""
+CARRIED_S, LAID_DOWN_S = 5.0, 1.5
+"""A mattress that was taken up no longer than this before a claim may be on its way, and so long after the claim
+its scale tells at last where it was laid."""
 ANSWERED_S = 8.0
 """So long after a claim those who are asked have for their answer."""
 PUT_BACK_S = 3.0
@@ -96,7 +97,7 @@ class Judge(Generic[S, A]):
             moving = trouble >= TROUBLE or t - belief.leading[1] < LASTING_S
             if moving and t - noted.t < JUDGE_LATEST_S:
                 continue
-            in_hand = self._in_hand(lately, t, node.state)
+            in_hand = self._in_hand(lately, noted.t - CARRIED_S, node.state)
             if in_hand and self._may_wait(t, noted, belief.evidence, LAID_DOWN_S):
                 continue
             verdicts = self._possible(belief, bed)
@@ -123,13 +124,13 @@ class Judge(Generic[S, A]):
         bare = all(one.t < press.t or one.trace[:2] != ("came", press.trace[1]) for one in evidence.traces)
         return bare and t - press.t < most
 
-    def _in_hand(self, unexplained: Iterable[Noted], t: float, state: S) -> bool:
-        """Whether a mattress was taken up, by a hand that was there, where one may be taken, and no scale has
-        told yet where it lies."""
+    def _in_hand(self, unexplained: Iterable[Noted], since: float, state: S) -> bool:
+        """Whether a mattress was taken up since a time (s), by a hand that was there, where one may be taken,
+        and no scale has told yet where it lies."""
         up: Counter[str] = Counter()
         for one in unexplained:
             verb, place, _ = one.trace
-            if verb == "lift" and not one.alone and is_young(one, t):
+            if verb == "lift" and not one.alone and one.t >= since:
                 up[verb] += not self._game.no_news(state, ("stay", place, ()))
             up["put"] += verb == "put"
         return up["lift"] > up["put"]
