@@ -38,8 +38,8 @@ CHEAP = 1.0
 TOGETHER_S = 0.5
 """Tags that are read within so long were on the pad together."""
 CARRIED_S, LAID_DOWN_S = 5.0, 1.5
-"""A mattress that was taken up no longer than this before a claim may be on its way, and so long after the claim
-its scale tells at last where it was laid."""
+"""A mattress that was taken up no longer than this before a claim may be on its way, and so long after the
+claim its scale tells at last where it was laid."""
 ANSWERED_S = 8.0
 """So long after a claim those who are asked have for their answer."""
 PUT_BACK_S = 3.0
