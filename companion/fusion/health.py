@@ -214,6 +214,7 @@ class SensorWatch:
     def _count(self, tracker: Tracker[Any, Any], step: Step[Any, Any]) -> None:
         """Which of the signs of a certain step were there."""
         used = list(step.used)
+        missed: set[str] = set()
         self._caused.update((noted.t, noted.trace[1]) for noted in used)
         for wanted in tracker.game.traces(step.before, step.action):
             verb = wanted[0]
@@ -221,6 +222,10 @@ class SensorWatch:
                 continue
             source = _SENSORS[verb].format(wanted[1])
             noted = _matching(wanted, used)
+            if noted is None and source in missed:
+                continue  # a moment too short for a scale, or a sticker that lies hidden, was missed as a whole
+            if noted is None:
+                missed.add(source)
             usual = exp(-TRACE_COSTS["tag" if verb == "silent" else verb].missed)
             bad = UNFELT if verb == "texture" else FAILING
             self.misses.setdefault(source, MissTest(usual, bad)).take(noted is None)

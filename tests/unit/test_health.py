@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from companion.cli import cli
 from companion.clock import ManualClock
 from companion.events import Event, Said, SensorHealth
+from companion.fusion.evidence import Noted
 from companion.fusion.health import (
     CERTAIN_S,
     LOOKS,
@@ -19,6 +20,7 @@ from companion.fusion.health import (
     ScaleLine,
     SensorWatch,
 )
+from companion.fusion.hypothesis import Step
 from companion.games.sleepless_princess.actions import Claim, Move
 from companion.journal import Journal, Noticed, Opened, fold, read_journal
 from companion.observation import Button, Count, Health, Observation, Seen, Sighting
@@ -46,6 +48,19 @@ def test_single_misses_are_bad_luck_and_two_together_are_not() -> None:
     for _ in range(5):
         test.take(False)
     assert not test.failing
+
+
+def test_what_a_scale_missed_in_one_moment_it_missed_once() -> None:
+    """A mattress that is laid back before the scale comes to rest is no sign of a scale that fails."""
+    game = ObservedGame(3)
+    game.set_up()
+    before = game.tracker.state
+    stay = Noted(10_000, game.rig.t, ("stay", "bed 1", ()))
+    watch = SensorWatch()
+    watch._count(game.tracker, Step(game.rig.t, before, Move(0, 0), before, (stay,)))
+    assert (watch.misses["bed 1 scale"].misses, watch.failing) == (1, frozenset())
+    watch._count(game.tracker, Step(game.rig.t, before, Move(0, 1), before, (stay,)))
+    assert watch.failing == {"bed 1 scale"}
 
 
 def test_good_sensors_are_seldom_suspected_and_bad_ones_soon() -> None:
