@@ -28,6 +28,8 @@ LATELY_S = max(TRACE_COSTS[verb].young_s for verb in CARD_SIGNS)
 """What was believed so lately is weighed anew: more may lie there than was seen at first, or be hidden only."""
 UNDATED_S = 3.0
 """So much longer an action that left no sign of its own: when it was done is known least of all."""
+STEPS_AT_ONCE = 6
+"""So many steps are taken at once at most: all open cards, by an arm above them as it seems, and one more."""
 ANEW = 6.0
 """So far (nats) behind the best a hypothesis may be whose last steps are weighed anew: no verdict rests on
 others."""
@@ -240,7 +242,7 @@ class Belief(Generic[S, A]):
 
 
 def _before(
-    nodes: Iterable[Hypothesis[S, A]], waiting: Collection[int], since: float, most: int = 4
+    nodes: Iterable[Hypothesis[S, A]], waiting: Collection[int], since: float, most: int = STEPS_AT_ONCE
 ) -> list[Hypothesis[S, A]]:
     """What was believed before the last few steps of hypotheses that were taken after `since` (s).
 

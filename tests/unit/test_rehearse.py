@@ -86,6 +86,7 @@ def test_many_games_through_observations() -> None:
         (200353, "rough", "basic", 5),  # the first touch of all was missed, its end was not
         (200437, "rough", "basic", 5),  # a scale flickered as a finger came down
         (200723, "rough", "basic", 4),  # a touch whose hand the camera saw late
+        (300210, "rough", "basic", 2),  # an arm above the row hid all of it, and what else was open with it
         (70217, "home", "basic", 2),  # a play of which one card was never seen
         (71017, "home", "basic", 5),  # a restless scale came back as a hand came
     ],
