@@ -102,7 +102,9 @@ class Hands:
     def made(self, t: float, place: str) -> tuple[float, float] | None:
         """From when until when the last hand was at a place that can have caused what a scale tells at a time
         (s), if the scale is later than usual."""
-        visits = [visit for visit in self._visits.get(place, ()) if in_time(visit[0], t, weighed=True)]
+        if not self._sees(t - LATEST_S, place):
+            return None
+        visits = [visit for visit in self._visits[place] if in_time(visit[0], t, weighed=True)]
         return visits[-1] if visits and t - LATEST_S <= visits[-1][1] < t - USUAL_S else None
 
     def _sees(self, since: float, place: str) -> bool:

@@ -104,6 +104,20 @@ def test_who_does_not_see_does_not_know() -> None:
     )
 
 
+def test_a_scale_that_tells_late_is_dated_by_the_last_hand() -> None:
+    hands = Hands()
+    assert hands.made(5.0, "bed 1") is None  # nobody was looking
+    hands.sight(0.0, ok=True)
+    for came, left in ((10.0, 11.0), (12.0, 13.0)):
+        hands.see(came, "bed 1", over=True)
+        hands.see(left, "bed 1", over=False)
+    found = {t: hands.made(t, "bed 1") for t in (11.9, 12.1, 13.4, 13.6, 17.4, 17.6)}
+    late = (12.0, 13.0)
+    assert found == {11.9: (10.0, 11.0), 12.1: (10.0, 11.0), 13.4: None, 13.6: late, 17.4: late, 17.6: None}
+    hands.sight(14.0, ok=False)
+    assert hands.made(14.5, "bed 1") is None
+
+
 def test_a_hand_works_at_a_bed_for_a_while() -> None:
     hands = Hands()
     assert hands.worked(11.3, "bed 1")  # nobody was looking
