@@ -112,8 +112,8 @@ def test_a_scale_that_tells_late_is_dated_by_the_last_hand() -> None:
         hands.see(came, "bed 1", over=True)
         hands.see(left, "bed 1", over=False)
     found = {t: hands.made(t, "bed 1") for t in (11.9, 12.1, 13.4, 13.6, 17.4, 17.6)}
-    late = (12.0, 13.0)
-    assert found == {11.9: (10.0, 11.0), 12.1: (10.0, 11.0), 13.4: None, 13.6: late, 17.4: late, 17.6: None}
+    one, two = (10.0, 11.0), (12.0, 13.0)
+    assert found == {11.9: one, 12.1: one, 13.4: None, 13.6: two, 17.4: two, 17.6: None}
     hands.sight(14.0, ok=False)
     assert hands.made(14.5, "bed 1") is None
 
@@ -324,8 +324,8 @@ def test_a_claim_waits_for_a_mattress_in_a_hand(told_s: float | None) -> None:
     assert tracker.state.fates[1] == AWAKE
     if told_s is not None:
         feed(tracker, Count(t + 6.4 + told_s, "bed 2", 4, 4.0))
-    for n in range(8):
-        tracker.feed(t + 7.5 + n / 4, [])
+    tracker.feed(t + 8.0, [])
+    tracker.feed(t + 9.0, [])
     assert (tracker.state.fates[1] == AWAKE) == (told_s is None)
     assert bool(tracker.open_claims) == (told_s is None)
     assert len(tracker.state.beds[1]) == (3 if told_s is None else 4)
