@@ -2,14 +2,14 @@
 
 from math import inf
 
+from companion.fusion.likelihood import DELAY_S, SLOW_S
+
 BEFORE_S, AFTER_S = 1.5, 0.3
 """A hand that was over a place so long before a sign, or came so soon after it, may have caused it: scales tell
 up to half a second late, and board and camera have clocks of their own."""
 SOONEST_S = 0.2
 """A hand that came later than so long before a scale's sign has not caused it: first a card is taken up or laid
 down, and the scale comes to rest."""
-USUAL_S, LATEST_S = 0.5, 4.5
-"""Most scales tell within the one after a hand has left, and none later than the other."""
 WORK_S, REST_S = 1.8, 10.0
 """A mattress is not taken out and laid back faster than that, and nobody's hand stays for longer than this."""
 SCALE_S = 0.1
@@ -102,10 +102,11 @@ class Hands:
     def made(self, t: float, place: str) -> tuple[float, float] | None:
         """From when until when the last hand was at a place that can have caused what a scale tells at a time
         (s), if the scale is later than usual."""
-        if not self._sees(t - LATEST_S, place):
+        if not self._sees(t - SLOW_S, place):
             return None
+        _, usual = DELAY_S["put"]
         visits = [visit for visit in self._visits[place] if in_time(visit[0], t, weighed=True)]
-        return visits[-1] if visits and t - LATEST_S <= visits[-1][1] < t - USUAL_S else None
+        return visits[-1] if visits and t - SLOW_S <= visits[-1][1] < t - usual else None
 
     def _sees(self, since: float, place: str) -> bool:
         """Whether the camera has watched a place since then, and hands there can be seen at all."""

@@ -83,6 +83,7 @@ Trace = tuple[str, str, tuple[str, ...]]
 ("reach", zone, ())    a hand covered a zone and left  ("put", station, ())    a load cell gained a card
                                                        ("off", station, ())    a load cell carried nothing more
 ("texture", station, kinds)  a pressed card felt like one of these
+("hand", station, ())  a hand rested on a load cell    ("stay", station, ())   a hand stayed, nothing else told
 
 Only in what actions leave, never seen: ("visit", station, (kind,)) for a tag that people may skip to show,
 ("pressed", station, kinds) for a texture that they may skip,

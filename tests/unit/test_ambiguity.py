@@ -221,3 +221,31 @@ def test_what_passed_while_the_camera_was_away_need_not_have_been_seen() -> None
     evidence.feed([Health(12.0, "camera", True)])
     assert price(evidence.copy(), 13.0) == price(evidence, 13.0) == pytest.approx(unwatched)
     assert price(evidence, 12.0 + UNFELT_S) == watched
+
+
+def test_a_tag_read_while_a_mattress_was_carried_is_of_no_other_card() -> None:
+    lift = Noted(0, 10.0, ("lift", "bed 1", ()))
+    tag = Noted(1, 11.0, ("tag", "pad", ("4t",)))
+    put = Noted(2, 12.0, ("put", "bed 2", ()))
+    prices = TRACE_COSTS["tag"]
+    assert ghosts([lift, tag, put], 13.0, {0, 2}) == pytest.approx(prices.ghost)
+    assert ghosts([lift, tag], 13.0, {0}) == pytest.approx(prices.young), "it may be still in the hand"
+    after = Noted(1, 12.5, tag.trace)
+    assert ghosts([lift, put, after], 13.0, {0, 2}) == pytest.approx(prices.young)
+
+
+def test_a_scale_that_tells_late_follows_what_was_done_before_the_next_thing() -> None:
+    """A mattress was laid down at 9, and another one tapped at 10, before the scale told of the first."""
+    evidence = Evidence({}, (), {})
+    late = Noted(0, 11.0, ("put", "bed 1", ()), made=(8.5, 9.0))
+    tag = Noted(1, 10.0, ("tag", "pad", ("4t",)))
+
+    def lateness(put: Noted) -> float:
+        evidence.traces = [put, tag]
+        matching = Matching(evidence, 12.0)
+        (first,) = matching.matches(matching.waiting(frozenset()), (put.trace,))
+        (second,) = matching.matches(first.left, (tag.trace,))
+        return second.late(first.latest)
+
+    assert lateness(late) == 0
+    assert lateness(late._replace(made=None)) > 0
