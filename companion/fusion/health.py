@@ -1,16 +1,16 @@
 """The health of sensors: what is certain by now is a free sample of how well each of them felt it.
 
-Signs that should have been there and were not are counted with Page's cumulative sum test (Biometrika 41,
-1954): it needs no fixed number of samples and forgets a miss that stays alone. A scale is also compared with
-the cards it is known to carry, and the camera with its own first look at cards.
+Signs that should have been there and were not are counted, a scale is compared with the cards it is known to
+carry, and the camera with its own first look at cards.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
-from math import exp, log
+from math import exp
 from typing import Any, NamedTuple
 
+from companion.fusion.charts import FULL, MissTest, ScaleLine
 from companion.fusion.evidence import SCALES, Noted
 from companion.fusion.hypothesis import Step
 from companion.fusion.likelihood import TRACE_COSTS
@@ -25,20 +25,12 @@ FAILING = 0.25
 """A sensor that misses so large a share of the signs is failing."""
 UNFELT = 0.9
 """The same of a pressure matrix: a good one says nothing of cards that are pressed in haste."""
-LIMIT = 6.0
-"""Nats by which failing must explain the signs better than the usual rate: two misses close together."""
-RECOVERED = 5
-"""So many signs in a row and a sensor is trusted again."""
 USUAL_WRONG = 0.01
 """The rate at which a good sensor says what is wrong."""
 GHOSTLY, USUAL_GHOST = 0.5, 0.05
 """Share of touches without a cause: of an electrode that makes them up, and of a good one."""
 OFF_CARDS = 0.35
 """A scale that is off by so many cards is named; from half a card on it could count wrongly."""
-FORGET, TRUST = 0.93, 6.0
-"""How much an older weighing counts against the next, and how many weighings the factory's line is worth."""
-FULL = 4
-"""Cards on a bed at which a scale's line has to be right."""
 LOOKS, DULL = 30, 0.6
 """Cards that make up the camera's first look, and the share of that quality under which it is named."""
 UNEVEN_S, DEALT_S = 20.0, 60.0
@@ -73,62 +65,6 @@ class Finding(NamedTuple):
     source: str
     ok: bool
     detail: str
-
-
-@dataclass(slots=True)
-class MissTest:
-    """Page's test of misses: `usual` is the rate of a good sensor, `bad` that of a failing one."""
-
-    usual: float
-    bad: float
-    level: float = 0.0
-    """How much better `bad` explains the last signs, in nats; never under 0."""
-    samples: int = 0
-    misses: int = 0
-    row: int = 0
-    """Signs in a row that were there."""
-
-    def take(self, missed: bool) -> None:
-        """One more sign, missed or not."""
-        self.samples += 1
-        self.misses += missed
-        self.row = 0 if missed else self.row + 1
-        step = log(self.bad / self.usual) if missed else log((1 - self.bad) / (1 - self.usual))
-        self.level = 0.0 if self.row >= RECOVERED else max(0.0, self.level + step)
-
-    @property
-    def failing(self) -> bool:
-        """Whether that is more than bad luck."""
-        return self.level >= LIMIT
-
-
-@dataclass(slots=True)
-class ScaleLine:
-    """What a scale shows against what it carries, as a line: least squares, old weighings forgotten."""
-
-    weight: float = 2 * TRUST
-    carried: float = FULL * TRUST
-    squares: float = FULL * FULL * TRUST
-    shown: float = FULL * TRUST
-    products: float = FULL * FULL * TRUST
-    samples: int = 0
-
-    def take(self, carried: int, shown: float) -> None:
-        """One weighing, both in cards."""
-        self.weight = FORGET * self.weight + 1
-        self.carried = FORGET * self.carried + carried
-        self.squares = FORGET * self.squares + carried * carried
-        self.shown = FORGET * self.shown + shown
-        self.products = FORGET * self.products + carried * shown
-        self.samples += 1
-
-    def at(self, carried: int) -> float:
-        """What it shows by now with so many cards on it."""
-        spread = self.weight * self.squares - self.carried**2
-        if spread <= 1e-9:
-            return self.shown / self.weight
-        unit = (self.weight * self.products - self.carried * self.shown) / spread
-        return (self.shown - unit * self.carried) / self.weight + unit * carried
 
 
 @dataclass(slots=True)
@@ -216,13 +152,14 @@ class SensorWatch:
         used = list(step.used)
         missed: set[str] = set()
         self._caused.update((noted.t, noted.trace[1]) for noted in used)
-        for wanted in tracker.game.traces(step.before, step.action):
+        signs = tracker.game.traces(step.before, step.action)
+        for wanted in signs:
             verb = wanted[0]
             if verb not in _SENSORS or not was_heard(tracker, wanted) or not step.used:
                 continue
             source = _SENSORS[verb].format(wanted[1])
             noted = _matching(wanted, used)
-            if noted is None and source in missed:
+            if noted is None and (source in missed or _told_at_once(tracker, wanted, signs)):
                 continue  # a moment too short for a scale, or a sticker that lies hidden, was missed as a whole
             if noted is None:
                 missed.add(source)
@@ -313,10 +250,7 @@ class SensorWatch:
         for source in self._deaf:
             yield source, Finding(source, False, "never heard: check its wire")
         if self._off:
-            yield (
-                "scales",
-                Finding("scales", False, "do not add up, one may be stuck"),
-            )
+            yield "scales", Finding("scales", False, "do not add up, one may be stuck")
         for source, test in self.misses.items():
             if test.failing:
                 text = f"missed {test.misses} of {test.samples} signs: check it"
@@ -333,6 +267,16 @@ def _moved_since(tracker: Tracker[Any, Any], station: str, since: float) -> bool
     """Whether a scale has felt a card come or go after `since` (s) that is believed to have moved."""
     lately = takewhile(lambda step: step.t > since, reversed(tracker.steps))
     return any(noted.trace[0] in SCALES and noted.trace[1] == station for step in lately for noted in step.used)
+
+
+def _told_at_once(tracker: Tracker[Any, Any], wanted: Trace, signs: Iterable[Trace]) -> bool:
+    """Whether a scale that told nothing of a card's coming or going shows the right number all the same: a
+    mattress was laid on it before it had settled, and it told of two at once."""
+    there = [verb for verb, place, _ in signs if place == wanted[1] and verb in SCALES]
+    if wanted[0] not in SCALES or len(there) > 1:
+        return False
+    expected = tracker.game.expected_view(tracker.state).counts
+    return tracker.evidence.counts[wanted[1]] == expected.get(wanted[1])
 
 
 def was_heard(tracker: Tracker[Any, Any], wanted: Trace) -> bool:

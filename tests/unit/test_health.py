@@ -10,18 +10,11 @@ from click.testing import CliRunner
 from companion.cli import cli
 from companion.clock import ManualClock
 from companion.events import Event, Said, SensorHealth
+from companion.fusion.charts import MissTest, ScaleLine
 from companion.fusion.evidence import Noted
-from companion.fusion.health import (
-    CERTAIN_S,
-    LOOKS,
-    LOSSES,
-    Finding,
-    MissTest,
-    ScaleLine,
-    SensorWatch,
-)
+from companion.fusion.health import CERTAIN_S, LOOKS, LOSSES, Finding, SensorWatch
 from companion.fusion.hypothesis import Step
-from companion.games.sleepless_princess.actions import Claim, Move
+from companion.games.sleepless_princess.actions import Claim, Lay, Move
 from companion.journal import Journal, Noticed, Opened, fold, read_journal
 from companion.observation import Button, Count, Health, Observation, Seen, Sighting
 from companion.observation import Touch as TouchSeen
@@ -59,7 +52,26 @@ def test_what_a_scale_missed_in_one_moment_it_missed_once() -> None:
     watch = SensorWatch()
     watch._count(game.tracker, Step(game.rig.t, before, Move(0, 0), before, (stay,)))
     assert (watch.misses["bed 1 scale"].misses, watch.failing) == (1, frozenset())
+    game.tracker.evidence.counts["bed 1"] += 1
     watch._count(game.tracker, Step(game.rig.t, before, Move(0, 1), before, (stay,)))
+    assert watch.failing == {"bed 1 scale"}
+
+
+def test_a_scale_that_told_of_two_at_once_missed_nothing() -> None:
+    """Mattresses are dealt faster than a scale finds its zero: what it shows then is right all the same."""
+    game = ObservedGame(3)
+    game.set_up()
+    before = game.tracker.state
+    dealt = Lay(0, 3)
+    signs = game.tracker.game.traces(before, dealt)
+    seen = tuple(Noted(10_000 + n, game.rig.t, sign) for n, sign in enumerate(signs) if sign[0] == "tag")
+    watch = SensorWatch()
+    for _ in range(3):
+        watch._count(game.tracker, Step(game.rig.t, before, dealt, before, seen))
+    assert not watch.failing
+    game.tracker.evidence.counts["bed 1"] -= 1
+    for _ in range(2):
+        watch._count(game.tracker, Step(game.rig.t, before, dealt, before, seen))
     assert watch.failing == {"bed 1 scale"}
 
 
