@@ -8,11 +8,12 @@ from typing import Generic, Self, TypeVar
 
 from companion.fusion.contradiction import TURNED_UP_S, Turned
 from companion.fusion.evidence import Evidence, Noted
+from companion.fusion.ghosts import ghosts, is_young
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import LINGERING, LINGERING_MOST, TRACE_COSTS, WRONG_FACE
 from companion.fusion.positions import Positions
 from companion.fusion.search import NARROW, Breadth, Ranked, Search
-from companion.fusion.waiting import CARD_SIGNS, ghosts, is_young
+from companion.fusion.waiting import CARD_SIGNS
 from companion.games.engine import TableGame
 from companion.observation import Observation, Sighting
 

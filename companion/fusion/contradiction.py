@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.fusion.evidence import SCALES, Noted
+from companion.fusion.ghosts import ON_PAD
 from companion.fusion.hypothesis import Step
-from companion.fusion.waiting import ON_PAD
 from companion.games.engine import TableGame, Verdict
 
 S = TypeVar("S")

@@ -26,6 +26,8 @@ SCALES = ("lift", "put")
 """Traces of load cells."""
 FELT = (*SCALES, "touch")
 """What a hand causes that the camera sees over the bed meanwhile."""
+OVERSHOT_S = 3.0
+"""A scale that tells of two cards at once, and within so long that it was one, has felt the hand as well."""
 HAND_S = 10.0
 """A hand rests no longer on a bed than this."""
 
@@ -79,8 +81,12 @@ class Evidence:
         """Zone -> every card that ever lay there: one that shows again is no new one."""
         self.covered: dict[str, float] = {}
         """Station -> when a hand left its scale (s), inf while it rests there: it hides what comes and goes."""
+        self.jumped: dict[str, float] = {}
+        """Station -> when its scale told of several cards more at once than it ever carried (s)."""
         self._hands: dict[str, tuple[float, int]] = {}
         """Station -> since when a hand rests there (s), and what the scale shows."""
+        self._leapt: dict[str, tuple[float, int]] = {}
+        """Station -> when its scale changed by several cards at once without a trace (s), and by how many."""
         self._most: dict[str, int] = {}
         """Station -> the last count that was not 0."""
         self._tags: dict[str, frozenset[str]] = {}
@@ -147,6 +153,7 @@ class Evidence:
         twin._codes, twin._since_empty = dict(self._codes), dict(self._since_empty)
         twin._met, twin._left = dict(self._met), dict(self._left)
         twin.covered, twin._hands, twin._most = dict(self.covered), dict(self._hands), dict(self._most)
+        twin.jumped, twin._leapt = dict(self.jumped), dict(self._leapt)
         twin.hands, twin.next, twin._tags = self.hands.copy(), self.next, dict(self._tags)
         twin.board_back, twin.camera_back = self.board_back, self.camera_back
         twin._news = self._news
@@ -220,12 +227,17 @@ class Evidence:
             self.covered[station] = t
             self._note(t, ("hand", station, ()))
         self.counts[station] = n
+        if n > self._most.get(station, 0) + 1:
+            self.jumped[station] = t
         if n:
             # A bed that is lifted for a moment, to be turned up, comes back as it was.
             self._most[station] = n
         elif before:
             self._note(t, ("off", station, ()))
         change = n - (before or 0)
+        leapt, by = self._leapt.pop(station, (-inf, 0))
+        if change and change * -2 == by and t - leapt <= OVERSHOT_S:
+            change = -change
         verb, undone = ("put", "lift") if change > 0 else ("lift", "put")
         # More than one at once is no move of a card: a bed was turned up or straightened. But a restless scale
         # may take back what it told in the moment in which a card is moved.
@@ -233,6 +245,8 @@ class Evidence:
         if abs(change) == 1 or (abs(change) == 2 and told):
             for _ in range(abs(change)):
                 self._note(t, (verb, station, ()))
+        elif change:
+            self._leapt[station] = (t, change)
         return left or n != before
 
     def _reached(self, t: float, station: str, over: bool) -> bool:

@@ -68,6 +68,13 @@ RESTLESS, RESTLESS_S = -log(0.003), 15.0
 """Cost of a scale that lost a card and has it again soon, or the reverse: it lies halfway between two counts. A
 rough table has 0.3 such moments a minute on its five scales: one in 300 while somebody checks one bed."""
 
+PUT_BACK, CHECK_S = -log(0.04), 4.0
+"""Cost of a mattress that was laid back on its bed and taken again within so long (s): somebody changed their
+mind. In that time no other one is felt, or looked at, and then taken."""
+
+HASTY = -log(0.02)
+"""Cost of such a check that left no sign, when a mattress was taken within that time."""
+
 NOBODY = -log(0.2)
 """Cost of what a scale or an electrode told with no hand near, and of what cancels it: a restless part."""
 
@@ -78,7 +85,8 @@ SLOW, SLOW_S = -log(0.08), 4.5
 """Cost of a sign that came late, behind a later one of the same action, and how late it may come."""
 
 COVERED, COVERED_S = -log(0.2), 6.0
-"""Cost of a scale that told nothing of a card while a hand rested on it, and how late that is understood."""
+"""Cost of a scale that told nothing of a card while a hand rested on it, or that told of several at once, laid
+there before it had come to rest; and how late (s) that is understood."""
 
 UNFELT, UNFELT_S = -log(0.2), 20.0
 """Cost of a finger that the board did not tell of, so soon (s) after it came back: perhaps it was away. The

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from companion.fusion.belief import Belief
+from companion.fusion.ghosts import is_young
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.search import NARROW, WIDE, Breadth
-from companion.fusion.waiting import is_young
 from companion.observation import Observation
 
 S = TypeVar("S")

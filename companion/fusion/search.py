@@ -9,10 +9,12 @@ from math import inf
 from typing import Generic, TypeVar
 
 from companion.fusion.evidence import SCALES, Evidence
+from companion.fusion.ghosts import ghosts, is_young
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import (
     BEGUN,
     FUMBLED,
+    HASTY,
     HIDDEN_CARD,
     HIDDEN_ZONE,
     STRANGE_CARD,
@@ -23,7 +25,7 @@ from companion.fusion.likelihood import (
     YOUNG,
 )
 from companion.fusion.positions import Position, Positions
-from companion.fusion.waiting import UNSEEN_SIGNS, Match, Matching, Waiting, ghosts, is_young
+from companion.fusion.waiting import CHECK_SIGNS, UNSEEN_SIGNS, Match, Matching, Waiting
 from companion.games.engine import UNKNOWN_KIND, Expectation, TableGame
 
 S = TypeVar("S")
@@ -115,6 +117,7 @@ class Search(Generic[S, A]):
                 continue
             self.looked += 1
             unseen = UNSEEN if self._unseen(t, node.step, matching) else 0.0
+            checked = self._checked_unseen(node.step)
             for action in self._game.propose(
                 node.state, self._evidence.zones, self._evidence.counts, waiting.signs
             ):
@@ -123,6 +126,8 @@ class Search(Generic[S, A]):
                     continue
                 for match in matching.matches(waiting, move.signs):
                     price = match.cost + match.late(node.at) + unseen
+                    if checked and match.hasty(node.at):
+                        price += HASTY
                     cost = node.cost + price
                     if cost > best + breadth.window:
                         continue
@@ -196,6 +201,12 @@ class Search(Generic[S, A]):
         if seen is None:
             return 0.0
         return min(FUMBLED, _unlike(self._positions.at(node.state).expected, zone, seen))
+
+    def _checked_unseen(self, step: Step[S, A] | None) -> bool:
+        """Whether a step was a mattress that was felt, or looked at, of which no sensor told."""
+        if step is None or step.used:
+            return False
+        return any(verb in CHECK_SIGNS for verb, _, _ in self._game.traces(step.before, step.action))
 
     def _unseen(self, t: float, step: Step[S, A] | None, matching: Matching) -> bool:
         """Whether a step that was believed at `t` (s) left no sign although no hand can have hidden it."""

@@ -8,9 +8,9 @@ from typing import Generic, TypeVar
 
 from companion.fusion.belief import CLAIMS, TRACE_LIFE_S, Belief
 from companion.fusion.evidence import SCALES, Evidence, Noted
+from companion.fusion.ghosts import ghosts
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.likelihood import RESTLESS
-from companion.fusion.waiting import ghosts
 from companion.games.engine import TableGame, Verdict
 
 S = TypeVar("S")

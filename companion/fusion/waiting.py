@@ -7,9 +7,11 @@ from math import inf
 from typing import NamedTuple
 
 from companion.fusion.evidence import SCALES, Evidence, Noted
+from companion.fusion.ghosts import AT_ONCE_S, ghosts
 from companion.fusion.likelihood import (
     ALONE,
     CAMERA_DELAY_S,
+    CHECK_S,
     COVERED,
     COVERED_S,
     DELAY_S,
@@ -18,22 +20,14 @@ from companion.fusion.likelihood import (
     INVERSION_A_SECOND,
     INVERSION_MOST,
     MISFELT,
-    NOBODY,
-    REAPPEARED,
-    RESTLESS,
-    RESTLESS_S,
     SLOW,
     SLOW_S,
     SWAPPED_TAGS,
-    TAKEN_UP,
     TRACE_COSTS,
     UNFELT,
     UNFELT_S,
 )
 from companion.games.engine import ANY_KINDS, Trace
-
-AT_ONCE_S = 0.4
-"""Sensors differ in speed: traces closer together than this have no order."""
 
 NEEDS = {"touch": "touch", "silent": "tag", "texture": "texture", "pressed": "texture"}
 """The verb that must have been heard once before its absence means anything."""
@@ -45,21 +39,12 @@ UNFELT_SIGNS = ("press", "touch")
 """What a board does not tell when it is back."""
 PASSING_SIGNS = ("left", "glance")
 """A look beneath a mattress: what a camera does not show any more when it is back."""
+CHECK_SIGNS = ("touch", "glance")
+"""What tells that a card in place was checked."""
 UNSEEN_SIGNS = ("silent", "later", "idle")
 """What no sensor ever tells: their price is that of a step of which nothing shows."""
-ON_PAD = ("tag", "texture")
-"""What the pad tells of a card that lies there."""
 PRESS_S = 2.0
 """A card is pressed no later than so long after its tag was read."""
-CANCELLED = {
-    "lift": ("put", RESTLESS, RESTLESS_S),
-    "put": ("lift", RESTLESS, RESTLESS_S),
-    "left": ("again", 0.0, 0.0),
-    "again": ("left", TAKEN_UP, inf),
-    "gone": ("back", 0.0, 0.0),
-    "back": ("gone", REAPPEARED, inf),
-}
-"""Verb -> the verb at the same place that it cancels, what both cost together (nats), within what time (s)."""
 
 
 class Waiting:
@@ -106,6 +91,10 @@ class Match(NamedTuple):
     there are none."""
     left: Waiting
     """What still waits then."""
+
+    def hasty(self, at: float) -> bool:
+        """Whether a mattress was taken so soon after something else ended (s) that none was checked between."""
+        return bool(self.used) and self.used[0].trace[0] == "lift" and 0 <= self.earliest - at < CHECK_S
 
     def late(self, at: float) -> float:
         """What it costs (nats) that some came before those of the action before, which ended after `at` (s).
@@ -241,7 +230,8 @@ class Matching:
         verb, place, _ = wanted
         if verb in SCALES:
             there = place in self._evidence.counts
-            if self._beneath_hand(place):
+            several = verb == "put" and self._now - self._evidence.jumped.get(place, -inf) < COVERED_S
+            if several or self._beneath_hand(place):
                 return COVERED
         else:
             there = verb not in NEEDS or NEEDS[verb] in self._evidence.heard
@@ -280,63 +270,6 @@ def _made(noted: Noted) -> tuple[float, float]:
         return noted.made
     least, most = DELAY_S.get(noted.trace[0], CAMERA_DELAY_S)
     return noted.t - most, noted.t - least
-
-
-def ghosts(traces: Iterable[Noted], now: float, used: Collection[int] = frozenset()) -> float:
-    """What the traces cost at `now` (s) that found no cause, in nats."""
-    cost = 0.0
-    loose: dict[tuple[str, tuple[str, ...]], list[Noted]] = {}
-    on_pad: list[Noted] = []
-    carried: list[Noted] = []
-    for noted in traces:
-        verb, place, kinds = noted.trace
-        if noted.id in used:
-            if verb in SCALES:
-                carried.append(noted)
-            continue
-        if verb not in CANCELLED:
-            if verb in ON_PAD:
-                on_pad.append(noted)
-            else:
-                cost += _ghost(noted, young=is_young(noted, now))
-            continue
-        others = loose.setdefault((place, kinds), [])
-        undone, price, within = CANCELLED[verb]
-        if others and others[-1].trace[0] == undone and noted.t - others[-1].t <= within:
-            alone = others.pop().alone or noted.alone
-            cost += NOBODY if alone else price
-        else:
-            others.append(noted)
-    left = [noted for others in loose.values() for noted in others]
-    lifts = [noted for noted in left if noted.trace[0] == "lift"]
-    lifted = min((noted.t for noted in lifts), default=inf)
-    # A card that was taken up and may still be in a hand is the one that comes by the pad.
-    held = min((noted.t for noted in lifts if is_young(noted, now)), default=inf) if on_pad else inf
-    for noted in on_pad:
-        young = noted.t > held or (is_young(noted, now) and not _within_move(noted.t, carried))
-        cost += _ghost(noted, young=young)
-    for noted in left:
-        # A card that was taken up and one more elsewhere then is no scale that is restless.
-        moved = noted.trace[0] == "put" and noted.t > lifted
-        cost += _ghost(noted, young=is_young(noted, now) and not moved)
-    return cost
-
-
-def _within_move(t: float, carried: Iterable[Noted]) -> bool:
-    """Whether somebody had a card in hand at a time (s) that has found its place: then no other one was."""
-    before = [one.trace[0] for one in carried if one.t - AT_ONCE_S <= t]
-    return before[-1:] == ["lift"] and any(one.t > t and one.trace[0] == "put" for one in carried)
-
-
-def _ghost(noted: Noted, *, young: bool) -> float:
-    prices = TRACE_COSTS[noted.trace[0]]
-    return NOBODY if noted.alone else prices.young if young else prices.ghost
-
-
-def is_young(noted: Noted, now: float) -> bool:
-    """Whether a scale has changed so lately that it may change back by itself."""
-    # What was seen may bear a time a little after `now`: frames and batches have clocks of their own.
-    return max(0.0, now - noted.t) < TRACE_COSTS[noted.trace[0]].young_s
 
 
 def fits(wanted: Trace, seen: Trace) -> bool:

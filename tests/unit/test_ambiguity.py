@@ -4,12 +4,13 @@ import pytest
 
 from companion.fusion.belief import TRACE_LIFE_S
 from companion.fusion.evidence import Evidence, Noted
+from companion.fusion.ghosts import ghosts
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.likelihood import INVERSION_MOST, RESTLESS, TRACE_COSTS, UNFELT, UNFELT_S
 from companion.fusion.positions import Positions
 from companion.fusion.search import NARROW, Search
 from companion.fusion.verdict import SURE
-from companion.fusion.waiting import Matching, ghosts
+from companion.fusion.waiting import Matching
 from companion.games.sleepless_princess.actions import Know, Look, Move, Open
 from companion.games.sleepless_princess.cards import UNKNOWN_FACE, WITCH, face_text
 from companion.games.sleepless_princess.state import OUT, Phase

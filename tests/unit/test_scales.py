@@ -1,0 +1,116 @@
+"""Scales that are slow, that feel the hand as well, or that tell of two at once: what is made of it."""
+
+import pytest
+
+from companion.fusion.evidence import OVERSHOT_S, Evidence, Noted
+from companion.fusion.ghosts import ghosts
+from companion.fusion.likelihood import (
+    CHECK_S,
+    COVERED,
+    COVERED_S,
+    HASTY,
+    NOBODY,
+    PUT_BACK,
+    RESTLESS,
+    TRACE_COSTS,
+)
+from companion.fusion.verdict import SURE
+from companion.fusion.waiting import Matching
+from companion.observation import Count, Health, Reach
+from companion.observation import Touch as TouchSeen
+from tests.support.observed import ObservedGame, sighting
+
+WATCHED = [(verb, "bed 1") for verb in ("lift", "put", "off")]
+
+
+def counted(*counts: tuple[float, int]) -> Evidence:
+    """What the scale of the first bed told at which times (s)."""
+    evidence = Evidence({}, WATCHED, {})
+    for t, n in counts:
+        evidence.feed([Count(t, "bed 1", n, float(n))])
+    return evidence
+
+
+@pytest.mark.parametrize(
+    ("counts", "told"),
+    [
+        (((8, 4), (10, 2), (11, 3)), ["lift"]),
+        (((8, 4), (10, 2), (10 + 2 * OVERSHOT_S, 3)), ["put"]),
+        (((8, 4), (10, 6), (11, 5)), ["put"]),
+        (((8, 4), (10, 2), (11, 1)), ["lift"]),
+        (((8, 4), (9, 3), (10, 5), (11, 4)), ["lift", "put", "put", "lift"]),
+    ],
+)
+def test_a_scale_that_felt_the_hand_as_well_told_of_one_card(
+    counts: tuple[tuple[float, int], ...], told: list[str]
+) -> None:
+    """Two less, and a moment later one more: one was taken. Two of which it had told before are two."""
+    (_, before), *later = ((float(t), n) for t, n in counts)
+    evidence = counted((-60.0, before - 3), (-50.0, before), *later)
+    assert [one.trace[0] for one in evidence.traces if one.t > 0] == told
+
+
+def test_of_two_mattresses_laid_at_once_a_scale_misses_neither() -> None:
+    """Before it has come to rest after the first one. A bed that was turned up only has as many as it had."""
+    at_once = Matching(counted((1.0, 0), (5.0, 2)), 5.0)
+    (match,) = at_once.matches(at_once.waiting(frozenset()), (("put", "bed 1", ()),))
+    assert match.cost == pytest.approx(COVERED)
+    turned_up = counted((1.0, 1), (2.0, 2), (5.0, 0), (9.0, 2))
+    turned_up.traces.clear()
+    for matching in (Matching(counted((1.0, 0), (5.0, 2)), 5.0 + COVERED_S), Matching(turned_up, 9.0)):
+        (match,) = matching.matches(matching.waiting(frozenset()), (("put", "bed 1", ()),))
+        assert match.cost == pytest.approx(TRACE_COSTS["put"].missed)
+
+
+def test_a_scale_is_late_rather_than_made_up_when_a_mattress_was_on_its_way() -> None:
+    lift = Noted(0, 10.0, ("lift", "bed 1", ()))
+    put = Noted(1, 14.0, ("put", "bed 2", ()), alone=True, made=(11.5, 12.0))
+    (dear, ghost) = TRACE_COSTS["lift"].young, TRACE_COSTS["put"].ghost
+    assert ghosts([lift, put], 14.0) == pytest.approx(dear + ghost)
+    assert ghosts([lift, put._replace(made=None)], 14.0) == pytest.approx(dear + NOBODY)
+    assert ghosts([put], 14.0) == pytest.approx(NOBODY), "with nothing taken up it is a part that is restless"
+
+
+def test_a_mattress_laid_back_and_taken_again_is_a_change_of_mind() -> None:
+    lift, put = Noted(0, 10.0, ("lift", "bed 1", ())), Noted(1, 11.5, ("put", "bed 1", ()))
+    again, away = Noted(2, 13.5, ("lift", "bed 1", ())), Noted(3, 15.0, ("put", "bed 2", ()))
+    assert ghosts([lift, put, again, away], 20.0, {2, 3}) == pytest.approx(PUT_BACK)
+    assert ghosts([lift, put], 20.0) == pytest.approx(RESTLESS)
+    later = again._replace(t=put.t + CHECK_S + 1)
+    assert ghosts([lift, put, later, away], 20.0, {2, 3}) == pytest.approx(RESTLESS)
+
+
+@pytest.mark.parametrize("gap_s", [2.0, CHECK_S + 2.0])
+def test_between_two_grips_nobody_checks_another_mattress(gap_s: float) -> None:
+    """Taken out, laid back, and out again at once: the same one, and a claim can rest on it. With time between
+    them it may have been laid on top, and the next one checked though no sensor told."""
+    game = ObservedGame(3)
+    game.set_up()
+    tracker = game.tracker
+    tracker.feed(game.rig.t, [Health(game.rig.t, "camera", True)])
+    t = game.rig.t + 30
+    again = t + 9.6 + gap_s
+    for batch in (
+        sighting("glass", "G", t=t + 2),
+        sighting("play", "H02D", "H06E", "H03E", "H05C", "H08C", t=t + 3),
+        Reach(t + 3.6, "bed 1", True),
+        TouchSeen(t + 4, "bed 1", True),
+        TouchSeen(t + 5, "bed 1", False),
+        Count(t + 8, "bed 1", 2, 2.0),
+        Count(t + 9.6, "bed 1", 3, 3.0),
+        Count(again, "bed 1", 2, 2.0),
+        Reach(again + 0.5, "bed 1"),
+        Reach(again + 1, "bed 2", True),
+        Count(again + 1.6, "bed 2", 4, 4.0),
+        Reach(again + 2.5, "bed 2"),
+    ):
+        tracker.feed(batch.t, [batch])
+    tracker.feed(again + 15, [])
+    best = tracker.explanations[0][0]
+    first, second, _ = game.state.beds[0]
+    moved = {node.state.beds[1][-1] for total, node in tracker.explanations if total <= best + SURE}
+    assert moved == ({first} if gap_s < CHECK_S else {first, second})
+
+
+def test_prices_of_the_grip_and_of_the_check_decide_together() -> None:
+    assert RESTLESS - PUT_BACK + HASTY > SURE
