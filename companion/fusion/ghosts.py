@@ -11,6 +11,7 @@ from companion.fusion.likelihood import (
     REAPPEARED,
     RESTLESS,
     RESTLESS_S,
+    SLOW_S,
     TAKEN_UP,
     TRACE_COSTS,
 )
@@ -68,11 +69,14 @@ def ghosts(traces: Iterable[Noted], now: float, used: Collection[int] = frozense
     for noted in on_pad:
         young = noted.t > held or (is_young(noted, now) and not _within_move(noted.t, carried))
         cost += _ghost(noted, young=young)
+    puts = [noted.t for noted in left if noted.trace[0] == "put"]
     for noted in left:
         # A card that was taken up and one more elsewhere then is no scale that is restless.
         moved = noted.trace[0] == "put" and noted.t > lifted
-        if moved and noted.made is not None:
-            cost += TRACE_COSTS["put"].ghost  # a hand was there: late is likelier than by chance just now
+        late = noted.trace[0] == "lift" and any(0 < noted.t - t <= SLOW_S for t in puts)
+        if (moved or late) and noted.made is not None:
+            # A hand was there: that its scale told late is likelier than that it is restless just now.
+            cost += TRACE_COSTS[noted.trace[0]].ghost
         else:
             cost += _ghost(noted, young=is_young(noted, now) and not moved)
     return cost

@@ -69,6 +69,12 @@ def test_a_scale_is_late_rather_than_made_up_when_a_mattress_was_on_its_way() ->
     assert ghosts([lift, put], 14.0) == pytest.approx(dear + ghost)
     assert ghosts([lift, put._replace(made=None)], 14.0) == pytest.approx(dear + NOBODY)
     assert ghosts([put], 14.0) == pytest.approx(NOBODY), "with nothing taken up it is a part that is restless"
+    early, late = (
+        put._replace(t=10.0, alone=False, made=None),
+        lift._replace(t=12.0, alone=True, made=(9.0, 9.5)),
+    )
+    assert ghosts([early, late], 12.0) == pytest.approx(TRACE_COSTS["put"].young + TRACE_COSTS["lift"].ghost)
+    assert ghosts([late], 12.0) == pytest.approx(NOBODY)
 
 
 def test_a_mattress_laid_back_and_taken_again_is_a_change_of_mind() -> None:
