@@ -35,7 +35,7 @@ from companion.journal import Adopted, Done, Journal, Line, Observed, Opened, Re
 from companion.observation import ManualEntry, Observation
 from companion.sources import Source
 from companion.talk import FELT, TableTalk
-from companion.telling import question_of, repair_words, verdict_of
+from companion.telling import question_of, repaired, verdict_of
 from companion.watch import NOT_FOLLOWED, TableWatch, blind_spots, lost_claims
 
 LOOK_AT_LINK_S = 2.0
@@ -195,12 +195,12 @@ class Session:
         return events
 
     def _changes(self, t: float, change: Change[Any, Any], lines: list[Line]) -> list[Event]:
-        events: list[Event] = []
+        repair, news = repaired(self.game, change)
+        events: list[Event] = [Said(t, repair, "repair")] if repair else []
         if change.adopted is not None:
             lines.append(Adopted(t, self.game.write_state(change.adopted)))
         if change.revoked:
             lines.append(Revoked(t, len(change.revoked)))
-            events.append(Said(t, repair_words(self.game, change), "repair"))
         judged = {(told.bed, told.verdict) for step in change.revoked if (told := verdict_of(self.game, step))}
         for step in change.steps:
             lines.append(Done(t, self.game.write_action(step.action)))
@@ -209,7 +209,7 @@ class Session:
             if claimed is not None and (claimed.bed, claimed.verdict) not in judged:
                 events.append(claimed)
             text = self.game.sentence(step.before, step.action, step.after)
-            if text and not change.revoked:
+            if text and any(step is one for one in news):
                 events.append(Said(step.t, text, "move" if claimed is None else "claim"))
         outcome = self.game.outcome(self.tracker.state)
         if outcome is not None and (self._score is None or self._score.lulled != outcome.score):

@@ -1,5 +1,6 @@
 """What a step or a repair is told as: verdicts and sentences for everybody at the table."""
 
+from collections import Counter
 from typing import Any
 
 from companion.events import TURNED_UP, YES_NO, Claimed, Question
@@ -28,11 +29,21 @@ def verdict_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Claimed | Non
     return Claimed(step.t, bed + 1, princess, verdict.value, reasons)
 
 
-def repair_words(game: TableGame[Any, Any], change: Change[Any, Any]) -> str:
-    """One sentence for what was taken back, with what is believed instead."""
-    sentences = [game.sentence(step.before, step.action, step.after) for step in change.steps]
-    told = " ".join(text for text in sentences if text)
-    return f"I had misread that. Now I see: {told}" if told else "I had misread that; it is put right."
+def repaired(game: TableGame[Any, Any], change: Change[Any, Any]) -> tuple[str, list[Step[Any, Any]]]:
+    """One sentence for what had been said and is taken back, with what is believed instead; empty if all that
+    was said holds. Then those steps are news of which nothing had been said."""
+    said = Counter(game.sentence(step.before, step.action, step.after) for step in change.revoked)
+    news = []
+    for step in change.steps:
+        text = game.sentence(step.before, step.action, step.after)
+        if said[text]:
+            said[text] -= 1
+        else:
+            news.append(step)
+    if not any(said[text] for text in said if text):
+        return "", news
+    told = " ".join(filter(None, (game.sentence(step.before, step.action, step.after) for step in news)))
+    return f"I had misread that. Now I see: {told}" if told else "I had misread that; it is put right.", []
 
 
 def question_of(tracker: Tracker[Any, Any], shown: Question, *, quiet_s: float) -> Question:

@@ -1,0 +1,54 @@
+"""What is said of a step that is taken back."""
+
+import pytest
+
+from companion.fusion.hypothesis import Step
+from companion.fusion.tracker import Change
+from companion.games.registry import load_game
+from companion.games.sleepless_princess.actions import Action, Lay, Look, Seat, Touch
+from companion.telling import repaired
+from tests.support.observed import ObservedGame
+
+GAME = load_game("sleepless-princess")
+FELT, LOOKED = "Player 1 feels the bottom mattress of the", "Player 1 looks under the"
+
+
+@pytest.mark.parametrize(
+    ("revoked", "steps", "said", "news"),
+    [
+        ((Touch(0),), (Look(0),), f"I had misread that. Now I see: {LOOKED} ", []),
+        ((Touch(0),), (), "I had misread that; it is put right.", []),
+        ((Touch(0), Look(1)), (Look(1), Touch(0)), "", []),
+        ((Touch(0),), (Touch(0), Look(1)), "", [Look(1)]),
+        ((Lay(0, 3),), (Lay(0, 4), Touch(1)), "", [Touch(1)]),
+        ((Touch(0), Look(1)), (Look(1), Touch(2)), f"I had misread that. Now I see: {FELT} ", []),
+        ((), (Touch(0), Look(1)), "", [Touch(0), Look(1)]),
+    ],
+)
+def test_only_what_had_been_said_is_put_right(
+    revoked: tuple[Action, ...], steps: tuple[Action, ...], said: str, news: list[Action]
+) -> None:
+    """A mattress whose face is another one than thought was never spoken of: nobody hears of it now."""
+    game = ObservedGame(3)
+    game.set_up()
+    state = game.tracker.state
+
+    def as_steps(actions: tuple[Action, ...]) -> tuple[Step[object, Action], ...]:
+        return tuple(Step(0.0, state, action, state, (), 0.0) for action in actions)
+
+    text, fresh = repaired(GAME, Change(as_steps(revoked), as_steps(steps)))
+    assert text.startswith(said)
+    assert bool(text) == bool(said)
+    assert [step.action for step in fresh if GAME.sentence(state, step.action, state)] == news
+
+
+def test_who_changed_seats_is_told_alone() -> None:
+    game = ObservedGame(3)
+    empty = game.tracker.state
+    seats = [
+        Step(0.0, empty, Seat(bed, princess), empty._replace(princesses=(princess,) * 5), ())
+        for bed, princess in ((0, 1), (1, 2), (1, 3))
+    ]
+    first, second, third = seats
+    text, _ = repaired(GAME, Change((first, second), (first, third)))
+    assert text == f"I had misread that. Now I see: {GAME.sentence(third.before, third.action, third.after)}"
