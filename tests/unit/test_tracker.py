@@ -276,6 +276,28 @@ def hers() -> ObservedGame:
     return game
 
 
+@pytest.mark.parametrize("tile", [True, False])
+def test_a_tile_laid_dreaming_settles_an_open_claim_whatever_lay_hidden(tile: bool) -> None:
+    """One of the cards was never seen, and its sticker lies hidden when they are turned up."""
+    game = hers()
+    t, tracker = game.rig.t, game.tracker
+    state = tracker.state
+    faces = list(state.faces)
+    faces[state.beds[0][1]] = faces[state.beds[1][0]] = UNKNOWN_FACE
+    tracker.begin(state._replace(faces=tuple(faces)))
+    tracker.feed(t + 1, [Button(t + 1, "bed 1")])
+    tracker.feed(t + 1.6, [])
+    assert [claim.bed for claim in tracker.open_claims] == [0]
+    princess = state.princesses[0]
+    tracker.feed(t + 3, [sighting("bed 1", f"M{princess}A", f"M{princess}S", t=t + 3)])
+    if tile:
+        tracker.feed(t + 5, [sighting("bed 1", f"P{princess}D", t=t + 5)])
+    tracker.feed(t + 6, [])
+    tracker.feed(t + 8, [])
+    assert (tracker.state.fates[0] == ASLEEP) == tile
+    assert bool(tracker.open_claims) != tile
+
+
 @pytest.mark.parametrize("away", [True, False])
 @pytest.mark.parametrize("verdict", [Verdict.PROVED, Verdict.REFUTED])
 def test_a_button_pressed_while_the_board_was_away_is_known_by_the_cards(verdict: Verdict, away: bool) -> None:

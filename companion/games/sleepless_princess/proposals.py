@@ -230,8 +230,13 @@ def _claims(state: State, bed: int, clue: Clues) -> Iterable[Action]:
     if known is not Verdict.CANNOT_TELL:
         yield Claim(bed)
     needed = tuple(sorted(needed_kinds(state, bed)))
+    dreaming = (f"P{state.princesses[bed]}D",)
     for place, kinds in clue.came:
-        if place != bed or any(kind[0] == "P" for kind in kinds):
+        if place != bed:
+            continue
+        if kinds == dreaming and known is Verdict.CANNOT_TELL:
+            yield Claim(bed, True)  # whatever of the cards lay hidden, those who saw them laid her tile there
+        if any(kind[0] == "P" for kind in kinds):
             continue
         if known is not Verdict.CANNOT_TELL:
             # Nobody heard the button, or the verdict waited for the cards: those that settle it by themselves
