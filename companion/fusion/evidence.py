@@ -82,7 +82,7 @@ class Evidence:
         self.covered: dict[str, float] = {}
         """Station -> when a hand left its scale (s), inf while it rests there: it hides what comes and goes."""
         self.jumped: dict[str, float] = {}
-        """Station -> when its scale told of several cards more at once than it ever carried (s)."""
+        """Station -> when its scale told of several cards more at once than it carried last (s)."""
         self._hands: dict[str, tuple[float, int]] = {}
         """Station -> since when a hand rests there (s), and what the scale shows."""
         self._leapt: dict[str, tuple[float, int]] = {}
