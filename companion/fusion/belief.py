@@ -147,8 +147,14 @@ class Belief(Generic[S, A]):
         return self._search.mismatch(state)
 
     def unexplained(self, t: float) -> float:
-        """What the best hypothesis has no cause for at `t` (s), in nats; claims, which wait, do not count."""
-        waiting = [noted for noted in self.evidence.traces if noted.trace[0] not in CLAIMS]
+        """What the best hypothesis has no cause for at `t` (s), in nats; claims, which wait, do not count, nor
+        does what needs no cause where it leads."""
+        state = self.best.state
+        waiting = [
+            noted
+            for noted in self.evidence.traces
+            if noted.trace[0] not in CLAIMS and not self._game.no_news(state, noted.trace)
+        ]
         return ghosts(waiting, t, self.best.used) + self.mismatch(self.best.state)
 
     def learn(self, t: float, price: Callable[[Hypothesis[S, A]], float]) -> None:

@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
-from companion.fusion.evidence import Evidence
-from companion.fusion.tracker import Tracker
+from companion.fusion.belief import Belief
+from companion.fusion.evidence import Evidence, Noted
+from companion.fusion.hypothesis import Hypothesis
+from companion.fusion.tracker import NONSENSE, Tracker
 from companion.games.engine import Difference, IllegalError, Shown, Verdict
 from companion.games.sleepless_princess.actions import (
     Claim,
@@ -439,6 +441,22 @@ def test_the_final_check_is_known_by_lifted_beds() -> None:
     lifted(tracker, t + 20, 1, 2, 3, 4, 5)
     assert [step.action for step in tracker.steps] == [Final()]
     assert tracker.state.phase is Phase.OVER
+
+
+def test_what_the_scales_told_in_the_final_check_keeps_nobody_from_telling_it() -> None:
+    """Beds of one mattress are turned up, again and again: that is no move, and nothing else has no cause."""
+    game = started()
+    state, evidence = game.tracker.state, game.tracker.evidence
+    evidence.traces[:] = [Noted(900 + n, game.rig.t + n, ("lift", "bed 1", ())) for n in range(9)]
+    shown = Noted(950, game.rig.t, ("came", "bed 1", ("1t",)))
+
+    def unexplained(phase: Phase) -> float:
+        told = Hypothesis(state._replace(phase=phase))
+        return Belief(GAME, evidence, told, lambda *_: True).unexplained(game.rig.t + 20)
+
+    assert unexplained(Phase.OVER) == 0
+    assert unexplained(Phase.CHECK) > NONSENSE
+    assert not GAME.no_news(state._replace(phase=Phase.OVER), shown.trace)
 
 
 def test_who_sleeps_is_not_told_by_a_lifted_bed_of_which_too_little_is_known() -> None:

@@ -222,7 +222,7 @@ def watched(variant: Variant) -> frozenset[tuple[str, str]]:
 def no_news(state: State, trace: Trace) -> bool:
     """What is turned up after a claim was judged, all that happens on a bed that is set aside, a hand that
     stays where nobody may take a mattress, and a bed that is lifted before the final check. After that all that
-    is turned up belongs to it."""
+    is turned up belongs to it, and nothing is moved any more."""
     verb, place, _ = trace
     bed = bed_at(state, place)
     if bed is None:
@@ -232,8 +232,8 @@ def no_news(state: State, trace: Trace) -> bool:
     if verb == "stay":
         return Move(bed, bed) not in legal_actions(state)
     fate = state.fates[bed]
-    if state.phase is Phase.OVER and verb in ("came", "off"):
-        return False
+    if state.phase is Phase.OVER:
+        return verb not in ("came", "off")
     return fate == ASLEEP or (fate == OUT and verb == "came")
 
 
