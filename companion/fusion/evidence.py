@@ -73,6 +73,8 @@ class Evidence:
         """When the board came back last (s), inf while it is away: what passed then it never told."""
         self.camera_back = -inf
         """The same of the camera."""
+        self.away = {"board": -inf, "camera": -inf}
+        """When each of them was away last, from (s)."""
         self._codes: dict[str, frozenset[str]] = {}
         self._since_empty: dict[str, frozenset[str]] = {}
         self._left: dict[str, frozenset[str]] = {}
@@ -137,6 +139,8 @@ class Evidence:
             case Reach(t, zone, False):
                 return self._note(t, ("reach", zone, ()))
             case Health(t, ("camera" | "board") as source, ok):
+                if not ok and source not in self.silent:
+                    self.away[source] = t
                 (self.silent.discard if ok else self.silent.add)(source)
                 if source == "camera":
                     self.hands.sight(t, ok=ok)
@@ -155,7 +159,7 @@ class Evidence:
         twin.covered, twin._hands, twin._most = dict(self.covered), dict(self._hands), dict(self._most)
         twin.jumped, twin._leapt = dict(self.jumped), dict(self._leapt)
         twin.hands, twin.next, twin._tags = self.hands.copy(), self.next, dict(self._tags)
-        twin.board_back, twin.camera_back = self.board_back, self.camera_back
+        twin.board_back, twin.camera_back, twin.away = self.board_back, self.camera_back, dict(self.away)
         twin._news = self._news
         return twin
 

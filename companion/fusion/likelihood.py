@@ -54,7 +54,7 @@ that lies hidden."""
 SURE_TEXTURE = 0.95
 """What a pressure matrix tells of a press that is less probable than this counts as nothing told."""
 
-MISFELT = -log(0.014)
+MISFELT = -log(0.009)
 """Cost of a card that felt like another one. `companion bench texture` found none in 2,000 presses of one card;
 what a texture alone says is still to weigh half of what a tag does, and less than a tag that says otherwise."""
 

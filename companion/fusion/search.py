@@ -18,6 +18,7 @@ from companion.fusion.likelihood import (
     HIDDEN_CARD,
     HIDDEN_ZONE,
     STRANGE_CARD,
+    TRACE_COSTS,
     UNREAD_TOP,
     UNSEEN,
     WRONG_COUNT,
@@ -126,8 +127,9 @@ class Search(Generic[S, A]):
                     continue
                 for match in matching.matches(waiting, move.signs):
                     price = match.cost + match.late(node.at) + unseen
-                    if checked and match.hasty(node.at):
-                        price += HASTY
+                    if checked and match.used:
+                        price += HASTY if match.hasty(node.at) else 0.0
+                        price += self._not_away(node.step, match.earliest)
                     cost = node.cost + price
                     if cost > best + breadth.window:
                         continue
@@ -207,6 +209,18 @@ class Search(Generic[S, A]):
         if step is None or step.used:
             return False
         return any(verb in CHECK_SIGNS for verb, _, _ in self._game.traces(step.before, step.action))
+
+    def _not_away(self, step: Step[S, A] | None, before: float) -> float:
+        """What a check pays (nats) that was excused because board or camera were away, and that had been made
+        before a time (s) when they were still there."""
+        if step is None:
+            return 0.0
+        cost = 0.0
+        for verb, _, _ in self._game.traces(step.before, step.action):
+            source = CHECK_SIGNS.get(verb)
+            if source is not None and before < self._evidence.away[source]:
+                cost += max(0.0, TRACE_COSTS[verb].missed - step.cost)
+        return cost
 
     def _unseen(self, t: float, step: Step[S, A] | None, matching: Matching) -> bool:
         """Whether a step that was believed at `t` (s) left no sign although no hand can have hidden it."""

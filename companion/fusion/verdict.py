@@ -20,7 +20,7 @@ TROUBLE, TROUBLED_S = 4.0, 20.0
 """A claim is not judged while so much (nats) of what was seen in so many seconds is unexplained."""
 MOVES = (*SCALES, "tag")
 """What may come of a hidden card that was moved."""
-SURE = 4.2
+SURE = 4.6
 """A verdict holds in every explanation that is worse than the best by less than this (nats)."""
 RESTLESS_TABLE, SURER, STEPS_AT_LEAST = 0.7, 5.3, 30
 """Where the best explanation has cost more than this (nats) for each of its steps, of which so many are counted

@@ -39,8 +39,10 @@ UNFELT_SIGNS = ("press", "touch")
 """What a board does not tell when it is back."""
 PASSING_SIGNS = ("left", "glance")
 """A look beneath a mattress: what a camera does not show any more when it is back."""
-CHECK_SIGNS = ("touch", "glance")
-"""What tells that a card in place was checked."""
+GLANCE_S = 3.0
+"""So long after the glass was taken it lies at a bed's foot."""
+CHECK_SIGNS = {"touch": "board", "glance": "camera"}
+"""What tells that a card in place was checked, and who would tell."""
 UNSEEN_SIGNS = ("silent", "later", "idle")
 """What no sensor ever tells: their price is that of a step of which nothing shows."""
 PRESS_S = 2.0
@@ -190,7 +192,7 @@ class Matching:
             if noted is None:
                 # A sticker that lies hidden, or upside down, is missed wherever it is carried.
                 glimpsed = sign[0] in PASSING_SIGNS and sign[2] in unseen
-                cost += 0.0 if glimpsed else self._missed(sign)
+                cost += 0.0 if glimpsed else self._missed(sign, used)
                 if sign[0] in PASSING_SIGNS:
                     unseen.add(sign[2])
                 if sign[0] in SCALES and self._beneath_hand(sign[1]):
@@ -225,8 +227,9 @@ class Matching:
         until = min(self._evidence.covered[station], self._now)
         return self._evidence.hands.worked(until, station)
 
-    def _missed(self, wanted: Trace) -> float:
-        """The cost of a trace that is not there; nothing if its sensor may not be there either."""
+    def _missed(self, wanted: Trace, before: Sequence[Noted]) -> float:
+        """The cost of a trace that is not there; nothing if its sensor may not be there either. `before`: the
+        signs of the same action that were."""
         verb, place, _ = wanted
         if verb in SCALES:
             there = place in self._evidence.counts
@@ -236,7 +239,8 @@ class Matching:
         else:
             there = verb not in NEEDS or NEEDS[verb] in self._evidence.heard
             passed = verb in UNFELT_SIGNS and self._now - self._evidence.board_back < UNFELT_S
-            passed |= verb in PASSING_SIGNS and self._now - self._evidence.camera_back < UNFELT_S
+            if not before or before[-1].t + GLANCE_S > self._evidence.away["camera"]:
+                passed |= verb in PASSING_SIGNS and self._now - self._evidence.camera_back < UNFELT_S
             if passed:
                 return min(UNFELT, TRACE_COSTS[verb].missed)
         return TRACE_COSTS[verb].missed if there else 0.0

@@ -1,11 +1,13 @@
 """Two stories that fit what was seen: both are kept, weighed alike, and nothing is made up to choose."""
 
+from dataclasses import replace
+
 import pytest
 
 from companion.fusion.belief import TRACE_LIFE_S
 from companion.fusion.evidence import Evidence, Noted
 from companion.fusion.ghosts import ghosts
-from companion.fusion.hypothesis import Hypothesis
+from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import INVERSION_MOST, RESTLESS, TRACE_COSTS, UNFELT, UNFELT_S
 from companion.fusion.positions import Positions
 from companion.fusion.search import NARROW, Search
@@ -222,6 +224,33 @@ def test_what_passed_while_the_camera_was_away_need_not_have_been_seen() -> None
     evidence.feed([Health(12.0, "camera", True)])
     assert price(evidence.copy(), 13.0) == price(evidence, 13.0) == pytest.approx(unwatched)
     assert price(evidence, 12.0 + UNFELT_S) == watched
+
+
+@pytest.mark.parametrize(("taken", "excused"), [(6.0, False), (8.5, True)])
+def test_what_was_over_before_the_camera_was_away_should_have_been_seen(taken: float, excused: bool) -> None:
+    """The glass was taken so long before that it lay at the bed's foot while the camera still saw."""
+    state = started().tracker.state
+    evidence = Evidence({}, (), {})
+    evidence.traces = [Noted(0, taken, ("left", "glass", ("G",)))]
+    evidence.feed([Health(10.0, "camera", False, "no corner marker in sight"), Health(12.0, "camera", True)])
+    matching = Matching(evidence, 13.0)
+    (match,) = matching.matches(matching.waiting(frozenset()), GAME.traces(state, Look(0)))
+    assert match.used
+    assert match.cost == pytest.approx(UNFELT if excused else TRACE_COSTS["glance"].missed)
+
+
+@pytest.mark.parametrize(("taken", "excused"), [(9.0, False), (14.0, True)])
+def test_a_check_before_a_mattress_was_taken_was_made_before_that(taken: float, excused: bool) -> None:
+    """It was excused for the camera was away a moment ago; but the mattress was out before that."""
+    state = started().tracker.state
+    evidence = Evidence({}, (), {})
+    evidence.feed([Health(10.0, "camera", False, "no corner marker in sight"), Health(12.0, "camera", True)])
+    search = Search(GAME, evidence.copy(), lambda node, action: True, Positions(GAME))
+    full = TRACE_COSTS["glance"].missed
+    looked = Step(13.0, state, Look(0), state, (), UNFELT)
+    assert search._not_away(looked, taken) == pytest.approx(0.0 if excused else full - UNFELT)
+    assert search._not_away(replace(looked, cost=full), taken) == 0
+    assert search._not_away(None, taken) == 0
 
 
 def test_a_tag_read_while_a_mattress_was_carried_is_of_no_other_card() -> None:

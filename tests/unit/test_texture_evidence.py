@@ -94,7 +94,7 @@ def test_a_tag_is_believed_against_a_texture_and_both_have_their_price() -> None
     assert len([one for one in step.used if one.trace[0] == "texture"]) == 1
     bed = next(bed for bed, slots in enumerate(game.state.beds) if 4 in slots)
     (line,) = (line for line in why_lines(why(game.tracker, bed)) if "against it" in line)
-    assert "the pressure matrix at the pad felt 9t: fair, about 70 to 1 against it" in line
+    assert "the pressure matrix at the pad felt 9t: strong, about 100 to 1 against it" in line
 
 
 def test_a_rig_without_a_matrix_pays_nothing_and_a_press_untold_pays_little() -> None:
