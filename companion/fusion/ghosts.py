@@ -6,6 +6,7 @@ from math import inf
 from companion.fusion.evidence import SCALES, Noted
 from companion.fusion.likelihood import (
     CHECK_S,
+    HALF_ALONE,
     NOBODY,
     PUT_BACK,
     REAPPEARED,
@@ -54,8 +55,8 @@ def ghosts(traces: Iterable[Noted], now: float, used: Collection[int] = frozense
         others = loose.setdefault((place, kinds), [])
         undone, price, within = CANCELLED[verb]
         if others and others[-1].trace[0] == undone and noted.t - others[-1].t <= within:
-            alone = others.pop().alone or noted.alone
-            cost += NOBODY if alone else price
+            alone = others.pop().alone + noted.alone
+            cost += (price, HALF_ALONE, NOBODY)[alone]
             if verb == "put" and not alone:
                 back.append(noted)
         else:

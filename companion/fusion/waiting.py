@@ -19,7 +19,10 @@ from companion.fusion.likelihood import (
     INVERSION,
     INVERSION_A_SECOND,
     INVERSION_MOST,
+    LATE,
     MISFELT,
+    QUICK,
+    QUICK_S,
     SLOW,
     SLOW_S,
     SWAPPED_TAGS,
@@ -45,6 +48,10 @@ CHECK_SIGNS = {"touch": "board", "glance": "camera"}
 """What tells that a card in place was checked, and who would tell."""
 UNSEEN_SIGNS = ("silent", "later", "idle")
 """What no sensor ever tells: their price is that of a step of which nothing shows."""
+MISSED_ALONE = (*SCALES, *CHECK_SIGNS)
+"""Signs of a finger, a look or a single card: what is told of one by mistake says nothing of the next."""
+STALE_S = 5.0
+"""What has waited for longer than this may have had no cause, while its like was missed lately."""
 PRESS_S = 2.0
 """A card is pressed no later than so long after its tag was read."""
 
@@ -128,8 +135,9 @@ class Matching:
         return known
 
     def matches(self, waiting: Waiting, signs: tuple[Trace, ...]) -> tuple[Match, ...]:
-        """The signs of an action are the first that wait, or the last ones where these are others; a texture
-        may have been felt as another one, and a hand may have hidden what a scale would have told."""
+        """The signs of an action are the first that wait, or the last ones where these are others, or none of
+        those that have waited for long; a texture may have been felt as another one, and a hand may have hidden
+        what a scale would have told."""
         key = (waiting, signs)
         known = self._matches.get(key)
         if known is None:
@@ -138,6 +146,9 @@ class Matching:
             if first.used and any(len(waiting.like(sign)) > 1 for sign in signs):
                 last = self._match(waiting, signs, -1)
                 found.setdefault(last.used, last)
+            if first.earliest < self._now - STALE_S and any(verb in MISSED_ALONE for verb, _, _ in signs):
+                fresh = self._match(waiting, signs, 1, since=self._now - STALE_S)
+                found.setdefault(fresh.used, fresh)
             if any(is_texture(sign) and waiting.like(sign) for sign in signs):
                 misfelt = self._match(waiting, signs, 1, misfelt=True)
                 found.setdefault(misfelt.used, misfelt)
@@ -161,8 +172,10 @@ class Matching:
         *,
         misfelt: bool = False,
         veiled: bool = False,
+        since: float = -inf,
     ) -> Match:
-        """The signs of an action among those that wait, the first ones (order 1) or the last (-1).
+        """The signs of an action among those that wait since a time (s), the first ones (order 1) or the last
+        (-1).
 
         `misfelt`: where no texture fits, it is the one that does not. `veiled`: a scale on which a hand rests
         has told nothing of it, and what waits there is something else.
@@ -177,7 +190,7 @@ class Matching:
                 there = ()
             # Each after the one before it, for no card is laid down before it was taken up; but a scale on
             # which a hand rests tells late.
-            before = -inf
+            before = since
             if used:
                 before = used[-1].made[0] if used[-1].made is not None else used[-1].t
             noted = _first(there, sign, before - AT_ONCE_S, used)
@@ -203,6 +216,10 @@ class Matching:
                 if not is_texture(sign):
                     cost += HIDDEN_CARD * max(0, len(sign[2]) - len(noted.trace[2]))
         cost += ALONE * len({noted.trace[1] for noted in used if noted.alone})
+        scales = [noted for noted in used if noted.trace[0] in SCALES]
+        cost += LATE * sum(noted.made is not None and not noted.alone for noted in scales)
+        if len(scales) > 1 and scales[0].trace[1] == scales[1].trace[1]:
+            cost += QUICK if scales[1].t - scales[0].t < QUICK_S else 0.0
         return self._matched(waiting, used, cost)
 
     def _stayed(self, waiting: Waiting, signs: Sequence[Trace]) -> Iterable[Match]:

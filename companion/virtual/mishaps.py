@@ -81,6 +81,8 @@ class Mishaps:
         self._book = TextureBook(enrolled(cards))
         self._pressed: list[str] = []
         """The cards that came to the pad last."""
+        self._unfelt: set[str] = set()
+        """Stations whose electrode misses the finger that is on it."""
         self._on_pad: dict[str, list[str]] = {}
         self._felt_on_pad: dict[str, list[str]] = {}
         self._queue: list[tuple[float, int, Callable[[float], Iterator[Observation]]]] = []
@@ -190,9 +192,14 @@ class Mishaps:
                 self._later(t + TAG_S, lambda t: self._pad(t, station))
             case Texture():
                 self._press(seen.t, seen.station)
-            case TouchSeen(_, _, pressed):
-                if not pressed or chance.random() >= noise.touch_missed:
+            case TouchSeen(_, station, pressed):
+                # Of a finger that was not felt nobody tells that it has left.
+                if pressed and chance.random() < noise.touch_missed:
+                    self._unfelt.add(station)
+                elif pressed or station not in self._unfelt:
                     self._felt(seen)
+                if not pressed:
+                    self._unfelt.discard(station)
                 if pressed and chance.random() < noise.touch_ghost:
                     self._felt(TouchSeen(seen.t, bed_name(chance.randrange(self._beds)), True))
             case Button():

@@ -234,7 +234,7 @@ def test_what_was_over_before_the_camera_was_away_should_have_been_seen(taken: f
     evidence.traces = [Noted(0, taken, ("left", "glass", ("G",)))]
     evidence.feed([Health(10.0, "camera", False, "no corner marker in sight"), Health(12.0, "camera", True)])
     matching = Matching(evidence, 13.0)
-    (match,) = matching.matches(matching.waiting(frozenset()), GAME.traces(state, Look(0)))
+    match = matching.matches(matching.waiting(frozenset()), GAME.traces(state, Look(0)))[0]
     assert match.used
     assert match.cost == pytest.approx(UNFELT if excused else TRACE_COSTS["glance"].missed)
 

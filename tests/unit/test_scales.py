@@ -8,14 +8,18 @@ from companion.fusion.likelihood import (
     CHECK_S,
     COVERED,
     COVERED_S,
+    HALF_ALONE,
     HASTY,
+    LATE,
     NOBODY,
     PUT_BACK,
+    QUICK,
+    QUICK_S,
     RESTLESS,
     TRACE_COSTS,
 )
 from companion.fusion.verdict import SURE
-from companion.fusion.waiting import Matching
+from companion.fusion.waiting import STALE_S, Matching
 from companion.observation import Count, Health, Reach
 from companion.observation import Touch as TouchSeen
 from tests.support.observed import ObservedGame, sighting
@@ -84,6 +88,58 @@ def test_a_mattress_laid_back_and_taken_again_is_a_change_of_mind() -> None:
     assert ghosts([lift, put], 20.0) == pytest.approx(RESTLESS)
     later = again._replace(t=put.t + CHECK_S + 1)
     assert ghosts([lift, put, later, away], 20.0, {2, 3}) == pytest.approx(RESTLESS)
+
+
+@pytest.mark.parametrize(
+    ("lifted", "put_back", "cost"),
+    [
+        ({}, {}, RESTLESS),
+        ({}, {"alone": True}, HALF_ALONE),
+        ({"alone": True}, {}, HALF_ALONE),
+        ({"alone": True}, {"alone": True}, NOBODY),
+    ],
+)
+def test_a_hand_that_was_there_in_one_moment_of_two_speaks_for_a_mattress(
+    lifted: dict[str, bool], put_back: dict[str, bool], cost: float
+) -> None:
+    """A scale that is restless by itself is seldom so just when a hand comes by."""
+    lift, put = Noted(0, 10.0, ("lift", "bed 1", ())), Noted(1, 13.0, ("put", "bed 1", ()))
+    assert ghosts([lift._replace(**lifted), put._replace(**put_back)], 20.0) == pytest.approx(cost)
+
+
+@pytest.mark.parametrize(
+    ("gap_s", "made", "place", "cost"),
+    [
+        (QUICK_S - 0.2, None, "bed 1", QUICK),
+        (QUICK_S + 0.2, None, "bed 1", 0.0),
+        (QUICK_S - 0.2, None, "bed 2", 0.0),
+        (QUICK_S + 0.2, (10.2, 10.6), "bed 1", LATE),
+    ],
+)
+def test_nobody_lays_a_mattress_back_at_once(
+    gap_s: float, made: tuple[float, float] | None, place: str, cost: float
+) -> None:
+    """Nor is it likely that a scale tells late of it: both look more like a part that is restless."""
+    evidence = Evidence({}, (), {})
+    evidence.traces = [
+        Noted(0, 10.0, ("lift", "bed 1", ())),
+        Noted(1, 10.0 + gap_s, ("put", place, ()), made=made),
+    ]
+    matching = Matching(evidence, 12.0)
+    signs = (("lift", "bed 1", ()), ("put", place, ()))
+    match = matching.matches(matching.waiting(frozenset()), signs)[0]
+    assert match.cost == pytest.approx(cost)
+
+
+def test_what_was_told_by_mistake_long_ago_hides_no_finger_that_was_missed() -> None:
+    """An electrode that told of nobody, and later missed a finger on the same mattress."""
+    evidence = Evidence({}, (), {})
+    evidence.traces = [Noted(0, 10.0, ("touch", "bed 1", ()))]
+    evidence.heard = {"touch"}
+    for now, costs in ((10.0 + STALE_S, [0.0]), (11.0 + STALE_S, [0.0, TRACE_COSTS["touch"].missed])):
+        matching = Matching(evidence, now)
+        matches = matching.matches(matching.waiting(frozenset()), (("touch", "bed 1", ()),))
+        assert [match.cost for match in matches] == pytest.approx(costs)
 
 
 @pytest.mark.parametrize("gap_s", [2.0, CHECK_S + 2.0])
