@@ -185,42 +185,41 @@ class Matching:
         unseen: set[tuple[str, ...]] = set()
         cost = 0.0
         for sign in signs:
-            there = waiting.like(sign)[::order]
-            if veiled and sign[0] in SCALES and self._beneath_hand(sign[1]):
-                there = ()
-            # Each after the one before it, for no card is laid down before it was taken up; but a scale on
-            # which a hand rests tells late.
-            before = since
-            if used:
-                before = used[-1].made[0] if used[-1].made is not None else used[-1].t
-            noted = _first(there, sign, before - AT_ONCE_S, used)
-            if noted is None and used and used[-1].trace[0] in SCALES:
-                noted = _first(there, sign, before - SLOW_S, used)
-                cost += SLOW if noted is not None else 0.0
-            if noted is None and misfelt and is_texture(sign):
-                until = before + PRESS_S if used else inf
-                near = (one for one in there if before - AT_ONCE_S <= one.t <= until and one not in used)
-                noted = next(near, None)
-                cost += MISFELT if noted is not None else 0.0
-            if noted is None:
-                # A sticker that lies hidden, or upside down, is missed wherever it is carried.
-                glimpsed = sign[0] in PASSING_SIGNS and sign[2] in unseen
-                cost += 0.0 if glimpsed else self._missed(sign, used)
-                if sign[0] in PASSING_SIGNS:
-                    unseen.add(sign[2])
-                if sign[0] in SCALES and self._beneath_hand(sign[1]):
-                    cost += ALONE if sign[1] in hidden and not self._worked(sign[1]) else 0.0
-                    hidden.add(sign[1])
-            else:
+            verb, place, kinds = sign
+            beneath_hand = verb in SCALES and self._beneath_hand(place)
+            there = () if veiled and beneath_hand else waiting.like(sign)
+            noted = None
+            if there:
+                there = there if order > 0 else there[::order]
+                # Each after the one before it, for no card is laid down before it was taken up; but a scale on
+                # which a hand rests tells late.
+                before = since
+                if used:
+                    before = used[-1].made[0] if used[-1].made is not None else used[-1].t
+                noted = _first(there, sign, before - AT_ONCE_S, used)
+                if noted is None and used and used[-1].trace[0] in SCALES:
+                    noted = _first(there, sign, before - SLOW_S, used)
+                    cost += SLOW if noted is not None else 0.0
+                if noted is None and misfelt and is_texture(sign):
+                    until = before + PRESS_S if used else inf
+                    near = (one for one in there if before - AT_ONCE_S <= one.t <= until and one not in used)
+                    noted = next(near, None)
+                    cost += MISFELT if noted is not None else 0.0
+            if noted is not None:
                 used.append(noted)
                 if not is_texture(sign):
-                    cost += HIDDEN_CARD * max(0, len(sign[2]) - len(noted.trace[2]))
-        cost += ALONE * len({noted.trace[1] for noted in used if noted.alone})
-        scales = [noted for noted in used if noted.trace[0] in SCALES]
-        cost += LATE * sum(noted.made is not None and not noted.alone for noted in scales)
-        if len(scales) > 1 and scales[0].trace[1] == scales[1].trace[1]:
-            cost += QUICK if scales[1].t - scales[0].t < QUICK_S else 0.0
-        return self._matched(waiting, used, cost)
+                    cost += HIDDEN_CARD * max(0, len(kinds) - len(noted.trace[2]))
+                continue
+            passing = verb in PASSING_SIGNS
+            # A sticker that lies hidden, or upside down, is missed wherever it is carried.
+            if not passing or kinds not in unseen:
+                cost += self._missed(sign, used)
+            if passing:
+                unseen.add(kinds)
+            if beneath_hand:
+                cost += ALONE if place in hidden and not self._worked(place) else 0.0
+                hidden.add(place)
+        return self._matched(waiting, used, cost + _odd(used) if used else cost)
 
     def _stayed(self, waiting: Waiting, signs: Sequence[Trace]) -> Iterable[Match]:
         """A card was back on its scale before that came to rest, which missed both at once; but each hand that
@@ -231,8 +230,10 @@ class Matching:
                 yield self._matched(waiting, [noted], TRACE_COSTS["lift"].missed)
 
     def _matched(self, waiting: Waiting, used: Sequence[Noted], cost: float) -> Match:
-        earliest = min((_made(noted)[1] for noted in used), default=inf)
-        latest = max((_made(noted)[0] for noted in used), default=-inf)
+        earliest, latest = inf, -inf
+        for noted in used:
+            least, most = _made(noted)
+            earliest, latest = min(earliest, most), max(latest, least)
         left = self.waiting(waiting.explained.union(noted.id for noted in used)) if used else waiting
         return Match(tuple(used), cost, earliest, latest, left)
 
@@ -265,7 +266,20 @@ class Matching:
 
 def _first(there: Iterable[Noted], sign: Trace, since: float, used: Collection[Noted]) -> Noted | None:
     """The first of those seen since a time (s), and not used up, that may be this sign."""
-    return next((one for one in there if one.t >= since and fits(sign, one.trace) and one not in used), None)
+    for one in there:
+        if one.t >= since and fits(sign, one.trace) and one not in used:
+            return one
+    return None
+
+
+def _odd(used: Sequence[Noted]) -> float:
+    """What is unlikely (nats) about the signs of one action together."""
+    cost = ALONE * len({noted.trace[1] for noted in used if noted.alone})
+    scales = [noted for noted in used if noted.trace[0] in SCALES]
+    cost += LATE * sum(noted.made is not None and not noted.alone for noted in scales)
+    if len(scales) > 1 and scales[0].trace[1] == scales[1].trace[1]:
+        cost += QUICK if scales[1].t - scales[0].t < QUICK_S else 0.0
+    return cost
 
 
 def is_texture(sign: Trace) -> bool:
