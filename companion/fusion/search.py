@@ -118,7 +118,7 @@ class Search(Generic[S, A]):
                 continue
             self.looked += 1
             unseen = UNSEEN if self._unseen(t, node.step, matching) else 0.0
-            checked = self._checked_unseen(node.step)
+            checks = self._unseen_checks(node.step)
             for action in self._game.propose(
                 node.state, self._evidence.zones, self._evidence.counts, waiting.signs
             ):
@@ -127,9 +127,9 @@ class Search(Generic[S, A]):
                     continue
                 for match in matching.matches(waiting, move.signs):
                     price = match.cost + match.late(node.at) + unseen
-                    if checked and match.used:
-                        price += HASTY if match.hasty(node.at) else 0.0
-                        price += self._not_away(node.step, match.earliest)
+                    if match.used:
+                        price += sum(self._not_away(check, match.earliest) for check in checks)
+                        price += HASTY if checks and match.hasty(node.at) else 0.0
                     cost = node.cost + price
                     if cost > best + breadth.window:
                         continue
@@ -204,23 +204,19 @@ class Search(Generic[S, A]):
             return 0.0
         return min(FUMBLED, _unlike(self._positions.at(node.state).expected, zone, seen))
 
-    def _checked_unseen(self, step: Step[S, A] | None) -> bool:
-        """Whether a step was a mattress that was felt, or looked at, of which no sensor told."""
+    def _unseen_checks(self, step: Step[S, A] | None) -> tuple[tuple[str, float], ...]:
+        """If a step was a mattress that was felt, or looked at, of which no sensor told: which one would have
+        told, and what it costs (nats), beside what was paid, if that was there."""
         if step is None or step.used:
-            return False
-        return any(verb in CHECK_SIGNS for verb, _, _ in self._game.traces(step.before, step.action))
+            return ()
+        signs = (verb for verb, _, _ in self._game.traces(step.before, step.action) if verb in CHECK_SIGNS)
+        return tuple((CHECK_SIGNS[verb], max(0.0, TRACE_COSTS[verb].missed - step.cost)) for verb in signs)
 
-    def _not_away(self, step: Step[S, A] | None, before: float) -> float:
+    def _not_away(self, check: tuple[str, float], before: float) -> float:
         """What a check pays (nats) that was excused because board or camera were away, and that had been made
         before a time (s) when they were still there."""
-        if step is None:
-            return 0.0
-        cost = 0.0
-        for verb, _, _ in self._game.traces(step.before, step.action):
-            source = CHECK_SIGNS.get(verb)
-            if source is not None and before < self._evidence.away[source]:
-                cost += max(0.0, TRACE_COSTS[verb].missed - step.cost)
-        return cost
+        source, cost = check
+        return cost if before < self._evidence.away[source] else 0.0
 
     def _unseen(self, t: float, step: Step[S, A] | None, matching: Matching) -> bool:
         """Whether a step that was believed at `t` (s) left no sign although no hand can have hidden it."""

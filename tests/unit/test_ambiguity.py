@@ -248,9 +248,11 @@ def test_a_check_before_a_mattress_was_taken_was_made_before_that(taken: float, 
     search = Search(GAME, evidence.copy(), lambda node, action: True, Positions(GAME))
     full = TRACE_COSTS["glance"].missed
     looked = Step(13.0, state, Look(0), state, (), UNFELT)
-    assert search._not_away(looked, taken) == pytest.approx(0.0 if excused else full - UNFELT)
-    assert search._not_away(replace(looked, cost=full), taken) == 0
-    assert search._not_away(None, taken) == 0
+    (check,) = search._unseen_checks(looked)
+    assert search._not_away(check, taken) == pytest.approx(0.0 if excused else full - UNFELT)
+    (paid,) = search._unseen_checks(replace(looked, cost=full))
+    assert search._not_away(paid, taken) == 0
+    assert not search._unseen_checks(None)
 
 
 def test_a_tag_read_while_a_mattress_was_carried_is_of_no_other_card() -> None:
