@@ -79,8 +79,8 @@ NOBODY = -log(0.2)
 """Cost of what a scale or an electrode told with no hand near, and of what cancels it: a restless part."""
 
 HALF_ALONE = -log(0.2 * 0.04)
-"""Cost of that if a hand was there in one of the two moments: of 1,051 such moments one in 25 looked so when
-the card came back, and one in 50 when it left."""
+"""Cost of that if a hand was there in one of the two moments: 99 of 1,051 restless moments looked so, in either
+of the two ways."""
 
 ALONE = -log(0.02)
 """Cost of a hand at a bed that the camera did not see."""
