@@ -121,6 +121,12 @@ class Bench:
         self.until(lambda: self.link.up)
         return self
 
+    def settle(self):
+        """Wait until the board knows that all it has sent so far was taken: pings carry that, and are answered."""
+        for _ in range(2):  # the first answer may be to a ping of before
+            before = self.link.stats.rtt_ms
+            self.until(lambda before=before: self.link.stats.rtt_ms != before)
+
     def of(self, kind):
         return [message for message in self.seen if isinstance(message, kind)]
 

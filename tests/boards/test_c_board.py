@@ -210,6 +210,7 @@ def test_damage_in_both_directions(rough):
 
 
 def test_a_full_ring_says_so_and_ends_in_the_truth(bench):
+    bench.settle()
     bench.tell("quiet 1", *(f"button 0 {(turn + 1) % 2}" for turn in range(63)), f"tag 1 {UID.hex()}")
     bench.until(lambda: bench.link.stats.gaps and bench.of(TagEvent))
     assert bench.buttons() == [True, False] * 16 + [True]

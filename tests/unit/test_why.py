@@ -82,7 +82,7 @@ def test_what_else_is_possible_says_what_speaks_against_it() -> None:
     t = checking(game)
     game.tracker.feed(t + 1, [TouchSeen(t + 1, "bed 1", True), TouchSeen(t + 1, "bed 1", False)])
     # It is laid back and taken up again: perhaps it stayed, and two scales were restless.
-    for at, n in ((2, 2), (3, 3), (5, 2)):
+    for at, n in ((2, 2), (3.5, 3), (5, 2)):
         game.tracker.feed(t + at, [Count(t + at, "bed 1", n, float(n))])
     game.tracker.feed(t + 6, [Count(t + 6, "bed 4", 4, 4.0)])
     game.tracker.feed(t + 8, [])
