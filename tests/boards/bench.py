@@ -122,7 +122,7 @@ class Bench:
         return self
 
     def settle(self):
-        """Wait until the board knows that all it has sent so far was taken: pings carry that, and are answered."""
+        """Wait until the board knows that all it has sent was taken: pings carry that, and are answered."""
         for _ in range(2):  # the first answer may be to a ping of before
             before = self.link.stats.rtt_ms
             self.until(lambda before=before: self.link.stats.rtt_ms != before)
