@@ -44,7 +44,7 @@ class Breadth:
     width: int
 
 
-NARROW = Breadth(250, 9.0, 80)
+NARROW = Breadth(400, 9.0, 80)
 """For every batch: enough for a whole missed turn."""
 WIDE = Breadth(600, 30.0, 60)
 """For looking again at what led into a contradiction."""
