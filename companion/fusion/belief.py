@@ -1,6 +1,6 @@
 """The belief: the few best explanations of everything seen so far, carried along from batch to batch."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, takewhile
 from math import inf
@@ -32,8 +32,8 @@ UNDATED_S = 3.0
 STEPS_AT_ONCE = 6
 """So many steps are taken at once at most: all open cards, by an arm above them as it seems, and one more."""
 ANEW = 6.0
-"""So far (nats) behind the best a hypothesis may be whose last steps are weighed anew: no verdict rests on
-others."""
+"""So far (nats) behind the best that has the same in hidden places a hypothesis may be whose last steps are
+weighed anew."""
 
 Allowed = Callable[[Evidence, Hypothesis[S, A], A], bool]
 
@@ -119,14 +119,22 @@ class Belief(Generic[S, A]):
     def rank(self, t: float, breadth: Breadth) -> None:
         """Find the best explanations of what is known now."""
         roots = [node for _, node in self.ranked]
-        near = [node for total, node in self.ranked if total <= self.ranked[0][0] + ANEW]
         self.ranked = self._search.explain(
-            t, [*roots, *_before(near, self._waiting(), max(t - LATELY_S, self._told_at))], breadth
+            t, [*roots, *_before(self._near(), self._waiting(), max(t - LATELY_S, self._told_at))], breadth
         )
         self.pending = False
         self._ranked_at = t
         if self.best.step is not self.leading[0]:
             self.leading = (self.best.step, t)
+
+    def _near(self) -> Iterator[Hypothesis[S, A]]:
+        """The hypotheses whose last steps are weighed anew: those near the best that has the same in hidden
+        places. Else what only the best stories get out of this would count against all that differ there."""
+        best: dict[Hashable, float] = {}
+        for total, node in self.ranked:
+            hidden = tuple(self._game.lying(node.state).items())
+            if total <= best.setdefault(hidden, total) + ANEW:
+                yield node
 
     def reconsidered(self, t: float, steps: int) -> Self:
         """What is believed if the last few steps of every hypothesis are weighed again, all at once."""

@@ -89,6 +89,7 @@ def test_many_games_through_observations() -> None:
         (300210, "rough", "basic", 2),  # an arm above the row hid all of it, and what else was open with it
         (70217, "home", "basic", 2),  # a play of which one card was never seen
         (71017, "home", "basic", 5),  # a restless scale came back as a hand came
+        (700709, "home", "basic", 4),  # a trouble that the best stories alone were rid of again
         (700184, "home", "basic", 4),  # a search that ended at 250 positions lost the true story at a swept row
     ],
 )
