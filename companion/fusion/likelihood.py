@@ -86,8 +86,8 @@ ALONE = -log(0.02)
 """Cost of a hand at a bed that the camera did not see."""
 
 LATE = -log(0.15)
-"""Cost of a scale that told only some time after the hand had left: 4 to 5 % of the mattresses laid back through
-observations had such an end, and through the board's filter 15 % are told late."""
+"""Cost of a scale that told only some time after the hand had left: 4 to 5 % of the mattresses laid back in
+observations had such an end; through the board's filter 15 % are told late."""
 
 QUICK, QUICK_S = -log(0.015), 1.2
 """Cost of a mattress that was taken out and laid back within so long (s): 1.5 % of 593 were, a third of the
