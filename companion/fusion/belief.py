@@ -105,11 +105,13 @@ class Belief(Generic[S, A]):
         self.pending |= self.evidence.weigh_hands(t)
         self._look_at_shown()
         state = self.told.state
+        # What only echoes what those at the table were told needs no cause: nobody pays for it.
+        self.evidence.taken_out(lambda noted: noted.id >= old and self._game.no_news(state, noted.trace))
         self._settle(
             t,
             lambda noted: (
                 noted.t < t - TRACE_LIFE_S
-                or ((noted.id >= old or noted.trace[0] == "came") and self._game.no_news(state, noted.trace))
+                or (noted.trace[0] == "came" and self._game.no_news(state, noted.trace))
             ),
         )
         self.pending = self.pending or any(
@@ -129,11 +131,13 @@ class Belief(Generic[S, A]):
 
     def _near(self) -> Iterator[Hypothesis[S, A]]:
         """The hypotheses whose last steps are weighed anew: those near the best that has the same in hidden
-        places. Else what only the best stories get out of this would count against all that differ there."""
+        places, if that is near the best of all. Else what only the best stories get out of this would count
+        against all that differ there."""
+        near = self.ranked[0][0] + ANEW
         best: dict[Hashable, float] = {}
         for total, node in self.ranked:
-            hidden = tuple(self._game.lying(node.state).items())
-            if total <= best.setdefault(hidden, total) + ANEW:
+            first = best.setdefault(self._positions.hidden(node.state), total)
+            if first <= near and total <= first + ANEW:
                 yield node
 
     def reconsidered(self, t: float, steps: int) -> Self:

@@ -1,5 +1,6 @@
 """What the rules say of positions that come up again and again, looked up once."""
 
+from collections.abc import Hashable
 from typing import Generic, NamedTuple, TypeVar
 
 from companion.games.engine import Expectation, IllegalError, TableGame, Trace
@@ -14,13 +15,15 @@ MOST_KEPT = 5_000
 class Position(Generic[S, A]):
     """A state, and what the sensors should show of it; there is one object for a state, equal by identity."""
 
-    __slots__ = ("expected", "moves", "state")
+    __slots__ = ("expected", "hidden", "moves", "state")
 
     def __init__(self, state: S, expected: Expectation) -> None:
         self.state = state
         self.expected = expected
         self.moves: dict[A, Move[S, A] | None] = {}
         """The actions that were tried here; None for those that the rules refuse."""
+        self.hidden: Hashable = None
+        """What lies in hidden places, once somebody has asked `Positions.hidden`."""
 
 
 class Move(NamedTuple, Generic[S, A]):
@@ -48,6 +51,13 @@ class Positions(Generic[S, A]):
         if known is None:
             known = self._known[state] = Position(state, self._game.expected_view(state))
         return known
+
+    def hidden(self, state: S) -> Hashable:
+        """What a state has in hidden places: equal where that is the same."""
+        position = self.at(state)
+        if position.hidden is None:
+            position.hidden = tuple(self._game.lying(state).items())
+        return position.hidden
 
     def move(self, position: Position[S, A], action: A) -> Move[S, A] | None:
         """What an action leads to; None if the rules refuse it."""

@@ -1,6 +1,6 @@
 """The search for explanations: legal actions, best first, against facts and traces."""
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -44,7 +44,7 @@ class Breadth:
     width: int
 
 
-NARROW = Breadth(400, 9.0, 80)
+NARROW = Breadth(300, 9.0, 80)
 """For every batch: enough for a whole missed turn."""
 WIDE = Breadth(600, 30.0, 60)
 """For looking again at what led into a contradiction."""
@@ -108,12 +108,12 @@ class Search(Generic[S, A]):
                 found[position, waiting] = (total, root)
                 best = min(best, total)
         for (position, waiting), (total, root) in found.items():
-            queue.push(total, total - best, root, position, waiting, first=True)
+            queue.push(total, self._positions.hidden(root.state), root, position, waiting)
         for turn in range(breadth.limit):
             entry = queue.pop(turn)
             if entry is None:
                 break
-            node, position, waiting, behind = entry
+            node, position, waiting, group = entry
             if node.cost > best + breadth.window or found[position, waiting][1] is not node:
                 continue
             self.looked += 1
@@ -133,14 +133,15 @@ class Search(Generic[S, A]):
                     cost = node.cost + price
                     if cost > best + breadth.window:
                         continue
-                    key = (move.after, match.left)
-                    total = cost + match.left.cost + self._unlikely(move.after)
+                    left = matching.after(waiting, match)
+                    key = (move.after, left)
+                    total = cost + left.cost + self._unlikely(move.after)
                     if (key in found and found[key][0] <= total) or not self._allowed(node, action):
                         continue
                     child = _stepped(t, node, action, move.after.state, match, price)
                     found[key] = (total, child)
                     best = min(best, total)
-                    queue.push(total, behind, child, *key)
+                    queue.push(total, group, child, *key)
         return self._kept(found, best, breadth)
 
     def _kept(self, found: Found[S, A], best: float, breadth: Breadth) -> Ranked[S, A]:
@@ -166,7 +167,7 @@ class Search(Generic[S, A]):
         alike: Counter[Hashable] = Counter()
         turn: list[tuple[int, int]] = []
         for n, (_, node) in enumerate(ranked):
-            hidden = tuple(self._game.lying(node.state).items())
+            hidden = self._positions.hidden(node.state)
             turn.append((0 if n < width // 2 else alike[hidden], n))
             alike[hidden] += 1
         return [ranked[n] for n in sorted(n for _, n in sorted(turn)[:width])]
@@ -227,39 +228,60 @@ class Search(Generic[S, A]):
 
 
 class _Queue(Generic[S, A]):
-    """What is to be looked at next: in turn the best of all, and the best compared with the root that it comes
-    from, roots first. Else a moment that has hundreds of explanations, as a row that is swept away, would leave
-    no time for those who have something else in hidden places."""
+    """What is to be looked at next: by turns the best of all, and the best of each group of roots in its turn.
+    Else a moment that has hundreds of explanations, as a row that is swept away, would leave no time for those
+    who have something else in hidden places."""
 
     def __init__(self) -> None:
-        self._entries: list[tuple[Hypothesis[S, A], Position[S, A], Waiting, float] | None] = []
-        self._heaps: tuple[list[tuple[bool, float, int]], list[tuple[bool, float, int]]] = ([], [])
+        self._entries: list[_Entry[S, A] | None] = []
+        self._all: _Heap = []
+        self._groups: dict[Hashable, _Heap] = {}
+        self._turn: deque[_Heap] = deque()
+        """Of each group that has any left."""
 
     def push(
         self,
         total: float,
-        behind: float,
+        group: Hashable,
         node: Hypothesis[S, A],
         position: Position[S, A],
         waiting: Waiting,
-        *,
-        first: bool = False,
     ) -> None:
-        """Add a hypothesis with its total, whose root is so much behind the best root (nats)."""
+        """Add a hypothesis with its total; its group is what its root has in hidden places."""
         number = len(self._entries)
-        self._entries.append((node, position, waiting, behind))
-        heappush(self._heaps[0], (False, total, number))
-        heappush(self._heaps[1], (not first, total if first else total - behind, number))
+        self._entries.append((node, position, waiting, group))
+        heappush(self._all, (total, number))
+        heap = self._groups.setdefault(group, [])
+        if not heap:
+            self._turn.append(heap)
+        heappush(heap, (total, number))
 
-    def pop(self, turn: int) -> tuple[Hypothesis[S, A], Position[S, A], Waiting, float] | None:
+    def pop(self, turn: int) -> "_Entry[S, A] | None":
         """The next one, by the one order or the other; None if there is none left."""
-        heap = self._heaps[turn % 2]
+        if turn % 2 == 0:
+            return self._first(self._all)
+        while self._turn:
+            heap = self._turn.popleft()
+            entry = self._first(heap)
+            if heap:
+                self._turn.append(heap)
+            if entry is not None:
+                return entry
+        return None
+
+    def _first(self, heap: "_Heap") -> "_Entry[S, A] | None":
+        """Take out the best of a heap that was not taken out of another."""
         while heap:
-            _, _, number = heappop(heap)
+            _, number = heappop(heap)
             entry, self._entries[number] = self._entries[number], None
             if entry is not None:
                 return entry
         return None
+
+
+_Heap = list[tuple[float, int]]
+"""Totals in nats, and the numbers of entries."""
+_Entry = tuple[Hypothesis[S, A], Position[S, A], Waiting, Hashable]
 
 
 def _stepped(

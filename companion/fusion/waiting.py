@@ -87,6 +87,14 @@ class Waiting:
         verb, place, _ = sign
         return self._by_place.get((SEEN_AS.get(verb, verb), place), ())
 
+    def alike(self, signs: Iterable[Trace]) -> tuple[int, ...]:
+        """The numbers of those that may be signs of an action, or say that a hand stayed where it was done."""
+        return tuple(
+            noted.id
+            for sign in signs
+            for noted in (*self.like(sign), *(self.like(("stay", sign[1], ())) if sign[0] in SCALES else ()))
+        )
+
 
 class Match(NamedTuple):
     """The signs of an action among those that wait."""
@@ -98,8 +106,6 @@ class Match(NamedTuple):
     latest: float
     """When the first of them was made at the latest, and the last of them at the earliest (s); inf and -inf if
     there are none."""
-    left: Waiting
-    """What still waits then."""
 
     def hasty(self, at: float) -> bool:
         """Whether a mattress was taken so soon after something else ended (s) that none was checked between."""
@@ -123,8 +129,8 @@ class Matching:
         self._now = now
         self._ids = frozenset(noted.id for noted in evidence.traces)
         self._waiting: dict[frozenset[int], Waiting] = {}
-        # Not kept in `Waiting`: that would be a cycle, which only the garbage collector breaks up.
-        self._matches: dict[tuple[Waiting, tuple[Trace, ...]], tuple[Match, ...]] = {}
+        self._matches: dict[tuple[tuple[Trace, ...], tuple[int, ...]], tuple[Match, ...]] = {}
+        """By the signs of an action and the traces that they may be: what else waits makes no difference."""
 
     def waiting(self, used: frozenset[int]) -> Waiting:
         """What waits once traces with these numbers have found their cause; one object for the same traces."""
@@ -134,11 +140,17 @@ class Matching:
             known = self._waiting[explained] = Waiting(explained, self._evidence.traces, self._now)
         return known
 
+    def after(self, waiting: Waiting, match: Match) -> Waiting:
+        """What still waits once a match has been made."""
+        if not match.used:
+            return waiting
+        return self.waiting(waiting.explained.union(noted.id for noted in match.used))
+
     def matches(self, waiting: Waiting, signs: tuple[Trace, ...]) -> tuple[Match, ...]:
         """The signs of an action are the first that wait, or the last ones where these are others, or none of
         those that have waited for long; a texture may have been felt as another one, and a hand may have hidden
         what a scale would have told."""
-        key = (waiting, signs)
+        key = (signs, waiting.alike(signs))
         known = self._matches.get(key)
         if known is None:
             first = self._match(waiting, signs, 1)
@@ -219,7 +231,7 @@ class Matching:
             if beneath_hand:
                 cost += ALONE if place in hidden and not self._worked(place) else 0.0
                 hidden.add(place)
-        return self._matched(waiting, used, cost + _odd(used) if used else cost)
+        return _matched(used, cost + _odd(used) if used else cost)
 
     def _stayed(self, waiting: Waiting, signs: Sequence[Trace]) -> Iterable[Match]:
         """A card was back on its scale before that came to rest, which missed both at once; but each hand that
@@ -227,15 +239,7 @@ class Matching:
         weighed = [place for verb, place, _ in signs if verb in SCALES]
         if len(weighed) == len(SCALES) and len(set(weighed)) == 1:
             for noted in waiting.like(("stay", weighed[0], ())):
-                yield self._matched(waiting, [noted], TRACE_COSTS["lift"].missed)
-
-    def _matched(self, waiting: Waiting, used: Sequence[Noted], cost: float) -> Match:
-        earliest, latest = inf, -inf
-        for noted in used:
-            least, most = _made(noted)
-            earliest, latest = min(earliest, most), max(latest, least)
-        left = self.waiting(waiting.explained.union(noted.id for noted in used)) if used else waiting
-        return Match(tuple(used), cost, earliest, latest, left)
+                yield _matched([noted], TRACE_COSTS["lift"].missed)
 
     def _beneath_hand(self, station: str) -> bool:
         return self._now - self._evidence.covered.get(station, -inf) < COVERED_S
@@ -272,14 +276,28 @@ def _first(there: Iterable[Noted], sign: Trace, since: float, used: Collection[N
     return None
 
 
+def _matched(used: Sequence[Noted], cost: float) -> Match:
+    earliest, latest = inf, -inf
+    for noted in used:
+        least, most = _made(noted)
+        earliest, latest = min(earliest, most), max(latest, least)
+    return Match(tuple(used), cost, earliest, latest)
+
+
 def _odd(used: Sequence[Noted]) -> float:
     """What is unlikely (nats) about the signs of one action together."""
     cost = ALONE * len({noted.trace[1] for noted in used if noted.alone})
+    cost += tardy(used)
     scales = [noted for noted in used if noted.trace[0] in SCALES]
-    cost += LATE * sum(noted.made is not None and not noted.alone for noted in scales)
     if len(scales) > 1 and scales[0].trace[1] == scales[1].trace[1]:
         cost += QUICK if scales[1].t - scales[0].t < QUICK_S else 0.0
     return cost
+
+
+def tardy(used: Iterable[Noted]) -> float:
+    """What it costs (nats) that scales told only after the hand had left."""
+    late = (one for one in used if one.made is not None and not one.alone and one.trace[0] in SCALES)
+    return LATE * sum(1 for _ in late)
 
 
 def is_texture(sign: Trace) -> bool:

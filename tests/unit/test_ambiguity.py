@@ -275,8 +275,9 @@ def test_a_scale_that_tells_late_follows_what_was_done_before_the_next_thing() -
     def lateness(put: Noted) -> float:
         evidence.traces = [put, tag]
         matching = Matching(evidence, 12.0)
-        (first,) = matching.matches(matching.waiting(frozenset()), (put.trace,))
-        (second,) = matching.matches(first.left, (tag.trace,))
+        waiting = matching.waiting(frozenset())
+        (first,) = matching.matches(waiting, (put.trace,))
+        (second,) = matching.matches(matching.after(waiting, first), (tag.trace,))
         return second.late(first.latest)
 
     assert lateness(late) == 0
