@@ -8,9 +8,12 @@ from typing import Any
 
 import msgspec
 
+UNREAD = "?"
+"""The code of a card that lies there and cannot be read: a reflection on its sticker, or its back."""
+
 
 class Seen(msgspec.Struct, frozen=True, array_like=True):
-    """One tagged card at rest: catalogue code, centre in mm, angle in degrees, quality 0..1."""
+    """One card at rest: catalogue code or UNREAD, centre in mm, angle in degrees, quality 0..1."""
 
     card: str
     x: float

@@ -8,6 +8,7 @@ from companion.config import LensConfig, StationConfig
 from companion.events import BoardState
 from companion.games.engine import TableGame
 from companion.observation import (
+    UNREAD,
     Button,
     Count,
     Health,
@@ -104,8 +105,9 @@ class CameraSource:
 
     def _translate(self, seen: eyes.Seen) -> list[Observation]:
         match seen:
-            case eyes.ZoneSeen(t, zone, cards):
-                return [Sighting(round(t, 4), zone, tuple(_rounded(card) for card in cards))]
+            case eyes.ZoneSeen(t, zone, cards, _, strangers):
+                unread = (Seen(UNREAD, round(x, 1), round(y, 1), quality=0.0) for x, y in strangers)
+                return [Sighting(round(t, 4), zone, (*(_rounded(card) for card in cards), *unread))]
             case eyes.HandCame(t, zone) | eyes.HandLeft(t, zone):
                 over = isinstance(seen, eyes.HandCame)
                 return [Reach(round(t, 4), zone, over)] if zone in self._reaches else []
@@ -142,7 +144,10 @@ def watch(
     `lens` is the camera's if it was measured.
     """
     reaches = [zone for verb, zone in game.watched(variant) if verb == "reach"]
-    vision = Vision(game.mat(variant), Tags.of(game.cards(variant)), lens=measured(lens))
+    strangers_in = [zone for verb, zone in game.watched(variant) if verb == "unread"]
+    vision = Vision(
+        game.mat(variant), Tags.of(game.cards(variant)), lens=measured(lens), strangers_in=strangers_in
+    )
     return CameraSource(camera, vision, clock, reaches)
 
 

@@ -37,6 +37,8 @@ _STILL_GHOST_S = 0.2
 """A change has rested for so long before it is asked which shows the hand, this picture or the settled one."""
 _SHARPER = 1.25
 """So much steeper must be the settled picture along a change's outline than the present one."""
+_CORNERS = 3
+"""Outlines with fewer points than this, or as many, enclose next to nothing."""
 _DRIFT_EVERY = 10
 """Frames between steps of one grey level towards slow changes of daylight."""
 
@@ -116,6 +118,12 @@ class Scene:
             return None
         ends = np.array([xs.min(), ys.min(), xs.max() + 1, ys.max() + 1]) / self._scale
         return int(ends[0]), int(ends[1]), int(ends[2]), int(ends[3])
+
+    def changes(self, index: int) -> list[NDArray[np.float32]]:
+        """The outlines of the changes in a zone, each n x 2 px of the full picture."""
+        mask = np.where(self._owner == index + 1, self._change, 0).astype(np.uint8)
+        found, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        return [((one[:, 0] + 0.5) / self._scale).astype(np.float32) for one in found if len(one) > _CORNERS]
 
     def changed_share(self, x: float, y: float, side: float) -> float:
         """The share 0..1 of changed pixels in the square of `side` around (x, y), px of the full picture."""

@@ -23,13 +23,15 @@ class ZoneSeen:
     """Everything that lies at rest in one zone, complete, from left to right; an empty tuple: nothing does.
 
     `unread` counts things that look like stickers and could not be read (glare, half covered): the
-    cards are complete but for those.
+    cards are complete but for those. `strangers` are the centres, in mm, of things as large as a card that were
+    laid there and show no sticker.
     """
 
     t: float
     zone: str
     cards: tuple[CardSeen, ...]
     unread: int = 0
+    strangers: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

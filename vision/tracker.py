@@ -1,10 +1,11 @@
 """Frames in, settled zones out: reads a zone when it is clear of hands, steady, and has changed."""
 
 import math
-from dataclasses import dataclass, field
+from collections.abc import Collection
 
-from companion.units import Mat, Zone
-from vision.codebook_votes import Votes
+import numpy as np
+
+from companion.units import Mat
 from vision.frames import Frame
 from vision.geometry import Rect, Registration
 from vision.lens import Lens
@@ -15,16 +16,16 @@ from vision.reading import PLAIN, Corners, Reading
 from vision.seen import CardSeen, Duplicate, Foreign, HandCame, HandLeft, Seen, ZoneSeen
 from vision.sizing import WITH_MARGIN, StickerReader
 from vision.stickers import Gray, Tags
+from vision.strangers import Outline, centre, strangers
 from vision.tracks import Track, Tracks
+from vision.zone_state import AGAIN_S, SETTLE, ZoneState
 
-_SETTLE = 2
-"""Frames without motion after which a zone is at rest."""
 _TRIES, _TRIES_ANEW = 3, 22
 """Readings before a card that was there is gone; when the whole picture had changed a hand may rest on it."""
 _PX_A_FRAME = 450_000
 """Pixels read for stickers in one frame: what is more waits for the next, so that no frame is late."""
-_AGAIN_S, _AGAIN_MOST_S = 2.0, 30.0
-"""Something sticker-like that could not be read is tried again after this, doubled each time."""
+_AGAIN_MOST_S = 30.0
+"""Something sticker-like that could not be read is tried again after twice as long each time, up to this."""
 _FOREIGN_MOST = 100
 """Texts of foreign codes remembered, so that each is reported once."""
 _STICKER_MM = (11.0, 40.0)
@@ -32,58 +33,37 @@ _STICKER_MM = (11.0, 40.0)
 _CALM_PX = 40
 
 
-@dataclass(slots=True)
-class _ZoneState:
-    """What is known of a zone: `sent` is None until it was reported once."""
-
-    zone: Zone
-    index: int
-    sent: tuple[CardSeen, ...] | None = None
-    anew: bool = True  # nothing seen earlier is taken over: read all of it
-    doubtful: bool = False  # something lies in the way: cards may come, none may go
-    covered: bool = False
-    in_picture: bool = True  # some of it, at least
-    quiet: int = 0
-    tries: int = 0
-    union: dict[str, list[CardSeen]] = field(default_factory=dict)
-    votes: Votes = field(default_factory=Votes)
-    again_at: float = math.inf
-    again_after: float = _AGAIN_S
-
-    @property
-    def at_rest(self) -> bool:
-        return not self.covered and self.quiet >= _SETTLE
-
-    def restart(self) -> None:
-        self.tries = 0
-        self.union = {}
-        self.votes = Votes()
-
-
 class Vision:
     """Watches one mat. Feed it frames in order; it reports what has come to rest.
 
     `tags` is the table of what may be believed; `sticker_mm` the white square of a sticker (None: as large
     as the first one that is read), `marker` squares on tiles are about as large. `lens` is the camera's if
-    it was measured (None: what the mat's corners tell of it). Nothing here keeps time: only the frames'
-    own `t` counts.
+    it was measured (None: what the mat's corners tell of it). `strangers_in` names the zones in which things as
+    large as a card are told of that show no sticker. Nothing here keeps time: only the frames' own `t` counts.
     """
 
     def __init__(
-        self, mat: Mat, tags: Tags, *, sticker_mm: float | None = None, lens: Lens | None = None
+        self,
+        mat: Mat,
+        tags: Tags,
+        *,
+        sticker_mm: float | None = None,
+        lens: Lens | None = None,
+        strangers_in: Collection[str] = (),
     ) -> None:
         self.mat = mat
         self.tags = tags
         self.foreign: set[str] = set()
         """Texts of foreign codes seen, sanitised."""
         self._place, self._stickers = Placement(mat, lens), StickerReader(tags.payloads, sticker_mm)
-        self._zones = [_ZoneState(zone, index) for index, zone in enumerate(mat.zones)]
+        self._zones = [ZoneState(zone, index) for index, zone in enumerate(mat.zones)]
         self._scene: Scene | None = None
         self._before: Gray | None = None
         self._shape, self._calm = (0, 0), 0
         self._cut: set[str] = set()  # zones that reach beyond the picture
         self._twins: set[tuple[str, tuple[str, ...]]] = set()
         self._tracks = Tracks()
+        self._watched = frozenset(strangers_in)
 
     @property
     def registration(self) -> Registration | None:
@@ -162,7 +142,7 @@ class Vision:
         self._scene = Scene(self.mat.zones, self.registration, small, t)
         for zone in self._zones:
             zone.restart()
-            zone.anew, zone.quiet, zone.covered = True, _SETTLE, False
+            zone.anew, zone.quiet, zone.covered = True, SETTLE, False
             zone.in_picture = self.registration.shows_some_of(zone.zone)
         self._cut = {zone.name for zone in self.mat.zones if not self.registration.shows_all_of(zone)}
 
@@ -183,18 +163,18 @@ class Vision:
                 zone.quiet = 0
             if zone.quiet == 0:
                 zone.restart()
-            if zone.covered and zone.quiet >= _SETTLE:
+            if zone.covered and zone.quiet >= SETTLE:
                 zone.covered = False
                 hands.append(HandLeft(t, zone.zone.name))
         return hands
 
-    def _wants_reading(self, zone: _ZoneState, glance: Glance, t: float) -> bool:
+    def _wants_reading(self, zone: ZoneState, glance: Glance, t: float) -> bool:
         changed = bool(glance.changed[zone.index])
         return zone.in_picture and (zone.anew or zone.tries > 0 or changed or t >= zone.again_at)
 
     # ------------------------------------------------------------------ reading
 
-    def _read(self, waiting: list[_ZoneState], gray: Gray, small: Gray, t: float, out: list[Seen]) -> None:
+    def _read(self, waiting: list[ZoneState], gray: Gray, small: Gray, t: float, out: list[Seen]) -> None:
         spent = 0
         for zone in waiting:
             if spent >= _PX_A_FRAME:
@@ -204,7 +184,7 @@ class Vision:
         if waiting and not any(zone.tries or zone.anew for zone in waiting):
             self._report_twins(t, out)
 
-    def _try(self, zone: _ZoneState, gray: Gray, small: Gray, t: float, out: list[Seen]) -> int:
+    def _try(self, zone: ZoneState, gray: Gray, small: Gray, t: float, out: list[Seen]) -> int:
         """One reading of one zone, and its conclusion if there is one; returns the pixels looked at."""
         assert self.registration is not None
         assert self._scene is not None
@@ -236,7 +216,7 @@ class Vision:
 
     def _conclude(
         self,
-        zone: _ZoneState,
+        zone: ZoneState,
         kept: tuple[CardSeen, ...],
         seen: list[CardSeen],
         unread: int,
@@ -244,21 +224,31 @@ class Vision:
         t: float,
         out: list[Seen],
     ) -> None:
+        before, zone.strangers = zone.strangers, self._strangers(zone, (*kept, *seen))
         assert self._scene is not None
         self._scene.absorb(zone.index, small)
         if unread:
             zone.again_at = t + zone.again_after
             zone.again_after = min(2 * zone.again_after, _AGAIN_MOST_S)
         else:
-            zone.again_at, zone.again_after = math.inf, _AGAIN_S
+            zone.again_at, zone.again_after = math.inf, AGAIN_S
         zone.anew = zone.doubtful = False
         zone.restart()
         cards = tuple(sorted((*kept, *seen), key=lambda card: (card.x, card.y, card.code)))
-        if zone.sent is None or not same_cards(zone.sent, cards):
+        if zone.sent is None or not same_cards(zone.sent, cards) or len(before) != len(zone.strangers):
             zone.sent = cards
-            out.append(ZoneSeen(t, zone.zone.name, cards, unread))
+            out.append(ZoneSeen(t, zone.zone.name, cards, unread, tuple(map(centre, zone.strangers))))
 
-    def _region(self, zone: _ZoneState, t: float) -> Rect:
+    def _strangers(self, zone: ZoneState, cards: tuple[CardSeen, ...]) -> tuple[Outline, ...]:
+        """The strangers in a zone in which these cards are read now."""
+        assert self.registration is not None
+        assert self._scene is not None
+        if zone.zone.name not in self._watched or zone.anew:
+            return ()
+        changes = [self.registration.to_mm(px).astype(np.float32) for px in self._scene.changes(zone.index)]
+        return strangers(zone.strangers, changes, (*(zone.sent or ()), *cards))
+
+    def _region(self, zone: ZoneState, t: float) -> Rect:
         """What to read of a zone: all of it, or the surroundings of what has changed."""
         assert self.registration is not None
         assert self._scene is not None
@@ -287,12 +277,12 @@ class Vision:
         side = self._stickers.side_mm * self.registration.px_per_mm(card.x, card.y)
         return self._scene.changed_share(float(x), float(y), side) > 0.06
 
-    def _inside(self, zone: _ZoneState, px: tuple[float, float]) -> bool:
+    def _inside(self, zone: ZoneState, px: tuple[float, float]) -> bool:
         assert self.registration is not None
         x, y = self.registration.to_mm([px])[0]
         return self.mat.zone_at(float(x), float(y)) == zone.zone
 
-    def _cards(self, zone: _ZoneState, reading: Reading, t: float, out: list[Seen]) -> list[CardSeen]:
+    def _cards(self, zone: ZoneState, reading: Reading, t: float, out: list[Seen]) -> list[CardSeen]:
         """The known cards of a reading whose centre lies in the zone; foreign codes are told apart."""
         assert self.registration is not None
         found: list[tuple[str, Corners, float]] = []
@@ -315,7 +305,7 @@ class Vision:
         cards = [self._card(name, corners, quality) for name, corners, quality in found]
         return [card for card in cards if self.mat.zone_at(card.x, card.y) == zone.zone]
 
-    def _believed(self, zone: _ZoneState, reading: Reading) -> list[CardSeen]:
+    def _believed(self, zone: ZoneState, reading: Reading) -> list[CardSeen]:
         """Cards that no single look at the zone was sure of, but all looks together are."""
         cards = []
         for match in reading.doubtful:

@@ -8,6 +8,7 @@ from companion.fusion.hands import Hands, in_time
 from companion.fusion.likelihood import RESTLESS_S, SURE_TEXTURE, TRACE_COSTS
 from companion.games.engine import Trace
 from companion.observation import (
+    UNREAD,
     Button,
     Count,
     Health,
@@ -77,6 +78,8 @@ class Evidence:
         """When each of them was away last, from (s)."""
         self._codes: dict[str, frozenset[str]] = {}
         self._since_empty: dict[str, frozenset[str]] = {}
+        self._unread: dict[str, int] = {}
+        """Zone -> cards that lie there and cannot be read."""
         self._left: dict[str, frozenset[str]] = {}
         """Zone -> the cards that were there when it became empty last."""
         self._met: dict[str, frozenset[str]] = {}
@@ -117,7 +120,9 @@ class Evidence:
         match seen:
             case Sighting(t, zone, cards):
                 codes = frozenset(card.card for card in cards if card.card in self._kinds)
-                return self._sighting(t, zone, codes)
+                unread = sum(card.card == UNREAD for card in cards)
+                swept = self._unread_swept(t, zone, codes, unread)
+                return self._sighting(t, zone, codes) or swept
             case Count(t, station, n):
                 return self._count(t, station, n)
             case TagRead(t, station, card):
@@ -160,7 +165,7 @@ class Evidence:
         twin.jumped, twin._leapt = dict(self.jumped), dict(self._leapt)
         twin.hands, twin.next, twin._tags = self.hands.copy(), self.next, dict(self._tags)
         twin.board_back, twin.camera_back, twin.away = self.board_back, self.camera_back, dict(self.away)
-        twin._news = self._news
+        twin._news, twin._unread = self._news, dict(self._unread)
         return twin
 
     def _tag(self, t: float, station: str, card: str | None) -> bool:
@@ -205,6 +210,16 @@ class Evidence:
             since_empty = frozenset()
         self._since_empty[zone] = since_empty
         return True
+
+    def _unread_swept(self, t: float, zone: str, codes: frozenset[str], unread: int) -> bool:
+        """Whether cards that could not be read have left a zone together with all that were read. One that is
+        not there any more beside those was read at last, or was none."""
+        before, fewer = self._codes.get(zone, frozenset()), self._unread.get(zone, 0) - unread
+        self._unread[zone] = unread
+        if fewer <= 0 or codes & before or (codes and not before):
+            return False
+        noted = [self._note(t, ("unread", zone, ())) for _ in range(fewer)]
+        return any(noted)
 
     def _hear(self, t: float) -> None:
         """Something else is told, which says what a hand was at that left a moment ago."""

@@ -17,7 +17,7 @@ from companion.fusion.likelihood import TRACE_COSTS
 from companion.fusion.tracker import Tracker
 from companion.fusion.waiting import NEEDS, SEEN_AS, fits
 from companion.games.engine import Trace
-from companion.observation import Count, Health, Observation, Sighting, Touch
+from companion.observation import UNREAD, Count, Health, Observation, Sighting, Touch
 
 CERTAIN_S = 25.0
 """What was believed for so long is taken as certain: revisions come sooner."""
@@ -209,6 +209,8 @@ class SensorWatch:
     def _look(self, seen: Sighting) -> None:
         camera = self._camera
         for card in seen.cards:
+            if card.card == UNREAD:
+                continue
             camera.looks += 1
             share = 1 / min(camera.looks, LOOKS)
             camera.lately += share * (card.quality - camera.lately)

@@ -45,6 +45,7 @@ TRACE_COSTS = {
     "hand": TraceCost(missed=0.0, ghost=0.0),
     "stay": TraceCost(missed=0.0, ghost=-log(0.03), young=0.0, young_s=1.0),
     "reach": TraceCost(missed=-log(0.2), ghost=-log(0.4)),
+    "unread": TraceCost(missed=-log(0.002), ghost=-log(0.02)),
 }
 """By verb. A reach says least: hands pass over a deck for many reasons. "silent", "later" and
 "idle" are never seen: the price of an action that leaves no sign, of one that people put off, and of cards that

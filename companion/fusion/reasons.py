@@ -35,6 +35,7 @@ _SENSORS = {
     "gone": "the camera over the {}",
     "back": "the camera over the {}",
     "reach": "the camera over the {}",
+    "unread": "the camera over the {}",
 }
 _FELT = {
     "touch": "was touched",
@@ -53,6 +54,7 @@ _FELT = {
     "gone": "saw {} no more",
     "back": "saw {} again",
     "reach": "saw a hand",
+    "unread": "saw a card go that it had not read",
 }
 Lies = tuple[tuple[int, str], ...]
 """Cards at a place, bottom first: which one it is, by a number, and its name."""

@@ -256,13 +256,18 @@ def test_a_claim_amid_doubt_stays_open_until_the_cards_are_shown() -> None:
     assert tracker.explanations[0][0] <= before, "who knew the faces pays nothing for seeing them"
 
 
-def test_a_claim_without_doubt_is_judged_within_a_second() -> None:
+def test_a_claim_without_doubt_is_judged_within_a_second_and_its_cards_cost_nothing() -> None:
     game = started()
     t = game.rig.t
     game.tracker.feed(t + 1, [Button(t + 1, "bed 1")])
     change = game.tracker.feed(t + 1.6, [])
     assert [step.action for step in change.steps] == [Claim(0)]
     assert game.tracker.open_claims == []
+    before = game.tracker.explanations[0][1].cost
+    turned_up = sighting("bed 1", *(game.rig._slots[slot] for slot in game.state.beds[0]), t=t + 5)
+    game.tracker.feed(t + 5, [turned_up])
+    game.tracker.feed(t + 8, [sighting("bed 1", t=t + 8)])
+    assert game.tracker.explanations[0][1].cost == before, "they saw what they had been told"
 
 
 def hers() -> ObservedGame:

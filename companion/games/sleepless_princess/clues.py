@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from companion.games.engine import Trace
 from companion.games.sleepless_princess.cards import KIND_OF_TEXT, face_from_text
-from companion.games.sleepless_princess.physical import LEFT, bed_numbered
+from companion.games.sleepless_princess.physical import LEFT, UNREAD_OPEN, bed_numbered
 
 Kinds = tuple[str, ...]
 
@@ -34,6 +34,8 @@ class Clues(NamedTuple):
     off: frozenset[int]
     """Beds that were touched, looked under, lost a mattress, gained one, lay beneath a hand (it rested on the
     scale, or stayed above it for long), or were lifted."""
+    unread: bool
+    """Whether an open card that nobody could read was swept away."""
     drawn: bool
     """Whether a hand was over the deck."""
 
@@ -68,6 +70,7 @@ def clues(traces: tuple[Trace, ...], beds: int) -> Clues:
         put=frozenset(found.get("put", ())),
         covered=frozenset({**found.get("hand", {}), **found.get("stay", {})}),
         off=frozenset(found.get("off", ())),
+        unread=any(trace[:2] == UNREAD_OPEN[:2] for trace in traces),
         drawn=any(trace[:2] == ("reach", "deck") for trace in traces),
     )
 

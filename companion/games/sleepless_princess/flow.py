@@ -156,7 +156,8 @@ def _named_open(state: State, kind: int | None) -> int:
             "open-unnamed", section, "The card laid open has to be named: the deck is not known."
         )
     name = [text_of(kind)]
-    if not 1 <= kind <= WITCH:
+    nobody_read = kind == UNKNOWN == top and state.phase is not _SETUP
+    if not (nobody_read or 1 <= kind <= WITCH):
         raise IllegalError("no-such-card", section, f"There is no card {kind}.", name)
     if top not in (UNKNOWN, kind):
         raise IllegalError("open-other-card", section, f"The top card is not {name[0]}.", name)
@@ -164,7 +165,7 @@ def _named_open(state: State, kind: int | None) -> int:
         raise IllegalError("witch-in-setup", section, "Witches join the deck after the first row.", name)
     if top == UNKNOWN:
         left = unseen(state)
-        if left[kind] < 1:
+        if left[kind] < 1 and not nobody_read:
             raise IllegalError("card-not-left", section, f"Every {name[0]} has been seen already.", name)
         if kind != WITCH and state.deck.count(UNKNOWN) <= left[WITCH]:
             raise IllegalError("deck-only-witches", WITCH_SECTION, "Only witches are left in the deck.", name)

@@ -42,6 +42,8 @@ TAKEN_GLASS: Trace = ("left", "glass", ("G",))
 """The looking glass was taken from its place."""
 TOP: Trace = ("top", "discard", ANY_KINDS)
 """Another card lies on top of the discard pile."""
+UNREAD_OPEN: Trace = ("unread", "row", ())
+"""An open card that nobody could read was swept away with the row."""
 SILENT: Trace = ("silent", "", ())
 LATER: Trace = ("later", "", ())
 """What lies there still, or is not there yet, is no sign by itself: see `TRACE_COSTS`."""
@@ -140,9 +142,11 @@ def traces(state: State, action: Action) -> tuple[Trace, ...]:
             kind = state.deck[-1] if known is None else known
             reach: tuple[Trace, ...] = (("reach", "deck", ()),) if state.phase is not Phase.SETUP else ()
             if kind == WITCH:
-                return (*reach, *(_row("gone", open_card) for open_card in state.row), TOP)
-            opened = isinstance(action, Open) and kind != UNKNOWN
-            return (*reach, _row("new", kind)) if opened else reach
+                seen = (_row("gone", open_card) for open_card in state.row if open_card != UNKNOWN)
+                return (*reach, *seen, TOP)
+            if isinstance(action, Open):
+                return (UNREAD_OPEN,) if kind == UNKNOWN else (*reach, _row("new", kind))
+            return reach
         case Claim(bed, asleep):
             press: Trace = ("press", bed_name(bed), ())
             if asleep is None:
@@ -208,6 +212,7 @@ def watched(variant: Variant) -> frozenset[tuple[str, str]]:
             ("new", "row"),
             ("gone", "row"),
             ("back", "row"),
+            UNREAD_OPEN[:2],
         }
         | {
             (verb, f"bed {bed}")

@@ -51,7 +51,7 @@ def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Trace]
     row, pile = zones.get("row"), zones.get("discard", ())
     if state.phase is Phase.SETUP:
         yield from _setting_up(state, counts, clue, dealt=len(_known(row or ())) == ROW_SIZE)
-        yield from _laid_open(state.row, row or (), False)
+        yield from _laid_open(state.row, row or (), witch=False)
         if zones.get("play"):
             yield _LATER
         return
@@ -64,22 +64,23 @@ def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Trace]
         case Phase.PLAY:
             heaps = clue.swept | {zones.get("play", ())}
             yield from _turns(heaps, pile, state.discard[-state.fresh :], clue.piled)
-            yield from _filled_later(state, row)
+            yield from _filled_later(state, row, clue)
         case Phase.CHECK:
             yield _DONE
             if zones.get("play") and (clue.drawn or _taken(state.row, row)):
                 yield _LATER
             yield from _checks(state, counts, clue)
-            yield from _filled_later(state, row)
+            yield from _filled_later(state, row, clue)
         case Phase.DRAW:
             if state.played:
                 yield _DONE
             yield from _draws(state.row, row, "W" in pile)
-            yield from _filled_later(state, row)
+            yield from _filled_later(state, row, clue)
         case Phase.LAY:
             if state.played:
                 yield _DONE
-            yield from _laid_open(state.row, row or (), "W" in pile or _swept(state.row, row or ()))
+            witch = "W" in pile or _swept(state.row, row or ())
+            yield from _laid_open(state.row, row or (), witch=witch, unread=clue.unread)
             if zones.get("play") or clue.swept:
                 yield _LATER
         case Phase.FINAL:
@@ -97,9 +98,11 @@ def _swept(row: Cards, seen: Kinds) -> bool:
     return not known or (Counter(row) - Counter(known)).total() >= SWEPT
 
 
-def _filled_later(state: State, row: Kinds | None) -> Actions:
+def _filled_later(state: State, row: Kinds | None, clue: Clues) -> Actions:
     """What is laid open of a row that was short when the turn began."""
-    return _laid_open(state.row, row or (), _swept(state.row, row or ())) if row_lacks(state) > 0 else ()
+    if row_lacks(state) <= 0:
+        return ()
+    return _laid_open(state.row, row or (), witch=_swept(state.row, row or ()), unread=clue.unread)
 
 
 def _taken(row: Cards, seen: Kinds | None) -> bool:
@@ -115,9 +118,10 @@ def _draws(row: Cards, seen: Kinds | None, witch: bool) -> Actions:
 
 
 @lru_cache(maxsize=_KEPT)
-def _laid_open(row: Cards, seen: Kinds, witch: bool) -> Actions:
+def _laid_open(row: Cards, seen: Kinds, *, witch: bool, unread: bool = False) -> Actions:
     opened = tuple(Open(kind) for kind in Counter(_known(seen)) - Counter(row))
-    return (*opened, Open(WITCH)) if witch else opened
+    # A card that nobody could read is known to have been there only once it was swept away.
+    return (*opened, *((Open(UNKNOWN),) if unread else ()), *((Open(WITCH),) if witch else ()))
 
 
 @lru_cache(maxsize=_KEPT)

@@ -1,0 +1,95 @@
+"""Open cards that the camera sees and cannot read: swept away by a witch they are not forgotten."""
+
+import pytest
+
+from companion.fusion.evidence import Evidence
+from companion.games.engine import IllegalError
+from companion.games.sleepless_princess.actions import Open
+from companion.games.sleepless_princess.cards import UNKNOWN, WITCH
+from companion.games.sleepless_princess.state import Phase
+from companion.observation import UNREAD, Seen, Sighting
+from tests.support.observed import GAME, ObservedGame, sighting
+
+
+def filling() -> ObservedGame:
+    """A game in which the row is being filled: one more card, then a witch."""
+    game = ObservedGame(4)
+    game.set_up()
+    actions = game.play_on()
+    while game.state.phase is not Phase.LAY or len(game.state.row) > 3:
+        next(actions)
+    deck = list(game.state.deck)
+    card = next(n for n, kind in enumerate(deck) if kind != WITCH)
+    deck[-1], deck[card] = deck[card], deck[-1]
+    witch = deck.index(WITCH)
+    deck[-2], deck[witch] = deck[witch], deck[-2]
+    game.state = game.state._replace(deck=tuple(deck))
+    return game
+
+
+def open_unread(game: ObservedGame, *, seen: bool) -> Sighting:
+    """The next card is laid open and not read, nor even seen; what a camera would see that read it."""
+    after = GAME.apply(game.state, Open())
+    reach, row = (batch[0] for batch in game.rig.notice(game.state, Open(), after))
+    game.feed([reach])
+    assert isinstance(row, Sighting)
+    if seen:
+        game.feed([Sighting(row.t, "row", (*row.cards[:-1], Seen(UNREAD, 0, 0)))])
+    game.state = after
+    game.rig.t += 2
+    game.feed([])
+    return row
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_an_open_card_that_nobody_read_is_discarded_as_unknown(seen: bool) -> None:
+    """If the camera does not tell of it either, the deck keeps one card too many."""
+    game = filling()
+    open_unread(game, seen=seen)
+    game.do(Open())
+    assert game.state.row == game.tracker.state.row == ()
+    assert game.tracker.state.discard.count(UNKNOWN) == seen
+    assert len(game.tracker.state.deck) == len(game.state.deck) + (not seen)
+    game.do(Open())
+    assert game.tracker.state.row == game.state.row != ()
+
+
+def test_a_card_that_is_read_at_last_was_no_other() -> None:
+    game = filling()
+    row = open_unread(game, seen=True)
+    game.feed([Sighting(game.rig.t, "row", row.cards)])
+    game.rig.t += 2
+    game.feed([])
+    assert game.tracker.state.row == game.state.row
+    game.do(Open())
+    assert UNKNOWN not in game.tracker.state.discard
+    assert len(game.tracker.state.deck) == len(game.state.deck)
+
+
+@pytest.mark.parametrize(
+    ("after", "noted"),
+    [
+        ([()], 1),  # swept
+        ([("H05A",)], 1),  # swept, and one laid open since
+        ([("H01A", "H02A")], 0),  # no card at all
+        ([("H01A", "H02A", "H03A")], 0),  # read
+        ([("H01A", "H02A", UNREAD), ()], 1),
+        ([("H02A", UNREAD), ("H02A",)], 0),
+    ],
+)
+def test_unread_cards_are_missed_with_the_whole_row_only(after: list[tuple[str, ...]], noted: int) -> None:
+    kinds = {card.code: card.kind for card in GAME.cards("basic")}
+    evidence = Evidence(kinds, GAME.watched("basic"), {})
+    for t, codes in enumerate([("H01A", "H02A"), ("H01A", "H02A", UNREAD), *after]):
+        evidence.feed([sighting("row", *codes, t=t)])
+    assert [one.trace for one in evidence.traces if one.trace[0] == "unread"] == [("unread", "row", ())] * noted
+
+
+def test_an_unknown_card_is_laid_open_from_an_unknown_deck_only() -> None:
+    game = filling()
+    with pytest.raises(IllegalError, match="no card"):
+        GAME.apply(game.state, Open(UNKNOWN))
+    unknown = game.tracker.state
+    assert GAME.apply(unknown, Open(UNKNOWN)).row == (UNKNOWN, *unknown.row)
+    with pytest.raises(IllegalError, match="no card"):
+        GAME.apply(GAME.empty_table("basic", 3), Open(UNKNOWN))
