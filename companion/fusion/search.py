@@ -108,7 +108,7 @@ class Search(Generic[S, A]):
                 found[position, waiting] = (total, root)
                 best = min(best, total)
         for (position, waiting), (total, root) in found.items():
-            queue.push(total, self._positions.hidden(root.state), root, position, waiting)
+            queue.push(total, queue.group(self._positions.hidden(root.state)), root, position, waiting)
         for turn in range(breadth.limit):
             entry = queue.pop(turn)
             if entry is None:
@@ -239,22 +239,25 @@ class _Queue(Generic[S, A]):
         self._turn: deque[_Heap] = deque()
         """Of each group that has any left."""
 
+    def group(self, hidden: Hashable) -> "_Heap":
+        """The group of the roots that have the same in hidden places."""
+        return self._groups.setdefault(hidden, [])
+
     def push(
         self,
         total: float,
-        group: Hashable,
+        group: "_Heap",
         node: Hypothesis[S, A],
         position: Position[S, A],
         waiting: Waiting,
     ) -> None:
-        """Add a hypothesis with its total; its group is what its root has in hidden places."""
+        """Add a hypothesis with its total to the group of its root."""
         number = len(self._entries)
         self._entries.append((node, position, waiting, group))
         heappush(self._all, (total, number))
-        heap = self._groups.setdefault(group, [])
-        if not heap:
-            self._turn.append(heap)
-        heappush(heap, (total, number))
+        if not group:
+            self._turn.append(group)
+        heappush(group, (total, number))
 
     def pop(self, turn: int) -> "_Entry[S, A] | None":
         """The next one, by the one order or the other; None if there is none left."""
@@ -281,7 +284,7 @@ class _Queue(Generic[S, A]):
 
 _Heap = list[tuple[float, int]]
 """Totals in nats, and the numbers of entries."""
-_Entry = tuple[Hypothesis[S, A], Position[S, A], Waiting, Hashable]
+_Entry = tuple[Hypothesis[S, A], Position[S, A], Waiting, _Heap]
 
 
 def _stepped(

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from functools import cached_property
 from math import inf
 from typing import NamedTuple
 
@@ -65,22 +64,15 @@ class Waiting:
     def __init__(self, explained: frozenset[int], traces: Iterable[Noted], now: float) -> None:
         self.explained = explained
         traces = list(traces)
-        self._left = [noted for noted in traces if noted.id not in explained]
         self.cost = ghosts(traces, now, explained)
         """What they cost while nothing explains them, in nats."""
-
-    @cached_property
-    def signs(self) -> tuple[Trace, ...]:
-        """All of them, each once however often it was seen."""
-        return tuple(dict.fromkeys(noted.trace for noted in self._left))
-
-    @cached_property
-    def _by_place(self) -> dict[tuple[str, str], list[Noted]]:
+        self._by_place: dict[tuple[str, str], list[Noted]] = {}
         """By verb and place, the oldest first."""
-        found: dict[tuple[str, str], list[Noted]] = {}
-        for noted in self._left:
-            found.setdefault(noted.trace[:2], []).append(noted)
-        return found
+        left = [noted for noted in traces if noted.id not in explained]
+        for noted in left:
+            self._by_place.setdefault(noted.trace[:2], []).append(noted)
+        self.signs: tuple[Trace, ...] = tuple(dict.fromkeys(noted.trace for noted in left))
+        """All of them, each once however often it was seen."""
 
     def like(self, sign: Trace) -> Sequence[Noted]:
         """Those of the verb and place that a sign of an action is seen as, the oldest first."""
@@ -89,11 +81,12 @@ class Waiting:
 
     def alike(self, signs: Iterable[Trace]) -> tuple[int, ...]:
         """The numbers of those that may be signs of an action, or say that a hand stayed where it was done."""
-        return tuple(
-            noted.id
-            for sign in signs
-            for noted in (*self.like(sign), *(self.like(("stay", sign[1], ())) if sign[0] in SCALES else ()))
-        )
+        found: list[int] = []
+        for verb, place, _ in signs:
+            found += [noted.id for noted in self._by_place.get((SEEN_AS.get(verb, verb), place), ())]
+            if verb in SCALES:
+                found += [noted.id for noted in self._by_place.get(("stay", place), ())]
+        return tuple(found)
 
 
 class Match(NamedTuple):
