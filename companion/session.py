@@ -75,7 +75,7 @@ class Session:
         self.paused = False
         self.quit = False
         self.keys_pressed = 0
-        self.questions_asked = 0
+        self.questions: list[str] = []
         self._clock = clock
         self._publish = publish
         self._journal = journal
@@ -174,7 +174,7 @@ class Session:
                 self.take(line.t, line.o)
         self._remembering = False
         self._record(self._again[len(lines) - last :])
-        self.keys_pressed = self.questions_asked = 0
+        self.keys_pressed, self.questions = 0, []
         self.talk.asked = False
         self._quiet_since = self._clock.now()
         # The break is an observation like any other, so that a replay forgets what was forgotten here.
@@ -308,7 +308,8 @@ class Session:
         if not self.paused:
             question = question_of(self.tracker, self._question, quiet_s=t - self._quiet_since)
         if question != self._question:
-            self.questions_asked += bool(question.text and question.options != self._question.options)
+            if question.text and question.options != self._question.options:
+                self.questions.append(question.text)
             self._show(question)
 
     def _princess(self, bed: int) -> str:

@@ -168,7 +168,7 @@ def _summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
     events = sorted(ms for one in compared for ms in one.event_ms)
     verdicts = sorted(ms for one in compared for ms in one.verdict_ms)
     batches = sorted(ms for report in reports for ms in report.batch_ms)
-    failing = [report for report in reports if not _flawless(report)]
+    failing = sorted((report for report in reports if not _flawless(report)), key=_badness, reverse=True)
     return {
         "games_matching_truth": sum(one.matches for one in compared),
         "claims": sum(one.claims for one in compared),
@@ -176,7 +176,7 @@ def _summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
         "cannot_tell": sum(one.cannot_tell for one in compared),
         "unjudged": sum(one.unjudged for one in compared),
         "keys_pressed": sum(report.keys_pressed for report in reports),
-        "questions_asked": sum(report.questions_asked for report in reports),
+        "questions_asked": sum(len(report.questions) for report in reports),
         "mean_lulled": round(sum(one.score for one in compared) / len(reports), 3),
         "event_median_ms": _quantile(events, 0.5),
         "event_p95_ms": _quantile(events, 0.95),
@@ -188,7 +188,7 @@ def _summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
         "table_seconds": round(sum(report.table_seconds for report in reports), 1),
         "cpu_seconds": round(sum(report.cpu_seconds for report in reports), 1),
         "failing_seeds": [report.seed for report in failing],
-        "faults": {str(report.seed): [*report.comparison.faults, *_link_faults(report)] for report in failing},
+        "faults": {str(report.seed): [*report.troubles, *_link_faults(report)] for report in failing},
     }
 
 
@@ -228,9 +228,13 @@ def _link_faults(report: Any) -> list[str]:
 
 
 def _flawless(report: Any) -> bool:
+    return not report.troubles and not _link_faults(report)
+
+
+def _badness(report: Any) -> tuple[int, ...]:
+    """The greater the worse: false verdicts first."""
     one = report.comparison
-    tracked = one.matches and not one.wrong_verdicts and not one.unjudged and not report.questions_asked
-    return bool(tracked and not _link_faults(report))
+    return (one.wrong_verdicts, len(one.faults), one.unjudged, one.cannot_tell, len(report.questions))
 
 
 def _quantile(ordered: list[float], share: float, digits: int = 1) -> float | None:
@@ -267,4 +271,4 @@ def _print(result: dict[str, Any]) -> None:
         )
         click.echo(f"  the table lay still         {result['rests']} times, misfelt {result['rests_misfelt']}")
     for seed, faults in result["faults"].items():
-        click.echo(f"  seed {seed}: {'; '.join(faults) or 'a claim or a question'}")
+        click.echo(f"  seed {seed}: {'; '.join(faults)}")

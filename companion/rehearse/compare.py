@@ -22,6 +22,8 @@ class Comparison:
     wrong_verdicts: int
     cannot_tell: int
     unjudged: int
+    troubles: tuple[str, ...]
+    """Each claim that was not settled rightly at once, and each verdict that nobody asked for."""
     event_ms: tuple[float, ...]
     """From the last card of an action at rest to the action believed, in ms; negative: believed before."""
     verdict_ms: tuple[float, ...]
@@ -48,18 +50,28 @@ def compare(
     waits = []
     open_verdicts = list(verdicts)
     unjudged = 0
+    troubles: list[str] = []
     for claim in claims:
+        where = f"claim on bed {claim.bed} at {claim.t:.0f} s"
         answers = [(t, said) for t, said in open_verdicts if said.bed == claim.bed and t >= claim.t]
         if not answers:
             unjudged += 1
+            troubles.append(f"{where}: unheard")
             continue
         open_verdicts = [entry for entry in open_verdicts if entry not in answers]
         waits.append(1000 * (answers[0][0] - claim.t))
         decided = {said.verdict for _, said in answers} - {Verdict.CANNOT_TELL.value}
-        cannot_tell += answers[0][1].verdict == Verdict.CANNOT_TELL.value
-        wrong += bool(decided - {Verdict.PROVED.value if claim.asleep else Verdict.REFUTED.value})
+        false = decided - {Verdict.PROVED.value if claim.asleep else Verdict.REFUTED.value}
+        left_open = answers[0][1].verdict == Verdict.CANNOT_TELL.value
+        cannot_tell += left_open
+        wrong += bool(false)
+        troubles += [f"{where}: left open"] if left_open else []
+        troubles += [f"{where}: wrongly {verdict}" for verdict in sorted(false)]
     # A verdict that nobody asked for is as wrong as a false one.
     wrong += len(open_verdicts)
+    troubles += [
+        f"bed {said.bed} at {t:.0f} s: {said.verdict}, and nobody claimed it" for t, said in open_verdicts
+    ]
     outcome = RULES.outcome(truth)
     return Comparison(
         differences(truth, tracked),
@@ -67,6 +79,7 @@ def compare(
         wrong,
         cannot_tell,
         unjudged,
+        tuple(troubles),
         tuple(event_waits(entries, told)),
         tuple(waits),
         outcome.score if outcome else 0,

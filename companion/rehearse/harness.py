@@ -50,7 +50,8 @@ class GameReport:
     comparison: Comparison
     table_seconds: float
     keys_pressed: int
-    questions_asked: int
+    questions: tuple[str, ...]
+    """What the companion asked, in its words."""
     link: LinkReport | None = None
     """What the link did, if the rehearsal watched it."""
     rests: Rests | None = None
@@ -58,6 +59,15 @@ class GameReport:
     cpu_seconds: float = field(default=0.0, compare=False)
     batch_ms: tuple[float, ...] = field(default=(), compare=False)
     """Processor time of each batch of observations, see `WatchedSession`."""
+
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        """Whatever was not as it should be, in words."""
+        return (
+            *self.comparison.faults,
+            *self.comparison.troubles,
+            *(f"asked: {text}" for text in self.questions),
+        )
 
 
 class SteppedCamera:
@@ -250,7 +260,7 @@ def rehearse_game(
         ),
         table_seconds=round(clock.now(), 3),
         keys_pressed=session.keys_pressed,
-        questions_asked=session.questions_asked,
+        questions=tuple(session.questions),
         cpu_seconds=time.process_time() - started,
         batch_ms=tuple(session.batch_ms),
     )

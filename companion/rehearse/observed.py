@@ -97,7 +97,7 @@ def rehearse_observed(
         ),
         table_seconds=round(clock.now(), 3),
         keys_pressed=session.keys_pressed,
-        questions_asked=session.questions_asked,
+        questions=tuple(session.questions),
         cpu_seconds=time.process_time() - started,
         batch_ms=tuple(session.batch_ms),
     )

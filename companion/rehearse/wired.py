@@ -169,7 +169,7 @@ def rehearse_wired(
         comparison=compare(script.end, session.tracker.state, (), session.told, claims, session.verdicts),
         table_seconds=round(clock.now(), 3),
         keys_pressed=session.keys_pressed,
-        questions_asked=session.questions_asked,
+        questions=tuple(session.questions),
         link=cable.report(),
         rests=felt.rests,
         cpu_seconds=time.process_time() - started,

@@ -191,7 +191,7 @@ def test_a_question_is_shown_answered_and_counted() -> None:
     assert Question(table.asked, YES_NO) in table.session.welcome(), "a screen that comes later sees it too"
     assert table.session.step([], [Answer(table.asked, False)]) == []
     assert table.asked == ""
-    assert table.session.questions_asked == 1
+    assert len(table.session.questions) == 1
     assert table.session.keys_pressed == 0
     assert table.session.step([], [Answer("Is it raining?", True)]) == ["That is not asked any more."]
 
@@ -228,7 +228,9 @@ def test_a_verdict_waits_for_an_answer_and_no_longer_than_people_do(
     report = rehearse_observed(10072, "basic", 4, noise="home")
     assert report.comparison.wrong_verdicts == report.comparison.unjudged == 0
     assert report.comparison.cannot_tell == left_open
-    assert report.questions_asked == 1
+    assert len(report.questions) == 1
+    assert report.troubles[-1].startswith("asked: Did player ")
+    assert sum(trouble.endswith(": left open") for trouble in report.troubles) == left_open
     longest = max(report.comparison.verdict_ms)
     assert (longest > 1000 * answers[0]) if left_open == 0 else (longest >= 1000 * ANSWERED_S)
 
