@@ -73,6 +73,8 @@ class Belief(Generic[S, A]):
         self._told_at = -inf
         """When those at the table last said what they had done, or showed it (s): nothing before is weighed
         anew."""
+        self._near_at: dict[Hashable, float] = {}
+        """What lies in hidden places in some story -> when one of these was near the best last (s)."""
 
     def copy(self) -> Self:
         """An independent belief that starts from the same evidence and hypotheses."""
@@ -80,6 +82,7 @@ class Belief(Generic[S, A]):
         twin.ranked = list(self.ranked)
         twin.pending, twin.leading = self.pending, self.leading
         twin._ranked_at, twin._told_at = self._ranked_at, self._told_at
+        twin._near_at = dict(self._near_at)
         return twin
 
     @property
@@ -122,22 +125,26 @@ class Belief(Generic[S, A]):
         """Find the best explanations of what is known now."""
         roots = [node for _, node in self.ranked]
         self.ranked = self._search.explain(
-            t, [*roots, *_before(self._near(), self._waiting(), max(t - LATELY_S, self._told_at))], breadth
+            t, [*roots, *_before(self._near(t), self._waiting(), max(t - LATELY_S, self._told_at))], breadth
         )
         self.pending = False
         self._ranked_at = t
+        self._near_at = {hidden: at for hidden, at in self._near_at.items() if at > t - LATELY_S}
         if self.best.step is not self.leading[0]:
             self.leading = (self.best.step, t)
 
-    def _near(self) -> Iterator[Hypothesis[S, A]]:
-        """The hypotheses whose last steps are weighed anew: those near the best that has the same in hidden
-        places, if that is near the best of all. Else what only the best stories get out of this would count
-        against all that differ there."""
+    def _near(self, t: float) -> Iterator[Hypothesis[S, A]]:
+        """The hypotheses whose last steps are weighed anew at `t` (s): those near the best that has the same in
+        hidden places, if that was near the best of all not long ago. Else what only the best stories get out of
+        this would count against all that differ there."""
         near = self.ranked[0][0] + ANEW
         best: dict[Hashable, float] = {}
         for total, node in self.ranked:
-            first = best.setdefault(self._positions.hidden(node.state), total)
-            if first <= near and total <= first + ANEW:
+            hidden = self._positions.hidden(node.state)
+            first = best.setdefault(hidden, total)
+            if first <= near:
+                self._near_at[hidden] = t
+            if total <= first + ANEW and self._near_at.get(hidden, -inf) > t - LATELY_S:
                 yield node
 
     def reconsidered(self, t: float, steps: int) -> Self:
