@@ -91,6 +91,7 @@ def test_many_games_through_observations() -> None:
         (71017, "home", "basic", 5),  # a restless scale came back as a hand came
         (700709, "home", "basic", 4),  # a trouble that the best stories alone were rid of again
         (700184, "home", "basic", 4),  # a search that ended at 250 positions lost the true story at a swept row
+        (700863, "home", "basic", 4),  # a true story that paid for something passing was not weighed anew
     ],
 )
 def test_what_was_judged_wrongly_once_is_not_any_more(
