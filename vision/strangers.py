@@ -12,7 +12,7 @@ Outline = NDArray[np.float32]
 """Corners or border points in mm, n x 2, in order."""
 
 _SIDES_MM = (35.0, 125.0)
-"""Sides of cards, from the smallest to tarot: fingers, shadows and reflections are narrower."""
+"""Sides of cards, from mini to tarot, in a sleeve: a finger, or a reflection on one sticker, is narrower."""
 _FILLED = 0.6
 """Share of its rectangle that a card covers at least, as much as it may look like the cloth."""
 

@@ -212,11 +212,11 @@ class Evidence:
         return True
 
     def _unread_swept(self, t: float, zone: str, codes: frozenset[str], unread: int) -> bool:
-        """Whether cards that could not be read have left a zone together with all that were read. One that is
-        not there any more beside those was read at last, or was none."""
+        """Whether cards that could not be read have left a zone together with those that were read. One that is
+        not there any more for itself was read at last, or was none, or the camera has begun anew."""
         before, fewer = self._codes.get(zone, frozenset()), self._unread.get(zone, 0) - unread
         self._unread[zone] = unread
-        if fewer <= 0 or codes & before or (codes and not before):
+        if fewer <= 0 or not before or codes & before:
             return False
         noted = [self._note(t, ("unread", zone, ())) for _ in range(fewer)]
         return any(noted)

@@ -50,7 +50,7 @@ TRACE_COSTS = {
 """By verb. A reach says least: hands pass over a deck for many reasons. "silent", "later" and
 "idle" are never seen: the price of an action that leaves no sign, of one that people put off, and of cards that
 somebody played and checked nothing. Young are a card in a hand, on the pad perhaps, a restless scale, a sticker
-that lies hidden."""
+that lies hidden. The price of "unread" is set, not measured."""
 
 SURE_TEXTURE = 0.95
 """What a pressure matrix tells of a press that is less probable than this counts as nothing told."""

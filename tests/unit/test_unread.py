@@ -77,12 +77,20 @@ def test_a_card_that_is_read_at_last_was_no_other() -> None:
         ([("H02A", UNREAD), ("H02A",)], 0),
     ],
 )
-def test_unread_cards_are_missed_with_the_whole_row_only(after: list[tuple[str, ...]], noted: int) -> None:
+def test_unread_cards_go_with_those_that_were_read_only(after: list[tuple[str, ...]], noted: int) -> None:
     kinds = {card.code: card.kind for card in GAME.cards("basic")}
     evidence = Evidence(kinds, GAME.watched("basic"), {})
     for t, codes in enumerate([("H01A", "H02A"), ("H01A", "H02A", UNREAD), *after]):
         evidence.feed([sighting("row", *codes, t=t)])
     assert [one.trace for one in evidence.traces if one.trace[0] == "unread"] == [("unread", "row", ())] * noted
+
+
+def test_a_camera_that_begins_anew_sweeps_nothing() -> None:
+    """After a push it forgets what it could not read: that alone is no witch."""
+    evidence = Evidence({}, GAME.watched("basic"), {})
+    for t, codes in enumerate([(), (UNREAD,), ()]):
+        evidence.feed([sighting("row", *codes, t=t)])
+    assert evidence.traces == []
 
 
 def test_an_unknown_card_is_laid_open_from_an_unknown_deck_only() -> None:
