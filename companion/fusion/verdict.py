@@ -100,10 +100,11 @@ class Judge(Generic[S, A]):
             if moving and t - noted.t < JUDGE_LATEST_S:
                 continue
             in_hand = self._in_hand(lately, noted.t - CARRIED_S, node.state)
-            if in_hand and self._may_wait(t, noted, belief.evidence, LAID_DOWN_S):
+            if in_hand and not noisy and self._may_wait(t, noted, belief.evidence, LAID_DOWN_S):
                 continue
             verdicts = self._possible(belief, bed)
-            if not verdicts or (asked and len(verdicts) > 1 and self._may_wait(t, noted, belief.evidence)):
+            unanswered = asked and not noisy and len(verdicts) > 1
+            if not verdicts or (unanswered and self._may_wait(t, noted, belief.evidence)):
                 continue
             verdict = verdicts.pop()
             unclear = noisy or in_hand or trouble >= TROUBLE
@@ -117,7 +118,8 @@ class Judge(Generic[S, A]):
 
     @staticmethod
     def _noisy(story: Hypothesis[S, A]) -> bool:
-        """Whether so much was unlikely in the most likely story that it says little."""
+        """Whether so much was unlikely in the most likely story that it says little: nothing is worth waiting
+        for then."""
         return story.depth >= NOISY_STEPS and story.cost >= NOISY * story.depth
 
     @staticmethod
@@ -138,7 +140,9 @@ class Judge(Generic[S, A]):
         return up["lift"] > up["put"]
 
     def divided(self, t: float, belief: Belief[S, A], told: S) -> bool:
-        """Whether somebody waits for a verdict on which the explanations differ."""
+        """Whether somebody waits for a verdict that an answer would bring: the explanations differ on it."""
+        if self._noisy(belief.best):
+            return False
         for noted in belief.evidence.traces:
             if noted.trace[0] != "press" or noted.id in self._verdicts or t - noted.t >= ANSWERED_S:
                 continue

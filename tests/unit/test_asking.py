@@ -9,6 +9,7 @@ import pytest
 
 from companion.clock import ManualClock
 from companion.events import YES_NO, Answer, Claimed, Event, Pause, Question
+from companion.fusion import verdict
 from companion.fusion.asking import ASK_AFTER_S, ASK_LATER_S, GIVEN_UP_S, WORTH, patience
 from companion.fusion.likelihood import DENIED
 from companion.fusion.reasons import why, why_lines
@@ -240,6 +241,13 @@ def test_who_turns_the_cards_up_before_the_answer_is_judged_by_them(monkeypatch:
     report = rehearse_observed(10072, "basic", 4, noise="home")
     assert report.comparison.wrong_verdicts == report.comparison.cannot_tell == 0
     assert 1000 < max(report.comparison.verdict_ms) < 1000 * ANSWERED_S
+
+
+def test_no_claim_waits_for_an_answer_that_could_not_settle_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verdict, "NOISY", 0.0)
+    report = rehearse_observed(10072, "basic", 4, noise="home")
+    assert report.comparison.cannot_tell == report.comparison.claims
+    assert max(report.comparison.verdict_ms) < 1000
 
 
 def test_an_answer_in_a_journal_that_makes_no_sense_is_passed_over() -> None:
