@@ -167,6 +167,7 @@ def _summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
     compared = [report.comparison for report in reports]
     events = sorted(ms for one in compared for ms in one.event_ms)
     verdicts = sorted(ms for one in compared for ms in one.verdict_ms)
+    shown = sorted(ms for report in reports for ms in report.shown_ms)
     batches = sorted(ms for report in reports for ms in report.batch_ms)
     failing = sorted((report for report in reports if not _flawless(report)), key=_badness, reverse=True)
     return {
@@ -180,6 +181,7 @@ def _summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
         "mean_lulled": round(sum(one.score for one in compared) / len(reports), 3),
         "event_median_ms": _quantile(events, 0.5),
         "event_p95_ms": _quantile(events, 0.95),
+        **({"shown_p95_ms": _quantile(shown, 0.95)} if shown else {}),
         "verdict_median_ms": _quantile(verdicts, 0.5),
         "verdict_p95_ms": _quantile(verdicts, 0.95),
         **(_link_summary(wired) if wired else {}),
@@ -254,6 +256,8 @@ def _print(result: dict[str, Any]) -> None:
     )
     click.echo(f"  keys pressed, questions     {result['keys_pressed']}, {result['questions_asked']}")
     click.echo(f"  card at rest to event       {result['event_median_ms']} ms, p95 {result['event_p95_ms']} ms")
+    if "shown_p95_ms" in result:
+        click.echo(f"  ... to the last sensor's word   p95 {result['shown_p95_ms']} ms")
     click.echo(
         f"  claim to verdict            {result['verdict_median_ms']} ms, p95 {result['verdict_p95_ms']} ms"
     )

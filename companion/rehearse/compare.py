@@ -1,7 +1,8 @@
 """A rehearsed game held against the truth: final state, claims, and how long each thing took to be noticed."""
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.events import Claimed
@@ -10,6 +11,7 @@ from companion.games.sleepless_princess.actions import Action, Claim, Deck, Fina
 from companion.games.sleepless_princess.cards import UNKNOWN
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import State
+from companion.observation import Count, Observation, Sighting
 from companion.virtual.truth import ClaimTruth, TruthEntry
 
 
@@ -124,10 +126,8 @@ def event_waits(entries: Sequence[TruthEntry], told: Sequence[tuple[Action, floa
     """
     happened: dict[Action, list[float]] = {}
     believed: dict[Action, list[float]] = {}
-    for entry in entries:
-        action = RULES.read_action(entry.action)
-        if not isinstance(action, Deck | Skip | Claim | Final | Know):  # no card comes to rest in sight
-            happened.setdefault(_like(action), []).append(entry.t)
+    for action, entry in _in_sight(entries):
+        happened.setdefault(_like(action), []).append(entry.t)
     for action, t in told:
         believed.setdefault(_like(action), []).append(t)
     return [
@@ -136,6 +136,56 @@ def event_waits(entries: Sequence[TruthEntry], told: Sequence[tuple[Action, floa
         if len(times) == len(believed.get(like, ()))
         for done, seen in zip(times, believed[like], strict=True)
     ]
+
+
+def shown_waits(
+    entries: Sequence[TruthEntry], signs: Sequence[Observation], heard: Sequence[Observation]
+) -> list[float]:
+    """How long the sensors took to show each action that can be seen, in ms: who never guesses waits as long.
+
+    `signs` are what perfect sensors tell, `heard` is what these told, both in time order. An action is shown
+    once every card that it laid or took has been seen to be there or gone, and every scale has told its count.
+    What was never shown counts as shown at once.
+    """
+    tell, told = _by_place(signs), _by_place(heard)
+    waits = []
+    for _, entry in _in_sight(entries):
+        shown = entry.t
+        for place, history in tell.items():
+            before = bisect_left(history, entry.t0, key=_time)
+            after = bisect_right(history, entry.t, key=_time)
+            if before == after:
+                continue
+            old, (since, new) = history[before - 1][1] if before else set(), history[after - 1]
+            for token in old ^ new:
+                at = max(0, bisect_right(told.get(place, []), since, key=_time) - 1)
+                later = told.get(place, [])[at:]
+                shown = max(shown, next((t for t, there in later if (token in there) == (token in new)), 0.0))
+        waits.append(1000 * (shown - entry.t))
+    return waits
+
+
+def _by_place(told: Sequence[Observation]) -> dict[str, list[tuple[float, set[str]]]]:
+    """What lay in each zone, by code, or on each scale, by number, from each time (s) on."""
+    places: dict[str, list[tuple[float, set[str]]]] = {}
+    for seen in told:
+        if isinstance(seen, Sighting):
+            places.setdefault(f"zone {seen.zone}", []).append((seen.t, {card.card for card in seen.cards}))
+        elif isinstance(seen, Count):
+            places.setdefault(f"scale {seen.station}", []).append((seen.t, {str(seen.n)}))
+    return places
+
+
+def _time(one: tuple[float, set[str]]) -> float:
+    return one[0]
+
+
+def _in_sight(entries: Sequence[TruthEntry]) -> Iterator[tuple[Action, TruthEntry]]:
+    """The actions by which cards come to rest in sight."""
+    for entry in entries:
+        action = RULES.read_action(entry.action)
+        if not isinstance(action, Deck | Skip | Claim | Final | Know):
+            yield action, entry
 
 
 def _like(action: Action) -> Action:

@@ -52,6 +52,8 @@ class GameReport:
     keys_pressed: int
     questions: tuple[str, ...]
     """What the companion asked, in its words."""
+    shown_ms: tuple[float, ...] = ()
+    """From the last card of an action at rest to the sensors' last word on it, in ms, if that is known."""
     link: LinkReport | None = None
     """What the link did, if the rehearsal watched it."""
     rests: Rests | None = None

@@ -20,7 +20,7 @@ from companion.games.sleepless_princess.state import ASLEEP, State
 from companion.games.sleepless_princess.words import deed
 from companion.journal import Journal
 from companion.observation import Observation, TagRead
-from companion.rehearse.compare import compare
+from companion.rehearse.compare import compare, shown_waits
 from companion.rehearse.harness import AFTERMATH_S, RASHNESS, GameReport, new_folder
 from companion.rehearse.parts import parts_of, sensed
 from companion.rehearse.watched import Pauses, Told, WatchedSession, Witness
@@ -68,8 +68,10 @@ def rehearse_observed(
     told, pauses = Told(), Pauses()
     mishaps = Mishaps(rates, len(dealt.beds), Random(f"{seed} mishaps"), Random(f"{seed} hands"), seed)
     begin = next(entry.t for entry in truth.entries if entry.action.startswith("lay"))
+    heard = list(mishaps.disturb(signs, begin))
+    shown = shown_waits(truth.entries, signs, heard)
     # What one picture shows comes together.
-    for at, together in groupby(mishaps.disturb(signs, begin), key=lambda seen: seen.t):
+    for at, together in groupby(heard, key=lambda seen: seen.t):
         t = round(at + pauses.total, 4)
         sensed_now = [sensed(parts, msgspec.structs.replace(seen, t=t)) for seen in together]
         pass_time(session, clock, t)
@@ -98,6 +100,7 @@ def rehearse_observed(
         table_seconds=round(clock.now(), 3),
         keys_pressed=session.keys_pressed,
         questions=tuple(session.questions),
+        shown_ms=tuple(shown),
         cpu_seconds=time.process_time() - started,
         batch_ms=tuple(session.batch_ms),
     )

@@ -10,20 +10,25 @@ from companion.clock import ManualClock
 from companion.config import load_config
 from companion.events import Event, Score
 from companion.games.registry import load_game
+from companion.games.sleepless_princess.actions import Move, Open, Take, Touch
+from companion.games.sleepless_princess.rules import RULES
+from companion.observation import Count, Observation
 from companion.rehearse.cable import Cable, Pull, WatchedLink, plan_pulls
 from companion.rehearse.command import rehearse, tables_for
-from companion.rehearse.compare import differences
+from companion.rehearse.compare import differences, shown_waits
 from companion.rehearse.harness import FRAME_S, rehearse_game
 from companion.rehearse.observed import rehearse_observed
 from companion.rehearse.wired import rehearse_wired
 from companion.replay import replay_journal
 from companion.session import Session
 from companion.sources import BoardSource, watch
-from companion.virtual.truth import read_truth
+from companion.virtual.mishaps import SIGHT_S
+from companion.virtual.truth import TruthEntry, read_truth
 from firmware.link import open_link
 from firmware.messages import ButtonEvent, Message
 from firmware.virtual import VirtualBoard
 from firmware.virtual_port import MemoryEnd
+from tests.support.observed import sighting
 from vision.capture import open_camera
 
 
@@ -113,6 +118,24 @@ def test_what_was_judged_wrongly_once_is_not_any_more(
 )
 def test_what_was_lost_once_is_tracked(seed: int, noise: str, variant: str, players: int) -> None:
     assert rehearse_observed(seed, variant, players, noise=noise).comparison.faults == ()
+
+
+def test_what_sensors_show_late_nobody_can_tell_earlier() -> None:
+    """A card beneath another for two seconds; one that was taken, and a scale."""
+    done = {(10.0, 10.0): Open(), (19.5, 20.0): Take(1), (29.0, 30.0): Touch(0), (38.5, 40.0): Move(0, 1)}
+    entries = [TruthEntry(t, RULES.write_action(one), "", t0) for (t0, t), one in done.items()]
+    signs: list[Observation] = [sighting("row", "H01A", t=10), sighting("row", t=20)]
+    signs += [Count(38.5, "bed 1", 2, 2.0), Count(40.0, "bed 2", 4, 4.0)]
+    heard: list[Observation] = [sighting("row", t=10.1), sighting("row", "H01A", t=12), sighting("row", t=20.2)]
+    heard += [Count(40.1, "bed 1", 2, 2.0), Count(40.3, "bed 2", 5, 5.0), Count(41.4, "bed 2", 4, 4.0)]
+    assert shown_waits(entries, signs, heard) == pytest.approx([2000, 200, 0, 1400])
+    assert shown_waits(entries, signs, []) == [0, 0, 0, 0]
+
+
+def test_perfect_sensors_show_everything_at_once() -> None:
+    report = rehearse_observed(3, "basic", 3)
+    assert len(report.shown_ms) == len(report.comparison.event_ms)
+    assert max(report.shown_ms) == pytest.approx(1000 * SIGHT_S)
 
 
 def test_the_plan_covers_every_table() -> None:
