@@ -35,6 +35,8 @@ FRAME_S = 1 / 15
 _TICK_S = 1 / 60
 """Between steps of the board: it answers pings within this."""
 _QUALITY = 90
+_ALONE_S = 10.0
+"""People sit down so long after the start at the latest, if nobody looks through the camera."""
 
 
 class TableServer:
@@ -57,6 +59,8 @@ class TableServer:
         self._stopping = ""
         self._jpeg = b""
         self._reused = False
+        # An engine that is still loading would miss how the game is laid out.
+        table.unwatched = True
         # Mounting takes a moment: before anybody connects, not while the board has pings to answer.
         table.frame()
         write_card(
@@ -79,7 +83,7 @@ class TableServer:
     def run(self, alive: Callable[[], bool] = lambda: True) -> None:
         """Serve until `stop`, a Quit command, or `alive` says no."""
         clock, table = self._clock, self._table
-        tick = frame = clock.now()
+        tick = frame = begun = clock.now()
         try:
             while not self._stopping:
                 now = clock.now()
@@ -89,6 +93,7 @@ class TableServer:
                 if now >= frame:
                     # A machine that was busy skips pictures, it does not send them all at once.
                     frame = max(frame + FRAME_S, now)
+                    table.unwatched &= not self._camera.watched and now - begun < _ALONE_S
                     self._show()
                     if not alive():
                         self.stop("whoever started the table is gone")

@@ -140,6 +140,15 @@ class VirtualTable:
         self._reins.paused = paused
         self._reins.steps = 0
 
+    @property
+    def unwatched(self) -> bool:
+        """Whether nobody is there yet who could follow a game: none is laid out."""
+        return self._reins.unwatched
+
+    @unwatched.setter
+    def unwatched(self, unwatched: bool) -> None:
+        self._reins.unwatched = unwatched
+
     def step_once(self) -> None:
         """While paused: play one more action."""
         self._reins.steps += 1

@@ -20,6 +20,7 @@ from companion.addresses import AddressCard
 from companion.clock import RealClock
 from companion.events import Goodbye, Quit, Refused
 from companion.stream import connect, decode_line, encode_line
+from companion.virtual import server as virtual_server
 from companion.virtual.rig import NoBoard
 from companion.virtual.server import TableServer
 from companion.virtual.table import VirtualTable
@@ -88,6 +89,34 @@ def test_pictures_over_http(served) -> None:
     assert len(set(pictures)) >= 2, "noise is alive"
     with pytest.raises(HTTPError, match="404"):
         urlopen(card.camera.replace("table.mjpg", "secret"), timeout=5)
+
+
+def test_the_game_is_laid_out_for_those_who_watch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(virtual_server, "_ALONE_S", 1e6)
+    clock = RealClock()
+    table = VirtualTable(1, "basic", 2, clock=clock, board=NoBoard())
+    server = TableServer(table, tmp_path / "table.json", clock)
+    table.step(clock.now() + 60)
+    assert (table.unwatched, table.truth.entries) == (True, [])
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    card = msgspec.json.decode((tmp_path / "table.json").read_bytes(), type=AddressCard)
+    with urlopen(card.camera, timeout=60) as answer:
+        assert answer.read(1), "a picture, of which the rest need not be read"
+        server.stop()
+        thread.join(60)
+    assert not table.unwatched
+    table.step(clock.now() + 120)
+    assert table.truth.entries
+
+
+def test_who_has_no_camera_waits_a_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(virtual_server, "_ALONE_S", 0.0)
+    table = VirtualTable(1, "basic", 2, clock=RealClock(), board=NoBoard())
+    server = TableServer(table, tmp_path / "table.json")
+    answers = iter([True, False])
+    server.run(lambda: next(answers))
+    assert not table.unwatched
 
 
 def test_controls(served) -> None:
