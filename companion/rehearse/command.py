@@ -257,7 +257,7 @@ def _print(result: dict[str, Any]) -> None:
     click.echo(f"  keys pressed, questions     {result['keys_pressed']}, {result['questions_asked']}")
     click.echo(f"  card at rest to event       {result['event_median_ms']} ms, p95 {result['event_p95_ms']} ms")
     if "shown_p95_ms" in result:
-        click.echo(f"  ... to the last sensor's word   p95 {result['shown_p95_ms']} ms")
+        click.echo(f"  ... shown by the sensors    p95 {result['shown_p95_ms']} ms")
     click.echo(
         f"  claim to verdict            {result['verdict_median_ms']} ms, p95 {result['verdict_p95_ms']} ms"
     )
