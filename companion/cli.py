@@ -10,6 +10,8 @@ import click
 
 from companion import __version__
 from companion.errors import CompanionError
+from companion.printable import printable
+from companion.terminal import say
 
 _COMMANDS = {
     "play": (
@@ -80,9 +82,10 @@ def main() -> None:
         status = cli.main(standalone_mode=False)
         sys.exit(status if isinstance(status, int) else 0)
     except CompanionError as error:
-        click.echo(f"companion: {error}", err=True)
+        say(f"companion: {error}", err=True)
         sys.exit(2)
     except click.ClickException as error:
+        error.message = printable(error.message)
         error.show()
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
@@ -93,7 +96,7 @@ def main() -> None:
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
-        click.echo(f"companion: {error.strerror}; free some space", err=True)
+        say(f"companion: {error.strerror}; free some space", err=True)
         os._exit(2)  # a normal exit would try to write the rest again
 
 

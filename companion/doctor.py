@@ -18,6 +18,7 @@ from companion.clock import RealClock
 from companion.config import Config, config_file, load_config, newest_journal, runtime_dir, state_dir
 from companion.errors import CompanionError, SourceError
 from companion.games.registry import check_table, load_game
+from companion.terminal import say
 
 if TYPE_CHECKING:
     from companion.checkup import BoardReport
@@ -63,9 +64,9 @@ def doctor(config: Path | None, camera: str | None, port: str | None, as_json: b
     for finding in examine(config, camera, port, boards.append):
         findings.append(finding)
         if not as_json:
-            click.echo(f"{marks[finding.state]}  {finding.name}: {finding.detail}")
+            say(f"{marks[finding.state]}  {finding.name}: {finding.detail}")
             if finding.fix:
-                click.echo(f"         -> {finding.fix}")
+                say(f"         -> {finding.fix}")
     if as_json:
         found = {
             "findings": [finding._asdict() for finding in findings],

@@ -9,6 +9,7 @@ import click
 from companion.clock import Clock, RealClock
 from companion.config import art_file
 from companion.errors import BadInputError, SourceError
+from companion.terminal import say
 
 if TYPE_CHECKING:
     from vision.art import ArtBook
@@ -103,7 +104,7 @@ def _views_from_camera(name: str, spec: str) -> list["View"]:
     from vision.capture import open_camera
 
     clock = RealClock()
-    click.echo("Lay the card alone under the camera and let it lie.", err=True)
+    say("Lay the card alone under the camera and let it lie.", err=True)
     with open_camera(spec, clock, colour=True) as camera:
         return [still_view(name, camera, clock)]
 
@@ -142,12 +143,12 @@ def _say(report: dict[str, Any], as_json: bool) -> None:
         return
     if "enrolled" in report:
         views = report["cards"][report["enrolled"]]
-        click.echo(f"{report['enrolled']} is known, {views} {'view' if views == 1 else 'views'}")
+        say(f"{report['enrolled']} is known, {views} {'view' if views == 1 else 'views'}")
         for other in report["looks_like"]:
-            click.echo(f"It looks so much like {other} that neither will be named in doubt.")
+            say(f"It looks so much like {other} that neither will be named in doubt.")
     elif "forgotten" in report:
-        click.echo(f"{report['forgotten']} is forgotten")
+        say(f"{report['forgotten']} is forgotten")
     else:
         for name, views in report["cards"].items():
-            click.echo(f"{name}  {views} {'view' if views == 1 else 'views'}")
-        click.echo(f"{len(report['cards'])} cards in {report['book']}")
+            say(f"{name}  {views} {'view' if views == 1 else 'views'}")
+        say(f"{len(report['cards'])} cards in {report['book']}")

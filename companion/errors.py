@@ -1,5 +1,7 @@
 """Every error this project raises on purpose: what, where, the next step."""
 
+from companion.printable import printable
+
 
 class CompanionError(Exception):
     """Base of all errors a user may meet.
@@ -9,11 +11,11 @@ class CompanionError(Exception):
     """
 
     def __init__(self, what: str, *, where: str = "", next_step: str = "") -> None:
-        self.what = what
-        self.where = where
-        self.next_step = next_step
-        text = f"{where}: {what}" if where else what
-        super().__init__(f"{text}; {next_step}" if next_step else text)
+        self.what = printable(what)
+        self.where = printable(where)
+        self.next_step = printable(next_step)
+        text = f"{self.where}: {self.what}" if where else self.what
+        super().__init__(f"{text}; {self.next_step}" if next_step else text)
 
 
 class BadInputError(CompanionError, ValueError):

@@ -4,6 +4,7 @@ import importlib
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ import platformdirs
 
 from companion.clock import Clock, RealClock
 from companion.errors import BadInputError, SourceError
+from companion.terminal import say
 from firmware import bootsel, survey
 from firmware.flash import Plan, await_restart, check_board, compare, install
 from firmware.manifest import code_hash
@@ -52,20 +54,18 @@ def flash(
     """Install the board's program over USB."""
     clock = RealClock()
 
-    def say(line: str) -> None:
-        click.echo(line, err=as_json)
-
+    tell = partial(say, err=as_json)
     if listing:
         _print_list(port, clock, as_json)
         return
     wiring = None if rig is None else read_rig(rig)
     if uf2 is not None:
         bootsel.check_uf2(uf2)
-    path = find_board(port, uf2, clock, say, dry_run=dry_run)
+    path = find_board(port, uf2, clock, tell, dry_run=dry_run)
     if path is None:
         result = Result("", "planned", f"{code_hash():08x}", "", [], [], None, [])
     else:
-        result = put(path, wiring, clock, say, dry_run=dry_run, force=force)
+        result = put(path, wiring, clock, tell, dry_run=dry_run, force=force)
     if as_json:
         click.echo(json.dumps(result._asdict()))
 
@@ -221,8 +221,8 @@ def _print_list(port: str, clock: Clock, as_json: bool) -> None:
         return
     for board in boards:
         newer = board.code_hash is not None and board.code_hash != code_hash()
-        click.echo(f"{board.port}: {board.detail}" + ("; this program has other code for it" if newer else ""))
+        say(f"{board.port}: {board.detail}" + ("; this program has other code for it" if newer else ""))
     for drive in drives:
-        click.echo(f"{drive.path}: {drive.chip} in its boot loader, waits for MicroPython")
+        say(f"{drive.path}: {drive.chip} in its boot loader, waits for MicroPython")
     if not boards and not drives:
-        click.echo(f"no board found; if MicroPython is not on it yet, {bootsel.HOW}")
+        say(f"no board found; if MicroPython is not on it yet, {bootsel.HOW}")

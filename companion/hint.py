@@ -11,6 +11,7 @@ from companion.config import newest_journal, runtime_dir
 from companion.errors import BadInputError, SourceError
 from companion.events import Advice, AskHint, Event, Goodbye, Refused
 from companion.journal import read_journal
+from companion.terminal import say
 
 WAIT_S = 20.0
 """How long the engine may take to answer: its first hint makes tables first."""
@@ -46,14 +47,14 @@ def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_js
         click.echo(msgspec.json.encode(advice))
         return
     if not advice.hints:
-        click.echo("Nobody has to decide anything now.")
+        say("Nobody has to decide anything now.")
         return
     if advice.private:
-        click.echo(f"For player {advice.player} alone:")
+        say(f"For player {advice.player} alone:")
     best, *others = advice.hints
-    click.echo(f"{best.text} ({best.expects})" if best.expects else best.text)
+    say(f"{best.text} ({best.expects})" if best.expects else best.text)
     for one in others:
-        click.echo(one.text)
+        say(one.text)
 
 
 def _engine() -> Path:

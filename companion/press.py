@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -9,6 +10,7 @@ import click
 from companion.clock import Clock, RealClock
 from companion.config import load_config
 from companion.errors import BadInputError, SourceError
+from companion.terminal import say
 
 if TYPE_CHECKING:
     from companion.sources import BoardLink
@@ -40,13 +42,13 @@ def press(kind: str, port: str | None, as_json: bool) -> None:
     clock = RealClock()
     link = open_link(port or settings.port or "auto", clock)
     try:
-        pictures = gather(link, clock, lambda text: click.echo(text, err=True))
+        pictures = gather(link, clock, partial(say, err=True))
     finally:
         link.close()
     if as_json:
         click.echo(json.dumps({"kind": kind, "presses": pictures}))
     else:
-        click.echo(f"{json.dumps(kind)} = {json.dumps(pictures)}")
+        say(f"{json.dumps(kind)} = {json.dumps(pictures)}")
 
 
 def gather(link: "BoardLink", clock: Clock, say: Callable[[str], None]) -> list[str]:

@@ -10,6 +10,7 @@ import click
 
 from companion.config import art_file
 from companion.errors import BadInputError
+from companion.terminal import say
 
 if TYPE_CHECKING:
     from companion.games.engine import TableGame
@@ -59,7 +60,7 @@ def read(images: tuple[Path, ...], as_json: bool, out: Path | None, book: Path |
     except BadInputError as error:
         # Codes and markers are read without the book.
         failed = True
-        click.echo(f"companion: {error}", err=True)
+        say(f"companion: {error}", err=True)
     with ExitStack() as stack:
         second = stack.enter_context(SecondOpinion()) if thorough else None
         for number, image in enumerate(images):
@@ -74,7 +75,7 @@ def read(images: tuple[Path, ...], as_json: bool, out: Path | None, book: Path |
                 reports.append(
                     {"file": shown(image), "error": str(error), "codes": [], "markers": [], "cards": []}
                 )
-                click.echo(f"companion: {error}", err=True)
+                say(f"companion: {error}", err=True)
                 continue
             reports.append(_report(shown(image), picture, found))
             if not as_json:
@@ -194,12 +195,12 @@ def _print(report: dict[str, Any]) -> None:
     from vision.pictures import one_line
 
     counts = ", ".join(f"{len(report[kind])} {kind}" for kind in ("codes", "markers", "cards"))
-    click.echo(f"{report['file']}: {report['width']} x {report['height']} px, {counts}")
+    say(f"{report['file']}: {report['width']} x {report['height']} px, {counts}")
     for kind, name in (("codes", "text"), ("markers", "id"), ("cards", "text")):
         for one in report[kind]:
             xs, ys = zip(*one["corners"], strict=True)
             card = f" ({one['card']})" if one.get("card") else ""
-            click.echo(
+            say(
                 f"  {kind[:-1]:7} {one_line(str(one[name]))}{card}"
                 f"  at {sum(xs) / 4:.0f}, {sum(ys) / 4:.0f}, {one['stage']}, quality {one['quality']:g}"
             )

@@ -14,6 +14,7 @@ from companion.events import Claimed, Event
 from companion.games.engine import TableGame, Verdict
 from companion.games.registry import check_table, load_game
 from companion.journal import Observed, Opened, Recorded, fold, read_journal
+from companion.terminal import say
 
 if TYPE_CHECKING:
     from companion.session import Session
@@ -207,22 +208,20 @@ def game_of(opened: Opened) -> TableGame[Any, Any]:
 
 
 def _print(result: dict[str, Any]) -> None:
-    click.echo(
-        f"{result['game']} ({result['variant']}), {result['players']} players: {result['actions']} actions"
-    )
+    say(f"{result['game']} ({result['variant']}), {result['players']} players: {result['actions']} actions")
     if result["lost"]:
-        click.echo(f"  note: {result['lost']}")
-    click.echo(f"  {result['outcome'] or 'the game is not over'}")
+        say(f"  note: {result['lost']}")
+    say(f"  {result['outcome'] or 'the game is not over'}")
     agree = "agree" if result["matches"] else "DIFFER"
-    click.echo(f"  recorded actions and replayed observations {agree}")
+    say(f"  recorded actions and replayed observations {agree}")
 
 
 def _print_damages(result: dict[str, Any]) -> None:
-    click.echo(f"{result['claims']} claims, held against {result['truth']}")
+    say(f"{result['claims']} claims, held against {result['truth']}")
     runs = [{"sensor": "none", "damage": "", "same_end": True, **result["undamaged"]}, *result["runs"]]
     for run in runs:
         end = "" if run["same_end"] else ", another end"
-        click.echo(
+        say(
             f"  {run['sensor']:15} {run['damage']:6} {run['right']} right, {run['cannot_tell']} left open, "
             f"{run['unheard']} unheard, {run['wrong']} wrong{end}"
         )

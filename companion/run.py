@@ -13,6 +13,7 @@ from companion.config import Config, load_config, runtime_dir, state_dir
 from companion.errors import BadInputError
 from companion.journal import read_journal
 from companion.parent import parent_watch
+from companion.terminal import say
 
 if TYPE_CHECKING:
     from companion.events import SensorHealth
@@ -86,7 +87,7 @@ def run(
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: engine.stop())
     try:
-        click.echo(engine.run(complaining(lambda: engine.session.health, parent_watch())), err=True)
+        say(engine.run(complaining(lambda: engine.session.health, parent_watch())), err=True)
     except BadInputError as error:
         raise BadInputError(
             error.what, where=" and ".join(filter(None, (camera, port))), next_step=error.next_step
@@ -103,9 +104,9 @@ def complaining(
         for name, one in health().items():
             if not one.ok and failing.get(name) != one.detail:
                 failing[name] = one.detail
-                click.echo(f"companion: {name}: {one.detail or 'no word from it'}", err=True)
+                say(f"companion: {name}: {one.detail or 'no word from it'}", err=True)
             elif one.ok and failing.pop(name, None) is not None:
-                click.echo(f"companion: {name} is back", err=True)
+                say(f"companion: {name} is back", err=True)
         return alive()
 
     return still
@@ -130,6 +131,6 @@ def open_sources(rules: Any, variant: str, camera: str, port: str, settings: Con
         sources.append(BoardSource(open_link(port, clock), settings.tags, settings.stations, book))
     if camera:
         opened = open_camera(camera, clock)
-        click.echo(f"companion: camera: {opened.state.detail}", err=True)
+        say(f"companion: camera: {opened.state.detail}", err=True)
         sources.append(watch(rules, variant, opened, clock, settings.lens))
     return sources

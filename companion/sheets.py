@@ -11,6 +11,7 @@ import click
 
 from companion.errors import BadInputError
 from companion.games.registry import CARD_NAMES, GAME_NAMES, check_table, load_cards, load_game, load_mat
+from companion.terminal import say
 
 if TYPE_CHECKING:
     from calibration.sheets.book import Book
@@ -77,11 +78,9 @@ def sheets(
     if as_json:
         click.echo(json.dumps(report))
         return
-    click.echo(
-        f"{report['file']}: {len(book.sheets)} sheets of {paper}, {report['stickers']} stickers, ", nl=False
-    )
-    click.echo(f"{report['markers']} markers")
-    click.echo("Print at 100 %, on one side; the line at the foot of every sheet measures 100 mm.")
+    counts = f"{len(book.sheets)} sheets of {paper}, {report['stickers']} stickers, {report['markers']} markers"
+    say(f"{report['file']}: {counts}")
+    say("Print at 100 %, on one side; the line at the foot of every sheet measures 100 mm.")
 
 
 def _printed(game: str, variant: str, only: str | None) -> "tuple[str, tuple[PhysicalCard, ...], Mat]":

@@ -23,6 +23,7 @@ from companion.games.sleepless_princess.state import State
 from companion.games.sleepless_princess.view import told
 from companion.hints.policies import HINTED, MISREAD, CoachPolicy, SilentTable, make_hinted
 from companion.options import FiniteRange
+from companion.terminal import say
 
 GAMES = {RULES.name: RULES}
 CLAIRVOYANT = "clairvoyant"
@@ -248,7 +249,7 @@ def simulate(
         click.echo(json.dumps(result))
         return
     for name, value in result.items():
-        click.echo(f"{name.replace('_', ' '):>22}  {_friendly(value)}")
+        say(f"{name.replace('_', ' '):>22}  {_friendly(value)}")
 
 
 def _friendly(value: object) -> str:

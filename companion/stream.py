@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from companion.errors import BadInputError, SourceError
+from companion.printable import all_printable
 
 _LINE_LIMIT = 1 << 16
 """A client whose unfinished line grows past this is cut off: no screen sends so much."""
@@ -176,8 +177,8 @@ def encode_line(message: object) -> bytes:
 
 
 def decode_line(line: bytes, union: Any) -> Any:
-    """One line back into a message; BadInputError for anything else."""
+    """One line back into a message, all its text printable; BadInputError for anything else."""
     try:
-        return msgspec.json.decode(line, type=union)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return msgspec.convert(all_printable(msgspec.json.decode(line)), union)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise BadInputError(f"not a line of the stream ({error})") from None

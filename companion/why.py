@@ -8,6 +8,7 @@ import msgspec
 from companion.config import newest_journal
 from companion.errors import BadInputError
 from companion.journal import read_journal
+from companion.terminal import say
 
 
 @click.command()
@@ -37,6 +38,6 @@ def why(bed: int, journal: Path | None, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode(found))
         return
-    click.echo(f"{path}, as it stood at its last line. Not for players.")
+    say(f"{path}, as it stood at its last line. Not for players.")
     for line in why_lines(found):
-        click.echo(line)
+        say(line)

@@ -3,10 +3,10 @@
 import struct
 from dataclasses import dataclass, field
 
+from companion.printable import printable
 from firmware import payloads, wire
 from firmware.ledger import StationLedger
 from firmware.messages import BoardLog, CommandResult, Message
-from firmware.prompt import printable
 from firmware.sequence import SequenceOut
 
 WINDOW, WAITING = 4, 64

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from companion.clock import Clock
 from companion.errors import SourceError
+from companion.printable import printable
 from firmware.link import Link
 from firmware.manifest import CRASH, HASH, MAIN, RIG, board_files, code_hash
-from firmware.prompt import printable
 from firmware.repl import BoardAbout, BoardFile, Repl
 from firmware.survey import BARE_PROMPT, CRASHED, await_hello
 

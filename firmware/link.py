@@ -6,6 +6,7 @@ from pathlib import Path
 
 from companion.clock import Clock
 from companion.errors import SourceError
+from companion.printable import printable
 from firmware import payloads, wire
 from firmware.capture import CapturePort, CaptureWriter
 from firmware.commands import BoardCommands
@@ -14,7 +15,7 @@ from firmware.line import BACKOFF_LAST, Line, Opener
 from firmware.messages import BoardLog, Connected, Disconnected, Message
 from firmware.pings import PINGS_LOST, Pings
 from firmware.ports import FollowedPort, SerialPort, list_ports
-from firmware.prompt import PromptWatch, printable
+from firmware.prompt import PromptWatch
 from firmware.sequence import SequenceIn
 
 IDENT_EVERY = 0.5

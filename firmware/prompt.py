@@ -1,6 +1,7 @@
 """Recognises a board that fell out of its program: its prompt and traceback among bytes that are no frames."""
 
 from companion.clock import Clock
+from companion.printable import printable
 from firmware.wire import Decoder
 
 QUIET = 0.3
@@ -31,8 +32,3 @@ class PromptWatch:
         lines = text[crashed:].decode("ascii", "replace").splitlines()[1:]
         said = [line for line in lines if line.strip() and not line.startswith((" ", ">>>", "MicroPython"))]
         return printable(said[0]) if said else "no message"
-
-
-def printable(text: str) -> str:
-    """`text` with a question mark for whatever could disturb a terminal."""
-    return "".join(char if char.isprintable() else "?" for char in text)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import BadInputError
+from companion.printable import printable
 from vision.claims import claimed_size
 from vision.payload import escaped
 from vision.photograph import read_picture
@@ -169,8 +170,7 @@ def _on_paper(data: bytes, colour: Colour) -> Colour:
 
 def shown(path: Path) -> str:
     """The name as it may be printed: file names, too, come from strangers."""
-    text = str(path).encode("utf-8", "replace").decode()
-    return "".join(c if c.isprintable() else "?" for c in text)
+    return printable(str(path))
 
 
 def read_all(

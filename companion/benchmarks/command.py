@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from companion.options import FiniteRange
+from companion.terminal import say
 
 
 def _engine(seconds: float) -> dict[str, Any]:
@@ -91,7 +92,7 @@ def _timed(what: str) -> click.Command:
         width = max(map(len, result))
         for name, value in result.items():
             shown = f"{value:,}" if isinstance(value, int | float) else f"{value}"
-            click.echo(f"{name:{width}}  {shown}")
+            say(f"{name:{width}}  {shown}")
 
     if what in _SEEDED:
         seed = click.option(

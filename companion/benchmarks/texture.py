@@ -11,6 +11,7 @@ from companion.clock import ManualClock
 from companion.fusion.likelihood import SURE_TEXTURE
 from companion.observation import Texture
 from companion.sources import BoardSource
+from companion.terminal import say
 from companion.texture import TextureBook
 from companion.virtual.noise import PROFILES, profile
 from companion.virtual.relief import GAME_S, PICTURES, enrolled
@@ -128,4 +129,4 @@ def texture(presses: int, seed: int, as_json: bool) -> None:
     for noise, found in result.items():
         for lay, counts in found.items():
             said = ", ".join(f"{name} {n}" for name, n in counts.items()) or "none"
-            click.echo(f"{noise:8} {lay:12} {said}")
+            say(f"{noise:8} {lay:12} {said}")

@@ -15,6 +15,7 @@ from companion.benchmarks.vision_readers import OURS, PhotoReader, Reader, Zxing
 from companion.benchmarks.vision_scenes import SCENES, grey, run_scene
 from companion.benchmarks.vision_steps import cascade_steps
 from companion.benchmarks.vision_tally import Tally
+from companion.terminal import say
 from vision.pictures import load_picture
 from vision.stickers import Gray
 
@@ -139,6 +140,4 @@ def _count(tally: Tally, read: "Counter[str]", there: "Counter[str]") -> None:
 def _print(result: dict[str, Any]) -> None:
     cells = ["-" if result[column] is None else str(result[column]) for column in _COLUMNS]
     more = [f"{name} {value}" for name, value in result.items() if name not in (*_COLUMNS, "shown", "frames")]
-    click.echo(
-        f"{cells[0]:24} {cells[1]:17}" + "".join(f"{cell:>13}" for cell in cells[2:]) + "  " + ", ".join(more)
-    )
+    say(f"{cells[0]:24} {cells[1]:17}" + "".join(f"{cell:>13}" for cell in cells[2:]) + "  " + ", ".join(more))

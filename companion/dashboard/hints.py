@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from companion.dashboard.model import WorldModel
-from companion.dashboard.panel import Panel
+from companion.dashboard.panel import Panel, write_edge
 from companion.events import Advice, BedView, Felt, Table
 
 LEVELS = ("referee", "memory", "nudge", "coach")
@@ -47,15 +47,12 @@ class HintPanel(Panel):
         self.set_class(low, "-low")
         whose = f"player {advice.player}{' alone' if advice.private else ''}: " if advice.player else ""
         title = f"HINT, {whose}{_TITLES.get(advice.level, advice.level)}"
-        if self.border_title != title:
-            self.border_title = title
         content = hint_rows(advice, width - _EDGE, rows.stop - 1 - _EDGE)
         height = max(rows.start, content.plain.count("\n") + 1 + _EDGE)
         when = "only when asked" if always else "always"
         keys = f"h more · k your cards · w what you felt · a {when} · esc away"
         edge = status if status and height > rows.start and not low else keys
-        if self.border_subtitle != edge:
-            self.border_subtitle = edge
+        write_edge(self, title=title, subtitle=edge)
         self.styles.height = height
         self.show(content)
 

@@ -1,6 +1,7 @@
 """A piece of the screen that repaints only when its text has changed."""
 
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Static
 
 
@@ -26,3 +27,15 @@ class Panel(Static):
         self.shown = content
         self.paints += 1
         self.update(content, layout=False)
+
+
+def write_edge(widget: Widget, *, title: str = "", subtitle: str = "") -> None:
+    """Write on the upper and the lower border of a widget, letter by letter.
+
+    Textual reads a plain `str` there as markup: text from outside could end the program with a wrong tag, or
+    make a part of the border do something when it is clicked.
+    """
+    for name, text in (("border_title", title), ("border_subtitle", subtitle)):
+        content = Content(text)
+        if getattr(widget, name) != content.markup:
+            setattr(widget, name, content)

@@ -228,7 +228,10 @@ def question(model: PublicModel, width: int) -> Content:
         return Content("")
     keys: list[Part] = []
     for option in ask.options:
-        key, says, action = ANSWERS.get(option, ("", option.replace("_", " "), option))
+        if option not in ANSWERS:
+            keys += [option.replace("_", " "), "   "]  # no key of this screen answers so
+            continue
+        key, says, action = ANSWERS[option]
         answer = Content.assemble((f" {key} ", "reverse bold"), f" {says}")
         keys += [answer.stylize(f"@click=app.{action}"), "   "]
     text = textwrap.wrap(ask.text, max(16, width - 4), max_lines=2, placeholder=" ..")

@@ -12,7 +12,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from companion.dashboard.model import WorldModel
-from companion.dashboard.panel import Panel
+from companion.dashboard.panel import Panel, write_edge
 from companion.world_events import YourTurn
 
 
@@ -96,10 +96,7 @@ class SeatPanel(Vertical):
             self._offer(())
             return
         title = f" PRIVATE: player {turn.player} only · y hides "
-        if self.border_title != title:
-            self.border_title = title
-        if self.border_subtitle != status:
-            self.border_subtitle = status
+        write_edge(self, title=title, subtitle=status)
         self.hand.show(hand(turn))
         self.learned.show(learned(turn))
         self._offer(turn.actions)

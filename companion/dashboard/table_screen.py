@@ -11,7 +11,7 @@ from companion.dashboard import panels
 from companion.dashboard.beds import ROOMY_BED, bed
 from companion.dashboard.hints import HintPanel
 from companion.dashboard.model import Link, PublicModel, WorldModel
-from companion.dashboard.panel import Panel
+from companion.dashboard.panel import Panel, write_edge
 from companion.dashboard.seat import SeatPanel
 from companion.events import BedView
 
@@ -154,9 +154,7 @@ class TableScreen(Screen[None]):
             view = views[number - 1] if number <= len(views) else BedView("", "")
             panel.set_class(view.fate == "asleep", "-asleep")
             panel.set_class(view.fate == "out", "-out")
-            label = f"{number} (old)" if table and old else str(number)
-            if panel.border_title != label:
-                panel.border_title = label
+            write_edge(panel, title=f"{number} (old)" if table and old else str(number))
             panel.show(bed(view, width // max(1, room) - 2, bed_rows))
         if table is None:
             return

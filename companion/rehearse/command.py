@@ -13,6 +13,7 @@ from companion.errors import BadInputError
 from companion.games.registry import check_table, load_game
 from companion.options import FiniteRange
 from companion.rehearse.parts import DEALS, parts_of
+from companion.terminal import say
 
 if TYPE_CHECKING:
     from companion.rehearse.harness import GameReport
@@ -245,34 +246,30 @@ def _quantile(ordered: list[float], share: float, digits: int = 1) -> float | No
 
 def _print(result: dict[str, Any]) -> None:
     by_hand = ", dealt by hand" if result["deal"] == "hand" else ""
-    click.echo(
+    say(
         f"{result['games']} games, noise {result['profile']}, through {result['through']}, "
         f"rig {result['rig']}{by_hand}"
     )
-    click.echo(f"  tracked to the true end     {result['games_matching_truth']}")
-    click.echo(
+    say(f"  tracked to the true end     {result['games_matching_truth']}")
+    say(
         f"  claims                      {result['claims']}: {result['wrong_verdicts']} judged wrongly, "
         f"{result['cannot_tell']} left open, {result['unjudged']} unheard"
     )
-    click.echo(f"  keys pressed, questions     {result['keys_pressed']}, {result['questions_asked']}")
-    click.echo(f"  card at rest to event       {result['event_median_ms']} ms, p95 {result['event_p95_ms']} ms")
+    say(f"  keys pressed, questions     {result['keys_pressed']}, {result['questions_asked']}")
+    say(f"  card at rest to event       {result['event_median_ms']} ms, p95 {result['event_p95_ms']} ms")
     if "shown_p95_ms" in result:
-        click.echo(f"  ... shown by the sensors    p95 {result['shown_p95_ms']} ms")
-    click.echo(
-        f"  claim to verdict            {result['verdict_median_ms']} ms, p95 {result['verdict_p95_ms']} ms"
-    )
-    click.echo(
-        f"  this machine, a batch       p95 {result['tracker_p95_ms']} ms, most {result['tracker_most_ms']} ms"
-    )
+        say(f"  ... shown by the sensors    p95 {result['shown_p95_ms']} ms")
+    say(f"  claim to verdict            {result['verdict_median_ms']} ms, p95 {result['verdict_p95_ms']} ms")
+    say(f"  this machine, a batch       p95 {result['tracker_p95_ms']} ms, most {result['tracker_most_ms']} ms")
     if "board_events" in result:
-        click.echo(
+        say(
             f"  events of the board         {result['board_events']}: {result['events_lost']} lost, "
             f"{result['events_doubled']} doubled, {result['events_cut_by_power']} cut off with the power"
         )
-        click.echo(
+        say(
             f"  cable pulled                {result['unplugged']}, back {result['reconnects']} times "
             f"(p95 {result['reconnect_p95_s']} s)"
         )
-        click.echo(f"  the table lay still         {result['rests']} times, misfelt {result['rests_misfelt']}")
+        say(f"  the table lay still         {result['rests']} times, misfelt {result['rests_misfelt']}")
     for seed, faults in result["faults"].items():
-        click.echo(f"  seed {seed}: {'; '.join(faults)}")
+        say(f"  seed {seed}: {'; '.join(faults)}")
