@@ -17,6 +17,7 @@ from companion.config import load_config, state_dir
 from companion.errors import BadInputError, CompanionError
 from companion.games.registry import check_table, load_game
 from companion.options import FiniteRange
+from companion.terminal import say
 
 LIVES = 3
 """How often a part that died is started again."""
@@ -71,6 +72,7 @@ def play(
         raise BadInputError(
             "the dashboard needs a terminal", next_step="run it without a pipe, or: companion run"
         )
+    began = time.time()
     with tempfile.TemporaryDirectory(prefix="companion-") as folder, contextlib.ExitStack() as stack:
         home = Path(folder)
         parts = []
@@ -92,15 +94,30 @@ def play(
         parts.append(stack.enter_context(Part(engine, home / "engine.log", again)))
         # Textual takes a while to load: the others start meanwhile.
         from companion.dashboard.app import Dashboard
+        from companion.dashboard.farewell import farewell
 
         control = home / CONTROL_NAME if virtual else None
-        app = Dashboard(engine=home / "engine.sock", table=control, show_truth=show_truth)
+        started = [
+            "engine",
+            *(["camera"] if virtual or camera else []),
+            *(["board"] if virtual or port else []),
+        ]
+        app = Dashboard(home / "engine.sock", control, show_truth, started=started)
         for part in parts:
             part.tell_when_failed(lambda: app.call_from_thread(app.exit))
         app.run()
-        for part in parts:
-            if complaint := part.complaint():
-                raise CompanionError(complaint)
+        complaints = [complaint for part in parts if (complaint := part.complaint())]
+    if app.model.table is not None or not complaints:
+        for line in farewell(app.model, journals_since(began, log)):
+            say(line)
+    if complaints:
+        raise CompanionError(complaints[0])
+
+
+def journals_since(began: float, log: Path) -> list[Path]:
+    """What was written since `began` (s, Unix time) to `log`: a file with its further games, or a folder."""
+    folder, names = (log.parent, f"{log.stem}*.jsonl") if log.suffix == ".jsonl" else (log, "*.jsonl")
+    return sorted(path for path in folder.glob(names) if path.stat().st_mtime >= began)
 
 
 class Part:

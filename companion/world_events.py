@@ -29,7 +29,11 @@ class YourTurn(msgspec.Struct, frozen=True, tag="your_turn", tag_field="e"):
     hand: tuple[CardView, ...]
     learned: tuple[str, ...]
     actions: tuple[str, ...]
-    """In words, in the order of their numbers; empty when it is not their turn."""
+    """In words, in the order of their numbers; empty while it is not their turn or hands carry one out."""
+    on_turn: bool = False
+    """True for the whole of their turn."""
+    safe: int | None = None
+    """Index of an action that ends nothing, which a screen may select beforehand; None if there is none."""
 
 
 class Truth(msgspec.Struct, frozen=True, tag="truth", tag_field="e"):

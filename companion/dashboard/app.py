@@ -1,5 +1,6 @@
 """The dashboard: events in, commands out, nothing else."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -36,7 +37,9 @@ class Dashboard(WorldKeys):
     """Follows the engine at `engine` and, if given, the virtual table's control socket at `table`.
 
     Neither has to be there: the first screen comes at once and says what is missing. `show_truth` adds a
-    screen (key v) with what really lies on the virtual table; it is for tests, not for players.
+    screen (key v) with what really lies on the virtual table; it is for tests, not for players. `started`
+    names what was started together with this screen and ends with it, e.g. engine, camera, board; nobody
+    has to be told how to start that.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -58,13 +61,22 @@ class Dashboard(WorldKeys):
         Binding("q,ctrl+c,ctrl+q", "leave", "quit", priority=False),
     ]
 
-    def __init__(self, engine: Path, table: Path | None = None, show_truth: bool = False) -> None:
-        super().__init__(table, show_truth)
+    def __init__(
+        self,
+        engine: Path,
+        table: Path | None = None,
+        show_truth: bool = False,
+        *,
+        started: Sequence[str] = (),
+    ) -> None:
+        super().__init__(table, show_truth, started)
         self.client: StreamClient[Event, Command] = StreamClient(
             engine, Event, self._take, self._link, on_bad=self._bad
         )
         self._score_shown: Score | None = None
         self._hint_level = FIRST
+        self.stopped_engine = False
+        """True once this screen has told the engine to stop."""
 
     def on_mount(self) -> None:
         """Start listening; nothing here waits for an engine."""
@@ -239,12 +251,14 @@ class Dashboard(WorldKeys):
 
     def action_leave(self) -> None:
         """Ask once."""
-        options = [("q", "leave this screen")]
-        if self.client.connected:
+        ours = "engine" in self.model.started
+        options = [("q", "quit; the game so far is kept" if ours else "leave this screen")]
+        if self.client.connected and not ours:
             options.append(("e", "stop the engine as well; the game so far is kept"))
 
         def answer(key: str | None) -> None:
             if key == "e":
+                self.stopped_engine = True
                 self.command(Quit())
             if key:
                 self.call_later(self.exit)

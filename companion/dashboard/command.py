@@ -37,5 +37,10 @@ def dashboard(socket: Path | None, table: Path | None, truth: bool, why: bool) -
         WhyView(socket or folder / "engine.sock").run()
         return
     from companion.dashboard.app import Dashboard
+    from companion.dashboard.farewell import farewell
+    from companion.terminal import say
 
-    Dashboard(socket or folder / "engine.sock", table).run()
+    app = Dashboard(socket or folder / "engine.sock", table)
+    app.run()
+    for line in farewell(app.model, stopped=app.stopped_engine):
+        say(line)

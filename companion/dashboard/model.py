@@ -1,6 +1,7 @@
 """What the screens show: the newest of every event, folded. Public and private facts never share an object."""
 
 from collections import deque
+from collections.abc import Sequence
 from enum import Enum
 
 import msgspec
@@ -45,7 +46,9 @@ class PublicModel:
     After the connection is lost the last picture stays, and `fresh` is False until a new one arrives.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, started: Sequence[str] = ()) -> None:
+        """`started`: what was started together with this screen, by name, e.g. engine, camera, board."""
+        self.started = tuple(started)
         self.link = Link.WAITING
         self.welcome: Welcome | None = None
         self.foreign = False
@@ -126,6 +129,14 @@ class PublicModel:
         self.claimed = None
 
     @property
+    def waiting_for(self) -> list[str]:
+        """What was started together with this screen and has not said a word yet."""
+        if self.link is Link.WAITING:
+            return list(self.started)
+        heard = {"engine", *self.health}
+        return [name for name in self.started if name not in heard]
+
+    @property
     def players(self) -> int:
         """How many people play, as far as known."""
         if self.welcome is not None:
@@ -159,6 +170,8 @@ class WorldModel:
                 if not event.seat:
                     self.turn = None
             case YourTurn():
+                # Others look at this screen when the turn is theirs.
+                self.hand_hidden |= self.turn is not None and self.turn.on_turn and not event.on_turn
                 self.turn = event
             case Truth():
                 self.truth = event.lines

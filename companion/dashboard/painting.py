@@ -1,5 +1,7 @@
 """The app as far as it paints: soon after a change, but no more often than eyes need."""
 
+from collections.abc import Sequence
+
 from textual.app import App
 from textual.screen import Screen
 from textual.timer import Timer
@@ -21,10 +23,10 @@ class PaintedApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     TITLE = "companion"
 
-    def __init__(self) -> None:
+    def __init__(self, started: Sequence[str] = ()) -> None:
         super().__init__(ansi_color=True)  # before the theme: NO_COLOR paints black on black otherwise
         self.theme = "ansi-dark"
-        self.model = PublicModel()
+        self.model = PublicModel(started)
         self.world = WorldModel()
         self.table_screen = TableScreen(self.model, self.world)
         self.repaints = 0

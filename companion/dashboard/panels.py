@@ -11,8 +11,9 @@ from companion.events import CardView, Table
 
 Part = str | tuple[str, str] | Content
 
-NOT_THERE = "Waiting for the engine. Start it with: companion run"
-GONE = "The engine is gone, this picture is OLD. Play on; start it: companion play"
+NOT_THERE = "No engine answers yet. Start one in another terminal: companion run"
+GONE = "The engine is gone, this picture is OLD. Play on; start it: companion run"
+STARTED_AGAIN = "The engine stopped and is started again; this picture is OLD. Play on."
 FOREIGN = "Screen and engine are of different versions. Update both, start again."
 
 
@@ -34,7 +35,7 @@ def header(model: PublicModel, width: int) -> Content:
         for name, health in sorted(model.health.items(), key=lambda item: (item[1].ok, item[0]))
     ]
     if model.link is not Link.LIVE:
-        sensors = ["no engine"]
+        sensors = ["starting" if model.link is Link.WAITING and model.started else "no engine"]
     right = fit("  ".join(sensors), max(0, width - len(left) - 3))
     return Content.styled(f"{left}{right:>{max(0, width - len(left) - 1)}} ", "reverse")
 
@@ -78,7 +79,9 @@ def now(model: PublicModel, width: int, large: bool) -> Content:
     if model.foreign:
         words = ["OTHER VERSION"]
     elif table is None:
-        words = ["WAITING"] if model.link is not Link.LIVE else ["HELLO"]
+        words = ["HELLO"]
+        if model.link is not Link.LIVE:
+            words = ["STARTING"] if model.started else ["WAITING"]
     elif model.link is not Link.LIVE:
         words = ["NO ENGINE"]
     else:
@@ -92,6 +95,14 @@ def now(model: PublicModel, width: int, large: bool) -> Content:
     )
 
 
+def _starting(model: PublicModel) -> str:
+    """What is still on its way, in a sentence; empty when nothing is."""
+    names = [f"the {name}" for name in model.waiting_for]
+    if not names:
+        return ""
+    return f"Starting: waiting for {' and '.join(filter(None, (', '.join(names[:-1]), names[-1])))}."
+
+
 def status(model: PublicModel, world: WorldModel, width: int, small: bool = False) -> Content:
     """One line for everything out of the ordinary; empty when all is well."""
     table = model.table
@@ -99,16 +110,18 @@ def status(model: PublicModel, world: WorldModel, width: int, small: bool = Fals
     if model.foreign:
         said.append((FOREIGN, "reverse bold"))
     elif model.link is Link.WAITING:
-        said.append((model.goodbye or NOT_THERE, "reverse"))
+        said.append((model.goodbye or _starting(model) or NOT_THERE, "reverse"))
     elif model.link is Link.LOST:
-        said.append((model.goodbye or GONE, "reverse bold"))
+        said.append((model.goodbye or (STARTED_AGAIN if model.started else GONE), "reverse bold"))
     elif model.welcome is None and model.bad_lines:
         said.append(("Something answers, but not in the words of an engine.", "reverse bold"))
     elif model.notice:
         said.append((model.notice, "reverse bold"))
     elif table is not None:
-        if world.seat and world.hand_hidden and world.turn and world.turn.actions:
-            said.append(("YOUR TURN: y shows your hand", "reverse bold"))
+        if waiting := _starting(model):
+            said.append((waiting, "reverse"))
+        if world.seat and world.hand_hidden and world.turn and world.turn.on_turn:
+            said.append(("YOUR TURN: m shows your hand", "reverse bold"))
         if small:
             said.append(("Window too small: 80 x 24 shows all", "reverse"))
         if table.paused:
@@ -259,7 +272,8 @@ WORLD_KEYS = (
     (".", "step", "step"),
     ("r", "new game", "restart"),
     ("s", "seat", "seat"),
-    ("m", "your hand", "hand"),
+    ("m", "hand", "hand"),
+    ("x", "break", "fault"),
 )
 """The same for a virtual table."""
 

@@ -88,32 +88,31 @@ class SeatPanel(Vertical):
         """Show the newest private view, and `status`, which the panel may cover; gone with the seat."""
         turn = world.turn if world.seat else None
         self.set_class(large, "-large")
-        self.set_class(turn is None or not turn.actions, "-idle")
+        self.set_class(turn is None or not turn.on_turn, "-idle")
         self.display = turn is not None and not world.hand_hidden
         if turn is None:
             self.hand.show(Content(""))
             self.learned.show(Content(""))
-            self._offer(())
+            self._offer((), None)
             return
-        title = f" PRIVATE: player {turn.player} only · y hides "
+        title = f" PRIVATE: player {turn.player} only · m hides "
         write_edge(self, title=title, subtitle=status)
         self.hand.show(hand(turn))
         self.learned.show(learned(turn))
-        self._offer(turn.actions)
+        self._offer(turn.actions, turn.safe)
         if self.display and turn.actions and self.screen.focused is not self.choices:
             self.choices.focus()
         elif not self.display and self.screen.focused is self.choices:
             self.screen.set_focus(None)
 
-    def _offer(self, actions: tuple[str, ...]) -> None:
+    def _offer(self, actions: tuple[str, ...], safe: int | None) -> None:
         if actions == self._offered:
             return
         self._offered = actions
         self.choices.typed = ""
         self.choices.clear_options()
         self.choices.add_options(Option(f"{number:3d}  {text}") for number, text in enumerate(actions, 1))
-        if actions:
-            self.choices.highlighted = 0
+        self.choices.highlighted = safe
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Enter on an action."""
@@ -128,9 +127,11 @@ def hand(turn: YourTurn) -> Content:
         Content.styled(f" {card.kind if card.kind.isdigit() else card.name} ", "reverse bold")
         for card in turn.hand
     ]
-    whose = "number or arrows, enter" if turn.actions else "not your turn yet"
+    whose = "not your turn yet"
+    if turn.on_turn:
+        whose = "number or arrows, enter" if turn.actions else "your hands are on the table"
     return Content.assemble(
-        " your hand  " if turn.actions else " PRIVATE hand  ", Content(" ").join(cards), f"   {whose}"
+        " your hand  " if turn.on_turn else " PRIVATE hand  ", Content(" ").join(cards), f"   {whose}"
     )
 
 
@@ -138,7 +139,7 @@ def learned(turn: YourTurn) -> Content:
     """What the person has just found out; nobody else sees it."""
     text = "  ".join(turn.learned[-3:])
     return (
-        Content.assemble((" you know   " if turn.actions else " you know      ", "dim"), (text, "bold"))
+        Content.assemble((" you know   " if turn.on_turn else " you know      ", "dim"), (text, "bold"))
         if text
         else Content("")
     )

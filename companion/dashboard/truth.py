@@ -56,7 +56,10 @@ class TruthScreen(Passing[None]):
         )
         lines = self.world.truth
         if not self.world.attached:
-            lines = ("No virtual table answers. Start one: companion play --table virtual",)
+            lines = (
+                "No virtual table answers. Start one: companion table",
+                "It prints its control socket: add --table SOCKET",
+            )
         elif not lines:
             lines = ("Nothing has been told yet.",)
         if lines != self._shown:

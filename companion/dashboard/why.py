@@ -47,7 +47,7 @@ class WhyView(App[None]):
 
     def on_mount(self) -> None:
         """Start listening."""
-        self._show("No engine answers. Start one: companion play")
+        self._show("No engine answers. Start one: companion run")
         self.run_worker(self.client.run(), name="why")
 
     def action_bed(self, bed: int) -> None:
@@ -59,7 +59,7 @@ class WhyView(App[None]):
         if live:
             self.client.send(AskWhy(self.bed))
         else:
-            self._show("No engine answers. Start one: companion play")
+            self._show("No engine answers. Start one: companion run")
 
     def _take(self, event: Event) -> None:
         match event:

@@ -1,5 +1,6 @@
 """The app as far as it is about a virtual table: its socket, its keys, and the seat a person may take there."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -42,8 +43,8 @@ class WorldKeys(PaintedApp):
         Binding("v", "truth", "truth"),
     ]
 
-    def __init__(self, table: Path | None, show_truth: bool) -> None:
-        super().__init__()
+    def __init__(self, table: Path | None, show_truth: bool, started: Sequence[str] = ()) -> None:
+        super().__init__(started)
         self.show_truth = show_truth
         self.table_client: StreamClient[WorldEvent, WorldCommand] | None = None
         if table is not None:
@@ -120,8 +121,11 @@ class WorldKeys(PaintedApp):
 
     def action_hand(self) -> None:
         """Hide the private panel, or show it again."""
+        if self.world.attached and not self.world.seat:
+            return self.notice("You hold no hand here. s: take a seat")
         self.world.hand_hidden = not self.world.hand_hidden
         self.table_screen.paint()
+        return None
 
     def on_seat_panel_chosen(self, event: SeatPanel.Chosen) -> None:
         """The person in the seat has chosen."""
@@ -142,6 +146,10 @@ class WorldKeys(PaintedApp):
         self.push_screen(PickScreen("Break which part of the virtual rig?", options), answer)
 
     def action_truth(self) -> None:
-        """The truth, if this dashboard was started for it."""
+        """The truth, if this dashboard was started for it; else how to get it."""
         if self.show_truth:
             self.push_screen(TruthScreen(self.world))
+        elif self.world.attached:
+            self.notice("To see what really lies where, start: companion play --show-truth")
+        else:
+            self.notice("v shows what really lies on a virtual table; there is none here.")

@@ -88,7 +88,8 @@ class VirtualGame:
         if seat is None:
             return None
         options = () if self._busy else self.players.options(self.state)
-        return choice_of(self.state, seat, options, self._learned)
+        on_turn = self._dealt and RULES.actor(self.state) == seat
+        return choice_of(self.state, seat, options, self._learned, on_turn=on_turn)
 
     def choose(self, index: int) -> None:
         """The person's choice; BadInputError if it is not possible now."""

@@ -27,11 +27,18 @@ from companion.world_events import YourTurn
 Choice = YourTurn
 """The event that carries it to the person's screen."""
 
+_SAFE = (Touch, Look, Take, Deck)
+"""Actions that a key pressed once too often may do: they end neither a turn nor a princess's game."""
 
-def choice_of(state: State, player: int, options: Sequence[Action], learned: tuple[str, ...]) -> Choice:
+
+def choice_of(
+    state: State, player: int, options: Sequence[Action], learned: tuple[str, ...], *, on_turn: bool
+) -> Choice:
     """The player's own view; `options` in the order of their numbers."""
     hand = tuple(CardView(KIND_TEXT[kind], card_name(kind)) for kind in state.hands[player])
-    return YourTurn(player + 1, hand, learned, tuple(in_words(state, action) for action in options))
+    safe = next((index for index, action in enumerate(options) if isinstance(action, _SAFE)), None)
+    words = tuple(in_words(state, action) for action in options)
+    return YourTurn(player + 1, hand, learned, words, on_turn, safe)
 
 
 def in_words(state: State, action: Action) -> str:

@@ -42,6 +42,7 @@ from companion.world_events import (
     CallClaim,
     Choose,
     Restart,
+    SetFault,
     SetPaused,
     SetSpeed,
     ShowTruth,
@@ -149,7 +150,7 @@ SIZES = pytest.mark.parametrize("size", [(80, 24), (160, 48)], ids=lambda size: 
 @SIZES
 async def test_golden_waiting(tmp_path: Path, size: tuple[int, int]) -> None:
     async with desk(tmp_path, size=size) as one:
-        await one.shows("Waiting for the engine")
+        await one.shows("No engine answers yet")
         check(f"waiting_{size[0]}x{size[1]}", one.text())
 
 
@@ -231,14 +232,14 @@ async def test_arrows_choose_too_and_the_hand_can_be_hidden(tmp_path: Path) -> N
         one.engine()
         table = one.table(TableState(7, 1.0, False, 2), TURN)
         await one.shows("Discard 1.")
-        await one.pilot.press("down", "down", "enter")
+        await one.pilot.press("down", "down", "down", "enter")
         await one.told(table, Choose(2))
         await one.pilot.press("m")
-        await one.shows("YOUR TURN: y shows your hand")
+        await one.shows("YOUR TURN: m shows your hand")
         assert "PRIVATE" not in one.text()
         assert "smooth" not in one.text()
         await one.pilot.press("m")
-        await one.shows("PRIVATE")
+        await one.shows("player 2 only · m hides")
         await one.pilot.press("s")
         await one.told(table, Choose(2), TakeSeat(0))
 
@@ -246,10 +247,43 @@ async def test_arrows_choose_too_and_the_hand_can_be_hidden(tmp_path: Path) -> N
 async def test_out_of_turn_the_private_panel_leaves_the_turn_in_sight(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         one.engine()
-        one.table(TableState(7, 1.0, False, 2), msgspec.structs.replace(TURN, actions=()))
+        one.table(TableState(7, 1.0, False, 2), msgspec.structs.replace(TURN, actions=(), on_turn=False))
         await one.shows("not your turn yet")
         assert "you may + Touch" in one.text()
         assert "space hold" in one.text()
+
+
+async def test_a_hand_hides_itself_when_its_turn_is_over_and_not_before(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        one.engine()
+        table = one.table(TableState(7, 1.0, False, 2), TURN)
+        await one.shows("Discard 1.")
+        table.server.send(msgspec.structs.replace(TURN, actions=()))
+        await one.shows("your hands are on the table")
+        assert " 10 " in one.text().split("\n")[1]
+        over = msgspec.structs.replace(TURN, actions=(), on_turn=False)
+        table.server.send(over)
+        await one.shows("you may + Touch")
+        assert "PRIVATE" not in one.text()
+        await one.pilot.press("m")
+        await one.shows("PRIVATE hand")
+        await one.pilot.press("m")
+        table.server.send(TURN)
+        await one.shows("YOUR TURN: m shows your hand")
+        assert "PRIVATE" not in one.text()
+
+
+async def test_enter_alone_chooses_nothing_that_ends_something(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        one.engine()
+        table = one.table(TableState(7, 1.0, False, 2), TURN)
+        await one.shows("Discard 1.")
+        await one.pilot.press("enter")
+        actions = ("Done with checking: draw cards", "Touch the bottom mattress of the Bats bed")
+        table.server.send(msgspec.structs.replace(TURN, actions=actions, safe=1))
+        await one.shows("Done with checking")
+        await one.pilot.press("enter")
+        await one.told(table, Choose(1))
 
 
 async def test_keys_send_commands(tmp_path: Path) -> None:
@@ -336,6 +370,19 @@ async def test_help_log_and_quit(tmp_path: Path) -> None:
         await one.pilot.press("q", "e")
         await one.told(end, Quit())
         await one.until(lambda: not one.app.is_running)
+
+
+async def test_what_ends_with_the_screen_is_not_asked_about(tmp_path: Path) -> None:
+    async with desk(tmp_path, app=Dashboard(tmp_path / "e", started=("engine", "camera"))) as one:
+        await one.shows("Starting: waiting for the engine and the camera.")
+        end = one.engine()
+        await one.shows("you may")
+        await one.pilot.press("q")
+        await one.shows("the game so far is kept")
+        assert "engine" not in one.text()
+        await one.pilot.press("q")
+        await one.until(lambda: not one.app.is_running)
+        assert end.told == []
 
 
 async def test_without_colours_nothing_is_painted_black_on_black(
@@ -539,6 +586,31 @@ async def test_truth_is_asked_for_only_when_started_with_it(tmp_path: Path) -> N
         await one.shows("bed 1: Bats, Pizza, Bats")
         await one.pilot.press("v")
         await one.shows("you may")
+
+
+async def test_the_key_for_the_truth_says_why_there_is_none(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        one.engine()
+        await one.shows("you may")
+        await one.pilot.press("v")
+        await one.shows("there is none here")
+        one.table()
+        await one.shows("seed 7")
+        await one.pilot.press("v")
+        await one.shows("companion play --show-truth")
+        await one.pilot.press("m")
+        await one.shows("s: take a seat")
+
+
+async def test_the_keys_of_a_virtual_table_say_how_to_break_a_part(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        one.engine()
+        table = one.table(TableState(7, 1.0, False, 0, parts=("camera", "board")))
+        await one.shows("x break")
+        await one.pilot.click(offset=(one.text().split("\n")[23].index("break"), 23))
+        await one.shows("Break which part")
+        await one.pilot.press("2")
+        await one.told(table, SetFault("board", True))
 
 
 async def test_truth_has_a_terminal_of_its_own(tmp_path: Path) -> None:

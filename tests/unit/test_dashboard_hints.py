@@ -39,7 +39,7 @@ Teddy Bear (out): 3 mattresses; the bottom one is Teddy Bear, number 2 is Daisie
 Daisies: 3 mattresses; the top one felt different each time."""
 MEMORY = Advice("memory", 2, tuple(map(HintView, FOUND.splitlines())), 9)
 NUDGE = Advice("nudge", 2, (HintView("Which bottom mattress does nobody know yet?"),), 9)
-HAND = YourTurn(2, cards("7"), (), ("Discard 7.",))
+HAND = YourTurn(2, cards("7"), (), ("Discard 7.",), on_turn=True)
 
 SIZES = pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=lambda size: f"{size[0]}x{size[1]}")
 

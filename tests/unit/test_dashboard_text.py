@@ -1,9 +1,13 @@
 """The dashboard's panels as text, without a terminal. Its samples serve the other dashboard tests."""
 
+import os
+from pathlib import Path
+
 import pytest
 
 from companion.dashboard import panels
 from companion.dashboard.beds import bed
+from companion.dashboard.farewell import farewell
 from companion.dashboard.font import big, big_width
 from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.seat import hand
@@ -21,6 +25,7 @@ from companion.events import (
     Table,
     Welcome,
 )
+from companion.play import journals_since
 from companion.world_events import TableState, YourTurn
 
 
@@ -84,7 +89,11 @@ CLAIMED = Claimed(
 )
 SCORE = Score(1, 5, "It was a sleepless night, we need to put in more effort and try again!", BEDS, 41)
 TURN = YourTurn(
-    2, cards("5 5 B 2 10"), ("Under the Bats bed: smooth.",), tuple(f"Discard {n}." for n in range(1, 31))
+    2,
+    cards("5 5 B 2 10"),
+    ("Under the Bats bed: smooth.",),
+    tuple(f"Discard {n}." for n in range(1, 31)),
+    on_turn=True,
 )
 
 
@@ -226,6 +235,68 @@ def test_lost_engine_is_said_in_big_and_small() -> None:
     assert panels.status(model, WorldModel(), 80).plain.strip() == panels.GONE
     assert panels.header(model, 80).plain.rstrip().endswith("no engine")
     assert not model.fresh
+
+
+def test_what_was_started_with_the_screen_is_waited_for_by_name() -> None:
+    model = PublicModel(("engine", "camera", "board"))
+    model.connected(False)
+    told = [panels.status(model, WorldModel(), 80).plain.strip()]
+    assert panels.now(model, 80, False).plain == panels.now(started(), 80, False).plain
+    assert panels.header(model, 80).plain.rstrip().endswith("starting")
+    model.connected(True)
+    model.take(WELCOME)
+    model.take(TABLE)
+    told.append(panels.status(model, WorldModel(), 80).plain.strip())
+    model.take(HEALTHY[0])
+    told.append(panels.status(model, WorldModel(), 80).plain.strip())
+    model.take(HEALTHY[1])
+    assert told == [
+        "Starting: waiting for the engine, the camera and the board.",
+        "Starting: waiting for the camera and the board.",
+        "Starting: waiting for the board.",
+    ]
+    assert panels.status(model, WorldModel(), 80).plain == ""
+    model.connected(False)
+    assert "is started again" in panels.status(model, WorldModel(), 80).plain
+
+
+def started() -> PublicModel:
+    """A screen that was started together with an engine, before a word of it."""
+    return PublicModel(("engine",))
+
+
+def test_only_who_has_to_start_an_engine_is_told_how() -> None:
+    alone, together = PublicModel(), started()
+    for model in (alone, together):
+        model.connected(False)
+    assert "companion run" in panels.status(alone, WorldModel(), 80).plain
+    assert "companion" not in panels.status(together, WorldModel(), 80).plain
+    assert panels.now(alone, 80, False).plain != panels.now(together, 80, False).plain
+
+
+def test_what_stays_when_the_screen_is_gone() -> None:
+    journals = (Path("/games/1.jsonl"), Path("/games/1-2.jsonl"))
+    assert farewell(model_of(TABLE), journals) == [
+        "The game was left at turn 12.",
+        "Recorded: /games/1.jsonl",
+        "Recorded: /games/1-2.jsonl",
+        "Goodbye!",
+    ]
+    over = farewell(model_of(TABLE, SCORE))
+    assert over[0].startswith("1 of 5 princesses asleep after 41 turns. It was a sleepless night")
+    assert any("companion dashboard" in line for line in farewell(model_of(TABLE), stopped=False))
+    assert not any("companion" in line for line in farewell(model_of(TABLE), stopped=True))
+    assert farewell(PublicModel()) == ["Goodbye!"]
+
+
+def test_journals_of_this_time_are_named_and_no_others(tmp_path: Path) -> None:
+    for name, age in (("a.jsonl", 0), ("a-2.jsonl", 1), ("old.jsonl", -60), ("other.txt", 5)):
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (1000 + age, 1000 + age))
+    new = [tmp_path / "a-2.jsonl", tmp_path / "a.jsonl"]
+    assert journals_since(1000, tmp_path) == new
+    assert journals_since(1000, tmp_path / "a.jsonl") == new
+    assert journals_since(1000, tmp_path / "none.jsonl") == []
 
 
 def test_a_new_engine_makes_the_old_log_go() -> None:

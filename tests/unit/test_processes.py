@@ -1,6 +1,8 @@
 """The parts as processes of their own: table, engine and a screen that reads the stream."""
 
+import contextlib
 import os
+import pty
 import signal
 import socket
 import subprocess
@@ -112,6 +114,22 @@ def test_the_board_that_vanishes_is_said(
         event = wait_for(stream, lambda event: isinstance(event, SensorHealth) and not event.ok)
         assert event.detail
         lost.add(event.source)
+
+
+def test_a_screen_that_was_left_says_goodbye_on_the_terminal(tmp_path: Path) -> None:
+    pid, terminal = pty.fork()
+    if not pid:
+        socket = str(tmp_path / "engine.sock")
+        os.execv(sys.executable, [sys.executable, "-m", "companion", "dashboard", "--socket", socket])
+    shown = b""
+    with contextlib.suppress(OSError):  # the far end closes a terminal with an error
+        while more := os.read(terminal, 4096):
+            shown += more
+            if b"No engine answers" in shown:
+                os.write(terminal, b"qq")
+    assert os.waitpid(pid, 0)[1] == 0
+    left = shown.rpartition(b"\x1b[?1049l")[2]
+    assert b"Goodbye!" in left
 
 
 def test_parts_end_when_their_parent_does(tmp_path: Path) -> None:

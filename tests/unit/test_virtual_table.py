@@ -207,6 +207,40 @@ def test_a_person_takes_a_seat() -> None:
     run_until(table, lambda: len(table.truth.entries) > count + 6)
 
 
+def test_nothing_that_ends_something_is_selected_beforehand() -> None:
+    table = a_table(pace=0.1)
+    table.take_seat(1)
+    run_until(table, lambda: table.pending_choice().actions)
+    ends = ("Done", "Discard", "Skip", "Claim", "Play", "Turn up")
+    seen = set()
+    for _ in range(25):
+        choice = table.pending_choice()
+        assert choice.on_turn
+        if choice.safe is not None:
+            assert not choice.actions[choice.safe].startswith(ends)
+        seen.add(choice.safe is None)
+        plays = [n for n, text in enumerate(choice.actions) if text.startswith("Play")]
+        table.choose(plays[0] if plays else choice.safe or 0)
+        run_until(table, lambda before=choice: table.pending_choice() != before)
+        run_until(table, lambda: table.pending_choice().actions)
+    assert seen == {True, False}
+
+
+def test_a_turn_lasts_from_its_first_choice_to_the_next_player_s() -> None:
+    table = a_table(pace=0.1)
+    table.take_seat(1)
+    assert not table.pending_choice().on_turn  # while the game is laid out
+    run_until(table, lambda: table.pending_choice().actions)
+    wish = next(n for n, text in enumerate(table.pending_choice().actions) if text.startswith("Discard"))
+    table.choose(wish)
+    run_until(table, lambda: not table.pending_choice().actions)
+    assert table.pending_choice().on_turn  # their hands carry it out
+    run_until(table, lambda: table.pending_choice().actions)
+    table.choose(table.pending_choice().safe)
+    run_until(table, lambda: not table.pending_choice().on_turn)
+    assert table.pending_choice().actions == ()
+
+
 def test_somebody_calls_a_claim() -> None:
     table = a_table(3, pace=0.2)
     with pytest.raises(BadInputError):
