@@ -27,6 +27,20 @@ class RealClock:
             time.sleep(seconds)
 
 
+class Gate:
+    """Where recordings wait until everything that watches them is ready."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self.opened: float | None = None
+        """When it was opened, in seconds on the clock; None while it is closed."""
+
+    def open(self) -> None:
+        """Let the recordings begin; nothing if they have begun."""
+        if self.opened is None:
+            self.opened = self._clock.now()
+
+
 class ManualClock:
     """A clock for rehearsals and tests: `sleep` moves it at once, nothing else does."""
 

@@ -40,10 +40,12 @@ class Engine:
         assist: str = "referee",
         silent: bool = False,
         resume: bool = False,
+        on_ready: Callable[[], None] = lambda: None,
     ) -> None:
         """`journals` is a folder, or the file (ending in .jsonl) of the first game.
 
-        With `resume` that file holds a game to go on with.
+        With `resume` that file holds a game to go on with. `on_ready` is called once, when every source has
+        been ready and what it observed by then has been taken: whatever waits for an engine may begin.
         """
         self._game, self._variant, self._players = game, variant, players
         self._sources, self._stream, self._clock, self._assist = sources, stream, clock, assist
@@ -58,6 +60,8 @@ class Engine:
         self._bare_since: float | None = None
         self._laid_out = bool(recorded)
         self._stopped = False
+        self._on_ready = on_ready
+        self._looking = False
 
     def run(self, alive: Callable[[], bool] = lambda: True) -> str:
         """Until told to stop, until `alive` says no, or until every recording ended; why, in a sentence."""
@@ -108,6 +112,9 @@ class Engine:
                     commands.append(command)
         for text in self.session.step(self._sources, commands):
             self._stream.send(Refused(text))
+        if not self._looking and all(getattr(source, "ready", True) for source in self._sources):
+            self._looking = True
+            self._on_ready()
         for peer, question in asked:
             answer = self._advise(question) if isinstance(question, AskHint) else self._explain(question.bed)
             self._stream.send(answer, [peer])

@@ -1,5 +1,6 @@
 """`companion run`: the engine alone, for a service or behind `companion play`."""
 
+import contextlib
 import signal
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -8,14 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from companion.clock import RealClock
+from companion.clock import Clock, Gate, RealClock
 from companion.config import Config, load_config, runtime_dir, state_dir
-from companion.errors import BadInputError
+from companion.errors import BadInputError, SourceError
 from companion.journal import read_journal
 from companion.parent import parent_watch
 from companion.terminal import say
 
 if TYPE_CHECKING:
+    import socket as sockets
+
     from companion.events import SensorHealth
 
 
@@ -57,21 +60,37 @@ def run(
         game, variant, players = opened.game, opened.variant, opened.players
         settings = msgspec.structs.replace(settings, silent=opened.silent)
     clock = RealClock()
+    control = ""
     if address is not None:
         from companion.addresses import wait_for_card
 
         card = wait_for_card(address, clock)
+        control = card.control
         camera, port = card.camera, card.port
         settings = msgspec.structs.replace(settings, tags=card.tags, textures=card.textures)
         variant, players = card.variant, card.players
     rules = load_game(game or settings.game)
     check_table(rules, variant or settings.variant, players or settings.players)
+    gate = Gate(clock)
     sources = open_sources(
-        rules, variant or settings.variant, camera or settings.camera, port or settings.port, settings
+        rules,
+        variant or settings.variant,
+        camera or settings.camera,
+        port or settings.port,
+        settings,
+        clock,
+        gate,
     )
     from companion.events import Command, Event
 
     stream: StreamServer[Event, Command] = StreamServer(socket or runtime_dir() / "engine.sock", Command)
+    told: list[sockets.socket | None] = []
+
+    def on_ready() -> None:
+        gate.open()
+        if control:
+            told.append(tell_table(Path(control), stream.path))
+
     engine = Engine(
         rules,
         variant or settings.variant,
@@ -83,6 +102,7 @@ def run(
         assist=settings.assist,
         silent=settings.silent,
         resume=resume,
+        on_ready=on_ready,
     )
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: engine.stop())
@@ -112,8 +132,28 @@ def complaining(
     return still
 
 
-def open_sources(rules: Any, variant: str, camera: str, port: str, settings: Config) -> list[Any]:
-    """The camera and the board that were named; SourceError says what to do about one that cannot be opened."""
+def tell_table(control: Path, events: Path) -> "sockets.socket | None":
+    """Tell the virtual table that an engine watches it, which tells its screens what it sees at `events`.
+
+    The connection, to be kept: what is closed at once is not read. None if the table is gone.
+    """
+    from companion.stream import connect, encode_line
+    from companion.world_events import Watching
+
+    with contextlib.suppress(SourceError, OSError):
+        line = connect(control)
+        line.sendall(encode_line(Watching(str(events.absolute()))))
+        return line
+    return None
+
+
+def open_sources(
+    rules: Any, variant: str, camera: str, port: str, settings: Config, clock: Clock, gate: Gate
+) -> list[Any]:
+    """The camera and the board that were named; recordings wait for the `gate`.
+
+    SourceError says what to do about one that cannot be opened.
+    """
     from companion.sources import BoardSource, watch
     from companion.texture import read_book
     from firmware.link import open_link
@@ -124,13 +164,12 @@ def open_sources(rules: Any, variant: str, camera: str, port: str, settings: Con
             "neither a camera nor a board is named",
             next_step="try --camera 0, or `companion play` for a virtual table",
         )
-    clock = RealClock()
     sources: list[Any] = []
     if port:
         book = read_book(settings.textures)
-        sources.append(BoardSource(open_link(port, clock), settings.tags, settings.stations, book))
+        sources.append(BoardSource(open_link(port, clock, gate=gate), settings.tags, settings.stations, book))
     if camera:
-        opened = open_camera(camera, clock)
+        opened = open_camera(camera, clock, gate=gate)
         say(f"companion: camera: {opened.state.detail}", err=True)
         sources.append(watch(rules, variant, opened, clock, settings.lens))
     return sources

@@ -48,7 +48,10 @@ HYSTERESIS = 0.7
 
 
 class Source(Protocol):
-    """Anything that observes the table."""
+    """Anything that observes the table.
+
+    One that takes a while until it observes has `ready`, False until then.
+    """
 
     def poll(self) -> list[Observation]:
         """What is new since the last call; never blocks, never raises for a sensor that is gone."""
@@ -75,10 +78,16 @@ class CameraSource:
         self._vision = vision
         self._health: tuple[bool, str] | None = None
         self._mat: tuple[bool, str] | None = None  # what the eyes said last, whatever the camera does
+        self._looked = False
 
     @property
     def finished(self) -> bool:
         return self._camera.finished
+
+    @property
+    def ready(self) -> bool:
+        """Whether a picture was looked at: the first takes long, because the eyes load what they need."""
+        return self._looked or self.finished
 
     @property
     def settled(self) -> bool:
@@ -92,6 +101,7 @@ class CameraSource:
         if frame is not None:
             for seen in self._vision.feed(frame):
                 found += self._translate(seen)
+            self._looked = True
         state = self._camera.state
         if not state.ok and self._health != (False, state.detail):
             self._health = (False, state.detail)
@@ -179,6 +189,8 @@ class LinkWatch:
         self._detail = ""
         self._lacking: set[str] = set()  # as the handshake has it: by station and capability
         self._silent: set[str] = set()  # as the board's own words have it: by chip
+        self.met = False
+        """Whether the board has ever answered."""
         self._rtt: float | None = None
         self._shown: int | None = None
 
@@ -186,7 +198,7 @@ class LinkWatch:
         """Take a message of the link."""
         match message:
             case wire.Connected():
-                self._connected, self._detail = message, ""
+                self._connected, self._detail, self.met = message, "", True
                 self._silent.clear()
                 self._lacking = {f"{one.name} {part}" for one in message.stations for part in one.missing}
             case wire.BoardLog(_, text) if text.endswith((SILENT, BACK)):
@@ -254,6 +266,11 @@ class BoardSource:
     @property
     def finished(self) -> bool:
         return self._link.finished
+
+    @property
+    def ready(self) -> bool:
+        """Whether the board has answered; a capture cannot."""
+        return self._watch.met or self.finished or bool(getattr(self._link, "recorded", False))
 
     def board_state(self, now: float) -> BoardState | None:
         """How the link stands at `now` (s); None for one that keeps no statistics."""

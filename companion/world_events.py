@@ -20,6 +20,8 @@ class TableState(msgspec.Struct, frozen=True, tag="table_state", tag_field="e"):
     parts: tuple[str, ...] = ()
     """What can be broken on command, and what is broken now, by name."""
     broken: tuple[str, ...] = ()
+    waiting: bool = False
+    """No engine has looked yet: nothing has begun."""
 
 
 class YourTurn(msgspec.Struct, frozen=True, tag="your_turn", tag_field="e"):
@@ -89,11 +91,30 @@ class CallClaim(msgspec.Struct, frozen=True, tag="call_claim", tag_field="c"):
     bed: int
 
 
+class Watching(msgspec.Struct, frozen=True, tag="watching", tag_field="c"):
+    """An engine has looked at a first picture and the board has answered: the game may begin.
+
+    What the engine tells its screens is on the socket at `events`.
+    """
+
+    events: str
+
+
 class ShowTruth(msgspec.Struct, frozen=True, tag="show_truth", tag_field="c"):
     """Send Truth to this client from now on."""
 
 
 WorldEvent = TableState | YourTurn | Truth | Refused | Goodbye
 WorldCommand = (
-    SetSpeed | SetPaused | SetFault | Step | Restart | TakeSeat | Choose | CallClaim | ShowTruth | Quit
+    SetSpeed
+    | SetPaused
+    | SetFault
+    | Step
+    | Restart
+    | TakeSeat
+    | Choose
+    | CallClaim
+    | Watching
+    | ShowTruth
+    | Quit
 )

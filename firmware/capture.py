@@ -7,7 +7,7 @@ length (u32), and that many bytes as they came from the board.
 import struct
 from pathlib import Path
 
-from companion.clock import Clock
+from companion.clock import Clock, Gate
 from companion.errors import BadInputError
 
 MAGIC = b"companion-capture 1\n"
@@ -101,12 +101,15 @@ def read_capture(path: str | Path, *, allow_cut: bool = False) -> list[tuple[flo
 class CapturePort:
     """A port that reads a capture when its time has come and swallows what is written.
 
-    The first record comes `start` seconds on the clock, by default at once.
+    The first record comes `start` seconds on the clock, by default at once; with a `gate` when that opens.
     """
 
-    def __init__(self, path: str | Path, clock: Clock, *, start: float | None = None) -> None:
+    def __init__(
+        self, path: str | Path, clock: Clock, *, start: float | None = None, gate: Gate | None = None
+    ) -> None:
         self._records = read_capture(path)
         self._clock = clock
+        self._gate = gate
         self._start = clock.now() if start is None else start
         self._first = self._records[0][0] if self._records else 0.0
         self._at = 0
@@ -118,6 +121,10 @@ class CapturePort:
 
     def read(self) -> bytes:
         """Everything due by now."""
+        if self._gate is not None:
+            if self._gate.opened is None:
+                return b""
+            self._start = self._gate.opened
         due = self._clock.now() - self._start + self._first + 1e-6
         out = bytearray()
         while not self.finished and self._records[self._at][0] <= due:

@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.clock import Clock
+from companion.clock import Clock, Gate
 from companion.errors import SourceError
 from companion.printable import printable
 from firmware import payloads, wire
@@ -89,6 +89,11 @@ class Link(BoardCommands):
     def sent(self) -> int:
         """Bytes written since the port was opened."""
         return self._line.sent
+
+    @property
+    def recorded(self) -> bool:
+        """Whether it plays a capture: no board is there that could answer."""
+        return self._replay
 
     @property
     def finished(self) -> bool:
@@ -293,10 +298,12 @@ class Link(BoardCommands):
         self._line.put(wire.encode(kind, payload, flags, seq, self._in.ack()))
 
 
-def open_link(spec: str, clock: Clock, capture: CaptureWriter | None = None) -> Link:
+def open_link(
+    spec: str, clock: Clock, capture: CaptureWriter | None = None, *, gate: Gate | None = None
+) -> Link:
     """A link for a device, a link to one, a board's USB serial number, a capture file, or `auto`.
 
-    `auto` is the only Pico there is.
+    `auto` is the only Pico there is. A capture waits for the `gate`.
 
     SourceError when nothing of that name can be used, BadInputError for a damaged capture.
     """
@@ -312,7 +319,7 @@ def open_link(spec: str, clock: Clock, capture: CaptureWriter | None = None) -> 
         return Link(spec, clock, opener=FollowedPort(spec), capture=capture)
     path = Path(spec)
     if path.is_file():
-        played = CapturePort(path, clock)
+        played = CapturePort(path, clock, gate=gate)
         return Link(spec, clock, opener=lambda _: played, replay=True, capture=capture)
     if not path.exists():
         raise SourceError("no such port", where=spec, next_step="plug the board in, or use 'auto'")

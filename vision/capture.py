@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from companion.clock import Clock
+from companion.clock import Clock, Gate
 from companion.errors import SourceError
 from vision.csi import CsiDevice
 from vision.frames import Camera, CameraInfo, CameraStatus, Frame
@@ -29,6 +29,7 @@ def open_camera(
     fps: float = 15.0,
     paced: bool = True,
     colour: bool = False,
+    gate: Gate | None = None,
 ) -> Camera:
     """The camera `spec` names, delivering frames; SourceError says why it cannot be opened.
 
@@ -36,7 +37,8 @@ def open_camera(
     `csi` or `picamera2` the Raspberry Pi's camera; else the path of a video file or of a folder of pictures.
     `width`, `height` (px) and `fps` are asked of devices, and `fps` paces a folder. `paced=False` gives
     every frame of a recording in order, as fast as it is read. `colour` asks for BGR pictures wherever there
-    is colour; without it what gives grey pictures more cheaply does.
+    is colour; without it what gives grey pictures more cheaply does. A paced recording shows its first picture
+    until the `gate` opens.
     """
     spec = spec.strip()
     # What FFmpeg would print about what it cannot read is said better by us.
@@ -58,8 +60,8 @@ def open_camera(
         )
     try:
         if path.is_dir():
-            return open_folder(path, clock, paced=paced, fps=fps, colour=colour)
-        return open_video(path, clock, paced=paced)
+            return open_folder(path, clock, paced=paced, fps=fps, colour=colour, gate=gate)
+        return open_video(path, clock, paced=paced, gate=gate)
     except OSError as error:
         if isinstance(error, SourceError):
             raise

@@ -8,7 +8,7 @@ from typing import Self
 import cv2
 import numpy as np
 
-from companion.clock import Clock
+from companion.clock import Clock, Gate
 from companion.errors import SourceError
 from vision.frames import CameraInfo, CameraStatus, Frame, Image
 
@@ -23,24 +23,55 @@ class RecordedCamera:
     """Frame n has t = start + n / fps, start being the clock at opening.
 
     Paced, `read` gives the newest frame that is due and skips those missed; unpaced, every frame in
-    order. A picture that cannot be decoded is skipped and counted in `state`.
+    order. A picture that cannot be decoded is skipped and counted in `state`. With a `gate` the first
+    readable frame comes at once, and those after it as if it had been taken when the gate opened.
     """
 
     def __init__(
-        self, take: _Take, info: CameraInfo, clock: Clock, *, paced: bool, release: Callable[[], None]
+        self,
+        take: _Take,
+        info: CameraInfo,
+        clock: Clock,
+        *,
+        paced: bool,
+        release: Callable[[], None],
+        gate: Gate | None = None,
     ) -> None:
         self._take = take
         self._info = info
         self._clock = clock
         self._paced = paced
         self._release = release
+        self._gate = gate
+        self._first: int | None = None if gate and paced else 0
+        """The frame that was shown while the gate was closed."""
         self._start = clock.now()
         self._next = 0
         self._broken = 0
         self._finished = False
 
     def read(self) -> Frame | None:
+        if self._first is None:
+            return self._read_first()
+        if self._gate is not None and self._paced:
+            if self._gate.opened is None:
+                return None
+            self._start = self._gate.opened - self._first / self._info.fps
         due = int((self._clock.now() - self._start) * self._info.fps + 1e-6) if self._paced else self._next
+        return self._read_up_to(due)
+
+    def _read_first(self) -> Frame | None:
+        """The first readable frame, whose time is now: it stays until the gate opens."""
+        frame = None
+        while frame is None and not self._finished:
+            frame = self._read_up_to(self._next)
+        if frame is None:
+            return None
+        self._first = self._next - 1
+        return Frame(self._clock.now(), frame.image)
+
+    def _read_up_to(self, due: int) -> Frame | None:
+        """Frame `due`; those before it are skipped."""
         while not self._finished and self._next <= due:
             number = self._next
             try:
@@ -92,7 +123,13 @@ class RecordedCamera:
 
 
 def open_folder(
-    path: Path, clock: Clock, *, paced: bool, fps: float = _FOLDER_FPS, colour: bool = False
+    path: Path,
+    clock: Clock,
+    *,
+    paced: bool,
+    fps: float = _FOLDER_FPS,
+    colour: bool = False,
+    gate: Gate | None = None,
 ) -> RecordedCamera:
     """The pictures of a folder in the order of their names, `fps` a second; grey unless `colour` is wanted."""
     files = sorted(file for file in path.iterdir() if file.suffix.lower() in PICTURE_SUFFIXES)
@@ -110,10 +147,12 @@ def open_folder(
         return True, _load(file, colour) if wanted else None
 
     info = CameraInfo(first.shape[1], first.shape[0], fps, "pictures")
-    return RecordedCamera(take, info, clock, paced=paced, release=lambda: None)
+    return RecordedCamera(take, info, clock, paced=paced, release=lambda: None, gate=gate)
 
 
-def open_video(path: Path, clock: Clock, *, paced: bool, fps: float | None = None) -> RecordedCamera:
+def open_video(
+    path: Path, clock: Clock, *, paced: bool, fps: float | None = None, gate: Gate | None = None
+) -> RecordedCamera:
     """A video file; `fps` overrides what the file says of itself."""
     # What OpenCV would print about a file that is none is said better below.
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
@@ -136,7 +175,7 @@ def open_video(path: Path, clock: Clock, *, paced: bool, fps: float | None = Non
     info = CameraInfo(
         int(video.get(cv2.CAP_PROP_FRAME_WIDTH)), int(video.get(cv2.CAP_PROP_FRAME_HEIGHT)), rate, "video"
     )
-    return RecordedCamera(take, info, clock, paced=paced, release=video.release)
+    return RecordedCamera(take, info, clock, paced=paced, release=video.release, gate=gate)
 
 
 def _load(file: Path, colour: bool) -> Image | None:

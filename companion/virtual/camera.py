@@ -73,6 +73,10 @@ class TableCamera:
         self._version: int
         self.redraw()
 
+    def begin(self) -> None:
+        """The noise from here on is that of a new camera: frames that nobody needed have changed nothing."""
+        self._sensor.begin()
+
     def frame(self, t: float) -> Picture:
         """The picture at time `t`, BGR, H x W x 3; each one a new array."""
         with self._seen_at(t):

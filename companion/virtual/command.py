@@ -35,7 +35,8 @@ def table(
 ) -> None:
     """A table that plays by itself: camera pictures over HTTP, a sensor board on a port.
 
-    Prints its address card: one JSON object with camera, port, control socket and enrolled tags.
+    Prints its address card: one JSON object with camera, port, control socket and enrolled tags. Its players
+    wait, for as long as it takes, until an engine watches them.
     """
     from companion.clock import RealClock
     from companion.games.registry import check_table, load_game
@@ -50,10 +51,10 @@ def table(
     with tempfile.TemporaryDirectory(prefix="companion-table-") as folder:
         card = address or Path(folder) / "table.json"
         clock = RealClock()
-        world = VirtualTable(seed, variant, players, noise=noise, clock=clock, rash=rash)
+        world = VirtualTable(seed, variant, players, noise=noise, clock=clock, rash=rash, waiting=True)
         world.speed = speed
         world.paused = not autostart
-        server = TableServer(world, card, clock)
+        server = TableServer(world, card, clock, lambda text: click.echo(f"companion: {text}", err=True))
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: server.stop())
         click.echo(card_line(card))

@@ -26,12 +26,10 @@ _DEALER = 0
 
 @dataclass(slots=True)
 class Reins:
-    """Whether the players are held, how many single actions were asked for meanwhile, and whether nobody is
-    there yet for whom they would lay out the game."""
+    """Whether the players are held, and how many single actions were asked for meanwhile."""
 
     paused: bool = False
     steps: int = 0
-    unwatched: bool = False
 
 
 class VirtualGame:
@@ -56,8 +54,6 @@ class VirtualGame:
 
     def life(self) -> Iterator[float]:
         """The whole game; yields the seconds until the next movement, at the end for ever."""
-        while self._reins.unwatched:
-            yield _WAIT_S
         yield _EMPTY_S
         yield from self._set_up()
         self._dealt = True

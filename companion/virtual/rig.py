@@ -88,6 +88,8 @@ class Rig:
         # Chances of its own: other accidents do not depend on how cards are pressed.
         self._press_chance = Random(b"".join(tags.values()))
         self._matrix = Matrix(noise, self._press_chance)
+        self.zero = 0.0
+        """When the table's time began, in the board's own time (s)."""
         self._now = 0.0
         self._next_sample = 0.0
         self._next_stall = self._until_stall(0.0)
@@ -167,7 +169,7 @@ class Rig:
         return self.bears(bed, now, self._chance.gauss(0, self._noise.weight_sigma))
 
     def step(self, now: float) -> None:
-        """Let the board live up to `now`."""
+        """Let the board live up to `now`, in the table's time (s)."""
         self._now = now
         if self._noise.weight_sigma and now >= self._next_sample:
             self._next_sample = now + _SAMPLE_S
@@ -176,7 +178,7 @@ class Rig:
         if now >= self._next_stall:
             self.board.stall(0.2)
             self._next_stall = self._until_stall(now)
-        self.board.step(now)
+        self.board.step(self.zero + now)
 
 
 class RoughRig(Rig):

@@ -42,6 +42,12 @@ class Sensor:
         self._bank = bank.astype(np.uint8).reshape(HEIGHT + _SLACK, WIDTH + _SLACK, 3)
         self._grey_bank = np.asarray(cv2.cvtColor(self._bank, cv2.COLOR_BGR2GRAY), np.uint8)
         self._grains: list[_Grain] = []
+        self._first_chance = chance.getstate()
+
+    def begin(self) -> None:
+        """The frames from here on are those of a new sensor: however many were taken before."""
+        self._chance.setstate(self._first_chance)
+        self._grains = []
 
     def frame(self, clean: Picture) -> Picture:
         """A new frame in colour, H x W x 3."""

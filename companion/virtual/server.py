@@ -27,6 +27,7 @@ from companion.world_events import (
     TableState,
     TakeSeat,
     Truth,
+    Watching,
     WorldCommand,
     WorldEvent,
 )
@@ -35,21 +36,26 @@ FRAME_S = 1 / 15
 _TICK_S = 1 / 60
 """Between steps of the board: it answers pings within this."""
 _QUALITY = 90
-_ALONE_S = 10.0
-"""People sit down so long after the start at the latest, if nobody looks through the camera."""
 
 
 class TableServer:
-    """Runs a table in real time until told to stop.
+    """Runs a table in real time until told to stop. One that is `waiting` begins when an engine watches it.
 
     `address` is where the address card is written; the control socket lies beside it. Both are gone
-    when `run` returns.
+    when `run` returns. `say` hears, in a sentence each, what whoever started the table should know.
     """
 
-    def __init__(self, table: VirtualTable, address: Path, clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        table: VirtualTable,
+        address: Path,
+        clock: Clock | None = None,
+        say: Callable[[str], None] = lambda _text: None,
+    ) -> None:
         self._table = table
         self._address = address
         self._clock = clock or RealClock()
+        self._say_aloud = say
         self._camera = MjpegServer()
         self._control: StreamServer[WorldEvent, WorldCommand] = StreamServer(
             address.with_name(CONTROL_NAME), WorldCommand
@@ -59,8 +65,6 @@ class TableServer:
         self._stopping = ""
         self._jpeg = b""
         self._reused = False
-        # An engine that is still loading would miss how the game is laid out.
-        table.unwatched = True
         # Mounting takes a moment: before anybody connects, not while the board has pings to answer.
         table.frame()
         write_card(
@@ -83,7 +87,9 @@ class TableServer:
     def run(self, alive: Callable[[], bool] = lambda: True) -> None:
         """Serve until `stop`, a Quit command, or `alive` says no."""
         clock, table = self._clock, self._table
-        tick = frame = begun = clock.now()
+        tick = frame = clock.now()
+        if table.waiting:
+            self._say_aloud(f"the players wait for an engine: companion run --table {self._address}")
         try:
             while not self._stopping:
                 now = clock.now()
@@ -93,7 +99,6 @@ class TableServer:
                 if now >= frame:
                     # A machine that was busy skips pictures, it does not send them all at once.
                     frame = max(frame + FRAME_S, now)
-                    table.unwatched &= not self._camera.watched and now - begun < _ALONE_S
                     self._show()
                     if not alive():
                         self.stop("whoever started the table is gone")
@@ -129,7 +134,14 @@ class TableServer:
         table = self._table
         faults = table.faults
         state = TableState(
-            table.seed, table.speed, table.paused, table.seat, table.over, faults.parts, faults.broken
+            table.seed,
+            table.speed,
+            table.paused,
+            table.seat,
+            table.over,
+            faults.parts,
+            faults.broken,
+            table.waiting,
         )
         self._say("state", state)
         choice = table.pending_choice()
@@ -187,6 +199,10 @@ class TableServer:
             case SetFault(part, broken):
                 table.faults.set(part, broken)
                 self._jpeg = b""
+            case Watching():
+                if table.waiting:
+                    self._say_aloud("an engine watches: the players begin")
+                table.begin()
             case ShowTruth():
                 self._truth_seekers.append(peer)
                 self._told.pop("truth", None)

@@ -35,6 +35,10 @@ class VirtualTable:
     `policy` and `rash` are how the players play (see policies.make_policy); `deal` is pad, where each mattress
     is tapped, or hand. The same seed and the same times given to `step` give the same game, the same frames
     and the same bytes.
+
+    The table has a time of its own, which every movement, every accident and the ground truth keep to: 0 s when
+    it is made or, if it is made `waiting`, when it may `begin`. Until then only the board lives, so that how
+    long the wait was changes nothing.
     """
 
     def __init__(
@@ -50,6 +54,7 @@ class VirtualTable:
         rash: float = RASH,
         deal: str = "pad",
         board: Board | None = None,
+        waiting: bool = False,
     ) -> None:
         self.clock = clock
         self.variant = variant
@@ -77,12 +82,20 @@ class VirtualTable:
         self._policy, self._rash = policy, rash
         self._reins = Reins()
         self.games_begun = 0
-        self._now = self._due = self._stage.now = clock.now()
+        self.waiting = waiting
+        """Whether nobody is there yet who could follow a game: nothing happens at the table."""
+        self._zero = self._rig.zero = clock.now()
+        self._now = self._due = 0.0
         self._game = self._begin()
         self._life = self._game.life()
 
     def step(self, now: float) -> None:
-        """Let the world and the board live up to `now` (seconds on the table's clock)."""
+        """Let the world and the board live up to `now` (seconds on the clock)."""
+        if self.waiting:
+            self._zero = now
+            self.board.step(now)
+            return
+        now -= self._zero
         while self._due <= now:
             self._now = self._stage.now = self._due
             self._rig.step(self._due)
@@ -91,6 +104,13 @@ class VirtualTable:
         if self.noise.glare:
             self._stage.fade()
         self._rig.step(now)
+
+    def begin(self) -> None:
+        """Somebody looks: the table's time begins, at the last `step`. Nothing if it has begun."""
+        if self.waiting:
+            self.waiting = False
+            self._rig.zero = self._zero
+            self.camera.begin()
 
     def frame(self) -> NDArray[np.uint8]:
         """The camera's picture of this moment: BGR, 1080 x 1920; every call has its own noise."""
@@ -139,15 +159,6 @@ class VirtualTable:
     def paused(self, paused: bool) -> None:
         self._reins.paused = paused
         self._reins.steps = 0
-
-    @property
-    def unwatched(self) -> bool:
-        """Whether nobody is there yet who could follow a game: none is laid out."""
-        return self._reins.unwatched
-
-    @unwatched.setter
-    def unwatched(self, unwatched: bool) -> None:
-        self._reins.unwatched = unwatched
 
     def step_once(self) -> None:
         """While paused: play one more action."""

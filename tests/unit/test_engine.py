@@ -22,6 +22,7 @@ class Script:
     def __init__(self) -> None:
         self.waiting: list[Observation] = []
         self.finished = False
+        self.ready = True
         self.closed = False
 
     def poll(self) -> list[Observation]:
@@ -44,6 +45,26 @@ def desk(tmp_path: Path) -> tuple[Engine, Script, ManualClock, Path]:
 
 def tile(t: float, *codes: str) -> Sighting:
     return Sighting(t, "bed 1", tuple(Seen(code, 0, 0) for code in codes))
+
+
+def test_an_engine_is_ready_when_every_source_has_observed_and_that_was_taken(tmp_path: Path) -> None:
+    sources = [Script(), Script()]
+    sources[0].ready = sources[1].ready = False
+    seen: list[int] = []
+    stream: StreamServer[Event, Command] = StreamServer(tmp_path / "s.sock", Command)
+    engine = Engine(
+        GAME, "5+", 2, sources=sources, stream=stream, journals=tmp_path / "game.jsonl", clock=ManualClock(),
+        on_ready=lambda: seen.append(engine.session.tracker.state.princesses[0]),
+    )  # fmt: skip
+    engine.round()
+    sources[0].ready = True
+    engine.round()
+    assert seen == []
+    sources[0].waiting, sources[1].ready = [tile(0, "P3A")], True
+    engine.round()
+    engine.round()
+    assert seen == [3]
+    engine.close()
 
 
 def lasting(engine: Engine, clock: ManualClock, seconds: float) -> None:

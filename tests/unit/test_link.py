@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from companion.clock import ManualClock, RealClock
+from companion.clock import Gate, ManualClock, RealClock
 from companion.errors import BadInputError, SourceError
 from firmware import lockstep, wire
 from firmware.capture import CaptureWriter, read_capture
@@ -395,6 +395,27 @@ def test_a_capture_plays_back(tmp_path):
     assert 500 < tags[0].t < 503
     assert "over" in of(Disconnected, heard)[-1].reason
     assert link.finished
+
+
+def test_a_capture_waits_for_the_gate(tmp_path):
+    path = tmp_path / "evening.cap"
+    writer = CaptureWriter(path)
+    writer.record(7.0, b"ab")
+    writer.record(8.0, b"cd")
+    writer.close()
+    clock = ManualClock(500.0)
+    gate = Gate(clock)
+    link = open_link(str(path), clock, gate=gate)
+    assert link.recorded
+    clock.sleep(60)
+    link.poll()
+    assert (link.received, link.finished) == (0, False)
+    gate.open()
+    link.poll()
+    assert (link.received, link.finished) == (2, False)
+    clock.sleep(1)
+    link.poll()
+    assert (link.received, link.finished) == (4, True)
 
 
 def test_a_damaged_or_foreign_capture_is_one_clear_line(tmp_path):

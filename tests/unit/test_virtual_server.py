@@ -7,8 +7,10 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.error import HTTPError
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import cv2
@@ -17,10 +19,9 @@ import numpy as np
 import pytest
 
 from companion.addresses import AddressCard
-from companion.clock import RealClock
+from companion.clock import ManualClock, RealClock
 from companion.events import Goodbye, Quit, Refused
 from companion.stream import connect, decode_line, encode_line
-from companion.virtual import server as virtual_server
 from companion.virtual.rig import NoBoard
 from companion.virtual.server import TableServer
 from companion.virtual.table import VirtualTable
@@ -34,6 +35,7 @@ from companion.world_events import (
     TableState,
     TakeSeat,
     Truth,
+    Watching,
     WorldEvent,
     YourTurn,
 )
@@ -91,32 +93,39 @@ def test_pictures_over_http(served) -> None:
         urlopen(card.camera.replace("table.mjpg", "secret"), timeout=5)
 
 
-def test_the_game_is_laid_out_for_those_who_watch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(virtual_server, "_ALONE_S", 1e6)
-    clock = RealClock()
-    table = VirtualTable(1, "basic", 2, clock=clock, board=NoBoard())
-    server = TableServer(table, tmp_path / "table.json", clock)
-    table.step(clock.now() + 60)
-    assert (table.unwatched, table.truth.entries) == (True, [])
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    card = msgspec.json.decode((tmp_path / "table.json").read_bytes(), type=AddressCard)
-    with urlopen(card.camera, timeout=60) as answer:
-        assert answer.read(1), "a picture, of which the rest need not be read"
-        server.stop()
-        thread.join(60)
-    assert not table.unwatched
-    table.step(clock.now() + 120)
-    assert table.truth.entries
+def test_the_players_wait_for_an_engine_however_long_and_no_second_one_begins_anew(tmp_path: Path) -> None:
+    """Whoever opens the camera may still be loading what it takes to see a game."""
+    clock = ManualClock()
+    table = VirtualTable(1, "basic", 2, clock=clock, board=NoBoard(), waiting=True)
+    said: list[str] = []
+    server = TableServer(table, tmp_path / "table.json", clock, said.append)
+    viewer = socket.create_connection(("127.0.0.1", urlsplit(server._camera.url).port))
+    viewer.sendall(b"GET /table.mjpg HTTP/1.1\r\n\r\n")
+    engine, begun = connect(server._control.path), list[tuple[bool, int]]()
 
+    def rounds() -> Iterator[bool]:
+        for _ in range(3):
+            clock.sleep(1000)
+            yield True
+        begun.append((table.waiting, len(table.truth.entries)))
+        engine.sendall(encode_line(Watching("nobody")))
+        yield True
+        for _ in range(2):
+            clock.sleep(30)
+            engine.sendall(encode_line(Watching("nobody")))
+            yield True
+            begun.append((table.waiting, len(table.truth.entries)))
+        yield False
 
-def test_who_has_no_camera_waits_a_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(virtual_server, "_ALONE_S", 0.0)
-    table = VirtualTable(1, "basic", 2, clock=RealClock(), board=NoBoard())
-    server = TableServer(table, tmp_path / "table.json")
-    answers = iter([True, False])
-    server.run(lambda: next(answers))
-    assert not table.unwatched
+    course = rounds()
+    server.run(lambda: next(course))
+    viewer.close()
+    engine.close()
+    assert begun[0] == (True, 0)
+    assert not begun[1][0]
+    assert 0 < begun[1][1] < begun[2][1], "the game goes on"
+    assert table.games_begun == 1
+    assert (len(said), "companion run --table" in said[0]) == (2, True)
 
 
 def test_controls(served) -> None:

@@ -53,6 +53,53 @@ def test_every_true_state_is_possible(variant: str, players: int, tmp_path: Path
     assert all(a.t <= b.t0 <= b.t for a, b in pairwise(entries))
 
 
+class Felt(NoBoard):
+    """A board that notes what it was made to feel, and when it lived last."""
+
+    def __init__(self) -> None:
+        self.felt: list[tuple[object, ...]] = []
+        self.now = 0.0
+
+    def step(self, now: float) -> None:
+        self.now = now
+
+    def set_weight(self, station: str, grams: float) -> None:
+        self.felt.append((station, grams))
+
+    def stall(self, seconds: float) -> None:
+        self.felt.append(("stall", seconds))
+
+
+@pytest.mark.parametrize("waited", [0.5, 40.25])
+def test_how_long_the_players_waited_changes_nothing(waited: float) -> None:
+    """All times are whole 64ths of a second, so that no rounding tells one clock from another."""
+
+    def played(start: float, wait: float) -> tuple[object, ...]:
+        clock, board = ManualClock(start), Felt()
+        table = VirtualTable(
+            3, "basic", 2, clock=clock, board=board, noise="rough", pace=0.25, waiting=wait > 0
+        )
+        table.frame()
+        until = clock.now() + wait
+        while clock.now() < until:
+            clock.sleep(1 / 64)
+            table.step(clock.now())
+            if clock.now() % 8 == 0:
+                table.frame()
+        assert (table.truth.entries, board.felt) == ([], [])
+        table.begin()
+        for _ in range(64 * 60):
+            clock.sleep(1 / 64)
+            table.step(clock.now())
+        assert board.now == clock.now(), "the board's time has gone on all the while"
+        return table.truth.entries, table.frame().tobytes(), board.felt
+
+    entries, frame, felt = played(4096.0, waited)
+    assert len(entries) > 10
+    assert {("stall", 0.2)} < set(felt)
+    assert (entries, frame, felt) == played(0.0, 0.125)
+
+
 def test_a_claim_begins_when_its_button_is_pressed() -> None:
     table = a_table(7, rash=0.2, pace=0.1)
     pressed = []

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.clock import ManualClock, RealClock
+from companion.clock import Gate, ManualClock, RealClock
 from companion.errors import SourceError
 from vision.capture import open_camera
 from vision.claims import claimed_size, jpeg_scans
@@ -59,6 +59,36 @@ def test_folder_paced_gives_the_newest_frame_due(folder):
     assert camera.read().t == pytest.approx(0.2)
     assert not camera.finished
     clock.sleep(5)
+    assert camera.read() is None
+    assert camera.finished
+
+
+def test_a_recording_stays_at_its_first_readable_picture_until_the_gate_opens(folder):
+    (folder / "00.png").write_bytes(b"\x89PNG no")
+    clock = ManualClock(100.0)
+    gate = Gate(clock)
+    camera = open_camera(str(folder), clock, fps=10, gate=gate)
+    clock.sleep(3)
+    first = camera.read()
+    assert (first.t, int(first.image[0, 0])) == (103.0, 20)
+    clock.sleep(60)  # what sees it loads what it takes
+    assert camera.read() is None
+    gate.open()
+    assert camera.read() is None
+    frames = []
+    for _ in range(3):
+        clock.sleep(0.1)
+        gate.open()
+        frames.append(camera.read())
+    assert [round(frame.t, 3) for frame in frames] == [163.1, 163.2, 163.3]
+    assert [int(frame.image[0, 0]) for frame in frames] == [40, 60, 80]
+
+
+def test_a_recording_without_a_readable_picture_ends_at_the_gate(folder):
+    clock = ManualClock()
+    camera = open_camera(str(folder), clock, gate=Gate(clock))
+    for file in folder.iterdir():
+        file.write_bytes(b"\x89PNG no")
     assert camera.read() is None
     assert camera.finished
 
