@@ -32,6 +32,14 @@ class Fault:
     cards: tuple[str, ...] = ()
 
 
+class FaultyStateError(ValueError):
+    """A question about a state that no game could reach; `faults` lists all that is wrong with it."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        self.faults = tuple(faults)
+        super().__init__(" ".join(fault.text for fault in faults))
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The end of a game: princesses lulled (or points), out of how many, and a sentence for the table."""

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from companion.games.engine import IllegalError
 from companion.games.sleepless_princess.actions import Claim, Discard, Final, Know, Later, Lay, Open, Play, Seat
 from companion.games.sleepless_princess.cards import WITCH
 from companion.games.sleepless_princess.notation import (
@@ -14,7 +15,10 @@ from companion.games.sleepless_princess.notation import (
     write_action,
     write_state,
 )
+from companion.games.sleepless_princess.plays import BONUS, why_no_play
+from companion.games.sleepless_princess.plays import SECTION as PLAYING
 from companion.games.sleepless_princess.setup import empty_table, setup
+from companion.games.sleepless_princess.state import BASIC
 
 PAGE = (Path(__file__).parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")
 
@@ -40,6 +44,8 @@ def test_every_field_is_documented() -> None:
         ("open=W", Open(WITCH)),
         ("discard 3 B", Discard((3, 11))),
         ("play 1+4 5 9~5", Play(((1, 4), (5,), (9,)), 9)),
+        ("play 4 4 4~4", Play(((4,), (4,), (4,)), 4)),
+        ("play 2+2 4 4~4", Play(((2, 2), (4,), (4,)), 4)),
         ("claim 3", Claim(2)),
         ("claim 3=asleep", Claim(2, True)),
         ("claim 3=out", Claim(2, False)),
@@ -76,7 +82,7 @@ def test_cards_are_read_in_any_order() -> None:
         ("claim 3=perhaps", "neither asleep nor out"),
         ("final maybe", "neither asleep, out nor -"),
         ("play 5 5 9~4", "counts as 5 here"),
-        ("play 5 9~5 8~5", "one single card at most"),
+        ("play 5 5 9~x", "play: not a number: 'x'"),
         ("seat 1=?", "a princess that is seated is known"),
         ("know 5", "lacks its '='"),
         ("know 5=4x", "not a mattress"),
@@ -86,6 +92,43 @@ def test_cards_are_read_in_any_order() -> None:
 def test_wrong_actions_are_explained(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         read_action(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "section", "cards"),
+    [
+        ("play 5 9~5 8~5", "play-two-blankets", PLAYING, ("5", "9", "8")),
+        ("play 5 5 1+4~2", "play-blanket-on-addend", BONUS, ("5", "5", "1", "4")),
+        ("play 5 5 9~4", "play-not-equal", PLAYING, ("5", "5", "9")),
+        ("play 5 6 9~5", "play-not-equal", PLAYING, ("5", "6", "9")),
+    ],
+)
+def test_a_blanket_where_the_rules_refuse_it(
+    text: str, code: str, section: str, cards: tuple[str, ...]
+) -> None:
+    with pytest.raises(IllegalError) as refused:
+        read_action(text)
+    assert (refused.value.code, refused.value.section, refused.value.cards) == (code, section, cards)
+
+
+@pytest.mark.parametrize(
+    ("play", "text", "code"),
+    [
+        (Play(((1, 4), (5,), (5,)), 4), "play 1+4~5 5 5", "play-blanket-on-addend"),
+        (Play(((3,), (4,), (9,)), 9), "play 3 4 9~3", "play-not-equal"),
+        (Play(((4,), (4,), (4,)), 4), "play 4 4 4~4", "play-blanket-adds"),
+    ],
+)
+def test_a_play_against_the_rules_is_written_as_it_is_and_refused_alike(
+    play: Play, text: str, code: str
+) -> None:
+    assert write_action(play) == text
+    for refuse in (lambda: why_no_play(BASIC, play), lambda: why_no_play(BASIC, read_action(text))):
+        try:
+            error = refuse()
+        except IllegalError as raised:
+            error = raised
+        assert error.code == code
 
 
 @pytest.mark.parametrize(

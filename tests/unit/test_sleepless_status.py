@@ -1,12 +1,15 @@
 """status() finds what no game could reach; setup never reaches what it would find."""
 
 from random import Random
+from typing import Any
 
 import pytest
 
-from companion.games.engine import IllegalError
+from companion.games.engine import FaultyStateError, IllegalError
 from companion.games.sleepless_princess.actions import Lay, Open, Seat
+from companion.games.sleepless_princess.hidden import hide
 from companion.games.sleepless_princess.rules import RULES
+from companion.games.sleepless_princess.state import OUT, Phase
 
 BASE = (
     "basic 2 phase=play turn=1 turns=3 hands=3,8,9,10,10/1,2,3,4,B row=1,1,5,8,9 "
@@ -57,6 +60,10 @@ def test_the_line_they_start_from_is_possible() -> None:
         ({"phase": "final", "last": "1"}, "final"),
         ({"turns": "4"}, "turn-order"),
         ({"shown": "1,2,3"}, "shown"),
+        ({"fates": "oaaaa"}, "out-unshown"),
+        ({"fates": "oaaaa", "shown": "1,2"}, "out-unshown"),
+        # Seven cards have bought four checks at most: three to empty the bed, but not three more to fill it.
+        ({"fates": "oaaaa", "discard": "1,2,2,2,3,3,3", "fresh": "3"}, "out-unshown"),
         (
             {"fates": "saaaa", "shown": "1,2,3", "faces": "?,?,?,6t,4t,4s,5t,5t,5s,8t,8t,8s,9t,9t,9s"},
             "asleep-elsewhere",
@@ -65,6 +72,34 @@ def test_the_line_they_start_from_is_possible() -> None:
 )
 def test_every_impossible_change_is_named(fields: dict[str, str], code: str) -> None:
     assert code in codes(with_fields(**fields))
+
+
+def test_a_bed_that_was_empty_when_it_was_claimed_shows_nothing() -> None:
+    line = with_fields(phase="check", hands="-/1,2,3,4,B", played="1,1,1,1,2", touches="1", looks="2")
+    state = RULES.read_state(line)
+    for text in ("touch 1", "move 1 2", "look 1", "move 1 2", "look 1", "move 1 2", "claim 1"):
+        state = RULES.apply(state, RULES.read_action(text))
+    assert (state.fates[0], state.shown) == (OUT, ())
+    assert "out-unshown" not in {fault.code for fault in RULES.status(state)}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"hands": ()},
+        {"turn": 7},
+        {"fates": (0,) * 4},
+        {"princesses": ()},
+        {"faces": (-1,) * 3},
+        {"phase": Phase.CHECK, "beds": ((),)},
+        {"phase": Phase.DRAW, "hands": ((1,), (0, 0)), "row": (40,), "deck": (0, 0)},
+    ],
+)
+def test_what_is_legal_in_a_faulty_state_is_refused_with_its_faults(change: dict[str, Any]) -> None:
+    state = hide(RULES.read_state(BASE))._replace(**change)
+    with pytest.raises(FaultyStateError) as refused:
+        RULES.legal_actions(state)
+    assert refused.value.faults == RULES.status(state)
 
 
 def test_a_princess_without_mattresses_is_not_seated() -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import lru_cache
 
+from companion.games.engine import FaultyStateError
 from companion.games.sleepless_princess.actions import (
     Action,
     Deck,
@@ -28,6 +29,7 @@ from companion.games.sleepless_princess.plays import (
 )
 from companion.games.sleepless_princess.setup import PRINCESS_TYPES
 from companion.games.sleepless_princess.state import ASLEEP, Phase, State, Variant
+from companion.games.sleepless_princess.status import status
 
 Actions = tuple[Action, ...]
 
@@ -45,9 +47,16 @@ def legal_actions(state: State) -> Actions:
     """Every action possible now, by anybody, chance included; empty when the game is over.
 
     With hidden cards: every action that some hidden cards allow. Claims come last. `Know` is no move of
-    the game, is possible at any time and is not listed.
+    the game, is possible at any time and is not listed. FaultyStateError where a fault of the state leaves the
+    question without an answer.
     """
-    return _BY_PHASE[state[1]](state)
+    try:
+        return _BY_PHASE[state[1]](state)
+    except LookupError:
+        # Faults are looked for only then: this is asked at every step of every simulation.
+        if faults := status(state):
+            raise FaultyStateError(faults) from None
+        raise
 
 
 def to_be_had(state: State) -> int:

@@ -4,7 +4,7 @@ Rulebook, "Play 3 or more cards to check a mattress". A hand has five cards, so 
 plays and 5+ knows 15; they are listed once and then only filtered.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement
 from operator import itemgetter
@@ -19,6 +19,7 @@ from companion.games.sleepless_princess.state import BASIC, VARIANTS, Variant
 SECTION = "Play 3 or more cards to check a mattress"
 BONUS = "Magical bonus"
 
+UNEQUAL = "The three groups do not have the same value."
 GROUPS = 3
 LARGEST_SUM = 3
 """Most cards added up in one group."""
@@ -41,12 +42,16 @@ def play_cards(play: Play) -> Cards:
     return tuple(sorted(cards))
 
 
+def covered_group(play: Play) -> int | None:
+    """The place of the group that lies under the blanket, of equal ones the last; None without such a group."""
+    places = [at for at, group in enumerate(play.groups) if group == (play.covered,)]
+    return places[-1] if places else None
+
+
 def play_value(play: Play) -> int | None:
     """The value the groups have in common, the covered card left out; None if they differ."""
-    groups = list(play.groups)
-    if play.covered is not None and (play.covered,) in groups:
-        groups.remove((play.covered,))
-    values = {sum(group) for group in groups}
+    under = covered_group(play)
+    values = {sum(group) for at, group in enumerate(play.groups) if at != under}
     return values.pop() if len(values) == 1 else None
 
 
@@ -170,6 +175,12 @@ def _holds(hand: Cards, cards: Cards, left: Cards) -> bool:
     return spent is not None and can_hold(spent[1], list(left))
 
 
+def blanket_on_addend(cards: Sequence[str]) -> IllegalError:
+    """The refusal of a play of these cards whose blanket lies on one that is added up."""
+    text = "A blanket does not go on a card that is added up."
+    return IllegalError("play-blanket-on-addend", BONUS, text, cards)
+
+
 def why_no_play(variant: Variant, play: Play) -> IllegalError:
     """Why `play` is not in the table of plays: the first thing wrong with it."""
     cards = [kind for group in play.groups for kind in group]
@@ -188,13 +199,13 @@ def why_no_play(variant: Variant, play: Play) -> IllegalError:
         return refuse("play-no-addition", f"The {variant.name} game is played without addition.", BONUS)
     if play.covered is not None and (play.covered,) not in play.groups:
         if play.covered in cards:
-            return refuse("play-blanket-on-addend", "A blanket does not go on a card that is added up.", BONUS)
+            return blanket_on_addend(names)
         return refuse("play-blanket-on-nothing", "The covered card is not one of the cards played.")
     if len(cards) + (play.covered is not None) > HAND_SIZE:
         return refuse("play-too-many-cards", f"A play is at most {HAND_SIZE} cards, the blanket included.")
     value = play_value(play)
     if value is None:
-        return refuse("play-not-equal", "The three groups do not have the same value.")
+        return refuse("play-not-equal", UNEQUAL)
     if play.covered is not None and play.covered <= value:
         return refuse(
             "play-blanket-adds", f"A blanket only lessens a card: {play.covered} cannot become {value}."

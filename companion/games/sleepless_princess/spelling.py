@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from companion.games.engine import IllegalError
 from companion.games.sleepless_princess import tokens
 from companion.games.sleepless_princess.actions import (
     Action,
@@ -24,7 +25,13 @@ from companion.games.sleepless_princess.actions import (
     Touch,
 )
 from companion.games.sleepless_princess.cards import KIND_TEXT, face_from_text, face_text
-from companion.games.sleepless_princess.plays import play_value
+from companion.games.sleepless_princess.plays import (
+    SECTION,
+    UNEQUAL,
+    blanket_on_addend,
+    covered_group,
+    play_value,
+)
 
 _OUTCOMES: dict[str, bool | None] = {"asleep": True, "out": False, tokens.NONE: None}
 _OUTCOME_TEXT = {outcome: text for text, outcome in _OUTCOMES.items()}
@@ -38,7 +45,8 @@ def write_action(action: Action) -> str:
 def read_action(text: str) -> Action:
     """The exact inverse of write_action; ValueError says which word is wrong.
 
-    Cards of a play or discard may come in any order.
+    Cards of a play or discard may come in any order. A well-written play whose blankets lie where the rules
+    refuse them is an IllegalError with the rulebook section.
     """
     items = text.split()
     if not items:
@@ -62,13 +70,23 @@ def _kind(card: int | None) -> str:
 
 
 def _play_text(play: Play) -> str:
-    parts = []
-    for group in play.groups:
-        part = "+".join(KIND_TEXT[kind] for kind in group)
-        if play.covered is not None and group == (play.covered,):
-            part += f"~{play_value(play)}"
-        parts.append(part)
+    parts = ["+".join(KIND_TEXT[kind] for kind in group) for group in play.groups]
+    if play.covered is not None:
+        # One blanket lies on one card, though others beside it may have the same number.
+        under = covered_group(play)
+        if under is None:
+            under = next((at for at, group in enumerate(play.groups) if play.covered in group), None)
+        if under is None:
+            raise ValueError(f"the covered {KIND_TEXT[play.covered]} is not one of the cards played")
+        parts[under] += f"~{_target(play, under)}"
     return "play " + " ".join(parts)
+
+
+def _target(play: Play, under: int) -> int:
+    """What the card under the blanket is to count as: the value of the other groups, of the first where they
+    differ."""
+    others = [sum(group) for at, group in enumerate(play.groups) if at != under]
+    return others[0] if others else sum(play.groups[under])
 
 
 def _claim_text(claim: Claim) -> str:
@@ -149,21 +167,29 @@ def _discard(items: list[str]) -> Action:
 
 
 def _play(items: list[str]) -> Action:
-    groups = []
-    covered = told = None
+    if not items:
+        raise ValueError("three groups wanted, none given")
+    groups: list[tuple[int, ...]] = []
+    blankets: list[tuple[tuple[int, ...], int]] = []
     for item in items:
         cards, tilde, value = item.partition("~")
         group = tuple(sorted(_named(card) for card in cards.split("+")))
-        if tilde:
-            if covered is not None or len(group) != 1:
-                raise ValueError(f"{item!r}: one single card at most lies under a blanket")
-            covered, told = group[0], value
         groups.append(group)
-    if not groups:
-        raise ValueError("three groups wanted, none given")
+        if tilde:
+            blankets.append((group, tokens.number(value)))
+    if not blankets:
+        return Play(tuple(sorted(groups)))
+    (covered, *added), told = blankets[0]
     play = Play(tuple(sorted(groups)), covered)
-    if covered is not None and told != str(play_value(play)):
-        raise ValueError(f"the covered {covered} counts as {play_value(play)} here, not as {told}")
+    names = [KIND_TEXT[kind] for group in groups for kind in group]
+    if len(blankets) > 1:
+        text = f"One blanket at most is part of a play, not {len(blankets)}."
+        raise IllegalError("play-two-blankets", SECTION, text, names)
+    if added:
+        raise blanket_on_addend(names)
+    if told != (value := play_value(play)):
+        text = f"The covered {covered} counts as {value} here, not as {told}."
+        raise IllegalError("play-not-equal", SECTION, text if value else UNEQUAL, names)
     return play
 
 

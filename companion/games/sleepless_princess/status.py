@@ -7,7 +7,7 @@ from companion.games.engine import Fault
 from companion.games.sleepless_princess.cards import KIND_TEXT, UNKNOWN, WITCH, face_text
 from companion.games.sleepless_princess.cardsets import HAND_SIZE, ROW_SIZE, totals, unseen
 from companion.games.sleepless_princess.claims import full_set
-from companion.games.sleepless_princess.plays import play_table
+from companion.games.sleepless_princess.plays import GROUPS, play_table
 from companion.games.sleepless_princess.setup import PRINCESS_TYPES
 from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, Phase, State
 
@@ -139,27 +139,53 @@ def _princesses(state: State) -> Iterator[Fault]:
             yield Fault("princess-twice", f"Princess {kind} stands on {count} beds.")
     if state.phase is not Phase.SETUP and -1 in state.princesses:
         yield Fault("princess-missing", "A bed has no princess, though the game goes on.")
+    most_moves = _most_moves(state)
     for bed, fate in enumerate(state.fates):
-        slots = state.beds[bed]
-        if fate != ASLEEP:
-            continue
-        if len(slots) != state.game.variant.mattresses_per_bed:
-            yield Fault("asleep-count", f"The princess of bed {bed + 1} sleeps on {len(slots)} mattresses.")
-        foreign = [state.faces[slot] for slot in slots]
-        foreign = [face for face in foreign if face >= 0 and face >> 1 != state.princesses[bed]]
-        if foreign:
-            names = tuple(face_text(face) for face in foreign)
-            text = f"The princess of bed {bed + 1} sleeps on foreign mattresses."
-            yield Fault("asleep-foreign", text, names)
-        if not set(slots) <= set(state.shown):
-            yield Fault("asleep-unshown", f"Bed {bed + 1} sleeps, but its mattresses were never shown.")
-        hers = [face for slot, face in enumerate(state.faces) if face >= 0 and slot not in slots]
-        hers = [face for face in hers if face >> 1 == state.princesses[bed]]
-        if hers:
-            names = tuple(face_text(face) for face in hers)
-            yield Fault("asleep-elsewhere", f"The princess of bed {bed + 1} sleeps without all of hers.", names)
+        if fate == ASLEEP:
+            yield from _asleep(state, bed)
+        if fate == OUT and _moves_to_hide(state, bed) > most_moves:
+            text = f"The princess of bed {bed + 1} is out, but its mattresses were never shown."
+            yield Fault("out-unshown", text)
     if state.shown and set(state.fates) == {AWAKE}:
         yield Fault("shown", "Mattresses were shown, though nobody has claimed anything.")
+
+
+def _asleep(state: State, bed: int) -> Iterator[Fault]:
+    slots = state.beds[bed]
+    if len(slots) != state.game.variant.mattresses_per_bed:
+        yield Fault("asleep-count", f"The princess of bed {bed + 1} sleeps on {len(slots)} mattresses.")
+    foreign = [state.faces[slot] for slot in slots]
+    foreign = [face for face in foreign if face >= 0 and face >> 1 != state.princesses[bed]]
+    if foreign:
+        names = tuple(face_text(face) for face in foreign)
+        text = f"The princess of bed {bed + 1} sleeps on foreign mattresses."
+        yield Fault("asleep-foreign", text, names)
+    if not set(slots) <= set(state.shown):
+        yield Fault("asleep-unshown", f"Bed {bed + 1} sleeps, but its mattresses were never shown.")
+    hers = [face for slot, face in enumerate(state.faces) if face >= 0 and slot not in slots]
+    hers = [face for face in hers if face >> 1 == state.princesses[bed]]
+    if hers:
+        names = tuple(face_text(face) for face in hers)
+        yield Fault("asleep-elsewhere", f"The princess of bed {bed + 1} sleeps without all of hers.", names)
+
+
+def _moves_to_hide(state: State, bed: int) -> int:
+    """The least moves after which a bed that was claimed looks like this one.
+
+    A claim shows all that lies there. So whatever lies there unshown came later, and a bed on which fewer than
+    were dealt lie shown lost the others, before the claim or after it.
+    """
+    unshown = len(set(state.beds[bed]) - set(state.shown))
+    shown = len(state.beds[bed]) - unshown
+    return unshown + max(0, state.game.variant.mattresses_per_bed - shown)
+
+
+def _most_moves(state: State) -> int:
+    """The most mattresses that can have been moved: one a check, and checks have to be paid for in cards."""
+    variant = state.game.variant
+    cards = len(state.discard) + len(state.played)
+    dearest = 3 * cards // HAND_SIZE if variant.addition else cards // GROUPS
+    return min(dearest, state.turns * (1 + (MOST_LOOKS if variant.glass else 0)))
 
 
 def _turn(state: State) -> Iterator[Fault]:

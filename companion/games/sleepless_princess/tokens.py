@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
+from companion.games.engine import IllegalError
 from companion.games.sleepless_princess.cards import KIND_OF_TEXT, KIND_TEXT, UNKNOWN
 
 NONE = "-"
@@ -19,9 +20,11 @@ T = TypeVar("T")
 
 
 def within(field: str, text: str, read: Callable[[str], T]) -> T:
-    """`read(text)`, an error prefixed with the field's name."""
+    """`read(text)`, an error prefixed with the field's name. What the rules refuse keeps its own error."""
     try:
         return read(text)
+    except IllegalError:
+        raise
     except ValueError as error:
         raise ValueError(f"{field}: {error}") from None
 
