@@ -104,14 +104,17 @@ def simulate_games(
 ) -> dict[str, Any]:
     """Play `games` games; the numbers are the same on every run and machine, but for steps_per_second.
 
-    In a `silent` game what a player felt or saw is theirs alone.
+    In a `silent` game what a player felt or saw is theirs alone. Cards left are those of deck and row when all
+    sleep; they and checks_to_finish are means over the games in which all were lulled.
     BadInputError names a game, variant, number of players or policy that does not exist.
     """
     _check(game, variant, players, games, policy)
     digest = hashlib.sha256()
     lulled: list[int] = []
     finishing: list[int] = []
-    turns = checks = steps = 0
+    left: list[int] = []
+    turns: list[int] = []
+    checks = steps = 0
     began = time.perf_counter()
     for number in range(games):
         chance = Random(f"{seed}:{number}")
@@ -139,7 +142,8 @@ def simulate_games(
         lulled.append(score)
         if result and score == result.out_of:
             finishing.append(used)
-        turns += state.turns
+            left.append(len(state.deck) + len(state.row))
+        turns.append(state.turns)
         checks += used
     took = time.perf_counter() - began
     return {
@@ -154,9 +158,12 @@ def simulate_games(
         "games": games,
         "mean_lulled": round(sum(lulled) / games, 6),
         "ci95": _interval(lulled),
-        "mean_turns": round(turns / games, 6),
+        "mean_turns": round(sum(turns) / games, 6),
+        "turns_ci95": _interval(turns),
+        "mean_cards_left": _mean(left),
+        "cards_left_ci95": _interval(left),
         "mean_checks_used": round(checks / games, 6),
-        "mean_checks_to_finish": round(sum(finishing) / len(finishing), 6) if finishing else None,
+        "mean_checks_to_finish": _mean(finishing),
         "checks_ci95": _interval(finishing),
         "games_finished": len(finishing),
         "steps": steps,
@@ -181,6 +188,10 @@ def _check(game: str, variant: str, players: int, games: int, policy: str) -> No
         any_policy(policy, RULES.setup(variant, players, Random(0)), People(), Random(0))
     except ValueError as error:
         raise BadInputError(str(error), where="--policy") from None
+
+
+def _mean(values: list[int]) -> float | None:
+    return round(sum(values) / len(values), 6) if values else None
 
 
 def _interval(values: list[int]) -> list[float] | None:

@@ -17,21 +17,10 @@ from companion.games.sleepless_princess.actions import (
 from companion.games.sleepless_princess.cardsets import HAND_SIZE, add
 from companion.games.sleepless_princess.plays import discards_for, play_table, plays_for
 from companion.games.sleepless_princess.state import VARIANTS
-from companion.hints.beds import BedPlan, Check
+from companion.hints.beds import BedPlan
 from companion.hints.hands import without
 from companion.hints.knowledge import TeamKnowledge, kinds
 from companion.hints.prospects import View, prospects
-
-SWEPT = 2.6
-"""Cards that lie open when a witch comes, on average."""
-COMFORT = 3.0
-"""Cards for every check still to be made, from which on a touch that finds nothing would be a waste."""
-SET_ASIDE = 1.0
-"""Cards beyond those, to be on the safe side."""
-OTHERS = 4.0
-"""Cards that each player beyond two is worth: all have one more turn when the cards have run out."""
-DOUBTFUL = 0.2
-"""Chance of a smooth mattress from which on a touch counts as one that may find nothing."""
 
 
 class Option(NamedTuple):
@@ -111,21 +100,11 @@ def _checks(plan: BedPlan, view: View) -> list[Option]:
     looking = _ranked(plan, (), False) if looks else []
     done = [Option(Done(), 0.0, 1.0, "done")]
     # Looks come first: they tell how likely fingers are to find the next mattress smooth. In a silent game they
-    # come last, as nobody else can go on with what fingers could not tell.
+    # come last, as nobody else can go on with what fingers could not tell. Touches are free: none is left out.
     glass_first = bool(looks) and not view["silent"]
-    if touches and (touches[0].known or not (glass_first or _touch_can_wait(plan, view, touches[0]))):
+    if touches and (touches[0].known or not glass_first):
         return touching + looking + done
-    return looking + done + touching
-
-
-def _touch_can_wait(plan: BedPlan, view: View, check: Check) -> bool:
-    """Whether there are so many cards left that a touch which may find nothing is better left out."""
-    known = plan.known
-    if view["last_turns"] is not None or known.smooth(known.beds[check.bed][0]) < DOUBTFUL:
-        return False
-    cards = view["deck"] + len(view["row"]) - (HAND_SIZE - view["hands"][view["turn"]])
-    cards += OTHERS * (view["players"] - 2) - (1 + SWEPT) * known.witches
-    return bool(cards > SET_ASIDE + COMFORT * plan.work_left())
+    return looking + touching + done
 
 
 def _ranked(plan: BedPlan, checked: Sequence[int], touch: bool) -> list[Option]:

@@ -1,10 +1,11 @@
-"""What a hand is worth in a race: the cards a team still needs to finish, worked out over all hands.
+"""What a hand is worth in a race: the turns and cards a team still needs to finish, worked out over all hands.
 
-For the basic game, where the cards nearly always suffice and the question is how many are left over. A hand of
-five is worth, with a minus, the cards that everybody will draw until no check is left, if its best play or
-discard is chosen. A play takes as many checks off as it earns looks, and one more if fingers succeed; then the
-hand is drawn up, the others have their turns (as a team has them on average), and the hand comes up again with
-fewer checks left. With few left a play at once counts for more than a better one that has to be waited for.
+For the basic game, where the cards nearly always suffice and the question is how soon all sleep. A hand of five
+is worth, with a minus, the cards that everybody will draw until no check is left and TURN_COST a turn, if its
+best play or discard is chosen. A play takes as many checks off as it earns looks, and one more if fingers
+succeed; then the hand is drawn up, the others have their turns (as a team has them on average), and the hand
+comes up again with fewer checks left. With few left a play at once counts for more than a better one that has
+to be waited for.
 
 What has lain open for long is of use to nobody, or it would have gone: of the row of a later turn one card
 counts, as new. The tables take a few tenths of a second to make and are then kept.
@@ -20,23 +21,24 @@ from companion.hints.hands import Choices, Hands, Worth, all_hands, filled
 
 MOST_WORK = 15
 """The tables reach so many checks: every mattress there is."""
-NO_PLAY = 0.45
-"""Share of a team's turns in which nothing is played, as counted over games of the coach."""
-PLAYS = (0.01, 0.15, 0.39)
+NO_PLAY = 0.48
+"""Share of a team's turns in which nothing is played, as counted over games of the coach (4 players)."""
+PLAYS = (0.03, 0.16, 0.33)
 """Share of turns with a play that earns 0, 1, 2 looks."""
 CARDS_A_TURN = 3.2
 """Cards drawn in a turn, on average."""
-TOUCH = 0.5
-"""Chance that the touch of a play takes a check off: not where it feels smooth, nor where it is left out."""
-TURN_COST = 1.0
-"""What a turn costs beside its cards, in cards: while all wait for something better the same cards lie open."""
+TOUCH = 0.65
+"""Chance that the touch of a play takes a check off: not where it feels smooth."""
+TURN_COST = 8.0
+"""What a turn costs beside its cards, in cards: people want to win soon, and while all wait the same cards lie
+open."""
 PRECISION = 0.01
 """Cards: a table is worked through again until no hand changes by more."""
 
 
 @lru_cache(maxsize=8)
 def cards_needed(players: int) -> Worth:
-    """The worth of hands, in cards; the stage is the number of checks left, 0 to MOST_WORK."""
+    """The worth of hands, in cards and turns; the stage is the number of checks left, 0 to MOST_WORK."""
     hands = all_hands(BASIC.name)
     odds = hands.copies / hands.copies.sum()
     others = _progress(players - 1)

@@ -18,8 +18,8 @@ CARDS_A_TURN = 2.6
 """Cards a team in a hurry draws in one turn, on average."""
 SWEPT = 2.0
 """Cards lost to each witch still in the deck, on average, beside what would have been left over anyway."""
-CARDS_A_CHECK = 4.0
-"""Cards a check costs, on average: the exchange between the two."""
+COST_OF_CHECK = 10.0
+"""What a check costs on average, four cards and most of a turn, in the measure of cards_needed."""
 
 
 class Prospects(Protocol):
@@ -87,7 +87,7 @@ class Race:
         return self._after(0, kept, row, most)
 
     def _price(self, cards: int) -> float:
-        return self._going_on * cards / CARDS_A_CHECK
+        return self._going_on * cards / COST_OF_CHECK
 
     def _after(self, done: int, kept: Cards, row: Cards, most: int) -> float:
         """Of drawing up when so many checks were made."""
@@ -97,10 +97,10 @@ class Race:
         if work not in self._drawn:
             self._drawn[work] = self._worth.drawn(work, self._odds)
         # A hand that stays short brings the end, which is worse than any wait.
-        short = -2.0 * CARDS_A_CHECK * work
+        short = -2.0 * COST_OF_CHECK * work
         limits = (self._deck, most)
         cards = best_taking(self._drawn[work], self._worth.hands, kept, row, limits, 0.0, short)
-        return self._going_on * cards / CARDS_A_CHECK - (1 - self._going_on) * work
+        return self._going_on * cards / COST_OF_CHECK - (1 - self._going_on) * work
 
 
 class Harvest:

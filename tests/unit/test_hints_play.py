@@ -16,8 +16,9 @@ from companion.games.sleepless_princess.cards import BLANKET, WITCH, face_text
 from companion.games.sleepless_princess.hidden import spell_out
 from companion.games.sleepless_princess.policies import RandomPolicy
 from companion.games.sleepless_princess.rules import RULES
-from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, Phase, State
+from companion.games.sleepless_princess.state import OUT, Phase, State
 from companion.games.sleepless_princess.view import told
+from companion.hints.beds import BedPlan
 from companion.hints.coach import checks_ahead, options
 from companion.hints.knowledge import TeamKnowledge
 from companion.hints.policies import CoachPolicy
@@ -176,19 +177,29 @@ def test_the_glass_goes_before_fingers_that_may_find_nothing() -> None:
     assert options(known, RULES.view(state, state.turn))[0].action == Touch(bed)
 
 
-@pytest.mark.parametrize(("cards", "chosen"), [(5, Touch), (30, Touch), (54, Done)])
-def test_fingers_that_may_find_nothing_are_spared_while_cards_are_plenty(
-    cards: int, chosen: type[Touch | Done]
-) -> None:
-    """Two princesses sleep, nine mattresses are left."""
-    state = checking(RULES.setup("basic", 2, Random(2)), 1, 0)
-    faces = tuple(sorted(state.faces, key=lambda face: state.princesses.index(face >> 1)))
-    fates = (ASLEEP, ASLEEP, AWAKE, AWAKE, AWAKE)
-    state = state._replace(faces=faces, fates=fates, deck=state.deck[:cards])
-    known = TeamKnowledge(RULES.view(state, 0), beds=state.beds)
-    for slot in (*state.beds[0], *state.beds[1]):
-        known.show(slot, face_text(faces[slot]))
-    assert isinstance(options(known, RULES.view(state, state.turn))[0].action, chosen)
+@pytest.mark.parametrize("silent", [False, True])
+def test_no_touch_that_can_tell_something_is_left_out(silent: bool) -> None:
+    """A touch is free: to end the turn without it costs a whole turn later."""
+    ended = unused = 0
+    for seed in range(5):
+        chance = Random(seed)
+        coach = CoachPolicy()
+        for step in play_out(RULES.setup("basic", 2, chance, silent=silent), coach, chance):
+            if isinstance(step.action, Done):
+                ended += 1
+                view = RULES.view(step.before, step.before.turn)
+                touches = BedPlan(coach.known, view["fates"]).checks(view["checked_beds"], False)
+                unused += bool(step.before.touches and touches)
+    assert ended > 20
+    assert unused == 0
+
+
+@pytest.mark.parametrize(("players", "turns"), [(2, 11.2), (4, 12.9)])
+def test_who_follows_hints_is_done_soon(players: int, turns: float) -> None:
+    result = played("coach", 25, players)
+    assert result["mean_lulled"] == 5.0
+    assert result["mean_turns"] <= turns
+    assert 0 < result["mean_cards_left"] < 40
 
 
 def test_the_bench_counts_work_and_idling_costs_none_of_it() -> None:

@@ -187,9 +187,9 @@ def _play(items: list[str]) -> Action:
         raise IllegalError("play-two-blankets", SECTION, text, names)
     if added:
         raise blanket_on_addend(names)
-    if told != (value := play_value(play)):
-        text = f"The covered {covered} counts as {value} here, not as {told}."
-        raise IllegalError("play-not-equal", SECTION, text if value else UNEQUAL, names)
+    if told != (counts := play_value(play)):
+        text = f"The covered {covered} counts as {counts} here, not as {told}."
+        raise IllegalError("play-not-equal", SECTION, text if counts else UNEQUAL, names)
     return play
 
 
