@@ -30,6 +30,8 @@ def bed(view: BedView, width: int, height: int) -> Content:
     rows += [(text, "") for text in shown]
     if view.count is not None and not shown:
         rows.append((f"{view.count} mattress{'' if view.count == 1 else 'es'}", ""))
+    if shown and len(rows) > height:
+        rows = [*rows[: height - 1], (f"and {len(rows) - height + 1} more", "dim")]
     return Content("\n").join(
         Content.styled(text.center(width).rstrip(), row_style) for text, row_style in rows[:height]
     )

@@ -1,13 +1,14 @@
 """The parts of the main screen as text: pure functions from what is known to what is written."""
 
 import textwrap
+from collections.abc import Sequence
 
 from textual.content import Content
 
-from companion.dashboard.font import big, big_width
+from companion.dashboard.font import big
 from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.words import ANSWERS, MARK_STYLES, MARKS, PHASES, fit, title
-from companion.events import CardView, Table
+from companion.events import CardView, Said, Table
 
 Part = str | tuple[str, str] | Content
 
@@ -73,8 +74,8 @@ def board_line(model: PublicModel, width: int) -> Content:
     return Content.styled("\n".join(f" {row}" for row in rows), "bold ansi_red" if worry else "dim")
 
 
-def now(model: PublicModel, width: int, large: bool) -> Content:
-    """Whose turn and which phase, big."""
+def now(model: PublicModel, width: int, scale: int) -> Content:
+    """Whose turn and which phase, in letters of a scale that does not change from phase to phase."""
     table = model.table
     if model.foreign:
         words = ["OTHER VERSION"]
@@ -88,7 +89,6 @@ def now(model: PublicModel, width: int, large: bool) -> Content:
         phase = PHASES.get(table.phase, table.phase.upper())
         words = [f"PLAYER {table.player}", phase] if table.player else [phase]
     text = "   ".join(words)
-    scale = 1 if large and big_width(text, 1) <= width - 2 else 0
     return Content("\n").join(
         Content.styled(f" {row}"[:width], "bold ansi_cyan" if words[0].startswith("PLAYER") else "bold")
         for row in big(text, scale)
@@ -103,8 +103,31 @@ def _starting(model: PublicModel) -> str:
     return f"Starting: waiting for {' and '.join(filter(None, (', '.join(names[:-1]), names[-1])))}."
 
 
-def status(model: PublicModel, world: WorldModel, width: int, small: bool = False) -> Content:
-    """One line for everything out of the ordinary; empty when all is well."""
+STATUS_ROWS = 4
+"""Rows that everything out of the ordinary takes at most."""
+MORE = " .. (l: all)"
+"""Stands where a sentence is cut that the log shows whole."""
+
+
+def status(
+    model: PublicModel, world: WorldModel, width: int, small: bool = False, rows: int = STATUS_ROWS
+) -> Content:
+    """Everything out of the ordinary, side by side and on at most so many rows; empty when all is well."""
+    said: list[Content] = []
+    for text, style in _unusual(model, world, small):
+        for part in textwrap.wrap(text, max(16, width - 2)):
+            chip = Content.styled(f" {part} ", style)
+            if said and said[-1].cell_length + 1 + chip.cell_length <= width:
+                said[-1] = Content.assemble(said[-1], " ", chip)
+            else:
+                said.append(chip)
+    if len(said) > rows > 0:
+        said[rows - 1] = Content.assemble(said[rows - 1][: width - 1 - len(MORE)], (MORE, "bold"))
+    return lines(*said[:rows])
+
+
+def _unusual(model: PublicModel, world: WorldModel, small: bool) -> list[tuple[str, str]]:
+    """What is out of the ordinary, each with its style, what matters most first."""
     table = model.table
     said: list[tuple[str, str]] = []
     if model.foreign:
@@ -131,33 +154,31 @@ def status(model: PublicModel, world: WorldModel, width: int, small: bool = Fals
             said.append((f"LAST TURNS: {left} left" if left else "LAST TURN", "reverse bold ansi_yellow"))
         if not table.settled:
             said.append(("looking: hands on the table", "reverse"))
-        failing = [f"{h.source}: {h.detail or 'no word from it'}" for h in model.health.values() if not h.ok]
-        if failing:
-            said.append((fit("; ".join(failing), max(12, width // 2)), "reverse ansi_red"))
-    if not said:
-        return Content("")
-    return Content(" ").join(Content.styled(f" {fit(text, width - 2)} ", style) for text, style in said)
+        failing = [h for h in model.health.values() if not h.ok]
+        said += [(f"{h.source}: {h.detail or 'no word from it'}", "reverse ansi_red") for h in failing]
+    return said
 
 
-def actions(model: PublicModel, width: int, height: int) -> Content:
-    """What the player may do now, and what not and why."""
-    table = model.table
-    if table is None or model.foreign:
-        return Content("")
-    rows: list[Part] = []
-    for index, text in enumerate(table.may):
-        rows.append(
-            Content.assemble(
-                (" you may " if not index else "         ", "bold"), (fit("+ " + text, width - 10), "bold")
-            )
-        )
-    for index, text in enumerate(table.may_not):
-        rows.append(
-            Content.assemble((" not now " if not index else "         ", "dim"), fit("- " + text, width - 10))
-        )
-    if len(rows) > height:
-        rows = rows[:height]
-    return lines(*rows)
+def may(model: PublicModel, width: int) -> list[Content]:
+    """What the player may do now, in rows."""
+    table = model.table if not model.foreign else None
+    return _listed("you may", "+", table.may, width, "bold") if table else []
+
+
+def may_not(model: PublicModel, width: int) -> list[Content]:
+    """What the player may not do now and why, in rows."""
+    table = model.table if not model.foreign else None
+    return _listed("not now", "-", table.may_not, width, "dim") if table else []
+
+
+def _listed(word: str, mark: str, sentences: Sequence[str], width: int, style: str) -> list[Content]:
+    """Sentences under each other, wrapped, with `word` before the first."""
+    rows: list[Content] = []
+    for sentence in sentences:
+        for at, part in enumerate(textwrap.wrap(sentence, max(16, width - 12))):
+            before = f" {'' if rows else word:7} {' ' if at else mark} "
+            rows.append(Content.styled(before + part, style))
+    return rows
 
 
 def _card(card: CardView, large: bool) -> list[str]:
@@ -191,8 +212,11 @@ def _gauge(table: Table, width: int) -> str:
     return "█" * filled + "░" * (width - filled)
 
 
-def piles(table: Table, large: bool) -> Content:
-    """Deck, discard pile, hands and the cards just played."""
+def piles(table: Table, large: bool, width: int = 29) -> Content:
+    """Deck, discard pile, hands and the cards just played, in `width` columns."""
+    deck = f" {table.deck}"
+    of = f" of {table.deck_full}"
+    room = width - len("deck    ") - len(deck) - len(of)
     hands = [
         (f"[{count}]" if number == table.player else f" {count} ", "bold" if number == table.player else "")
         for number, count in enumerate(table.hands, 1)
@@ -203,9 +227,9 @@ def piles(table: Table, large: bool) -> Content:
     rows: list[Part] = [
         Content.assemble(
             ("deck    ", "dim"),
-            _gauge(table, 24 if large else 10),
-            (f" {table.deck}", "bold"),
-            f" of {table.deck_full}",
+            _gauge(table, max(0, min(24 if large else 10, room))),
+            (deck, "bold"),
+            of,
         ),
         Content.assemble(("discard ", "dim"), discard),
         Content.assemble(("hands  ", "dim"), *hands),
@@ -217,25 +241,37 @@ def piles(table: Table, large: bool) -> Content:
 
 
 def log(model: PublicModel, count: int, width: int = 0) -> Content:
-    """The last sentences, newest at the bottom: cut to `width`, or whole and with the time if there is none."""
+    """The last sentences, newest at the bottom and each whole, on `count` rows of `width` columns.
+
+    Without a width: so many sentences with their times, a row each.
+    """
     if count <= 0:
         return Content("")
-    said = list(model.said)[-count:]
-    zero = model.said[0].t if model.said else 0.0
-    rows: list[Part] = []
-    for one in said:
-        stamp = ""
-        if not width:
-            minutes, seconds = divmod(int(max(0.0, one.t - zero)), 60)
-            stamp = f" {minutes:3d}:{seconds:02d}"
-        mark = f"{stamp} {MARKS.get(one.kind, ' ')} "
-        text = fit(one.text, width - 4) if width else one.text
-        rows.append(Content.assemble(mark, (text, MARK_STYLES.get(one.kind, ""))))
+    if not width:
+        return lines(*(_stamped(one, model.said[0].t) for one in list(model.said)[-count:]))
+    rows: list[Content] = []
+    for one in reversed(model.said):
+        wrapped = textwrap.wrap(one.text, max(16, width - 4)) or [""]
+        if len(wrapped) > count:
+            last = wrapped[count - 1][: width - 4 - len(MORE)].rstrip()
+            wrapped = [*wrapped[: count - 1], last + MORE]
+        if len(rows) + len(wrapped) > count:
+            break
+        mark, style = MARKS.get(one.kind, " "), MARK_STYLES.get(one.kind, "")
+        rows = [
+            Content.assemble(f" {' ' if at else mark} ", (row, style)) for at, row in enumerate(wrapped)
+        ] + rows
     return lines(*rows)
 
 
+def _stamped(one: Said, zero: float) -> Content:
+    minutes, seconds = divmod(int(max(0.0, one.t - zero)), 60)
+    mark = f" {minutes:3d}:{seconds:02d} {MARKS.get(one.kind, ' ')} "
+    return Content.assemble(mark, (one.text, MARK_STYLES.get(one.kind, "")))
+
+
 def question(model: PublicModel, width: int) -> Content:
-    """The question, on two rows if it is long, and the keys that answer it; empty while there is none."""
+    """The question, on up to three rows if it is long, and the keys that answer it; empty if there is none."""
     ask = model.question
     if not ask.text:
         return Content("")
@@ -247,7 +283,7 @@ def question(model: PublicModel, width: int) -> Content:
         key, says, action = ANSWERS[option]
         answer = Content.assemble((f" {key} ", "reverse bold"), f" {says}")
         keys += [answer.stylize(f"@click=app.{action}"), "   "]
-    text = textwrap.wrap(ask.text, max(16, width - 4), max_lines=2, placeholder=" ..")
+    text = textwrap.wrap(ask.text, max(16, width - 4), max_lines=3, placeholder=" ..")
     rows = [Content.styled(("? " if not at else "  ") + row, "bold") for at, row in enumerate(text)]
     return lines(*rows, Content.assemble("  ", *keys))
 

@@ -46,23 +46,22 @@ class Choices(OptionList):
         self.typed = ""
 
 
+_IDLE_ROWS = 2
+
+
 class SeatPanel(Vertical):
     """Shown over the upper part of the table screen, and only from what the table's own socket says."""
 
-    ROWS, ROWS_LARGE = 9, 15
-    """Rows of the panel while there is something to choose, as in the style below."""
     DEFAULT_CSS = """
     SeatPanel {
-        layer: over; dock: top; width: 100%; height: 9; display: none;
+        layer: over; dock: top; width: 100%; display: none;
         background: ansi_default; border: double ansi_magenta;
     }
-    SeatPanel.-large { height: 15; }
-    SeatPanel.-idle { dock: bottom; height: 2; border: none; margin-bottom: 2; }
+    SeatPanel.-idle { dock: bottom; border: none; margin-bottom: 2; }
     SeatPanel.-idle #choices { display: none; }
     SeatPanel #hand { height: 1; width: 100%; }
     SeatPanel #learned { height: 1; width: 100%; }
     SeatPanel #choices { height: 1fr; border: none; padding: 0; background: ansi_default; scrollbar-size: 0 0; }
-    SeatPanel.-large #learned { height: 2; }
     """
 
     class Chosen(Message):
@@ -77,6 +76,8 @@ class SeatPanel(Vertical):
         self.hand = Panel("hand")
         self.learned = Panel("learned")
         self.choices = Choices()
+        self.rows = _IDLE_ROWS
+        """Rows of the panel."""
         self._offered: tuple[str, ...] | None = None
 
     def compose(self) -> ComposeResult:
@@ -84,10 +85,14 @@ class SeatPanel(Vertical):
         yield self.learned
         yield self.choices
 
-    def paint(self, world: WorldModel, large: bool, status: str) -> None:
-        """Show the newest private view, and `status`, which the panel may cover; gone with the seat."""
+    def paint(self, world: WorldModel, rows: int, status: str) -> None:
+        """Show the newest private view, on `rows` rows while there is something to choose; gone with the seat.
+
+        `status` is what the panel may cover.
+        """
         turn = world.turn if world.seat else None
-        self.set_class(large, "-large")
+        self.rows = rows if turn is not None and turn.on_turn else _IDLE_ROWS
+        self.styles.height = self.rows
         self.set_class(turn is None or not turn.on_turn, "-idle")
         self.display = turn is not None and not world.hand_hidden
         if turn is None:

@@ -116,7 +116,7 @@ def test_big_letters_make_a_rectangle(scale: int) -> None:
 def test_every_title_fits_the_small_screen() -> None:
     for phase in PHASES:
         model = model_of(TABLE.__class__(**{**_fields(TABLE), "phase": phase}))
-        assert max(len(row) for row in panels.now(model, 80, False).plain.split("\n")) <= 80
+        assert max(len(row) for row in panels.now(model, 80, 0).plain.split("\n")) <= 80
 
 
 def _fields(table: Table) -> dict[str, object]:
@@ -138,15 +138,20 @@ def test_a_bed_never_shows_a_count_unless_told() -> None:
     assert "1 mattress" in bed(BedView("Bats", "awake", count=1), 38, 12).plain
 
 
+def test_mattresses_that_find_no_room_are_counted() -> None:
+    rows = bed(BedView("Bats", "out", ("Bats", "Pizza", "Scarfs", "Daisies", "Bats")), 14, 5).plain.split("\n")
+    assert [row.strip() for row in rows[2:]] == ["Bats", "Daisies", "and 3 more"]
+
+
 def test_top_mattress_is_drawn_on_top() -> None:
     text = bed(BedView("Bats", "asleep", ("Bats", "enchanted Bats")), 30, 12).plain
     assert text.index("*Bats") < text.rindex(" Bats")
 
 
 def test_may_and_may_not_have_words() -> None:
-    text = panels.actions(model_of(TABLE), 80, 4).plain
-    assert "you may + Touch" in text
-    assert "not now - No looking" in text
+    model = model_of(TABLE)
+    assert panels.may(model, 80)[0].plain.startswith(" you may + Touch")
+    assert panels.may_not(model, 80)[0].plain.startswith(" not now - No looking")
 
 
 def test_status_names_everything_unusual_at_once() -> None:
@@ -211,17 +216,32 @@ def test_question_shows_the_keys_that_answer_it() -> None:
     assert " u  undo" in text
 
 
-def test_a_long_question_takes_two_rows() -> None:
-    text = panels.question(model_of(Question("Something is off. " * 12, ("undo",))), 80).plain.split("\n")
-    assert len(text) == 3
+def test_a_long_question_takes_three_rows() -> None:
+    text = panels.question(model_of(Question("Something is off. " * 14, ("undo",))), 80).plain.split("\n")
+    assert len(text) == 4
     assert max(map(len, text)) <= 80
-    assert text[1].endswith("..")
+    assert text[2].endswith("..")
 
 
-def test_a_long_sentence_is_cut_with_a_sign() -> None:
-    model = model_of(Said(0.0, "Player 2 plays " + "5, " * 40))
-    assert panels.log(model, 3, 80).plain.endswith("..")
-    assert not panels.log(model, 3).plain.endswith("..")
+def test_a_long_sentence_is_wrapped_and_cut_only_with_a_word_on_where_it_stands_whole() -> None:
+    long = "Player 2 plays " + "5, " * 40 + "and is done."
+    model = model_of(SAID[0], Said(0.0, long))
+    rows = panels.log(model, 3, 80).plain.split("\n")
+    assert rows[0].strip() == SAID[0].text
+    assert " ".join(" ".join(rows[1:]).split()) == long
+    assert panels.log(model, 1, 80).plain.endswith(".. (l: all)")
+    assert len(panels.log(model, 1, 80).plain) <= 80
+    assert panels.log(model, 3).plain.endswith(long)
+
+
+def test_what_is_out_of_the_ordinary_is_wrapped_and_cut_only_for_want_of_rows() -> None:
+    detail = "the port vanished; plug the board in again, and look whether its lamp is on " * 2
+    model = model_of(TABLE, SensorHealth("board", False, detail.strip()), SensorHealth("camera", False))
+    whole = panels.status(model, WorldModel(), 80).plain
+    assert " ".join(whole.split()) == f"board: {detail}camera: no word from it"
+    cut = panels.status(model, WorldModel(), 80, rows=1).plain
+    assert cut.rstrip().endswith(".. (l: all)")
+    assert max(map(len, [*whole.split("\n"), cut])) <= 80
 
 
 def test_an_empty_question_withdraws_it() -> None:
@@ -241,7 +261,7 @@ def test_what_was_started_with_the_screen_is_waited_for_by_name() -> None:
     model = PublicModel(("engine", "camera", "board"))
     model.connected(False)
     told = [panels.status(model, WorldModel(), 80).plain.strip()]
-    assert panels.now(model, 80, False).plain == panels.now(started(), 80, False).plain
+    assert panels.now(model, 80, 0).plain == panels.now(started(), 80, 0).plain
     assert panels.header(model, 80).plain.rstrip().endswith("starting")
     model.connected(True)
     model.take(WELCOME)
@@ -271,7 +291,7 @@ def test_only_who_has_to_start_an_engine_is_told_how() -> None:
         model.connected(False)
     assert "companion run" in panels.status(alone, WorldModel(), 80).plain
     assert "companion" not in panels.status(together, WorldModel(), 80).plain
-    assert panels.now(alone, 80, False).plain != panels.now(together, 80, False).plain
+    assert panels.now(alone, 80, 0).plain != panels.now(together, 80, 0).plain
 
 
 def test_what_stays_when_the_screen_is_gone() -> None:

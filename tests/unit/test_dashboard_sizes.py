@@ -1,0 +1,145 @@
+"""The main screen at the sizes that terminals have: nothing is cut, lost or jumps, in any phase of any game."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+from test_dashboard_app import Desk, desk
+from test_dashboard_text import WELCOME
+
+from companion.events import PROTOCOL, Question, Refused, Said, SensorHealth, Table, Welcome
+from companion.games.sleepless_princess.policies import make_policy
+from companion.games.sleepless_princess.rules import RULES
+from companion.games.sleepless_princess.state import Phase, State
+from companion.games.sleepless_princess.words import screen
+from companion.simulate import play_out
+from companion.telling import CORRECTIONS
+from companion.world_events import TableState
+
+SIZES = ((80, 24), (100, 30), (120, 40), (130, 42), (160, 48), (200, 60))
+SIZED = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+GAMES = [("basic", players) for players in (2, 3, 4, 5)] + [("5+", players) for players in (2, 3, 4)]
+FAULT = SensorHealth(
+    "board",
+    False,
+    "the port vanished: /dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_e66164084373ab2a-if00; plug it in",
+)
+ASKED = Question("Something is off. On the Princess 10 bed I see a mattress, and miss two.", CORRECTIONS)
+NOT_ASKED = Question("")
+FAULT_WORDS = f"board: {FAULT.detail}"
+ASKED_WORDS = (ASKED.text, "undo the last action")
+WELL = SensorHealth("board", True)
+SAID = Said(1.0, "Player 2 takes the open 7.")
+LONG = (
+    "Board: the port vanished. Until that is mended I follow no mattress that is moved and hear no button:"
+    " claim by key, and a claim is judged only when its mattresses are turned up."
+)
+
+
+@cache
+def phases_of(variant: str, players: int) -> list[State]:
+    """A state of each phase of one game: of each, the one with the most to say."""
+    states = [RULES.empty_table(variant, players)]
+    dealt = RULES.setup(variant, players, Random(players))
+    states += [step.after for step in play_out(dealt, make_policy("sensible"), Random(players))]
+
+    def words(state: State) -> int:
+        fields = screen(state, "memory")
+        return sum(map(len, [*fields["may"], *fields["may_not"]]))
+
+    best: dict[Phase, State] = {}
+    for state in states:
+        if state.phase not in best or words(state) > words(best[state.phase]):
+            best[state.phase] = state
+    return list(best.values())
+
+
+def table_of(state: State) -> Table:
+    return msgspec.convert({"e": "table", **screen(state, "memory")}, Table)
+
+
+def hello(variant: str, players: int) -> Welcome:
+    return Welcome(PROTOCOL, "0.1.0", "sleepless-princess", variant, players)
+
+
+def squeezed(text: str) -> str:
+    """The text however it is wrapped: a path may go on in the next row, too."""
+    return "".join(text.split())
+
+
+async def show(one: Desk, *events: object) -> str:
+    """The words of the screen that heard these events, however they are wrapped."""
+    for event in events:
+        one.app.model.take(event)
+    one.app.table_screen.paint()
+    await one.pilot.pause()
+    return squeezed(one.text())
+
+
+def uncut(words: str, table: Table, *sentences: str) -> None:
+    for whole in (f"{table.deck} of {table.deck_full}", "c claim", "q quit", *table.may, *sentences):
+        assert squeezed(whole) in words, f"{whole!r} is not whole on the screen: {words}"
+
+
+def letters(one: Desk) -> tuple[int, int]:
+    """Rows of the title's panel, and of the letters in it."""
+    title = one.app.table_screen.parts["now"]
+    return title.size.height, title.shown.plain.count("\n") + 1
+
+
+@asynccontextmanager
+async def attached(folder: Path, size: tuple[int, int]) -> AsyncIterator[Desk]:
+    """A screen that hears an engine and a virtual table, over no socket."""
+    async with desk(folder, size=size) as one:
+        one.app.model.connected(True)
+        one.app.world.connected(True)
+        one.app.world.take(TableState(7, 1.0, False, 0))
+        yield one
+
+
+@SIZED
+async def test_nothing_is_cut_and_nothing_jumps_in_any_phase(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with attached(tmp_path, size) as one:
+        titles = set()
+        for state in phases_of("basic", 5):
+            table = table_of(state)
+            words = await show(one, hello("basic", 5), WELL, NOT_ASKED, table, SAID)
+            uncut(words, table, SAID.text, "x break", "seed 7", *table.may_not)
+            titles.add(letters(one))
+            beds = one.app.table_screen.bed_row.region
+            uncut(await show(one, FAULT, ASKED), table, SAID.text, FAULT_WORDS, *ASKED_WORDS)
+            assert one.app.table_screen.bed_row.region.size == beds.size
+        assert len(titles) == 1
+
+
+@SIZED
+async def test_nothing_is_cut_however_many_play(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with attached(tmp_path, size) as one:
+        for variant, players in GAMES:
+            table = table_of(next(one for one in phases_of(variant, players) if one.phase is Phase.CHECK))
+            words = await show(one, hello(variant, players), NOT_ASKED, FAULT, table, SAID)
+            uncut(words, table, SAID.text, FAULT_WORDS)
+            uncut(await show(one, WELL, ASKED), table, SAID.text, "x break", *ASKED_WORDS)
+
+
+@SIZED
+async def test_hands_on_the_table_move_nothing(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with attached(tmp_path, size) as one:
+        table = table_of(phases_of("basic", 5)[0])
+        places = set()
+        for settled in (True, False):
+            await show(one, WELCOME, msgspec.structs.replace(table, settled=settled), SAID)
+            places.add(tuple(panel.region for panel in one.app.table_screen.all_panels()))
+        assert len(places) == 1
+
+
+@SIZED
+async def test_a_long_sentence_is_whole_or_says_where_it_is(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with attached(tmp_path, size) as one:
+        words = await show(one, WELCOME, table_of(phases_of("basic", 5)[0]), Said(1.0, LONG, "fault"))
+        assert squeezed(LONG) in words or (size == (80, 24) and "..(l:all)" in words)
+        assert squeezed(LONG) in (await show(one, WELCOME, Refused(LONG))).split("openrow")[0]
