@@ -6,7 +6,7 @@ DEV_STAMP := .venv/.ready-dev
 WASM := firmware/wasm
 WASM_STAMP := $(WASM)/node_modules/.ready
 
-.PHONY: setup play test lint bench clean
+.PHONY: setup play dev test rehearse lint bench clean
 
 setup: $(STAMP)
 
@@ -14,14 +14,18 @@ setup: $(STAMP)
 $(STAMP): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "companion needs Python 3.11 or newer and found none; try: make PYTHON=/path/to/python3.11"; exit 2; }
 	@sh tools/system-packages $(PYTHON)
+	@echo "Installing companion into .venv, once: OpenCV, NumPy, Textual and others, about 310 MB (90 MB to download);"
+	@echo "half a minute on a PC, some minutes on a Pi. To remove all of it: make clean"
 	@test -x $(BIN)/python || $(PYTHON) -m venv --system-site-packages .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(BIN)/python tools/install --editable .
 	@touch $(STAMP)
 
 # What only those need who change the program: a family's Pi does without.
 $(DEV_STAMP): $(STAMP)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(BIN)/python tools/install --editable '.[dev]'
 	@touch $(DEV_STAMP)
+
+dev: $(DEV_STAMP) $(WASM_STAMP)
 
 play: setup
 	@$(BIN)/companion play
@@ -32,8 +36,12 @@ $(WASM_STAMP): $(WASM)/package-lock.json
 	  echo "node and npm are not installed (sudo apt install nodejs npm): the tests in real MicroPython are left out"; \
 	else npm ci --prefix $(WASM) --silent --no-audit --no-fund && touch $(WASM_STAMP); fi
 
-test: lint $(WASM_STAMP)
+test: dev lint
 	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal
+
+# Whole games, which take minutes; `make test` plays short ones.
+rehearse: dev
+	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m long
 
 lint: $(DEV_STAMP)
 	@$(BIN)/ruff check .
@@ -41,7 +49,7 @@ lint: $(DEV_STAMP)
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
-bench: $(DEV_STAMP) $(WASM_STAMP)
+bench: dev
 	@$(BIN)/companion bench engine --json
 	@$(BIN)/companion bench link --json
 

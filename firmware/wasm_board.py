@@ -23,7 +23,7 @@ def missing() -> str:
     if shutil.which("node") is None:
         return "node is not installed (sudo apt install nodejs npm)"
     if not (_WASM / "node_modules" / "@micropython").is_dir():
-        return "MicroPython for node is not installed (npm ci --prefix firmware/wasm)"
+        return "MicroPython for node is not installed (make dev installs it)"
     return ""
 
 

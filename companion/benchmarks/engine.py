@@ -31,7 +31,7 @@ def bench_engine(seconds: float = 4.0) -> dict[str, Any]:
         import chess
     except ImportError:
         raise BadInputError(
-            "python-chess is not installed", where="bench engine", next_step="pip install companion[dev]"
+            "python-chess is not installed", where="bench engine", next_step="make dev installs it"
         ) from None
     share = seconds / 2 / SLICES
     chance = Random(1)

@@ -196,11 +196,12 @@ def rehearse_game(
     deal: str = "pad",
     pace: float = 1.0,
     record: Path | None = None,
+    rash: float = RASHNESS,
 ) -> GameReport:
     """Play one game to its end, through real pixels and real bytes, as far as the rig has them.
 
-    `record` is a folder for video, serial capture, journal and ground truth; only for the full rig. The same
-    arguments give the same game and the same report.
+    `record` is a folder for video, serial capture, journal and ground truth; only for the full rig. `rash` is
+    how readily players claim (0 to 1): at 1 a game is short. The same arguments give the same game and report.
     """
     started = time.process_time()
     clock = ManualClock()
@@ -214,7 +215,7 @@ def rehearse_game(
         clock=clock,
         noise=noise,
         pace=pace,
-        rash=RASHNESS,
+        rash=rash,
         board=board or keys,
         deal=deal,
     )

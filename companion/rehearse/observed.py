@@ -48,10 +48,12 @@ def rehearse_observed(
     rig: str = "full",
     deal: str = "pad",
     record: Path | None = None,
+    rash: float = RASHNESS,
 ) -> GameReport:
     """Play one game by the rules; a rig with the mishaps of its profile tells the session of it.
 
-    `record` is a folder for the journal and the ground truth. The same arguments, the same report.
+    `record` is a folder for the journal and the ground truth. `rash` is how readily players claim (0 to 1): at
+    1 a game is short. The same arguments, the same report.
     """
     started = time.process_time()
     clock = ManualClock()
@@ -59,7 +61,7 @@ def rehearse_observed(
     rates, parts = profile(noise), parts_of(rig)
     dealt: State = RULES.setup(variant, players, Random(f"{seed} deal"))
     senses = PerfectRig(game.cards(variant), Random(f"{seed} rig"))
-    doings, end = _act_out(dealt, senses, Random(f"{seed} players"), tapped=deal == "pad")
+    doings, end = _act_out(dealt, senses, Random(f"{seed} players"), rash, tapped=deal == "pad")
     doings = with_slips(doings, rates.player_slips, Random(f"{seed} slips"))
     signs, truth, deeds = _in_time(doings, end, rates, Random(f"{seed} pace"))
     journal = Journal(new_folder(record) / "journal.jsonl", sync=False) if record else None
@@ -106,7 +108,9 @@ def rehearse_observed(
     )
 
 
-def _act_out(dealt: State, rig: PerfectRig, chance: Random, *, tapped: bool) -> tuple[list[Doing], State]:
+def _act_out(
+    dealt: State, rig: PerfectRig, chance: Random, rash: float, *, tapped: bool
+) -> tuple[list[Doing], State]:
     """The whole game from the empty table, and its true end; the mattresses are `tapped` on the pad or not."""
     doings = [Doing(None, [tuple(rig.glass())])]
     doings += [
@@ -114,7 +118,7 @@ def _act_out(dealt: State, rig: PerfectRig, chance: Random, *, tapped: bool) -> 
         for action, batches in _setting_up(dealt, rig)
     ]
     end = dealt
-    for step in play_out(dealt, make_policy("sensible", rash=RASHNESS), chance):
+    for step in play_out(dealt, make_policy("sensible", rash=rash), chance):
         end = step.after
         batches = [tuple(batch) for batch in rig.notice(step.before, step.action, end)]
         doings.append(Doing(step.action, batches, deed(step.before, step.action)))

@@ -107,11 +107,13 @@ def rehearse_wired(
     rig: str = "full",
     deal: str = "pad",
     unplug: int = 0,
+    rash: float = RASHNESS,
 ) -> GameReport:
     """Play one game by the rules, its tags, weights and fingers through board code, bytes and link.
 
     The cable is pulled `unplug` times, and as often more as the noise profile has it. The same arguments
-    give the same report. Waits from card to event have no meaning here. The rig must have a board.
+    give the same report. Waits from card to event have no meaning here. The rig must have a board. `rash` is
+    how readily players claim (0 to 1): at 1 a game is short.
     """
     started = time.process_time()
     clock = ManualClock()
@@ -119,7 +121,7 @@ def rehearse_wired(
     cards = game.cards(variant)
     rates = profile(noise)
     parts = parts_of(rig)
-    script = write_script(seed, variant, players, cards, deal)
+    script = write_script(seed, variant, players, cards, deal, rash)
     end = MemoryEnd()
     board = VirtualBoard(clock=clock, seed=seed, end=end)
     link = WatchedLink(clock, end, session=seed & 0xFFFFFFFF | 1)
@@ -178,7 +180,12 @@ def rehearse_wired(
 
 
 def write_script(
-    seed: int, variant: str, players: int, cards: tuple[PhysicalCard, ...], deal: str = "pad"
+    seed: int,
+    variant: str,
+    players: int,
+    cards: tuple[PhysicalCard, ...],
+    deal: str = "pad",
+    rash: float = RASHNESS,
 ) -> Script:
     """The game of this seed: who does what, and what a perfect rig would notice of it, when."""
     state: State = RULES.setup(variant, players, Random(f"{seed} deal"))
@@ -192,7 +199,7 @@ def write_script(
         script.moments += _moments(eyes.t, batch)
         if not script.begin and any(isinstance(seen, Count) for seen in batch):
             script.begin = eyes.t
-    for step in play_out(state, make_policy("sensible", rash=RASHNESS), Random(f"{seed} players")):
+    for step in play_out(state, make_policy("sensible", rash=rash), Random(f"{seed} players")):
         script.end = step.after
         for batch in eyes.notice(step.before, step.action, step.after):
             if isinstance(step.action, Claim) and isinstance(batch[0], Button):

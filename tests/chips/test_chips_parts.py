@@ -460,8 +460,8 @@ def test_no_part_allocates_while_the_table_rests():
     module = ROOT / "firmware/wasm/node_modules/@micropython/micropython-webassembly-pyscript/micropython.mjs"
     if not module.exists():
         if os.environ.get("COMPANION_REQUIRE_WASM"):
-            pytest.fail("MicroPython for node is not installed (npm ci --prefix firmware/wasm)")
-        pytest.skip("MicroPython for node is not installed (npm ci --prefix firmware/wasm)")
+            pytest.fail("MicroPython for node is not installed (make dev installs it)")
+        pytest.skip("MicroPython for node is not installed (make dev installs it)")
     command = ["node", "--input-type=module", "-e", NODE, str(ROOT / "firmware"), str(module), STEADY]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     lines = [line for line in done.stdout.splitlines() if line.startswith("RESULT ")]

@@ -7,6 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from companion.benchmarks.engine import bench_engine
+from companion.errors import BadInputError
+
 
 def companion(*arguments: str, **more: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
@@ -80,3 +83,11 @@ def test_doctor_gives_one_json_object() -> None:
     done = companion("doctor", "--json")
     findings = msgspec.json.decode(done.stdout)["findings"]
     assert {"python", "camera", "board"} <= {finding["name"] for finding in findings}
+
+
+def test_bench_engine_without_its_rival_names_a_command_of_our_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`pip install companion[dev]` would fetch a stranger's package of the same name."""
+    monkeypatch.setitem(sys.modules, "chess", None)
+    with pytest.raises(BadInputError, match="make dev"):
+        bench_engine(0.2)
+    assert "\ndev:" in (Path(__file__).parents[2] / "Makefile").read_text(encoding="utf-8")

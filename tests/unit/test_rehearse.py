@@ -31,10 +31,13 @@ from firmware.virtual_port import MemoryEnd
 from tests.support.observed import sighting
 from vision.capture import open_camera
 
+SHORT = 1.0
+"""Players who claim after every check: all the same happens, in an eighth of the time."""
+
 
 def test_a_clean_game_is_tracked_to_its_true_end() -> None:
     """A basic game; the one that is recorded, below, is a 5+ game."""
-    report = rehearse_game(21, "basic", 3, pace=0.4)
+    report = rehearse_game(21, "basic", 2, pace=0.4, rash=SHORT)
     compared = report.comparison
     assert compared.faults == ()
     assert compared.claims > 0
@@ -46,7 +49,7 @@ def test_a_clean_game_is_tracked_to_its_true_end() -> None:
 def test_a_recorded_game_is_watched_again(tmp_path: Path) -> None:
     """Video and capture lead the companion to the same end; so does the journal."""
     folder = tmp_path / "game"
-    report = rehearse_game(22, "5+", 2, pace=0.4, record=folder)
+    report = rehearse_game(22, "5+", 2, pace=0.4, record=folder, rash=SHORT)
     assert report.comparison.faults == ()
     replayed = replay_journal(folder / "journal.jsonl")
     assert replayed["matches"]
@@ -67,57 +70,45 @@ def test_a_recorded_game_is_watched_again(tmp_path: Path) -> None:
     assert [event.lulled for event in events if isinstance(event, Score)] == [report.comparison.score]
 
 
-def test_many_games_through_observations() -> None:
+def test_a_game_at_every_table_through_observations() -> None:
     claims = 0
-    for seed in range(2):
-        for variant, players in tables_for(None, None):
-            report = rehearse_observed(seed, variant, players)
-            compared = report.comparison
-            assert compared.faults == (), (seed, variant, players)
-            assert (compared.wrong_verdicts, compared.cannot_tell, compared.unjudged) == (0, 0, 0)
-            claims += compared.claims
+    for seed, (variant, players) in enumerate(tables_for(None, None)):
+        compared = rehearse_observed(seed, variant, players, rash=SHORT).comparison
+        assert compared.faults == (), (seed, variant, players)
+        assert (compared.wrong_verdicts, compared.cannot_tell, compared.unjudged) == (0, 0, 0)
+        claims += compared.claims
     assert claims > 25
 
 
 @pytest.mark.parametrize(
     ("seed", "noise", "variant", "players"),
     [
-        (3554, "rough", "basic", 3),  # laid back beneath a hand twice in one turn
-        (3617, "rough", "basic", 3),  # a question that named another player's turn
-        (30407, "rough", "basic", 3),  # a swept row had so many stories that others were never followed
         (30480, "rough", "5+", 2),  # the final check, while the board was away
-        (30549, "rough", "basic", 5),  # a look under a mattress while the camera was away
         (200139, "rough", "5+", 4),  # a touch by a hand that the camera missed, and once more
-        (200353, "rough", "basic", 5),  # the first touch of all was missed, its end was not
-        (200437, "rough", "basic", 5),  # a scale flickered as a finger came down
-        (200723, "rough", "basic", 4),  # a touch whose hand the camera saw late
-        (300210, "rough", "basic", 2),  # an arm above the row hid all of it, and what else was open with it
-        (70217, "home", "basic", 2),  # a play of which one card was never seen
-        (71017, "home", "basic", 5),  # a restless scale came back as a hand came
-        (700709, "home", "basic", 4),  # a trouble that the best stories alone were rid of again
-        (700184, "home", "basic", 4),  # a search that ended at 250 positions lost the true story at a swept row
-        (700863, "home", "basic", 4),  # a true story that paid for something passing was not weighed anew
     ],
 )
 def test_what_was_judged_wrongly_once_is_not_any_more(
     seed: int, noise: str, variant: str, players: int
 ) -> None:
+    """The quickest of those in tests/rehearsals."""
     compared = rehearse_observed(seed, variant, players, noise=noise).comparison
     assert compared.claims > 0
     assert (compared.wrong_verdicts, compared.unjudged) == (0, 0)
 
 
-@pytest.mark.parametrize(
-    ("seed", "noise", "variant", "players"),
-    [
-        (70121, "home", "basic", 4),  # a discard from a known hand, one card of it unseen
-        (70391, "home", "5+", 4),  # a final check that the camera did not see
-        (100026, "home", "5+", 3),  # a final check, and late news of the discard pile
-        (60012, "rough", "5+", 3),  # a final check, the last sticker hidden
-    ],
-)
-def test_what_was_lost_once_is_tracked(seed: int, noise: str, variant: str, players: int) -> None:
-    assert rehearse_observed(seed, variant, players, noise=noise).comparison.faults == ()
+def test_rough_games_are_tracked_and_judged() -> None:
+    claims = 0
+    for seed, (variant, players) in enumerate(tables_for(None, None)):
+        compared = rehearse_observed(seed + 7, variant, players, noise="rough", rash=SHORT).comparison
+        assert compared.faults == (), (seed, variant, players)
+        assert (compared.wrong_verdicts, compared.unjudged) == (0, 0)
+        claims += compared.claims
+    assert claims > 25
+
+
+def test_what_was_lost_once_is_tracked() -> None:
+    """A final check that the camera did not see."""
+    assert rehearse_observed(70391, "5+", 4, noise="home").comparison.faults == ()
 
 
 def test_what_sensors_show_late_nobody_can_tell_earlier() -> None:
@@ -133,7 +124,7 @@ def test_what_sensors_show_late_nobody_can_tell_earlier() -> None:
 
 
 def test_perfect_sensors_show_everything_at_once() -> None:
-    report = rehearse_observed(3, "basic", 3)
+    report = rehearse_observed(3, "basic", 3, rash=SHORT)
     assert len(report.shown_ms) == len(report.comparison.event_ms)
     assert max(report.shown_ms) == pytest.approx(1000 * SIGHT_S)
 
@@ -145,7 +136,7 @@ def test_the_plan_covers_every_table() -> None:
 
 def test_a_clean_game_through_bytes_survives_its_cable() -> None:
     """People go on playing while the board is away, and the companion still finds the true end."""
-    report = rehearse_wired(7, "basic", 2, unplug=3)
+    report = rehearse_wired(7, "5+", 2, unplug=3, rash=SHORT)
     assert report.comparison.faults == ()
     assert report.comparison.wrong_verdicts == 0
     link, rests = report.link, report.rests
@@ -153,13 +144,13 @@ def test_a_clean_game_through_bytes_survives_its_cable() -> None:
     assert rests is not None
     assert (link.unplugged, len(link.reconnect_s)) == (3, 3)
     assert max(link.reconnect_s) <= 3.0
-    assert link.events > 100
+    assert link.events >= 100
     assert (link.lost, link.doubled, link.bad_frames) == (0, 0, 0)
     assert (rests.untrue, rests.misfelt, rests.returned, rests.returned_misfelt) == (0, 0, 3, 0)
 
 
 def test_noise_costs_frames_but_no_event_and_repeats_itself() -> None:
-    one, other = (rehearse_wired(8, "basic", 3, noise="rough", unplug=2) for _ in range(2))
+    one, other = (rehearse_wired(8, "5+", 2, noise="rough", unplug=2, rash=SHORT) for _ in range(2))
     link, rests = one.link, one.rests
     assert link is not None
     assert rests is not None
