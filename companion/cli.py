@@ -9,10 +9,11 @@ from io import TextIOWrapper
 import click
 
 from companion import __version__
-from companion.errors import CompanionError
-from companion.printable import printable
+from companion.errors import BadInputError, CompanionError
 from companion.terminal import say
 
+LONGEST_LINE = 400
+"""Letters of a complaint that quotes what it was given."""
 _COMMANDS = {
     "play": (
         "companion.play:play",
@@ -78,6 +79,7 @@ def main() -> None:
         # Texts come from strangers, and not every terminal has every letter.
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
+        _check_letters(sys.argv[1:])
         # Without click's own handling, the status of ctx.exit() comes back as the result.
         status = cli.main(standalone_mode=False)
         sys.exit(status if isinstance(status, int) else 0)
@@ -85,8 +87,7 @@ def main() -> None:
         say(f"companion: {error}", err=True)
         sys.exit(2)
     except click.ClickException as error:
-        error.message = printable(error.message)
-        error.show()
+        _complain(error)
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
@@ -98,6 +99,26 @@ def main() -> None:
             raise
         say(f"companion: {error.strerror}; free some space", err=True)
         os._exit(2)  # a normal exit would try to write the rest again
+
+
+def _check_letters(arguments: list[str]) -> None:
+    """BadInputError for bytes that are no letters: no file, stream or journal of ours could hold them."""
+    for argument in arguments:
+        if any("\ud800" <= letter <= "\udfff" for letter in argument):
+            raise BadInputError("not UTF-8", where=repr(argument[:80]), next_step="write it in letters")
+
+
+def _complain(error: click.ClickException) -> None:
+    """One line, as for every other bad input; the help, where that is what click shows, as it stands."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        error.show()
+        return
+    message = error.format_message().rstrip(".")
+    if len(message) > LONGEST_LINE:
+        message = f"{message[: LONGEST_LINE // 2]} ... {message[-LONGEST_LINE // 2 :]}"
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    next_step = f"; see: {context.command_path} --help" if context else ""
+    say(f"companion: {message}{next_step}", err=True)
 
 
 if __name__ == "__main__":

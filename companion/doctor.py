@@ -18,6 +18,7 @@ from companion.clock import RealClock
 from companion.config import Config, config_file, load_config, newest_journal, runtime_dir, state_dir
 from companion.errors import CompanionError, SourceError
 from companion.games.registry import check_table, load_game
+from companion.options import FILE_PATH
 from companion.terminal import say
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class _Look(NamedTuple):
 
 
 @click.command()
-@click.option("--config", type=click.Path(path_type=Path), help="Settings file (TOML).")
+@click.option("--config", type=FILE_PATH, help="Settings file (TOML).")
 @click.option("--camera", help="Camera to try; the configured one otherwise.")
 @click.option("--port", help="Port to try; the configured one otherwise.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

@@ -9,6 +9,7 @@ import click
 from companion.clock import Clock, RealClock
 from companion.config import art_file
 from companion.errors import BadInputError, SourceError
+from companion.options import FILE_PATH
 from companion.terminal import say
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _SAME = 0.9
 
 @click.command()
 @click.argument("name", required=False)
-@click.argument("images", nargs=-1, metavar="[IMAGE]...", type=click.Path(path_type=Path))
+@click.argument("images", nargs=-1, metavar="[IMAGE]...", type=FILE_PATH)
 @click.option("--camera", metavar="CAMERA", help="Take the card that lies under this camera.")
 @click.option("--replace", is_flag=True, help="Forget what was known of NAME before.")
 @click.option("--list", "listing", is_flag=True, help="Name the cards that are known.")
@@ -35,7 +36,7 @@ _SAME = 0.9
 @click.option(
     "--book",
     metavar="FILE",
-    type=click.Path(path_type=Path),
+    type=FILE_PATH,
     help="The file of enrolled cards, if not the usual.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

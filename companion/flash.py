@@ -13,6 +13,8 @@ import platformdirs
 
 from companion.clock import Clock, RealClock
 from companion.errors import BadInputError, SourceError
+from companion.names import name_fault
+from companion.options import FILE_PATH
 from companion.terminal import say
 from firmware import bootsel, survey
 from firmware.flash import Plan, await_restart, check_board, compare, install
@@ -42,8 +44,8 @@ class Result(NamedTuple):
 
 @click.command()
 @click.option("--port", default="auto", show_default=True, help="The board's port, or auto for the only one.")
-@click.option("--rig", type=click.Path(path_type=Path), help="What is wired where (JSON), for this board.")
-@click.option("--uf2", type=click.Path(path_type=Path), help="MicroPython, for a board without it.")
+@click.option("--rig", type=FILE_PATH, help="What is wired where (JSON), for this board.")
+@click.option("--uf2", type=FILE_PATH, help="MicroPython, for a board without it.")
 @click.option("--list", "listing", is_flag=True, help="Say which boards there are and what runs on them.")
 @click.option("--dry-run", is_flag=True, help="Write nothing, say what would be done.")
 @click.option("--force", is_flag=True, help="Write every file again, over another program too.")
@@ -75,6 +77,7 @@ def read_rig(path: Path) -> bytes:
     try:
         data = path.read_bytes()
         rig = json.loads(data)
+        json.dumps(rig, ensure_ascii=False).encode()  # a lone surrogate is valid JSON, but no letter
     except OSError as error:
         raise BadInputError(
             error.strerror or str(error), where=str(path), next_step="name a rig file, see docs/board.md"
@@ -97,7 +100,7 @@ def find_board(port: str, uf2: Path | None, clock: Clock, say: Say, *, dry_run: 
     None when that would be the first step of a dry run. SourceError when there is no board, or several.
     """
     if port != "auto":
-        if not Path(port).exists():
+        if name_fault(port) or not Path(port).exists():
             raise SourceError("no such port", where=port, next_step="plug the board in, or leave --port out")
         return port
     drives = bootsel.find_drives()

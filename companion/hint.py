@@ -11,6 +11,7 @@ from companion.config import newest_journal, runtime_dir
 from companion.errors import BadInputError, SourceError
 from companion.events import Advice, AskHint, Event, Goodbye, Refused
 from companion.journal import read_journal
+from companion.options import FILE_PATH
 from companion.terminal import say
 
 WAIT_S = 20.0
@@ -18,7 +19,7 @@ WAIT_S = 20.0
 
 
 @click.command()
-@click.argument("journal", type=click.Path(path_type=Path), required=False)
+@click.argument("journal", type=FILE_PATH, required=False)
 @click.option(
     "--level",
     type=click.Choice(["referee", "memory", "nudge", "coach"]),
@@ -29,7 +30,7 @@ WAIT_S = 20.0
 @click.option(
     "--hand", default="", help="Cards of the player on turn, e.g. 3,3,4,7,B: advice on cards needs them."
 )
-@click.option("--socket", type=click.Path(path_type=Path), help="The running engine's event stream.")
+@click.option("--socket", type=FILE_PATH, help="The running engine's event stream.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_json: bool) -> None:
     """Advice for the running game, or for the position at the end of a JOURNAL."""

@@ -1,9 +1,19 @@
 """Kinds of command-line values that more than one command takes."""
 
 import math
+import os
+from pathlib import Path
 from typing import Any
 
 import click
+
+from companion.errors import BadInputError
+from companion.names import name_fault
+
+MOST_GAMES = 10_000_000
+"""More than anybody waits for, and few enough to be counted through."""
+LARGEST_SEED = 2**63 - 1
+"""Seeds are numbers of 64 bits."""
 
 
 class FiniteRange(click.FloatRange):
@@ -14,3 +24,20 @@ class FiniteRange(click.FloatRange):
         if not math.isfinite(number):
             self.fail(f"{value} is not a number that can be used.", param, ctx)
         return number
+
+
+class FilePath(click.ParamType):
+    """A path that a file can have; BadInputError for a name that no file system takes."""
+
+    name = "path"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        text = os.fspath(value)
+        if fault := name_fault(text):
+            where = param.opts[0] if param else ""
+            raise BadInputError(fault, where=where, next_step="name a file")
+        return Path(text)
+
+
+FILE_PATH = FilePath()
+SEED = click.IntRange(-LARGEST_SEED, LARGEST_SEED)

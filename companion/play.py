@@ -16,7 +16,7 @@ from companion.addresses import CONTROL_NAME
 from companion.config import load_config, state_dir
 from companion.errors import BadInputError, CompanionError
 from companion.games.registry import check_table, load_game
-from companion.options import FiniteRange
+from companion.options import FILE_PATH, FiniteRange
 from companion.terminal import say
 
 LIVES = 3
@@ -41,9 +41,9 @@ BAD_INPUT = 2
 @click.option(
     "--show-truth", is_flag=True, help="Virtual table: allow a second view of what really lies where."
 )
-@click.option("--journal", type=click.Path(path_type=Path), help="Journal file (.jsonl) or folder.")
+@click.option("--journal", type=FILE_PATH, help="Journal file (.jsonl) or folder.")
 @click.option("--resume", is_flag=True, help="Go on with the game in the journal file, at a real table.")
-@click.option("--config", type=click.Path(path_type=Path), help="Settings file (TOML).")
+@click.option("--config", type=FILE_PATH, help="Settings file (TOML).")
 def play(
     table: str,
     game: str | None,

@@ -10,6 +10,7 @@ import click
 
 from companion.config import art_file
 from companion.errors import BadInputError
+from companion.options import FILE_PATH
 from companion.terminal import say
 
 if TYPE_CHECKING:
@@ -24,19 +25,19 @@ _SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 
 
 @click.command()
-@click.argument("images", nargs=-1, required=True, metavar="IMAGE...", type=click.Path(path_type=Path))
+@click.argument("images", nargs=-1, required=True, metavar="IMAGE...", type=FILE_PATH)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option(
     "--annotate",
     "out",
     metavar="OUT",
-    type=click.Path(path_type=Path),
+    type=FILE_PATH,
     help="Write the picture with all findings outlined; a folder if there are several pictures.",
 )
 @click.option(
     "--book",
     metavar="FILE",
-    type=click.Path(path_type=Path),
+    type=FILE_PATH,
     help="The file of enrolled cards, if not the usual.",
 )
 @click.option("--thorough", is_flag=True, help="Ask a second decoder, too, where something may be left.")

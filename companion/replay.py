@@ -14,6 +14,7 @@ from companion.events import Claimed, Event
 from companion.games.engine import TableGame, Verdict
 from companion.games.registry import check_table, load_game
 from companion.journal import Observed, Opened, Recorded, fold, read_journal
+from companion.options import FILE_PATH
 from companion.terminal import say
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class TrueClaim(msgspec.Struct, frozen=True):
 
 
 @click.command()
-@click.argument("journal", type=click.Path(path_type=Path))
+@click.argument("journal", type=FILE_PATH)
 @click.option("--damage", metavar="PROFILE",
               help=f"Play it once more for each sensor, damaged: {', '.join(DAMAGES)} or all.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

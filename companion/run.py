@@ -13,6 +13,7 @@ from companion.clock import Clock, Gate, RealClock
 from companion.config import Config, load_config, runtime_dir, state_dir
 from companion.errors import BadInputError, SourceError
 from companion.journal import read_journal
+from companion.options import FILE_PATH
 from companion.parent import parent_watch
 from companion.terminal import say
 
@@ -23,16 +24,16 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--config", type=click.Path(path_type=Path), help="Settings file (TOML).")
+@click.option("--config", type=FILE_PATH, help="Settings file (TOML).")
 @click.option("--game", help="Which game is on the table.")
 @click.option("--variant", help="Which variant of it, e.g. basic or 5+.")
 @click.option("--players", type=int, help="How many play.")
 @click.option("--camera", help="Device number, /dev/video0, URL, video file, picture folder, or csi.")
 @click.option("--port", help="Serial port of the board, a capture file, or auto.")
-@click.option("--table", "address", type=click.Path(path_type=Path), help="Address card of a virtual table.")
-@click.option("--journal", type=click.Path(path_type=Path), help="Journal file (.jsonl) or folder.")
+@click.option("--table", "address", type=FILE_PATH, help="Address card of a virtual table.")
+@click.option("--journal", type=FILE_PATH, help="Journal file (.jsonl) or folder.")
 @click.option("--resume", is_flag=True, help="Go on with the game in the journal file.")
-@click.option("--socket", type=click.Path(path_type=Path), help="Where screens connect.")
+@click.option("--socket", type=FILE_PATH, help="Where screens connect.")
 def run(
     config: Path | None,
     game: str | None,

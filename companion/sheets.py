@@ -11,6 +11,7 @@ import click
 
 from companion.errors import BadInputError
 from companion.games.registry import CARD_NAMES, GAME_NAMES, check_table, load_cards, load_game, load_mat
+from companion.options import FILE_PATH
 from companion.terminal import say
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def _choice(names: tuple[str, ...]) -> click.Choice[str]:
     help="What will read it; finer cameras need smaller stickers.",
 )
 @click.option("--only", type=_choice(PART_NAMES), help="One part instead of all three.")
-@click.option("--out", metavar="FILE.pdf", type=click.Path(path_type=Path), help="Where to write it.")
+@click.option("--out", metavar="FILE.pdf", type=FILE_PATH, help="Where to write it.")
 @click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def sheets(

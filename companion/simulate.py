@@ -22,7 +22,7 @@ from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import State
 from companion.games.sleepless_princess.view import told
 from companion.hints.policies import HINTED, MISREAD, CoachPolicy, SilentTable, make_hinted
-from companion.options import FiniteRange
+from companion.options import FILE_PATH, FiniteRange
 from companion.terminal import say
 
 GAMES = {RULES.name: RULES}
@@ -232,7 +232,7 @@ def _interval(values: list[int]) -> list[float] | None:
 )
 @click.option("--silent", is_flag=True, help="What a player feels or sees is theirs alone.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="Write every game to this file.")
+@click.option("--log", type=FILE_PATH, help="Write every game to this file.")
 def simulate(
     game: str,
     variant: str,

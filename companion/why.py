@@ -8,12 +8,13 @@ import msgspec
 from companion.config import newest_journal
 from companion.errors import BadInputError
 from companion.journal import read_journal
+from companion.options import FILE_PATH
 from companion.terminal import say
 
 
 @click.command()
 @click.option("--bed", type=int, required=True, help="Which bed, from 1.")
-@click.option("--game", "journal", type=click.Path(path_type=Path),
+@click.option("--game", "journal", type=FILE_PATH,
               help="A journal; without it the one written last, also of a running game.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def why(bed: int, journal: Path | None, as_json: bool) -> None:

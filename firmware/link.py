@@ -6,6 +6,7 @@ from pathlib import Path
 
 from companion.clock import Clock, Gate
 from companion.errors import SourceError
+from companion.names import name_fault
 from companion.printable import printable
 from firmware import payloads, wire
 from firmware.capture import CapturePort, CaptureWriter
@@ -315,6 +316,8 @@ def open_link(
             names = ", ".join(port.best for port in found)
             raise SourceError(f"several boards found: {names}", where="auto", next_step="name one of them")
         return Link(found[0].best, clock, opener=FollowedPort(), capture=capture)
+    if fault := name_fault(spec):
+        raise SourceError(fault, where=repr(spec[:80]), next_step="name a serial port, a capture, or 'auto'")
     if any(port.serial_number == spec for port in list_ports()):
         return Link(spec, clock, opener=FollowedPort(spec), capture=capture)
     path = Path(spec)

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from companion.clock import Clock, Gate
 from companion.errors import SourceError
+from companion.names import name_fault
 from vision.csi import CsiDevice
 from vision.frames import Camera, CameraInfo, CameraStatus, Frame
 from vision.live import Device, LiveCamera
@@ -52,7 +53,7 @@ def open_camera(
         _check_address(spec)
         return LiveCamera(lambda: _stream(spec, width, height, fps, colour), clock)
     path = Path(spec).expanduser()
-    if not spec or "\0" in spec or not path.exists():
+    if name_fault(spec) or not path.exists():
         raise SourceError(
             "there is no such camera, file or folder",
             where=repr(spec[:80]),

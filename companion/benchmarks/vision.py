@@ -15,6 +15,7 @@ from companion.benchmarks.vision_readers import OURS, PhotoReader, Reader, Zxing
 from companion.benchmarks.vision_scenes import SCENES, grey, run_scene
 from companion.benchmarks.vision_steps import cascade_steps
 from companion.benchmarks.vision_tally import Tally
+from companion.options import FILE_PATH
 from companion.terminal import say
 from vision.pictures import load_picture
 from vision.stickers import Gray
@@ -51,7 +52,7 @@ _COLUMNS = (
 @click.option(
     "--photos",
     metavar="DIR",
-    type=click.Path(path_type=Path),
+    type=FILE_PATH,
     help="Real photographs besides; each NAME.jpg with its texts in NAME.txt, one a line.",
 )
 @click.option(

@@ -7,11 +7,12 @@ from pathlib import Path
 import click
 
 from companion.errors import BadInputError
+from companion.options import FILE_PATH
 
 
 @click.command("dashboard")
-@click.option("--socket", type=click.Path(path_type=Path), help="The engine's event stream.")
-@click.option("--table", type=click.Path(path_type=Path), help="Control socket of a virtual table.")
+@click.option("--socket", type=FILE_PATH, help="The engine's event stream.")
+@click.option("--table", type=FILE_PATH, help="Control socket of a virtual table.")
 @click.option("--truth", is_flag=True, help="What really lies on a virtual table; not for players.")
 @click.option("--why", is_flag=True, help="What is believed of each bed and why; not for players.")
 def dashboard(socket: Path | None, table: Path | None, truth: bool, why: bool) -> None:

@@ -11,7 +11,7 @@ import msgspec
 from companion.collector import calm
 from companion.errors import BadInputError
 from companion.games.registry import check_table, load_game
-from companion.options import FiniteRange
+from companion.options import FILE_PATH, FiniteRange
 from companion.rehearse.parts import DEALS, parts_of
 from companion.terminal import say
 
@@ -56,7 +56,7 @@ class Way(NamedTuple):
 )
 @click.option(
     "--record",
-    type=click.Path(path_type=Path),
+    type=FILE_PATH,
     help="Folder for journal and truth, through pixels also video and capture.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

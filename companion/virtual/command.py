@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from companion.errors import BadInputError
-from companion.options import FiniteRange
+from companion.options import FILE_PATH, FiniteRange
 
 
 @click.command()
@@ -18,7 +18,7 @@ from companion.options import FiniteRange
 @click.option("--noise", default="clean", show_default=True, help="clean, home, rough or hostile.")
 @click.option("--rash", type=FiniteRange(0, 1), default=0.15, show_default=True,
               help="How readily players claim without being sure.")  # fmt: skip
-@click.option("--address", type=click.Path(path_type=Path), metavar="FILE",
+@click.option("--address", type=FILE_PATH, metavar="FILE",
               help="Where to write the address card; without it a folder of its own, printed.")  # fmt: skip
 @click.option("--autostart/--paused", default=True, help="Play at once, or wait for the word.")
 @click.option("--parent-pid", type=int, help="End when this process is gone.")
@@ -45,6 +45,8 @@ def table(
     from companion.virtual.table import VirtualTable
 
     check_table(load_game("sleepless-princess"), variant, players)
+    if address is not None and address.is_dir():
+        raise BadInputError("a folder, not a file", where=str(address), next_step="--address FILE")
     if address is not None and not address.parent.is_dir():
         raise BadInputError("there is no such folder", where=str(address.parent), next_step="create it first")
     alive = parent_watch(parent_pid)
