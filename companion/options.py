@@ -12,8 +12,6 @@ from companion.names import name_fault
 
 MOST_GAMES = 10_000_000
 """More than anybody waits for, and few enough to be counted through."""
-LARGEST_SEED = 2**63 - 1
-"""Seeds are numbers of 64 bits."""
 
 
 class FiniteRange(click.FloatRange):
@@ -26,10 +24,8 @@ class FiniteRange(click.FloatRange):
         return number
 
 
-class FilePath(click.ParamType):
+class FilePath(click.Path):
     """A path that a file can have; BadInputError for a name that no file system takes."""
-
-    name = "path"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         text = os.fspath(value)
@@ -40,4 +36,3 @@ class FilePath(click.ParamType):
 
 
 FILE_PATH = FilePath()
-SEED = click.IntRange(-LARGEST_SEED, LARGEST_SEED)

@@ -11,7 +11,7 @@ import msgspec
 from companion.collector import calm
 from companion.errors import BadInputError
 from companion.games.registry import check_table, load_game
-from companion.options import FILE_PATH, FiniteRange
+from companion.options import FILE_PATH, MOST_GAMES, FiniteRange
 from companion.rehearse.parts import DEALS, parts_of
 from companion.terminal import say
 
@@ -34,7 +34,7 @@ class Way(NamedTuple):
 
 
 @click.command()
-@click.option("--games", type=click.IntRange(1), default=5, show_default=True)
+@click.option("--games", type=click.IntRange(1, MOST_GAMES), default=5, show_default=True)
 @click.option(
     "--seed", type=int, default=7, show_default=True, help="Seed of the first game; the next has the next."
 )
