@@ -31,8 +31,19 @@ from companion.events import (
 from companion.fusion.tracker import Change, Tracker
 from companion.games.engine import Deed, TableGame, Verdict
 from companion.journal import VERSION as JOURNAL_VERSION
-from companion.journal import Adopted, Done, Journal, Line, Observed, Opened, Revoked
-from companion.observation import ManualEntry, Observation
+from companion.journal import Adopted, Done, Journal, Line, Observed, Opened, Revoked, fold
+from companion.observation import (
+    Button,
+    Count,
+    Health,
+    ManualEntry,
+    Observation,
+    Reach,
+    Sighting,
+    TagRead,
+    Texture,
+    Touch,
+)
 from companion.sources import Source
 from companion.talk import FELT, TableTalk
 from companion.telling import question_of, repaired, verdict_of
@@ -40,6 +51,10 @@ from companion.watch import NOT_FOLLOWED, TableWatch, blind_spots, lost_claims
 
 LOOK_AT_LINK_S = 2.0
 """How often the board's link is looked at for screens; it is told only when something changed."""
+BREAK_S, REBOOT_S = 30.0, 10.0
+"""The longest time (s) that a break counts for, and what it counts for when the clock began anew. The session's
+time goes on from the last recorded line: a claim that was just made is still a claim after an hour."""
+RESTARTED = "not heard since the companion was restarted"
 
 
 class Session:
@@ -77,6 +92,8 @@ class Session:
         self.keys_pressed = 0
         self.questions: list[str] = []
         self._clock = clock
+        self._ahead = 0.0
+        """By how much (s) the clock is ahead of the session's time."""
         self._publish = publish
         self._journal = journal
         self._table: Table | None = None
@@ -93,13 +110,18 @@ class Session:
         self._last_press = -1.0
         self._quiet_since = clock.now()
         self._remembering = recorded is not None
-        self._again: list[Line] = []
+        self._concluded: list[Line] = []
+        """While a recorded game is relived: what was concluded from its last batch."""
         opened = Opened(JOURNAL_VERSION, game.name, variant, players, __version__, silent)
         self.talk = TableTalk(game, opened, self.tracker.state)
         if recorded is None:
             self._record([opened])
         else:
-            self._remember(recorded)
+            self._remember(opened, recorded)
+
+    def now(self) -> float:
+        """The session's time (s): that of its clock, but for the breaks between two runs of the program."""
+        return self._clock.now() - self._ahead
 
     @property
     def over(self) -> bool:
@@ -123,7 +145,7 @@ class Session:
         refused = []
         observations: list[Observation] = []
         for source in sources:
-            observations += source.poll()
+            observations += (self._timed(seen) for seen in source.poll())
         for command in commands:
             entry = self._enter(command)
             if isinstance(entry, str):
@@ -131,9 +153,12 @@ class Session:
             elif entry is not None:
                 observations.append(entry)
         self._settled = all(getattr(source, "settled", True) for source in sources)
-        self.take(self._clock.now(), observations)
+        self.take(self.now(), observations)
         self._look_at_links(sources)
         return refused
+
+    def _timed(self, seen: Observation) -> Observation:
+        return msgspec.structs.replace(seen, t=round(seen.t - self._ahead, 4)) if self._ahead else seen
 
     def _look_at_links(self, sources: Sequence[Source]) -> None:
         now = self._clock.now()
@@ -162,24 +187,39 @@ class Session:
         self._ask_if_stuck(t)
         self._show_table()
 
-    def _remember(self, lines: Sequence[Line]) -> None:
-        """Live through a recorded game again, without a word to anybody.
+    def _remember(self, opened: Opened, lines: Sequence[Line]) -> None:
+        """Live through a recorded game again, without a word to anybody, and go on from there.
 
-        A power failure may have cut off what was concluded from the last batch: it is recorded now.
+        All hypotheses, signs and open claims are those of before the break. That nobody watched meanwhile is
+        recorded like any other outage of every sensor that had been heard.
         """
-        last = max((at for at, line in enumerate(lines) if isinstance(line, Observed)), default=-1)
+        ended, recorded = self._clock.now(), 0
         for line in lines:
+            recorded += 1
             if isinstance(line, Observed):
-                self._again.clear()
+                self._concluded.clear()
+                ended, recorded = line.t, 1
                 self.take(line.t, line.o)
         self._remembering = False
-        self._record(self._again[len(lines) - last :])
+        # A power failure may have cut off what was concluded from the last batch.
+        cut_off = self._concluded[recorded:]
+        self._write(cut_off)
+        if fold(self.game, opened, [*lines, *cut_off]).state != self.tracker.state:
+            # Another version of the program wrote it, and this one understands the same signs otherwise.
+            self.tracker.settle()
+            self._record([Adopted(ended, self.game.write_state(self.tracker.state))])
         self.keys_pressed, self.questions = 0, []
         self.talk.asked = False
-        self._quiet_since = self._clock.now()
-        # The break is an observation like any other, so that a replay forgets what was forgotten here.
-        now = self._clock.now()
-        self.take(now, [ManualEntry(now, "resumed")])
+        now = ended + self._break_s(ended)
+        self._ahead = self._clock.now() - now
+        self._quiet_since = now
+        silent = [Health(ended, name, False, RESTARTED) for name in _heard(lines)]
+        self.take(now, [ManualEntry(now, "resumed"), *silent])
+
+    def _break_s(self, ended: float) -> float:
+        """How long (s) the break counts for that began at a recorded time."""
+        passed = self._clock.now() - ended
+        return REBOOT_S if passed < 0 else min(passed, BREAK_S)
 
     def _conclude(self, t: float, observations: Sequence[Observation], lines: list[Line]) -> list[Event]:
         events: list[Event] = []
@@ -240,7 +280,7 @@ class Session:
     def _enter(self, command: Command) -> ManualEntry | str | None:
         """A command as an observation, or why it is refused."""
         self.keys_pressed += not isinstance(command, Quit | Answer)
-        t = self._clock.now()
+        t = self.now()
         match command:
             case Claim(bed):
                 reason = self.game.claimable(self.tracker.state, bed - 1)
@@ -294,8 +334,7 @@ class Session:
                     case {"turn": int(turn), "question": str(question), "yes": bool(yes)}:
                         self.tracker.answer(entry.t, Deed(turn, question), yes)
             case "resumed":
-                self._last_press = -1.0
-                self.tracker.wake()
+                self._last_press = -1.0  # claims that are still open are named again, for nobody saw it
             case "pause":
                 self.paused = bool(entry.args.get("paused"))
         return []
@@ -345,6 +384,18 @@ class Session:
     def _record(self, lines: Sequence[Line]) -> None:
         self.talk.hear(lines, self.tracker.state)
         if self._remembering:
-            self._again += lines
-        elif self._journal is not None:
+            self._concluded += lines
+        else:
+            self._write(lines)
+
+    def _write(self, lines: Sequence[Line]) -> None:
+        if self._journal is not None:
             self._journal.write(lines)
+
+
+def _heard(lines: Sequence[Line]) -> list[str]:
+    """The sensors that a game has heard: the camera, the board."""
+    seen = [one for line in lines if isinstance(line, Observed) for one in line.o]
+    camera = any(isinstance(one, Sighting | Reach) for one in seen)
+    board = any(isinstance(one, Count | TagRead | Touch | Button | Texture) for one in seen)
+    return ["camera"] * camera + ["board"] * board

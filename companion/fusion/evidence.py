@@ -32,6 +32,16 @@ OVERSHOT_S = 3.0
 HAND_S = 10.0
 """A hand rests no longer on a bed than this."""
 
+_SOURCES = {
+    Sighting: "camera",
+    Count: "board",
+    TagRead: "board",
+    Touch: "board",
+    Button: "board",
+    Texture: "board",
+}
+"""Who tells what: a source that tells anything is not silent."""
+
 
 class Noted(NamedTuple):
     """A trace, its number, and when it was seen, in seconds on the host's clock.
@@ -76,6 +86,8 @@ class Evidence:
         """The same of the camera."""
         self.away = {"board": -inf, "camera": -inf}
         """When each of them was away last, from (s)."""
+        self.resumed = -inf
+        """When the program was started again amid the game (s)."""
         self._codes: dict[str, frozenset[str]] = {}
         self._since_empty: dict[str, frozenset[str]] = {}
         self._unread: dict[str, int] = {}
@@ -117,6 +129,8 @@ class Evidence:
 
     def _take(self, seen: Observation) -> bool:
         """Take one in; whether it changed anything that an action may explain."""
+        if (source := _SOURCES.get(type(seen), "")) in self.silent:
+            self._came_or_went(seen.t, source, ok=True)
         match seen:
             case Sighting(t, zone, cards):
                 codes = frozenset(card.card for card in cards if card.card in self._kinds)
@@ -144,15 +158,21 @@ class Evidence:
             case Reach(t, zone, False):
                 return self._note(t, ("reach", zone, ()))
             case Health(t, ("camera" | "board") as source, ok):
-                if not ok and source not in self.silent:
-                    self.away[source] = t
-                (self.silent.discard if ok else self.silent.add)(source)
-                if source == "camera":
-                    self.hands.sight(t, ok=ok)
-                    self.camera_back = t if ok else inf
-                else:
-                    self.board_back = t if ok else inf
+                self._came_or_went(t, source, ok=ok)
+            case ManualEntry(t, "resumed"):
+                self.resumed = t
         return False
+
+    def _came_or_went(self, t: float, source: str, *, ok: bool) -> None:
+        """The camera or the board fell silent, or is there."""
+        if not ok and source not in self.silent:
+            self.away[source] = t
+        (self.silent.discard if ok else self.silent.add)(source)
+        if source == "camera":
+            self.hands.sight(t, ok=ok)
+            self.camera_back = t if ok else inf
+        else:
+            self.board_back = t if ok else inf
 
     def copy(self) -> "Evidence":
         """An independent copy."""
@@ -166,6 +186,7 @@ class Evidence:
         twin.hands, twin.next, twin._tags = self.hands.copy(), self.next, dict(self._tags)
         twin.board_back, twin.camera_back, twin.away = self.board_back, self.camera_back, dict(self.away)
         twin._news, twin._unread = self._news, dict(self._unread)
+        twin.resumed = self.resumed
         return twin
 
     def _tag(self, t: float, station: str, card: str | None) -> bool:

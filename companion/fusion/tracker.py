@@ -10,7 +10,6 @@ from companion.fusion.asking import Answered, Asked, Asker
 from companion.fusion.belief import Belief
 from companion.fusion.contradiction import Contradiction, contradiction
 from companion.fusion.evidence import Evidence, Noted
-from companion.fusion.hands import Hands
 from companion.fusion.hypothesis import Hypothesis, Step, alike
 from companion.fusion.likelihood import CLEAR, MARGIN
 from companion.fusion.memory import Memory
@@ -217,12 +216,9 @@ class Tracker(Generic[S, A]):
         """Whether a hypothesis has all of what was told; others speak for taking something back."""
         return self._belief.told.step is None or other.holds(self._belief.told.step, self._belief.told.depth)
 
-    def wake(self) -> None:
-        """Go on after a break: times were those of another clock, and what passed then finds no cause now."""
-        self._judge.open_claims.clear()
-        self.evidence.hands = Hands()
-        self._restart(self._belief.told)
-        self._belief.pending = True
+    def settle(self) -> None:
+        """What is told now is never taken back."""
+        self._floor = len(self.steps)
 
     def begin(self, state: S) -> None:
         """Start from a state that is known, whatever was told before; what was seen stays seen."""

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import takewhile
+from math import inf
 from typing import Generic, TypeVar
 
 from companion.fusion.belief import CLAIMS, TRACE_LIFE_S, Belief
@@ -44,6 +45,9 @@ CARRIED_S, LAID_DOWN_S = 5.0, 1.5
 claim its scale tells at last where it was laid."""
 ANSWERED_S = 8.0
 """So long after a claim those who are asked have for their answer."""
+RESUMED_S, REPORTED_S = 8.0, 2.0
+"""After a restart of the program amid the game a claim waits no longer than this for the sensors, and so long
+after they are back for all that they have to tell."""
 PUT_BACK_S = 3.0
 """So long after a bed was turned up and down again a tile that sleeps on it would have been seen."""
 
@@ -99,6 +103,8 @@ class Judge(Generic[S, A]):
             moving = trouble >= TROUBLE or t - belief.leading[1] < LASTING_S
             if moving and t - noted.t < JUDGE_LATEST_S:
                 continue
+            if self._starting(t, belief.evidence) and self._may_wait(t, noted, belief.evidence, inf):
+                continue
             in_hand = self._in_hand(lately, noted.t - CARRIED_S, node.state)
             if in_hand and not noisy and self._may_wait(t, noted, belief.evidence, LAID_DOWN_S):
                 continue
@@ -115,6 +121,12 @@ class Judge(Generic[S, A]):
             if verdict is Verdict.CANNOT_TELL:
                 self.open_claims.append(OpenClaim(noted.t, bed))
         return decided
+
+    @staticmethod
+    def _starting(t: float, evidence: Evidence) -> bool:
+        """Whether the sensors have yet to tell what lies there since the program was started again."""
+        back = max(evidence.board_back, evidence.camera_back)
+        return t - evidence.resumed < RESUMED_S and t - back < REPORTED_S
 
     @staticmethod
     def _noisy(story: Hypothesis[S, A]) -> bool:

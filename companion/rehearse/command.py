@@ -18,6 +18,7 @@ from companion.terminal import say
 if TYPE_CHECKING:
     from companion.rehearse.harness import GameReport
 
+MOST_RESTARTS = 20
 MOST_PULLS = 20
 """Times a game's cable can be pulled: it needs some seconds between two."""
 
@@ -30,6 +31,8 @@ class Way(NamedTuple):
     rig: str
     deal: str
     unplug: int
+    restarts: int
+    down: float
     pace: float
 
 
@@ -49,6 +52,11 @@ class Way(NamedTuple):
               help="Mattresses are tapped on the pad as they are dealt, or not.")  # fmt: skip
 @click.option("--unplug", type=click.IntRange(0, MOST_PULLS), default=0, metavar="N",
               help=f"Through bytes: pull the board's cable N times a game (at most {MOST_PULLS}).")  # fmt: skip
+@click.option("--restarts", type=click.IntRange(0, MOST_RESTARTS), default=0, metavar="N",
+              help=f"Through observations: kill the program N times a game and start it again (at most "
+              f"{MOST_RESTARTS}).")  # fmt: skip
+@click.option("--down", type=FiniteRange(0, 60), default=0.0, metavar="S",
+              help="... after S seconds in which people go on playing.")  # fmt: skip
 @click.option("--pace", type=FiniteRange(0.1, 2), default=0.5, show_default=True,
               help="How long people take, 1 is unhurried; cards always rest half a second.")  # fmt: skip
 @click.option(
@@ -70,6 +78,8 @@ def rehearse(
     rig: str,
     deal: str,
     unplug: int,
+    restarts: int,
+    down: float,
     pace: float,
     jobs: int | None,
     record: Path | None,
@@ -90,9 +100,11 @@ def rehearse(
         )
     if through != "bytes" and unplug:
         raise BadInputError("only a game through bytes has a cable to pull", next_step="--through bytes")
+    if through != "observations" and restarts:
+        raise BadInputError("only games through observations are restarted", next_step="--through observations")
     tables = tables_for(variant, players)
     plan = [(seed + n, *tables[n % len(tables)]) for n in range(games)]
-    way = Way(through, noise, rig, deal, unplug, pace)
+    way = Way(through, noise, rig, deal, unplug, restarts, down, pace)
     result = {
         "games": games,
         "seed": seed,
@@ -149,7 +161,13 @@ def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":
     if way.through == "observations":
         from companion.rehearse.observed import rehearse_observed
 
-        return rehearse_observed(seed, variant, players, record=record, **given)
+        report = rehearse_observed(
+            seed, variant, players, record=record, restarts=way.restarts, down_s=way.down, **given
+        )
+        if way.restarts:
+            without = rehearse_observed(seed, variant, players, **given)
+            report.same_end = report.final_state == without.final_state
+        return report
     if way.through == "bytes":
         from companion.rehearse.wired import rehearse_wired
 
@@ -165,6 +183,7 @@ def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":
 def _summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
     reports = list(reports)
     wired = [report for report in reports if report.link is not None]
+    restarted = any(report.same_end is not None for report in reports)
     compared = [report.comparison for report in reports]
     events = sorted(ms for one in compared for ms in one.event_ms)
     verdicts = sorted(ms for one in compared for ms in one.verdict_ms)
@@ -173,6 +192,7 @@ def _summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
     failing = sorted((report for report in reports if not _flawless(report)), key=_badness, reverse=True)
     return {
         "games_matching_truth": sum(one.matches for one in compared),
+        **({"same_end_without_restarts": sum(bool(one.same_end) for one in reports)} if restarted else {}),
         "claims": sum(one.claims for one in compared),
         "wrong_verdicts": sum(one.wrong_verdicts for one in compared),
         "cannot_tell": sum(one.cannot_tell for one in compared),
@@ -231,7 +251,7 @@ def _link_faults(report: Any) -> list[str]:
 
 
 def _flawless(report: Any) -> bool:
-    return not report.troubles and not _link_faults(report)
+    return not report.troubles and not _link_faults(report) and report.same_end is not False
 
 
 def _badness(report: Any) -> tuple[int, ...]:
@@ -251,6 +271,8 @@ def _print(result: dict[str, Any]) -> None:
         f"rig {result['rig']}{by_hand}"
     )
     say(f"  tracked to the true end     {result['games_matching_truth']}")
+    if "same_end_without_restarts" in result:
+        say(f"  same end without restarts   {result['same_end_without_restarts']}")
     say(
         f"  claims                      {result['claims']}: {result['wrong_verdicts']} judged wrongly, "
         f"{result['cannot_tell']} left open, {result['unjudged']} unheard"

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 import msgspec
 
@@ -23,6 +24,7 @@ from companion.observation import Observation, TagRead
 from companion.rehearse.compare import compare, shown_waits
 from companion.rehearse.harness import AFTERMATH_S, RASHNESS, GameReport, new_folder
 from companion.rehearse.parts import parts_of, sensed
+from companion.rehearse.restarts import AheadClock, plan_restarts, started_again
 from companion.rehearse.watched import Pauses, Told, WatchedSession, Witness
 from companion.replay import ROUND_S, pass_time
 from companion.simulate import play_out
@@ -49,11 +51,14 @@ def rehearse_observed(
     deal: str = "pad",
     record: Path | None = None,
     rash: float = RASHNESS,
+    restarts: int = 0,
+    down_s: float = 0.0,
 ) -> GameReport:
     """Play one game by the rules; a rig with the mishaps of its profile tells the session of it.
 
     `record` is a folder for the journal and the ground truth. `rash` is how readily players claim (0 to 1): at
-    1 a game is short. The same arguments, the same report.
+    1 a game is short. `restarts`: how often the program is killed, and started again after `down_s` (s) in which
+    the game goes on. The same arguments, the same report.
     """
     started = time.process_time()
     clock = ManualClock()
@@ -64,18 +69,34 @@ def rehearse_observed(
     doings, end = _act_out(dealt, senses, Random(f"{seed} players"), rash, tapped=deal == "pad")
     doings = with_slips(doings, rates.player_slips, Random(f"{seed} slips"))
     signs, truth, deeds = _in_time(doings, end, rates, Random(f"{seed} pace"))
-    journal = Journal(new_folder(record) / "journal.jsonl", sync=False) if record else None
+    chance = Random(f"{seed} restarts")
+    plan = plan_restarts(restarts, down_s, signs, chance) if restarts else []
+    scratch = TemporaryDirectory(prefix="companion-") if restarts and record is None else None
+    folder = Path(scratch.name) / "game" if scratch else record
+    journal = Journal(new_folder(folder) / "journal.jsonl", sync=False) if folder else None
+    machine = AheadClock(clock)
     witness = Witness(lambda: pauses.done(deeds, clock.now()), Random(f"{seed} answers"))
-    session = WatchedSession(game, variant, players, clock=clock, journal=journal, witness=witness)
+    session = WatchedSession(game, variant, players, clock=machine, journal=journal, witness=witness)
     told, pauses = Told(), Pauses()
     mishaps = Mishaps(rates, len(dealt.beds), Random(f"{seed} mishaps"), Random(f"{seed} hands"), seed)
     begin = next(entry.t for entry in truth.entries if entry.action.startswith("lay"))
-    heard = list(mishaps.disturb(signs, begin))
+    heard = list(mishaps.disturb(signs, begin, [(one.down, one.up) for one in plan]))
     shown = shown_waits(truth.entries, signs, heard)
     # What one picture shows comes together.
     for at, together in groupby(heard, key=lambda seen: seen.t):
+        while plan and plan[0].up <= at:
+            stop = plan.pop(0)
+            pass_time(session, clock, stop.down + pauses.total)
+            clock.sleep(max(0.0, stop.up + pauses.total - clock.now()))
+            session = started_again(session, machine, stop)
+            # A break is shorter for the session than for the machine; the table's time is the session's.
+            rested = session.now() - clock.now()
+            machine.ahead -= rested
+            if rested > 0:
+                pauses.add(stop.up, rested)
+                clock.sleep(rested)
         t = round(at + pauses.total, 4)
-        sensed_now = [sensed(parts, msgspec.structs.replace(seen, t=t)) for seen in together]
+        sensed_now = [sensed(parts, msgspec.structs.replace(seen, t=t + machine.ahead)) for seen in together]
         pass_time(session, clock, t)
         clock.sleep(t - clock.now())
         told.waiting += [seen for seen in sensed_now if isinstance(seen, Observation)]
@@ -89,9 +110,12 @@ def rehearse_observed(
     truth.entries = [
         msgspec.structs.replace(one, t=pauses.after(one.t), t0=pauses.after(one.t0)) for one in truth.entries
     ]
-    if journal and record:
-        journal.close()
+    if journal:
+        session.close()
+    if record:
         truth.write(record / "truth.jsonl")
+    if scratch:
+        scratch.cleanup()
     return GameReport(
         seed=seed,
         variant=variant,
@@ -105,6 +129,7 @@ def rehearse_observed(
         shown_ms=tuple(shown),
         cpu_seconds=time.process_time() - started,
         batch_ms=tuple(session.batch_ms),
+        final_state=session.tracker.state,
     )
 
 

@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
@@ -10,7 +11,7 @@ from companion.clock import Clock
 from companion.events import Answer, Claimed, Event
 from companion.fusion.hypothesis import Step
 from companion.games.engine import Deed, TableGame
-from companion.journal import Journal
+from companion.journal import Journal, Line
 from companion.observation import Observation
 from companion.session import Session
 
@@ -62,23 +63,41 @@ class WatchedSession(Session):
         clock: Clock,
         journal: Journal | None = None,
         witness: Witness | None = None,
+        before: "WatchedSession | None" = None,
+        recorded: Sequence[Line] | None = None,
     ) -> None:
-        """`witness` answers what is asked; without one nobody does."""
-        self._witness = witness
+        """`witness` answers what is asked; without one nobody does.
+
+        A session that was started again has what was noted `before`, and the game from its `recorded` lines.
+        """
+        self._witness: Witness | None = witness if before is None else before._witness
         self._answer_at: float | None = None
-        self.verdicts: list[tuple[float, Claimed]] = []
-        self.batch_ms: list[float] = []
-        self.answered = 0
+        self.verdicts: list[tuple[float, Claimed]] = [] if before is None else before.verdicts
+        self.batch_ms: list[float] = [] if before is None else before.batch_ms
+        self.answered: int = 0 if before is None else before.answered
         """Questions that got an answer."""
         self._steps: list[Step[Any, Any]] = []
-        self._first: dict[tuple[Any, int], float] = {}
+        self._first: dict[tuple[Any, int], float] = {} if before is None else before._first
         """When an action was told first (s), by the action and how many of its like were told before it."""
-        super().__init__(game, variant, players, clock=clock, publish=self._hear, journal=journal)
+        super().__init__(
+            game, variant, players, clock=clock, publish=self._hear, journal=journal, recorded=recorded
+        )
+        if before is not None:
+            self.keys_pressed += before.keys_pressed
+            self.questions[:0] = before.questions
+
+    def close(self) -> Path:
+        """Let the journal go, as the kernel does when a process is killed; its path."""
+        assert self._journal is not None
+        self._journal.close()
+        return self._journal.path
 
     def take(self, t: float, observations: Sequence[Observation]) -> None:
         """As ever, with a stop watch."""
         begun = time.thread_time()
         super().take(t, observations)
+        if self._remembering:
+            return
         if observations:
             self.batch_ms.append(1000 * (time.thread_time() - begun))
         steps = self.tracker.steps
@@ -114,7 +133,7 @@ class WatchedSession(Session):
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, Claimed):
-            self.verdicts.append((self._clock.now(), event))
+            self.verdicts.append((self.now(), event))
 
 
 class Told:

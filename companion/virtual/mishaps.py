@@ -4,7 +4,7 @@ The rates are those of the noise profile; what decoders and filters already forg
 bit) does not appear here. Delays of the scales are those seen through the real board code.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count as counting
@@ -41,6 +41,8 @@ BLIP_S = (0.3, 3.0)
 """A restless scale shows one card more or less for so long."""
 BLIND_S = (0.5, 2.5)
 """A nudged camera is registered anew, or the light has come back, after so long."""
+STARTED_S = (0.5, 1.5)
+"""From the start of a program that looks at the table to its sensors' first word on all that lies there."""
 UNPLUGGED_S = (2.0, 6.0)
 """Until the cable is in again, the board has started anew and told what it feels by then."""
 
@@ -51,7 +53,8 @@ class _Zone:
 
     cards: tuple[Seen, ...] = ()
     hidden: dict[str, float] = field(default_factory=dict)
-    told: tuple[str, ...] = ()
+    told: tuple[str, ...] | None = ()
+    """None: it tells of the zone in any case."""
 
 
 class Mishaps:
@@ -91,8 +94,25 @@ class Mishaps:
         self._blind: list[tuple[float, float]] = []
         self._unplugged: list[tuple[float, float]] = []
 
-    def disturb(self, observations: Sequence[Observation], start: float) -> Iterator[Observation]:
-        """What the companion hears of a game whose play begins at `start` (s), in time order."""
+    def disturb(
+        self, observations: Sequence[Observation], start: float, restarts: Iterable[tuple[float, float]] = ()
+    ) -> Iterator[Observation]:
+        """What the companion hears of a game whose play begins at `start` (s), in time order.
+
+        `restarts`: from when until when (s) the program is not there. Then all sensors tell anew what they see.
+        """
+        gone = list(restarts)
+        for seen in self._disturbed(observations, start, [back for _, back in gone]):
+            if not any(out < seen.t < back for out, back in gone):
+                yield seen
+
+    def _disturbed(
+        self, observations: Sequence[Observation], start: float, restarts: Iterable[float]
+    ) -> Iterator[Observation]:
+        chance = Random("restarts")
+        for at in restarts:
+            for absences, anew in ((self._blind, self._look_anew), (self._unplugged, self._feel_anew)):
+                self._later(at + chance.uniform(*STARTED_S), self._when_there(absences, anew))
         end = observations[-1].t
         read = [seen.card for seen in observations if isinstance(seen, TagRead) and seen.card is not None]
         self._deck = list(dict.fromkeys(read))
@@ -231,6 +251,33 @@ class Mishaps:
             yield from self._count(t, station)
         for station in self._on_pad:
             yield from self._pad(t, station)
+
+    def _when_there(
+        self, absences: Sequence[tuple[float, float]], tell: Callable[[float], Iterator[Observation]]
+    ) -> Callable[[float], Iterator[Observation]]:
+        """Tell at once, or later if the sensor is away."""
+
+        def told(t: float) -> Iterator[Observation]:
+            if (back := _after(absences, t)) == t:
+                yield from tell(t)
+            else:
+                self._later(back, tell)
+
+        return told
+
+    def _look_anew(self, t: float) -> Iterator[Observation]:
+        """What a camera sees of which nothing has been told yet."""
+        yield Health(t, "camera", True)
+        for name, zone in self._zones.items():
+            zone.told = None
+            yield from self._look(t, name)
+
+    def _feel_anew(self, t: float) -> Iterator[Observation]:
+        """What a board feels of which nothing has been told yet."""
+        yield Health(t, "board", True)
+        self._counts.clear()
+        self._felt_on_pad.clear()
+        yield from self._snapshot(t)
 
     def _pad(self, t: float, station: str) -> Iterator[Observation]:
         """What the reader reads by now, if it has not told so already."""

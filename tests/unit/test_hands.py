@@ -13,7 +13,7 @@ from companion.fusion.waiting import Matching
 from companion.games.sleepless_princess.actions import Look, Move, Touch
 from companion.games.sleepless_princess.cards import face_text
 from companion.games.sleepless_princess.state import AWAKE, OUT
-from companion.observation import Button, Count, Health, Observation, Reach, TagRead
+from companion.observation import Button, Count, Health, ManualEntry, Observation, Reach, TagRead
 from companion.observation import Touch as TouchSeen
 from companion.virtual.hovering import reaches
 from tests.support.observed import GAME, ObservedGame, sighting
@@ -247,14 +247,15 @@ def test_beneath_a_hand_that_was_there_for_a_second_nothing_was_laid_back() -> N
 
 
 def test_after_a_break_no_hand_of_before_is_known() -> None:
-    """Times were those of another clock: what it saw then would make the camera blind now, or all-seeing."""
+    """Nobody watched meanwhile: a hand may have come and gone, and one that was there may have left."""
     game = started()
     t, tracker = game.rig.t, game.tracker
     feed(tracker, Reach(t, "bed 1", True))
-    tracker.wake()
+    feed(tracker, ManualEntry(t + 5, "resumed"), Health(t + 1, "camera", False))
     hands = tracker.evidence.hands
-    feed(tracker, Health(5.0, "camera", True), Reach(6.0, "bed 1", True), Reach(7.0, "bed 1"))
-    assert hands.absent(20.0, "bed 1", weighed=False)
+    feed(tracker, Health(t + 6, "camera", True), Reach(t + 7, "bed 1", True), Reach(t + 8, "bed 1"))
+    assert not hands.absent(t + 3, "bed 1", weighed=False)
+    assert hands.absent(t + 20, "bed 1", weighed=False)
 
 
 @pytest.mark.parametrize(("ghosts", "left_open"), [(4, False), (40, True)])

@@ -1,0 +1,85 @@
+"""The program killed and started again amid a rehearsed game, by the journal alone."""
+
+from collections.abc import Sequence
+from enum import Enum
+from random import Random
+from typing import NamedTuple
+
+from companion.clock import Clock
+from companion.journal import Journal, read_journal
+from companion.observation import Observation
+from companion.rehearse.watched import WatchedSession
+
+KILLED_S = 3.0
+"""The program is killed within so long after something was told (s): then something is under way."""
+
+BOOT_S = 20.0
+"""What the clock shows when the program starts on a machine that was started anew (s)."""
+
+
+class MachineClock(Enum):
+    """What a machine's clock shows when the program is started again."""
+
+    GOES_ON = "goes on"
+    AN_HOUR_LATER = "an hour later"
+    ANEW = "anew"
+    """The machine was started anew, and its clock began with it."""
+
+
+class Restart(NamedTuple):
+    """The program is killed at `down` and started again at `up`, in seconds of the table."""
+
+    down: float
+    up: float
+    clock: MachineClock
+
+
+class AheadClock:
+    """A machine's clock that is `ahead` of the table's (s)."""
+
+    def __init__(self, clock: Clock, ahead: float = 0.0) -> None:
+        self.ahead = ahead
+        self._clock = clock
+
+    def now(self) -> float:
+        """The machine's time (s)."""
+        return self._clock.now() + self.ahead
+
+    def sleep(self, seconds: float) -> None:
+        """Let time pass."""
+        self._clock.sleep(seconds)
+
+    def restart(self, then: MachineClock) -> None:
+        """The program is started again, and perhaps the machine."""
+        if then is MachineClock.AN_HOUR_LATER:
+            self.ahead += 3600.0
+        elif then is MachineClock.ANEW:
+            self.ahead = BOOT_S - self._clock.now()
+
+
+def plan_restarts(count: int, down_s: float, signs: Sequence[Observation], chance: Random) -> list[Restart]:
+    """`count` restarts, one in each equal part of a game's `signs`, after which the clock shows something
+    else."""
+    part = len(signs) // max(1, count)
+    clocks = chance.sample(list(MachineClock), len(MachineClock))
+    found: list[Restart] = []
+    for n in range(count):
+        down = signs[part * n + chance.randrange(part)].t + chance.uniform(0.0, KILLED_S)
+        down = max(down, found[-1].up + 2 * KILLED_S if found else 0.0)
+        found.append(Restart(down, down + down_s, clocks[n % len(clocks)]))
+    return found
+
+
+def started_again(session: WatchedSession, machine: AheadClock, restart: Restart) -> WatchedSession:
+    """A new session that knows of the game so far what its journal tells; `session` is let go."""
+    path = session.close()
+    machine.restart(restart.clock)
+    return WatchedSession(
+        session.game,
+        session.variant,
+        session.players,
+        clock=machine,
+        journal=Journal(path, sync=False, resume=True),
+        before=session,
+        recorded=read_journal(path).lines,
+    )
