@@ -57,7 +57,7 @@ def rehearse_observed(
     """Play one game by the rules; a rig with the mishaps of its profile tells the session of it.
 
     `record` is a folder for the journal and the ground truth. `rash` is how readily players claim (0 to 1): at
-    1 a game is short. `restarts`: how often the program is killed, and started again after `down_s` (s) in which
+    1 a game is short. `restarts`: how often the program is killed; it starts again after `down_s` (s) in which
     the game goes on. The same arguments, the same report.
     """
     started = time.process_time()

@@ -90,7 +90,7 @@ def beliefs(session: Session) -> list[tuple[float, Any]]:
 
 def test_every_hypothesis_is_kept_with_its_cost(tmp_path: Path) -> None:
     """Amid this deal several are carried; one of them alone led to wrong verdicts at the end of the game."""
-    rehearse_observed(5, "basic", 2, noise="home", record=tmp_path / "game")
+    rehearse_observed(5, "basic", 2, noise="home", record=tmp_path / "game", rash=1.0)
     recorded = read_journal(tmp_path / "game/journal.jsonl")
     batches = [line for line in recorded.lines if isinstance(line, Observed)][:84]
     table = Table(tmp_path, "basic", 2)
@@ -238,6 +238,6 @@ def test_a_journal_of_nothing_but_its_first_line_begins_at_once(table: Table) ->
 
 
 def test_a_rehearsed_game_comes_to_the_same_end_with_three_restarts() -> None:
-    report = rehearse_observed(4, "5+", 2, restarts=3)
+    report = rehearse_observed(4, "5+", 2, restarts=3, rash=1.0)
     assert report.comparison.faults == ()
     assert report.comparison.wrong_verdicts == report.comparison.unjudged == 0
