@@ -12,7 +12,7 @@ from companion.errors import BadInputError, CompanionError
 from companion.events import Advice, AskHint, AskWhy, Command, Event, Explained, Felt, Goodbye, Refused, Said
 from companion.fusion.evidence import Evidence
 from companion.games.engine import TableGame
-from companion.journal import Journal, Line, read_journal
+from companion.journal import Journal, read_journal
 from companion.session import Session
 from companion.sources import Source
 from companion.stream import StreamServer
@@ -53,12 +53,11 @@ class Engine:
         self._journals = journals
         self._watch = TableWatch()
         self._games = _games_in(journals) - 1 if resume else 0
-        recorded = read_journal(_nth(journals, self._games + 1)).lines if resume else None
-        self._journal, self.session = self._new_game(recorded)
+        self._laid_out = False
+        self._journal, self.session = self._new_game(resume=resume)
         self._advised: Any = None
         self._prepared = False
         self._bare_since: float | None = None
-        self._laid_out = bool(recorded)
         self._stopped = False
         self._on_ready = on_ready
         self._looking = False
@@ -87,6 +86,11 @@ class Engine:
             self._stream.poll()
             self.close()
         return reason
+
+    @property
+    def salvaged(self) -> str:
+        """What was wrong with the journal of the game that goes on, in a sentence; empty if nothing."""
+        return self._journal.salvaged
 
     def stop(self) -> None:
         """Ask the loop to end after this round."""
@@ -181,14 +185,17 @@ class Engine:
             return str(error)
         return ""
 
-    def _new_game(self, recorded: Sequence[Line] | None = None) -> tuple[Journal, Session]:
+    def _new_game(self, *, resume: bool = False) -> tuple[Journal, Session]:
         self._games += 1
         path = self._journals
         if path.suffix != ".jsonl":
             path = path / f"{time.strftime('%Y-%m-%d-%H%M%S')}-{self._games}.jsonl"
         else:
             path = _nth(path, self._games)
-        journal = Journal(path, resume=recorded is not None)
+        journal = Journal(path, resume=resume)
+        # Locked and mended first: another engine may be writing it.
+        recorded = read_journal(path).lines if resume else None
+        self._laid_out = bool(recorded)
         session = Session(
             self._game,
             self._variant,
@@ -201,6 +208,8 @@ class Engine:
             recorded=recorded,
             watch=self._watch,
         )
+        if journal.salvaged:
+            session.tell(journal.salvaged, "fault")
         return journal, session
 
     def _cleared(self) -> bool:

@@ -1,9 +1,16 @@
-"""The journal: every observation batch and every believed action, one JSON line each, on disk before shown."""
+"""The journal: every observation batch and every believed action, one JSON line each, on disk before shown.
+
+Since version 2 a line ends in its checksum, a field `c` of 8 hexadecimal digits: the CRC-32 of the line without
+that field, begun with the checksum of the line before. So a bit that flipped is found, and a line that is
+missing, doubled or out of order. Lines of version 1 have none; what is appended to such a journal now has.
+"""
 
 import fcntl
 import os
+import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +20,11 @@ from companion.errors import JournalError
 from companion.games.engine import IllegalError, TableGame
 from companion.observation import Observation
 
-VERSION = 1
+VERSION = 2
+_VERSIONS = (1, 2)
+"""Versions that can be read."""
+_CHECK_START, _CHECK_END, _CHECK_DIGITS = b',"c":"', b'"}', 8
+_CHECK_LENGTH = len(_CHECK_START) + _CHECK_DIGITS + len(_CHECK_END)
 
 
 class Opened(msgspec.Struct, frozen=True, tag="open", tag_field="j"):
@@ -88,36 +99,53 @@ class Journal:
     def __init__(self, path: Path, *, sync: bool = True, resume: bool = False) -> None:
         """Open for appending; the file is readable by its owner alone, for it holds every secret.
 
-        A file that holds a game already is refused unless that game is to go on.
-        A last line that a power failure cut in the middle is removed, so that what follows can be read.
+        A file that holds a game already is refused unless that game is to go on. Then a last line that a power
+        failure cut in the middle is removed, so that what follows can be read. From a line on that was damaged
+        otherwise all is moved to a file beside it, and `salvaged` says so.
         """
         self.path = path
+        self.salvaged = ""
         self._sync = sync
+        self._file = _opened_alone(path, create=not resume)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if not resume and path.is_file() and path.stat().st_size:
+            size = os.fstat(self._file.fileno()).st_size
+            if not resume and size:
                 raise JournalError(
                     "it holds a game already",
                     where=str(path),
                     next_step="add --resume, or choose another: --journal FILE",
                 )
-            _mend_end(path)
-            self._file = os.fdopen(
-                os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600), "ab", buffering=0
-            )
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise JournalError("another engine writes it", where=str(path), next_step="stop it first") from None
+            self._check = self._mend() if size else 0
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _mend(self) -> int:
+        """Cut off what cannot be read; the checksum of the last line that can. The lock must be held."""
+        try:
+            data = self.path.read_bytes()
+            found = scan(data)
+            if not found.lines:
+                raise _damaged(self.path, found)
+            if found.fault:
+                beside = _keep(self.path, data[found.end :])
+                self.salvaged = (
+                    f"Line {len(found.lines) + 1} of the journal was damaged. The game goes on from what was "
+                    f"recorded before it; the rest is kept in {beside.name}."
+                )
+            if found.end < len(data):
+                os.ftruncate(self._file.fileno(), found.end)
+                os.fsync(self._file.fileno())
         except OSError as error:
-            raise JournalError(
-                f"the journal cannot be written ({error.strerror})",
-                where=str(path),
-                next_step="choose another: --journal FILE",
-            ) from None
+            raise _unwritable(self.path, error) from None
+        return found.check
 
     def write(self, lines: Iterable[Line]) -> None:
         """Append lines that belong together; JournalError when the disk refuses."""
-        data = b"".join(_encoder.encode(line) + b"\n" for line in lines)
+        data, check = b"", self._check
+        for line in lines:
+            text, check = _checked(_encoder.encode(line), check)
+            data += text + b"\n"
         if not data:
             return
         try:
@@ -131,6 +159,7 @@ class Journal:
                 where=str(self.path),
                 next_step="free some space; what was recorded so far is safe",
             ) from None
+        self._check = check
 
     def close(self) -> None:
         self._file.close()
@@ -145,55 +174,160 @@ class Recorded:
     lost: str = ""
 
 
-def _mend_end(path: Path) -> None:
-    if path.is_file() and (data := path.read_bytes()) and not data.endswith(b"\n"):
-        os.truncate(path, data.rfind(b"\n") + 1)
-
-
 def read_journal(path: Path) -> Recorded:
     """Read a whole journal. A last line that was cut by a power failure is left out and named in `lost`."""
+    found = scan(_content(path))
+    if found.fault or not found.lines:
+        raise _damaged(path, found)
+    opened, *rest = found.lines
+    assert isinstance(opened, Opened)
+    lost = f"line {len(found.lines) + 1} was cut in the middle and left out" if found.cut else ""
+    return Recorded(opened, tuple(rest), lost)  # type: ignore[arg-type]
+
+
+def read_opened(path: Path) -> Opened:
+    """What is played in a journal, whatever became of its later lines."""
+    found = scan(_content(path))
+    if not found.lines:
+        raise _damaged(path, found)
+    opened = found.lines[0]
+    assert isinstance(opened, Opened)
+    return opened
+
+
+@dataclass(slots=True)
+class Scan:
+    """The lines of a journal up to the first that cannot be read, if there is one."""
+
+    lines: list[Line] = field(default_factory=list)
+    end: int = 0
+    """Bytes that the lines take."""
+    check: int = 0
+    """Checksum of the last of them, 0 if it has none."""
+    fault: str = ""
+    """What is wrong with the next line."""
+    cut: bool = False
+    """The next line is the last one and lacks its end."""
+
+
+def scan(data: bytes) -> Scan:
+    """The lines in the bytes of a journal, and what ends them before their time."""
+    found = Scan()
+    *whole, rest = data.split(b"\n")
+    for text in whole:
+        try:
+            body, checked = _verified(text, found.check)
+            line = _decoder.decode(body)
+            _check_place(line, found.lines, checked=checked)
+        except (ValueError, RecursionError) as error:
+            found.fault = str(error)
+            return found
+        found.lines.append(line)
+        found.end += len(text) + 1
+        found.check = zlib.crc32(body, found.check) if checked else 0
+    found.cut = bool(rest)
+    return found
+
+
+def _checked(line: bytes, before: int) -> tuple[bytes, int]:
+    """An encoded line with its checksum, and the checksum; `before` is that of the line before."""
+    check = zlib.crc32(line, before)
+    return b"%s%s%08x%s" % (line[:-1], _CHECK_START, check, _CHECK_END), check
+
+
+def _verified(text: bytes, before: int) -> tuple[bytes, bool]:
+    """A line without its checksum, and whether it had one; ValueError if it is not its own."""
+    body, tail = text[:-_CHECK_LENGTH] + b"}", text[-_CHECK_LENGTH:]
+    if not (tail.startswith(_CHECK_START) and tail.endswith(_CHECK_END)):
+        return text, False
+    if _checked(body, before)[0] != text:
+        raise ValueError("its checksum does not fit it")
+    return body, True
+
+
+def _check_place(line: Line, before: Sequence[Line], *, checked: bool) -> None:
+    """ValueError if a line cannot stand where it stands."""
+    if not before:
+        if not isinstance(line, Opened):
+            raise ValueError("a game begins with another line")
+        if line.version not in _VERSIONS:
+            raise ValueError(f"written in version {line.version}, this program reads {VERSION}")
+    elif isinstance(line, Opened):
+        raise ValueError("a second game begins")
+    first = line if isinstance(line, Opened) else before[0]
+    if isinstance(first, Opened) and first.version > 1 and not checked:
+        raise ValueError("it has no checksum")
+
+
+def _damaged(path: Path, found: Scan) -> JournalError:
+    """What to say of a journal that cannot be read to its end."""
+    if found.lines:
+        return JournalError(
+            f"a damaged line ({found.fault}); the {len(found.lines)} before it are good",
+            where=f"{path}, line {len(found.lines) + 1}",
+            next_step="--resume goes on from there and keeps the rest in a file beside it",
+        )
+    if found.fault.startswith("written in version"):
+        return JournalError(found.fault, where=str(path), next_step="update companion")
+    why = f" ({found.fault})" if found.fault else ""
+    return JournalError(
+        f"not a journal of companion{why}", where=str(path), next_step="name a journal.jsonl file"
+    )
+
+
+def _content(path: Path) -> bytes:
+    if path.exists() and not path.is_file():
+        raise JournalError("not a file", where=str(path), next_step="name a journal.jsonl file")
     try:
-        if path.exists() and not path.is_file():
-            raise JournalError("not a file", where=str(path), next_step="name a journal.jsonl file")
-        data = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise JournalError(
             f"the journal cannot be read ({error.strerror})", where=str(path), next_step="check the path"
         ) from None
-    raw = data.split(b"\n")
-    cut = raw.pop()
-    lost = f"line {len(raw) + 1} was cut in the middle and left out" if cut else ""
-    lines = []
-    for number, text in enumerate(raw, 1):
+
+
+def _opened_alone(path: Path, *, create: bool) -> FileIO:
+    """The file, opened for appending and locked; JournalError if it cannot be, or another engine has it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        flags = os.O_APPEND | os.O_WRONLY | (os.O_CREAT if create else 0)
+        file = os.fdopen(os.open(path, flags, 0o600), "ab", buffering=0)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise JournalError("another engine writes it", where=str(path), next_step="stop it first") from None
+    except OSError as error:
+        file.close()
+        raise _unwritable(path, error) from None
+    return file
+
+
+def _unwritable(path: Path, error: OSError) -> JournalError:
+    return JournalError(
+        f"the journal cannot be written ({error.strerror})",
+        where=str(path),
+        next_step="choose another: --journal FILE",
+    )
+
+
+def _keep(path: Path, data: bytes) -> Path:
+    """Write what is cut off a journal into a new file beside it, for its owner alone."""
+    number = 1
+    while True:
+        beside = path.with_name(f"{path.name}.damaged{f'-{number}' if number > 1 else ''}")
         try:
-            lines.append(_decoder.decode(text))
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            if number == 1:
-                raise JournalError(
-                    "not a journal of companion", where=str(path), next_step="name a journal"
-                ) from None
-            raise JournalError(
-                f"not a line of a journal ({error})",
-                where=f"{path}, line {number}",
-                next_step="cut the file there to keep what is before",
-            ) from None
-    if not lines or not isinstance(lines[0], Opened):
-        raise JournalError("not a journal of companion", where=str(path), next_step="name a journal.jsonl file")
-    opened, *rest = lines
-    if opened.version != VERSION:
-        raise JournalError(
-            f"written in version {opened.version}, this program reads {VERSION}",
-            where=str(path),
-            next_step="update companion",
-        )
-    found: list[Any] = []
-    for number, line in enumerate(rest, 2):
-        if isinstance(line, Opened):
-            raise JournalError(
-                "a second game begins", where=f"{path}, line {number}", next_step="cut the file there"
-            )
-        found.append(line)
-    return Recorded(opened, tuple(found), lost)
+            target = os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+            break
+        except FileExistsError:
+            number += 1
+    with os.fdopen(target, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    return beside
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ import msgspec
 from companion.clock import Clock, Gate, RealClock
 from companion.config import Config, load_config, runtime_dir, state_dir
 from companion.errors import BadInputError, SourceError
-from companion.journal import read_journal
+from companion.journal import read_opened
 from companion.options import FILE_PATH
 from companion.parent import parent_watch
 from companion.terminal import say
@@ -57,7 +57,7 @@ def run(
             raise BadInputError(
                 "no journal to go on with", where=str(journal or ""), next_step="--journal FILE"
             )
-        opened = read_journal(journal).opened
+        opened = read_opened(journal)
         game, variant, players = opened.game, opened.variant, opened.players
         settings = msgspec.structs.replace(settings, silent=opened.silent)
     clock = RealClock()
@@ -105,6 +105,8 @@ def run(
         resume=resume,
         on_ready=on_ready,
     )
+    if engine.salvaged:
+        say(f"companion: {engine.salvaged}", err=True)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: engine.stop())
     try:

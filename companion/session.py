@@ -128,6 +128,10 @@ class Session:
         """True once the game is scored."""
         return self._score is not None
 
+    def tell(self, text: str, kind: str) -> None:
+        """Say a sentence to every screen, also to those that come later; it is no part of the game's record."""
+        self._show(Said(self._clock.now(), text, kind))
+
     def welcome(self) -> list[Event]:
         """All a new screen needs to show the present."""
         hello = Welcome(PROTOCOL, __version__, self.game.name, self.variant, self.players, self.assist)

@@ -202,3 +202,26 @@ def test_an_engine_killed_before_it_saw_anything_begins_again(tmp_path: Path) ->
     entries = [seen for line in read_journal(path).lines if isinstance(line, Observed) for seen in line.o]
     assert [entry.what for entry in entries if isinstance(entry, ManualEntry)] == ["resumed", "resumed"]
     assert replay_journal(path)["matches"]
+
+
+def test_a_damaged_journal_is_gone_on_with_and_every_screen_is_told(
+    desk: tuple[Engine, Script, ManualClock, Path],
+) -> None:
+    engine, source, clock, folder = desk
+    source.waiting = [Count(0, "bed 1", 0, 0.0), tile(0, "P3A")]
+    engine.round()
+    source.waiting = [Count(1, "bed 1", 1, 1.0), tile(1)]
+    lasting(engine, clock, 1)
+    engine.close()
+    path = folder / "game.jsonl"
+    *good, last = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(good) + last.replace(b"1", b"3", 1))
+    stream: StreamServer[Event, Command] = StreamServer(folder / "s.sock", Command)
+    again = Engine(GAME, "5+", 2, sources=[], stream=stream, journals=path, clock=clock, resume=True)
+    assert again.session.tracker.state.princesses[0] == 3
+    told = [event for event in again.session.welcome() if isinstance(event, Said) and event.kind == "fault"]
+    assert [event.text for event in told] == [again.salvaged]
+    assert f"Line {len(good) + 1} of the journal was damaged" in again.salvaged
+    assert (folder / "game.jsonl.damaged").exists()
+    again.close()
+    assert replay_journal(path)["matches"]

@@ -1,19 +1,50 @@
 """The journal: every line on disk before it is shown, damage named, the same state again."""
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion.clock import ManualClock
 from companion.errors import JournalError
 from companion.events import Event, Score
-from companion.journal import Done, Journal, Opened, Revoked, fold, read_journal
+from companion.journal import (
+    VERSION,
+    Adopted,
+    Contradicted,
+    Done,
+    Journal,
+    Line,
+    Noticed,
+    Observed,
+    Opened,
+    Revoked,
+    fold,
+    read_journal,
+    read_opened,
+    scan,
+)
+from companion.observation import Count, Health, ManualEntry, Seen, Sighting, TagRead
 from companion.replay import replay_journal
 from companion.session import Session
 from tests.support.observed import GAME, ObservedGame
 
-OPENED = Opened(1, GAME.name, "basic", 3)
+OPENED = Opened(VERSION, GAME.name, "basic", 3)
+EVERY_KIND = (
+    Observed(1.5, (Count(1.5, "bed 1", 3, 3.1), Sighting(1.5, "row", (Seen("5A", 1.0, -2.0),)))),
+    Observed(2.0, (ManualEntry(2.0, "claim", {"bed": 1}), TagRead(2.0, "pad", None))),
+    Observed(2.0, (Health(2.0, "pad", False, "does not answer"),)),
+    Done(2.0, "seat 1=3"),
+    Revoked(2.5, 1),
+    Adopted(3.0, "basic 3 phase=setup"),
+    Noticed(4.0, "bed 2 scale", False, "missed 2 of 9 signs"),
+    Contradicted(5.0, 1, "proved", "refuted", ("pad reader",)),
+)
+"""A line of every kind after the first; as a game it makes no sense."""
 
 
 def recorded_game(path: Path, seed: int = 2) -> tuple[Session, ObservedGame]:
@@ -40,36 +71,162 @@ def test_fold_and_replay_give_the_state_of_the_session(tmp_path: Path) -> None:
     assert result["final_state"] == GAME.write_state(session.tracker.state)
 
 
-def test_a_cut_last_line_is_left_out_and_named(tmp_path: Path) -> None:
-    path = tmp_path / "journal.jsonl"
+@pytest.fixture(scope="module")
+def game_bytes(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    path = tmp_path_factory.mktemp("game") / "journal.jsonl"
     recorded_game(path)
+    return path.read_bytes()
+
+
+def test_a_cut_last_line_is_left_out_and_named(tmp_path: Path, game_bytes: bytes) -> None:
+    path = tmp_path / "journal.jsonl"
+    path.write_bytes(game_bytes)
     whole = read_journal(path)
-    data = path.read_bytes()
-    path.write_bytes(data[:-7])
+    path.write_bytes(game_bytes[:-7])
     cut = read_journal(path)
     assert cut.lines == whole.lines[:-1]
     assert "was cut in the middle" in cut.lost
 
 
 @pytest.mark.parametrize("at", [0.1, 0.35, 0.6, 0.9])
-def test_cut_anywhere_it_still_replays(tmp_path: Path, at: float) -> None:
+def test_cut_anywhere_it_still_replays(tmp_path: Path, game_bytes: bytes, at: float) -> None:
     path = tmp_path / "journal.jsonl"
-    recorded_game(path)
-    data = path.read_bytes()
-    path.write_bytes(data[: int(at * len(data))])
+    path.write_bytes(game_bytes[: int(at * len(game_bytes))])
     recorded = read_journal(path)
     state = fold(GAME, recorded.opened, recorded.lines).state
     assert GAME.status(state) == ()
 
 
-def test_damage_in_the_middle_names_the_line(tmp_path: Path) -> None:
+def test_damage_in_the_middle_names_the_line(tmp_path: Path, game_bytes: bytes) -> None:
     path = tmp_path / "journal.jsonl"
-    recorded_game(path)
-    lines = path.read_bytes().split(b"\n")
+    lines = game_bytes.split(b"\n")
     lines[4] = b'{"j":"done","t":'
     path.write_bytes(b"\n".join(lines))
-    with pytest.raises(JournalError, match="line 5"):
+    with pytest.raises(JournalError, match=r"line 5: .* the 4 before it are good; --resume"):
         read_journal(path)
+
+
+def written(path: Path, *lines: Line) -> bytes:
+    """A journal of these lines after the first, and what it takes on the disk."""
+    journal = Journal(path, sync=False)
+    journal.write([OPENED])
+    for line in lines:
+        journal.write([line])
+    journal.close()
+    return path.read_bytes()
+
+
+def check_never_silent(data: bytes, good: Sequence[Line]) -> None:
+    """Damaged bytes are refused, or what is read of them is right and the rest is named."""
+    found = scan(data)
+    assert found.lines == list(good[: len(found.lines)])
+    assert len(found.lines) == len(good) or found.fault or found.cut
+
+
+def test_no_flipped_bit_changes_a_line_of_any_kind(tmp_path: Path) -> None:
+    data = written(tmp_path / "j.jsonl", *EVERY_KIND)
+    for at in range(8 * len(data)):
+        flipped = bytearray(data)
+        flipped[at // 8] ^= 1 << at % 8
+        check_never_silent(bytes(flipped), (OPENED, *EVERY_KIND))
+        assert flipped[at // 8] != data[at // 8]
+        assert len(scan(bytes(flipped)).lines) < 1 + len(EVERY_KIND)
+
+
+@given(st.data())
+def test_no_damage_to_a_game_is_silent(game_bytes: bytes, data: st.DataObject) -> None:
+    good = scan(game_bytes).lines
+    damaged = bytearray(game_bytes)
+    at = data.draw(st.integers(0, len(damaged) - 1))
+    length = data.draw(st.integers(1, 4096))
+    lines = game_bytes.splitlines(keepends=True)
+    line = data.draw(st.integers(0, len(lines) - 2))
+    match data.draw(
+        st.sampled_from(["flip", "gone", "doubled", "zeros", "line gone", "line doubled", "swapped"])
+    ):
+        case "flip":
+            damaged[at] ^= 1 << length % 8
+        case "gone":
+            del damaged[at : at + length]
+        case "doubled":
+            damaged[at:at] = damaged[at : at + length]
+        case "zeros":
+            damaged[at : at + length] = bytes(len(damaged[at : at + length]))
+        case "line gone":
+            damaged = bytearray(b"".join(lines[:line] + lines[line + 1 :]))
+        case "line doubled":
+            damaged = bytearray(b"".join(lines[: line + 1] + lines[line:]))
+        case "swapped":
+            lines[line : line + 2] = reversed(lines[line : line + 2])
+            damaged = bytearray(b"".join(lines))
+    # What is cut at the very end between two lines is a shorter game: no file can tell.
+    if not game_bytes.startswith(damaged) or not damaged.endswith(b"\n"):
+        check_never_silent(bytes(damaged), good)
+
+
+def test_a_refused_second_engine_leaves_the_line_that_is_being_written(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    first = Journal(path)
+    first.write([OPENED])
+    first._file.write(b'{"j":"seen","t":1')
+    before = path.read_bytes()
+    for resume in (False, True):
+        with pytest.raises(JournalError, match="another engine"):
+            Journal(path, resume=resume)
+    assert path.read_bytes() == before
+
+
+def test_resume_goes_on_before_a_damaged_line_and_keeps_the_rest(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    data = bytearray(written(path, *EVERY_KIND))
+    start = data.index(b'{"j":"done"')
+    data[start + 20] ^= 4
+    path.write_bytes(data)
+    for number in (1, 2):
+        journal = Journal(path, resume=True)
+        assert "Line 5 of the journal was damaged" in journal.salvaged
+        journal.write([Revoked(9.0, 1)])
+        journal.close()
+        beside = path.with_name("j.jsonl.damaged" if number == 1 else "j.jsonl.damaged-2")
+        assert beside.name in journal.salvaged
+        assert beside.read_bytes() == data[start:]
+        assert beside.stat().st_mode & 0o077 == 0
+        assert read_journal(path).lines == (*EVERY_KIND[:3], Revoked(9.0, 1))
+        path.write_bytes(data)
+
+
+def test_a_journal_whose_first_line_is_damaged_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    data = bytearray(written(path, *EVERY_KIND))
+    data[20] ^= 1
+    path.write_bytes(data)
+    for attempt in (lambda: Journal(path, resume=True), lambda: read_journal(path), lambda: read_opened(path)):
+        with pytest.raises(JournalError, match="checksum does not fit"):
+            attempt()
+    assert path.read_bytes() == data
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_journal_of_version_1_is_read_and_goes_on_with_checksums(tmp_path: Path) -> None:
+    path = tmp_path / "old.jsonl"
+    opened = Opened(1, GAME.name, "basic", 3)
+    path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in (opened, *EVERY_KIND)))
+    assert read_journal(path).lines == EVERY_KIND
+    for _ in range(2):
+        journal = Journal(path, sync=False, resume=True)
+        journal.write([Done(9.0, "seat 1=4"), Revoked(9.5, 1)])
+        journal.close()
+    appended = (Done(9.0, "seat 1=4"), Revoked(9.5, 1)) * 2
+    assert read_journal(path).lines == EVERY_KIND + appended
+    data = path.read_bytes()
+    path.write_bytes(data.replace(b"seat 1=4", b"seat 1=5"))
+    with pytest.raises(JournalError, match="line 10"):
+        read_journal(path)
+
+
+def test_a_line_stays_json_for_other_programs(tmp_path: Path) -> None:
+    lines = written(tmp_path / "j.jsonl", *EVERY_KIND).splitlines()
+    assert [sorted(set(json.loads(line)) - {"j", "t", "c"})[:1] for line in lines[3:5]] == [["o"], ["a"]]
 
 
 @pytest.mark.parametrize(
