@@ -126,13 +126,18 @@ def _turn_up(known: TeamKnowledge, before: State, claim: Claim, game: Relived) -
         known.turn_up(slots, seen)
 
 
-def check_felt(recorded: Recorded, felt: Felt) -> None:
-    """BadInputError if nobody can have felt or seen that in the running turn."""
+def last_check(recorded: Recorded) -> Happened | None:
+    """The last touch or look of the running turn, if there is one."""
     state, history, *_ = relive(recorded)
     place = _last_check(history, state)
-    if place is None:
+    return None if place is None else history[place]
+
+
+def check_felt(check: Happened | None, felt: Felt) -> None:
+    """BadInputError if nobody can have felt or seen that by the last check of the running turn."""
+    if check is None:
         raise BadInputError("nobody has checked a mattress in this turn", next_step="touch one first")
-    _word(history[place], felt.bed, felt.smooth)
+    _word(check, felt.bed, felt.smooth)
 
 
 def _check_game(recorded: Recorded) -> None:

@@ -309,7 +309,8 @@ def test_a_game_is_never_written_over(tmp_path: Path) -> None:
 )
 def test_a_hostile_journal_is_one_clear_line(tmp_path: Path, line: str) -> None:
     path = tmp_path / "journal.jsonl"
-    path.write_bytes(msgspec.json.encode(OPENED) + b"\n" + line.encode() + b"\n")
+    opened = msgspec.json.encode(Opened(1, GAME.name, "basic", 3))
+    path.write_bytes(opened + b"\n" + line.encode() + b"\n")
     with pytest.raises(JournalError) as caught:
         replay_journal(path)
     assert "\x1b" not in str(caught.value)
