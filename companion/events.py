@@ -135,6 +135,8 @@ class BoardState(msgspec.Struct, frozen=True, tag="board", tag_field="e"):
     """Parts that belong to the rig and do not answer, by name."""
     outdated: bool = False
     """The board runs other code than this program brings along."""
+    said: str = ""
+    """The last line of the board's log that tells of no part's silence."""
 
 
 class Score(msgspec.Struct, frozen=True, tag="score", tag_field="e"):

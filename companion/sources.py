@@ -33,6 +33,9 @@ from vision.tracker import Vision
 
 SILENT, BACK = " does not answer", " is back"
 """How the board's log lines about its parts end."""
+PARTS, PART_LENGTH = 32, 60
+"""Parts of a board whose silence is told, and the letters of their names: more than any rig has. A board that
+names others has gone mad."""
 LOST_S = 10.0
 """A board that has been away for so long does not come back by itself."""
 RTT_SHARE, RTT_STEP_MS = 0.2, 5.0
@@ -187,6 +190,7 @@ class LinkWatch:
         self._connected: wire.Connected | None = None
         self._down_since: float | None = None
         self._detail = ""
+        self._said = ""
         self._lacking: set[str] = set()  # as the handshake has it: by station and capability
         self._silent: set[str] = set()  # as the board's own words have it: by chip
         self.met = False
@@ -201,13 +205,15 @@ class LinkWatch:
                 self._connected, self._detail, self.met = message, "", True
                 self._silent.clear()
                 self._lacking = {f"{one.name} {part}" for one in message.stations for part in one.missing}
-            case wire.BoardLog(_, text) if text.endswith((SILENT, BACK)):
+            case wire.BoardLog(_, text) if not text.endswith((SILENT, BACK)):
+                self._said = text
+            case wire.BoardLog(_, text):
                 # The board names every silent part to each new host: from the first word on they are complete.
                 self._lacking.clear()
-                if text.endswith(SILENT):
-                    self._silent.add(text.removesuffix(SILENT))
+                if text.endswith(SILENT) and len(self._silent) < PARTS:
+                    self._silent.add(text.removesuffix(SILENT)[:PART_LENGTH])
                 else:
-                    self._silent.discard(text.removesuffix(BACK))
+                    self._silent.discard(text.removesuffix(BACK)[:PART_LENGTH])
             case wire.Disconnected(t, reason, next_step):
                 if self._connected is not None or self._down_since is None:
                     self._down_since = t
@@ -232,6 +238,7 @@ class LinkWatch:
             reconnects=stats.reconnects,
             missing=tuple(sorted(self._silent or self._lacking)),
             outdated=up is not None and up.code_hash != code_hash(),
+            said=self._said,
         )
 
     def _round_trip(self, last: float | None) -> int | None:
@@ -261,6 +268,7 @@ class BoardSource:
         self._presses = Presses()
         self._counts: dict[str, int] = {}
         self._bias: dict[str, float] = {}  # in cards, by station
+        self._parts: set[str] = set()  # that the board has named
         self._watch = LinkWatch()
 
     @property
@@ -313,13 +321,21 @@ class BoardSource:
                 port = getattr(self._link, "port", "")
                 return [Health(round(t, 4), "board", False, reason.removeprefix(f"{port}: "))]
             case wire.BoardLog(t, text) if text.endswith((SILENT, BACK)):
-                # "bed 2: scale (HX711) does not answer", and to a new host "bed 2 scale does not answer".
-                part = text.removesuffix(SILENT).removesuffix(BACK).replace(": ", " ").partition(" (")[0]
-                works, why = text.endswith(BACK), text.partition(") ")[2] or SILENT.strip()
-                return [Health(round(t, 4), part, works, "" if works else why)]
-            case wire.BoardLog(t, text):
-                return [Health(round(t, 4), "board", True, text)]
+                return self._part(t, text)
+        # Other words of the board say nothing of whether a part of it works: they are for whoever looks after
+        # it, see LinkWatch.
         return []
+
+    def _part(self, t: float, text: str) -> list[Observation]:
+        """A part that fell silent or came back."""
+        # "bed 2: scale (HX711) does not answer", and to a new host "bed 2 scale does not answer".
+        part = text.removesuffix(SILENT).removesuffix(BACK).replace(": ", " ").partition(" (")[0]
+        works, why = text.endswith(BACK), text.partition(") ")[2] or SILENT.strip()
+        part = part[:PART_LENGTH]
+        if part not in self._parts and len(self._parts) >= PARTS:
+            return []
+        self._parts.add(part)
+        return [Health(round(t, 4), part, works, "" if works else why)]
 
     def _tune(self, stations: Iterable[wire.Station]) -> None:
         """Tell each scale what a card weighs: about half of one is news, about one is noise."""

@@ -69,6 +69,7 @@ def board_line(model: PublicModel, width: int) -> Content:
         "{} sent again": board.resends,
     }
     said += [text.format(count) for text, count in counts.items() if count]
+    said += [f"says: {board.said}"] if board.said else []
     worry = board.state != "connected" or board.missing or board.outdated
     rows = textwrap.wrap(" · ".join(said), max(16, width - 2), max_lines=2, placeholder=" ..")
     return Content.styled("\n".join(f" {row}" for row in rows), "bold ansi_red" if worry else "dim")

@@ -34,7 +34,7 @@ from companion.world_events import TableState, Truth, WorldEvent
 
 ROOT = Path(__file__).parents[2]
 EVIL = "EVIL[/b][@click=app.bell]a[$x]\\[b] \x1b[31m\x9b2J\u202e\r\n\x07\x7f"
-BOARD = BoardState("lost", "gone", 3, 1, 1, 1, ("bed 1 scale",), True)
+BOARD = BoardState("lost", "gone", 3, 1, 1, 1, ("bed 1 scale",), True, "barked")
 STATE = TableState(7, 1.0, False, 2, parts=("camera", "scale"), broken=("scale",))
 PUBLIC = (WELCOME, TABLE, SAID[0], SensorHealth("camera", False, "dark"), BOARD, ASK, COACH)
 """What a screen hears at once; the rest comes in the course of the test."""

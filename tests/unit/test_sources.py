@@ -6,7 +6,7 @@ import pytest
 from companion.clock import ManualClock
 from companion.config import StationConfig
 from companion.observation import Button, Count, Health, Observation, TagRead, Touch
-from companion.sources import LOST_S, BoardSource, CameraSource, LinkWatch
+from companion.sources import BACK, LOST_S, PART_LENGTH, PARTS, SILENT, BoardSource, CameraSource, LinkWatch
 from firmware.link import LinkStats
 from firmware.manifest import code_hash
 from firmware.messages import (
@@ -62,7 +62,7 @@ def test_only_enrolled_tags_are_cards() -> None:
 
 
 def test_the_board_and_its_words() -> None:
-    up, log, mute, back, down = observed(
+    up, mute, back, down = observed(
         Connected(1.0, "b", 1, "1", 0, "1.0", 0, (), True),
         BoardLog(2.0, "the watchdog barked"),
         BoardLog(2.0, "pad reader does not answer"),
@@ -70,10 +70,31 @@ def test_the_board_and_its_words() -> None:
         Disconnected(3.0, "unplugged"),
     )
     assert up == Health(1.0, "board", True, "")
-    assert log == Health(2.0, "board", True, "the watchdog barked")
     assert mute == Health(2.0, "pad reader", False, "does not answer")
     assert back == Health(2.5, "bed 2 scale", True)
     assert down == Health(3.0, "board", False, "unplugged")
+
+
+def test_what_a_board_says_in_its_log_is_no_sign_that_it_came_back() -> None:
+    """A beeper that is wired to no pin would else excuse what fingers missed, as a board's return does."""
+    assert observed(BoardLog(2.0, "a beeper is wired to no pin"), BoardLog(2.0, "events were lost", 1)) == []
+    watch = LinkWatch()
+    watch.hear(BoardLog(2.0, "a beeper is wired to no pin"))
+    assert watch.state(3.0, LinkStats()).said == "a beeper is wired to no pin"
+
+
+def test_a_board_that_names_parts_without_end_is_believed_a_few() -> None:
+    lines = [BoardLog(2.0, f"part {n} {'x' * 99}{end}") for n in range(2000) for end in (SILENT, BACK, SILENT)]
+    told = {seen.source for seen in observed(*lines) if isinstance(seen, Health)}
+    assert len(told) == PARTS
+    assert max(map(len, told)) <= PART_LENGTH
+    watch = LinkWatch()
+    for line in lines:
+        watch.hear(line)
+    assert len(watch.state(3.0, LinkStats()).missing) == PARTS
+    # Those that were named before are still heard.
+    again = BoardSource(Line(*lines[:1], *lines[-1:], BoardLog(3.0, "part 0 " + "x" * 99 + BACK)), {})
+    assert [seen.ok for seen in again.poll() if isinstance(seen, Health)] == [False, False, True]
 
 
 def test_touches_and_presses() -> None:
