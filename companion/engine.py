@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,8 @@ class Engine:
         for peer in new:
             for event in self.session.welcome():
                 self._stream.send(event, [peer])
+        # Reliving a game takes tens of milliseconds: once a round, however many tell what they felt.
+        last = cache(self._last_check)
         commands: list[Command] = []
         asked: list[tuple[Any, AskHint | AskWhy]] = []
         for peer, command in received:
@@ -110,7 +113,7 @@ class Engine:
                     self._stream.send(Refused(command), [peer])
                 case AskHint() | AskWhy():
                     asked.append((peer, command))
-                case Felt() if reason := self._not_felt(command):
+                case Felt() if reason := _not_felt(last, command):
                     self._stream.send(Refused(reason), [peer])
                 case _:
                     commands.append(command)
@@ -175,15 +178,10 @@ class Engine:
         if isinstance(advice, Advice) and advice.hints:
             self._stream.send(advice)
 
-    def _not_felt(self, felt: Felt) -> str:
-        """Why nobody can have felt that; empty if somebody can."""
-        from companion.recollection import check_felt
+    def _last_check(self) -> Any:
+        from companion.recollection import last_check
 
-        try:
-            check_felt(self.session.talk.recorded, felt)
-        except CompanionError as error:
-            return str(error)
-        return ""
+        return last_check(self.session.talk.recorded)
 
     def _new_game(self, *, resume: bool = False) -> tuple[Journal, Session]:
         self._games += 1
@@ -226,6 +224,17 @@ class Engine:
             self._bare_since, self._laid_out = None, False
             return True
         return False
+
+
+def _not_felt(last: Callable[[], Any], felt: Felt) -> str:
+    """Why nobody can have felt that by the last check of the turn; empty if somebody can."""
+    from companion.recollection import check_felt
+
+    try:
+        check_felt(last(), felt)
+    except CompanionError as error:
+        return str(error)
+    return ""
 
 
 def _nth(journals: Path, game: int) -> Path:

@@ -55,6 +55,8 @@ BREAK_S, REBOOT_S = 30.0, 10.0
 """The longest time (s) that a break counts for, and what it counts for when the clock began anew. The session's
 time goes on from the last recorded line: a claim that was just made is still a claim after an hour."""
 RESTARTED = "not heard since the companion was restarted"
+SENSORS = 64
+"""Sensors whose health is told: more than any rig has. Names beyond that come from a part gone mad."""
 
 
 class Session:
@@ -375,6 +377,8 @@ class Session:
     def _show(self, event: Event) -> None:
         match event:
             case SensorHealth(source):
+                if source not in self.health and len(self.health) >= SENSORS:
+                    return
                 self.health[source] = event
             case Question():
                 self._question = event

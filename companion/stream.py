@@ -4,6 +4,7 @@ import contextlib
 import os
 import selectors
 import socket
+from collections import deque
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -11,24 +12,37 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from companion.errors import BadInputError, SourceError
+from companion.events import Goodbye
 from companion.printable import all_printable
 
 _LINE_LIMIT = 1 << 16
 """A client whose unfinished line grows past this is cut off: no screen sends so much."""
 _BACKLOG_LIMIT = 1 << 20
 """A client that lets this much wait has stopped reading and is cut off."""
+PEERS = 32
+"""Clients at a time; one more is told so and sent away."""
+COMMANDS_A_ROUND = 16
+"""Commands taken from one client at a time: the rest waits, most of it at the client's end."""
+ROUNDS_BEHIND = 500
+"""A client that has left commands waiting for so many rounds in a row floods the engine and is cut off."""
+FULL = f"{PEERS} screens are connected, and there is no room for more. Close one of them."
+FLOOD = "This screen sent more commands than the engine can take, and was cut off."
 
 E = TypeVar("E")
 C = TypeVar("C")
 
 
 class _Peer:
-    """One connected screen: bytes waiting to go out, bytes of a line not complete yet."""
+    """One connected screen: bytes waiting to go out, bytes of a line that is not complete yet."""
 
     def __init__(self, sock: socket.socket) -> None:
         self.sock = sock
         self.out = bytearray()
         self.pending = bytearray()
+        self.waiting: deque[bytes] = deque()
+        """Complete lines that were not taken yet."""
+        self.behind = 0
+        """Rounds in a row that left lines waiting."""
 
 
 class StreamServer(Generic[E, C]):
@@ -65,15 +79,11 @@ class StreamServer(Generic[E, C]):
         commands: list[tuple[_Peer, C | str]] = []
         for key, _ in self._selector.select(0):
             if key.data is None:
-                sock, _address = self._listener.accept()
-                sock.setblocking(False)
-                peer = _Peer(sock)
-                self._peers.append(peer)
-                self._selector.register(sock, selectors.EVENT_READ, peer)
-                new.append(peer)
+                new += self._accept()
             else:
-                commands += [(key.data, command) for command in self._receive(key.data)]
+                self._receive(key.data)
         for peer in list(self._peers):
+            commands += [(peer, command) for command in self._take(peer)]
             self._flush(peer)
         return new, commands
 
@@ -93,27 +103,55 @@ class StreamServer(Generic[E, C]):
         with contextlib.suppress(FileNotFoundError):
             self.path.unlink()
 
-    def _receive(self, peer: _Peer) -> list[C | str]:
+    def _accept(self) -> list[_Peer]:
+        try:
+            sock, _address = self._listener.accept()
+        except OSError:
+            return []  # it is gone again, or files are short: it is asked again in the next round
+        sock.setblocking(False)
+        peer = _Peer(sock)
+        if len(self._peers) >= PEERS:
+            self._send_away(peer, FULL)
+            return []
+        self._peers.append(peer)
+        self._selector.register(sock, selectors.EVENT_READ, peer)
+        return [peer]
+
+    def _send_away(self, peer: _Peer, why: str) -> None:
+        peer.out += self._encode(Goodbye(why)) + b"\n"
+        self._flush(peer)
+        self._drop(peer)
+        peer.sock.close()
+
+    def _receive(self, peer: _Peer) -> None:
+        if len(peer.waiting) > COMMANDS_A_ROUND:
+            return
         try:
             data = peer.sock.recv(65536)
         except BlockingIOError:
-            return []
+            return
         except OSError:
             data = b""
         if not data:
             self._drop(peer)
-            return []
+            return
         peer.pending += data
         *lines, rest = bytes(peer.pending).split(b"\n")
         peer.pending = bytearray(rest)
+        peer.waiting.extend(lines)
         if len(rest) > _LINE_LIMIT:
             self._drop(peer)
+
+    def _take(self, peer: _Peer) -> list[C | str]:
         found: list[C | str] = []
-        for line in lines:
+        while peer.waiting and len(found) < COMMANDS_A_ROUND:
             try:
-                found.append(self._decode(line))
+                found.append(self._decode(peer.waiting.popleft()))
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                 found.append(f"not a command: {error}")
+        peer.behind = peer.behind + 1 if peer.waiting else 0
+        if peer.behind > ROUNDS_BEHIND:
+            self._send_away(peer, FLOOD)
         return found
 
     def _flush(self, peer: _Peer) -> None:

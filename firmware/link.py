@@ -19,6 +19,8 @@ from firmware.ports import FollowedPort, SerialPort, list_ports
 from firmware.prompt import PromptWatch
 from firmware.sequence import SequenceIn
 
+LOG_BURST, LOG_RATE = 64, 5.0
+"""Lines of a board's log that are heard at once, and a second after that: the rest is counted and left out."""
 IDENT_EVERY = 0.5
 PROBE_EVERY, PROBES = 2.0, 3
 HANDSHAKE_LIMIT = 5.0
@@ -42,6 +44,32 @@ class LinkStats:
     bytes_in: int = 0
     bytes_out: int = 0
     rtt_ms: float | None = None
+
+
+class _LogGate:
+    """Lets through what a board may say in its log, and says how much it may not."""
+
+    def __init__(self) -> None:
+        self._room = float(LOG_BURST)
+        self._at = 0.0
+        self._left_out = 0
+
+    def admit(self, now: float, messages: list[Message]) -> list[Message]:
+        """The messages without log lines that are too many."""
+        self._room = min(float(LOG_BURST), self._room + LOG_RATE * max(0.0, now - self._at))
+        self._at = now
+        admitted: list[Message] = []
+        if self._left_out and self._room >= LOG_BURST / 2:
+            admitted.append(BoardLog(now, f"{self._left_out} lines of the board's log were left out", 1))
+            self._left_out = 0
+        for message in messages:
+            if isinstance(message, BoardLog):
+                if self._room < 1:
+                    self._left_out += 1
+                    continue
+                self._room -= 1
+            admitted.append(message)
+        return admitted
 
 
 class Link(BoardCommands):
@@ -80,6 +108,7 @@ class Link(BoardCommands):
         self._astray = False  # since the last ping only frames out of order came
         self._deaf = 0  # for how many pings
         self._probes = 0
+        self._log_gate = _LogGate()
 
     @property
     def received(self) -> int:
@@ -123,7 +152,7 @@ class Link(BoardCommands):
         self.stats.frames = self._decoder.frames
         self.stats.repeats = self._in.repeats
         self.stats.resends = self.out.resends
-        return out
+        return self._log_gate.admit(now, out)
 
     def close(self) -> None:
         """Let go of the port."""

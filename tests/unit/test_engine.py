@@ -4,15 +4,17 @@ from pathlib import Path
 
 import pytest
 
+from companion import recollection
 from companion.clock import ManualClock
 from companion.engine import CLEAR_S, Engine
 from companion.errors import JournalError
-from companion.events import Command, Event, Goodbye, Said, Table, Welcome
+from companion.events import Command, Event, Felt, Goodbye, Refused, Said, SensorHealth, Table, Welcome
 from companion.journal import Observed, read_journal
-from companion.observation import Count, ManualEntry, Observation, Seen, Sighting
+from companion.observation import Count, Health, ManualEntry, Observation, Seen, Sighting
 from companion.rehearse.compare import differences
 from companion.replay import replay_journal
-from companion.stream import StreamServer, connect, decode_line
+from companion.session import SENSORS
+from companion.stream import COMMANDS_A_ROUND, StreamServer, connect, decode_line, encode_line
 from tests.support.observed import GAME, ObservedGame
 
 
@@ -172,6 +174,38 @@ def test_a_killed_engine_goes_on_where_it_was(tmp_path: Path, cut: int) -> None:
     replayed = replay_journal(path)
     assert replayed["matches"]
     assert replayed["final_state"] == GAME.write_state(second.session.tracker.state)
+
+
+def test_many_who_tell_what_they_felt_have_the_game_relived_once_a_round(
+    desk: tuple[Engine, Script, ManualClock, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine, _, _, folder = desk
+    relived: list[int] = []
+    relive = recollection.relive
+    monkeypatch.setattr(recollection, "relive", lambda recorded: relived.append(1) or relive(recorded))
+    client = connect(folder / "s.sock")
+    client.sendall(b"".join(encode_line(Felt(bed % 5 + 1)) for bed in range(COMMANDS_A_ROUND)))
+    engine.round()
+    engine.round()
+    assert len(relived) == 1
+    refused = [decode_line(line, Event) for line in client.recv(1 << 16).splitlines()]
+    assert sum(isinstance(event, Refused) for event in refused) == COMMANDS_A_ROUND
+    engine.close()
+
+
+def test_a_rig_gone_mad_names_sensors_without_end_and_screens_hear_of_some(
+    desk: tuple[Engine, Script, ManualClock, Path],
+) -> None:
+    engine, source, _, _ = desk
+    source.waiting = [Health(0.0, f"part {number}", False, "x" * 99) for number in range(5000)]
+    engine.round()
+    source.waiting = [Health(1.0, "part 0", True)]
+    engine.round()
+    welcome = engine.session.welcome()
+    assert sum(isinstance(event, SensorHealth) for event in welcome) == SENSORS
+    assert SensorHealth("part 0", True) in welcome
+    assert sum(len(encode_line(event)) for event in welcome) < 32768
+    engine.close()
 
 
 def test_the_newest_game_is_resumed(desk: tuple[Engine, Script, ManualClock, Path]) -> None:

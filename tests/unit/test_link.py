@@ -9,7 +9,7 @@ from companion.clock import Gate, ManualClock, RealClock
 from companion.errors import BadInputError, SourceError
 from firmware import lockstep, wire
 from firmware.capture import CaptureWriter, read_capture
-from firmware.link import Link, open_link
+from firmware.link import LOG_BURST, LOG_RATE, Link, open_link
 from firmware.messages import (
     BoardLog,
     ButtonEvent,
@@ -444,3 +444,22 @@ def test_open_link_names_what_it_cannot_use(tmp_path):
         open_link(str(tmp_path / "ttyACM0"), ManualClock())
     with pytest.raises(SourceError, match="folder"):
         open_link(str(tmp_path), ManualClock())
+
+
+def test_a_board_that_talks_without_end_is_heard_now_and_then():
+    table = Table("memory")
+    table.run(2)
+    begun, heard = table.clock.now(), []
+    for number in range(400):
+        for part in range(5):
+            table.board.machine.app.log(1, f"line {number}, {part}")
+        heard += table.run(0.1)
+    spent = table.clock.now() - begun
+    lines = of(BoardLog, heard)
+    assert LOG_BURST <= len(lines) <= LOG_BURST + LOG_RATE * spent + 1
+    table.board.machine.app.log(1, "the last word")
+    calm = of(BoardLog, table.run(LOG_BURST / LOG_RATE))
+    assert any("lines of the board's log were left out" in line.text for line in calm)
+    table.board.touch("bed 3", True)
+    assert [message.pressed for message in of(TouchEvent, table.run(1))] == [True]
+    table.close()

@@ -1,14 +1,28 @@
 """The event stream: every screen gets every event, bad commands are answered, slow screens are cut off."""
 
+import contextlib
+import os
+import resource
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
 from companion.errors import BadInputError, SourceError
-from companion.events import Claim, Command, Event, Said, Undo
-from companion.stream import StreamServer, connect, decode_line, encode_line
+from companion.events import Claim, Command, Event, Goodbye, Said, Undo
+from companion.stream import (
+    COMMANDS_A_ROUND,
+    FLOOD,
+    FULL,
+    PEERS,
+    ROUNDS_BEHIND,
+    StreamServer,
+    connect,
+    decode_line,
+    encode_line,
+)
 
 
 @pytest.fixture
@@ -104,3 +118,77 @@ def test_only_a_dead_socket_is_removed(tmp_path: Path, server: StreamServer[Even
     left.bind(str(dead))
     left.close()
     StreamServer(dead, Command).close()
+
+
+def poll_until(server: StreamServer[Event, Command], done: Callable[[], object]) -> list[Command | str]:
+    """Rounds until something is so, and the commands that came."""
+    received: list[Command | str] = []
+    for _ in range(2000):
+        received += [command for _, command in server.poll()[1]]
+        if done():
+            return received
+    pytest.fail("it never became so")
+
+
+def test_one_screen_too_many_is_told_so_and_the_others_stay(server: StreamServer[Event, Command]) -> None:
+    clients = []
+    for count in range(1, PEERS + 1):
+        clients.append(connect(server.path))
+        poll_until(server, lambda count=count: len(server._peers) == count)  # type: ignore[misc]
+    late = connect(server.path)
+    server.poll()
+    assert decode_line(read_line(late), Event) == Goodbye(FULL)
+    assert late.recv(1) == b""
+    server.send(Said(1.0, "hello"))
+    assert decode_line(read_line(clients[-1]), Event) == Said(1.0, "hello")
+    clients[0].close()
+    poll_until(server, lambda: len(server._peers) < PEERS)
+    connect(server.path)
+    poll_until(server, lambda: len(server._peers) == PEERS)
+
+
+def test_short_of_files_the_engine_goes_on_and_asks_again(server: StreamServer[Event, Command]) -> None:
+    client = connect(server.path)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    free = os.dup(client.fileno())
+    os.close(free)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (free, hard))
+    try:
+        assert server.poll() == ([], [])
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    poll_until(server, lambda: server._peers)
+    server.send(Said(1.0, "hello"))
+    assert decode_line(read_line(client), Event) == Said(1.0, "hello")
+
+
+def test_many_commands_wait_for_their_round_and_none_is_lost(server: StreamServer[Event, Command]) -> None:
+    hasty, calm = connect(server.path), connect(server.path)
+    poll_until(server, lambda: len(server._peers) == 2)
+    sent = [Claim(number) for number in range(10 * COMMANDS_A_ROUND)]
+    hasty.sendall(b"".join(map(encode_line, sent)))
+    calm.sendall(encode_line(Undo()))
+    first = [command for _, command in server.poll()[1]]
+    assert len(first) == COMMANDS_A_ROUND + 1
+    assert Undo() in first
+    rounds = [[command for _, command in server.poll()[1]] for _ in range(9)]
+    assert max(map(len, rounds)) == COMMANDS_A_ROUND
+    assert [one for one in chain(first, *rounds) if one != Undo()] == sent
+
+
+def test_a_screen_that_floods_the_engine_is_cut_off(server: StreamServer[Event, Command]) -> None:
+    client, other = connect(server.path), connect(server.path)
+    poll_until(server, lambda: len(server._peers) == 2)
+    client.setblocking(False)
+    flood = encode_line(Undo()) * 4096
+
+    def pour() -> bool:
+        with contextlib.suppress(OSError):
+            client.send(flood)
+        return len(server._peers) == 1
+
+    taken = poll_until(server, pour)
+    assert len(taken) <= (ROUNDS_BEHIND + 1) * COMMANDS_A_ROUND
+    assert decode_line(read_line(client), Event) == Goodbye(FLOOD)
+    server.send(Said(1.0, "hello"))
+    assert decode_line(read_line(other), Event) == Said(1.0, "hello")
