@@ -82,6 +82,7 @@ def main() -> None:
         _check_letters(sys.argv[1:])
         # Without click's own handling, the status of ctx.exit() comes back as the result.
         status = cli.main(standalone_mode=False)
+        sys.stdout.flush()
         sys.exit(status if isinstance(status, int) else 0)
     except CompanionError as error:
         say(f"companion: {error}", err=True)
@@ -95,10 +96,36 @@ def main() -> None:
         sys.stderr.close()
         sys.exit(0)
     except OSError as error:
-        if error.errno != errno.ENOSPC:
-            raise
-        say(f"companion: {error.strerror}; free some space", err=True)
-        os._exit(2)  # a normal exit would try to write the rest again
+        status = complain_of_system(error)
+        try:
+            sys.stdout.flush()
+        except OSError:
+            os._exit(status)  # a normal exit would try to write the rest again
+        sys.exit(status)
+
+
+_NAMED_WRONG = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENAMETOOLONG, errno.ELOOP)
+_FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+_SHORT = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
+_NEXT_STEPS = {
+    **dict.fromkeys(_NAMED_WRONG, "check the path"),
+    **dict.fromkeys(_FORBIDDEN, "check whose it is and who may write there"),
+    **dict.fromkeys(_FULL, "free some space"),
+    **dict.fromkeys(_SHORT, "close other programs and try again"),
+    errno.EIO: "the disk, the card or a cable may be failing: copy what matters elsewhere first",
+    errno.EADDRINUSE: "another program uses it: is one of this kind running already?",
+}
+
+
+def complain_of_system(error: OSError) -> int:
+    """One line for what the operating system refuses; the exit status: 2 for what was named, else 1."""
+    what = error.strerror or str(error) or type(error).__name__
+    names = (name for name in (error.filename, error.filename2) if isinstance(name, str | bytes | os.PathLike))
+    where = " and ".join(os.fsdecode(name) for name in names)
+    step = _NEXT_STEPS.get(error.errno or 0, "try again; companion doctor says what works")
+    say(f"companion: {CompanionError(what, where=where[:LONGEST_LINE], next_step=step)}", err=True)
+    return 2 if error.errno in _NAMED_WRONG + _FORBIDDEN + _FULL else 1
 
 
 def _check_letters(arguments: list[str]) -> None:

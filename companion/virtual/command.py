@@ -8,6 +8,7 @@ import click
 
 from companion.errors import BadInputError
 from companion.options import FILE_PATH, FiniteRange
+from companion.terminal import say
 
 
 @click.command()
@@ -56,7 +57,7 @@ def table(
         world = VirtualTable(seed, variant, players, noise=noise, clock=clock, rash=rash, waiting=True)
         world.speed = speed
         world.paused = not autostart
-        server = TableServer(world, card, clock, lambda text: click.echo(f"companion: {text}", err=True))
+        server = TableServer(world, card, clock, lambda text: say(f"companion: {text}", err=True))
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: server.stop())
         click.echo(card_line(card))

@@ -1,12 +1,16 @@
 """The command line: bad input of every kind gets one clear line and status 2, never a traceback."""
 
+import errno
+import os
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import msgspec
 import pytest
 
+from companion import cli
 from companion.benchmarks.engine import bench_engine
 from companion.errors import BadInputError
 
@@ -91,3 +95,49 @@ def test_bench_engine_without_its_rival_names_a_command_of_our_own(monkeypatch: 
     with pytest.raises(BadInputError, match="make dev"):
         bench_engine(0.2)
     assert "\ndev:" in (Path(__file__).parents[2] / "Makefile").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("where", [None, "/some/file", b"/some/\xff", 7])
+def test_whatever_the_system_refuses_is_one_line(
+    where: object, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["companion"])
+    for number in sorted(errno.errorcode):
+        error = OSError(number, os.strerror(number), where)
+        if isinstance(error, BrokenPipeError):
+            continue  # who reads no further wants to hear no more
+        monkeypatch.setattr(cli.cli, "main", Mock(side_effect=error))
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        assert ended.value.code in (1, 2)
+        said = capsys.readouterr().err
+        assert said.startswith("companion: ")
+        assert said.count("\n") == 1
+        assert os.strerror(number) in said
+        assert "; " in said
+        assert not isinstance(where, str) or where in said
+
+
+def test_a_full_disk_under_the_output_is_one_line() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "companion", "simulate", "--games", "1"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr == "companion: No space left on device; free some space\n"
+
+
+def test_a_reader_that_went_away_hears_nothing() -> None:
+    simulate = [sys.executable, "-m", "companion", "simulate", "--games", "1"]
+    process = subprocess.Popen(simulate, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait() in (0, 1)
