@@ -18,6 +18,8 @@ $(STAMP): pyproject.toml
 	@echo "half a minute on a PC, some minutes on a Pi. To remove all of it: make clean"
 	@test -x $(BIN)/python || $(PYTHON) -m venv --system-site-packages .venv
 	@$(BIN)/python tools/install --editable .
+	@$(BIN)/python -c 'import simplejpeg' 2>&1 | grep -q 'numpy.dtype size' && \
+	  $(BIN)/python tools/install 'simplejpeg>=1.8,<2' || true # Bookworm's was built for NumPy 1: picamera2 needs it
 	@touch $(STAMP)
 
 # What only those need who change the program: a family's Pi does without.

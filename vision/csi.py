@@ -1,5 +1,6 @@
 """The Raspberry Pi's own camera by picamera2, which comes with the system, not from PyPI."""
 
+import sys
 import time
 from contextlib import suppress
 from dataclasses import replace
@@ -13,6 +14,8 @@ from vision.frames import CameraInfo, Image, less_than_asked
 from vision.live import Device
 from vision.webcam import LOCK_AFTER, TOO_BRIGHT, TOO_DARK
 
+SIMPLEJPEG = "simplejpeg>=1.8,<2"
+"""The first one built for NumPy 2; in the virtual environment it stands before the system's."""
 _AF_MANUAL, _AF_CONTINUOUS = 0, 2
 """libcamera's AfMode."""
 _KEPT = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition")
@@ -30,6 +33,13 @@ class CsiDevice(Device):
                 "picamera2 is not to be found",
                 where="csi camera",
                 next_step="apt install python3-picamera2, and make the venv with --system-site-packages",
+            ) from error
+        except ValueError as error:
+            # Raspberry Pi OS Bookworm: its simplejpeg was built for NumPy 1, OpenCV 5 needs NumPy 2.
+            raise SourceError(
+                f"picamera2 cannot be used beside NumPy {np.__version__} ({error})",
+                where="csi camera",
+                next_step=f'install a newer simplejpeg: {sys.executable} -m pip install "{SIMPLEJPEG}"',
             ) from error
         self._colour = colour
         asked = (width, height, fps)

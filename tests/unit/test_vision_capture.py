@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from companion.clock import Gate, ManualClock, RealClock
+from companion.doctor import examine
 from companion.errors import SourceError
 from vision.capture import open_camera
 from vision.claims import claimed_size, jpeg_scans
@@ -156,6 +157,19 @@ def test_csi_without_picamera2_names_the_package(monkeypatch):
     monkeypatch.setitem(sys.modules, "picamera2", None)
     with pytest.raises(SourceError, match="python3-picamera2"):
         open_camera("csi", RealClock())
+
+
+def test_a_picamera2_built_for_another_numpy_names_what_to_install(monkeypatch, tmp_path, capsys):
+    """Raspberry Pi OS Bookworm: simplejpeg, which picamera2 imports, was built for NumPy 1."""
+    error = "numpy.dtype size changed, may indicate binary incompatibility. Expected 96 from C header, got 88"
+    (tmp_path / "picamera2.py").write_text(f"raise ValueError({error!r})\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "picamera2", raising=False)
+    with pytest.raises(SourceError, match=r"beside NumPy 2.*pip install \"simplejpeg>=1\.8"):
+        open_camera("csi", RealClock())
+    finding = next(one for one in examine(tmp_path / "none.toml", "csi", "") if one.name == "camera")
+    assert finding.state == "broken"
+    assert "simplejpeg" in finding.fix
 
 
 class FakePicamera2:
