@@ -26,5 +26,9 @@ class SourceError(CompanionError, OSError):
     """A camera or a port that is missing, was lost, or does not answer."""
 
 
+class NotThereError(SourceError):
+    """A camera or a port that is not there yet: it may be plugged in or switched on later."""
+
+
 class JournalError(CompanionError, ValueError):
     """A journal that is cut, foreign, or of a version this program does not read."""

@@ -155,7 +155,7 @@ def open_sources(
 ) -> list[Any]:
     """The camera and the board that were named; recordings wait for the `gate`.
 
-    SourceError says what to do about one that cannot be opened.
+    A device that is not there yet is waited for; SourceError says what to do about a name that is wrong.
     """
     from companion.sources import BoardSource, watch
     from companion.texture import read_book
@@ -170,9 +170,10 @@ def open_sources(
     sources: list[Any] = []
     if port:
         book = read_book(settings.textures)
-        sources.append(BoardSource(open_link(port, clock, gate=gate), settings.tags, settings.stations, book))
+        link = open_link(port, clock, gate=gate, wait=True)
+        sources.append(BoardSource(link, settings.tags, settings.stations, book))
     if camera:
-        opened = open_camera(camera, clock, gate=gate)
+        opened = open_camera(camera, clock, gate=gate, wait=True)
         say(f"companion: camera: {opened.state.detail}", err=True)
         sources.append(watch(rules, variant, opened, clock, settings.lens))
     return sources

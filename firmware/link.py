@@ -1,6 +1,7 @@
 """The host's end of the wire: connects, keeps the line alive, delivers each event once and in order."""
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,12 +16,14 @@ from firmware.ledger import stations_of
 from firmware.line import BACKOFF_LAST, Line, Opener
 from firmware.messages import BoardLog, Connected, Disconnected, Message
 from firmware.pings import PINGS_LOST, Pings
-from firmware.ports import FollowedPort, SerialPort, list_ports
+from firmware.ports import NO_BOARD, PLUG_IN, AnyBoard, FollowedPort, SerialPort, list_ports
 from firmware.prompt import PromptWatch
 from firmware.sequence import SequenceIn
 
 LOG_BURST, LOG_RATE = 64, 5.0
 """Lines of a board's log that are heard at once, and a second after that: the rest is counted and left out."""
+_MAY_COME = re.compile(r"/dev/(tty|serial/by-).+|[0-9A-Fa-f]{16}", re.ASCII)
+"""Names that a board which is not plugged in may get: serial devices, and a Pico's USB serial number."""
 IDENT_EVERY = 0.5
 PROBE_EVERY, PROBES = 2.0, 3
 HANDSHAKE_LIMIT = 5.0
@@ -329,18 +332,26 @@ class Link(BoardCommands):
 
 
 def open_link(
-    spec: str, clock: Clock, capture: CaptureWriter | None = None, *, gate: Gate | None = None
+    spec: str,
+    clock: Clock,
+    capture: CaptureWriter | None = None,
+    *,
+    gate: Gate | None = None,
+    wait: bool = False,
 ) -> Link:
     """A link for a device, a link to one, a board's USB serial number, a capture file, or `auto`.
 
-    `auto` is the only Pico there is. A capture waits for the `gate`.
+    `auto` is the only Pico there is. A capture waits for the `gate`. With `wait` a board that is not plugged in
+    is opened when it comes.
 
     SourceError when nothing of that name can be used, BadInputError for a damaged capture.
     """
     if spec == "auto":
         found = list_ports()
+        if not found and wait:
+            return Link(spec, clock, opener=AnyBoard(), capture=capture)
         if not found:
-            raise SourceError("no board found", where="auto", next_step="plug the board in, or name its port")
+            raise SourceError(NO_BOARD, where="auto", next_step=PLUG_IN)
         if len(found) > 1:
             names = ", ".join(port.best for port in found)
             raise SourceError(f"several boards found: {names}", where="auto", next_step="name one of them")
@@ -353,6 +364,8 @@ def open_link(
     if path.is_file():
         played = CapturePort(path, clock, gate=gate)
         return Link(spec, clock, opener=lambda _: played, replay=True, capture=capture)
+    if not path.exists() and wait and _MAY_COME.fullmatch(spec):
+        return Link(spec, clock, opener=FollowedPort("" if path.is_absolute() else spec), capture=capture)
     if not path.exists():
         raise SourceError("no such port", where=spec, next_step="plug the board in, or use 'auto'")
     if path.is_dir():

@@ -12,6 +12,7 @@ from serial.tools import list_ports as serial_list
 
 PICO_VENDOR = 0x2E8A
 _BY_ID = Path("/dev/serial/by-id")
+NO_BOARD, PLUG_IN = "no board found", "plug the board in, or name its port"
 
 
 class Port(Protocol):
@@ -89,6 +90,28 @@ class FollowedPort:
         return SerialPort(device)
 
 
+class NoBoardError(FileNotFoundError):
+    """Nothing to open, though no name is wrong."""
+
+
+class AnyBoard:
+    """Opens the only board there is, whatever its port is called, and from then on follows that one."""
+
+    def __init__(self) -> None:
+        self._follow = FollowedPort()
+        self._name = ""
+
+    def __call__(self, _: str) -> SerialPort:
+        """The opened port; NoBoardError when there is no board, or more than one."""
+        if not self._name:
+            found = [port.best for port in list_ports()]
+            if len(found) != 1:
+                reason = f"several boards found: {', '.join(found)}" if found else NO_BOARD
+                raise NoBoardError(errno.ENOENT, reason)
+            self._name = found[0]
+        return self._follow(self._name)
+
+
 def list_ports() -> list[PortInfo]:
     """Ports whose USB vendor is Raspberry Pi, by stable name where there is one."""
     stable = {}
@@ -108,6 +131,8 @@ def list_ports() -> list[PortInfo]:
 
 def explain(error: OSError) -> tuple[str, str]:
     """(what is wrong, the next step) for a port that could not be opened or was lost."""
+    if isinstance(error, NoBoardError):
+        return str(error.strerror), PLUG_IN
     if error.errno == errno.ENOENT:
         return "no such port", "plug the board in, or name another port"
     if error.errno in (errno.EACCES, errno.EPERM):

@@ -31,6 +31,7 @@ def open_camera(
     paced: bool = True,
     colour: bool = False,
     gate: Gate | None = None,
+    wait: bool = False,
 ) -> Camera:
     """The camera `spec` names, delivering frames; SourceError says why it cannot be opened.
 
@@ -39,7 +40,7 @@ def open_camera(
     `width`, `height` (px) and `fps` are asked of devices, and `fps` paces a folder. `paced=False` gives
     every frame of a recording in order, as fast as it is read. `colour` asks for BGR pictures wherever there
     is colour; without it what gives grey pictures more cheaply does. A paced recording shows its first picture
-    until the `gate` opens.
+    until the `gate` opens. With `wait` a webcam or an address that is not there yet is opened when it comes.
     """
     spec = spec.strip()
     # What FFmpeg would print about what it cannot read is said better by us.
@@ -48,10 +49,12 @@ def open_camera(
         return LiveCamera(lambda: CsiDevice(width, height, fps, colour=colour), clock)
     if _WEBCAM.fullmatch(spec):
         webcam = Webcam(spec)
-        return LiveCamera(lambda: OpenCvDevice(webcam.number(), width, height, fps, colour=colour), clock)
+        return LiveCamera(
+            lambda: OpenCvDevice(webcam.number(), width, height, fps, colour=colour), clock, wait=wait
+        )
     if _ADDRESS.fullmatch(spec):
         _check_address(spec)
-        return LiveCamera(lambda: _stream(spec, width, height, fps, colour), clock)
+        return LiveCamera(lambda: _stream(spec, width, height, fps, colour), clock, wait=wait)
     path = Path(spec).expanduser()
     if name_fault(spec) or not path.exists():
         raise SourceError(

@@ -11,7 +11,7 @@ from typing import Any, Self
 import cv2
 
 from companion.clock import Clock
-from companion.errors import SourceError
+from companion.errors import NotThereError, SourceError
 from vision.frames import CameraInfo, CameraStatus, Frame, Image
 
 _STALE_S = 3.0
@@ -25,6 +25,9 @@ _TICK_S = 1e-6
 """Between two frames at the least."""
 _OLD_S = 0.15
 """A decoded frame nobody has fetched for so long is replaced."""
+WAITING = "waiting for the camera"
+NO_DEVICE = CameraInfo(0, 0, 0.0, "no camera yet")
+"""What is known of a camera that was never opened."""
 
 
 class LostError(Exception):
@@ -53,19 +56,26 @@ class Device(ABC):
 class LiveCamera:
     """Keeps the newest frame of a device that `opener` opens, and opens it again when it is lost.
 
-    The first opening happens here and may raise SourceError; nothing does later.
+    The first opening happens here and may raise SourceError; nothing does later. With `wait` a device that is
+    not there yet is no error: it is opened when it comes.
     """
 
-    def __init__(self, opener: Callable[[], Device], clock: Clock) -> None:
+    def __init__(self, opener: Callable[[], Device], clock: Clock, *, wait: bool = False) -> None:
         self._opener = opener
         self._clock = clock
-        self._device: Device = opener()
+        self._lost = ""
+        self._device: Device | None = None
+        try:
+            self._device = opener()
+        except NotThereError as error:
+            if not wait:
+                raise
+            self._lost = f"{WAITING}: {error}"
         self._lock = threading.Lock()
         self._newest: tuple[float, Any, Device] | None = None
         self._wanted = threading.Event()
         self._wanted.set()
         self._closing = threading.Event()
-        self._lost = ""
         self._spoilt: float | None = None  # since when no picture could be read
         self._last = self._decoded_at = clock.now()
         self._newest_at = -math.inf
@@ -105,7 +115,7 @@ class LiveCamera:
 
     @property
     def info(self) -> CameraInfo:
-        return self._device.info
+        return self._device.info if self._device is not None else NO_DEVICE
 
     @property
     def finished(self) -> bool:
@@ -124,17 +134,18 @@ class LiveCamera:
         self.close()
 
     def _run(self) -> None:
-        while not self._closing.is_set():
+        device = self._device or self._reopened()
+        while device is not None and not self._closing.is_set():
             try:
-                self._take_one()
+                self._take_one(device)
             except (LostError, OSError, HTTPException, cv2.error, ValueError, RuntimeError) as error:
                 self._lost = f"camera lost: {error}"
-                self._device.close()
-                self._reopen()
-        self._device.close()
+                device.close()
+                device = self._reopened()
+        if device is not None:
+            device.close()
 
-    def _take_one(self) -> None:
-        device = self._device
+    def _take_one(self, device: Device) -> None:
         age, raw = device.grab()
         # A driver's word on the age of a frame wavers; time does not go back.
         t = max(self._clock.now() - age, self._newest_at + _TICK_S)
@@ -171,7 +182,8 @@ class LiveCamera:
             self._spoilt = t
         return picture
 
-    def _reopen(self) -> None:
+    def _reopened(self) -> Device | None:
+        """The device as soon as it can be opened; None when the camera is closed before."""
         wait, longest = _BACKOFF_S
         while not self._closing.wait(wait):
             try:
@@ -180,4 +192,5 @@ class LiveCamera:
             except (SourceError, LostError, OSError, cv2.error, RuntimeError):
                 wait = min(2 * wait, longest)
             else:
-                return
+                return self._device
+        return None

@@ -11,7 +11,7 @@ from urllib.request import ProxyHandler, Request, build_opener
 import cv2
 import numpy as np
 
-from companion.errors import SourceError
+from companion.errors import NotThereError, SourceError
 from vision.claims import JPEG, claimed_size, jpeg_scans
 from vision.frames import CameraInfo, Image
 from vision.live import Device, LostError
@@ -54,7 +54,9 @@ class HttpMjpeg(Device):
             ) from error
         except (URLError, OSError, HTTPException, ValueError) as error:
             reason = getattr(error, "reason", error)
-            raise SourceError(
+            # A host that is silent may be switched on later; one that talks nonsense will go on with it.
+            kind_of_error = NotThereError if isinstance(error, OSError) else SourceError
+            raise kind_of_error(
                 f"the camera does not answer ({reason})",
                 where=self._where,
                 next_step="check that it is switched on and in the same network",

@@ -8,7 +8,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.errors import SourceError
+from companion.errors import NotThereError
 from vision.frames import CameraInfo, Image, less_than_asked
 from vision.live import Device, LostError
 from vision.network import without_password
@@ -46,13 +46,13 @@ class Webcam:
         self._path = Path(f"/dev/video{found[1]}") if found else Path(name)
 
     def number(self) -> int:
-        """The number it has now; SourceError if it is not plugged in."""
+        """The number it has now; NotThereError if it is not plugged in."""
         names = sorted(self._by_id.iterdir()) if self._by_id.is_dir() else []
         # Once its own name is known, the number no longer matters.
         self._path = next((name for name in names if name.resolve() == self._path), self._path)
         found = _DEVICE.fullmatch(str(self._path.resolve()))
         if found is None:
-            raise SourceError(
+            raise NotThereError(
                 "no camera is plugged in under this name",
                 where=str(self._path),
                 next_step="check the plug (v4l2-ctl --list-devices lists cameras)",
@@ -86,7 +86,7 @@ class OpenCvDevice(Device):
                 if self._webcam
                 else "check that it is switched on, and the address"
             )
-            raise SourceError("no camera can be opened", where=where, next_step=step)
+            raise NotThereError("no camera can be opened", where=where, next_step=step)
         if self._webcam:
             self._negotiate(width, height, fps)
         self._locked = False

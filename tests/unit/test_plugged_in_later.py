@@ -1,0 +1,152 @@
+"""A camera and a board that are plugged in after the start: waited for, said to be missing, then used."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from companion.clock import Gate, RealClock
+from companion.config import Config
+from companion.errors import CompanionError, NotThereError, SourceError
+from companion.games.registry import load_game
+from companion.run import open_sources
+from companion.session import Session
+from firmware import ports
+from firmware.link import open_link
+from firmware.messages import Connected, Disconnected
+from firmware.ports import PortInfo
+from firmware.virtual import VirtualBoard
+from vision.capture import open_camera
+from vision.frames import CameraInfo
+from vision.live import Device
+
+
+class LateCamera(Device):
+    """A webcam that shows a bare table, once it is plugged in."""
+
+    plugged: ClassVar = False
+
+    def __init__(self, *_: object, **__: object) -> None:
+        if not LateCamera.plugged:
+            raise NotThereError("no camera can be opened", where="/dev/video0", next_step="check the plug")
+        self.info = CameraInfo(64, 36, 15, "webcam")
+
+    def grab(self) -> tuple[float, Any]:
+        time.sleep(0.005)
+        return 0.0, np.full((36, 64), 128, np.uint8)
+
+    def decode(self, raw: Any) -> Any:
+        return raw
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def plugged(monkeypatch: pytest.MonkeyPatch) -> list[PortInfo]:
+    """The serial ports of boards that there are; none at first, and no camera."""
+    there: list[PortInfo] = []
+    monkeypatch.setattr(LateCamera, "plugged", False)
+    monkeypatch.setattr("vision.capture.OpenCvDevice", LateCamera)
+    monkeypatch.setattr("vision.live._BACKOFF_S", (0.01, 0.02))
+    monkeypatch.setattr("firmware.link.list_ports", lambda: there)
+    monkeypatch.setattr(ports, "list_ports", lambda: there)
+    return there
+
+
+def until(condition: Callable[[], object]) -> None:
+    end = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.01)
+
+
+def test_the_engine_starts_without_camera_and_board_and_takes_them_when_they_come(
+    plugged: list[PortInfo], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, game = RealClock(), load_game("sleepless-princess")
+    sources = open_sources(game, "basic", "0", "auto", Config(), clock, Gate(clock))
+    session = Session(game, "basic", 3, clock=clock, publish=lambda event: None)
+
+    def says(part: str, words: str) -> bool:
+        session.step(sources)
+        return part in session.health and words in session.health[part].detail
+
+    board = VirtualBoard(clock=clock, seed=1)
+    try:
+        until(lambda: says("camera", "waiting for the camera") and says("board", "no board found"))
+        assert not session.health["camera"].ok
+        assert not session.health["board"].ok
+        monkeypatch.setattr(LateCamera, "plugged", True)
+        board.run_in_thread()
+        plugged.append(PortInfo(board.path, "", "E661", "Pico"))
+        until(lambda: says("camera", "mat") and says("board", ""))
+        until(lambda: says("board", "") and session.health["board"].ok)
+    finally:
+        for source in sources:
+            source.close()
+        board.close()
+
+
+def test_auto_follows_the_board_that_came_first(plugged: list[PortInfo]) -> None:
+    clock = RealClock()
+    board, other = VirtualBoard(clock=clock, seed=1), VirtualBoard(clock=clock, seed=2)
+    link = open_link("auto", clock, wait=True)
+    try:
+        assert isinstance(link.poll()[0], Disconnected)
+        board.run_in_thread()
+        plugged.append(PortInfo(board.path, "", "E661", "Pico"))
+        until(lambda: any(isinstance(message, Connected) for message in link.poll()))
+        plugged.append(PortInfo(other.path, "", "E662", "Pico"))
+        link.poll()
+        assert link.up
+    finally:
+        link.close()
+        board.close()
+        other.close()
+
+
+def test_two_boards_that_come_together_are_both_named(plugged: list[PortInfo]) -> None:
+    link = open_link("auto", RealClock(), wait=True)
+    plugged += [PortInfo("/dev/ttyACM0", "", "1", ""), PortInfo("/dev/ttyACM1", "", "2", "")]
+    (down,) = link.poll()
+    assert isinstance(down, Disconnected)
+    assert "several boards found: /dev/ttyACM0, /dev/ttyACM1" in down.reason
+    assert "name its port" in down.next_step
+
+
+@pytest.mark.parametrize("port", ["/dev/ttyACM97", "/dev/serial/by-id/usb-none-if00", "E66141F3A1B2C3D4"])
+def test_a_port_that_a_board_may_get_is_waited_for(plugged: list[PortInfo], port: str) -> None:
+    link = open_link(port, RealClock(), wait=True)
+    (down,) = link.poll()
+    assert isinstance(down, Disconnected)
+    assert "plug the board in" in down.next_step
+    with pytest.raises(SourceError):
+        open_link(port, RealClock())
+
+
+@pytest.mark.parametrize("port", ["/dev/nowhere", "capture.bin", "/", "x" * 300])
+def test_a_port_that_nothing_can_get_is_refused_at_once(plugged: list[PortInfo], port: str) -> None:
+    with pytest.raises(CompanionError):
+        open_link(port, RealClock(), wait=True)
+
+
+@pytest.mark.parametrize("camera", ["table.mp4", "http://:80/", "http://here:port/", "", "x" * 300])
+def test_a_camera_of_an_impossible_name_is_refused_at_once(
+    plugged: list[PortInfo], camera: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SourceError) as caught:
+        open_camera(camera, RealClock(), wait=True)
+    assert not isinstance(caught.value, NotThereError)
+
+
+def test_a_phone_that_is_not_switched_on_is_waited_for() -> None:
+    with open_camera("http://127.0.0.1:1/video", RealClock(), wait=True) as camera:
+        assert camera.read() is None
+        assert not camera.state.ok
+        assert camera.state.detail.startswith("waiting for the camera: http://127.0.0.1:1/video: ")
+        assert camera.info.width == 0
