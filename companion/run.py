@@ -174,6 +174,7 @@ def open_sources(
         sources.append(BoardSource(link, settings.tags, settings.stations, book))
     if camera:
         opened = open_camera(camera, clock, gate=gate, wait=True)
-        say(f"companion: camera: {opened.state.detail}", err=True)
+        if opened.state.ok:
+            say(f"companion: camera: {opened.state.detail}", err=True)
         sources.append(watch(rules, variant, opened, clock, settings.lens))
     return sources
