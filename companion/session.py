@@ -29,7 +29,7 @@ from companion.events import (
     Welcome,
 )
 from companion.fusion.tracker import Change, Tracker
-from companion.games.engine import Deed, TableGame, Verdict
+from companion.games.engine import BOARD, CAMERA, SENSES, Deed, TableGame, Verdict
 from companion.journal import VERSION as JOURNAL_VERSION
 from companion.journal import Adopted, Done, Journal, Line, Observed, Opened, Revoked, fold
 from companion.observation import (
@@ -362,11 +362,19 @@ class Session:
 
     def _make_table(self) -> Table:
         fields = {
-            **self.game.screen(self.tracker.state, self.assist),
+            **self.game.screen(self.tracker.state, self.assist, self._senses()),
             "paused": self.paused,
             "settled": self._settled,
         }
         return msgspec.convert({"e": "table", **fields}, Table)
+
+    def _senses(self) -> frozenset[str]:
+        """What watches the table now: what says that it works, and what is heard of without a word on that."""
+        evidence = self.tracker.evidence
+        heard = {CAMERA: bool(evidence.zones), BOARD: bool(evidence.counts)}
+        return frozenset(
+            sense for sense in SENSES if (self.health[sense].ok if sense in self.health else heard[sense])
+        )
 
     def _show_table(self) -> None:
         table = self._make_table()

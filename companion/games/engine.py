@@ -1,6 +1,6 @@
 """What every game gives the rest of the program: rules, notation, and what its states look like."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
@@ -99,6 +99,10 @@ Only in what actions leave, never seen: ("visit", station, (kind,)) for a tag th
 ("later", "", ()) for what people put off although the rules do not know it,
 ("idle", "", ()) for what they did in vain.
 """
+
+CAMERA, BOARD = "camera", "board"
+SENSES = frozenset({CAMERA, BOARD})
+"""What can watch a table, each with its own part of it: cards that lie open, and cards that lie hidden."""
 
 UNKNOWN_KIND = "?"
 """The kind of a card that nobody has seen."""
@@ -284,8 +288,11 @@ class TableGame(Rules[S, A], Protocol[S, A]):
         card, and its name. Secret: for those who run the table."""
         ...
 
-    def screen(self, state: S, assist: str) -> Mapping[str, Any]:
-        """What everybody may see, with the fields of `companion.events.Table`."""
+    def screen(self, state: S, assist: str, senses: Set[str] = SENSES) -> Mapping[str, Any]:
+        """What everybody may see, with the fields of `companion.events.Table`.
+
+        `senses`: what of SENSES watches the table now; nobody is asked to show something to the others.
+        """
         ...
 
     def difference(self, state: S, found: Difference) -> str:

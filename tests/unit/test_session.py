@@ -386,3 +386,37 @@ def test_the_end_is_scored_once() -> None:
 def test_what_is_off_is_said_in_words_that_give_no_mattress_away(found: Difference, words: str) -> None:
     state = GAME.empty_table("basic", 3)._replace(princesses=(0, 1, 2, 3, 4))
     assert GAME.difference(state, found) == words
+
+
+def laid_out_by(*health: Health) -> Table:
+    """The table's picture before anything lies there, with these parts at work."""
+    session = Session(GAME, "basic", 3, clock=ManualClock(), publish=lambda _: None)
+    session.take(0.0, list(health))
+    return next(event for event in session.welcome() if isinstance(event, Table))
+
+
+def test_people_are_asked_only_for_what_the_parts_that_work_can_follow() -> None:
+    camera, board = Health(0.0, "camera", True), Health(0.0, "board", True)
+    both = laid_out_by(camera, board)
+    assert [text.split()[0] for text in both.may] == ["Lay", "Tap", "Give"]
+    assert both.may_not == ()
+    eyes = laid_out_by(camera)
+    assert not any("pad" in text for text in (*eyes.may, *eyes.may_not))
+    assert [text.split()[0] for text in eyes.may] == ["Lay", "Lay", "Give"]
+    assert [text.split(":")[0] for text in eyes.may_not] == ["No board"]
+    hands = laid_out_by(board)
+    assert not any("flat" in text for text in hands.may)
+    assert [text.split(":")[0] for text in hands.may_not] == ["No camera"]
+    assert laid_out_by(Health(0.0, "camera", False, "cannot be opened"), board).may == hands.may
+
+
+def test_with_no_part_yet_people_are_asked_to_wait() -> None:
+    for health in ([], [Health(0.0, "camera", False), Health(0.0, "board", False)]):
+        (only,) = laid_out_by(*health).may
+        assert "wait" in only
+
+
+def test_how_many_mattresses_are_dealt_is_said_on_the_way() -> None:
+    desk = Desk()
+    said = {text for table in desk.of(Table) for text in table.may if text.startswith("Tap")}
+    assert "Tap each mattress on the pad, then lay it face down on a bed (7 of 15 so far)." in said

@@ -1,10 +1,10 @@
 """Sleepless Princess as a companion needs it: the rules plus how they look on a table and in words."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
-from companion.games.engine import Deed, Difference, Expectation, Judgement, PhysicalCard, Shown, Trace
+from companion.games.engine import SENSES, Deed, Difference, Expectation, Judgement, PhysicalCard, Shown, Trace
 from companion.games.sleepless_princess import physical, words
 from companion.games.sleepless_princess.actions import Action, Claim
 from companion.games.sleepless_princess.cards import KIND_OF_TEXT, UNKNOWN, catalogue
@@ -118,9 +118,9 @@ class SleeplessPrincessTable(SleeplessPrincess):
             for bed, slots in enumerate(state.beds)
         }
 
-    def screen(self, state: State, assist: str) -> Mapping[str, Any]:
+    def screen(self, state: State, assist: str, senses: Set[str] = SENSES) -> Mapping[str, Any]:
         """See words.screen."""
-        return words.screen(state, assist)
+        return words.screen(state, assist, senses)
 
     def difference(self, state: State, found: Difference) -> str:
         """See words.difference."""

@@ -1,9 +1,9 @@
 """Sleepless Princess in words: what everybody may see and read. Built from public facts alone."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Any
 
-from companion.games.engine import UNKNOWN_KIND, Deed, Difference, Judgement, Verdict
+from companion.games.engine import BOARD, CAMERA, SENSES, UNKNOWN_KIND, Deed, Difference, Judgement, Verdict
 from companion.games.sleepless_princess.actions import (
     Action,
     Claim,
@@ -64,10 +64,10 @@ def _bed(state: State, bed: int, counts: bool) -> dict[str, Any]:
     }
 
 
-def screen(state: State, assist: str) -> Mapping[str, Any]:
-    """The public state, with the fields of `companion.events.Table`."""
+def screen(state: State, assist: str, senses: Set[str] = SENSES) -> Mapping[str, Any]:
+    """The public state, with the fields of `companion.events.Table`; `senses` are those that work now."""
     variant = state.game.variant
-    may, may_not = _possible(state)
+    may, may_not = _setting_up(state, senses) if state.phase is Phase.SETUP else _possible(state)
     may += _put_off(state)
     witches = variant.witches[variant.players.index(state.game.players)]
     active = state.phase in (Phase.PLAY, Phase.CHECK, Phase.DRAW, Phase.LAY)
@@ -99,23 +99,37 @@ def _put_off(state: State) -> list[str]:
     return due
 
 
+def _setting_up(state: State, senses: Set[str]) -> tuple[list[str], list[str]]:
+    """What is still to be laid out, in the way that the senses at work can follow, and what they cannot."""
+    if not senses:
+        return ["Nothing watches this table yet: please wait before you lay out the game."], []
+    variant = state.game.variant
+    missing, unknown = [], []
+    unseated = [bed + 1 for bed, princess in enumerate(state.princesses) if princess < 0]
+    if CAMERA not in senses:
+        missing += ["Seat a princess on each bed."] if unseated else []
+        unknown.append("No camera: I do not see who sleeps where, which cards are played, what is turned up.")
+    elif len(unseated) == variant.beds:
+        missing.append("Lay each princess flat on her bed for a moment, then stand her up.")
+    elif unseated:
+        beds = ", ".join(map(str, unseated))
+        missing.append(f"Not seen yet is who sleeps in bed {beds}: lay her flat there for a moment.")
+    total, dealt = variant.beds * variant.mattresses_per_bed, len(state.faces)
+    if BOARD not in senses:
+        missing.append(f"Lay {variant.mattresses_per_bed} mattresses face down on each bed.")
+        unknown.append("No board: I do not feel which mattress lies where; turn them up when you claim.")
+    elif dealt < total:
+        so_far = f" ({dealt} of {total} so far)" if dealt else ""
+        missing.append(f"Tap each mattress on the pad, then lay it face down on a bed{so_far}.")
+    if len(state.row) < 5:
+        missing.append("Give everybody 5 cards and lay 5 open in a row.")
+    return missing, unknown
+
+
 def _possible(state: State) -> tuple[list[str], list[str]]:
     """What the player may do now, and what not and why."""
     variant = state.game.variant
     match state.phase:
-        case Phase.SETUP:
-            missing = []
-            unseen = [bed + 1 for bed, princess in enumerate(state.princesses) if princess < 0]
-            if len(unseen) == variant.beds:
-                missing.append("Lay each princess flat on her bed for a moment, then stand her up.")
-            elif unseen:
-                beds = ", ".join(map(str, unseen))
-                missing.append(f"Not seen yet is who sleeps in bed {beds}: lay her flat there for a moment.")
-            if len(state.faces) < variant.beds * variant.mattresses_per_bed:
-                missing.append("Tap each mattress on the pad, then lay it face down on a bed.")
-            if len(state.row) < 5:
-                missing.append("Give everybody 5 cards and lay 5 open in a row.")
-            return missing, []
         case Phase.PLAY:
             to_be_had = len(state.row) + len(state.deck)
             may = [
