@@ -95,5 +95,5 @@ def _stream(url: str, width: int, height: int, fps: float, colour: bool) -> Devi
         try:
             return HttpMjpeg(url, colour=colour)
         except NotMjpegError:
-            pass  # perhaps HLS or a video file: OpenCV knows many kinds
+            pass  # perhaps a video: OpenCV knows many kinds
     return OpenCvDevice(url, width, height, fps, colour=colour)

@@ -1,12 +1,24 @@
 """Cameras on the network: MJPEG over HTTP, as phones and the virtual table send it."""
 
 import base64
+import socket
+import threading
 from contextlib import suppress
-from http.client import HTTPException, HTTPResponse
+from functools import partial
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import unquote, urlsplit, urlunsplit
-from urllib.request import ProxyHandler, Request, build_opener
+from urllib.request import (
+    HTTPDefaultErrorHandler,
+    HTTPErrorProcessor,
+    HTTPHandler,
+    HTTPRedirectHandler,
+    HTTPSHandler,
+    OpenerDirector,
+    Request,
+    UnknownHandler,
+)
 
 import cv2
 import numpy as np
@@ -17,6 +29,11 @@ from vision.frames import CameraInfo, Image
 from vision.live import Device, LostError
 
 _TIMEOUT_S = 5.0
+"""The longest silence of a server."""
+START_S = 10.0
+"""The longest time from connecting to the first picture: a server may also speak, but too slowly."""
+_REASON_MOST = 80
+"""Letters that are repeated of what a server says."""
 _JPEG_MOST = 40_000_000
 """Bytes of one picture; a stream that claims more is no camera."""
 _PIXELS_MOST = 40_000_000
@@ -28,6 +45,78 @@ _CHUNK = 65536
 
 class NotMjpegError(Exception):
     """The address answers, but with something OpenCV may know better."""
+
+
+class _SameHost(HTTPRedirectHandler):
+    """Follows redirects, but shows user and password to nobody else: same scheme, host and port only."""
+
+    def redirect_request(self, req: Request, *answer: Any) -> Request | None:
+        there = super().redirect_request(req, *answer)
+        if there is not None and _origin(there.full_url) != _origin(req.full_url):
+            there.remove_header("Authorization")
+        return there
+
+
+class _Deadline:
+    """Ends connections that are open when the time is over, however slowly they speak."""
+
+    def __init__(self, seconds: float) -> None:
+        self.over = False
+        self._twins: list[socket.socket] = []
+        self._lock = threading.Lock()
+        self._timer = threading.Timer(seconds, self._end)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def connect(self, *where: Any, **how: Any) -> socket.socket:
+        """`socket.create_connection`; what comes of it is ended in time."""
+        made = socket.create_connection(*where, **how)
+        with self._lock:
+            # A twin still reaches the connection when TLS has taken the socket over.
+            self._twins.append(made.dup())
+            if self.over:
+                self._shut()
+        return made
+
+    def cancel(self) -> None:
+        """All went well: let the connections be."""
+        self._timer.cancel()
+        with self._lock:
+            for twin in self._twins:
+                twin.close()
+            self._twins.clear()
+
+    def _end(self) -> None:
+        with self._lock:
+            self.over = True
+            self._shut()
+
+    def _shut(self) -> None:
+        for twin in self._twins:
+            with suppress(OSError):
+                twin.shutdown(socket.SHUT_RDWR)
+
+
+def _opener(deadline: _Deadline) -> OpenerDirector:
+    """Opens HTTP and HTTPS addresses within the time; no proxy: cameras are at home."""
+
+    def make(kind: type[HTTPConnection], *where: Any, **how: Any) -> HTTPConnection:
+        connection = kind(*where, **how)
+        connection._create_connection = deadline.connect  # type: ignore[attr-defined]
+        return connection
+
+    class Http(HTTPHandler):
+        def http_open(self, req: Request) -> HTTPResponse:
+            return self.do_open(partial(make, HTTPConnection), req)
+
+    class Https(HTTPSHandler):
+        def https_open(self, req: Request) -> HTTPResponse:
+            return self.do_open(partial(make, HTTPSConnection), req)
+
+    director = OpenerDirector()
+    for handler in (Http, Https, UnknownHandler, HTTPDefaultErrorHandler, _SameHost, HTTPErrorProcessor):
+        director.add_handler(handler())
+    return director
 
 
 class HttpMjpeg(Device):
@@ -42,13 +131,27 @@ class HttpMjpeg(Device):
     def __init__(self, url: str, *, colour: bool = False) -> None:
         self._flag = cv2.IMREAD_COLOR if colour else cv2.IMREAD_GRAYSCALE
         self._where = without_password(url)
+        deadline = _Deadline(START_S)
         try:
-            # No proxy: cameras are at home.
-            opener = build_opener(ProxyHandler({}))
-            self._answer: HTTPResponse = opener.open(_request(url), timeout=_TIMEOUT_S)
+            self._open(url, deadline)
+        except (SourceError, NotMjpegError):
+            if deadline.over:
+                raise NotThereError(
+                    f"no picture came within {START_S:g} s",
+                    where=self._where,
+                    next_step="look at it in a browser: the camera or the network may be too slow",
+                ) from None
+            raise
+        finally:
+            deadline.cancel()
+
+    def _open(self, url: str, deadline: _Deadline) -> None:
+        try:
+            self._answer: HTTPResponse = _opener(deadline).open(_request(url), timeout=_TIMEOUT_S)
         except HTTPError as error:
+            error.close()
             raise SourceError(
-                f"the camera answers {error.code} {error.reason}",
+                f"the camera answers {error.code} {str(error.reason)[:_REASON_MOST]}",
                 where=self._where,
                 next_step="check the path of the stream in a browser",
             ) from error
@@ -57,7 +160,7 @@ class HttpMjpeg(Device):
             # A host that is silent may be switched on later; one that talks nonsense will go on with it.
             kind_of_error = NotThereError if isinstance(error, OSError) else SourceError
             raise kind_of_error(
-                f"the camera does not answer ({reason})",
+                f"the camera does not answer ({str(reason)[:_REASON_MOST]})",
                 where=self._where,
                 next_step="check that it is switched on and in the same network",
             ) from error
@@ -147,6 +250,13 @@ def _request(url: str) -> Request:
         token = base64.b64encode(unquote(user).encode()).decode("ascii")
         request.add_header("Authorization", f"Basic {token}")
     return request
+
+
+def _origin(url: str) -> tuple[str, str | None, int | None]:
+    """Scheme, host and port."""
+    parts = urlsplit(url)
+    usual = {"http": 80, "https": 443}.get(parts.scheme)
+    return parts.scheme, parts.hostname, parts.port or usual
 
 
 def without_password(url: str) -> str:

@@ -1,7 +1,10 @@
 """Webcams, and whatever else OpenCV opens: size and rate negotiated, focus and exposure locked."""
 
+import os
 import re
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +31,17 @@ _LOCKS = {
     "exposure": (cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL),
     "white balance": (cv2.CAP_PROP_AUTO_WB, 0),
 }
+
+_FORMATS = "asf,avi,flv,h264,hevc,jpeg_pipe,matroska,webm,mjpeg,mov,mp4,mpeg,mpegts,mpjpeg,ogg"
+"""What FFmpeg may take an answer over HTTP for: one stream each. Of a playlist (HLS, DASH, concat) or a session
+description the server chooses which other servers are asked next."""
+_HTTP_OPTIONS = f"protocol_whitelist;http,https,tcp,tls|format_whitelist;{_FORMATS}"
+_RTSP_OPTIONS = "rtsp_flags;prefer_tcp|protocol_whitelist;rtsp,rtsps,rtp,tcp,tls,udp|format_whitelist;rtsp"
+_OPTIONS_NAME = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
+"""OpenCV reads it at each opening."""
+_opening = threading.Lock()
+# What FFmpeg would print quotes the server, escape sequences and all.
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
 BY_ID = Path("/dev/v4l/by-id")
 """Where the system names cameras by maker and serial number."""
@@ -79,7 +93,8 @@ class OpenCvDevice(Device):
         else:
             where = without_password(source)
             limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 5000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, 5000]
-            self._video = cv2.VideoCapture(source, cv2.CAP_FFMPEG, limits)
+            with _only_one_stream(source):
+                self._video = cv2.VideoCapture(source, cv2.CAP_FFMPEG, limits)
         if not self._video.isOpened():
             step = (
                 "check the plug, and that no other program uses it (v4l2-ctl --list-devices lists cameras)"
@@ -167,6 +182,21 @@ class OpenCvDevice(Device):
         self._video.set(cv2.CAP_PROP_AUTO_WB, 1)
         self._locked, self._frames = False, 0
         self.info = self._negotiated("exposing anew")
+
+
+@contextmanager
+def _only_one_stream(address: str) -> Iterator[None]:
+    """While an address is opened FFmpeg may use the protocols of its kind alone, and no playlist."""
+    with _opening:
+        before = os.environ.get(_OPTIONS_NAME)
+        os.environ[_OPTIONS_NAME] = _RTSP_OPTIONS if address.lower().startswith("rtsp") else _HTTP_OPTIONS
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ[_OPTIONS_NAME]
+            else:
+                os.environ[_OPTIONS_NAME] = before
 
 
 def _sizes(width: int, height: int) -> Iterator[tuple[int, int]]:
