@@ -14,6 +14,7 @@ from companion.events import Advice, AskHint, AskWhy, Command, Event, Explained,
 from companion.fusion.evidence import Evidence
 from companion.games.engine import TableGame
 from companion.journal import Journal, read_journal
+from companion.observation import Health
 from companion.session import Session
 from companion.sources import Source
 from companion.stream import StreamServer
@@ -133,9 +134,7 @@ class Engine:
             threading.Thread(target=self._prepare, name="hints", daemon=True).start()
         if self._cleared():
             self._journal.close()
-            health = self.session.health
-            self._journal, self.session = self._new_game()
-            self.session.health.update(health)
+            self._begin_anew()
             for event in self.session.welcome():
                 self._stream.send(event)
             self._stream.send(Said(self._clock.now(), "The table is clear: a new game.", "notice"))
@@ -209,6 +208,16 @@ class Engine:
         if journal.salvaged:
             session.tell(journal.salvaged, "fault")
         return journal, session
+
+    def _begin_anew(self) -> None:
+        """The next game, with the faults that still hold: a sensor that is gone is gone for this one, too."""
+        works = {source: one for source, one in self.session.health.items() if one.ok}
+        gone = self._watch.gone
+        self._journal, self.session = self._new_game()
+        self.session.health = works | self.session.health
+        if gone:
+            now = self._clock.now()
+            self.session.take(now, [Health(now, source, False, detail) for source, detail in gone.items()])
 
     def _cleared(self) -> bool:
         """True once, when everything has been off the table for a while after a game lay there."""

@@ -99,15 +99,15 @@ class Session:
         self._publish = publish
         self._journal = journal
         self._table: Table | None = None
-        self.health: dict[str, SensorHealth] = {}
+        self._watch = watch or TableWatch()
+        self._watch.begin()
+        self.health = {one.source: one for one in self._watch.standing}
         """The last word of each sensor."""
         self._board: BoardState | None = None
         self._next_look = clock.now()
         self._question = Question("")
         self._said: list[Said] = []
         self._score: Score | None = None
-        self._watch = watch or TableWatch()
-        self._watch.begin()
         self._settled = True
         self._last_press = -1.0
         self._quiet_since = clock.now()

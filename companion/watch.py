@@ -21,6 +21,8 @@ NOT_FOLLOWED = "I did not follow the game up to here."
 NOT_CLEAR = "Not everything that happened here was seen clearly."
 _SHOWN_ONLY = "a claim is judged only when its mattresses are turned up"
 _LOSSES = (
+    ("camera's hold", "cards that come and go while it looks for the mat are not seen"),
+    ("camera's view", "some cards stay unread, or are read late"),
     ("camera", "I follow no cards that are played and see none that are turned up: claims stay open"),
     ("board", f"I follow no mattress that is moved and hear no button: claim by key, and {_SHOWN_ONLY}"),
     ("scale", f"I do not follow every mattress that is moved: {_SHOWN_ONLY}"),
@@ -60,9 +62,21 @@ class TableWatch:
         self._missed: set[str] = set()
         """Scales that were away for long while this game went on."""
 
+    @property
+    def gone(self) -> dict[str, str]:
+        """Sensors that say nothing now, and why. What is wrong with the cards of one game is none."""
+        return {source: one.detail for source, one in self._away.items() if source != "stickers"}
+
+    @property
+    def standing(self) -> list[SensorHealth]:
+        """What is known of sensors that were found to fail and are not well again."""
+        return [SensorHealth(*found) for found in self.sensors.standing]
+
     def begin(self) -> None:
-        """Another game: what was missed in the one before is over."""
+        """Another game: what was missed in the one before is over. Who is `gone` has to be told of anew."""
         self.sensors.begin()
+        self._away.clear()
+        self._told.clear()
         self._missed.clear()
         self._contradicted = 0
 

@@ -7,7 +7,7 @@ carry, and the camera with its own first look at cards.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
-from math import exp
+from math import exp, inf
 from typing import Any, NamedTuple
 
 from companion.fusion.charts import FULL, MissTest, ScaleLine
@@ -38,6 +38,9 @@ UNEVEN_S, DEALT_S = 20.0, 60.0
 has been the same for so long: one of them is wrong, or was."""
 EVEN_S = 30.0
 """Scales that add up again for so long, and of which each that was off has carried a move since, are right."""
+OUTAGE_BEFORE_S, OUTAGE_AFTER_S = 5.0, 3.0
+"""A board or a camera has been away for up to so long (s) when that is noticed, a board after three pings; and
+so long after it is back its scales have come to rest and the cards were read again."""
 LOSSES, LOSSES_S = 4, 600.0
 """A camera that has lost the mat so often in so many seconds is loose."""
 
@@ -102,6 +105,14 @@ class SensorWatch:
         self._touches: list[Touch] = []
         self._caused: set[tuple[float, str]] = set()
         self._told: dict[str, Finding] = {}
+        self._outages: dict[str, list[tuple[float, float]]] = {"board": [], "camera": []}
+        """When each of them was away in this game, from and to (s), inf while it is."""
+        self._heard_at = 0.0
+
+    @property
+    def standing(self) -> tuple[Finding, ...]:
+        """What was told of sensors that are not well again."""
+        return tuple(found for found in self._told.values() if not found.ok)
 
     @property
     def failing(self) -> frozenset[str]:
@@ -115,11 +126,19 @@ class SensorWatch:
         self.wrong.setdefault(source, MissTest(USUAL_WRONG, FAILING)).take(True)
 
     def begin(self) -> None:
-        """Another game: what scales missed in the one before is over."""
-        self._uneven_since, self._counted = None, 0
+        """Another game: what was concluded from the cards of the one before is over."""
+        self._uneven_since = self._even_since = None
+        self._total, self._counted = (0.0, 0), 0
         self._off.clear()
         self._deaf.clear()
         self.wrong.clear()
+        self._resting.clear()
+        self._touches.clear()
+        self._caused.clear()
+        for outages in self._outages.values():
+            outages.clear()
+        failing = dict(self._findings(self._heard_at))
+        self._told = {source: found for source, found in self._told.items() if source in failing}
 
     def feed(self, t: float, observations: Sequence[Observation], tracker: Tracker[Any, Any]) -> list[Finding]:
         """Take a batch that the tracker has taken already; what changed in a sensor's health.
@@ -128,7 +147,10 @@ class SensorWatch:
         """
         if not observations:
             return []
+        self._heard_at = t
         for seen in observations:
+            if isinstance(seen, Health) and seen.source in self._outages:
+                self._came_or_went(seen)
             match seen:
                 case Count():
                     self._resting[seen.station] = seen
@@ -140,15 +162,35 @@ class SensorWatch:
                     self._camera.lost.append(t)
         self._counted = min(self._counted, len(tracker.steps))
         while self._counted < len(tracker.steps) and t - tracker.steps[self._counted].t >= CERTAIN_S:
-            self._count(tracker, tracker.steps[self._counted])
+            before = tracker.steps[self._counted - 1].t if self._counted else -inf
+            self._count(tracker, tracker.steps[self._counted], before)
             self._counted += 1
         self._weigh(t, tracker)
         self._add_up(t, tracker)
         self._find_ghosts(t)
         return self._news(t)
 
-    def _count(self, tracker: Tracker[Any, Any], step: Step[Any, Any]) -> None:
-        """Which of the signs of a certain step were there."""
+    def _came_or_went(self, seen: Health) -> None:
+        """The board or the camera is away, or there again."""
+        outages = self._outages[seen.source]
+        away = bool(outages) and outages[-1][1] == inf
+        if not seen.ok and not away:
+            outages.append((seen.t, inf))
+        elif seen.ok and away:
+            outages[-1] = (outages[-1][0], seen.t)
+
+    def _out(self, since: float, until: float) -> bool:
+        """Whether board or camera was away at a time between these (s): what was not felt then, or is believed
+        of that time, says nothing of a sensor."""
+        return any(
+            begin - OUTAGE_BEFORE_S <= until and since <= end + OUTAGE_AFTER_S
+            for outages in self._outages.values()
+            for begin, end in outages
+        )
+
+    def _count(self, tracker: Tracker[Any, Any], step: Step[Any, Any], since: float | None = None) -> None:
+        """Which of the signs of a certain step were there; it was done after `since` (s)."""
+        out = self._out(step.t if since is None else since, step.t)
         used = list(step.used)
         missed: set[str] = set()
         self._caused.update((noted.t, noted.trace[1]) for noted in used)
@@ -159,7 +201,7 @@ class SensorWatch:
                 continue
             source = _SENSORS[verb].format(wanted[1])
             noted = _matching(wanted, used)
-            if noted is None and (source in missed or _told_at_once(tracker, wanted, signs)):
+            if noted is None and (out or source in missed or _told_at_once(tracker, wanted, signs)):
                 continue  # a moment too short for a scale, or a sticker that lies hidden, was missed as a whole
             if noted is None:
                 missed.add(source)
@@ -179,7 +221,8 @@ class SensorWatch:
     def _add_up(self, t: float, tracker: Tracker[Any, Any]) -> None:
         """Whether the scales carry as many cards as there are, and which of them says nothing at all."""
         expected, counts = tracker.game.expected_view(tracker.state).counts, tracker.evidence.counts
-        if not counts or not any(expected.values()):
+        if not counts or not any(expected.values()) or "board" in tracker.evidence.silent:
+            self._uneven_since = None
             return
         self._deaf |= {f"{station} scale" for station, n in expected.items() if n and station not in counts}
         total = sum(expected.values())
@@ -202,8 +245,11 @@ class SensorWatch:
         due = [one for one in self._touches if t - one.t >= 2 * CERTAIN_S]
         self._touches = self._touches[len(due) :]
         for one in due:
+            caused = (one.t, one.station) in self._caused
+            if not caused and self._out(one.t, one.t):
+                continue
             test = self.ghosts.setdefault(f"{one.station} electrode", MissTest(USUAL_GHOST, GHOSTLY))
-            test.take((one.t, one.station) not in self._caused)
+            test.take(not caused)
             self._caused.discard((one.t, one.station))
 
     def _look(self, seen: Sighting) -> None:

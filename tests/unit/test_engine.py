@@ -6,11 +6,13 @@ import pytest
 
 from companion import recollection
 from companion.clock import ManualClock
+from companion.damage import DAMAGES, damaged, sensors_in
 from companion.engine import CLEAR_S, Engine
 from companion.errors import JournalError
 from companion.events import Command, Event, Felt, Goodbye, Refused, Said, SensorHealth, Table, Welcome
+from companion.fusion.health import CERTAIN_S
 from companion.journal import Observed, read_journal
-from companion.observation import Count, Health, ManualEntry, Observation, Seen, Sighting
+from companion.observation import Count, Health, ManualEntry, Observation, Seen, Sighting, Touch
 from companion.rehearse.compare import differences
 from companion.replay import replay_journal
 from companion.session import SENSORS
@@ -97,6 +99,76 @@ def test_a_cleared_table_begins_a_new_game_and_a_new_journal(
     assert read_journal(folder / "game.jsonl").lines
     assert read_journal(folder / "game-2.jsonl").opened.variant == "5+"
     assert source.closed
+
+
+def faults(engine: Engine) -> dict[str, str]:
+    return {source: one.detail for source, one in engine.session.health.items() if not one.ok}
+
+
+def test_what_a_loose_cable_took_is_blamed_on_no_sensor_in_its_game_nor_in_the_next(
+    desk: tuple[Engine, Script, ManualClock, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The board is away for 4 of every 7 s: of a deal it feels about every other mattress."""
+    monkeypatch.setitem(DAMAGES, "loose", lambda first, _last, _chance: lambda t: (t - first) % 7 < 3)
+    engine, source, clock, _ = desk
+    game = ObservedGame(3, "5+", 2)
+    game.set_up()
+    for _ in zip(range(20), game.play_on(), strict=False):
+        pass
+    blamed: dict[str, str] = {}
+    lines = [Observed(t, tuple(batch)) for t, batch in game.batches]
+    (board,) = (sensor for sensor in sensors_in(lines) if sensor.name == "board")
+    for line in damaged(lines, board, "loose"):
+        clock.sleep(max(0.0, line.t - clock.now()))
+        source.waiting = list(line.o)
+        engine.round()
+        blamed |= faults(engine)
+    assert len(engine.session.tracker.steps) > 20
+    first = engine.session
+    now, zones = clock.now(), engine.session.tracker.evidence.zones
+    source.waiting = [
+        Health(now, "board", True),
+        *(Count(now, f"bed {bed}", 0, 0.0) for bed in range(1, 6)),
+        *(Sighting(now, zone, ()) for zone in zones),
+    ]
+    lasting(engine, clock, 3 * CLEAR_S)
+    assert engine.session is not first
+    assert faults(engine) == {}
+    clock.sleep(2 * CERTAIN_S)
+    source.waiting = [tile(clock.now(), "P3A")]
+    lasting(engine, clock, 1)
+    assert set(blamed | faults(engine)) == {"board"}
+    engine.close()
+
+
+def test_a_new_game_begins_with_the_faults_that_still_hold(
+    desk: tuple[Engine, Script, ManualClock, Path],
+) -> None:
+    engine, source, clock, folder = desk
+    source.waiting = [Count(0, "bed 1", 1, 1.0), tile(0)]
+    engine.round()
+    for _ in range(120):
+        clock.sleep(1)
+        source.waiting = [Touch(clock.now(), "bed 2", True), Touch(clock.now(), "bed 2", False)]
+        engine.round()
+    source.waiting = [
+        Count(clock.now(), "bed 1", 0, 0.0),
+        Health(clock.now(), "camera", False, "no picture"),
+        Health(clock.now(), "stickers", False, "two cards carry the same sticker"),
+    ]
+    first = engine.session
+    lasting(engine, clock, 3 * CLEAR_S)
+    assert engine.session is not first
+    assert set(faults(engine)) == {"camera", "bed 2 electrode"}
+    assert "camera" in engine.session.tracker.evidence.silent
+    source.waiting = [Health(clock.now(), "camera", True)]
+    engine.round()
+    assert set(faults(engine)) == {"bed 2 electrode"}
+    engine.close()
+    # Who replays the second game learns of it as well.
+    lines = [line for line in read_journal(folder / "game-2.jsonl").lines if isinstance(line, Observed)]
+    health = [(seen.source, seen.ok) for line in lines for seen in line.o if isinstance(seen, Health)]
+    assert health == [("camera", False), ("camera", True)]
 
 
 def test_a_screen_that_joins_late_sees_the_present(desk: tuple[Engine, Script, ManualClock, Path]) -> None:
