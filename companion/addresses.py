@@ -6,6 +6,7 @@ import msgspec
 
 from companion.clock import Clock
 from companion.errors import BadInputError, SourceError
+from companion.private import write_private
 
 CONTROL_NAME = "world.sock"
 """The control socket of a virtual table, in the folder of its address card."""
@@ -32,7 +33,7 @@ class AddressCard(msgspec.Struct, frozen=True):
 def write_card(path: Path, card: AddressCard) -> None:
     """Publish the card; readers see all of it or nothing."""
     part = path.with_suffix(".part")
-    part.write_bytes(msgspec.json.encode(card))
+    write_private(part, msgspec.json.encode(card))
     part.rename(path)
 
 

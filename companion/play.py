@@ -3,7 +3,6 @@
 import contextlib
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from companion.config import load_config, state_dir
 from companion.errors import BadInputError, CompanionError
 from companion.games.registry import check_table, load_game
 from companion.options import FILE_PATH, FiniteRange
+from companion.private import Scratch, clear_left
 from companion.terminal import say
 
 LIVES = 3
@@ -73,8 +73,9 @@ def play(
             "the dashboard needs a terminal", next_step="run it without a pipe, or: companion run"
         )
     began = time.time()
-    with tempfile.TemporaryDirectory(prefix="companion-") as folder, contextlib.ExitStack() as stack:
-        home = Path(folder)
+    clear_left()
+    with Scratch() as scratch, contextlib.ExitStack() as stack:
+        home = scratch.path
         parts = []
         engine = ["run", "--game", game, "--variant", variant, "--players", str(players)]
         engine += ["--socket", str(home / "engine.sock")]
@@ -85,13 +86,13 @@ def play(
             card = home / "table.json"
             world = ["table", "--variant", variant, "--players", str(players), "--seed", str(seed)]
             world += ["--speed", str(speed), "--noise", noise, "--address", str(card)]
-            parts.append(stack.enter_context(Part(world, home / "table.log")))
+            parts.append(stack.enter_context(Part(world, home / "table.log", keep=scratch.lock)))
             engine += ["--table", str(card)]
         else:
             engine += ["--camera", camera] if camera else []
             engine += ["--port", port] if port else []
         again = [*engine, "--resume"] if log.suffix == ".jsonl" else None
-        parts.append(stack.enter_context(Part(engine, home / "engine.log", again)))
+        parts.append(stack.enter_context(Part(engine, home / "engine.log", again, keep=scratch.lock)))
         # Textual takes a while to load: the others start meanwhile.
         from companion.dashboard.app import Dashboard
         from companion.dashboard.farewell import farewell
@@ -126,7 +127,11 @@ class Part:
     A part that dies of anything but bad input is started once more with `again`, a few times.
     """
 
-    def __init__(self, arguments: list[str], log: Path, again: list[str] | None = None) -> None:
+    def __init__(
+        self, arguments: list[str], log: Path, again: list[str] | None = None, *, keep: int | None = None
+    ) -> None:
+        """`keep` is a file descriptor that stays open in the other process."""
+        self._keep = () if keep is None else (keep,)
         self._name = f"companion {arguments[0]}"
         self._log = log
         self._output = log.open("wb")
@@ -141,6 +146,7 @@ class Part:
             stdin=subprocess.PIPE,  # its end of file tells the part that we are gone, even if we were killed
             stdout=self._output,
             stderr=subprocess.STDOUT,
+            pass_fds=self._keep,
             start_new_session=True,  # Ctrl-C in the terminal is the dashboard's business
         )
 

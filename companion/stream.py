@@ -19,6 +19,8 @@ _LINE_LIMIT = 1 << 16
 """A client whose unfinished line grows past this is cut off: no screen sends so much."""
 _BACKLOG_LIMIT = 1 << 20
 """A client that lets this much wait has stopped reading and is cut off."""
+_PROBE_S = 2.0
+"""An engine that does not let anybody in for so long is there all the same."""
 PEERS = 32
 """Clients at a time; one more is told so and sent away."""
 COMMANDS_A_ROUND = 16
@@ -182,16 +184,19 @@ def _clear(path: Path) -> None:
     if not path.is_socket():
         raise SourceError("a file of that name is there", where=str(path), next_step="choose another --socket")
     probe = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    probe.settimeout(_PROBE_S)
     try:
         probe.connect(str(path))
-    except OSError:
+    except ConnectionRefusedError:
         path.unlink()
-    else:
-        raise SourceError(
-            "another engine serves it", where=str(path), next_step="stop it, or choose another --socket"
-        )
+        return
+    except OSError:
+        pass  # it is there, but too busy to answer, or of somebody else
     finally:
         probe.close()
+    raise SourceError(
+        "another engine serves it", where=str(path), next_step="stop it, or choose another --socket"
+    )
 
 
 def connect(path: Path) -> socket.socket:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from companion.clock import Clock, Gate
 from companion.errors import BadInputError
+from companion.private import new_private_file
 
 MAGIC = b"companion-capture 1\n"
 _FAMILY = b"companion-capture "
@@ -21,7 +22,7 @@ class CaptureWriter:
 
     def __init__(self, path: str | Path) -> None:
         try:
-            self._file = Path(path).open("xb")  # noqa: SIM115 - lives as long as the writer
+            self._file = new_private_file(Path(path))
         except FileExistsError as error:
             raise BadInputError(
                 "this capture exists already", where=str(path), next_step="choose another name"

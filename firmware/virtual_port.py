@@ -3,10 +3,11 @@
 import contextlib
 import os
 import select
-import tempfile
 import tty
 from pathlib import Path
 from typing import Protocol
+
+from companion.private import Scratch
 
 
 class BoardEnd(Protocol):
@@ -26,8 +27,8 @@ class PtyEnd:
     """A pty whose host side hides behind a name that stays when the board is plugged in again."""
 
     def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="board-")
-        self.path = str(Path(self._folder.name) / "ttyVirtualBoard")
+        self._folder = Scratch("board-")
+        self.path = str(self._folder.path / "ttyVirtualBoard")
         self._fd = -1
 
     def plug(self) -> None:
@@ -79,7 +80,7 @@ class PtyEnd:
     def close(self) -> None:
         """Unplug for good."""
         self.unplug()
-        self._folder.cleanup()
+        self._folder.close()
 
 
 class MemoryEnd:

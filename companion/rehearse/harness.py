@@ -16,6 +16,7 @@ from companion.clock import ManualClock
 from companion.errors import BadInputError, SourceError
 from companion.games.registry import load_game
 from companion.journal import Journal
+from companion.private import write_private
 from companion.rehearse.cable import LinkReport
 from companion.rehearse.compare import Comparison, compare
 from companion.rehearse.felt import Rests
@@ -170,7 +171,7 @@ class Recording:
         ]
         lines += ["[tags]", *(f"{uid} = {json.dumps(card)}" for uid, card in tags.items())]
         lines += ["[textures]", *(f"{kind} = {json.dumps(presses)}" for kind, presses in textures.items())]
-        (self.folder / "companion.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        write_private(self.folder / "companion.toml", ("\n".join(lines) + "\n").encode())
 
     def close(self) -> None:
         """Finish all files."""
@@ -182,7 +183,8 @@ class Recording:
 def new_folder(folder: Path) -> Path:
     """The folder, made now; BadInputError if it is there already or cannot be made."""
     try:
-        folder.mkdir(parents=True)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700)  # what is recorded tells every hidden card
     except FileExistsError:
         raise BadInputError("exists already", where=str(folder), next_step="record into a new folder") from None
     except OSError as error:

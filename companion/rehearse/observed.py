@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 
 import msgspec
 
@@ -21,6 +20,7 @@ from companion.games.sleepless_princess.state import ASLEEP, State
 from companion.games.sleepless_princess.words import deed
 from companion.journal import Journal
 from companion.observation import Observation, TagRead
+from companion.private import Scratch
 from companion.rehearse.compare import compare, shown_waits
 from companion.rehearse.harness import AFTERMATH_S, RASHNESS, GameReport, new_folder
 from companion.rehearse.parts import parts_of, sensed
@@ -71,8 +71,8 @@ def rehearse_observed(
     signs, truth, deeds = _in_time(doings, end, rates, Random(f"{seed} pace"))
     chance = Random(f"{seed} restarts")
     plan = plan_restarts(restarts, down_s, signs, chance) if restarts else []
-    scratch = TemporaryDirectory(prefix="companion-") if restarts and record is None else None
-    folder = Path(scratch.name) / "game" if scratch else record
+    scratch = Scratch("rehearse-") if restarts and record is None else None
+    folder = scratch.path / "game" if scratch else record
     journal = Journal(new_folder(folder) / "journal.jsonl", sync=False) if folder else None
     machine = AheadClock(clock)
     witness = Witness(lambda: pauses.done(deeds, clock.now()), Random(f"{seed} answers"))
@@ -115,7 +115,7 @@ def rehearse_observed(
     if record:
         truth.write(record / "truth.jsonl")
     if scratch:
-        scratch.cleanup()
+        scratch.close()
     return GameReport(
         seed=seed,
         variant=variant,

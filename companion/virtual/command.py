@@ -1,13 +1,13 @@
 """`companion table`: the virtual table alone, for an engine and dashboards in other processes."""
 
 import signal
-import tempfile
 from pathlib import Path
 
 import click
 
 from companion.errors import BadInputError
 from companion.options import FILE_PATH, FiniteRange
+from companion.private import Scratch, clear_left
 from companion.terminal import say
 
 
@@ -51,8 +51,9 @@ def table(
     if address is not None and not address.parent.is_dir():
         raise BadInputError("there is no such folder", where=str(address.parent), next_step="create it first")
     alive = parent_watch(parent_pid)
-    with tempfile.TemporaryDirectory(prefix="companion-table-") as folder:
-        card = address or Path(folder) / "table.json"
+    clear_left()
+    with Scratch("table-") as scratch:
+        card = address or scratch.path / "table.json"
         clock = RealClock()
         world = VirtualTable(seed, variant, players, noise=noise, clock=clock, rash=rash, waiting=True)
         world.speed = speed

@@ -12,6 +12,7 @@ from companion.games.sleepless_princess.cards import KIND_TEXT
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import State
 from companion.games.sleepless_princess.words import deed, mattress_name, princess_name
+from companion.private import write_private
 
 
 class TruthEntry(msgspec.Struct, frozen=True):
@@ -65,9 +66,9 @@ class TruthLog:
         return {one for one in found if one is not None}
 
     def write(self, path: Path) -> None:
-        """One JSON object a line."""
+        """One JSON object a line, for the file's owner alone: it tells every hidden card."""
         encode = msgspec.json.encode
-        path.write_bytes(b"".join(encode(entry) + b"\n" for entry in self.entries))
+        write_private(path, b"".join(encode(entry) + b"\n" for entry in self.entries))
 
 
 def read_truth(path: Path) -> list[TruthEntry]:
