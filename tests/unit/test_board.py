@@ -15,7 +15,10 @@ from firmware.virtual import DEFAULT_RIG, VirtualBoard
 from firmware.virtual_port import MemoryEnd
 
 CHIPS = sorted((Path(__file__).parents[2] / "firmware" / "chips").glob("*.py"))
-FLASH_BUDGET = 40 * 1024
+BYTECODE_MOST = 56 * 1024
+"""Of all board files together. The board keeps their source (112 KB; its file system holds 1.4 MB) and
+compiles it when it starts: the bytecode then lies in the heap, of which 231 KB are free. A quarter of that is
+the program's."""
 
 
 def compiled(path, to, name="x.py"):
@@ -26,7 +29,7 @@ def compiled(path, to, name="x.py"):
 
 def test_every_board_file_compiles_for_the_chip(tmp_path):
     sizes = [compiled(path, tmp_path / "out.mpy", name) for name, path in board_files()]
-    assert sum(sizes) < FLASH_BUDGET
+    assert sum(sizes) < BYTECODE_MOST
     names = [name for name, _ in board_files()]
     assert "main.py" in names
     assert "firmware/board/app.py" in names
