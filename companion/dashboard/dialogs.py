@@ -70,17 +70,23 @@ class LineScreen(PassingModal[str | None]):
         super().__init__()
         self.title_text = title
         self.wanted = wanted
-        self.number = number
+        self.input = Input(type="integer" if number else "text", select_on_focus=False)
 
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(Content.assemble((self.title_text, "bold"), f"\n\n{self.wanted}"))
-            yield Input(type="integer" if self.number else "text", select_on_focus=False)
+            yield self.input
             yield Static(Content.styled("escape: nothing happens", "dim"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter."""
         self.leave(event.value.strip().lstrip("+"))
+
+    def late(self, event: Key) -> bool:
+        """What is typed goes to the line; escape finds its way by itself."""
+        if event.key == "enter":
+            return self.input.call_later(self.input.action_submit)
+        return event.is_printable and self.input.post_message(Key(event.key, event.character))
 
     def action_cancel(self) -> None:
         """Escape."""

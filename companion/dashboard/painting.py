@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 
 from textual.app import App
+from textual.events import Key
 from textual.screen import Screen
 from textual.timer import Timer
 
 from companion.dashboard.dialogs import LogScreen
 from companion.dashboard.model import PublicModel, WorldModel
+from companion.dashboard.passing import Passing
 from companion.dashboard.table_screen import TableScreen
 from companion.dashboard.truth import TruthScreen
 
@@ -37,6 +39,11 @@ class PaintedApp(App[None]):
     def get_default_screen(self) -> Screen[None]:
         """The table, at once."""
         return self.table_screen
+
+    def on_key(self, event: Key) -> None:
+        """A key that nobody took: if it came before a screen had opened over the table, it is for that one."""
+        if isinstance(self.screen, Passing) and self.screen.late(event):
+            event.prevent_default()
 
     def changed(self) -> None:
         """Repaint soon: at once after a calm moment, else when the shortest time is over."""

@@ -153,7 +153,8 @@ def _unusual(model: PublicModel, world: WorldModel, small: bool) -> list[tuple[s
         if table.last_turns is not None and table.phase != "over":
             left = table.last_turns
             said.append((f"LAST TURNS: {left} left" if left else "LAST TURN", "reverse bold ansi_yellow"))
-        if not table.settled:
+        camera = model.health.get("camera")
+        if not table.settled and (camera is None or camera.ok):
             said.append(("looking: hands on the table", "reverse"))
         failing = [h for h in model.health.values() if not h.ok]
         said += [(f"{h.source}: {h.detail or 'no word from it'}", "reverse ansi_red") for h in failing]

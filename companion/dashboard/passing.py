@@ -2,6 +2,7 @@
 
 from typing import TypeVar
 
+from textual.events import Key
 from textual.screen import ModalScreen, Screen
 
 T = TypeVar("T")
@@ -17,6 +18,10 @@ class Passing(Screen[T]):
         if not self.left and self.is_attached and self.app.screen_stack[-1:] == [self]:
             self.left = True
             self.dismiss(result)
+
+    def late(self, event: Key) -> bool:
+        """Take a key that was pressed before this screen had opened; False if it means nothing here."""
+        return self.post_message(Key(event.key, event.character))
 
 
 class PassingModal(Passing[T], ModalScreen[T]):

@@ -27,6 +27,8 @@ class Choices(OptionList):
 
     def on_key(self, event: Key) -> None:
         """Digits go to the action of that number."""
+        if self.app.screen is not self.screen:
+            return  # a dialog opened meanwhile: the key is for that
         if event.character and event.character.isdigit():
             event.stop()
             self._go(self.typed + event.character, event.character)
@@ -134,7 +136,7 @@ def hand(turn: YourTurn) -> Content:
     ]
     whose = "not your turn yet"
     if turn.on_turn:
-        whose = "number or arrows, enter" if turn.actions else "your hands are on the table"
+        whose = f"1 to {len(turn.actions)}, or arrows; enter" if turn.actions else "your hands are on the table"
     return Content.assemble(
         " your hand  " if turn.on_turn else " PRIVATE hand  ", Content(" ").join(cards), f"   {whose}"
     )

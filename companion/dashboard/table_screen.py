@@ -44,6 +44,8 @@ class TableScreen(Screen[None]):
     TableScreen.-large #question { padding: 0 1 1 1; }
     """
 
+    AUTO_FOCUS = ""
+
     def __init__(self, model: PublicModel, world: WorldModel) -> None:
         super().__init__()
         self.model = model

@@ -7,6 +7,7 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.events import Key
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -70,6 +71,10 @@ class TruthScreen(Passing[None]):
         """Back to the players' screen, where there is one."""
         if not isinstance(self.app, TruthView):
             self.leave()
+
+    def late(self, event: Key) -> bool:
+        """Its keys find their way by themselves."""
+        return False
 
     async def action_quit_truth(self) -> None:
         """q quits the truth view; on a dashboard it only goes back."""

@@ -408,6 +408,25 @@ async def test_keys_can_be_clicked(tmp_path: Path) -> None:
         await one.told(end, Undo(), Claim(3))
 
 
+async def test_keys_that_come_faster_than_a_dialog_opens_are_for_the_dialog(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end, table = one.engine(), one.table()
+        await one.shows("you may")
+        await one.shows("seed 7")
+        wanted: list[WorldCommand] = []
+        for keys, command in (("r42\n", Restart(42)), ("s3", TakeSeat(3)), ("c1", CallClaim(1))):
+            for key in keys:
+                one.app.post_message(Key("enter", "\r") if key == "\n" else Key(key, key))
+            wanted.append(command)
+            await one.told(table, *wanted)
+        for key in "qu":
+            one.app.post_message(Key(key, key))
+        await one.pilot.pause()
+        await one.until(lambda: one.app.screen is one.app.table_screen)
+        await one.pilot.press("p")
+        await one.told(end, Pause(True))
+
+
 @pytest.mark.parametrize("opener", ["question_mark", "l", "c", "q"])
 async def test_keys_that_come_too_fast_close_a_screen_only_once(tmp_path: Path, opener: str) -> None:
     async with desk(tmp_path) as one:

@@ -162,6 +162,12 @@ def test_status_names_everything_unusual_at_once() -> None:
     assert "hands on the table" in text
 
 
+def test_who_sees_nothing_sees_no_hands_either() -> None:
+    unsettled = Table(**{**_fields(TABLE), "settled": False})  # type: ignore[arg-type]
+    model = model_of(unsettled, SensorHealth("camera", False, "no picture"))
+    assert panels.status(model, WorldModel(), 80).plain.strip() == "camera: no picture"
+
+
 def test_calm_has_no_status() -> None:
     assert panels.status(model_of(TABLE, *HEALTHY), WorldModel(), 80).plain == ""
 
