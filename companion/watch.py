@@ -7,6 +7,7 @@ from companion.events import TURNED_UP, Claimed, Event, Said, SensorHealth
 from companion.fusion.contradiction import Contradiction
 from companion.fusion.health import SensorWatch, sensor_of
 from companion.fusion.tracker import Tracker
+from companion.fusion.verdict import REPORTED_S
 from companion.games.engine import Verdict
 from companion.journal import Contradicted, Noticed
 from companion.observation import Health, Observation
@@ -48,6 +49,10 @@ class _Absence(NamedTuple):
     t: float
     detail: str
     steps: int
+    told_at: float
+    """When it was told of (s): later if that was before the program was started again."""
+    counts: dict[str, int]
+    """What the scales had counted by then."""
 
 
 class TableWatch:
@@ -61,6 +66,8 @@ class TableWatch:
         """Contradictions of this game that were told."""
         self._missed: set[str] = set()
         """Scales that were away for long while this game went on."""
+        self._reporting: tuple[float, dict[str, int]] | None = None
+        """When a board was back that had been away for long (s), and what its scales had counted before."""
 
     @property
     def gone(self) -> dict[str, str]:
@@ -78,6 +85,7 @@ class TableWatch:
         self._away.clear()
         self._told.clear()
         self._missed.clear()
+        self._reporting = None
         self._contradicted = 0
 
     def hear(self, t: float, observations: Sequence[Observation], tracker: Tracker[Any, Any]) -> Heard:
@@ -86,9 +94,10 @@ class TableWatch:
         for seen in observations:
             if isinstance(seen, Health):
                 heard.events.append(SensorHealth(seen.source, seen.ok, seen.detail))
-                heard.events.extend(self._came_or_went(seen, tracker))
+                heard.events.extend(self._came_or_went(t, seen, tracker))
+        self._hear_reported(t, tracker)
         for source, gone in self._away.items():
-            if source not in self._told and t - gone.t >= AWAY_S:
+            if source not in self._told and t - gone.told_at >= AWAY_S:
                 self._told.add(source)
                 heard.events.append(_lost(t, source, gone.detail))
         for found in tracker.contradictions[self._contradicted :]:
@@ -112,15 +121,25 @@ class TableWatch:
         tracker.doubted = frozenset(source for source in doubted if "scale" in source)
         return heard
 
-    def _came_or_went(self, seen: Health, tracker: Tracker[Any, Any]) -> Iterable[Event]:
+    def _hear_reported(self, t: float, tracker: Tracker[Any, Any]) -> None:
+        """Scales that carry something else since the board was away for long: nobody felt what was moved."""
+        if self._reporting is not None and t - self._reporting[0] >= REPORTED_S:
+            before, counts = self._reporting[1], tracker.evidence.counts
+            self._missed |= {f"{station} scale" for station in before if counts.get(station) != before[station]}
+            self._reporting = None
+
+    def _came_or_went(self, t: float, seen: Health, tracker: Tracker[Any, Any]) -> Iterable[Event]:
         if not seen.ok:
-            self._away.setdefault(seen.source, _Absence(seen.t, seen.detail, len(tracker.steps)))
+            absence = _Absence(seen.t, seen.detail, len(tracker.steps), t, dict(tracker.evidence.counts))
+            self._away.setdefault(seen.source, absence)
             return
         gone = self._away.pop(seen.source, None)
         if gone is None:
             return
         if "scale" in seen.source and seen.t - gone.t >= LONG_S and len(tracker.steps) != gone.steps:
             self._missed.add(seen.source)
+        if seen.source == "board" and seen.t - gone.t >= LONG_S:
+            self._reporting = (seen.t, gone.counts)
         if seen.source in self._told:
             self._told.discard(seen.source)
             yield _back(seen.t, seen.source)
