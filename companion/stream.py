@@ -21,6 +21,8 @@ _BACKLOG_LIMIT = 1 << 20
 """A client that lets this much wait has stopped reading and is cut off."""
 _PROBE_S = 2.0
 """An engine that does not let anybody in for so long is there all the same."""
+_WAITING = 8
+"""Clients that may wait to be let in, and as many are let in at a time."""
 PEERS = 32
 """Clients at a time; one more is told so and sent away."""
 COMMANDS_A_ROUND = 16
@@ -70,7 +72,7 @@ class StreamServer(Generic[E, C]):
             ) from None
         finally:
             os.umask(old)
-        self._listener.listen(8)
+        self._listener.listen(_WAITING)
         self._listener.setblocking(False)
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._listener, selectors.EVENT_READ, None)
@@ -106,18 +108,21 @@ class StreamServer(Generic[E, C]):
             self.path.unlink()
 
     def _accept(self) -> list[_Peer]:
-        try:
-            sock, _address = self._listener.accept()
-        except OSError:
-            return []  # it is gone again, or files are short: it is asked again in the next round
-        sock.setblocking(False)
-        peer = _Peer(sock)
-        if len(self._peers) >= PEERS:
-            self._send_away(peer, FULL)
-            return []
-        self._peers.append(peer)
-        self._selector.register(sock, selectors.EVENT_READ, peer)
-        return [peer]
+        new = []
+        for _ in range(_WAITING):
+            try:
+                sock, _address = self._listener.accept()
+            except OSError:
+                break  # nobody is left, or files are short: then it is asked again in the next round
+            sock.setblocking(False)
+            peer = _Peer(sock)
+            if len(self._peers) >= PEERS:
+                self._send_away(peer, FULL)
+                continue
+            self._peers.append(peer)
+            self._selector.register(sock, selectors.EVENT_READ, peer)
+            new.append(peer)
+        return new
 
     def _send_away(self, peer: _Peer, why: str) -> None:
         peer.out += self._encode(Goodbye(why)) + b"\n"
