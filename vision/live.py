@@ -16,6 +16,8 @@ from vision.frames import CameraInfo, CameraStatus, Frame, Image
 
 _STALE_S = 3.0
 """Without a new frame for so long a camera counts as lost."""
+_HOPELESS_S = 10.0
+"""Without a new frame for so long a device that still speaks is given up and opened again."""
 _BACKOFF_S = (0.2, 3.0)
 _RATE_SHARE = 0.05
 """Weight of the newest interval in the mean that the measured rate comes from."""
@@ -49,6 +51,9 @@ class Device(ABC):
     def decode(self, raw: Any) -> Image | None:
         """The picture; None if it is damaged."""
 
+    def abort(self) -> None:  # noqa: B027 - most drivers give up by themselves
+        """From another thread: let a grab that waits for ever end with a LostError, where that is possible."""
+
     @abstractmethod
     def close(self) -> None: ...
 
@@ -77,7 +82,7 @@ class LiveCamera:
         self._wanted.set()
         self._closing = threading.Event()
         self._spoilt: float | None = None  # since when no picture could be read
-        self._last = self._decoded_at = clock.now()
+        self._last = self._decoded_at = self._opened_at = clock.now()
         self._newest_at = -math.inf
         self._taken_at: float | None = None  # None: the camera has just been opened
         self._interval: float | None = None
@@ -89,10 +94,16 @@ class LiveCamera:
             newest, self._newest = self._newest, None
         self._wanted.set()
         if newest is None:
+            self._give_up()
             return None
         t, raw, device = newest
         picture = raw if device.decode_at_once else self._decoded(device, raw, t)
         return None if picture is None else Frame(t, picture)
+
+    def _give_up(self) -> None:
+        device, since = self._device, max(self._last, self._opened_at)
+        if device is not None and self._clock.now() - since > _HOPELESS_S:
+            device.abort()
 
     @property
     def state(self) -> CameraStatus:
@@ -188,6 +199,7 @@ class LiveCamera:
         while not self._closing.wait(wait):
             try:
                 self._device = self._opener()
+                self._opened_at = self._clock.now()
                 self._taken_at = self._interval = self._spoilt = None
             except (SourceError, LostError, OSError, cv2.error, RuntimeError):
                 wait = min(2 * wait, longest)

@@ -58,13 +58,13 @@ class _SameHost(HTTPRedirectHandler):
 
 
 class _Deadline:
-    """Ends connections that are open when the time is over, however slowly they speak."""
+    """Ends connections when the time is over, or when it is told to, however slowly they speak."""
 
     def __init__(self, seconds: float) -> None:
         self.over = False
         self._twins: list[socket.socket] = []
         self._lock = threading.Lock()
-        self._timer = threading.Timer(seconds, self._end)
+        self._timer = threading.Timer(seconds, self.end)
         self._timer.daemon = True
         self._timer.start()
 
@@ -78,15 +78,20 @@ class _Deadline:
                 self._shut()
         return made
 
-    def cancel(self) -> None:
-        """All went well: let the connections be."""
+    def meet(self) -> None:
+        """There is a picture in time."""
+        self._timer.cancel()
+
+    def close(self) -> None:
+        """Let the connections be."""
         self._timer.cancel()
         with self._lock:
             for twin in self._twins:
                 twin.close()
             self._twins.clear()
 
-    def _end(self) -> None:
+    def end(self) -> None:
+        """Whoever reads from them reads their end."""
         with self._lock:
             self.over = True
             self._shut()
@@ -131,23 +136,23 @@ class HttpMjpeg(Device):
     def __init__(self, url: str, *, colour: bool = False) -> None:
         self._flag = cv2.IMREAD_COLOR if colour else cv2.IMREAD_GRAYSCALE
         self._where = without_password(url)
-        deadline = _Deadline(START_S)
+        self._deadline = _Deadline(START_S)
         try:
-            self._open(url, deadline)
+            self._open(url)
         except (SourceError, NotMjpegError):
-            if deadline.over:
+            self._deadline.close()
+            if self._deadline.over:
                 raise NotThereError(
                     f"no picture came within {START_S:g} s",
                     where=self._where,
                     next_step="look at it in a browser: the camera or the network may be too slow",
                 ) from None
             raise
-        finally:
-            deadline.cancel()
+        self._deadline.meet()
 
-    def _open(self, url: str, deadline: _Deadline) -> None:
+    def _open(self, url: str) -> None:
         try:
-            self._answer: HTTPResponse = _opener(deadline).open(_request(url), timeout=_TIMEOUT_S)
+            self._answer: HTTPResponse = _opener(self._deadline).open(_request(url), timeout=_TIMEOUT_S)
         except HTTPError as error:
             error.close()
             raise SourceError(
@@ -208,7 +213,11 @@ class HttpMjpeg(Device):
             self.info = CameraInfo(picture.shape[1], picture.shape[0], 0.0, self.info.kind)
         return np.asarray(picture, np.uint8)
 
+    def abort(self) -> None:
+        self._deadline.end()
+
     def close(self) -> None:
+        self._deadline.close()
         with suppress(OSError):
             self._answer.close()
 

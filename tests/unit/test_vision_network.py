@@ -3,6 +3,7 @@
 import http.server
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -11,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.clock import RealClock
+from companion.clock import ManualClock, RealClock
 from companion.errors import SourceError
 from vision import network
 from vision.capture import open_camera
@@ -123,6 +124,30 @@ def test_a_server_that_drips_is_given_up(
             HttpMjpeg(f"http://{cameras[0].host}/")
     finally:
         enough.set()
+
+
+def test_a_stream_that_drips_later_is_given_up_and_opened_again(cameras: tuple[Camera, Camera]) -> None:
+    camera, _ = cameras
+    enough = threading.Event()
+
+    def drip(handler: http.server.BaseHTTPRequestHandler) -> None:
+        handler.wfile.write(b"HTTP/1.0 200 OK\r\nContent-Type: %s\r\n\r\n%s" % (MJPEG.encode(), STREAM))
+        while not enough.wait(0.02):
+            handler.wfile.write(b"x")
+
+    camera.rude = drip
+    clock = ManualClock()
+    live = open_camera(f"http://{camera.host}/", clock)
+    try:
+        until = time.monotonic() + 20
+        while len(camera.asked) < 3:
+            assert time.monotonic() < until, "it was never opened again"
+            if live.read() is None:
+                clock.sleep(1.0)
+            time.sleep(0.01)
+    finally:
+        enough.set()
+        live.close()
 
 
 def test_what_a_server_gives_as_its_reason_is_short_and_printable(cameras: tuple[Camera, Camera]) -> None:
