@@ -107,13 +107,14 @@ class Engine:
         # Reliving a game takes tens of milliseconds: once a round, however many tell what they felt.
         last = cache(self._last_check)
         commands: list[Command] = []
-        asked: list[tuple[Any, AskHint | AskWhy]] = []
+        # The same question again in one round has the same answer.
+        asked: dict[tuple[Any, AskHint | AskWhy], None] = {}
         for peer, command in received:
             match command:
                 case str():
                     self._stream.send(Refused(command), [peer])
                 case AskHint() | AskWhy():
-                    asked.append((peer, command))
+                    asked[peer, command] = None
                 case Felt() if reason := _not_felt(last, command):
                     self._stream.send(Refused(reason), [peer])
                 case _:

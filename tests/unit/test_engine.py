@@ -4,12 +4,24 @@ from pathlib import Path
 
 import pytest
 
-from companion import recollection
+from companion import adviser, recollection
 from companion.clock import ManualClock
 from companion.damage import DAMAGES, damaged, sensors_in
 from companion.engine import CLEAR_S, Engine
 from companion.errors import JournalError
-from companion.events import Command, Event, Felt, Goodbye, Refused, Said, SensorHealth, Table, Welcome
+from companion.events import (
+    Advice,
+    AskHint,
+    Command,
+    Event,
+    Felt,
+    Goodbye,
+    Refused,
+    Said,
+    SensorHealth,
+    Table,
+    Welcome,
+)
 from companion.fusion.health import CERTAIN_S
 from companion.journal import Observed, read_journal
 from companion.observation import Count, Health, ManualEntry, Observation, Seen, Sighting, Touch
@@ -18,6 +30,8 @@ from companion.replay import replay_journal
 from companion.session import SENSORS
 from companion.stream import COMMANDS_A_ROUND, StreamServer, connect, decode_line, encode_line
 from tests.support.observed import GAME, ObservedGame
+
+HINTLESS = Advice("nudge", 0, (), 0)
 
 
 class Script:
@@ -262,6 +276,27 @@ def test_many_who_tell_what_they_felt_have_the_game_relived_once_a_round(
     assert len(relived) == 1
     refused = [decode_line(line, Event) for line in client.recv(1 << 16).splitlines()]
     assert sum(isinstance(event, Refused) for event in refused) == COMMANDS_A_ROUND
+    engine.close()
+
+
+def test_a_question_that_is_asked_again_and_again_is_answered_once_a_round(
+    desk: tuple[Engine, Script, ManualClock, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine, _, _, folder = desk
+    answered: list[AskHint] = []
+    monkeypatch.setattr(
+        adviser, "answer", lambda _recorded, question, **_: answered.append(question) or HINTLESS
+    )
+    clients = [connect(folder / "s.sock"), connect(folder / "s.sock")]
+    for level in ("coach", "coach", "coach"):
+        clients[0].sendall(encode_line(AskHint(level)))
+    clients[1].sendall(encode_line(AskHint("nudge")))
+    engine.round()
+    engine.round()
+    assert answered == [AskHint("coach"), AskHint("nudge")]
+    for client in clients:
+        events = [decode_line(line, Event) for line in client.recv(1 << 16).splitlines()]
+        assert sum(isinstance(event, Advice) for event in events) == 1
     engine.close()
 
 
