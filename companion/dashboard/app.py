@@ -140,7 +140,9 @@ class Dashboard(WorldKeys):
     def action_claim(self) -> None:
         """Ask for the bed, then claim."""
         table = self.model.table
-        beds = table.beds if table else ()
+        if table is None or table.phase in ("setup", "final", "over"):
+            return self.notice("A claim is possible while the game is on.")
+        beds = table.beds
         options = [
             (str(number), f"{view.princess or 'bed'} sleeps")
             for number, view in enumerate(beds, 1)

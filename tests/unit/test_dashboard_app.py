@@ -310,6 +310,19 @@ async def test_only_who_is_awake_can_be_claimed(tmp_path: Path) -> None:
         await one.told(end, Claim(5))
 
 
+async def test_before_and_after_a_game_there_is_nothing_to_claim(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end, table = one.engine(), one.table()
+        await one.shows("seed 7")
+        for phase in ("setup", "over"):
+            end.server.send(msgspec.structs.replace(TABLE, phase=phase, player=0))
+            await one.until(lambda phase=phase: one.app.model.table.phase == phase)
+            one.app.model.notice = ""
+            await one.pilot.press("c")
+            await one.until(lambda: "while the game is on" in one.app.model.notice)
+        assert (end.told, table.told) == ([], [])
+
+
 async def test_keys_of_the_virtual_table(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         one.engine()

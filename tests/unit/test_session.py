@@ -25,7 +25,7 @@ from companion.events import (
 )
 from companion.games.engine import Difference
 from companion.games.sleepless_princess.cards import UNKNOWN_FACE
-from companion.games.sleepless_princess.state import ASLEEP, State
+from companion.games.sleepless_princess.state import ASLEEP, Phase, State
 from companion.journal import Journal
 from companion.observation import Button, Count, Health, Observation, Reach, Seen, Sighting
 from companion.replay import replay_journal
@@ -414,6 +414,11 @@ def test_with_no_part_yet_people_are_asked_to_wait() -> None:
     for health in ([], [Health(0.0, "camera", False), Health(0.0, "board", False)]):
         (only,) = laid_out_by(*health).may
         assert "wait" in only
+
+
+def test_after_a_game_people_are_told_how_another_begins() -> None:
+    over = GAME.screen(Desk().session.tracker.state._replace(phase=Phase.OVER), "referee")
+    assert over["may"] == ["For another game clear the whole table, then lay it out anew."]
 
 
 def test_how_many_mattresses_are_dealt_is_said_on_the_way() -> None:

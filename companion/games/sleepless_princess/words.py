@@ -155,6 +155,8 @@ def _possible(state: State) -> tuple[list[str], list[str]]:
             return ["Fill the open row up to 5 from the deck."], []
         case Phase.FINAL:
             return ["Turn up the mattresses of every princess still awake."], []
+        case Phase.OVER:
+            return ["For another game clear the whole table, then lay it out anew."], []
     return [], []
 
 
