@@ -24,6 +24,7 @@ from companion.rehearse.parts import Keys, parts_of
 from companion.rehearse.watched import WatchedSession, Witness
 from companion.sources import BoardSource, Source, watch
 from companion.texture import read_book
+from companion.virtual.prompts import Wanted
 from companion.virtual.table import VirtualTable
 from firmware import lockstep
 from firmware.capture import CaptureWriter
@@ -245,6 +246,8 @@ def rehearse_game(
             table.step(clock.now())
             session.step(sources, keys.read())
             table.asked = session.tracker.claim_waits
+            # Cards are not straightened here: what a camera misses of them is to be measured.
+            table.wanted = Wanted(session.screen.wanted.beds)
             if table.over and until == LONGEST_GAME_S:
                 until = clock.now() + AFTERMATH_S
     finally:

@@ -14,6 +14,7 @@ from companion.games.engine import Deed, TableGame
 from companion.journal import Journal, Line
 from companion.observation import Observation
 from companion.session import Session
+from companion.virtual.prompts import Screen
 
 ANSWER_S = (2.0, 5.0)
 """How long people take to read a question, agree, and press a key."""
@@ -72,6 +73,8 @@ class WatchedSession(Session):
         """
         self._witness: Witness | None = witness if before is None else before._witness
         self._answer_at: float | None = None
+        self.screen = Screen()
+        """What those at the table see of it."""
         self.verdicts: list[tuple[float, Claimed]] = [] if before is None else before.verdicts
         self.batch_ms: list[float] = [] if before is None else before.batch_ms
         self.answered: int = 0 if before is None else before.answered
@@ -132,6 +135,7 @@ class WatchedSession(Session):
             alike[step.action] += 1
 
     def _hear(self, event: Event) -> None:
+        self.screen.take(event)
         if isinstance(event, Claimed):
             self.verdicts.append((self.now(), event))
 

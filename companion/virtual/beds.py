@@ -3,7 +3,7 @@
 from companion.games.sleepless_princess.state import State
 from companion.virtual.layout import FAN_MOST, bed_place, fan, headboard
 from companion.virtual.ledger import Ledger
-from companion.virtual.stage import Script, Stage
+from companion.virtual.stage import GRIP, Script, Stage, corner
 from companion.virtual.world import DOWN, EDGE, UP, Held
 
 CLAIM_REST_S = 1.6
@@ -35,6 +35,25 @@ class BedScripts:
         yield from stage.reach(player, headboard(stage.mat, bed), (Held(code, EDGE),))
         stage.grip(())
         stage.world.put(code, headboard(stage.mat, bed), 0.0, EDGE)
+        yield from stage.withdraw()
+        yield from stage.rest()
+
+    def show_tile(self, player: int, bed: int, princess: int) -> Script:
+        """The tile that stands at the head of the bed lies flat for a moment once more."""
+        stage = self._stage
+        place, head, code = bed_place(stage.mat, bed), headboard(stage.mat, bed), f"P{princess}A"
+        yield from stage.pick_up(player, code, head, EDGE)
+        yield from stage.reach(player, corner(place), (Held(code, UP, -GRIP[0], -GRIP[1]),))
+        stage.grip(())
+        stage.lay(code, place)
+        yield stage.lasting(0.12, 0.07)
+        yield from stage.withdraw()
+        # Longer than at first: it was too short then.
+        yield from stage.rest(2.0, 1.8)
+        yield from stage.pick_up(player, code, place, UP)
+        yield from stage.reach(player, head, (Held(code, EDGE),))
+        stage.grip(())
+        stage.world.put(code, head, 0.0, EDGE)
         yield from stage.withdraw()
         yield from stage.rest()
 

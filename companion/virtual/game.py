@@ -11,25 +11,33 @@ from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import ASLEEP, Phase, State
 from companion.virtual.ledger import Ledger
 from companion.virtual.players import Players
+from companion.virtual.prompts import NOTHING, SETUP, Wanted
 from companion.virtual.scripts import Scripts
 from companion.virtual.seat import Choice, choice_of, learned_from
 from companion.virtual.stage import Script, Stage
 from companion.virtual.truth import TruthEntry, TruthLog
+from companion.virtual.world import EDGE
 
 _THINK_S, _THINK_FLOOR_S = 1.6, 0.4
 _EMPTY_S = 2.0
 """The table is empty so long before anything is laid out."""
 _WAIT_S = 0.1
 """How often a held or waiting table looks whether it may go on."""
+_READ_S, _READ_FLOOR_S = 2.5, 1.5
+"""How long people take to read what the companion asks for; a slow machine has seen by then what lay there."""
+_TRIES = 5
+"""So often people do what is asked before the first turn, one time after another; later once an action."""
 _DEALER = 0
 
 
 @dataclass(slots=True)
 class Reins:
-    """Whether the players are held, and how many single actions were asked for meanwhile."""
+    """Whether the players are held, how many single actions were asked for meanwhile, and what the companion's
+    screen asks of them."""
 
     paused: bool = False
     steps: int = 0
+    wanted: Wanted = NOTHING
 
 
 class VirtualGame:
@@ -44,9 +52,11 @@ class VirtualGame:
         self.finished = False
         """The game is over and everything lies still."""
         self._busy = True
-        self._dealt = False
+        self._dealt = self._begun = False
         self._called: Claim | None = None
         self._learned: tuple[str, ...] = ()
+        self._obeyed: set[str] = set()
+        """Texts of the screen for which cards were put straight."""
         self._ledger = ledger
         self._stage = stage
         self._reins = reins
@@ -60,6 +70,8 @@ class VirtualGame:
         while self.state.phase is not Phase.OVER:
             self._busy = False
             yield from self._may_go_on()
+            yield from self._do_as_asked()
+            self._begun = True
             called, self._called = self._called, None
             legal = called is not None and called in RULES.legal_actions(self.state)
             action = called if legal else self.players.next_action(self.state)
@@ -72,6 +84,7 @@ class VirtualGame:
         self.finished = True
         while True:
             yield 1.0
+            yield from self._do_as_asked()
 
     def take_seat(self, player: int | None) -> None:
         """A person takes a player's place (from 0) or gives it back."""
@@ -104,6 +117,40 @@ class VirtualGame:
             yield _WAIT_S
         if self._called is None:
             self._reins.steps = max(0, self._reins.steps - 1)
+
+    def _do_as_asked(self) -> Script:
+        """What the companion's screen asks for, if it still does when people have read it.
+
+        The chance of what they do over again is its own: all that comes after is the same without it.
+        """
+        stage = self._stage
+        for again in range(1 if self._begun else _TRIES):
+            if not self._possible():
+                return
+            yield stage.lasting(_READ_S, _READ_FLOOR_S)
+            wanted = self._possible()
+            chance = stage.chance.getstate()
+            stage.chance.seed(f"{chance[1][:8]} {again}")
+            for bed in wanted.beds:
+                yield from self._scripts.beds.show_tile(_DEALER, bed, self.state.princesses[bed])
+            for zone in wanted.zones:
+                yield from self._scripts.straighten(_DEALER, zone)
+            stage.chance.setstate(chance)
+            if wanted.zones and wanted.text != SETUP:
+                self._obeyed.add(wanted.text)
+
+    def _possible(self) -> Wanted:
+        """What of all that is wanted people can do: show a tile that stands there, or put cards straight which
+        they have not put straight for this text yet."""
+        things, wanted = self._stage.world.things, self._reins.wanted
+        standing = [
+            bed
+            for bed in wanted.beds
+            if (tile := things.get(f"P{self.state.princesses[bed]}A")) and tile.side == EDGE
+        ]
+        stale = wanted.text in self._obeyed or (wanted.text == SETUP and self._begun)
+        zones = wanted.zones if self._dealt and not stale else ()
+        return Wanted(tuple(standing), zones, wanted.text)
 
     def _do(self, action: Action) -> Script:
         stage, players = self._stage, self.players
@@ -147,8 +194,12 @@ class VirtualGame:
             scripts.place_glass()
         yield from stage.withdraw()
         yield from stage.rest()
+        seated = False
         for action, script in self._setup_steps():
             yield from self._may_go_on()
+            if not seated and not isinstance(action, Seat):
+                seated = True
+                yield from self._do_as_asked()
             begun = stage.now
             yield from script
             told = RULES.apply(told, action)

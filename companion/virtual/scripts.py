@@ -72,6 +72,24 @@ class Scripts:
                 yield from self._stage.withdraw()
                 yield from self._stage.rest()
 
+    def straighten(self, player: int, zone: str) -> Script:
+        """The open cards of a zone are laid again where they belong, out of the glare."""
+        stage = self._stage
+        area = stage.mat.zone(zone)
+        lying = [
+            thing
+            for thing in stage.world.things.values()
+            if thing.side == UP and area.contains(thing.x, thing.y)
+        ]
+        yield from stage.reach(player, area.centre)
+        yield stage.lasting(0.5, 0.2)
+        for thing in sorted(lying, key=lambda thing: thing.z):
+            in_row = thing.code in self._ledger.row
+            at = row_slot(stage.mat, self._ledger.row.index(thing.code)) if in_row else (thing.x, thing.y)
+            stage.lay(thing.code, at, 90.0 if abs(thing.angle) > 45 else 0.0, neat=0.5)
+        yield from stage.withdraw()
+        yield from stage.rest(1.5, 1.2)
+
     def lay_deck(self) -> None:
         """Show the deck as high as it is now."""
         world, ledger = self._stage.world, self._ledger

@@ -14,6 +14,7 @@ from companion.errors import BadInputError
 from companion.events import Goodbye, Quit, Refused
 from companion.stream import StreamServer
 from companion.virtual.mjpeg import MjpegServer
+from companion.virtual.prompts import EngineScreen
 from companion.virtual.table import VirtualTable
 from companion.world_events import (
     CallClaim,
@@ -60,6 +61,7 @@ class TableServer:
         self._control: StreamServer[WorldEvent, WorldCommand] = StreamServer(
             address.with_name(CONTROL_NAME), WorldCommand
         )
+        self._screen = EngineScreen()
         self._truth_seekers: list[Any] = []
         self._told: dict[str, WorldEvent] = {}
         self._stopping = ""
@@ -95,6 +97,7 @@ class TableServer:
                 now = clock.now()
                 table.step(now)
                 self._obey()
+                table.wanted = self._screen.read()
                 self._tell()
                 if now >= frame:
                     # A machine that was busy skips pictures, it does not send them all at once.
@@ -112,6 +115,7 @@ class TableServer:
     def close(self) -> None:
         """Let everything go and leave no file behind."""
         self._control.close()
+        self._screen.close()
         self._camera.close()
         self._table.close()
         with contextlib.suppress(FileNotFoundError):
@@ -199,7 +203,8 @@ class TableServer:
             case SetFault(part, broken):
                 table.faults.set(part, broken)
                 self._jpeg = b""
-            case Watching():
+            case Watching(events):
+                self._screen.attach(Path(events))
                 if table.waiting:
                     self._say_aloud("an engine watches: the players begin")
                 table.begin()

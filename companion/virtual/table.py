@@ -14,6 +14,7 @@ from companion.virtual.camera import TableCamera
 from companion.virtual.faults import CAMERA, Faults
 from companion.virtual.game import Reins, VirtualGame, begin
 from companion.virtual.noise import profile
+from companion.virtual.prompts import Wanted
 from companion.virtual.relief import enrolled
 from companion.virtual.rig import Board, Rig, enrol
 from companion.virtual.seat import Choice
@@ -159,6 +160,15 @@ class VirtualTable:
     def paused(self, paused: bool) -> None:
         self._reins.paused = paused
         self._reins.steps = 0
+
+    @property
+    def wanted(self) -> Wanted:
+        """What the companion's screen asks of the people at the table."""
+        return self._reins.wanted
+
+    @wanted.setter
+    def wanted(self, wanted: Wanted) -> None:
+        self._reins.wanted = wanted
 
     def step_once(self) -> None:
         """While paused: play one more action."""

@@ -20,8 +20,12 @@ import pytest
 
 from companion.addresses import AddressCard
 from companion.clock import ManualClock, RealClock
-from companion.events import Goodbye, Quit, Refused
-from companion.stream import connect, decode_line, encode_line
+from companion.events import Command, Event, Goodbye, Question, Quit, Refused, Table
+from companion.games.engine import Difference
+from companion.games.registry import load_game
+from companion.games.sleepless_princess.actions import Seat
+from companion.stream import StreamServer, connect, decode_line, encode_line
+from companion.virtual.prompts import Wanted
 from companion.virtual.rig import NoBoard
 from companion.virtual.server import TableServer
 from companion.virtual.table import VirtualTable
@@ -39,6 +43,8 @@ from companion.world_events import (
     WorldEvent,
     YourTurn,
 )
+
+GAME = load_game("sleepless-princess")
 
 
 class Client:
@@ -126,6 +132,46 @@ def test_the_players_wait_for_an_engine_however_long_and_no_second_one_begins_an
     assert 0 < begun[1][1] < begun[2][1], "the game goes on"
     assert table.games_begun == 1
     assert (len(said), "companion run --table" in said[0]) == (2, True)
+
+
+def test_people_read_the_screen_of_the_engine_that_watches_them(tmp_path: Path) -> None:
+    """By the words of the game's own screen; what is asked for is forgotten when the engine is gone."""
+    clock = ManualClock()
+    table = VirtualTable(1, "basic", 2, clock=clock, board=NoBoard(), waiting=True)
+    server = TableServer(table, tmp_path / "table.json", clock)
+    stream: StreamServer[Event, Command] = StreamServer(tmp_path / "engine.sock", Command)
+    state = GAME.empty_table("basic", 2)
+    for bed in (0, 2, 3, 4):
+        state = GAME.apply(state, Seat(bed, bed))
+    shown = msgspec.convert({"e": "table", **GAME.screen(state, "referee")}, Table)
+    engine, wanted = connect(server._control.path), list[Wanted]()
+
+    def rounds() -> Iterator[bool]:
+        engine.sendall(encode_line(Watching(str(stream.path))))
+        yield True
+        stream.poll()
+        for event in (
+            Question("nothing"),
+            shown,
+            Table(**{**msgspec.structs.asdict(shown), "phase": "play"}),
+            Question(f"Something is off. {GAME.difference(state, Difference('row', (), ('3',)))}"),
+        ):
+            stream.send(event)
+            yield True
+            yield True
+            wanted.append(table.wanted)
+        stream.close()
+        yield True
+        yield True
+        wanted.append(table.wanted)
+        yield False
+
+    course = rounds()
+    server.run(lambda: clock.sleep(1) or next(course))
+    engine.close()
+    assert [(one.beds, one.zones) for one in wanted] == [
+        ((), ()), ((1,), ("row",)), ((), ()), ((), ("row",)), ((), ()),
+    ]  # fmt: skip
 
 
 def test_controls(served) -> None:

@@ -263,12 +263,13 @@ def sentence(before: State, action: Action, after: State) -> str:
     return ""
 
 
-_PLACES = {
+PLACES = {
     "row": "the open row",
     "play": "the play zone",
     "discard": "the discard pile",
     "glass": "the place of the looking glass",
 }
+"""Zones of open cards in words."""
 _THINGS = {"B": "blanket", "W": "witch", "G": "looking glass", UNKNOWN_KIND: "mattress"}
 _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
 
@@ -283,8 +284,8 @@ def difference(state: State, found: Difference) -> str:
 
 
 def _place(state: State, zone: str) -> str:
-    if zone in _PLACES:
-        return _PLACES[zone]
+    if zone in PLACES:
+        return PLACES[zone]
     where, _, number = zone.rpartition(" ")
     name = _bed_name(state, int(number) - 1)
     return f"the {name}" if where == "bed" else f"the foot of the {name}"
