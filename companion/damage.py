@@ -23,7 +23,7 @@ LOST = 0.2
 """Share of a lossy sensor's observations that never arrive."""
 AWAY = (1 / 3, 2 / 3)
 """The part of the recording in which a sensor is away."""
-CORRECTIONS = ("undo", "table_is_right", "companion_is_right")
+CORRECTIONS = ("undo", "table_is_right", "companion_is_right", "turn", "end_game")
 """Keys that answered what the companion said then; it may say something else now."""
 
 _PARTS: dict[str, tuple[str, tuple[type, ...]]] = {

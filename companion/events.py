@@ -230,6 +230,16 @@ class CompanionIsRight(msgspec.Struct, frozen=True, tag="companion_is_right", ta
     """What the companion holds is right: say what to put back."""
 
 
+class Turn(msgspec.Struct, frozen=True, tag="turn", tag_field="c"):
+    """A turn of this player, from 1, begins now, whatever was seen before."""
+
+    player: int
+
+
+class EndGame(msgspec.Struct, frozen=True, tag="end_game", tag_field="c"):
+    """The game is over: score what lies there now."""
+
+
 class Answer(msgspec.Struct, frozen=True, tag="answer", tag_field="c"):
     """Yes or no to a question that is on the screen."""
 
@@ -269,4 +279,17 @@ class Quit(msgspec.Struct, frozen=True, tag="quit", tag_field="c"):
     """Stop the engine."""
 
 
-Command = Claim | Undo | TableIsRight | CompanionIsRight | Answer | Pause | AskHint | AskWhy | Felt | Quit
+Command = (
+    Claim
+    | Undo
+    | TableIsRight
+    | CompanionIsRight
+    | Turn
+    | EndGame
+    | Answer
+    | Pause
+    | AskHint
+    | AskWhy
+    | Felt
+    | Quit
+)

@@ -65,6 +65,8 @@ class Adopted(msgspec.Struct, frozen=True, tag="adopt", tag_field="j"):
 
     t: float
     s: str
+    lost: tuple[int, ...] = ()
+    """Numbers of the hidden cards of which nobody knows any more which they are."""
 
 
 class Noticed(msgspec.Struct, frozen=True, tag="sensor", tag_field="j"):

@@ -9,7 +9,8 @@ from companion.events import Felt
 from companion.games.engine import PhysicalCard
 from companion.games.registry import check_table, load_game
 from companion.games.sleepless_princess.actions import Action, Claim, Know, Look, Touch
-from companion.games.sleepless_princess.cards import UNKNOWN_FACE, face_of, face_text
+from companion.games.sleepless_princess.cards import UNKNOWN, UNKNOWN_FACE, WITCH, face_of, face_text
+from companion.games.sleepless_princess.cardsets import unseen
 from companion.games.sleepless_princess.claims import full_set
 from companion.games.sleepless_princess.hidden import spell_out
 from companion.games.sleepless_princess.physical import bed_at
@@ -32,6 +33,14 @@ class Happened(NamedTuple):
     """What a player said it told them, as a word of view.told; empty where nobody said anything."""
 
 
+class Settled(NamedTuple):
+    """A state that people settled after so many actions, and the mattresses that nobody knows any more."""
+
+    actions: int
+    state: State
+    lost: tuple[int, ...]
+
+
 class Relived(NamedTuple):
     """A recorded game so far."""
 
@@ -41,6 +50,8 @@ class Relived(NamedTuple):
     """Mattresses of which no sensor told the face: the camera saw them beside others, in no order."""
     turned_up: tuple[tuple[str, ...], ...]
     """For each bed the most mattresses that lay there face up at once, as words of view.told, in no order."""
+    settled: tuple[Settled, ...] = ()
+    """Each time the table was taken over, or somebody said whose turn it was."""
 
 
 def relive(recorded: Recorded) -> Relived:
@@ -50,6 +61,7 @@ def relive(recorded: Recorded) -> Relived:
     lines: Fold = Fold(RULES, RULES.empty_table(opened.variant, opened.players))  # type: ignore[arg-type]
     history: list[Happened] = []
     unordered: set[int] = set()
+    settled: list[Settled] = []
     faces = {card.code: card.kind for card in load_game(RULES.name).cards(opened.variant) if _is_mattress(card)}
     turned_up: list[tuple[str, ...]] = [()] * len(lines.state.beds)
     for line in recorded.lines:
@@ -62,6 +74,11 @@ def relive(recorded: Recorded) -> Relived:
         elif isinstance(line, Adopted):
             pairs = zip(before.faces, lines.state.faces, strict=False)
             unordered |= {slot for slot, (old, new) in enumerate(pairs) if old != new != UNKNOWN_FACE}
+            if line.lost or before.hands != lines.state.hands:
+                settled.append(Settled(len(history), lines.state, line.lost))
+                for bed, slots in enumerate(lines.state.beds):
+                    if set(slots) & set(line.lost):
+                        turned_up[bed] = ()
         elif isinstance(line, Revoked):
             del history[-line.n :]
         elif isinstance(line, Observed):
@@ -72,7 +89,7 @@ def relive(recorded: Recorded) -> Relived:
                     case Sighting(_, zone, cards) if (bed_there := bed_at(lines.state, zone)) is not None:
                         found = tuple(sorted(faces[one.card] for one in cards if one.card in faces))
                         turned_up[bed_there] = max(turned_up[bed_there], found, key=len)
-    return Relived(lines.state, history, frozenset(unordered), tuple(turned_up))
+    return Relived(lines.state, history, frozenset(unordered), tuple(turned_up), tuple(settled))
 
 
 def _is_mattress(card: PhysicalCard) -> bool:
@@ -92,7 +109,10 @@ def team_knowledge(game: Relived, told_by: Collection[int]) -> TeamKnowledge:
     played = [one for one in history if one.before.phase is not Phase.SETUP]
     first = played[0].before if played else now
     known = TeamKnowledge(RULES.view(first, None), MISREAD, first.beds)
-    for before, action, said in played:
+    setup = len(history) - len(played)
+    settled = list(game.settled)
+    for number, (before, action, said) in enumerate(played, setup):
+        _begin_anew(known, settled, number)
         # A table that was taken over may lie otherwise than the actions before left it.
         known.beds = [list(slots) for slots in before.beds]
         if isinstance(action, Claim):
@@ -108,8 +128,18 @@ def team_knowledge(game: Relived, told_by: Collection[int]) -> TeamKnowledge:
         )
         shown = (said,) if said else told(before._replace(faces=faces), action)
         known.observe(RULES.actor(before), spell_out(before, action), shown)
+    _begin_anew(known, settled, len(history))
     known.beds = [list(slots) for slots in now.beds]
     return known
+
+
+def _begin_anew(known: TeamKnowledge, settled: list[Settled], actions: int) -> None:
+    """Take in what was settled before so many actions: of what passed unseen nobody told anything."""
+    while settled and settled[0].actions <= actions:
+        _, state, lost = settled.pop(0)
+        left = unseen(state)
+        hands = [tuple(kind for kind in hand if kind != UNKNOWN) for hand in state.hands]
+        known.begin_anew(lost, hands, left[1:WITCH], left[WITCH])
 
 
 def _turn_up(known: TeamKnowledge, before: State, claim: Claim, game: Relived) -> None:

@@ -15,6 +15,7 @@ from companion.events import (
     Claimed,
     Command,
     CompanionIsRight,
+    EndGame,
     Event,
     Felt,
     Pause,
@@ -25,6 +26,7 @@ from companion.events import (
     SensorHealth,
     Table,
     TableIsRight,
+    Turn,
     Undo,
     Welcome,
 )
@@ -49,6 +51,7 @@ from companion.talk import FELT, TableTalk
 from companion.telling import question_of, repaired, verdict_of
 from companion.watch import NOT_FOLLOWED, TableWatch, blind_spots, lost_claims
 
+AGREED = "Table and companion agree. If it is somebody else's turn, press g."
 LOOK_AT_LINK_S = 2.0
 """How often the board's link is looked at for screens; it is told only when something changed."""
 BREAK_S, REBOOT_S = 30.0, 10.0
@@ -292,11 +295,19 @@ class Session:
                 reason = self.game.claimable(self.tracker.state, bed - 1)
                 return reason or ManualEntry(t, "claim", {"bed": bed})
             case Undo():
-                return ManualEntry(t, "undo") if self.tracker.steps else "There is nothing to take back."
+                if not self.tracker.steps and self.tracker.settled_from is None:
+                    return "There is nothing to take back."
+                return ManualEntry(t, "undo")
             case TableIsRight():
                 return ManualEntry(t, "table_is_right")
             case CompanionIsRight():
                 return ManualEntry(t, "companion_is_right")
+            case Turn(player):
+                if not 1 <= player <= self.players:
+                    return f"There is no player {player}."
+                return ManualEntry(t, "turn", {"player": player})
+            case EndGame():
+                return "The game is scored already." if self.over else ManualEntry(t, "end_game")
             case Answer(question, yes):
                 asked = self.tracker.asked
                 if asked is None or asked.deed.question != question:
@@ -315,25 +326,18 @@ class Session:
             case "undo":
                 step = self.tracker.undo()
                 if step is None:
-                    return []
+                    return self._took_back(entry.t, lines)
                 lines.append(Revoked(entry.t, 1))
                 self._score = None
                 # Notation would name hidden cards: what has no sentence for everybody gets no name either.
                 text = self.game.sentence(step.before, step.action, step.after) or "the last step."
                 return [Said(entry.t, f"Taken back: {text}", "repair")]
-            case "table_is_right":
-                try:
-                    change = self.tracker.adopt(entry.t)
-                except ValueError as error:
-                    return [Said(entry.t, f"I cannot take the table over: {error}.", "fault")]
-                if change.steps:
-                    return self._changes(entry.t, change, lines)
-                lines.append(Adopted(entry.t, self.game.write_state(self.tracker.state)))
-                return [Said(entry.t, "I took over what lies on the table.", "repair")]
+            case "table_is_right" | "turn" | "end_game":
+                return self._settle(entry, lines)
             case "companion_is_right":
                 off = self.tracker.differences()
                 wrong = self.game.difference(self.tracker.state, off[0]) if off else ""
-                text = f"Please put this right first. {wrong}" if off else "Table and companion agree."
+                text = f"{wrong} Put it right, or t: I take over what lies there." if off else AGREED
                 return [Said(entry.t, text, "notice")]
             case "answer":
                 match entry.args:
@@ -344,6 +348,37 @@ class Session:
             case "pause":
                 self.paused = bool(entry.args.get("paused"))
         return []
+
+    def _settle(self, entry: ManualEntry, lines: list[Line]) -> list[Event]:
+        """Somebody says how it is: what lies there, whose turn begins, or that the game is over."""
+        try:
+            match entry.what, entry.args:
+                case "turn", {"player": int(player)}:
+                    said, change = (
+                        f"Player {player}'s turn begins.",
+                        self.tracker.begin_turn(entry.t, player - 1),
+                    )
+                case "end_game", _:
+                    said, change = "", self.tracker.end(entry.t)
+                case _:
+                    said, change = "I took over what lies on the table.", self.tracker.adopt(entry.t)
+        except ValueError as error:
+            return [Said(entry.t, f"That cannot be: {error}.", "fault")]
+        if entry.what == "table_is_right":
+            self._watch.settled()
+        if change.steps:
+            return self._changes(entry.t, change, lines)
+        lines.append(Adopted(entry.t, self.game.write_state(change.adopted), change.lost))
+        text = " ".join(filter(None, (said, *change.open)))
+        return [Said(entry.t, text, "repair")] if text else []
+
+    def _took_back(self, t: float, lines: list[Line]) -> list[Event]:
+        change = self.tracker.take_back()
+        if change is None:
+            return []
+        self._score = None
+        lines.append(Adopted(t, self.game.write_state(change.adopted)))
+        return [Said(t, "Taken back: it is as I had it before.", "repair")]
 
     def _ask_if_stuck(self, t: float) -> None:
         """Silence first; a word only when the table has differed for long and nothing moves."""

@@ -10,7 +10,7 @@ from companion.games.engine import TableGame, Verdict
 
 PATIENCE_S, EXACTLY_S = 20.0, 30.0
 """How long nothing has moved at a table that differs from the state, when a word is said, and when more."""
-CORRECTIONS = ("table_is_right", "companion_is_right", "undo")
+CORRECTIONS = ("table_is_right", "companion_is_right", "undo", "turn")
 """What answers it."""
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from companion.events import TURNED_UP, Claimed, Event, Said, SensorHealth
+from companion.fusion.absences import LONG_S
 from companion.fusion.contradiction import Contradiction
 from companion.fusion.health import SensorWatch, sensor_of
 from companion.fusion.tracker import Tracker
@@ -14,8 +15,6 @@ from companion.observation import Health, Observation
 
 AWAY_S = 3.0
 """A sensor that is back sooner is not worth a word: a nudged camera finds the mat again by itself."""
-LONG_S = 8.0
-"""Of a scale that was away longer, more than one card may have come and gone unfelt."""
 UNHEARD_S = 2.0
 """A claim that is not even taken in by then gets an answer all the same."""
 NOT_FOLLOWED = "I did not follow the game up to here."
@@ -87,6 +86,11 @@ class TableWatch:
         self._missed.clear()
         self._reporting = None
         self._contradicted = 0
+
+    def settled(self) -> None:
+        """Those at the table settled what lies there: what was missed before is no matter any more."""
+        self._missed.clear()
+        self._reporting = None
 
     def hear(self, t: float, observations: Sequence[Observation], tracker: Tracker[Any, Any]) -> Heard:
         """Take a batch. What is not trusted any more is doubted by the tracker from now on."""

@@ -20,6 +20,7 @@ from companion.events import (
     Claimed,
     Command,
     CompanionIsRight,
+    EndGame,
     Event,
     Pause,
     Quit,
@@ -27,6 +28,7 @@ from companion.events import (
     Score,
     Table,
     TableIsRight,
+    Turn,
     Undo,
     Welcome,
 )
@@ -56,7 +58,8 @@ class Dashboard(WorldKeys):
         Binding("a", "hints_always", "hints at every move"),
         Binding("escape", "no_hint", "put the hint away"),
         Binding("l", "log", "log"),
-        Binding("f", "score", "final score"),
+        Binding("g", "turn", "whose turn begins"),
+        Binding("f", "score", "final score, or the end of the game here"),
         Binding("question_mark", "help", "help"),
         Binding("q,ctrl+c,ctrl+q", "leave", "quit", priority=False),
     ]
@@ -219,6 +222,20 @@ class Dashboard(WorldKeys):
         """What lies there is right."""
         self.command(TableIsRight())
 
+    def action_turn(self) -> None:
+        """Ask whose turn begins, then go on from there."""
+        table = self.model.table
+        if table is None:
+            return self.notice("There is no game yet.")
+
+        def answer(key: str | None) -> None:
+            if key:
+                self.command(Turn(int(key)))
+
+        options = [(str(player), f"player {player}") for player in range(1, len(table.hands) + 1)]
+        self.push_screen(dialogs.PickScreen("Whose turn begins now?", options), answer)
+        return None
+
     def action_companion_is_right(self) -> None:
         """What the companion holds is right."""
         self.command(CompanionIsRight())
@@ -245,11 +262,17 @@ class Dashboard(WorldKeys):
         self.push_screen(dialogs.HelpScreen())
 
     def action_score(self) -> None:
-        """The final score once more."""
+        """The final score once more, or the end of the game as it lies there."""
         if self.model.score is not None:
             self.push_screen(ScoreScreen(self.model.score))
-        else:
-            self.notice("There is no score before the end.")
+            return
+
+        def answer(key: str | None) -> None:
+            if key:
+                self.command(EndGame())
+
+        options = [("y", "yes: score who sleeps by her tile or by mattresses shown")]
+        self.push_screen(dialogs.PickScreen("End the game here?", options), answer)
 
     def action_leave(self) -> None:
         """Ask once."""

@@ -41,9 +41,10 @@ VERDICTS = {
 ANSWERS = {
     "yes": ("y", "yes", "answer(True)"),
     "no": ("n", "no", "answer(False)"),
-    "table_is_right": ("t", "the table is right", "table_is_right"),
-    "companion_is_right": ("o", "the companion is right", "companion_is_right"),
-    "undo": ("u", "undo the last action", "undo"),
+    "table_is_right": ("t", "take over the table", "table_is_right"),
+    "companion_is_right": ("o", "what to put right", "companion_is_right"),
+    "undo": ("u", "undo", "undo"),
+    "turn": ("g", "whose turn", "turn"),
 }
 """What answers a Question -> its key, what it says, and the app's action."""
 
@@ -57,14 +58,14 @@ HELP = """\
 
 [b]c[/b]  claim that a princess sleeps, then the number of her bed
 [b]u[/b]  undo: the companion takes back the last action it noted
-[b]t[/b]  the table is right: take over what lies there
+[b]t[/b]  the table is right: take over what lies there      [b]g[/b]  say whose turn begins
 [b]o[/b]  the companion is right: it says what to put back
 [b]p[/b]  pause the companion, and go on      [b]y n[/b]  yes, no: when it asks
 [b]h[/b]  a hint; h again: more of it, at last the move      [b]esc[/b]  put it away
 [b]k[/b]  a hint on the cards you tell    [b]w[/b]  tell what a mattress felt like
 [b]a[/b]  hints at every move, or when asked: by h, by a sleeping princess's button,
    by the looking glass laid on the pad
-[b]l[/b]  log, link to the board    [b]f[/b]  the final score again
+[b]l[/b]  log, link to the board    [b]f[/b]  the final score; end the game here
 [b]?[/b]  this page                 [b]q[/b]  quit
 
 At a virtual table also:

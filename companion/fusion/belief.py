@@ -7,7 +7,7 @@ from math import inf
 from typing import Generic, Self, TypeVar
 
 from companion.fusion.contradiction import TURNED_UP_S, Turned
-from companion.fusion.evidence import Evidence, Noted
+from companion.fusion.evidence import SCALES, Evidence, Noted
 from companion.fusion.ghosts import ghosts, is_young
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import LINGERING, LINGERING_MOST, TRACE_COSTS, WRONG_FACE
@@ -219,8 +219,12 @@ class Belief(Generic[S, A]):
     def _settle(self, t: float, done: Callable[[Noted], bool]) -> None:
         """Traces that are done wait no longer: who has no cause for them pays for good."""
         waiting = self.evidence.traces
-        if not self.evidence.taken_out(done):
+        out = self.evidence.taken_out(done)
+        if not out:
             return
+        # Nobody will ever know what was moved there.
+        lost = (one for one in out if one.trace[0] in SCALES and one.id not in self.told.used)
+        self.evidence.absences.unexplained.update(one.trace[1] for one in lost)
         left = self.evidence.traces
         ids = frozenset(noted.id for noted in waiting)
         paid: dict[frozenset[int], float] = {}

@@ -4,9 +4,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from math import inf
 from typing import NamedTuple
 
+from companion.fusion.absences import Absences
 from companion.fusion.hands import Hands, in_time
 from companion.fusion.likelihood import RESTLESS_S, SURE_TEXTURE, TRACE_COSTS
-from companion.games.engine import Trace
+from companion.games.engine import Survey, Trace
 from companion.observation import (
     UNREAD,
     Button,
@@ -84,6 +85,7 @@ class Evidence:
         """When the board came back last (s), inf while it is away: what passed then it never told."""
         self.camera_back = -inf
         """The same of the camera."""
+        self.absences = Absences()
         self.away = {"board": -inf, "camera": -inf}
         """When each of them was away last, from (s)."""
         self.resumed = -inf
@@ -121,11 +123,34 @@ class Evidence:
         """Take a batch in; True if anything changed that an action may explain."""
         changed = False
         for seen in observations:
+            self._listen(seen)
             before = self.next
             changed |= self._take(seen)
             if isinstance(seen, Count) or (self.next > before and not isinstance(seen, Reach)):
                 self._hear(seen.t)
         return changed
+
+    def _listen(self, seen: Observation) -> None:
+        """Note who goes and who comes back."""
+        if isinstance(seen, Health) and seen.source in {f"{station} scale" for station in self.counts}:
+            self.absences.hear(seen.t, seen.source, ok=seen.ok)
+        self.absences.last = seen.t
+
+    def survey(self, t: float, used: Collection[int]) -> Survey:
+        """What the sensors that work now (s) tell of a table at rest; traces that are `used` have a cause."""
+        zones = {} if "camera" in self.silent else dict(self.zones)
+        loose = [noted for noted in self.traces if noted.id not in used]
+        moved = {noted.trace[1] for noted in loose if noted.trace[0] in SCALES}
+        moved |= {station for station in self.counts if self.absences.doubtful(t, station)}
+        pressed = {noted.trace[1]: noted.t for noted in loose if noted.trace[0] == "press"}
+        lifted = (noted for noted in self.traces if noted.trace[0] == "off")
+        return Survey(
+            zones,
+            {station: n for station, n in self.counts.items() if not self.absences.deaf(station)},
+            frozenset(moved | self.absences.unexplained),
+            frozenset(one.trace[1] for one in lifted if pressed.get(one.trace[1], inf) < one.t),
+            {zone: kinds or self._sorted_kinds(self._left.get(zone, ())) for zone, kinds in self.zones.items()},
+        )
 
     def _take(self, seen: Observation) -> bool:
         """Take one in; whether it changed anything that an action may explain."""
@@ -173,6 +198,7 @@ class Evidence:
             self.camera_back = t if ok else inf
         else:
             self.board_back = t if ok else inf
+        self.absences.hear(t, source, ok=ok)
 
     def copy(self) -> "Evidence":
         """An independent copy."""
@@ -187,6 +213,7 @@ class Evidence:
         twin.board_back, twin.camera_back, twin.away = self.board_back, self.camera_back, dict(self.away)
         twin._news, twin._unread = self._news, dict(self._unread)
         twin.resumed = self.resumed
+        twin.absences = self.absences.copy()
         return twin
 
     def _tag(self, t: float, station: str, card: str | None) -> bool:
@@ -286,6 +313,8 @@ class Evidence:
             for _ in range(abs(change)):
                 self._note(t, (verb, station, ()))
         elif change:
+            if n and before:
+                self.absences.note(t, station)
             self._leapt[station] = (t, change)
         return left or n != before
 
@@ -316,6 +345,7 @@ class Evidence:
         if trace[:2] not in self._watched:
             return False
         self.heard.add(trace[0])
+        self.absences.note(t, trace[1] if trace[0] in SCALES else None)
         alone = trace[0] in FELT and self.hands.absent(t, trace[1], weighed=trace[0] in SCALES)
         alone |= trace[0] in SCALES and self.hands.busy(t, trace[1])
         made = self.hands.made(t, trace[1]) if trace[0] in SCALES else None

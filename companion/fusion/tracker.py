@@ -15,7 +15,7 @@ from companion.fusion.likelihood import CLEAR, MARGIN
 from companion.fusion.memory import Memory
 from companion.fusion.search import NARROW, Ranked, top_fits
 from companion.fusion.verdict import LASTING_S, Judge, OpenClaim
-from companion.games.engine import UNKNOWN_KIND, Deed, Difference, TableGame
+from companion.games.engine import UNKNOWN_KIND, Deed, Difference, TableGame, TakenOver
 from companion.observation import Observation
 
 S = TypeVar("S")
@@ -40,11 +40,17 @@ turned up for other reasons too."""
 
 @dataclass(frozen=True, slots=True)
 class Change(Generic[S, A]):
-    """What a batch changed: a state taken over, actions taken back (newest first), then actions believed."""
+    """What a batch changed: a state taken over, actions taken back (newest first), then actions believed.
+
+    Of what a person took over, `lost` are the numbers of hidden cards that nobody knows any more, and `open`
+    says what is not known.
+    """
 
     revoked: tuple[Step[S, A], ...] = ()
     steps: tuple[Step[S, A], ...] = ()
     adopted: S | None = None
+    lost: tuple[int, ...] = ()
+    open: tuple[str, ...] = ()
 
 
 class Tracker(Generic[S, A]):
@@ -74,6 +80,10 @@ class Tracker(Generic[S, A]):
         self._undone: set[tuple[S, A]] = set()
         self._set_aside: list[Noted] = []
         """The traces of the step that was taken back last: the table may be right after all."""
+        self.settled_from: S | None = None
+        """What was told before a person settled what lies there, if nothing else was taken over since."""
+        self._blind = False
+        """Whether turns may have passed unseen before the table was taken over."""
         self._floor = 0
         """Steps before this were settled by a person: nothing behind them is taken back."""
 
@@ -225,6 +235,7 @@ class Tracker(Generic[S, A]):
         self.steps.clear()
         self._floor = 0
         self.state = state
+        self.settled_from = None
         self._restart(Hypothesis(state))
 
     def _restart(self, told: Hypothesis[S, A]) -> None:
@@ -262,20 +273,49 @@ class Tracker(Generic[S, A]):
     def adopt(self, t: float) -> Change[S, A]:
         """What lies on the table is right: explain it, even by what was taken back, or else take it over.
 
-        ValueError if no possible state agrees with it; then nothing has changed.
+        ValueError says what of it is impossible; then nothing has changed.
         """
         self._undone.clear()
         self.evidence.traces[:0] = self._set_aside
         self._set_aside = []
         self._belief.rank(t, NARROW)
-        self._belief.leading = (self._belief.best.step, t - LASTING_S)
-        if not self._belief.mismatch(self._belief.best.state) and (change := self._tell(t)).steps:
-            return change
-        adopted = self.game.adopt(self.state, self.evidence.zones, self.evidence.counts)
-        if self._belief.mismatch(adopted):
-            raise ValueError(self.game.difference(self.state, self.differences()[0]))
-        self.begin(adopted)
-        return Change()
+        best = self._belief.best
+        if not self.evidence.survey(t, best.used).moved and not self._belief.mismatch(best.state):
+            self._belief.leading = (best.step, t - LASTING_S)
+            if (change := self._tell(t)).steps:
+                return change
+        found = self.evidence.survey(t, self._belief.told.used)
+        change = self._settled(self.game.adopt(self.state, found))
+        self._blind = self.evidence.absences.blind(t)
+        self.evidence.absences.settled()
+        return change
+
+    def begin_turn(self, t: float, player: int) -> Change[S, A]:
+        """Somebody says at `t` (s) that a turn of `player` (from 0) begins; ValueError says why it cannot."""
+        blind = self._blind or self.evidence.absences.blind(t)
+        change = self._settled(TakenOver(self.game.at_turn(self.state, player, missed=blind)))
+        self._blind = False
+        return change
+
+    def end(self, t: float) -> Change[S, A]:
+        """Somebody says that the game is over as it lies there; ValueError says why it is not."""
+        found = self.evidence.survey(t, self._belief.told.used)
+        return self._settled(self.game.ended(self.state, found))
+
+    def take_back(self) -> Change[S, A] | None:
+        """Take back what a person settled last, if nothing was believed since."""
+        if self.steps or self.settled_from is None:
+            return None
+        before = self.settled_from
+        self.begin(before)
+        return Change(adopted=before)
+
+    def _settled(self, taken: TakenOver[S]) -> Change[S, A]:
+        before = self.state
+        self._judge.open_claims.clear()
+        self.begin(taken.state)
+        self.settled_from = before
+        return Change(adopted=taken.state, lost=taken.lost, open=taken.open)
 
     def differences(self) -> tuple[Difference, ...]:
         """What lies elsewhere than the state says, the open cards first; empty when all agrees."""

@@ -114,6 +114,7 @@ class Judge(Generic[S, A]):
                 continue
             verdict = verdicts.pop()
             unclear = noisy or in_hand or trouble >= TROUBLE
+            unclear |= belief.evidence.absences.doubtful(t, noted.trace[1])
             if verdicts or unclear or doubted or not self._sighted(belief.evidence, told):
                 verdict = Verdict.CANNOT_TELL
             self._verdicts[noted.id] = verdict

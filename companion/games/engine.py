@@ -1,7 +1,7 @@
 """What every game gives the rest of the program: rules, notation, and what its states look like."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
 from typing import Any, Generic, Protocol, TypeVar
@@ -147,8 +147,35 @@ class Deed:
     question: str
 
 
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What the sensors tell of a table at rest. A zone or station that is absent says nothing: nobody looks.
+
+    `zones`: zone name -> kinds of the cards there, sorted. `counts`: station name -> cards on its load cell.
+    `moved`: stations at which something may have passed of which nobody knows. `claimed`: stations that were
+    turned up after their button was pressed, without a verdict. `shown`: zone name -> kinds that lay there
+    last.
+    """
+
+    zones: Mapping[str, tuple[str, ...]]
+    counts: Mapping[str, int]
+    moved: frozenset[str] = frozenset()
+    claimed: frozenset[str] = frozenset()
+    shown: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
 S = TypeVar("S")
 A = TypeVar("A")
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOver(Generic[S]):
+    """A state that a person settled, the numbers (see `TableGame.lying`) of the hidden cards of which nobody
+    knows any more which they are, and what is open, a sentence each for everybody."""
+
+    state: S
+    lost: tuple[int, ...] = ()
+    open: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,8 +302,18 @@ class TableGame(Rules[S, A], Protocol[S, A]):
         """
         ...
 
-    def adopt(self, state: S, zones: Mapping[str, tuple[str, ...]], counts: Mapping[str, int]) -> S:
-        """The state nearest to `state` that agrees with what lies on the table; ValueError if none does."""
+    def adopt(self, state: S, found: Survey) -> TakenOver[S]:
+        """The state nearest to `state` that agrees with what was found on the table; ValueError says what of
+        it is impossible, and what to do."""
+        ...
+
+    def at_turn(self, state: S, player: int, *, missed: bool) -> S:
+        """The state at the beginning of a turn of `player` (from 0), whatever was done before: the next one if
+        turns may have been `missed`, else the nearest. ValueError says why that cannot be."""
+        ...
+
+    def ended(self, state: S, found: Survey) -> TakenOver[S]:
+        """The end of the game as the table lies; ValueError says why there is none."""
         ...
 
     def shown(self, state: S, bed: int, kinds: tuple[str, ...]) -> Shown[S] | None:

@@ -1,6 +1,6 @@
 """What the team knows: public actions, what players felt and saw, what all were shown. No secret fits in."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from companion.games.sleepless_princess.actions import (
@@ -93,6 +93,24 @@ class TeamKnowledge:
 
     def _see(self, kind: int) -> None:
         self.unseen[min(kind, len(self.unseen)) - 1] -= 1
+
+    def begin_anew(
+        self,
+        lost: Collection[int],
+        held: Sequence[tuple[int, ...]],
+        unseen: Sequence[int],
+        witches: int,
+    ) -> None:
+        """Go on after a time that nobody told of: forget what the mattresses in `lost` are. `held`, `unseen`
+        (by kind from 1 to the blanket) and `witches` are what is public of the cards now."""
+        for slot in lost:
+            self.felt.pop(slot, None)
+            self.seen.pop(slot, None)
+        self.turned_up = [one for one in self.turned_up if one.slots.isdisjoint(lost)]
+        self._chances = None
+        self.held = list(held)
+        self.unseen = [*unseen[: len(self.unseen) - 1], unseen[-1]]
+        self.witches = witches
 
     def odds(self, player: int, hand: Sequence[int]) -> tuple[float, ...]:
         """For each kind, blankets last, the chance to draw it from the deck, witches apart, for this player."""

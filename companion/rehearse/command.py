@@ -12,7 +12,7 @@ from companion.collector import calm
 from companion.errors import BadInputError
 from companion.games.registry import check_table, load_game
 from companion.options import FILE_PATH, MOST_GAMES, FiniteRange
-from companion.rehearse.parts import DEALS, parts_of
+from companion.rehearse.parts import AWAY_S, DEALS, OUTAGES, parts_of
 from companion.terminal import say
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ class Way(NamedTuple):
     unplug: int
     restarts: int
     down: float
+    outage: str | None
+    away: float
     pace: float
 
 
@@ -57,6 +59,10 @@ class Way(NamedTuple):
               f"{MOST_RESTARTS}).")  # fmt: skip
 @click.option("--down", type=FiniteRange(0, 60), default=0.0, metavar="S",
               help="... after S seconds in which people go on playing.")  # fmt: skip
+@click.option("--outage", type=click.Choice(OUTAGES),
+              help="Through observations: this is away once, and people press keys.")  # fmt: skip
+@click.option("--away", type=FiniteRange(1, 600), default=AWAY_S, show_default=True, metavar="S",
+              help="How long an outage lasts, in seconds.")  # fmt: skip
 @click.option("--pace", type=FiniteRange(0.1, 2), default=0.5, show_default=True,
               help="How long people take, 1 is unhurried; cards always rest half a second.")  # fmt: skip
 @click.option(
@@ -80,6 +86,8 @@ def rehearse(
     unplug: int,
     restarts: int,
     down: float,
+    outage: str | None,
+    away: float,
     pace: float,
     jobs: int | None,
     record: Path | None,
@@ -102,9 +110,13 @@ def rehearse(
         raise BadInputError("only a game through bytes has a cable to pull", next_step="--through bytes")
     if through != "observations" and restarts:
         raise BadInputError("only games through observations are restarted", next_step="--through observations")
+    if outage and (through != "observations" or rig != "full" or restarts):
+        raise BadInputError(
+            "an outage is rehearsed with a full rig, without restarts", next_step="--through observations"
+        )
     tables = tables_for(variant, players)
     plan = [(seed + n, *tables[n % len(tables)]) for n in range(games)]
-    way = Way(through, noise, rig, deal, unplug, restarts, down, pace)
+    way = Way(through, noise, rig, deal, unplug, restarts, down, outage, away, pace)
     result = {
         "games": games,
         "seed": seed,
@@ -163,7 +175,15 @@ def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":
         from companion.rehearse.observed import rehearse_observed
 
         report = rehearse_observed(
-            seed, variant, players, record=record, restarts=way.restarts, down_s=way.down, **given
+            seed,
+            variant,
+            players,
+            record=record,
+            restarts=way.restarts,
+            down_s=way.down,
+            outage=way.outage,
+            away_s=way.away,
+            **given,
         )
         if way.restarts:
             without = rehearse_observed(seed, variant, players, **given)
@@ -185,6 +205,7 @@ def _summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
     reports = list(reports)
     wired = [report for report in reports if report.link is not None]
     restarted = any(report.same_end is not None for report in reports)
+    outages = [report.outage for report in reports if report.outage is not None]
     compared = [report.comparison for report in reports]
     events = sorted(ms for one in compared for ms in one.event_ms)
     verdicts = sorted(ms for one in compared for ms in one.verdict_ms)
@@ -207,6 +228,7 @@ def _summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
         "verdict_median_ms": _quantile(verdicts, 0.5),
         "verdict_p95_ms": _quantile(verdicts, 0.95),
         **(_link_summary(wired) if wired else {}),
+        **(_outage_summary(outages) if outages else {}),
         "tracker_p95_ms": _quantile(batches, 0.95, 2),
         "tracker_most_ms": round(batches[-1], 2) if batches else None,
         "table_seconds": round(sum(report.table_seconds for report in reports), 1),
@@ -236,6 +258,17 @@ def _link_summary(reports: list[Any]) -> dict[str, Any]:
         "resends": sum(link.resends for link in links),
         "repeats": sum(link.repeats for link in links),
         "rtt_p95_ms": _quantile(sorted(ms for link in links for ms in link.rtt_ms), 0.95, 3),
+    }
+
+
+def _outage_summary(reports: list[Any]) -> dict[str, Any]:
+    """What came of outages; `OutageReport` says what each number means."""
+    return {
+        "outages_followed": sum(one.followed for one in reports),
+        "outages_score_right": sum(one.score_right for one in reports),
+        "outage_keys_mean": round(sum(one.keys for one in reports) / len(reports), 2),
+        "outage_keys_most": max(one.keys for one in reports),
+        "outages_of_six_keys_at_most": sum(one.keys <= 6 for one in reports),
     }
 
 
@@ -294,5 +327,11 @@ def _print(result: dict[str, Any]) -> None:
             f"(p95 {result['reconnect_p95_s']} s)"
         )
         say(f"  the table lay still         {result['rests']} times, misfelt {result['rests_misfelt']}")
+    if "outages_followed" in result:
+        click.echo(
+            f"  after an outage             {result['outages_followed']} followed to the end, "
+            f"{result['outages_score_right']} scores right, {result['outage_keys_mean']} keys a game "
+            f"({result['outage_keys_most']} at most)"
+        )
     for seed, faults in result["faults"].items():
         say(f"  seed {seed}: {'; '.join(faults)}")

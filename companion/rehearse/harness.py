@@ -20,6 +20,7 @@ from companion.private import write_private
 from companion.rehearse.cable import LinkReport
 from companion.rehearse.compare import Comparison, compare
 from companion.rehearse.felt import Rests
+from companion.rehearse.outage import OutageReport
 from companion.rehearse.parts import Keys, parts_of
 from companion.rehearse.watched import WatchedSession, Witness
 from companion.sources import BoardSource, Source, watch
@@ -58,6 +59,8 @@ class GameReport:
     """From the last card of an action at rest to the sensors' last word on it, in ms, if that is known."""
     link: LinkReport | None = None
     """What the link did, if the rehearsal watched it."""
+    outage: OutageReport | None = None
+    """What came of an outage, if there was one."""
     rests: Rests | None = None
     """Whether the host knew the truth whenever the table lay still, likewise."""
     cpu_seconds: float = field(default=0.0, compare=False)

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from random import Random
@@ -23,7 +24,16 @@ from companion.observation import Observation, TagRead
 from companion.private import Scratch
 from companion.rehearse.compare import compare, shown_waits
 from companion.rehearse.harness import AFTERMATH_S, RASHNESS, GameReport, new_folder
-from companion.rehearse.parts import parts_of, sensed
+from companion.rehearse.outage import (
+    Minder,
+    OutageReport,
+    cut,
+    outage_faults,
+    plan_outage,
+    score_right,
+    turns,
+)
+from companion.rehearse.parts import AWAY_S, parts_of, sensed
 from companion.rehearse.restarts import AheadClock, plan_restarts, started_again
 from companion.rehearse.watched import Pauses, Told, WatchedSession, Witness
 from companion.replay import ROUND_S, pass_time
@@ -53,12 +63,14 @@ def rehearse_observed(
     rash: float = RASHNESS,
     restarts: int = 0,
     down_s: float = 0.0,
+    outage: str | None = None,
+    away_s: float = AWAY_S,
 ) -> GameReport:
     """Play one game by the rules; a rig with the mishaps of its profile tells the session of it.
 
     `record` is a folder for the journal and the ground truth. `rash` is how readily players claim (0 to 1): at
     1 a game is short. `restarts`: how often the program is killed; it starts again after `down_s` (s) in which
-    the game goes on. The same arguments, the same report.
+    the game goes on. `outage` (of OUTAGES) is away for `away_s` (s) once. The same arguments, the same report.
     """
     started = time.process_time()
     clock = ManualClock()
@@ -78,12 +90,27 @@ def rehearse_observed(
     witness = Witness(lambda: pauses.done(deeds, clock.now()), Random(f"{seed} answers"))
     session = WatchedSession(game, variant, players, clock=machine, journal=journal, witness=witness)
     told, pauses = Told(), Pauses()
+    at = 0.0
+
+    def wait(seconds: float) -> None:
+        for _ in range(round(seconds / ROUND_S)):
+            clock.sleep(ROUND_S)
+            session.take(clock.now(), [])
+        pauses.add(at, seconds)
+
     mishaps = Mishaps(rates, len(dealt.beds), Random(f"{seed} mishaps"), Random(f"{seed} hands"), seed)
     begin = next(entry.t for entry in truth.entries if entry.action.startswith("lay"))
     heard = list(mishaps.disturb(signs, begin, [(one.down, one.up) for one in plan]))
+    minder: Minder | None = None
+    if outage is not None:
+        away = plan_outage(outage, away_s, begin, signs[-1].t, Random(f"{seed} outage"))
+        heard = list(cut(heard, away))
+        minder = Minder(session, away, turns(truth.entries, players), wait, end)
     shown = shown_waits(truth.entries, signs, heard)
     # What one picture shows comes together.
     for at, together in groupby(heard, key=lambda seen: seen.t):
+        if minder is not None:
+            minder.look(at)
         while plan and plan[0].up <= at:
             stop = plan.pop(0)
             pass_time(session, clock, stop.down + pauses.total)
@@ -103,10 +130,9 @@ def rehearse_observed(
         session.step([told], [key for key in sensed_now if isinstance(key, ClaimKey)])
         while session.tracker.claim_waits:
             # The cards are not turned up while the companion asks.
-            clock.sleep(ROUND_S)
-            session.take(clock.now(), [])
-            pauses.add(at, ROUND_S)
+            wait(ROUND_S)
     pass_time(session, clock, clock.now() + AFTERMATH_S)
+    followed = minder.end() if minder is not None else True
     truth.entries = [
         msgspec.structs.replace(one, t=pauses.after(one.t), t0=pauses.after(one.t0)) for one in truth.entries
     ]
@@ -116,13 +142,17 @@ def rehearse_observed(
         truth.write(record / "truth.jsonl")
     if scratch:
         scratch.close()
+    compared = compare(end, session.tracker.state, truth.entries, session.told, truth.claims, session.verdicts)
+    report = None
+    if minder is not None:
+        compared = replace(compared, faults=outage_faults(end, session.tracker.state))
+        report = OutageReport(minder.keys, followed, score_right(end, session.tracker.state))
     return GameReport(
         seed=seed,
         variant=variant,
         players=players,
-        comparison=compare(
-            end, session.tracker.state, truth.entries, session.told, truth.claims, session.verdicts
-        ),
+        comparison=compared,
+        outage=report,
         table_seconds=round(clock.now(), 3),
         keys_pressed=session.keys_pressed,
         questions=tuple(session.questions),

@@ -20,6 +20,10 @@ RIGS = {"full": Parts(True, True), "pad": Parts(False, True), "camera": Parts(Tr
 """Rigs by name. Where no button is, a claim is a key at the screen; where no camera is, nobody sees tiles."""
 DEALS = ("pad", "hand")
 """Each mattress is tapped on the pad as it is dealt, or dealt like any card."""
+OUTAGES = ("camera", "board", "all")
+"""What can be away for long."""
+AWAY_S = 90.0
+"""How long an outage lasts if nothing else is said, in seconds."""
 
 
 def parts_of(rig: str) -> Parts:

@@ -27,6 +27,7 @@ from companion.events import (
     Claim,
     Command,
     CompanionIsRight,
+    EndGame,
     Goodbye,
     Pause,
     Question,
@@ -34,6 +35,7 @@ from companion.events import (
     Refused,
     Table,
     TableIsRight,
+    Turn,
     Undo,
     Welcome,
 )
@@ -286,6 +288,20 @@ async def test_enter_alone_chooses_nothing_that_ends_something(tmp_path: Path) -
         await one.told(table, Choose(1))
 
 
+async def test_whose_turn_and_the_end_are_asked_for_and_told(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end = one.engine()
+        await one.shows("you may")
+        await one.pilot.press("g")
+        await one.shows("Whose turn begins now?")
+        await one.pilot.press("3", "f")
+        await one.shows("End the game here?")
+        await one.pilot.press("n", "f")
+        await one.shows("End the game here?")
+        await one.pilot.press("y")
+        await one.told(end, Turn(3), EndGame())
+
+
 async def test_keys_send_commands(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine()
@@ -457,7 +473,7 @@ async def test_a_long_question_pushes_nothing_off_the_screen(tmp_path: Path) -> 
     async with desk(tmp_path) as one:
         one.engine(Question("Something is off - " + "a card too many lies in the row, " * 4, ("undo",)))
         one.table()
-        await one.until(lambda: one.app.world.attached and "undo the last action" in one.text())
+        await one.until(lambda: one.app.world.attached and "u  undo" in one.text())
         await one.shows("q quit")
 
 

@@ -77,7 +77,8 @@ SAID = tuple(
     )
 )
 ASK = Question(
-    "The row shows a 9 where I hold a 6. Who is right?", ("table_is_right", "companion_is_right", "undo")
+    "The row shows a 9 where I hold a 6. Who is right?",
+    ("table_is_right", "companion_is_right", "undo", "turn"),
 )
 CLAIMED = Claimed(
     80.0,
@@ -218,7 +219,7 @@ def test_rows_of_keys_fit_the_small_screen() -> None:
 def test_question_shows_the_keys_that_answer_it() -> None:
     text = panels.question(model_of(ASK), 80).plain
     assert text.startswith("? The row shows a 9")
-    assert " t  the table is right" in text
+    assert " t  take over the table" in text
     assert " u  undo" in text
 
 

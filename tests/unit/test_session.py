@@ -212,7 +212,7 @@ def test_a_contradiction_is_asked_about_late_and_once_and_withdrawn() -> None:
     assert first.text == "Something is off."
     assert question.text == "Something is off. On the open row I see a 9 too many."
     assert desk.session.step([], [CompanionIsRight()]) == []
-    assert "put this right" in desk.of(Said)[-1].text
+    assert "t: I take over what lies there" in desk.of(Said)[-1].text
     desk.zone("row", *row)
     desk.session.step([])
     assert desk.of(Question)[-1].text == ""
@@ -234,7 +234,9 @@ def test_the_table_cannot_be_right_about_what_is_impossible() -> None:
     desk.take([Count(desk.clock.now() + 1, "bed 1", 6, 6.0)])
     desk.session.step([], [TableIsRight()])
     assert desk.state == before
-    assert "cannot take the table over" in desk.of(Said)[-1].text
+    text = desk.of(Said)[-1].text
+    assert "more mattresses than the game has" in text
+    assert "g, whose turn it is, goes on" in text
 
 
 def test_time_alone_revises_and_the_journal_knows(tmp_path: Path) -> None:

@@ -1,13 +1,23 @@
 """Sleepless Princess as a companion needs it: the rules plus how they look on a table and in words."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
-from companion.games.engine import SENSES, Deed, Difference, Expectation, Judgement, PhysicalCard, Shown, Trace
-from companion.games.sleepless_princess import physical, words
+from companion.games.engine import (
+    SENSES,
+    Deed,
+    Difference,
+    Expectation,
+    Judgement,
+    PhysicalCard,
+    Shown,
+    Survey,
+    TakenOver,
+    Trace,
+)
+from companion.games.sleepless_princess import physical, takeover, words
 from companion.games.sleepless_princess.actions import Action, Claim
-from companion.games.sleepless_princess.cards import KIND_OF_TEXT, UNKNOWN, catalogue
+from companion.games.sleepless_princess.cards import catalogue
 from companion.games.sleepless_princess.mat import mat
 from companion.games.sleepless_princess.proposals import propose
 from companion.games.sleepless_princess.rules import SleeplessPrincess
@@ -55,35 +65,17 @@ class SleeplessPrincessTable(SleeplessPrincess):
         """See physical.propose."""
         return propose(state, zones, counts, traces)
 
-    def adopt(self, state: State, zones: Mapping[str, tuple[str, ...]], counts: Mapping[str, int]) -> State:
-        """The row is taken over as it lies: cards it gained come from the deck, cards it lost are discarded.
+    def adopt(self, state: State, found: Survey) -> TakenOver[State]:
+        """See takeover.take_over."""
+        return takeover.take_over(state, found)
 
-        Bed counts and played cards cannot be adopted: which mattress moved, or who played, nobody saw.
-        """
-        row = tuple(sorted(KIND_OF_TEXT[kind] for kind in zones.get("row", ()) if kind in KIND_OF_TEXT))
-        gained, lost = Counter(row) - Counter(state.row), Counter(state.row) - Counter(row)
-        if UNKNOWN in state.deck and len(state.deck) >= gained.total() and gained.total() <= 5:
-            adopted = state._replace(
-                row=row,
-                deck=state.deck[: len(state.deck) - gained.total()],
-                discard=state.discard + tuple(sorted(lost.elements())),
-                fresh=max(state.fresh, lost.total()),
-            )
-        else:
-            raise ValueError("more cards lie open than the deck can have given")
-        if state.phase is Phase.PLAY and len(row) < 5 and adopted.deck:
-            # The row is still being laid out: then it is the end of the turn before, or of the setup.
-            before = (state.turn - 1) % state.game.players
-            if state.turns > 1:
-                adopted = adopted._replace(phase=Phase.LAY, turn=before, turns=state.turns - 1)
-            else:
-                adopted = adopted._replace(phase=Phase.SETUP, turns=0)
-        expected = physical.expected_view(state).counts
-        if wrong := [station for station, n in expected.items() if counts.get(station, n) != n]:
-            raise ValueError(f"put the mattresses right first: {', '.join(wrong)}")
-        if faults := self.status(adopted):
-            raise ValueError(faults[0].text)
-        return adopted
+    def at_turn(self, state: State, player: int, *, missed: bool) -> State:
+        """See takeover.at_turn."""
+        return takeover.at_turn(state, player, missed=missed)
+
+    def ended(self, state: State, found: Survey) -> TakenOver[State]:
+        """See takeover.ended."""
+        return takeover.ended(state, found)
 
     def shown(self, state: State, bed: int, kinds: tuple[str, ...]) -> Shown[State] | None:
         """See physical.shown."""

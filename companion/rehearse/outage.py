@@ -1,0 +1,184 @@
+"""A game whose sensors are away for long, and people who press the keys that lead out of it."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from msgspec.structs import replace
+
+from companion.events import Command, EndGame, TableIsRight, Turn
+from companion.games.sleepless_princess.actions import Discard, Play, Skip
+from companion.games.sleepless_princess.cards import UNKNOWN_FACE
+from companion.games.sleepless_princess.rules import RULES
+from companion.games.sleepless_princess.state import ASLEEP, Phase, State
+from companion.observation import Count, Health, Observation, Reach, Sighting
+from companion.rehearse.watched import WatchedSession
+from companion.virtual.truth import TruthEntry
+
+READ_S, KEY_S = 5.0, 2.0
+"""How long people look at a screen that is wrong before they press a key, and between two keys."""
+PARTS = {"camera": ("camera",), "board": ("board",), "all": ("camera", "board")}
+KEYS = {TableIsRight: 1, Turn: 2, EndGame: 2}
+"""Keys pressed for each command: g and a number, f and a confirmation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """`what` (of OUTAGES) is away from `begin` to `end` (s)."""
+
+    what: str
+    begin: float
+    end: float
+
+
+@dataclass(frozen=True, slots=True)
+class OutageReport:
+    """What came of an outage: keys pressed because of it, whether the companion found the end of the game by
+    itself, and whether its score was right."""
+
+    keys: int
+    followed: bool
+    score_right: bool
+
+
+def plan_outage(what: str, seconds: float, start: float, end: float, chance: Random) -> Outage:
+    """An outage at a random time between `start` and `end` of a game (s), over before the game is."""
+    begin = chance.uniform(start, max(start, end - seconds))
+    return Outage(what, begin, begin + seconds)
+
+
+def cut(heard: Sequence[Observation], outage: Outage) -> Iterator[Observation]:
+    """What is heard of a game with an outage: when a sensor is back it tells what is there, as far as that is
+    news to who listens."""
+    parts = PARTS[outage.what]
+    told: dict[str, Observation] = {}
+    there: dict[str, Observation] = {}
+    back = False
+    gone = False
+    for seen in heard:
+        if not gone and seen.t >= outage.begin:
+            gone = True
+            yield from (Health(outage.begin, part, False, "no answer") for part in parts)
+        if not back and seen.t >= outage.end:
+            back = True
+            yield from (Health(outage.end, part, True) for part in parts)
+            for place, last in there.items():
+                if place not in told or _content(told[place]) != _content(last):
+                    yield replace(last, t=outage.end)
+        away = gone and not back and _part(seen) in parts
+        if isinstance(seen, Sighting | Count):
+            place = seen.zone if isinstance(seen, Sighting) else f"scale {seen.station}"
+            there[place] = seen
+            if not away:
+                told[place] = seen
+        if not away:
+            yield seen
+
+
+def _part(seen: Observation) -> str:
+    if isinstance(seen, Health):
+        return seen.source
+    return "camera" if isinstance(seen, Sighting | Reach) else "board"
+
+
+def _content(seen: Observation) -> object:
+    return seen.n if isinstance(seen, Count) else seen.cards if isinstance(seen, Sighting) else None
+
+
+def turns(entries: Iterable[TruthEntry], players: int) -> list[tuple[float, int]]:
+    """When each turn begins (s), and whose it is, from 1."""
+    begun = (
+        entry.t0 for entry in entries if isinstance(RULES.read_action(entry.action), Play | Discard | Skip)
+    )
+    return [(t, number % players + 1) for number, t in enumerate(begun)]
+
+
+class Minder:
+    """Somebody at the table who sees that the screen is wrong after an outage, and presses keys at the
+    beginning of a turn. `wait` lets so much time (s) pass."""
+
+    def __init__(
+        self,
+        session: WatchedSession,
+        outage: Outage,
+        turns: Sequence[tuple[float, int]],
+        wait: Callable[[float], None],
+        truth: State,
+    ) -> None:
+        """`truth`: the game's end, of which people see on the table who sleeps."""
+        self.keys = 0
+        self._truth = truth
+        self._session = session
+        self._turns = [turn for turn in turns if turn[0] >= outage.end + READ_S]
+        self._wait = wait
+        self._wrong = True
+        """Whether the screen was wrong when the turn before began: an outage makes people look closer."""
+
+    def look(self, at: float) -> None:
+        """Look at the screen if a turn begins at this time (s)."""
+        while self._turns and self._turns[0][0] <= at:
+            _, player = self._turns.pop(0)
+            if not self._turns or self._turns[0][0] > at:
+                self._begin(player)
+
+    def _begin(self, player: int) -> None:
+        if self._right(player):
+            self._wrong = False
+            return
+        if not self._wrong:
+            # It may only be late.
+            self._wrong = True
+            return
+        self._wait(READ_S)
+        if not self._right(player):
+            self.press(TableIsRight())
+        if not self._right(player):
+            self.press(Turn(player))
+        self._wrong = False
+
+    def end(self) -> bool:
+        """The game is over; whether the companion knows it by itself, without a key."""
+        if not self._session.over:
+            self.press(EndGame())
+            return False
+        if not score_right(self._truth, self._session.tracker.state):
+            self.press(TableIsRight())
+        return True
+
+    def press(self, command: Command) -> None:
+        """A command, by its keys."""
+        self.keys += KEYS[type(command)]
+        self._session.step([], [command])
+        self._wait(KEY_S)
+
+    def _right(self, player: int) -> bool:
+        state: State = self._session.tracker.state
+        begins = state.phase is Phase.PLAY and state.turn + 1 == player
+        return begins and not self._session.tracker.differences()
+
+
+def outage_faults(truth: State, tracked: State) -> tuple[str, ...]:
+    """What a companion says wrongly at the end of a game that it did not see all of. What it does not know is
+    no fault, nor how many turns it was and how many cards are left."""
+    found = [
+        f"{name}: {is_so} seen as {seen}"
+        for name, is_so, seen in (
+            ("phase", truth.phase, tracked.phase),
+            ("fates", truth.fates, tracked.fates),
+            ("princesses", truth.princesses, tracked.princesses),
+        )
+        if is_so != seen
+    ]
+    for bed, (slots, believed) in enumerate(zip(truth.beds, tracked.beds, strict=True), 1):
+        faces, seen = [truth.faces[slot] for slot in slots], [tracked.faces[slot] for slot in believed]
+        if len(faces) != len(seen):
+            found.append(f"bed {bed}: {len(faces)} mattresses counted as {len(seen)}")
+        elif Counter(face for face in seen if face != UNKNOWN_FACE) - Counter(faces):
+            found.append(f"bed {bed}: {faces} seen as {seen}")
+    return tuple(found)
+
+
+def score_right(truth: State, tracked: State) -> bool:
+    """Whether as many princesses sleep as the companion says at the end."""
+    return tracked.phase is Phase.OVER and truth.fates.count(ASLEEP) == tracked.fates.count(ASLEEP)

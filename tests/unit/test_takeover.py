@@ -1,0 +1,287 @@
+"""A table that was not watched for long is taken over as it lies, and what nobody can know is unknown."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.events import Claim, Claimed, EndGame, Said, Score, TableIsRight, Turn, Undo
+from companion.games.engine import Survey, Verdict
+from companion.games.sleepless_princess.cards import KIND_TEXT, UNKNOWN_FACE
+from companion.games.sleepless_princess.claims import settled
+from companion.games.sleepless_princess.physical import bed_name, expected_view, needed_kinds
+from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, Phase, State
+from companion.games.sleepless_princess.status import status
+from companion.games.sleepless_princess.takeover import at_turn, ended, take_over
+from companion.hints.knowledge import TeamKnowledge
+from companion.journal import Journal
+from companion.observation import Button, Count, Health, Seen, Sighting
+from companion.recollection import relive, team_knowledge
+from companion.rehearse.observed import rehearse_observed
+from companion.replay import replay_journal
+from companion.session import Session
+from tests.support.observed import GAME, ObservedGame
+from tests.unit.sleepless import walk
+
+TABLES = [(variant, players) for variant, allowed in GAME.variants.items() for players in allowed]
+
+
+def survey(truth: State, *, moved: bool = True) -> Survey:
+    """What sensors that work tell of this table; nobody knows what was moved, or nothing was."""
+    view = expected_view(truth)
+    zones = dict(view.zones)
+    zones["discard"] = tuple(KIND_TEXT[kind] for kind in truth.discard[-1:])
+    for bed, fate in enumerate(truth.fates):
+        zones[bed_name(bed)] = (f"P{truth.princesses[bed]}D",) if fate == ASLEEP else ()
+    counts = {bed_name(bed): len(slots) for bed, slots in enumerate(truth.beds)}
+    return Survey(zones, counts, frozenset(counts) if moved else frozenset())
+
+
+def as_told(truth: State) -> State:
+    """What a companion that saw everything holds: all mattresses, no hand, no deck."""
+    hands = tuple((0,) * len(hand) for hand in truth.hands)
+    return truth._replace(hands=hands, deck=(0,) * len(truth.deck))
+
+
+@pytest.mark.parametrize(("variant", "players"), TABLES)
+def test_whatever_passed_the_table_is_taken_over(variant: str, players: int) -> None:
+    """From any moment of a game to any other: what can be seen holds, and no hidden card is known."""
+    chance = Random(5)
+    states = [before for seed in range(3) for before, _, _ in walk(variant, players, seed)]
+    pairs = [sorted(chance.sample(range(len(states)), 2)) for _ in range(150)]
+    for earlier, later in pairs:
+        believed, truth = as_told(states[earlier]), states[later]
+        if truth.phase >= Phase.FINAL or believed.phase >= Phase.FINAL:
+            continue
+        believed = believed._replace(princesses=truth.princesses)
+        believed = believed._replace(faces=(UNKNOWN_FACE,) * len(believed.faces))
+        if ASLEEP in believed.fates or OUT in believed.fates:
+            continue
+        taken = take_over(believed, survey(truth))
+        after = taken.state
+        assert status(after) == ()
+        assert after.row == truth.row
+        for bed, fate in enumerate(truth.fates):
+            assert (after.fates[bed] == ASLEEP) == (fate == ASLEEP)
+            assert len(after.beds[bed]) == len(truth.beds[bed])
+            if after.fates[bed] == AWAKE and len(after.beds[bed]) == believed.game.variant.mattresses_per_bed:
+                assert settled(after, bed) is not True or settled(truth, bed) is True
+        if after.phase is Phase.OVER:
+            continue
+        for player in range(players):
+            for missed in (True, False):
+                turn = at_turn(after, player, missed=missed)
+                assert status(turn) == ()
+                assert turn.turn == player
+                assert turn.phase is Phase.PLAY
+                assert turn.row == truth.row
+        end = ended(after, survey(truth)).state
+        assert status(end) == ()
+        assert end.phase is Phase.OVER
+        assert end.fates.count(ASLEEP) == truth.fates.count(ASLEEP)
+
+
+def started(seed: int = 3) -> State:
+    game = ObservedGame(seed)
+    game.set_up()
+    state: State = game.tracker.state
+    assert UNKNOWN_FACE not in state.faces
+    return state
+
+
+def counted(state: State, **counts: int) -> Survey:
+    """The table of a state with other counts on some beds; mattresses were seen to move nowhere else."""
+    beds = {bed_name(bed): len(slots) for bed, slots in enumerate(state.beds)}
+    return Survey({}, beds | {f"bed {name[1:]}": n for name, n in counts.items()})
+
+
+def test_mattresses_of_beds_that_did_not_change_stay_known() -> None:
+    state = started()
+    taken = take_over(state, counted(state, b1=2, b4=4))
+    assert [len(slots) for slots in taken.state.beds] == [2, 3, 3, 4, 3]
+    unknown = {slot for slot, face in enumerate(taken.state.faces) if face == UNKNOWN_FACE}
+    assert unknown == {*state.beds[0], *state.beds[3]} == set(taken.lost)
+    assert taken.state.beds[1] == state.beds[1]
+
+
+def test_where_something_passed_unfelt_nothing_is_known_though_as_many_lie_there() -> None:
+    state = started()
+    found = Survey({}, counted(state).counts, frozenset({"bed 2"}))
+    assert set(take_over(state, found).lost) == set(state.beds[1])
+
+
+def test_more_mattresses_than_there_are_are_refused_and_fewer_are_not() -> None:
+    state = started()
+    with pytest.raises(ValueError, match="more mattresses than the game has"):
+        take_over(state, counted(state, b2=5))
+    assert len(take_over(state, counted(state, b2=2)).state.beds[1]) == 3
+
+
+def test_a_scale_that_tells_nothing_leaves_its_bed_as_believed() -> None:
+    state = started()
+    counts = {station: n for station, n in counted(state, b1=2).counts.items() if station != "bed 3"}
+    assert [len(slots) for slots in take_over(state, Survey({}, counts)).state.beds] == [2, 3, 4, 3, 3]
+    assert take_over(state, Survey({}, {})).state == state
+
+
+def test_a_tile_tells_who_sleeps_and_a_bed_turned_up_after_a_claim_who_is_out() -> None:
+    state = started()
+    zones = {"bed 1": (f"P{state.princesses[0]}D",), "bed 2": (), "bed 3": ()}
+    after = take_over(state, Survey(zones, {}, claimed=frozenset({"bed 2"}))).state
+    assert after.fates == (ASLEEP, OUT, AWAKE, AWAKE, AWAKE)
+    assert set(after.beds[1]) <= set(after.shown)
+
+
+def test_the_end_counts_tiles_and_mattresses_that_were_shown_alone() -> None:
+    state = started()
+    zones = {"bed 1": (f"P{state.princesses[0]}D",), "bed 2": ()}
+    believed = state._replace(faces=(UNKNOWN_FACE,) * 15)
+    found = Survey(zones, {}, shown={"bed 2": tuple(sorted(needed_kinds(state, 1)))})
+    taken = ended(believed, found)
+    assert taken.state.fates == (ASLEEP, ASLEEP, OUT, OUT, OUT)
+    assert status(taken.state) == ()
+    (text,) = taken.open
+    assert text.startswith("Not known, so not counted: ")
+    with pytest.raises(ValueError, match="not begun"):
+        ended(GAME.empty_table("basic", 3), found)
+
+
+def test_a_game_that_was_dealt_unseen_begins_when_somebody_says_so() -> None:
+    game = ObservedGame(3)
+    for batch in list(game.rig.setup(game.state))[: 2 * 5 + 4]:
+        game.feed(batch)
+    believed: State = game.tracker.state
+    assert believed.phase is Phase.SETUP
+    after = take_over(believed, survey(game.state)).state
+    assert after.faces.count(UNKNOWN_FACE) == 15
+    assert status(after) == ()
+    turn = at_turn(after, 1, missed=True)
+    assert (turn.phase, turn.turn, turn.turns) == (Phase.PLAY, 1, 2)
+    nobody = believed._replace(princesses=(-1, *believed.princesses[1:]))
+    with pytest.raises(ValueError, match="who sleeps in bed 1"):
+        at_turn(nobody, 1, missed=True)
+
+
+class Away:
+    """A session whose sensors all were away for 90 s of a game that went on."""
+
+    def __init__(self, journal: Path) -> None:
+        self.game = ObservedGame(3)
+        self.events: list[object] = []
+        self.journal = Journal(journal, sync=False)
+        from companion.clock import ManualClock
+
+        self.clock = ManualClock()
+        self.session = Session(
+            GAME, "basic", 3, clock=self.clock, publish=self.events.append, journal=self.journal
+        )
+        self.game.set_up()
+        for t, batch in self.game.batches:
+            self.take(t, batch)
+        t = self.game.rig.t + 1
+        self.take(t, [Health(t, "camera", False), Health(t, "board", False)])
+        t += 90
+        back = [Health(t, "camera", True), Health(t, "board", True)]
+        self.take(t, [*back, Count(t, "bed 1", 2, 2.0), Count(t, "bed 4", 4, 4.0)])
+        self.row = ("H01A", "H02B", "H07C", "H09B", "H10F")
+        self.zone("row", *self.row)
+        self.zone("discard", "H05B")
+
+    def take(self, t: float, batch: list[object]) -> None:
+        self.clock.sleep(max(0.0, t - self.clock.now()))
+        self.session.take(t, batch)  # type: ignore[arg-type]
+
+    def zone(self, zone: str, *codes: str) -> None:
+        t = self.clock.now() + 1
+        self.take(t, [Sighting(t, zone, tuple(Seen(code, 0, 0) for code in codes))])
+
+    def of(self, kind: type) -> list[object]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+    @property
+    def state(self) -> State:
+        state: State = self.session.tracker.state
+        return state
+
+
+@pytest.fixture
+def away(tmp_path: Path) -> Away:
+    return Away(tmp_path / "j.jsonl")
+
+
+def test_an_outage_is_left_behind_with_three_keys(away: Away, tmp_path: Path) -> None:
+    """t, g and a number: then a play is followed, and a claim waits for its cards."""
+    assert away.session.step([], [TableIsRight()]) == []
+    assert away.session.step([], [Turn(2)]) == []
+    assert (away.state.phase, away.state.turn) == (Phase.PLAY, 1)
+    assert away.session.tracker.differences() == ()
+    away.zone("play", "H03A", "H03B", "H03C")
+    assert away.state.played == (3, 3, 3)
+    assert away.session.step([], [Claim(3)]) == []
+    t = away.clock.now() + 2
+    away.take(t, [])
+    (claimed,) = away.of(Claimed)
+    assert claimed.verdict == Verdict.CANNOT_TELL.value  # type: ignore[attr-defined]
+    kinds = needed_kinds(away.state, 2)
+    away.zone("bed 3", *(card.code for card in GAME.cards("basic") if card.kind in kinds))
+    away.take(away.clock.now() + 2, [])
+    assert away.of(Claimed)[-1].verdict == Verdict.PROVED.value  # type: ignore[attr-defined]
+    assert replay_journal(tmp_path / "j.jsonl")["matches"]
+
+
+def test_who_was_away_judges_nothing_until_the_table_is_taken_over(away: Away) -> None:
+    """Before as well as after: mattresses may have been moved to and fro."""
+    t = away.clock.now() + 1
+    away.take(t, [Button(t, "bed 2")])
+    away.take(t + 2, [])
+    assert away.of(Claimed)[-1].verdict == Verdict.CANNOT_TELL.value  # type: ignore[attr-defined]
+
+
+def test_what_was_settled_can_be_taken_back(away: Away, tmp_path: Path) -> None:
+    before = away.state
+    away.session.step([], [TableIsRight()])
+    assert away.state != before
+    assert away.session.step([], [Undo()]) == []
+    assert away.state == before
+    assert away.session.step([], [Undo()]) == ["There is nothing to take back."]
+    assert replay_journal(tmp_path / "j.jsonl")["matches"]
+
+
+def test_a_game_can_always_be_ended_with_a_score(away: Away, tmp_path: Path) -> None:
+    tile = f"P{away.state.princesses[4]}D"
+    away.zone("bed 5", tile)
+    assert away.session.step([], [EndGame()]) == []
+    assert [score.lulled for score in away.of(Score)] == [1]  # type: ignore[attr-defined]
+    assert any("Not known" in said.text for said in away.of(Said))  # type: ignore[attr-defined]
+    assert away.session.step([], [EndGame()]) == ["The game is scored already."]
+    assert replay_journal(tmp_path / "j.jsonl")["matches"]
+    away.session.step([], [Undo()])
+    assert away.state.phase is not Phase.OVER
+
+
+def test_nobody_is_player_nine(away: Away) -> None:
+    assert away.session.step([], [Turn(9)]) == ["There is no player 9."]
+
+
+def test_the_team_forgets_what_went_astray_and_keeps_the_rest(away: Away) -> None:
+    recorded = away.session.talk.recorded
+    known = team_knowledge(relive(recorded), range(3))
+    known.show(0, f"{known.princesses[0]}t")
+    known.show(14, f"{known.princesses[1]}t")
+    known.begin_anew({0}, [()] * 3, [6] * 10 + [5], 3)
+    assert set(known.seen) == {14}
+    away.session.step([], [TableIsRight()])
+    after = relive(away.session.talk.recorded)
+    assert set(after.settled[-1].lost) == set(range(15))
+    again: TeamKnowledge = team_knowledge(after, range(3))
+    assert [len(slots) for slots in again.beds] == [2, 3, 3, 4, 3]
+    assert again.unseen[8] == 5
+
+
+@pytest.mark.parametrize("what", ["camera", "all"])
+def test_people_lead_the_companion_out_of_an_outage(what: str) -> None:
+    report = rehearse_observed(6, "5+", 3, noise="home", outage=what)
+    assert report.outage is not None
+    assert report.outage.score_right
+    assert report.outage.keys <= 6
+    assert report.comparison.wrong_verdicts == 0
