@@ -1,6 +1,7 @@
 """`companion run`: the engine alone, for a service or behind `companion play`."""
 
 import contextlib
+import shlex
 import signal
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
+from companion.addresses import CONTROL_NAME
 from companion.clock import Clock, Gate, RealClock
 from companion.config import Config, load_config, runtime_dir, state_dir
 from companion.errors import BadInputError, SourceError
@@ -109,6 +111,9 @@ def run(
         say(f"companion: {engine.salvaged}", err=True)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: engine.stop())
+    say(
+        f"companion: watching; attach a screen in another terminal: {attaching(stream.path, control)}", err=True
+    )
     try:
         say(engine.run(complaining(lambda: engine.session.health, parent_watch())), err=True)
     except BadInputError as error:
@@ -133,6 +138,16 @@ def complaining(
         return alive()
 
     return still
+
+
+def attaching(events: Path, control: str) -> str:
+    """The command that shows this engine: what is where a dashboard looks anyway is not named."""
+    words = ["companion", "dashboard"]
+    if events != runtime_dir() / "engine.sock":
+        words += ["--socket", str(events)]
+    if control and Path(control) != runtime_dir() / CONTROL_NAME:
+        words += ["--table", control]
+    return shlex.join(words)
 
 
 def tell_table(control: Path, events: Path) -> "sockets.socket | None":

@@ -1,5 +1,6 @@
 """`companion rehearse`: whole games on the virtual table, without a screen, against the truth."""
 
+import contextlib
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -156,14 +157,22 @@ def _play_all(
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
+    from companion.rehearse.progress import Progress
+
     folders = [record / f"game-{seed}" if record and len(plan) > 1 else record for seed, _, _ in plan]
     work = [(*table, way, folder) for table, folder in zip(plan, folders, strict=True)]
     workers = min(jobs or os.cpu_count() or 1, len(work))
-    if workers == 1:
-        return [_play_one(one) for one in work]
-    # Fresh processes: OpenCV's threads do not survive a fork.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        return list(pool.map(_play_one, work))
+    with Progress(len(work)) as progress, contextlib.ExitStack() as stack:
+        games: Iterable[GameReport] = map(_play_one, work)
+        if workers > 1:
+            # Fresh processes: OpenCV's threads do not survive a fork.
+            pool = stack.enter_context(ProcessPoolExecutor(workers, mp_context=get_context("spawn")))
+            games = pool.map(_play_one, work)
+        reports = []
+        for report in games:
+            reports.append(report)
+            progress.game_done()
+        return reports
 
 
 def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":

@@ -1,5 +1,6 @@
 """`companion table`: the virtual table alone, for an engine and dashboards in other processes."""
 
+import shlex
 import signal
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from companion.terminal import say
               help="Where to write the address card; without it a folder of its own, printed.")  # fmt: skip
 @click.option("--autostart/--paused", default=True, help="Play at once, or wait for the word.")
 @click.option("--parent-pid", type=int, help="End when this process is gone.")
+@click.option("--json", "as_json", is_flag=True, help="Print the address card as one JSON object.")
 def table(
     variant: str,
     players: int,
@@ -33,11 +35,12 @@ def table(
     address: Path | None,
     autostart: bool,
     parent_pid: int | None,
+    as_json: bool,
 ) -> None:
     """A table that plays by itself: camera pictures over HTTP, a sensor board on a port.
 
-    Prints its address card: one JSON object with camera, port, control socket and enrolled tags. Its players
-    wait, for as long as it takes, until an engine watches them.
+    Says where its address card lies: camera, port, control socket and enrolled tags. Its players wait, for as
+    long as it takes, until an engine watches them.
     """
     from companion.clock import RealClock
     from companion.games.registry import check_table, load_game
@@ -61,5 +64,11 @@ def table(
         server = TableServer(world, card, clock, lambda text: say(f"companion: {text}", err=True))
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: server.stop())
-        click.echo(card_line(card))
+        if as_json:
+            click.echo(card_line(card))
+        else:
+            who = f"{variant}, {players} players, seed {seed}, noise {noise}"
+            say(f"A virtual table: Sleepless Princess, {who}; Ctrl-C ends it.")
+            say(f"Its address card, with camera, board and controls: {card}")
+            say(f"Its players wait for an engine: companion run --table {shlex.quote(str(card))}")
         server.run(alive)

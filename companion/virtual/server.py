@@ -90,8 +90,6 @@ class TableServer:
         """Serve until `stop`, a Quit command, or `alive` says no."""
         clock, table = self._clock, self._table
         tick = frame = clock.now()
-        if table.waiting:
-            self._say_aloud(f"the players wait for an engine: companion run --table {self._address}")
         try:
             while not self._stopping:
                 now = clock.now()

@@ -1,0 +1,78 @@
+"""What commands say to somebody who sits in front of them for the first time."""
+
+import io
+import shlex
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.clock import ManualClock
+from companion.rehearse import progress
+from companion.rehearse.progress import Progress
+from companion.run import attaching
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_progress_counts_games_and_says_how_long_it_still_takes() -> None:
+    clock, terminal = ManualClock(), Terminal()
+    with Progress(5, clock, terminal) as shown:
+        clock.sleep(4)
+        assert shown.words == "0 of 5 games, 4 s"
+        shown.game_done()
+        shown.game_done()
+        clock.sleep(6)
+        assert shown.words == "2 of 5 games, 10 s, about 15 s to go"
+    assert "0 of 5 games" in terminal.getvalue()
+    assert terminal.getvalue().endswith("\r\x1b[K")
+
+
+def test_progress_goes_on_while_a_game_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "EVERY_S", 0.001)
+    clock, terminal = ManualClock(), Terminal()
+    with Progress(1, clock, terminal):
+        while terminal.getvalue().count("0 of 1 games, 0 s") < 3:
+            pass
+        clock.sleep(7)
+        while "0 of 1 games, 7 s" not in terminal.getvalue():
+            pass
+
+
+def test_progress_writes_nothing_into_a_file() -> None:
+    stream = io.StringIO()
+    with Progress(1, ManualClock(), stream) as shown:
+        shown.game_done()
+    assert stream.getvalue() == ""
+
+
+def test_a_virtual_table_says_what_it_is_where_it_is_and_what_to_do_next(tmp_path: Path) -> None:
+    card = tmp_path / "a table.json"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "companion", "table", "--seed", "3", "--address", str(card)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    lines = [process.stdout.readline().rstrip() for _ in range(3)]
+    process.send_signal(signal.SIGTERM)
+    rest, _ = process.communicate(timeout=60)
+    assert lines[0].startswith("A virtual table: Sleepless Princess, basic, 3 players, seed 3")
+    assert lines[1].endswith(f": {card}")
+    assert lines[2].endswith(f": companion run --table {shlex.quote(str(card))}")
+    assert rest == ""
+
+
+def test_an_engine_names_the_command_that_attaches_a_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.run.runtime_dir", lambda: tmp_path)
+    assert attaching(tmp_path / "engine.sock", "") == "companion dashboard"
+    assert attaching(Path("/a b/e.sock"), "") == "companion dashboard --socket '/a b/e.sock'"
+    assert attaching(tmp_path / "engine.sock", "/x/world.sock") == "companion dashboard --table /x/world.sock"
