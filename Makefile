@@ -24,6 +24,7 @@ $(STAMP): pyproject.toml
 
 # What only those need who change the program: a family's Pi does without.
 $(DEV_STAMP): $(STAMP)
+	@echo "Installing what tests and checks need as well: about 90 MB more"
 	@$(BIN)/python tools/install --editable '.[dev]'
 	@touch $(DEV_STAMP)
 
