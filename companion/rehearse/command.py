@@ -337,7 +337,7 @@ def _print(result: dict[str, Any]) -> None:
         )
         say(f"  the table lay still         {result['rests']} times, misfelt {result['rests_misfelt']}")
     if "outages_followed" in result:
-        click.echo(
+        say(
             f"  after an outage             {result['outages_followed']} followed to the end, "
             f"{result['outages_score_right']} scores right, {result['outage_keys_mean']} keys a game "
             f"({result['outage_keys_most']} at most)"
