@@ -1,11 +1,12 @@
 """What the companion says of its own senses: which are gone, which get worse, and what that leaves open."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.events import TURNED_UP, Claimed, Event, Said, SensorHealth
 from companion.fusion.absences import LONG_S
 from companion.fusion.contradiction import Contradiction
+from companion.fusion.evidence import SCALES
 from companion.fusion.health import SensorWatch, sensor_of
 from companion.fusion.tracker import Tracker
 from companion.fusion.verdict import REPORTED_S
@@ -50,8 +51,8 @@ class _Absence(NamedTuple):
     steps: int
     told_at: float
     """When it was told of (s): later if that was before the program was started again."""
-    counts: dict[str, int]
-    """What the scales had counted by then."""
+    counts: Mapping[str, int]
+    """How many cards lay on each scale by then, as was believed."""
 
 
 class TableWatch:
@@ -65,8 +66,8 @@ class TableWatch:
         """Contradictions of this game that were told."""
         self._missed: set[str] = set()
         """Scales that were away for long while this game went on."""
-        self._reporting: tuple[float, dict[str, int]] | None = None
-        """When a board was back that had been away for long (s), and what its scales had counted before."""
+        self._reporting: tuple[float, Mapping[str, int]] | None = None
+        """When a board was back that had been away for long (s), and what had lain on its scales before."""
 
     @property
     def gone(self) -> dict[str, str]:
@@ -126,15 +127,22 @@ class TableWatch:
         return heard
 
     def _hear_reported(self, t: float, tracker: Tracker[Any, Any]) -> None:
-        """Scales that carry something else since the board was away for long: nobody felt what was moved."""
-        if self._reporting is not None and t - self._reporting[0] >= REPORTED_S:
-            before, counts = self._reporting[1], tracker.evidence.counts
-            self._missed |= {f"{station} scale" for station in before if counts.get(station) != before[station]}
-            self._reporting = None
+        """Doubt the scales that carry something else since the board was away for long.
+
+        A single card may have been in a hand when it went; of more nobody felt what was moved.
+        """
+        if self._reporting is None or t - self._reporting[0] < REPORTED_S:
+            return
+        before, now = self._reporting[1], tracker.evidence.counts
+        changes = {station: now[station] - count for station, count in before.items() if station in now}
+        if min(changes.values(), default=0) < 0 and sum(map(abs, changes.values())) > len(SCALES):
+            self._missed |= {f"{station} scale" for station, change in changes.items() if change}
+        self._reporting = None
 
     def _came_or_went(self, t: float, seen: Health, tracker: Tracker[Any, Any]) -> Iterable[Event]:
         if not seen.ok:
-            absence = _Absence(seen.t, seen.detail, len(tracker.steps), t, dict(tracker.evidence.counts))
+            counts = tracker.game.expected_view(tracker.state).counts
+            absence = _Absence(seen.t, seen.detail, len(tracker.steps), t, counts)
             self._away.setdefault(seen.source, absence)
             return
         gone = self._away.pop(seen.source, None)

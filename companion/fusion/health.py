@@ -17,7 +17,7 @@ from companion.fusion.likelihood import TRACE_COSTS
 from companion.fusion.tracker import Tracker
 from companion.fusion.waiting import NEEDS, SEEN_AS, fits
 from companion.games.engine import Trace
-from companion.observation import UNREAD, Count, Health, Observation, Sighting, Touch
+from companion.observation import UNREAD, Count, Health, ManualEntry, Observation, Sighting, Touch
 
 CERTAIN_S = 25.0
 """What was believed for so long is taken as certain: revisions come sooner."""
@@ -148,6 +148,7 @@ class SensorWatch:
         if not observations:
             return []
         self._heard_at = t
+        restarted = any(isinstance(seen, ManualEntry) and seen.what == "resumed" for seen in observations)
         for seen in observations:
             if isinstance(seen, Health) and seen.source in self._outages:
                 self._came_or_went(seen)
@@ -158,7 +159,7 @@ class SensorWatch:
                     self._touches.append(seen)
                 case Sighting():
                     self._look(seen)
-                case Health(_, "camera", False):
+                case Health(_, "camera", False) if not restarted:
                     self._camera.lost.append(t)
         self._counted = min(self._counted, len(tracker.steps))
         while self._counted < len(tracker.steps) and t - tracker.steps[self._counted].t >= CERTAIN_S:

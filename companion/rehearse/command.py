@@ -180,7 +180,6 @@ def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":
     seed, variant, players, way, record = work
     given: Any = {"noise": way.noise, "rig": way.rig, "deal": way.deal}
     if way.through == "observations":
-        from companion.rehearse.compare import differences
         from companion.rehearse.observed import rehearse_observed
 
         report = rehearse_observed(
@@ -196,7 +195,7 @@ def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":
         )
         if way.restarts:
             without = rehearse_observed(seed, variant, players, **given)
-            report.same_end = not differences(without.final_state, report.final_state)
+            report.same_end = report.comparison.faults == without.comparison.faults
         return report
     if way.through == "bytes":
         from companion.rehearse.wired import rehearse_wired

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,10 +66,8 @@ class GameReport:
     cpu_seconds: float = field(default=0.0, compare=False)
     batch_ms: tuple[float, ...] = field(default=(), compare=False)
     """Processor time of each batch of observations, see `WatchedSession`."""
-    final_state: Any = field(default=None, compare=False)
-    """What the companion believed in the end, if that is kept."""
     same_end: bool | None = field(default=None, compare=False)
-    """Whether that is the same without restarts, if the program was restarted."""
+    """Whether the end is the same without restarts, if the program was restarted."""
 
     @property
     def troubles(self) -> tuple[str, ...]:

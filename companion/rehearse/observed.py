@@ -159,7 +159,6 @@ def rehearse_observed(
         shown_ms=tuple(shown),
         cpu_seconds=time.process_time() - started,
         batch_ms=tuple(session.batch_ms),
-        final_state=session.tracker.state,
     )
 
 
