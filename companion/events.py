@@ -20,7 +20,10 @@ class BedView(msgspec.Struct, frozen=True):
     fate: str
     """empty, awake, asleep or out."""
     shown: tuple[str, ...] = ()
-    """Names of mattresses everybody has seen there, bottom first; only while they are shown or asleep."""
+    """Names of mattresses that the camera has seen turned up there, sorted.
+
+    Only on a bed that sleeps, and on every bed when the game is over.
+    """
     count: int | None = None
     """Mattresses on the bed: only at the assist level memory and above (counting is forbidden to players)."""
 
@@ -70,6 +73,8 @@ class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
     paused: bool = False
     settled: bool = True
     """False while hands are over the table or the companion waits for the view to become clear."""
+    verdict: str = ""
+    """The sentence of the verdict that `Undo` would take back; empty where the last action is none."""
 
 
 class Said(msgspec.Struct, frozen=True, tag="said", tag_field="e"):
@@ -81,7 +86,10 @@ class Said(msgspec.Struct, frozen=True, tag="said", tag_field="e"):
 
 
 class Claimed(msgspec.Struct, frozen=True, tag="claimed", tag_field="e"):
-    """A claim was judged: proved, refuted or cannot tell. `show` is the one card that would settle it."""
+    """A claim was judged: proved, refuted or cannot tell. `show` are the cards that would settle it.
+
+    It gives the word and what follows from it, never a face: those may still lie hidden.
+    """
 
     t: float
     bed: int
@@ -219,7 +227,12 @@ class Claim(msgspec.Struct, frozen=True, tag="claim", tag_field="c"):
 
 
 class Undo(msgspec.Struct, frozen=True, tag="undo", tag_field="c"):
-    """Take back the last action the companion noted."""
+    """Take back the last action the companion noted.
+
+    A verdict is taken back by its own sentence only (`Table.verdict`): whoever sends it has been asked.
+    """
+
+    verdict: str = ""
 
 
 class TableIsRight(msgspec.Struct, frozen=True, tag="table_is_right", tag_field="c"):

@@ -143,16 +143,14 @@ def _begin_anew(known: TeamKnowledge, settled: list[Settled], actions: int) -> N
 
 
 def _turn_up(known: TeamKnowledge, before: State, claim: Claim, game: Relived) -> None:
-    """A claim shows the whole bed: hers if she sleeps, else what the camera or, once, the pad saw of it."""
+    """A claim tells of the whole bed: hers if she sleeps, else what the camera saw of it when it was turned up.
+
+    What sensors know is no part of that: the verdict gives a word, and the cards may lie face down still.
+    """
     slots, now, seen = before.beds[claim.bed], game.state, game.turned_up[claim.bed]
     if now.fates[claim.bed] == ASLEEP:
         seen = tuple(map(face_text, full_set(before.game.variant, before.princesses[claim.bed])))
-    elif len(seen) != len(slots):
-        faces = [
-            old if old >= 0 else new for old, new in ((before.faces[one], now.faces[one]) for one in slots)
-        ]
-        seen = () if UNKNOWN_FACE in faces else tuple(map(face_text, faces))
-    if seen:
+    if len(seen) == len(slots):
         known.turn_up(slots, seen)
 
 

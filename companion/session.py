@@ -48,7 +48,7 @@ from companion.observation import (
 )
 from companion.sources import Source
 from companion.talk import FELT, TableTalk
-from companion.telling import question_of, repaired, verdict_of
+from companion.telling import last_verdict, question_of, repaired, verdict_of
 from companion.watch import NOT_FOLLOWED, TableWatch, blind_spots, lost_claims
 
 AGREED = "Table and companion agree. If it is somebody else's turn, press g."
@@ -236,6 +236,7 @@ class Session:
             if isinstance(seen, ManualEntry):
                 events += self._manual(seen, lines)
         change = self.tracker.feed(t, observations, hold=self.paused)
+        self.talk.look(observations, self.tracker.state)
         heard = self._watch.hear(t, observations, self.tracker)
         events += heard.events
         lines += heard.lines
@@ -267,17 +268,15 @@ class Session:
         return events
 
     def _open_claims(self, t: float) -> list[Event]:
-        """A button was pressed, and what is known does not settle it: say so, and what would."""
+        """A button was pressed, and what is known does not settle it: say so, and what to show the camera."""
         events: list[Event] = []
         for claim in self.tracker.open_claims:
             if claim.t <= self._last_press:
                 continue
             self._last_press = claim.t
-            judgement = self.game.judge(self.tracker.state, claim.bed)
-            reasons, show = judgement.reasons, judgement.show
-            if judgement.verdict is not Verdict.CANNOT_TELL:
-                reasons, show = blind_spots(self.tracker), None
-            events.append(self._open(t, claim.bed, reasons, show))
+            # Whether the state alone would settle it follows from hidden cards: the answer must not show it.
+            show = self.game.judge(self.tracker.state, claim.bed).show
+            events.append(self._open(t, claim.bed, blind_spots(self.tracker), show))
         for at, bed in lost_claims(t, self.tracker, self._last_press):
             self._last_press = at
             events.append(self._open(t, bed, (NOT_FOLLOWED,), None))
@@ -294,10 +293,8 @@ class Session:
             case Claim(bed):
                 reason = self.game.claimable(self.tracker.state, bed - 1)
                 return reason or ManualEntry(t, "claim", {"bed": bed})
-            case Undo():
-                if not self.tracker.steps and self.tracker.settled_from is None:
-                    return "There is nothing to take back."
-                return ManualEntry(t, "undo")
+            case Undo(verdict):
+                return self._undo(verdict) or ManualEntry(t, "undo")
             case TableIsRight():
                 return ManualEntry(t, "table_is_right")
             case CompanionIsRight():
@@ -320,6 +317,15 @@ class Session:
             case Quit():
                 self.quit = True
         return None
+
+    def _undo(self, verdict: str) -> str:
+        """Why the last action is not taken back now; empty if it is."""
+        if not self.tracker.steps and self.tracker.settled_from is None:
+            return "There is nothing to take back."
+        said = last_verdict(self.game, self.tracker.steps)
+        if said == verdict:
+            return ""
+        return f"{said} To take that back, confirm it." if said else "The verdict is not the last action now."
 
     def _manual(self, entry: ManualEntry, lines: list[Line]) -> list[Event]:
         match entry.what:
@@ -397,9 +403,10 @@ class Session:
 
     def _make_table(self) -> Table:
         fields = {
-            **self.game.screen(self.tracker.state, self.assist, self._senses()),
+            **self.game.screen(self.tracker.state, self.assist, self._senses(), self.talk.turned_up),
             "paused": self.paused,
             "settled": self._settled,
+            "verdict": last_verdict(self.game, self.tracker.steps),
         }
         return msgspec.convert({"e": "table", **fields}, Table)
 

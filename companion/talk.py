@@ -1,6 +1,6 @@
-"""What players say and ask at the table, and the game so far as hints need it."""
+"""What players say, ask and turn up at the table, and the game so far as hints need it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from companion.games.engine import TableGame
@@ -26,6 +26,42 @@ class TableTalk:
         self._opened = opened
         self._state = state
         self._lines: list[Any] = []
+        self._kinds = {card.code: card.kind for card in game.cards(opened.variant)}
+        self._lying_open: dict[str, tuple[str, ...]] = {}
+        """Place of a claim -> kinds of the cards that show their faces there now."""
+        self._turned_up: dict[str, tuple[frozenset[int], tuple[str, ...]]] = {}
+        """Place of a claim -> the numbers of the cards that lay there when most of them showed their faces, and
+        the kinds of those."""
+
+    @property
+    def turned_up(self) -> Mapping[str, tuple[str, ...]]:
+        """Place of a claim -> kinds of the cards that the camera has seen there face up, sorted.
+
+        Everybody knows them from then on. What was seen counts as long as just these cards lie there.
+        """
+        lying = self._lying() if self._turned_up else {}
+        return {place: kinds for place, (cards, kinds) in self._turned_up.items() if cards == lying.get(place)}
+
+    def look(self, observations: Sequence[Observation], state: Any) -> None:
+        """What the camera sees turned up, and the state that is told by then."""
+        for seen in observations:
+            if isinstance(seen, Sighting) and self._game.place_of_claim(state, seen.zone) is not None:
+                kinds = sorted(self._kinds[one.card] for one in seen.cards if one.card in self._kinds)
+                self._lying_open[seen.zone] = tuple(kinds)
+        self._state = state
+        open_now = {place: kinds for place, kinds in self._lying_open.items() if kinds}
+        lying = self._lying() if open_now else {}
+        for place, kinds_there in open_now.items():
+            cards = lying.get(place, frozenset())
+            before, seen_before = self._turned_up.get(place, (frozenset(), ()))
+            # A move may be told only after the cards were turned up: they lie there still.
+            if cards != before or len(kinds_there) > len(seen_before):
+                self._turned_up[place] = (cards, kinds_there)
+
+    def _lying(self) -> dict[str, frozenset[int]]:
+        """Place -> the numbers of the hidden cards that are told to lie there."""
+        lying = self._game.lying(self._state)
+        return {place: frozenset(number for number, _ in cards) for place, cards in lying.items()}
 
     @property
     def recorded(self) -> Recorded:

@@ -1,6 +1,7 @@
 """What a step or a repair is told as: verdicts and sentences for everybody at the table."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from companion.events import TURNED_UP, YES_NO, Claimed, Question
@@ -27,6 +28,15 @@ def verdict_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Claimed | Non
         reasons = (TURNED_UP,)
     princess = game.screen(step.before, "referee")["beds"][bed]["princess"]
     return Claimed(step.t, bed + 1, princess, verdict.value, reasons)
+
+
+def last_verdict(game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]]) -> str:
+    """The sentence of the last step if that is a verdict on a claim or the final check; else empty."""
+    if not steps:
+        return ""
+    step = steps[-1]
+    judged = game.claim_of(step.action) is not None or game.outcome(step.after) is not None
+    return game.sentence(step.before, step.action, step.after) if judged else ""
 
 
 def repaired(game: TableGame[Any, Any], change: Change[Any, Any]) -> tuple[str, list[Step[Any, Any]]]:

@@ -19,7 +19,7 @@ AWAY_S = 3.0
 UNHEARD_S = 2.0
 """A claim that is not even taken in by then gets an answer all the same."""
 NOT_FOLLOWED = "I did not follow the game up to here."
-NOT_CLEAR = "Not everything that happened here was seen clearly."
+NOT_CLEAR = "I do not know every mattress there, or did not see every move clearly."
 _SHOWN_ONLY = "a claim is judged only when its mattresses are turned up"
 _LOSSES = (
     ("camera's hold", "cards that come and go while it looks for the mat are not seen"),
@@ -112,7 +112,7 @@ class TableWatch:
                 self.sensors.blame(sensors[0])
             heard.lines.append(Contradicted(t, found.bed + 1, found.said.value, found.shown.value, sensors))
             if found.said is not found.shown:
-                heard.events.extend(_contradicted(tracker, found, sensors))
+                heard.events.extend(_contradicted(tracker, found))
         self._contradicted = len(tracker.contradictions)
         before = self.sensors.failing
         for news in self.sensors.feed(t, observations, tracker):
@@ -166,16 +166,16 @@ def _back(t: float, source: str) -> Said:
     return Said(t, f"{source[0].upper()}{source[1:]} works again.", "notice")
 
 
-def _contradicted(
-    tracker: Tracker[Any, Any], found: Contradiction, sensors: Sequence[str]
-) -> tuple[Event, Event]:
-    """A verdict put right by the cards, and in words; `sensors` are those that had been believed."""
+def _contradicted(tracker: Tracker[Any, Any], found: Contradiction) -> tuple[Event, Event]:
+    """A verdict put right by the cards, and in words.
+
+    Which sensors had been believed is for the journal: it tells where cards that lie face down were thought.
+    """
     princess = tracker.game.screen(tracker.state, "referee")["beds"][found.bed]["princess"]
     now = "sleeps after all" if found.shown is Verdict.PROVED else "does not sleep"
-    because = f" I had believed the {' and the '.join(sensors)}." if sensors else ""
     return (
         Claimed(found.t, found.bed + 1, princess, found.shown.value, (TURNED_UP,)),
-        Said(found.t, f"The cards show otherwise: {princess} {now}.{because}", "repair"),
+        Said(found.t, f"The cards show otherwise: {princess} {now}.", "repair"),
     )
 
 

@@ -215,8 +215,18 @@ class Dashboard(WorldKeys):
         self.table_screen.paint()
 
     def action_undo(self) -> None:
-        """Take back the last action."""
-        self.command(Undo())
+        """Take back the last action; a verdict only once that is confirmed."""
+        verdict = self.model.table.verdict if self.model.table else ""
+        if not verdict:
+            return self.command(Undo())
+
+        def answer(key: str | None) -> None:
+            if key:
+                self.command(Undo(verdict))
+
+        options = [("y", "yes; but what was said stays said")]
+        self.push_screen(dialogs.PickScreen(f"Take this back? {verdict}", options), answer)
+        return None
 
     def action_table_is_right(self) -> None:
         """What lies there is right."""

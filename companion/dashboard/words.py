@@ -57,7 +57,7 @@ HELP = """\
 [b]The companion watches. Play as you like: it never holds up the game.[/b]
 
 [b]c[/b]  claim that a princess sleeps, then the number of her bed
-[b]u[/b]  undo: the companion takes back the last action it noted
+[b]u[/b]  undo the last action that was noted; a verdict only when you confirm it
 [b]t[/b]  the table is right: take over what lies there      [b]g[/b]  say whose turn begins
 [b]o[/b]  the companion is right: it says what to put back
 [b]p[/b]  pause the companion, and go on      [b]y n[/b]  yes, no: when it asks

@@ -109,7 +109,7 @@ class Judge(Generic[S, A]):
             if in_hand and not noisy and self._may_wait(t, noted, belief.evidence, LAID_DOWN_S):
                 continue
             verdicts = self._possible(belief, bed)
-            unanswered = asked and not noisy and len(verdicts) > 1
+            unanswered = asked and not noisy and self._differ(belief, noted.trace[1], bed)
             if not verdicts or (unanswered and self._may_wait(t, noted, belief.evidence)):
                 continue
             verdict = verdicts.pop()
@@ -153,24 +153,34 @@ class Judge(Generic[S, A]):
         return up["lift"] > up["put"]
 
     def divided(self, t: float, belief: Belief[S, A], told: S) -> bool:
-        """Whether somebody waits for a verdict that an answer would bring: the explanations differ on it."""
+        """Whether somebody waits for a verdict on cards of which the explanations differ which they are."""
         if self._noisy(belief.best):
             return False
         for noted in belief.evidence.traces:
             if noted.trace[0] != "press" or noted.id in self._verdicts or t - noted.t >= ANSWERED_S:
                 continue
             bed = self._game.place_of_claim(told, noted.trace[1])
-            if bed is not None and len(self._possible(belief, bed)) > 1:
+            if bed is not None and self._differ(belief, noted.trace[1], bed):
                 return True
         return False
 
     def _possible(self, belief: Belief[S, A], bed: int) -> set[Verdict]:
         """The verdicts on a bed (from 0) of all explanations that are not much worse than the best."""
+        return {self._game.judge(state, bed).verdict for state in self._near(belief, bed)}
+
+    def _differ(self, belief: Belief[S, A], place: str, bed: int) -> bool:
+        """Whether these explanations have other cards on a bed (from 0).
+
+        What the cards are is left aside: whether a verdict comes at once must not tell it.
+        """
+        lying = (self._game.lying(state)[place] for state in self._near(belief, bed))
+        return len({frozenset(number for number, _ in cards) for cards in lying}) > 1
+
+    def _near(self, belief: Belief[S, A], bed: int) -> list[S]:
+        """The states explained not much worse than the best in which a bed (from 0) can be claimed."""
         near = belief.ranked[0][0] + sure(belief.best)
         states = (node.state for total, node in belief.ranked if total <= near)
-        return {
-            self._game.judge(state, bed).verdict for state in states if self._game.claimable(state, bed) is None
-        }
+        return [state for state in states if self._game.claimable(state, bed) is None]
 
     def _watch_beds(self, t: float, evidence: Evidence, told: S) -> bool:
         """Note what was turned up after a claim and put back without a tile; whether there is news of that."""

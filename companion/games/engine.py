@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
+from types import MappingProxyType
 from typing import Any, Generic, Protocol, TypeVar
 
 from companion.units import Mat
@@ -59,11 +60,15 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict with its reasons in plain words, and, if it cannot tell, the one card to show the camera."""
+    """A verdict with its reasons in plain words, and what to show the camera where it stays open.
+
+    All screens show them, before any card is turned up: of hidden cards nothing may follow from `reasons` and
+    `show` that does not follow from the verdict.
+    """
 
     verdict: Verdict
     reasons: tuple[str, ...]
-    show: str | None = None
+    show: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +168,9 @@ class Survey:
     claimed: frozenset[str] = frozenset()
     shown: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
+
+NOTHING_SHOWN: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+"""No card was turned up anywhere."""
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -325,10 +333,17 @@ class TableGame(Rules[S, A], Protocol[S, A]):
         card, and its name. Secret: for those who run the table."""
         ...
 
-    def screen(self, state: S, assist: str, senses: Set[str] = SENSES) -> Mapping[str, Any]:
+    def screen(
+        self,
+        state: S,
+        assist: str,
+        senses: Set[str] = SENSES,
+        turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
+    ) -> Mapping[str, Any]:
         """What everybody may see, with the fields of `companion.events.Table`.
 
         `senses`: what of SENSES watches the table now; nobody is asked to show something to the others.
+        `turned_up`: place of a claim -> kinds of the cards that the camera has seen there face up.
         """
         ...
 

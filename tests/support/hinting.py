@@ -20,7 +20,7 @@ from companion.games.sleepless_princess.policies import make_policy
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import AWAKE, State
 from companion.games.sleepless_princess.view import told, touch_text
-from companion.games.sleepless_princess.words import screen, sentence
+from companion.games.sleepless_princess.words import sentence
 from companion.hints.knowledge import SMOOTH, TeamKnowledge, is_private
 from companion.hints.policies import MISREAD
 from companion.journal import Journal
@@ -151,7 +151,7 @@ def lived(played: Played, dealt: State) -> Iterator[Moment]:
             private = game.silent and is_private(action) and player != actor
             mind.observe(actor, spell_out(state, action), () if private else told(state, action))
         after = RULES.apply(state, action)
-        shown = [screen(after, "referee"), screen(after, "memory"), sentence(state, action, after)]
+        shown = [GAME.screen(after, "referee"), GAME.screen(after, "memory"), sentence(state, action, after)]
         state = after
         yield Moment(state, minds, msgspec.json.encode(shown))
 

@@ -316,6 +316,20 @@ async def test_keys_send_commands(tmp_path: Path) -> None:
         await one.until(lambda: end.told[-1] == Pause(False))
 
 
+async def test_a_verdict_is_taken_back_only_once_that_is_confirmed(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end = one.engine(msgspec.structs.replace(TABLE, verdict="Pizza sleeps sweetly!"))
+        await one.shows("you may")
+        await one.pilot.press("u")
+        await one.shows("what was said stays said")
+        check("undo_verdict_80x24", one.text())
+        await one.pilot.press("u")
+        await one.until(lambda: not isinstance(one.app.screen, PickScreen))
+        assert end.told == [], "twice the same key may be an elbow"
+        await one.pilot.press("u", "y")
+        await one.told(end, Undo("Pizza sleeps sweetly!"))
+
+
 async def test_only_who_is_awake_can_be_claimed(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine()

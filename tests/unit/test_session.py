@@ -25,7 +25,7 @@ from companion.events import (
 )
 from companion.games.engine import Difference
 from companion.games.sleepless_princess.cards import UNKNOWN_FACE
-from companion.games.sleepless_princess.state import ASLEEP, Phase, State
+from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, Phase, State
 from companion.journal import Journal
 from companion.observation import Button, Count, Health, Observation, Reach, Seen, Sighting
 from companion.replay import replay_journal
@@ -121,7 +121,7 @@ def unknown_table(*, asleep: bool) -> Desk:
     desk.take([])
     (claimed,) = desk.of(Claimed)
     assert claimed.verdict == "cannot tell"
-    assert "bottom mattress" in claimed.show
+    assert claimed.show.startswith("the mattresses of the ")
     desk.zone("bed 1", *right)
     desk.take([])
     return desk
@@ -170,6 +170,44 @@ def test_taking_back_a_dealt_mattress_does_not_name_it() -> None:
     desk.events.clear()
     session.step([], [Undo()])
     assert [said.text for said in desk.of(Said)] == ["Taken back: the last step."]
+
+
+@pytest.mark.parametrize("by_key", [True, False])
+def test_a_verdict_is_taken_back_only_by_its_own_words(by_key: bool) -> None:
+    """An elbow on a button must not open a bed again and again."""
+    desk = Desk()
+    if by_key:
+        desk.session.step([], [Claim(2)])
+    else:
+        desk.take([Button(desk.clock.now() + 1, "bed 2")])
+    desk.take([])
+    said = desk.of(Table)[-1].verdict
+    assert said.endswith(" stays awake and leaves the game.")
+    for wrong in ("", said.replace("stays awake and leaves the game", "sleeps sweetly")):
+        assert desk.session.step([], [Undo(wrong)]) == [f"{said} To take that back, confirm it."]
+        assert desk.state.fates[1] == OUT
+    assert desk.session.step([], [Undo(said)]) == []
+    assert desk.state.fates[1] == AWAKE
+    assert desk.of(Said)[-1].text == f"Taken back: {said}"
+    assert desk.of(Table)[-1].verdict == ""
+    assert desk.session.step([], [Undo(said)]) == ["The verdict is not the last action now."]
+    desk.zone("play", "H03A", "H03B", "H03C")
+    assert desk.session.step([], [Undo()]) == [], "all else is taken back unasked"
+
+
+def test_the_end_is_taken_back_only_by_its_own_words() -> None:
+    desk = Desk(4, "5+", 2)
+    fed = len(desk.game.batches)
+    for _ in desk.game.play_on():
+        for t, batch in desk.game.batches[fed:]:
+            desk.take(batch, t)
+        fed = len(desk.game.batches)
+    said = desk.of(Table)[-1].verdict
+    assert said
+    desk.session.step([], [Undo()])
+    assert desk.state.phase is Phase.OVER
+    desk.session.step([], [Undo(said)])
+    assert desk.state.phase is not Phase.OVER
 
 
 def test_no_screen_counts_a_bed() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 from companion.games.engine import (
+    NOTHING_SHOWN,
     SENSES,
     Deed,
     Difference,
@@ -110,9 +111,15 @@ class SleeplessPrincessTable(SleeplessPrincess):
             for bed, slots in enumerate(state.beds)
         }
 
-    def screen(self, state: State, assist: str, senses: Set[str] = SENSES) -> Mapping[str, Any]:
+    def screen(
+        self,
+        state: State,
+        assist: str,
+        senses: Set[str] = SENSES,
+        turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
+    ) -> Mapping[str, Any]:
         """See words.screen."""
-        return words.screen(state, assist, senses)
+        return words.screen(state, assist, senses, turned_up)
 
     def difference(self, state: State, found: Difference) -> str:
         """See words.difference."""

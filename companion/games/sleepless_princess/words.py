@@ -21,8 +21,16 @@ from companion.games.sleepless_princess.actions import (
     Take,
     Touch,
 )
-from companion.games.sleepless_princess.cards import BLANKET, KIND_TEXT, PRINCESS_NAMES, UNKNOWN, WITCH
+from companion.games.sleepless_princess.cards import (
+    BLANKET,
+    KIND_TEXT,
+    PRINCESS_NAMES,
+    UNKNOWN,
+    WITCH,
+    face_from_text,
+)
 from companion.games.sleepless_princess.flow import row_lacks
+from companion.games.sleepless_princess.physical import bed_name
 from companion.games.sleepless_princess.state import ASLEEP, AWAKE, Phase, State
 
 _FATES = ("awake", "asleep", "out")
@@ -52,20 +60,26 @@ def _cards(kinds: tuple[int, ...]) -> list[dict[str, str]]:
     return [{"kind": KIND_TEXT[kind], "name": card_name(kind)} for kind in kinds]
 
 
-def _bed(state: State, bed: int, counts: bool) -> dict[str, Any]:
+def _bed(state: State, bed: int, counts: bool, turned_up: tuple[str, ...]) -> dict[str, Any]:
     seated = state.princesses[bed] >= 0
     out_in_the_open = state.fates[bed] == ASLEEP or state.phase is Phase.OVER
-    slots = [slot for slot in state.beds[bed] if slot in state.shown] if out_in_the_open else []
+    faces = [face_from_text(kind) for kind in turned_up if kind[1:] in ("t", "s")] if out_in_the_open else []
     return {
         "princess": princess_name(state, bed),
         "fate": _FATES[state.fates[bed]] if seated else "",
-        "shown": [mattress_name(state.faces[slot]) for slot in slots],
+        # Sorted: in which order they lie, nobody was shown.
+        "shown": [mattress_name(face) for face in sorted(faces)],
         "count": len(state.beds[bed]) if counts else None,
     }
 
 
-def screen(state: State, assist: str, senses: Set[str] = SENSES) -> Mapping[str, Any]:
-    """The public state, with the fields of `companion.events.Table`; `senses` are those that work now."""
+def screen(
+    state: State, assist: str, senses: Set[str], turned_up: Mapping[str, tuple[str, ...]]
+) -> Mapping[str, Any]:
+    """The public state, with the fields of `companion.events.Table`; `senses` are those that work now.
+
+    A mattress is named only if it is among those that the camera has seen `turned_up` (place -> kinds).
+    """
     variant = state.game.variant
     may, may_not = _setting_up(state, senses) if state.phase is Phase.SETUP else _possible(state)
     may += _put_off(state)
@@ -75,7 +89,10 @@ def screen(state: State, assist: str, senses: Set[str] = SENSES) -> Mapping[str,
         "phase": state.phase.name.lower(),
         "turn": state.turns,
         "player": state.turn + 1 if active else 0,
-        "beds": [_bed(state, bed, assist != "referee") for bed in range(len(state.beds))],
+        "beds": [
+            _bed(state, bed, assist != "referee", turned_up.get(bed_name(bed), ()))
+            for bed in range(len(state.beds))
+        ],
         "row": _cards(state.row),
         "played": _cards(state.played),
         "deck": len(state.deck),
@@ -177,27 +194,22 @@ def _possible_checks(state: State) -> tuple[list[str], list[str]]:
 
 
 def judge(state: State, bed: int) -> Judgement:
-    """What the known faces say of a claim. At a claim the mattresses are turned up: reasons may name them."""
+    """What the known faces say of a claim.
+
+    Its words follow from the verdict and from how many mattresses lie there: nobody has seen the faces yet.
+    """
     needed = state.game.variant.mattresses_per_bed
     slots = state.beds[bed]
     name = princess_name(state, bed)
-    reasons = []
+    show = f"the mattresses of the {name} bed"
     if len(slots) != needed:
         lie = "1 mattress lies" if len(slots) == 1 else f"{len(slots)} mattresses lie"
-        reasons.append(f"{lie} on the {name} bed; she needs {needed}.")
-    strangers = [state.faces[slot] for slot in slots if 0 <= state.faces[slot] >> 1 != state.princesses[bed]]
-    reasons += [f"One of them is {mattress_name(face)}." for face in strangers]
-    if reasons:
-        return Judgement(Verdict.REFUTED, tuple(reasons))
-    unknown = [place for place, slot in enumerate(slots, 1) if state.faces[slot] < 0]
-    if unknown:
-        place = {1: "bottom", needed: "top"}.get(unknown[0], "middle")
-        return Judgement(
-            Verdict.CANNOT_TELL,
-            (f"Nobody has seen {len(unknown)} of the {needed} mattresses.",),
-            f"the {place} mattress of the {name} bed",
-        )
-    return Judgement(Verdict.PROVED, (f"All {needed} mattresses are hers.",))
+        return Judgement(Verdict.REFUTED, (f"{lie} on the {name} bed; she needs {needed}.",), show)
+    if any(0 <= state.faces[slot] >> 1 != state.princesses[bed] for slot in slots):
+        return Judgement(Verdict.REFUTED, (f"Not all {needed} mattresses are hers.",), show)
+    if any(state.faces[slot] < 0 for slot in slots):
+        return Judgement(Verdict.CANNOT_TELL, ("I do not know all that lies there.",), show)
+    return Judgement(Verdict.PROVED, (f"All {needed} mattresses are hers.",), show)
 
 
 def _play_words(action: Play, value: int) -> str:

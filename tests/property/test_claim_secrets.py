@@ -1,0 +1,287 @@
+"""Claims, taken back or not, give a word and no more: other hidden mattresses change no byte that is shown."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from random import Random
+
+import msgspec
+import pytest
+
+from companion.adviser import LEVELS, answer
+from companion.dashboard import panels
+from companion.dashboard.beds import bed as bed_panel
+from companion.dashboard.model import PublicModel, WorldModel
+from companion.dashboard.moments import ScoreScreen, VerdictScreen
+from companion.errors import CompanionError
+from companion.events import AskHint, Claim, Claimed, Event, Score, Table, Undo
+from companion.games.sleepless_princess.actions import Claim as ClaimAction
+from companion.games.sleepless_princess.claims import full_set
+from companion.games.sleepless_princess.rules import RULES
+from companion.games.sleepless_princess.state import ASLEEP, State
+from companion.observation import Button, Observation, TagRead, Texture
+from companion.telling import last_verdict
+from companion.virtual.senses import PerfectRig
+from tests.support.hinting import GAME, WatchedGame, other_faces, play
+
+WORDS = {
+    r'"verdict":"(proved|refuted)"': '"verdict":WORD',
+    r'"fate":"(asleep|out)"': '"fate":WORD',
+    r"(sleeps sweetly!|stays awake and leaves the game\.)": "WORD",
+    r"(All|Not all) \d mattresses are hers\.": "WORD",
+}
+"""What a verdict's word is in events: all else is the same whatever it says."""
+
+
+class DimRig(PerfectRig):
+    """A rig whose pad misses every fourth mattress while they are dealt."""
+
+    def setup(self, dealt: State) -> Iterator[list[Observation]]:
+        pads = 0
+        for batch in super().setup(dealt):
+            pads += any(isinstance(seen, TagRead) and seen.card is not None for seen in batch)
+            missed = pads % 4 == 0
+            yield [seen for seen in batch if not (missed and isinstance(seen, TagRead | Texture))]
+
+
+class Claims(WatchedGame):
+    """A watched game with all that its screens show, letter by letter."""
+
+    def __init__(self, dealt: State, rig: type[PerfectRig] = PerfectRig) -> None:
+        super().__init__(dealt, rig=rig)
+        self.shown: list[bytes] = []
+        """Events, refusals, hints and screens since the cards were dealt."""
+        self.model = PublicModel()
+        self.model.connected(True)
+        self._rendered = 0
+        for event in self.session.welcome():
+            self.model.take(event)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The verdicts so far."""
+        return tuple(event.verdict for event in self.events if isinstance(event, Claimed))
+
+    def wait(self, seconds: float = 2.4) -> None:
+        for _ in range(round(seconds / 0.6)):
+            self.rig.t += 0.6
+            self._tell([])
+        self._render()
+
+    def claim(self, bed: int, *, button: bool) -> None:
+        self.rig.t += 1
+        if button:
+            self._tell([Button(self.rig.t, f"bed {bed + 1}")])
+        else:
+            self._clock.sleep(self.rig.t - self._clock.now())
+            self.say_to(Claim(bed + 1))
+        self.wait()
+
+    def undo(self) -> None:
+        """The verdict, if one was said: first as if by mistake, then confirmed."""
+        fates = self.session.tracker.state.fates
+        verdict = last_verdict(GAME, self.session.tracker.steps)
+        if not verdict:
+            return
+        self.say_to(Undo())
+        self.wait()
+        assert self.session.tracker.state.fates == fates, "a verdict was taken back unasked"
+        self.say_to(Undo(verdict))
+        self.wait()
+        assert self.session.tracker.state.fates != fates
+
+    def turn_up(self, bed: int) -> None:
+        """The camera sees what lies on a bed, and how it is covered again."""
+        state = self.session.tracker.state
+        n = len(state.beds[bed])
+        codes = sorted(self.rig._slots[slot] for slot in state.beds[bed])
+        asleep = state.fates[bed] == ASLEEP
+        self._tell([self.rig._count(bed, -n), self.rig._zone(f"bed {bed + 1}", codes)])
+        self.wait()
+        tile = [f"P{state.princesses[bed]}D"] if asleep else []
+        self._tell([self.rig._count(bed, n), self.rig._zone(f"bed {bed + 1}", tile)])
+        self.wait()
+
+    def say_to(self, command: Claim | Undo) -> None:
+        self.shown += [refusal.encode() for refusal in self.session.step([], [command])]
+
+    def ask(self) -> None:
+        """Hints at all levels."""
+        for level in LEVELS:
+            try:
+                hint = msgspec.json.encode(answer(self.session.talk.recorded, AskHint(level)))
+            except CompanionError as error:
+                hint = str(error).encode()
+            self.shown.append(hint)
+
+    def _render(self) -> None:
+        for event in self.events[self._rendered :]:
+            self.model.take(event)
+            self.shown.append(msgspec.json.encode(event))
+            self.shown.append("\n".join(self._screens(event)).encode())
+        self._rendered = len(self.events)
+
+    def _screens(self, event: Event) -> Iterator[str]:
+        model, world = self.model, WorldModel()
+        match event:
+            case Claimed():
+                yield VerdictScreen(event).page(120, 40).plain
+            case Score():
+                yield ScoreScreen(event).page(120, 40).plain
+            case Table():
+                yield panels.now(model, 120, True).plain
+                yield panels.actions(model, 120, 5).plain
+                yield from (bed_panel(view, 24, 14).plain for view in event.beds)
+        yield panels.header(model, 120).plain
+        yield panels.status(model, world, 120).plain
+        yield panels.log(model, 100).plain
+        yield panels.question(model, 120).plain
+
+
+def other_worlds(dealt: State, right: Sequence[int], chance: Random) -> State:
+    """The same table with other mattresses: on the beds `right` their princess's own, on no other bed."""
+    variant = dealt.game.variant
+    own = [list(full_set(variant, princess)) for princess in dealt.princesses]
+    while True:
+        pool = [face for bed, faces in enumerate(own) if bed not in right for face in faces]
+        chance.shuffle(pool)
+        beds = []
+        for bed, faces in enumerate(own):
+            n = variant.mattresses_per_bed
+            there, pool = (faces, pool) if bed in right else (pool[:n], pool[n:])
+            beds.append(chance.sample(there, n))
+        if all((sorted(there) == sorted(own[bed])) == (bed in right) for bed, there in enumerate(beds)):
+            faces = [0] * len(dealt.faces)
+            for slots, there in zip(dealt.beds, beds, strict=True):
+                for slot, face in zip(slots, there, strict=True):
+                    faces[slot] = face
+            return dealt._replace(faces=tuple(faces))
+
+
+def claim_and_undo(game: Claims) -> None:
+    """Every bed is claimed, taken back, claimed by the other way and taken back; then all are, to the end."""
+    beds = range(len(game.state.beds))
+    for bed in beds:
+        for button in (bed % 2 == 0, bed % 2 == 1):
+            game.claim(bed, button=button)
+            if button and bed < 2:
+                game.ask()
+            game.undo()
+    for bed in beds:
+        game.claim(bed, button=bed % 2 == 0)
+    for _ in beds:
+        game.undo()
+
+
+def agree(games: Iterable[Claims]) -> int:
+    """Whether games whose verdicts are the same show the same; how many had a twin."""
+    alike: defaultdict[tuple[str, ...], list[Claims]] = defaultdict(list)
+    for game in games:
+        alike[game.words].append(game)
+    twins = 0
+    for first, *others in alike.values():
+        for other in others:
+            twins += other.state.faces != first.state.faces
+            assert other.shown == first.shown
+    return twins
+
+
+def without_words(events: Iterable[Event]) -> bytes:
+    """Events as bytes, but for the words of verdicts."""
+    text = b"\n".join(msgspec.json.encode(event) for event in events if not isinstance(event, Score)).decode()
+    for word, blank in WORDS.items():
+        text = re.sub(word, blank, text)
+    return text.encode()
+
+
+@pytest.mark.parametrize(("variant", "players"), [("basic", 3), ("5+", 2)])
+def test_claims_and_undos_tell_a_word_and_no_more(variant: str, players: int) -> None:
+    chance = Random(f"{variant} {players}")
+    dealt = RULES.setup(variant, players, chance)
+    games = []
+    for right in ((), (), (), (1,), (1,), (0, 2), (0, 2)):
+        games.append(Claims(other_worlds(dealt, right, chance)))
+        claim_and_undo(games[-1])
+    beds = len(dealt.beds)
+    assert all(len(game.words) == 3 * beds for game in games)
+    assert len({game.words for game in games}) == 3
+    assert "cannot tell" not in {word for game in games for word in game.words}
+    assert agree(games) >= 3
+    assert len({without_words(game.events) for game in games}) == 1
+
+
+def test_where_the_pad_missed_some_the_word_is_all_that_is_told_too() -> None:
+    """Some claims stay open then: neither why nor what to show tells which mattress is which."""
+    chance = Random(4)
+    dealt = RULES.setup("basic", 3, chance)
+    games = []
+    for right in ((), (), (), (1,), (1,), (0, 1, 2, 3, 4), (0, 1, 2, 3, 4)):
+        games.append(Claims(other_worlds(dealt, right, chance), rig=DimRig))
+        claim_and_undo(games[-1])
+    assert "cannot tell" in {word for game in games for word in game.words}
+    assert agree(games) >= 3
+    opened = {
+        (event.bed, event.reasons, event.show)
+        for game in games
+        for event in game.events
+        if isinstance(event, Claimed) and event.verdict == "cannot tell"
+    }
+    assert len(opened) == len({bed for bed, *_ in opened})
+
+
+@pytest.mark.parametrize(("seed", "variant", "players"), [(1, "basic", 3), (2, "5+", 4)])
+def test_amid_a_game_claims_tell_no_more_than_the_team_found_out(seed: int, variant: str, players: int) -> None:
+    """Mattresses were felt, looked at and moved: those stay what they are, all others may be others."""
+    played = play(seed, variant, players)
+    upto = next(at for at, (_, action) in enumerate(played.history) if isinstance(action, ClaimAction))
+    upto = min(upto, 60)
+    games = []
+    for world in range(3):
+        games.append(Claims(other_faces(played, upto, Random(world))))
+        for _, action in played.history[:upto]:
+            games[-1].do(action)
+        claim_and_undo(games[-1])
+    assert agree(games)
+    assert len({without_words(game.events) for game in games}) == 1
+
+
+def shown_beds(game: Claims) -> None:
+    """Two beds are claimed and turned up, and one of the claims is taken back after that."""
+    for bed in (0, 1):
+        game.claim(bed, button=bed == 0)
+        game.turn_up(bed)
+    game.ask()
+    game.undo()
+    for bed in range(1, len(game.state.beds)):
+        game.claim(bed, button=True)
+
+
+@pytest.mark.parametrize("rig", [PerfectRig, DimRig])
+def test_cards_that_are_turned_up_are_named_sorted_and_tell_nothing_of_others(rig: type[PerfectRig]) -> None:
+    """The beds that are shown hold the same in every world, in another order; the others hold anything."""
+    chance = Random(9)
+    dealt = RULES.setup("basic", 3, chance)
+    for right in ((), (0,)):
+        first = other_worlds(dealt, right, chance)
+        games = []
+        for _ in range(3):
+            faces = [list(chance.sample([first.faces[slot] for slot in pile], 3)) for pile in dealt.beds]
+            rest = [face for there in faces[2:] for face in there]
+            while True:
+                chance.shuffle(rest)
+                faces[2:] = [rest[at : at + 3] for at in range(0, len(rest), 3)]
+                own = [full_set(dealt.game.variant, princess) for princess in dealt.princesses]
+                if not any(sorted(there) == sorted(her) for there, her in zip(faces[2:], own[2:], strict=True)):
+                    break
+            games.append(
+                Claims(dealt._replace(faces=tuple(face for there in faces for face in there)), rig=rig)
+            )
+            shown_beds(games[-1])
+        assert agree(games) >= (2 if rig is PerfectRig else 1)
+        tables = [event for event in games[0].events if isinstance(event, Table)]
+        named = [view.shown for view in tables[-1].beds]
+        assert len(named[0]) == 3
+        if rig is PerfectRig:
+            assert tables[-1].phase == "over"
+            assert len(named[1]) == 3, "what all have seen stays seen"
+            assert named[2:] == [(), (), ()], "nobody was shown those"
