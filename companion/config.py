@@ -1,6 +1,7 @@
 """Settings from one TOML file, and every path the program uses (XDG)."""
 
 import os
+import stat
 import tempfile
 import tomllib
 from pathlib import Path
@@ -35,11 +36,39 @@ def newest_journal() -> Path | None:
 
 
 def runtime_dir() -> Path:
-    """Where sockets live; falls back to a private folder where the system has no runtime directory."""
+    """Where sockets live; falls back to a private folder where the system has no runtime directory.
+
+    It need not exist yet. BadInputError for one that others made or may enter: they could have put a socket of
+    their own there, or listen.
+    """
     base = os.environ.get("XDG_RUNTIME_DIR")
     if base and os.access(base, os.W_OK):
-        return Path(base) / "companion"
-    return Path(tempfile.gettempdir()) / f"companion-{os.getuid()}"
+        folder = Path(base) / "companion"
+    else:
+        folder = Path(tempfile.gettempdir()) / f"companion-{os.getuid()}"
+    try:
+        there = folder.lstat()
+    except FileNotFoundError:
+        return folder
+    if stat.S_ISLNK(there.st_mode):
+        wrong, next_step = "a link to another place", "remove it"
+    elif not stat.S_ISDIR(there.st_mode):
+        wrong, next_step = "not a folder", "remove it"
+    elif there.st_uid != os.getuid():
+        wrong, next_step = "a folder of another user", "set XDG_RUNTIME_DIR to your own"
+    elif there.st_mode & 0o077:
+        wrong, next_step = "open to other users", f"chmod 700 {folder}"
+    else:
+        return folder
+    raise BadInputError(f"the folder for sockets is {wrong}", where=str(folder), next_step=next_step)
+
+
+def make_runtime_dir() -> Path:
+    """The same, made for its owner alone if it is not there."""
+    folder = runtime_dir()
+    # Whoever is faster makes it: then it is looked at like any other.
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return runtime_dir()
 
 
 class StationConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -16,7 +16,7 @@ import msgspec
 
 from companion.clock import RealClock
 from companion.config import Config, config_file, load_config, newest_journal, runtime_dir, state_dir
-from companion.errors import CompanionError, SourceError
+from companion.errors import BadInputError, CompanionError, SourceError
 from companion.games.registry import check_table, load_game
 from companion.options import FILE_PATH
 from companion.terminal import say
@@ -102,9 +102,11 @@ def examine(
         )
     except CompanionError as error:
         yield Finding("settings", "broken", error.what, error.next_step)
-    yield from (
-        _writable(name, folder) for name, folder in (("journals", state_dir()), ("sockets", runtime_dir()))
-    )
+    yield _writable("journals", state_dir())
+    try:
+        yield _writable("sockets", runtime_dir())
+    except BadInputError as error:
+        yield Finding("sockets", "broken", f"{error.where}: {error.what}", error.next_step)
     yield from _camera(camera or settings.camera, settings)
     yield from _board(port or settings.port, met)
     yield from _last_game()

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.addresses import CONTROL_NAME
 from companion.clock import Clock, Gate, RealClock
-from companion.config import Config, load_config, runtime_dir, state_dir
+from companion.config import Config, load_config, make_runtime_dir, state_dir
 from companion.errors import BadInputError, SourceError
 from companion.journal import read_opened
 from companion.options import FILE_PATH
@@ -86,7 +86,7 @@ def run(
     )
     from companion.events import Command, Event
 
-    stream: StreamServer[Event, Command] = StreamServer(socket or runtime_dir() / "engine.sock", Command)
+    stream: StreamServer[Event, Command] = StreamServer(socket or make_runtime_dir() / "engine.sock", Command)
     told: list[sockets.socket | None] = []
 
     def on_ready() -> None:

@@ -63,7 +63,7 @@ class StreamServer(Generic[E, C]):
         path.parent.mkdir(parents=True, exist_ok=True)
         _clear(path)
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        old = os.umask(0o077)  # the stream belongs to the person who runs the engine
+        old = os.umask(0o177)  # the stream belongs to the person who runs the engine
         try:
             self._listener.bind(str(path))
         except OSError as error:

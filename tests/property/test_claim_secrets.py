@@ -129,8 +129,8 @@ class Claims(WatchedGame):
             case Score():
                 yield ScoreScreen(event).page(120, 40).plain
             case Table():
-                yield panels.now(model, 120, True).plain
-                yield panels.actions(model, 120, 5).plain
+                yield panels.now(model, 120, 1).plain
+                yield from (row.plain for row in (*panels.may(model, 120), *panels.may_not(model, 120)))
                 yield from (bed_panel(view, 24, 14).plain for view in event.beds)
         yield panels.header(model, 120).plain
         yield panels.status(model, world, 120).plain

@@ -1,10 +1,13 @@
 """Settings: defaults, unknown keys refused, ranges checked, each with where and what next."""
 
+import os
+import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from companion.config import Config, load_config
+from companion.config import Config, load_config, make_runtime_dir, runtime_dir
 from companion.errors import BadInputError
 
 
@@ -42,3 +45,66 @@ def test_mistakes_are_named_with_the_file(tmp_path: Path, text: str, says: str) 
 def test_a_named_file_must_exist(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="no such file"):
         load_config(tmp_path / "none.toml")
+
+
+def runtime_at(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, xdg: bool) -> Path:
+    """Where the folder for sockets has to be, with a runtime directory of the system or without."""
+    monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
+    if xdg:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    return tmp_path / ("companion" if xdg else f"companion-{os.getuid()}")
+
+
+@pytest.mark.parametrize("xdg", [True, False])
+def test_the_folder_for_sockets_is_made_for_its_owner_alone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, xdg: bool
+) -> None:
+    folder = runtime_at(monkeypatch, tmp_path, xdg=xdg)
+    assert runtime_dir() == folder
+    assert not folder.exists(), "to ask where it is makes nothing"
+    old = os.umask(0)
+    try:
+        assert make_runtime_dir() == make_runtime_dir() == runtime_dir() == folder
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def _elsewhere(folder: Path) -> None:
+    other = folder.with_name("other")
+    other.mkdir(mode=0o700)
+    folder.symlink_to(other)
+
+
+@pytest.mark.parametrize("xdg", [True, False])
+@pytest.mark.parametrize(
+    ("lay", "says"),
+    [
+        (lambda folder: folder.mkdir(mode=0o755), "open to other users; chmod 700 "),
+        (lambda folder: (folder.mkdir(), folder.chmod(0o710)), "open to other users"),
+        (_elsewhere, "a link to another place; remove it"),
+        (lambda folder: folder.write_text(""), "not a folder; remove it"),
+        (lambda folder: folder.symlink_to("nowhere"), "a link to another place"),
+    ],
+)
+def test_a_folder_for_sockets_that_others_may_enter_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, xdg: bool, lay: Callable[[Path], object], says: str
+) -> None:
+    folder = runtime_at(monkeypatch, tmp_path, xdg=xdg)
+    lay(folder)
+    for look in (runtime_dir, make_runtime_dir):
+        with pytest.raises(BadInputError, match=says) as caught:
+            look()
+        assert str(folder) in str(caught.value)
+        assert "\n" not in str(caught.value)
+
+
+def test_a_folder_for_sockets_of_another_user_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder = runtime_at(monkeypatch, tmp_path, xdg=True)
+    folder.mkdir(mode=0o700)
+    monkeypatch.setattr(os, "getuid", lambda: folder.stat().st_uid + 1)
+    with pytest.raises(BadInputError, match="a folder of another user; set XDG_RUNTIME_DIR"):
+        make_runtime_dir()
