@@ -33,6 +33,7 @@ class AddressCard(msgspec.Struct, frozen=True):
 def write_card(path: Path, card: AddressCard) -> None:
     """Publish the card; readers see all of it or nothing."""
     part = path.with_suffix(".part")
+    part.unlink(missing_ok=True)  # it may be a link that others laid there
     write_private(part, msgspec.json.encode(card))
     part.rename(path)
 

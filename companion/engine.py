@@ -10,7 +10,21 @@ from typing import Any
 from companion.clock import Clock
 from companion.collector import calm
 from companion.errors import BadInputError, CompanionError
-from companion.events import Advice, AskHint, AskWhy, Command, Event, Explained, Felt, Goodbye, Refused, Said
+from companion.events import (
+    Advice,
+    AskHint,
+    AskWhy,
+    Command,
+    Event,
+    Explained,
+    Felt,
+    Goodbye,
+    OperatorCommand,
+    OperatorEvent,
+    Refused,
+    Said,
+    Table,
+)
 from companion.fusion.evidence import Evidence
 from companion.games.engine import TableGame
 from companion.journal import Journal, read_journal
@@ -37,6 +51,7 @@ class Engine:
         *,
         sources: Sequence[Source],
         stream: StreamServer[Event, Command],
+        operator: StreamServer[OperatorEvent, OperatorCommand] | None = None,
         journals: Path,
         clock: Clock,
         assist: str = "referee",
@@ -46,11 +61,13 @@ class Engine:
     ) -> None:
         """`journals` is a folder, or the file (ending in .jsonl) of the first game.
 
-        With `resume` that file holds a game to go on with. `on_ready` is called once, when every source has
-        been ready and what it observed by then has been taken: whatever waits for an engine may begin.
+        `stream` serves screens, `operator` those who run the table, and them alone. With `resume` that file
+        holds a game to go on with. `on_ready` is called once, when every source has been ready and what it
+        observed by then has been taken: whatever waits for an engine may begin.
         """
         self._game, self._variant, self._players = game, variant, players
         self._sources, self._stream, self._clock, self._assist = sources, stream, clock, assist
+        self._operator = operator
         self._silent = silent
         self._journals = journals
         self._watch = TableWatch()
@@ -108,12 +125,12 @@ class Engine:
         last = cache(self._last_check)
         commands: list[Command] = []
         # The same question again in one round has the same answer.
-        asked: dict[tuple[Any, AskHint | AskWhy], None] = {}
+        asked: dict[tuple[Any, AskHint], None] = {}
         for peer, command in received:
             match command:
                 case str():
                     self._stream.send(Refused(command), [peer])
-                case AskHint() | AskWhy():
+                case AskHint():
                     asked[peer, command] = None
                 case Felt() if reason := _not_felt(last, command):
                     self._stream.send(Refused(reason), [peer])
@@ -125,8 +142,8 @@ class Engine:
             self._looking = True
             self._on_ready()
         for peer, question in asked:
-            answer = self._advise(question) if isinstance(question, AskHint) else self._explain(question.bed)
-            self._stream.send(answer, [peer])
+            self._stream.send(self._advise(question), [peer])
+        self._serve_operator()
         if self.session.talk.asked:
             self.session.talk.asked = False
             self._advise_table()
@@ -137,8 +154,8 @@ class Engine:
             self._journal.close()
             self._begin_anew()
             for event in self.session.welcome():
-                self._stream.send(event)
-            self._stream.send(Said(self._clock.now(), "The table is clear: a new game.", "notice"))
+                self._publish(event)
+            self._publish(Said(self._clock.now(), "The table is clear: a new game.", "notice"))
 
     def close(self) -> None:
         """Let everything go."""
@@ -146,6 +163,24 @@ class Engine:
             source.close()
         self._journal.close()
         self._stream.close()
+        if self._operator is not None:
+            self._operator.close()
+
+    def _publish(self, event: Event) -> None:
+        """To all screens; the operator hears that the table changed."""
+        self._stream.send(event)
+        if self._operator is not None and isinstance(event, Table):
+            self._operator.send(event)
+
+    def _serve_operator(self) -> None:
+        """Answer what those who run the table ask: it names hidden cards."""
+        if self._operator is None:
+            return
+        _, received = self._operator.poll()
+        for peer, command in dict.fromkeys(received):
+            self._operator.send(
+                self._explain(command.bed) if isinstance(command, AskWhy) else Refused(command), [peer]
+            )
 
     def _prepare(self) -> None:
         """While a game is being laid out: the first hint would hold up the table for as long as this takes."""
@@ -162,7 +197,7 @@ class Engine:
         except CompanionError as error:
             return Refused(str(error))
 
-    def _explain(self, bed: int) -> Event:
+    def _explain(self, bed: int) -> Explained:
         from companion.fusion.reasons import why, why_lines
 
         beds = len(self.session.tracker.game.lying(self.session.tracker.state))
@@ -199,7 +234,7 @@ class Engine:
             self._variant,
             self._players,
             clock=self._clock,
-            publish=self._stream.send,
+            publish=self._publish,
             journal=journal,
             assist=self._assist,
             silent=self._silent,

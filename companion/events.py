@@ -1,9 +1,12 @@
-"""The vocabulary between the engine and its screens, all of it on this page. No secret enters it but one.
+"""The vocabulary between the engine and its screens, all of it on this page. No secret enters it.
 
 Events go from the engine to every screen, commands come back. Both are JSON, one object a line, tagged
 by `e` and `c`. Every event is built from what everybody at the table may know; replaceable ones (Table,
 SensorHealth, BoardState, Question) stand for themselves: the newest is the whole truth and older ones may be
-dropped. `Explained` names hidden cards: only the screen of those who run the table asks for it and gets it.
+dropped.
+
+The operator, who runs the table, has a socket of their own (`OperatorEvent`, `OperatorCommand`): `Explained`
+names hidden cards, and the screens' socket neither takes the question nor gives the answer.
 """
 
 import msgspec
@@ -205,18 +208,7 @@ class Goodbye(msgspec.Struct, frozen=True, tag="goodbye", tag_field="e"):
 
 
 Event = (
-    Welcome
-    | Table
-    | Said
-    | Claimed
-    | Question
-    | SensorHealth
-    | BoardState
-    | Score
-    | Advice
-    | Explained
-    | Refused
-    | Goodbye
+    Welcome | Table | Said | Claimed | Question | SensorHealth | BoardState | Score | Advice | Refused | Goodbye
 )
 
 
@@ -293,16 +285,10 @@ class Quit(msgspec.Struct, frozen=True, tag="quit", tag_field="c"):
 
 
 Command = (
-    Claim
-    | Undo
-    | TableIsRight
-    | CompanionIsRight
-    | Turn
-    | EndGame
-    | Answer
-    | Pause
-    | AskHint
-    | AskWhy
-    | Felt
-    | Quit
+    Claim | Undo | TableIsRight | CompanionIsRight | Turn | EndGame | Answer | Pause | AskHint | Felt | Quit
 )
+
+OperatorEvent = Table | Explained | Refused | Goodbye
+"""To the operator: a `Table` says that something changed."""
+
+OperatorCommand = AskWhy

@@ -51,7 +51,7 @@ def run(
     """Watch a table without a screen; screens attach with `companion dashboard`."""
     from companion.engine import Engine
     from companion.games.registry import check_table, load_game
-    from companion.stream import StreamServer
+    from companion.stream import StreamServer, operator_path
 
     settings = load_config(config)
     if resume:
@@ -84,9 +84,12 @@ def run(
         clock,
         gate,
     )
-    from companion.events import Command, Event
+    from companion.events import Command, Event, OperatorCommand, OperatorEvent
 
     stream: StreamServer[Event, Command] = StreamServer(socket or make_runtime_dir() / "engine.sock", Command)
+    operator: StreamServer[OperatorEvent, OperatorCommand] = StreamServer(
+        operator_path(stream.path), OperatorCommand
+    )
     told: list[sockets.socket | None] = []
 
     def on_ready() -> None:
@@ -100,6 +103,7 @@ def run(
         players or settings.players,
         sources=sources,
         stream=stream,
+        operator=operator,
         journals=journal or state_dir() / "journals",
         clock=clock,
         assist=settings.assist,

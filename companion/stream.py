@@ -204,6 +204,11 @@ def _clear(path: Path) -> None:
     )
 
 
+def operator_path(path: Path) -> Path:
+    """The socket of those who run the table, beside that of the screens: a relay of the one leaves it out."""
+    return path.with_name(f"operator-{path.name}")
+
+
 def connect(path: Path) -> socket.socket:
     """A blocking client socket to a stream; SourceError if nobody serves it."""
     client = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)

@@ -34,8 +34,9 @@ def dashboard(socket: Path | None, table: Path | None, truth: bool, why: bool) -
         return
     if why:
         from companion.dashboard.why import WhyView
+        from companion.stream import operator_path
 
-        WhyView(socket or folder / "engine.sock").run()
+        WhyView(operator_path(socket or folder / "engine.sock")).run()
         return
     from companion.dashboard.app import Dashboard
     from companion.dashboard.farewell import farewell

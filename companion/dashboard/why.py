@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from companion.dashboard.client import StreamClient
 from companion.dashboard.panel import Panel
-from companion.events import AskWhy, Command, Event, Explained, Table
+from companion.events import AskWhy, Explained, OperatorCommand, OperatorEvent, Table
 
 BEDS = 5
 
@@ -19,7 +19,7 @@ BEDS = 5
 class WhyView(App[None]):
     """One bed at a time in a terminal of its own, explained anew whenever the table changes.
 
-    Follows the engine whose stream is at `engine`.
+    Follows the engine whose stream for the operator is at `engine`.
     """
 
     ENABLE_COMMAND_PALETTE = False
@@ -39,7 +39,9 @@ class WhyView(App[None]):
         self.bed = 1
         self.heading = Panel("title")
         self.body = Static(id="lines")
-        self.client: StreamClient[Event, Command] = StreamClient(engine, Event, self._take, self._link)
+        self.client: StreamClient[OperatorEvent, OperatorCommand] = StreamClient(
+            engine, OperatorEvent, self._take, self._link
+        )
 
     def compose(self) -> ComposeResult:
         yield self.heading
@@ -61,7 +63,7 @@ class WhyView(App[None]):
         else:
             self._show("No engine answers. Start one: companion run")
 
-    def _take(self, event: Event) -> None:
+    def _take(self, event: OperatorEvent) -> None:
         match event:
             case Table():
                 self.client.send(AskWhy(self.bed))

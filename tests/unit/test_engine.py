@@ -1,5 +1,6 @@
 """The engine: one game after another over the same sources, and a last word when it has to stop."""
 
+import stat
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,15 @@ from companion.errors import JournalError
 from companion.events import (
     Advice,
     AskHint,
+    AskWhy,
+    Claim,
     Command,
     Event,
+    Explained,
     Felt,
     Goodbye,
+    OperatorCommand,
+    OperatorEvent,
     Refused,
     Said,
     SensorHealth,
@@ -28,7 +34,7 @@ from companion.observation import Count, Health, ManualEntry, Observation, Seen,
 from companion.rehearse.compare import differences
 from companion.replay import replay_journal
 from companion.session import SENSORS
-from companion.stream import COMMANDS_A_ROUND, StreamServer, connect, decode_line, encode_line
+from companion.stream import COMMANDS_A_ROUND, StreamServer, connect, decode_line, encode_line, operator_path
 from tests.support.observed import GAME, ObservedGame
 
 HINTLESS = Advice("nudge", 0, (), 0)
@@ -83,6 +89,49 @@ def test_an_engine_is_ready_when_every_source_has_observed_and_that_was_taken(tm
     engine.round()
     assert seen == [3]
     engine.close()
+
+
+def test_only_the_operators_own_socket_says_why(tmp_path: Path) -> None:
+    """It names hidden cards: a screen that is relayed to a phone must not get at them."""
+    game, clock, source = ObservedGame(3, "5+", 2), ManualClock(), Script()
+    path = tmp_path / "s.sock"
+    stream: StreamServer[Event, Command] = StreamServer(path, Command)
+    operator: StreamServer[OperatorEvent, OperatorCommand] = StreamServer(operator_path(path), OperatorCommand)
+    engine = Engine(
+        GAME, "5+", 2, sources=[source], stream=stream, operator=operator, journals=tmp_path / "game.jsonl",
+        clock=clock,
+    )  # fmt: skip
+    for batch in game.rig.setup(game.state):
+        clock.sleep(game.rig.t - clock.now())
+        source.waiting += batch
+        engine.round()
+    assert [stat.S_IMODE(one.stat().st_mode) for one in (path, operator_path(path))] == [0o600] * 2
+    heard: list[list[bytes]] = []
+    for socket in (path, operator_path(path)):
+        with connect(socket) as client, client.makefile("rb") as lines:
+            for bed in (1, 9):
+                client.sendall(encode_line(AskWhy(bed)))
+            client.sendall(encode_line(Claim(9)))
+            engine.round()
+            engine.round()
+            client.settimeout(1)
+            heard.append([])
+            while sum(b'"refused"' in line or b'"explained"' in line for line in heard[-1]) < 3:
+                heard[-1].append(lines.readline())
+    names = {name for cards in GAME.lying(game.state).values() for _, name in cards}
+    screen, own = heard
+    assert not any(b"explain" in line for line in screen)
+    assert sum(b"not a command" in line for line in screen) == 2
+    answers = [decode_line(line, OperatorEvent) for line in own]
+    (explained,) = [one for one in answers if isinstance(one, Explained) and one.bed == 1]
+    assert any(name in "\n".join(explained.lines) for name in names)
+    assert any(
+        one.lines == ("There is no bed 9 in this game.",) for one in answers if isinstance(one, Explained)
+    )
+    assert sum(isinstance(one, Refused) for one in answers) == 1, "it takes no command of a screen"
+    engine.close()
+    assert not path.exists()
+    assert not operator_path(path).exists()
 
 
 def lasting(engine: Engine, clock: ManualClock, seconds: float) -> None:

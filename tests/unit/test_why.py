@@ -12,7 +12,7 @@ from companion.cli import cli
 from companion.config import newest_journal
 from companion.dashboard.why import WhyView
 from companion.errors import BadInputError
-from companion.events import AskWhy, Explained, Table
+from companion.events import AskWhy, Explained, OperatorCommand, Table
 from companion.fusion.evidence import Noted
 from companion.fusion.likelihood import TRACE_COSTS
 from companion.fusion.reasons import _loose, odds, strength, why, why_lines
@@ -22,7 +22,7 @@ from companion.journal import fold, read_journal
 from companion.observation import Count, Seen, Sighting
 from companion.observation import Touch as TouchSeen
 from tests.support.observed import GAME, ObservedGame
-from tests.unit.test_dashboard_app import TABLE, desk
+from tests.unit.test_dashboard_app import TABLE, End, desk
 from tests.unit.test_journal import recorded_game
 
 
@@ -133,7 +133,8 @@ def test_the_command_reads_a_journal_or_the_one_written_last(
 async def test_the_view_has_a_terminal_of_its_own_and_asks_anew_when_the_table_changes(tmp_path: Path) -> None:
     async with desk(tmp_path, app=WhyView(tmp_path / "e")) as one:
         await one.shows("No engine answers")
-        end = one.engine()
+        end = End(tmp_path / "e", OperatorCommand, (TABLE,))
+        one.ends.append(end)
         await one.until(lambda: AskWhy(1) in end.told)
         asked = len(end.told)
         end.server.send(Explained(1, ("bed 1: 3 cards",)))

@@ -3,7 +3,17 @@
 from collections.abc import Mapping, Set
 from typing import Any
 
-from companion.games.engine import BOARD, CAMERA, SENSES, UNKNOWN_KIND, Deed, Difference, Judgement, Verdict
+from companion.games.engine import (
+    BOARD,
+    CAMERA,
+    NOTHING_SHOWN,
+    SENSES,
+    UNKNOWN_KIND,
+    Deed,
+    Difference,
+    Judgement,
+    Verdict,
+)
 from companion.games.sleepless_princess.actions import (
     Action,
     Claim,
@@ -74,7 +84,10 @@ def _bed(state: State, bed: int, counts: bool, turned_up: tuple[str, ...]) -> di
 
 
 def screen(
-    state: State, assist: str, senses: Set[str], turned_up: Mapping[str, tuple[str, ...]]
+    state: State,
+    assist: str,
+    senses: Set[str] = SENSES,
+    turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
 ) -> Mapping[str, Any]:
     """The public state, with the fields of `companion.events.Table`; `senses` are those that work now.
 
