@@ -12,6 +12,7 @@ from test_dashboard_app import Desk, desk
 from test_dashboard_text import WELCOME
 
 from companion.events import PROTOCOL, Question, Refused, Said, SensorHealth, Table, Welcome
+from companion.games.sleepless_princess.cards import face_text
 from companion.games.sleepless_princess.policies import make_policy
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import Phase, State
@@ -59,7 +60,11 @@ def phases_of(variant: str, players: int) -> list[State]:
 
 
 def table_of(state: State) -> Table:
-    return msgspec.convert({"e": "table", **screen(state, "memory")}, Table)
+    turned_up = {
+        f"bed {number}": tuple(face_text(state.faces[slot]) for slot in pile)
+        for number, pile in enumerate(state.beds, 1)
+    }
+    return msgspec.convert({"e": "table", **screen(state, "memory", turned_up=turned_up)}, Table)
 
 
 def hello(variant: str, players: int) -> Welcome:
