@@ -35,17 +35,21 @@ def newest_journal() -> Path | None:
     return max(journals, key=lambda path: path.stat().st_mtime, default=None)
 
 
+def runtime_path() -> Path:
+    """Where the folder for sockets has to be; see `runtime_dir` for whether it may be used."""
+    base = os.environ.get("XDG_RUNTIME_DIR")
+    if base and os.access(base, os.W_OK):
+        return Path(base) / "companion"
+    return Path(tempfile.gettempdir()) / f"companion-{os.getuid()}"
+
+
 def runtime_dir() -> Path:
     """Where sockets live; falls back to a private folder where the system has no runtime directory.
 
     It need not exist yet. BadInputError for one that others made or may enter: they could have put a socket of
     their own there, or listen.
     """
-    base = os.environ.get("XDG_RUNTIME_DIR")
-    if base and os.access(base, os.W_OK):
-        folder = Path(base) / "companion"
-    else:
-        folder = Path(tempfile.gettempdir()) / f"companion-{os.getuid()}"
+    folder = runtime_path()
     try:
         there = folder.lstat()
     except FileNotFoundError:

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.addresses import CONTROL_NAME
 from companion.clock import Clock, Gate, RealClock
-from companion.config import Config, load_config, make_runtime_dir, state_dir
+from companion.config import Config, load_config, make_runtime_dir, runtime_path, state_dir
 from companion.errors import BadInputError, SourceError
 from companion.journal import read_opened
 from companion.options import FILE_PATH
@@ -147,9 +147,9 @@ def complaining(
 def attaching(events: Path, control: str) -> str:
     """The command that shows this engine: what is where a dashboard looks anyway is not named."""
     words = ["companion", "dashboard"]
-    if events != runtime_dir() / "engine.sock":
+    if events != runtime_path() / "engine.sock":
         words += ["--socket", str(events)]
-    if control and Path(control) != runtime_dir() / CONTROL_NAME:
+    if control and Path(control) != runtime_path() / CONTROL_NAME:
         words += ["--table", control]
     return shlex.join(words)
 
