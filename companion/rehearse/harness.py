@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 from types import TracebackType
@@ -36,6 +37,9 @@ from vision.capture import CameraInfo, CameraStatus, Frame
 
 FRAME_S = 1 / 15
 """One round of the lock step: the time between two pictures."""
+VIDEO_PX, VIDEO_EVERY = (1440, 810), 2
+"""Size (px) of a recorded picture, and one picture in so many is recorded. A game of seven minutes is 32 MB
+instead of 80; with 1280 x 720 and every third picture it is 19 MB, but four discarded cards are not seen."""
 AFTERMATH_S = 4.0
 """How long the companion may go on looking after the players have finished."""
 LONGEST_GAME_S = 7200.0
@@ -130,18 +134,23 @@ class SteppedLink:
 
 
 class VideoRecorder:
-    """Writes the pictures of a rehearsal to a video file."""
+    """Writes the pictures of a rehearsal to a video file: smaller and fewer, yet followed to the same end."""
 
     def __init__(self, path: Path) -> None:
         import cv2
 
-        self._writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), 1 / FRAME_S, (1920, 1080))
+        self._shrink = partial(cv2.resize, dsize=VIDEO_PX, interpolation=cv2.INTER_AREA)
+        self._pictures = 0
+        rate = 1 / FRAME_S / VIDEO_EVERY
+        self._writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), rate, VIDEO_PX)
         if not self._writer.isOpened():
             raise SourceError("the video cannot be written", where=str(path), next_step="is the disk full?")
 
     def write(self, image: NDArray[np.uint8]) -> None:
         """One more picture."""
-        self._writer.write(image)
+        if self._pictures % VIDEO_EVERY == 0:
+            self._writer.write(self._shrink(image))
+        self._pictures += 1
 
     def close(self) -> None:
         """Finish the file."""

@@ -51,6 +51,7 @@ def test_a_recorded_game_is_watched_again(tmp_path: Path) -> None:
     folder = tmp_path / "game"
     report = rehearse_game(22, "5+", 2, pace=0.4, record=folder, rash=SHORT)
     assert report.comparison.faults == ()
+    assert (folder / "table.mp4").stat().st_size < 80_000 * report.table_seconds
     replayed = replay_journal(folder / "journal.jsonl")
     assert replayed["matches"]
     assert replayed["score"] == report.comparison.score
