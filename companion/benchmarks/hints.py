@@ -7,7 +7,11 @@ from random import Random
 from statistics import median, quantiles
 from typing import Any
 
+from companion.adviser import answer
+from companion.events import AskHint
 from companion.games.engine import CHANCE
+from companion.games.sleepless_princess.actions import Action, Know, Lay, Look, Open, Seat, Touch
+from companion.games.sleepless_princess.cards import UNKNOWN_FACE
 from companion.games.sleepless_princess.hidden import spell_out
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import State
@@ -20,6 +24,7 @@ from companion.hints.knowledge import TeamKnowledge
 from companion.hints.policies import MISREAD, HelpedPolicy
 from companion.hints.prospects import prepare
 from companion.hints.turns import worth_of_turns
+from companion.journal import VERSION, Done, Opened, Recorded
 from companion.simulate import play_out
 
 _TABLES = (("basic", 2), ("5+", 3), ("basic", 5), ("5+", 2), ("basic", 3), ("5+", 4), ("basic", 4))
@@ -30,12 +35,15 @@ _BRUTE_SHARE = 0.2
 
 
 def bench_hints(seconds: float = 6.0) -> dict[str, Any]:
-    """Milliseconds (p50, p95, longest) and counted steps of a hint at the level coach, every posterior anew.
+    """Milliseconds (p50, p95, longest) that a screen waits for a hint at the level coach, each posterior anew.
 
+    That is all of `adviser.answer`: the game is gone through again, what the team knows is gathered, the hand
+    that was told is held against it, and the hints are worked out and worded. `advise_ms` is the mean of the
+    last part alone, `steps_mean` and `steps_max` are its counted steps, `posterior_ms` its exact count.
     `tables_ms` is what the first hints of a program wait for besides: the tables of hands of both variants.
-    `posterior_ms` is the part of the exact count. `brute_ratio` is how many times as long it takes to visit
-    every dealing of the 5+ game's eight mattresses as to count them. `idle_us` is what an action costs while
-    nobody asks, and `idle_steps` the work of belief done for it.
+    `brute_ratio` is how many times as long it takes to visit every dealing of the 5+ game's eight mattresses as
+    to count them. `idle_us` is what an action costs while nobody asks, and `idle_steps` the work of belief done
+    for it.
     """
     for kept in (all_hands, cards_needed, worth_of_turns):
         kept.cache_clear()
@@ -44,18 +52,24 @@ def bench_hints(seconds: float = 6.0) -> dict[str, Any]:
         prepare(variant, players)
     tables = time.perf_counter() - began
     took: list[float] = []
+    advising: list[float] = []
     counting: list[float] = []
     steps: list[int] = []
     small: list[TeamKnowledge] = []
     end = time.perf_counter() + seconds * (1 - _BRUTE_SHARE)
-    for known, view in _positions():
+    for known, view, recorded in _positions():
+        question = AskHint("coach", " ".join(view["hand"]))
+        forget_kept()
+        began = time.perf_counter()
+        answer(recorded, question)
+        took.append(time.perf_counter() - began)
         known.forget_chances()
         forget_kept()
         began = time.perf_counter()
         known.chances()
         counted = time.perf_counter()
         advice = advise(known, view, Level.COACH)
-        took.append(time.perf_counter() - began)
+        advising.append(time.perf_counter() - began)
         counting.append(counted - began)
         steps.append(advice.steps)
         if known.variant == "5+" and view["phase"] == "play":
@@ -69,6 +83,7 @@ def bench_hints(seconds: float = 6.0) -> dict[str, Any]:
         "p50_ms": round(1000 * cuts[9], 3),
         "p95_ms": round(1000 * cuts[18], 3),
         "max_ms": round(1000 * max(took), 3),
+        "advise_ms": round(1000 * sum(advising) / len(advising), 3),
         "posterior_ms": round(1000 * sum(counting) / len(counting), 3),
         "steps_mean": round(sum(steps) / len(steps), 1),
         "steps_max": max(steps),
@@ -81,16 +96,35 @@ def bench_hints(seconds: float = 6.0) -> dict[str, Any]:
     }
 
 
-def _positions() -> Iterator[tuple[TeamKnowledge, Mapping[str, Any]]]:
-    """Every decision of one game after the other: the team's knowledge and the view of the player to act."""
+def _positions() -> Iterator[tuple[TeamKnowledge, Mapping[str, Any], Recorded]]:
+    """Every decision of one game after the other: the team's knowledge, the view of the player to act, and the
+    game so far as a table records it whose pad reads what is touched."""
     for number, (variant, players) in enumerate(cycle(_TABLES)):
         chance = Random(number)
         policy = HelpedPolicy(Random(number), _EVERY)
         state: State = RULES.setup(variant, players, chance)
+        opened = Opened(VERSION, RULES.name, variant, players)
+        lines = [Done(0.0, RULES.write_action(action)) for action in _laid_out(state)]
         for step in play_out(state, policy, chance):
+            said = spell_out(step.before, step.action)
+            lines.append(Done(0.0, RULES.write_action(said)))
+            if isinstance(said, Touch | Look):
+                slot = step.before.beds[said.bed][0]
+                lines.append(Done(0.0, RULES.write_action(Know(slot, step.before.faces[slot]))))
             actor = RULES.actor(step.after)
             if actor != CHANCE:
-                yield policy.known, RULES.view(step.after, actor)
+                yield policy.known, RULES.view(step.after, actor), Recorded(opened, tuple(lines))
+
+
+def _laid_out(dealt: State) -> Iterator[Action]:
+    """How a table comes to lie as it was dealt, for those who see no hidden card."""
+    for bed, princess in enumerate(dealt.princesses):
+        yield Seat(bed, princess)
+    for bed, slots in enumerate(dealt.beds):
+        for _ in slots:
+            yield Lay(bed, UNKNOWN_FACE)
+    for kind in dealt.row:
+        yield Open(kind)
 
 
 def _copy(known: TeamKnowledge, view: Mapping[str, Any]) -> TeamKnowledge:

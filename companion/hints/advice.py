@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
+from companion.games.sleepless_princess.actions import Done
 from companion.games.sleepless_princess.cards import UNKNOWN
 from companion.games.sleepless_princess.spelling import write_action
 from companion.hints import words
@@ -19,7 +20,7 @@ class Level(IntEnum):
     REFEREE = 0
     """The rules, nothing else."""
     MEMORY = 1
-    """What the team found out already, and how many mattresses lie where."""
+    """What the team found out already; where counting is allowed, how many mattresses lie where."""
     NUDGE = 2
     """A question that points the way."""
     COACH = 3
@@ -48,15 +49,23 @@ class Advice:
     level: Level
     hints: tuple[Hint, ...]
     work_left: int
-    """Checks that are still to be made, at least, until every princess can be claimed."""
+    """Checks that are still to be made, about, until every princess can be claimed."""
     steps: int
     """The work it took, counted: it must not depend on what nobody knows either."""
 
 
-def advise(known: TeamKnowledge, view: Mapping[str, Any], level: Level = Level.COACH, most: int = 3) -> Advice:
+def advise(
+    known: TeamKnowledge,
+    view: Mapping[str, Any],
+    level: Level = Level.COACH,
+    most: int = 3,
+    *,
+    counts: bool = False,
+) -> Advice:
     """Up to `most` hints for the player of the view; what a level does not give is not worked out for it.
 
-    A hand with unknown cards ("?") gets no advice on cards, only on beds.
+    A hand with unknown cards ("?") gets no advice on cards, only on beds. With `counts` hints may tell how many
+    mattresses lie on a bed.
     """
     plan = BedPlan(known, view["fates"])
     work = plan.work_left()
@@ -64,14 +73,18 @@ def advise(known: TeamKnowledge, view: Mapping[str, Any], level: Level = Level.C
         text = words.rule(known.variant, view["phase"])
         return Advice(level, (Hint(text),) if text else (), 0, 0)
     if level is Level.MEMORY:
-        told = tuple(Hint(words.remembered(known, view, bed)) for bed in range(len(known.beds)))
+        beds = range(len(known.beds))
+        told = tuple(Hint(words.remembered(known, view, bed, counts=counts)) for bed in beds)
         return Advice(level, told, work, known.steps + len(told))
     found = _options(known, view)
     steps = known.steps + len(found)
     if level is Level.NUDGE:
         asked = (Hint(words.question(found[0]), found[0].why),) if found else ()
         return Advice(level, asked, work, steps)
-    return Advice(level, tuple(_hint(known, option) for option in found[:most]), work, steps)
+    # To stop is the only choice or none: it is never nearly as good as a check that tells something.
+    chosen = [option for at, option in enumerate(found) if not at or not isinstance(option.action, Done)][:most]
+    texts = words.sentences(plan, view, chosen)
+    return Advice(level, tuple(map(_hint, chosen, texts)), work, steps)
 
 
 def _options(known: TeamKnowledge, view: Mapping[str, Any]) -> list[Option]:
@@ -80,6 +93,5 @@ def _options(known: TeamKnowledge, view: Mapping[str, Any]) -> list[Option]:
     return options(known, view)
 
 
-def _hint(known: TeamKnowledge, option: Option) -> Hint:
-    text = words.sentence(known, option)
+def _hint(option: Option, text: str) -> Hint:
     return Hint(text, option.why, write_action(option.action), round(option.worth, 3), round(option.chance, 4))

@@ -107,6 +107,10 @@ class BedPlan:
             (check for check in found if check.worth > 0), key=lambda check: (-check.worth, check.bed)
         )
 
+    def telling(self, touch: Check) -> float:
+        """The chance that a touch takes its mattress off the work: fingers cannot tell a smooth one."""
+        return 1.0 if touch.known else 1.0 - self.known.smooth(self.known.beds[touch.bed][0])
+
     def _check(self, bed: int, looking: bool) -> Check:
         slots = self.known.beds[bed]
         if self.known.home(slots[0])[1] >= self.sure:

@@ -93,12 +93,13 @@ def _checks(plan: BedPlan, view: View) -> list[Option]:
         to = plan.target(bed)
         if to is not None:
             chance = known.home(known.beds[bed][0])[1]
-            return [Option(Move(bed, to), 1.0, chance, "cycle" if to == bed else _carried(plan, to))]
+            return [Option(Move(bed, to), 1.0, chance, _purpose(plan, bed, to))]
     touches = plan.checks(view["checked_beds"], False) if view["touches"] else []
     looks = plan.checks((), True) if view["looks"] else []
     touching = _ranked(plan, view["checked_beds"], True) if touches else []
     looking = _ranked(plan, (), False) if looks else []
-    done = [Option(Done(), 0.0, 1.0, "done")]
+    left = bool(view["touches"] or view["looks"])
+    done = [Option(Done(), 0.0, 1.0, "done" if left else "done-used")]
     # Looks come first: they tell how likely fingers are to find the next mattress smooth. In a silent game they
     # come last, as nobody else can go on with what fingers could not tell. Touches are free: none is left out.
     glass_first = bool(looks) and not view["silent"]
@@ -111,12 +112,18 @@ def _ranked(plan: BedPlan, checked: Sequence[int], touch: bool) -> list[Option]:
     """Every touch or look worth making; the chance is that it tells where the mattress belongs."""
     found = []
     for check in plan.checks(checked, not touch):
-        chance = 1.0 - plan.known.smooth(plan.known.beds[check.bed][0]) if touch and not check.known else 1.0
+        chance = plan.telling(check) if touch else 1.0
         action = Touch(check.bed) if touch else Look(check.bed)
-        why = ("touch" if touch else "look") + ("-known" if check.known else "")
+        why = "touch" if touch else "look"
+        to = plan.target(check.bed) if check.known else None
+        if to is not None:
+            why += f"-{_purpose(plan, check.bed, to)}"
         found.append(Option(action, check.worth, chance, why))
     return found
 
 
-def _carried(plan: BedPlan, to: int) -> str:
+def _purpose(plan: BedPlan, bed: int, to: int) -> str:
+    """What the bottom mattress of a bed goes to another for: home, to the top, out of the way."""
+    if to == bed:
+        return "cycle" if plan.fates[bed] == "awake" else "clear"
     return "carry" if plan.fates[to] == "awake" else "away"

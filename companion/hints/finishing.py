@@ -29,7 +29,7 @@ CARDS_A_TURN = 3.2
 """Cards drawn in a turn, on average."""
 TOUCH = 0.65
 """Chance that the touch of a play takes a check off: not where it feels smooth."""
-TURN_COST = 8.0
+TURN_COST = 4.0
 """What a turn costs beside its cards, in cards: people want to win soon, and while all wait the same cards lie
 open."""
 PRECISION = 0.01

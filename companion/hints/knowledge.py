@@ -15,7 +15,7 @@ from companion.games.sleepless_princess.actions import (
     Take,
     Touch,
 )
-from companion.games.sleepless_princess.cards import KIND_OF_TEXT, WITCH
+from companion.games.sleepless_princess.cards import KIND_OF_TEXT, UNKNOWN, WITCH
 from companion.games.sleepless_princess.cardsets import BLANKETS, HELPER_COPIES, remove
 from companion.games.sleepless_princess.plays import play_cards
 from companion.games.sleepless_princess.state import VARIANTS
@@ -84,15 +84,20 @@ class TeamKnowledge:
         elif isinstance(action, Take):
             self.held[player] = (*self.held[player], action.card)
         elif isinstance(action, Play | Discard):
-            for kind in action.cards if isinstance(action, Discard) else play_cards(action):
+            cards = action.cards if isinstance(action, Discard) else play_cards(action)
+            for kind in cards:
                 left = remove(self.held[player], kind)
                 if left is None:
                     self._see(kind)
                 else:
                     self.held[player] = left
+            if UNKNOWN in cards:
+                # It may be one of those that all saw go to the hand: nobody knows which are still there.
+                self.held[player] = ()
 
     def _see(self, kind: int) -> None:
-        self.unseen[min(kind, len(self.unseen)) - 1] -= 1
+        if kind != UNKNOWN:
+            self.unseen[min(kind, len(self.unseen)) - 1] -= 1
 
     def begin_anew(
         self,

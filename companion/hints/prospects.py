@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from companion.games.sleepless_princess.cardsets import HAND_SIZE, Cards
+from companion.games.sleepless_princess.cardsets import HAND_SIZE, Cards, add
 from companion.games.sleepless_princess.plays import Use
 from companion.games.sleepless_princess.state import BASIC
 from companion.hints.beds import BedPlan
 from companion.hints.finishing import MOST_WORK, TOUCH, cards_needed
-from companion.hints.hands import best_taking
+from companion.hints.hands import best_taking, without
 from companion.hints.knowledge import TeamKnowledge, kinds
 from companion.hints.turns import PARTS, PRICES, TURNS, worth_of_turns
 
@@ -18,7 +18,7 @@ CARDS_A_TURN = 2.6
 """Cards a team in a hurry draws in one turn, on average."""
 SWEPT = 2.0
 """Cards lost to each witch still in the deck, on average, beside what would have been left over anyway."""
-COST_OF_CHECK = 10.0
+COST_OF_CHECK = 7.0
 """What a check costs on average, four cards and most of a turn, in the measure of cards_needed."""
 
 
@@ -52,6 +52,19 @@ def prepare(variant: str, players: int, *, silent: bool = False) -> None:
         worth_of_turns(variant)
 
 
+def to_be_taken(ahead: Prospects, hand: Cards, row: Cards, deck: int) -> Cards:
+    """The open cards with which a hand is drawn up best, in order, until one from the deck is better."""
+    taken: list[int] = []
+    while row and len(hand) < HAND_SIZE:
+        worths = {kind: ahead.drawing(add(hand, kind), without(row, (kind,)), HAND_SIZE) for kind in set(row)}
+        kind = max(sorted(worths), key=worths.__getitem__)
+        if deck and ahead.drawing(hand, row, HAND_SIZE - len(hand) - 1) > worths[kind]:
+            break
+        taken.append(kind)
+        hand, row = add(hand, kind), without(row, (kind,))
+    return tuple(taken)
+
+
 def turns_to_come(known: TeamKnowledge, view: View) -> float:
     """How many more turns this player gets after this one, about."""
     if view["last_turns"] is not None:
@@ -69,6 +82,9 @@ class Race:
         self._odds = plan.known.odds(view["turn"], kinds(view["hand"]))
         # With nothing left to check hands are kept for one that may come.
         self._work = min(MOST_WORK, max(1, plan.work_left()))
+        # Without a look before it a touch meets what lies at the bottom now: it may be known to be smooth.
+        telling = [plan.telling(check) for check in plan.checks((), False)]
+        self._touch = max(telling, default=0.0) if plan.work_left() else TOUCH
         self._going_on = min(1.0, turns_to_come(plan.known, view))
         self._deck = min(HAND_SIZE, view["deck"])
         self._drawn: dict[int, Sequence[float]] = {}
@@ -76,7 +92,8 @@ class Race:
     def playing(self, use: Use, kept: Cards, row: Cards) -> float:
         """See the protocol."""
         felt, not_felt = (self._after(use.looks + more, kept, row, HAND_SIZE) for more in (1, 0))
-        return TOUCH * felt + (1 - TOUCH) * not_felt - self._price(len(use.cards))
+        touch = TOUCH if use.looks else self._touch
+        return touch * felt + (1 - touch) * not_felt - self._price(len(use.cards))
 
     def discarding(self, number: int, kept: Cards, row: Cards) -> float:
         """See the protocol."""

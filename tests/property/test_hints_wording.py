@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from companion.games.engine import CHANCE
-from companion.games.sleepless_princess.cards import PRINCESS_NAMES, face_text
+from companion.games.sleepless_princess.cards import face_text, princess_names
 from companion.games.sleepless_princess.policies import View
 from companion.games.sleepless_princess.rules import RULES
 from companion.hints.advice import Level, advise
@@ -18,7 +18,7 @@ from tests.support.hinting import TABLES, golden, lived, play
 
 SHORT = 125
 """Characters that a child reads at once: two rows of the smallest screen."""
-NAMES = "|".join(PRINCESS_NAMES)
+NAMES = "|".join(princess_names())
 NOTATION = re.compile(r"\b\d[ts]\b|[?=~·]|slot|None|inf|nan")
 
 
@@ -84,8 +84,8 @@ def test_all_wordings_of_hints() -> None:
     """Each once, for people to read, whatever number or name it says; UPDATE_GOLDEN=1 writes them anew."""
     found: set[tuple[Level, str]] = set()
     for known, view in decisions():
-        for level in Level:
-            for hint in advise(known, view, level, most=99).hints:
+        for level, counts in ((Level.MEMORY, True), *((level, False) for level in Level)):
+            for hint in advise(known, view, level, most=99, counts=counts).hints:
                 for part in parts(level, hint.text):
                     found.add((level, re.sub(r"\d+", "N", re.sub(NAMES, "NAME", part))))
     lines = [f"{level.name.lower():8} {text}" for level, text in sorted(found)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from itertools import permutations
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from companion.games.sleepless_princess.actions import Look, Move, Touch
-from companion.games.sleepless_princess.cards import UNKNOWN_FACE
+from companion.games.sleepless_princess.actions import Discard, Look, Move, Take, Touch
+from companion.games.sleepless_princess.cards import BLANKET, UNKNOWN, UNKNOWN_FACE
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import VARIANTS
 from companion.hints.belief import Likelihood, TurnedUp, posterior
@@ -245,3 +246,15 @@ def test_a_misread_is_outweighed_by_the_rest() -> None:
     assert homes[0] < 0.7  # there are only two that feel so: one of the three was misread
     known.feel(0, "2")
     assert known.homes(0)[2] > 0.95 > known.homes(1)[2]
+
+
+def test_a_card_nobody_read_is_no_blanket() -> None:
+    """Of two cards discarded one was covered: it may be any, also one that all saw go to the hand."""
+    state = RULES.setup("basic", 2, Random(1))
+    known = TeamKnowledge(RULES.view(state, 0))
+    kind = next(kind for kind in state.row if kind != BLANKET)
+    known.observe(0, Take(kind), ())
+    unseen = list(known.unseen)
+    known.observe(0, Discard((UNKNOWN,)), ())
+    assert known.unseen == unseen
+    assert known.held[0] == ()

@@ -131,7 +131,7 @@ def best(known: TeamKnowledge, view: View) -> Action:
     return next(option.action for option in options(known, view) if not isinstance(option.action, Claim))
 
 
-@pytest.mark.parametrize("hand", [(3, 3, 3, 8, 9), (2, 2, 2, 9, 10)])
+@pytest.mark.parametrize("hand", [(2, 2, 2, 9, 10), (1, 1, 1, 9, 10)])
 def test_with_little_left_a_play_at_once_is_better_than_one_to_wait_for(hand: Cards) -> None:
     row = (7, 7, 9, 11, 11)
     assert isinstance(best(*position(hand, row, 1)), Play)
