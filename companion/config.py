@@ -11,6 +11,8 @@ import platformdirs
 
 from companion.errors import BadInputError
 
+ASSIST = ("referee", "memory", "nudge", "coach")
+"""Levels of help, each giving more than the one before: the rules, what was found out, a question, the move."""
 _DIRS = platformdirs.PlatformDirs("companion", appauthor=False)
 
 
@@ -104,7 +106,10 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: str = "sleepless-princess"
     variant: str = "basic"
     players: int = 3
-    assist: str = "referee"
+    assist: str = ""
+    """The level of help the family chose: it caps what hints give away. Empty: they give all but bed counts."""
+    princesses: tuple[str, ...] = ()
+    """The family's names for princesses 7 to 10."""
     silent: bool = False
     """What a player felt or saw is theirs alone: so are the hints made from it."""
     camera: str = ""
@@ -119,8 +124,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Station name -> what its load cell reads; others have the defaults."""
 
     def __post_init__(self) -> None:
-        if self.assist not in ("referee", "memory"):
-            raise ValueError("assist must be referee or memory")
+        if self.assist not in ("", *ASSIST):
+            raise ValueError(f"assist must be {', '.join(ASSIST[:-1])} or {ASSIST[-1]}")
 
 
 def load_config(path: Path | None = None) -> Config:

@@ -54,8 +54,9 @@ class Engine:
         operator: StreamServer[OperatorEvent, OperatorCommand] | None = None,
         journals: Path,
         clock: Clock,
-        assist: str = "referee",
+        assist: str = "",
         silent: bool = False,
+        princesses: tuple[str, ...] = (),
         resume: bool = False,
         on_ready: Callable[[], None] = lambda: None,
     ) -> None:
@@ -68,7 +69,7 @@ class Engine:
         self._game, self._variant, self._players = game, variant, players
         self._sources, self._stream, self._clock, self._assist = sources, stream, clock, assist
         self._operator = operator
-        self._silent = silent
+        self._silent, self._princesses = silent, princesses
         self._journals = journals
         self._watch = TableWatch()
         self._games = _games_in(journals) - 1 if resume else 0
@@ -193,7 +194,7 @@ class Engine:
         from companion.adviser import answer
 
         try:
-            return answer(self.session.talk.recorded, question, aloud=aloud)
+            return answer(self.session.talk.recorded, question, assist=self._assist, aloud=aloud)
         except CompanionError as error:
             return Refused(str(error))
 
@@ -238,6 +239,7 @@ class Engine:
             journal=journal,
             assist=self._assist,
             silent=self._silent,
+            princesses=self._princesses,
             recorded=recorded,
             watch=self._watch,
         )

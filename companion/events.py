@@ -46,7 +46,8 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
     game: str
     variant: str
     players: int
-    assist: str = "referee"
+    assist: str = ""
+    """The level of help that the family chose, which caps hints; empty if none."""
 
 
 class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from companion.config import newest_journal, runtime_dir
+from companion.config import load_config, newest_journal, runtime_dir
 from companion.errors import BadInputError, SourceError
 from companion.events import Advice, AskHint, Event, Goodbye, Refused
 from companion.journal import read_journal
@@ -37,8 +37,11 @@ def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_js
     question = AskHint(level, hand)
     if journal is not None:
         from companion.adviser import answer
+        from companion.games.registry import name_princesses
 
-        advice = answer(read_journal(journal), question)
+        recorded = read_journal(journal)
+        name_princesses(recorded.opened.princesses)
+        advice = answer(recorded, question, assist=load_config().assist)
     else:
         try:
             advice = ask_engine(socket or _engine(), question)

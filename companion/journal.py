@@ -37,6 +37,8 @@ class Opened(msgspec.Struct, frozen=True, tag="open", tag_field="j"):
     program: str = ""
     silent: bool = False
     """What a player felt or saw is theirs alone."""
+    princesses: tuple[str, ...] = ()
+    """The family's names for princesses whom the rulebook does not name."""
 
 
 class Observed(msgspec.Struct, frozen=True, tag="seen", tag_field="j"):

@@ -86,6 +86,7 @@ def play(
             card = home / "table.json"
             world = ["table", "--variant", variant, "--players", str(players), "--seed", str(seed)]
             world += ["--speed", str(speed), "--noise", noise, "--address", str(card)]
+            world += [] if config is None else ["--config", str(config)]
             parts.append(stack.enter_context(Part(world, home / "table.log", keep=scratch.lock)))
             engine += ["--table", str(card)]
         else:

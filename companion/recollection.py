@@ -154,11 +154,15 @@ def _turn_up(known: TeamKnowledge, before: State, claim: Claim, game: Relived) -
         known.turn_up(slots, seen)
 
 
+def check_of(game: Relived) -> Happened | None:
+    """The last touch or look of the running turn."""
+    place = _last_check(game.history, game.state)
+    return None if place is None else game.history[place]
+
+
 def last_check(recorded: Recorded) -> Happened | None:
-    """The last touch or look of the running turn, if there is one."""
-    state, history, *_ = relive(recorded)
-    place = _last_check(history, state)
-    return None if place is None else history[place]
+    """The last touch or look of the running turn of a recorded game."""
+    return check_of(relive(recorded))
 
 
 def check_felt(check: Happened | None, felt: Felt) -> None:

@@ -50,7 +50,7 @@ def run(
 ) -> None:
     """Watch a table without a screen; screens attach with `companion dashboard`."""
     from companion.engine import Engine
-    from companion.games.registry import check_table, load_game
+    from companion.games.registry import check_table, load_game, name_princesses
     from companion.stream import StreamServer, operator_path
 
     settings = load_config(config)
@@ -61,7 +61,8 @@ def run(
             )
         opened = read_opened(journal)
         game, variant, players = opened.game, opened.variant, opened.players
-        settings = msgspec.structs.replace(settings, silent=opened.silent)
+        settings = msgspec.structs.replace(settings, silent=opened.silent, princesses=opened.princesses)
+    name_princesses(settings.princesses)
     clock = RealClock()
     control = ""
     if address is not None:
@@ -108,6 +109,7 @@ def run(
         clock=clock,
         assist=settings.assist,
         silent=settings.silent,
+        princesses=settings.princesses,
         resume=resume,
         on_ready=on_ready,
     )

@@ -77,8 +77,9 @@ class Session:
         clock: Clock,
         publish: Callable[[Event], None],
         journal: Journal | None = None,
-        assist: str = "referee",
+        assist: str = "",
         silent: bool = False,
+        princesses: tuple[str, ...] = (),
         recorded: Sequence[Line] | None = None,
         watch: TableWatch | None = None,
     ) -> None:
@@ -86,6 +87,7 @@ class Session:
         `watch` knows the sensors from the games before.
 
         In a `silent` game what a player felt or saw is theirs alone; hints keep to it.
+        `princesses` are the family's names, for the journal: registry.name_princesses gives them to all words.
         """
         self.game = game
         self.variant = variant
@@ -117,7 +119,7 @@ class Session:
         self._remembering = recorded is not None
         self._concluded: list[Line] = []
         """While a recorded game is relived: what was concluded from its last batch."""
-        opened = Opened(JOURNAL_VERSION, game.name, variant, players, __version__, silent)
+        opened = Opened(JOURNAL_VERSION, game.name, variant, players, __version__, silent, princesses)
         self.talk = TableTalk(game, opened, self.tracker.state)
         if recorded is None:
             self._record([opened])

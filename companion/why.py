@@ -25,12 +25,14 @@ def why(bed: int, journal: Path | None, as_json: bool) -> None:
     """
     from companion.fusion.reasons import why as reasons
     from companion.fusion.reasons import why_lines
+    from companion.games.registry import name_princesses
     from companion.replay import game_of, relive
 
     path = journal or newest_journal()
     if path is None:
         raise BadInputError("no game was ever recorded here", next_step="name one: --game JOURNAL")
     recorded = read_journal(path)
+    name_princesses(recorded.opened.princesses)
     tracker = relive(game_of(recorded.opened), recorded)[0].tracker
     beds = len(tracker.state.beds)
     if not 1 <= bed <= beds:

@@ -171,7 +171,9 @@ class Dashboard(WorldKeys):
     def action_hint(self) -> None:
         """A hint; while one is shown, one that gives more away."""
         if self.model.advice is not None:
-            self._hint_level = stronger(self._hint_level)
+            # The engine gives no more than the family allows: go on from what it gave.
+            hello = self.model.welcome
+            self._hint_level = stronger(self.model.advice.level, hello.assist if hello else "")
         self._ask_hint()
 
     def action_hint_on_cards(self) -> None:

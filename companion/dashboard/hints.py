@@ -75,9 +75,15 @@ def hint_rows(advice: Advice, width: int, rows: int) -> Content:
     return Content("\n").join(found[:rows])
 
 
-def stronger(level: str) -> str:
-    """The level that gives more away; after the last one the first."""
-    return LEVELS[(LEVELS.index(level) + 1) % len(LEVELS)]
+def stronger(level: str, assist: str = "") -> str:
+    """The level that gives more away; after the last one that the family's choice allows the first."""
+    allowed = levels(assist)
+    return allowed[(allowed.index(level) + 1) % len(allowed)] if level in allowed else allowed[0]
+
+
+def levels(assist: str) -> tuple[str, ...]:
+    """The levels that a family's choice allows, all if it made none."""
+    return LEVELS[: LEVELS.index(assist) + 1] if assist in LEVELS else LEVELS
 
 
 def felt_options(beds: Sequence[BedView], *, smooth: bool) -> dict[str, tuple[str, Felt]]:

@@ -1,5 +1,6 @@
 """The games by name; a game's code is loaded when it is asked for."""
 
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
@@ -50,3 +51,16 @@ def check_table(game: TableGame[Any, Any], variant: str, players: int) -> None:
             f"{game.name} ({variant}) is for {allowed[0]} to {allowed[-1]} players, not {players}",
             next_step=f"--players {allowed[0]} to {allowed[-1]}",
         )
+
+
+def name_princesses(names: Sequence[str]) -> None:
+    """The family's names for princesses whom the rulebook does not name, for all words of this program.
+
+    BadInputError if they are too many, too long, or one twice.
+    """
+    from companion.games.sleepless_princess.cards import name_princesses as give
+
+    try:
+        give(names)
+    except ValueError as error:
+        raise BadInputError(str(error), where="princesses", next_step="see docs/configuration.md") from None

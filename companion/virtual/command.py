@@ -22,6 +22,7 @@ from companion.terminal import say
               help="How readily players claim without being sure.")  # fmt: skip
 @click.option("--address", type=FILE_PATH, metavar="FILE",
               help="Where to write the address card; without it a folder of its own, printed.")  # fmt: skip
+@click.option("--config", type=FILE_PATH, help="Settings file (TOML), for the names of princesses.")
 @click.option("--autostart/--paused", default=True, help="Play at once, or wait for the word.")
 @click.option("--parent-pid", type=int, help="End when this process is gone.")
 @click.option("--json", "as_json", is_flag=True, help="Print the address card as one JSON object.")
@@ -33,6 +34,7 @@ def table(
     noise: str,
     rash: float,
     address: Path | None,
+    config: Path | None,
     autostart: bool,
     parent_pid: int | None,
     as_json: bool,
@@ -43,12 +45,14 @@ def table(
     long as it takes, until an engine watches them.
     """
     from companion.clock import RealClock
-    from companion.games.registry import check_table, load_game
+    from companion.config import load_config
+    from companion.games.registry import check_table, load_game, name_princesses
     from companion.parent import parent_watch
     from companion.virtual.server import TableServer, card_line
     from companion.virtual.table import VirtualTable
 
     check_table(load_game("sleepless-princess"), variant, players)
+    name_princesses(load_config(config).princesses)
     if address is not None and address.is_dir():
         raise BadInputError("a folder, not a file", where=str(address), next_step="--address FILE")
     if address is not None and not address.parent.is_dir():

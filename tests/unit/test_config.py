@@ -29,7 +29,7 @@ def test_what_is_not_set_has_its_default(tmp_path: Path) -> None:
     [
         ("colour = 1", "colour"),
         ('players = "three"', "players"),
-        ("assist = 'all'", "assist"),
+        ("assist = 'all'", "assist must be referee, memory, nudge or coach"),
         ('[stations."bed 1"]\ncard_g = 0', "card_g"),
         ("players = = 3", "TOML"),
     ],

@@ -188,6 +188,16 @@ def test_the_levels_go_round() -> None:
     assert (tuple(seen), level) == (LEVELS, LEVELS[0])
 
 
+@pytest.mark.parametrize("most", range(4))
+def test_the_levels_go_round_up_to_the_one_a_family_chose(most: int) -> None:
+    level, seen = LEVELS[0], []
+    for _ in range(4):
+        seen.append(level)
+        level = stronger(level, LEVELS[most])
+    assert set(seen) == set(LEVELS[: most + 1])
+    assert stronger("coach", LEVELS[most]) == LEVELS[0]
+
+
 def test_hints_are_shown_whole_or_not_at_all() -> None:
     text = hint_rows(COACH, 78, 4).plain
     assert "67% that fingers can tell · at least 9 checks to go" in text

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion import hint as hint_module
-from companion.adviser import TELL, answer
+from companion.adviser import ASK_FELT, LEVELS, TELL, answer
 from companion.clock import ManualClock
 from companion.engine import Engine
 from companion.errors import BadInputError, CompanionError, SourceError
@@ -31,6 +31,7 @@ from companion.recollection import check_felt, last_check, relive, team_knowledg
 from companion.replay import replay_journal
 from companion.stream import StreamServer, connect, decode_line, encode_line
 from tests.support.hinting import GAME, WatchedGame, play
+from tests.unit.sleepless import BLANK
 
 GARBLED = [
     (b"lay", b"fly"),
@@ -98,7 +99,7 @@ def test_the_coach_names_the_move_why_and_how_sure(journal: Path) -> None:
     assert best.text.startswith(("Touch ", "Look "))
     assert best.chance is not None
     assert 0 <= best.chance <= 1
-    assert best.expects.endswith(f"at least {told.work_left} checks to go")
+    assert best.expects.endswith(f"about {told.work_left} checks to go")
     first, *others = ask(journal).stdout.splitlines()
     assert first == f"{best.text} ({best.expects})"
     assert others == [one.text for one in told.hints[1:]]
@@ -108,7 +109,8 @@ def test_each_level_leaves_the_rest_to_the_players(journal: Path) -> None:
     levels = {level: advice(journal, "--level", level) for level in ("referee", "memory", "nudge")}
     assert all(one.action == "" and one.worth is None for told in levels.values() for one in told.hints)
     assert len(levels["memory"].hints) == 5
-    assert "mattress" in levels["memory"].hints[0].text
+    assert "the bottom one" in levels["memory"].hints[0].text
+    assert not any("mattress" in one.text for one in levels["memory"].hints)
     assert levels["nudge"].hints[0].text.endswith("?")
     assert "Touch once" in levels["referee"].hints[0].text
 
@@ -240,6 +242,51 @@ def test_what_nobody_can_have_felt_is_refused(felt: Felt, says: str) -> None:
     before = answer(watched.session.talk.recorded, AskHint("memory"))
     watched.session.step([], [felt])  # as a journal might hold it
     assert answer(watched.session.talk.recorded, AskHint("memory")) == before
+
+
+def test_who_has_just_touched_is_asked_first_what_they_felt() -> None:
+    """A pad knows what lies there; the player's fingers go first."""
+    watched = checked()
+    talk = watched.session.talk
+    assert [one.text for one in answer(talk.recorded, AskHint("nudge")).hints] == [ASK_FELT]
+    assert answer(talk.recorded, AskHint("coach")).hints[0].action
+    watched.session.step([], [Felt(2)])
+    assert answer(talk.recorded, AskHint("nudge")).hints[0].text != ASK_FELT
+
+
+@pytest.mark.parametrize("assist", LEVELS)
+def test_no_hint_gives_more_than_the_family_chose(assist: str) -> None:
+    recorded = checked().session.talk.recorded
+    for level in LEVELS:
+        told = answer(recorded, AskHint(level), assist=assist)
+        assert told.level == min(level, assist, key=LEVELS.index)
+        assert told == answer(recorded, AskHint(told.level), assist=assist)
+
+
+@pytest.mark.parametrize(("assist", "told"), [("", False), ("memory", True), ("nudge", True), ("coach", True)])
+def test_mattresses_are_counted_only_where_the_family_chose_memory_or_more(assist: str, told: bool) -> None:
+    watched = checked()
+    memory = answer(watched.session.talk.recorded, AskHint("memory"), assist=assist)
+    assert all(("3 mattresses" in one.text) is told for one in memory.hints)
+    assert any("number 2 from below" in one.text or "the top one" in one.text for one in memory.hints) <= told
+
+
+def taken(row: str, kind: int) -> Recorded:
+    """Player 1 has discarded two cards and taken an open one; nobody knows the rest of the hand."""
+    line = BLANK.replace("HANDS", "?,?,?,?,?/?,?,?,?,?/?,?,?,?,?").replace("row=1,2,3,4,5", f"row={row}")
+    line = line.replace("deck=?x20", "deck=?x48")
+    lines = [Adopted(0.0, line), Done(0.0, "discard 1 2"), Done(0.0, f"take {kind}")]
+    return Recorded(Opened(1, GAME.name, "basic", 3), tuple(lines))
+
+
+def test_a_hand_that_contradicts_what_all_saw_is_refused_with_the_reason() -> None:
+    lacking = "lacks the 7, which all saw you take; name all your cards"
+    with pytest.raises(BadInputError, match=lacking):
+        answer(taken("5,5,7,9,10", 7), AskHint("coach", "3 3 4 B"))
+    many = "you cannot hold 4 cards 7: all saw where the others are, 3 can be yours"
+    with pytest.raises(BadInputError, match=many):
+        answer(taken("7,7,7,7,9", 7), AskHint("coach", "7 7 7 7"))
+    assert answer(taken("5,5,7,9,10", 7), AskHint("coach", "3 3 4 7")).hints[0].action
 
 
 def test_nothing_was_felt_before_a_touch() -> None:

@@ -23,7 +23,7 @@ from companion.games.sleepless_princess.actions import (
     Take,
     Touch,
 )
-from companion.games.sleepless_princess.cards import BLANKET, UNKNOWN, UNKNOWN_FACE
+from companion.games.sleepless_princess.cards import BLANKET, PRINCESS_TYPES, UNKNOWN, UNKNOWN_FACE
 from companion.games.sleepless_princess.cardsets import HAND_SIZE, ROW_SIZE, Cards, can_hold, spend, unseen
 from companion.games.sleepless_princess.claims import apply_claim, apply_final, completed
 from companion.games.sleepless_princess.flow import (
@@ -45,7 +45,6 @@ from companion.games.sleepless_princess.plays import (
     plays_for,
     why_no_play,
 )
-from companion.games.sleepless_princess.setup import PRINCESS_TYPES
 from companion.games.sleepless_princess.state import ASLEEP, Phase, State
 
 DISCARD_SECTION = "Discard 1 or 2 cards and draw new ones"

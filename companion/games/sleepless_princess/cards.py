@@ -7,6 +7,7 @@ Kinds of deck cards are small integers: 0 is a card not seen yet, 1 to 10 a help
 blanket, 12 a witch. A mattress face is 2 * type + smooth, type 0 to 9, or UNKNOWN_FACE.
 """
 
+from collections.abc import Sequence
 from functools import cache
 
 from companion.games.engine import UNKNOWN_KIND, PhysicalCard
@@ -19,19 +20,37 @@ UNKNOWN_FACE = -1
 PAYLOAD_PREFIX = "SP1"
 """Game and version of the sticker table; what is printed today is read for ever."""
 
-PRINCESS_NAMES = (
-    "Watermelons",
-    "Pizza",
-    "Bats",
-    "Scarfs",
-    "Daisies",
-    "Teddy Bear",
-    "Princess 7",
-    "Princess 8",
-    "Princess 9",
-    "Princess 10",
-)
-"""Six names are in the rulebook; a family names the other four at enrolment."""
+RULEBOOK_NAMES = ("Watermelons", "Pizza", "Bats", "Scarfs", "Daisies", "Teddy Bear")
+"""The princesses that the rulebook names, types 0 to 5."""
+PRINCESS_TYPES = 10
+LONGEST_NAME = 12
+"""Characters: hints and screens have room for so many."""
+
+_family: list[str] = []
+
+
+def princess_names() -> tuple[str, ...]:
+    """The names of all princesses; those that nobody named go by their number."""
+    named = (*RULEBOOK_NAMES, *_family)
+    return (*named, *(f"Princess {number}" for number in range(len(named) + 1, PRINCESS_TYPES + 1)))
+
+
+def name_princesses(names: Sequence[str]) -> None:
+    """The family's names for princesses 7 to 10, for all words of this program; those left out go by number.
+
+    ValueError for more than four names, one twice, one too long or one that does not print.
+    """
+    most = PRINCESS_TYPES - len(RULEBOOK_NAMES)
+    if len(names) > most:
+        raise ValueError(f"{len(names)} names of princesses, {most} are wanted at most")
+    for name in names:
+        if not (name.isprintable() and name == name.strip() and 0 < len(name) <= LONGEST_NAME):
+            raise ValueError(f"{name!r} is no name of 1 to {LONGEST_NAME} characters")
+    if len({*RULEBOOK_NAMES, *names}) != len(RULEBOOK_NAMES) + len(names):
+        raise ValueError("two princesses have the same name")
+    _family[:] = names
+    catalogue.cache_clear()
+
 
 KIND_TEXT = (UNKNOWN_KIND, *(str(value) for value in range(1, 11)), "B", "W")
 """A deck card's kind as text; the index is the kind."""
@@ -80,7 +99,7 @@ def catalogue(*, helpers_up_to: int, witches: int, smooth: bool, glass: bool) ->
     ]
     cards += [sticker(f"B{n}", "B", "blanket") for n in range(1, 6)]
     cards += [sticker(f"W{n}", "W", "witch") for n in range(1, witches + 1)]
-    for princess, name in enumerate(PRINCESS_NAMES):
+    for princess, name in enumerate(princess_names()):
         kind = f"{princess}t"
         cards += [sticker(f"M{princess}{copy}", kind, f"{name} mattress", kind) for copy in "AB"]
         if smooth:

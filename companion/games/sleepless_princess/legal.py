@@ -17,7 +17,7 @@ from companion.games.sleepless_princess.actions import (
     Take,
     Touch,
 )
-from companion.games.sleepless_princess.cards import BLANKET, UNKNOWN, UNKNOWN_FACE, WITCH
+from companion.games.sleepless_princess.cards import BLANKET, PRINCESS_TYPES, UNKNOWN, UNKNOWN_FACE, WITCH
 from companion.games.sleepless_princess.cardsets import HAND_SIZE, ROW_SIZE, Cards, unseen
 from companion.games.sleepless_princess.claims import full_set, legal_claims, legal_finals
 from companion.games.sleepless_princess.plays import (
@@ -27,7 +27,6 @@ from companion.games.sleepless_princess.plays import (
     plays_for,
     plays_within,
 )
-from companion.games.sleepless_princess.setup import PRINCESS_TYPES
 from companion.games.sleepless_princess.state import ASLEEP, Phase, State, Variant
 from companion.games.sleepless_princess.status import status
 

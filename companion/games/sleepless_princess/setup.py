@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from random import Random
 
-from companion.games.sleepless_princess.cards import UNKNOWN, WITCH, face_of
+from companion.games.sleepless_princess.cards import PRINCESS_TYPES, UNKNOWN, WITCH, face_of
 from companion.games.sleepless_princess.cardsets import HAND_SIZE, ROW_SIZE, totals
 from companion.games.sleepless_princess.state import AWAKE, VARIANTS, Game, Phase, State
-
-PRINCESS_TYPES = 10
 
 
 def game_of(variant: str, players: int, *, silent: bool = False) -> Game:

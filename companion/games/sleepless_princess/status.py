@@ -4,11 +4,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from companion.games.engine import Fault
-from companion.games.sleepless_princess.cards import KIND_TEXT, UNKNOWN, WITCH, face_text
+from companion.games.sleepless_princess.cards import KIND_TEXT, PRINCESS_TYPES, UNKNOWN, WITCH, face_text
 from companion.games.sleepless_princess.cardsets import HAND_SIZE, ROW_SIZE, totals, unseen
 from companion.games.sleepless_princess.claims import full_set
 from companion.games.sleepless_princess.plays import GROUPS, play_table
-from companion.games.sleepless_princess.setup import PRINCESS_TYPES
 from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, Phase, State
 
 MOST_LOOKS = 2

@@ -34,15 +34,17 @@ from companion.games.sleepless_princess.actions import (
 from companion.games.sleepless_princess.cards import (
     BLANKET,
     KIND_TEXT,
-    PRINCESS_NAMES,
     UNKNOWN,
     WITCH,
     face_from_text,
+    princess_names,
 )
 from companion.games.sleepless_princess.flow import row_lacks
 from companion.games.sleepless_princess.physical import bed_name
 from companion.games.sleepless_princess.state import ASLEEP, AWAKE, Phase, State
 
+COUNTING = ("memory", "nudge", "coach")
+"""Levels of help at which screens tell how many mattresses lie on a bed (RULES 16)."""
 _FATES = ("awake", "asleep", "out")
 
 
@@ -56,14 +58,14 @@ def card_name(kind: int) -> str:
 def princess_name(state: State, bed: int) -> str:
     """The name of the princess on a bed, empty before she is seated."""
     princess = state.princesses[bed]
-    return PRINCESS_NAMES[princess] if princess >= 0 else ""
+    return princess_names()[princess] if princess >= 0 else ""
 
 
 def mattress_name(face: int) -> str:
     """A mattress in words; "a mattress" while nobody knows it."""
     if face < 0:
         return "a mattress"
-    return f"{'enchanted ' if face & 1 else ''}{PRINCESS_NAMES[face >> 1]}"
+    return f"{'enchanted ' if face & 1 else ''}{princess_names()[face >> 1]}"
 
 
 def _cards(kinds: tuple[int, ...]) -> list[dict[str, str]]:
@@ -103,7 +105,7 @@ def screen(
         "turn": state.turns,
         "player": state.turn + 1 if active else 0,
         "beds": [
-            _bed(state, bed, assist != "referee", turned_up.get(bed_name(bed), ()))
+            _bed(state, bed, assist in COUNTING, turned_up.get(bed_name(bed), ()))
             for bed in range(len(state.beds))
         ],
         "row": _cards(state.row),
@@ -324,7 +326,7 @@ def _things(kinds: tuple[str, ...]) -> str:
 
 def _name(kind: str) -> str:
     if kind[0] == "P":
-        return f"tile of {PRINCESS_NAMES[int(kind[1:-1])]}"
+        return f"tile of {princess_names()[int(kind[1:-1])]}"
     return _THINGS.get(kind, "mattress" if kind[-1] in "ts" else kind)
 
 

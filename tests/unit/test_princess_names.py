@@ -1,0 +1,85 @@
+"""Princesses whom the rulebook does not name bear the family's names, on screens, in hints and in the story."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from companion.adviser import answer
+from companion.clock import ManualClock
+from companion.errors import BadInputError
+from companion.events import AskHint
+from companion.games.registry import load_game, name_princesses
+from companion.games.sleepless_princess.actions import Seat
+from companion.games.sleepless_princess.cards import princess_names
+from companion.games.sleepless_princess.rules import RULES
+from companion.games.sleepless_princess.words import screen, sentence
+from companion.hint import hint
+from companion.journal import Journal, read_journal
+from companion.session import Session
+from tests.support.hinting import WatchedGame
+
+GAME = load_game(RULES.name)
+
+
+@pytest.fixture(autouse=True)
+def nameless() -> Iterator[None]:
+    yield
+    name_princesses(())
+
+
+def test_nobody_is_given_a_name_that_nobody_chose() -> None:
+    assert princess_names()[5:7] == ("Teddy Bear", "Princess 7")
+    name_princesses(("Clouds",))
+    assert princess_names()[5:8] == ("Teddy Bear", "Clouds", "Princess 8")
+
+
+def test_screens_story_cards_and_hints_use_the_names() -> None:
+    name_princesses(("Clouds", "Kites", "Foxes", "Moons"))
+    dealt = RULES.setup("5+", 2, Random(1), princesses=(6, 7, 8, 9))
+    assert [bed["princess"] for bed in screen(dealt, "")["beds"]] == ["Clouds", "Kites", "Foxes", "Moons"]
+    empty = RULES.empty_table("5+", 2)
+    assert sentence(empty, Seat(0, 7), RULES.apply(empty, Seat(0, 7))) == "Kites sits on bed 1."
+    assert "Foxes mattress" in {card.name for card in GAME.cards("basic")}
+    hints = answer(WatchedGame(dealt).session.talk.recorded, AskHint("memory")).hints
+    assert [one.text for one in hints] == [f"{name}: nothing found out." for name in princess_names()[6:]]
+
+
+@pytest.mark.parametrize(
+    ("names", "says"),
+    [
+        (("a", "b", "c", "d", "e"), "5 names of princesses, 4 are wanted at most"),
+        (("Bats",), "the same name"),
+        (("Clouds", "Clouds"), "the same name"),
+        (("",), "1 to 12"),
+        (("Thirteen signs",), "1 to 12"),
+        (("\x1b[41m",), "1 to 12"),
+    ],
+)
+def test_names_that_cannot_be_are_refused(names: tuple[str, ...], says: str) -> None:
+    with pytest.raises(BadInputError, match=says):
+        name_princesses(names)
+    assert princess_names()[6] == "Princess 7"
+
+
+def test_the_journal_keeps_the_names(tmp_path: Path) -> None:
+    """Another program reads them there: `companion hint` of a journal says what the screen said."""
+    dealt = RULES.setup("5+", 2, Random(1), princesses=(6, 7, 8, 9))
+    path = tmp_path / "game.jsonl"
+    watched = WatchedGame(dealt, journal=path)
+    watched.close()
+    recorded = read_journal(path)
+    path.unlink()
+    journal = Journal(path, sync=False)
+    journal.write([msgspec.structs.replace(recorded.opened, princesses=("Clouds",)), *recorded.lines])
+    journal.close()
+    told = CliRunner().invoke(hint, [str(path), "--level", "memory"]).stdout
+    assert told.splitlines()[:2] == ["Clouds: nothing found out.", "Princess 8: nothing found out."]
+
+
+def test_a_session_writes_the_names_of_the_settings() -> None:
+    session = Session(GAME, "5+", 2, clock=ManualClock(), publish=lambda _: None, princesses=("Clouds",))
+    assert session.talk.recorded.opened.princesses == ("Clouds",)
