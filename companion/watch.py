@@ -1,15 +1,13 @@
 """What the companion says of its own senses: which are gone, which get worse, and what that leaves open."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from companion.events import TURNED_UP, Claimed, Event, Said, SensorHealth
 from companion.fusion.absences import LONG_S
 from companion.fusion.contradiction import Contradiction
-from companion.fusion.evidence import SCALES
 from companion.fusion.health import SensorWatch, sensor_of
 from companion.fusion.tracker import Tracker
-from companion.fusion.verdict import REPORTED_S
 from companion.games.engine import Verdict
 from companion.journal import Contradicted, Noticed
 from companion.observation import Health, Observation
@@ -51,8 +49,6 @@ class _Absence(NamedTuple):
     steps: int
     told_at: float
     """When it was told of (s): later if that was before the program was started again."""
-    counts: Mapping[str, int]
-    """How many cards lay on each scale by then, as was believed."""
 
 
 class TableWatch:
@@ -66,8 +62,6 @@ class TableWatch:
         """Contradictions of this game that were told."""
         self._missed: set[str] = set()
         """Scales that were away for long while this game went on."""
-        self._reporting: tuple[float, Mapping[str, int]] | None = None
-        """When a board was back that had been away for long (s), and what had lain on its scales before."""
 
     @property
     def gone(self) -> dict[str, str]:
@@ -85,13 +79,11 @@ class TableWatch:
         self._away.clear()
         self._told.clear()
         self._missed.clear()
-        self._reporting = None
         self._contradicted = 0
 
     def settled(self) -> None:
         """Those at the table settled what lies there: what was missed before is no matter any more."""
         self._missed.clear()
-        self._reporting = None
 
     def hear(self, t: float, observations: Sequence[Observation], tracker: Tracker[Any, Any]) -> Heard:
         """Take a batch. What is not trusted any more is doubted by the tracker from now on."""
@@ -100,7 +92,6 @@ class TableWatch:
             if isinstance(seen, Health):
                 heard.events.append(SensorHealth(seen.source, seen.ok, seen.detail))
                 heard.events.extend(self._came_or_went(t, seen, tracker))
-        self._hear_reported(t, tracker)
         for source, gone in self._away.items():
             if source not in self._told and t - gone.told_at >= AWAY_S:
                 self._told.add(source)
@@ -126,32 +117,15 @@ class TableWatch:
         tracker.doubted = frozenset(source for source in doubted if "scale" in source)
         return heard
 
-    def _hear_reported(self, t: float, tracker: Tracker[Any, Any]) -> None:
-        """Doubt the scales that carry something else since the board was away for long.
-
-        A single card may have been in a hand when it went; of more nobody felt what was moved.
-        """
-        if self._reporting is None or t - self._reporting[0] < REPORTED_S:
-            return
-        before, now = self._reporting[1], tracker.evidence.counts
-        changes = {station: now[station] - count for station, count in before.items() if station in now}
-        if min(changes.values(), default=0) < 0 and sum(map(abs, changes.values())) > len(SCALES):
-            self._missed |= {f"{station} scale" for station, change in changes.items() if change}
-        self._reporting = None
-
     def _came_or_went(self, t: float, seen: Health, tracker: Tracker[Any, Any]) -> Iterable[Event]:
         if not seen.ok:
-            counts = tracker.game.expected_view(tracker.state).counts
-            absence = _Absence(seen.t, seen.detail, len(tracker.steps), t, counts)
-            self._away.setdefault(seen.source, absence)
+            self._away.setdefault(seen.source, _Absence(seen.t, seen.detail, len(tracker.steps), t))
             return
         gone = self._away.pop(seen.source, None)
         if gone is None:
             return
         if "scale" in seen.source and seen.t - gone.t >= LONG_S and len(tracker.steps) != gone.steps:
             self._missed.add(seen.source)
-        if seen.source == "board" and seen.t - gone.t >= LONG_S:
-            self._reporting = (seen.t, gone.counts)
         if seen.source in self._told:
             self._told.discard(seen.source)
             yield _back(seen.t, seen.source)

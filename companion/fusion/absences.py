@@ -4,10 +4,16 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Self
 
+SCALES = ("lift", "put")
+"""Signs of load cells."""
+CARDS = ("new", "back", "gone")
+"""Signs of single cards in a zone."""
 LONG_S = 8.0
 """Who was away for so long may have missed a whole turn."""
 ANEW_S = 2.0
 """Within so long of its return a sensor has told what is there."""
+ONE_CARD = 2
+"""Scales that a single card changes, which was in a hand when nobody watched."""
 
 
 @dataclass(slots=True)
@@ -25,6 +31,8 @@ class Absences:
     """Who is away, and since when (s)."""
     _back: dict[str, tuple[float, float]] = field(default_factory=dict)
     """Who was away for long: from when until when (s)."""
+    _report: set[tuple[str, str]] = field(default_factory=set)
+    """The signs, by verb and place, in which what is there differs from before; see `ANEW_S`."""
     _went_on: set[str] = field(default_factory=set)
     """Those during whose absence something changed."""
     _missed: dict[str, float] = field(default_factory=dict)
@@ -39,6 +47,7 @@ class Absences:
             self.last,
             dict(self._deaf),
             dict(self._back),
+            set(self._report),
             set(self._went_on),
             dict(self._missed),
             dict(self._moved),
@@ -56,15 +65,29 @@ class Absences:
                 self._missed.setdefault(source, since)
         self._went_on.discard(source)
 
-    def note(self, t: float, station: str | None) -> None:
-        """Something changed at `t` (s), if at a scale by the move of a mattress."""
-        if station is not None:
-            self._moved[station] = t
-        self._went_on |= self._deaf.keys()
-        for source, (since, back) in list(self._back.items()):
+    def note(self, t: float, verb: str, place: str) -> None:
+        """A sign of something that changed at `t` (s)."""
+        if verb in SCALES:
+            self._moved[place] = t
+        for source in [source for source, (_, back) in self._back.items() if t - back > ANEW_S]:
             del self._back[source]
-            if t - back <= ANEW_S:
+        if not self._back:
+            self._report.clear()
+            self._went_on |= self._deaf.keys()
+            return
+        if verb in (*SCALES, *CARDS):
+            self._report.add((verb, place))
+        if not self._one_action():
+            for source, (since, _) in self._back.items():
                 self._missed.setdefault(source, since)
+            self._went_on |= self._deaf.keys()
+
+    def _one_action(self) -> bool:
+        """Whether what differs may come of the one action that went on when the sensors fell silent."""
+        scales = [place for verb, place in self._report if verb in SCALES]
+        cards = {place for verb, place in self._report if verb in CARDS}
+        verbs = {verb for verb, _ in self._report if verb in SCALES}
+        return (not scales and len(cards) <= 1) or (not cards and len(scales) <= min(ONE_CARD, len(verbs)))
 
     def _missing(self, t: float) -> dict[str, float]:
         """Who has missed something by `t` (s), and since when."""
@@ -88,6 +111,7 @@ class Absences:
     def settled(self) -> None:
         """Those at the table say what lies there: what was missed before is no matter any more."""
         self.unexplained.clear()
+        self._report.clear()
         self._back.clear()
         self._went_on.clear()
         self._missed.clear()

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from math import inf
 from typing import NamedTuple
 
-from companion.fusion.absences import Absences
+from companion.fusion.absences import SCALES, Absences
 from companion.fusion.hands import Hands, in_time
 from companion.fusion.likelihood import RESTLESS_S, SURE_TEXTURE, TRACE_COSTS
 from companion.games.engine import Survey, Trace
@@ -24,8 +24,6 @@ from companion.observation import (
 
 MOST_AT_ONCE = 3
 """A scale that shows more cards too many than this carries a hand: nobody lays so many down at once."""
-SCALES = ("lift", "put")
-"""Traces of load cells."""
 FELT = (*SCALES, "touch")
 """What a hand causes that the camera sees over the bed meanwhile."""
 OVERSHOT_S = 3.0
@@ -314,7 +312,7 @@ class Evidence:
                 self._note(t, (verb, station, ()))
         elif change:
             if n and before:
-                self.absences.note(t, station)
+                self.absences.note(t, verb, station)
             self._leapt[station] = (t, change)
         return left or n != before
 
@@ -345,7 +343,7 @@ class Evidence:
         if trace[:2] not in self._watched:
             return False
         self.heard.add(trace[0])
-        self.absences.note(t, trace[1] if trace[0] in SCALES else None)
+        self.absences.note(t, *trace[:2])
         alone = trace[0] in FELT and self.hands.absent(t, trace[1], weighed=trace[0] in SCALES)
         alone |= trace[0] in SCALES and self.hands.busy(t, trace[1])
         made = self.hands.made(t, trace[1]) if trace[0] in SCALES else None

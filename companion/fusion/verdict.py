@@ -114,7 +114,7 @@ class Judge(Generic[S, A]):
                 continue
             verdict = verdicts.pop()
             unclear = noisy or in_hand or trouble >= TROUBLE
-            unclear |= belief.evidence.absences.doubtful(t, noted.trace[1])
+            unclear |= belief.evidence.absences.doubtful(t, noted.trace[1]) and not self._counted(belief, bed)
             if verdicts or unclear or doubted or not self._sighted(belief.evidence, told):
                 verdict = Verdict.CANNOT_TELL
             self._verdicts[noted.id] = verdict
@@ -167,6 +167,10 @@ class Judge(Generic[S, A]):
     def _possible(self, belief: Belief[S, A], bed: int) -> set[Verdict]:
         """The verdicts on a bed (from 0) of all explanations that are not much worse than the best."""
         return {self._game.judge(state, bed).verdict for state in self._near(belief, bed)}
+
+    def _counted(self, belief: Belief[S, A], bed: int) -> bool:
+        """Whether the number of cards on a bed (from 0) settles a claim, whatever they are."""
+        return all(self._game.judge(state, bed).counted for state in self._near(belief, bed))
 
     def _differ(self, belief: Belief[S, A], place: str, bed: int) -> bool:
         """Whether these explanations have other cards on a bed (from 0).

@@ -69,6 +69,8 @@ class Judgement:
     verdict: Verdict
     reasons: tuple[str, ...]
     show: str
+    counted: bool = False
+    """Whether the number of cards settles it, whatever they are."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -219,7 +219,9 @@ def judge(state: State, bed: int) -> Judgement:
     show = f"the mattresses of the {name} bed"
     if len(slots) != needed:
         lie = "1 mattress lies" if len(slots) == 1 else f"{len(slots)} mattresses lie"
-        return Judgement(Verdict.REFUTED, (f"{lie} on the {name} bed; she needs {needed}.",), show)
+        return Judgement(
+            Verdict.REFUTED, (f"{lie} on the {name} bed; she needs {needed}.",), show, counted=True
+        )
     if any(0 <= state.faces[slot] >> 1 != state.princesses[bed] for slot in slots):
         return Judgement(Verdict.REFUTED, (f"Not all {needed} mattresses are hers.",), show)
     if any(state.faces[slot] < 0 for slot in slots):
