@@ -6,8 +6,9 @@ from itertools import islice, takewhile
 from math import inf
 from typing import Generic, Self, TypeVar
 
+from companion.fusion.absences import SCALES
 from companion.fusion.contradiction import TURNED_UP_S, Turned
-from companion.fusion.evidence import SCALES, Evidence, Noted
+from companion.fusion.evidence import Evidence, Noted
 from companion.fusion.ghosts import ghosts, is_young
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import LINGERING, LINGERING_MOST, TRACE_COSTS, WRONG_FACE

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from companion.fusion.evidence import SCALES, Noted
+from companion.fusion.absences import SCALES
+from companion.fusion.evidence import Noted
 from companion.fusion.ghosts import ON_PAD
 from companion.fusion.hypothesis import Step
 from companion.games.engine import TableGame, Verdict

@@ -3,7 +3,8 @@
 from collections.abc import Collection, Iterable
 from math import inf
 
-from companion.fusion.evidence import SCALES, Noted
+from companion.fusion.absences import SCALES
+from companion.fusion.evidence import Noted
 from companion.fusion.likelihood import (
     CHECK_S,
     HALF_ALONE,

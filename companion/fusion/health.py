@@ -10,8 +10,9 @@ from itertools import takewhile
 from math import exp, inf
 from typing import Any, NamedTuple
 
+from companion.fusion.absences import SCALES
 from companion.fusion.charts import FULL, MissTest, ScaleLine
-from companion.fusion.evidence import SCALES, Noted
+from companion.fusion.evidence import Noted
 from companion.fusion.hypothesis import Step
 from companion.fusion.likelihood import TRACE_COSTS
 from companion.fusion.tracker import Tracker

@@ -8,7 +8,8 @@ from heapq import heappop, heappush
 from math import inf
 from typing import Generic, TypeVar
 
-from companion.fusion.evidence import SCALES, Evidence
+from companion.fusion.absences import SCALES
+from companion.fusion.evidence import Evidence
 from companion.fusion.ghosts import ghosts, is_young
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import (

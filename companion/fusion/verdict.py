@@ -7,8 +7,9 @@ from itertools import takewhile
 from math import inf
 from typing import Generic, TypeVar
 
+from companion.fusion.absences import SCALES
 from companion.fusion.belief import CLAIMS, TRACE_LIFE_S, Belief
-from companion.fusion.evidence import SCALES, Evidence, Noted
+from companion.fusion.evidence import Evidence, Noted
 from companion.fusion.ghosts import ghosts
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.likelihood import RESTLESS

@@ -5,7 +5,8 @@ from collections.abc import Collection, Iterable, Sequence
 from math import inf
 from typing import NamedTuple
 
-from companion.fusion.evidence import SCALES, Evidence, Noted
+from companion.fusion.absences import SCALES
+from companion.fusion.evidence import Evidence, Noted
 from companion.fusion.ghosts import AT_ONCE_S, ghosts
 from companion.fusion.likelihood import (
     ALONE,

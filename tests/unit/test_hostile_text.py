@@ -38,7 +38,7 @@ BOARD = BoardState("lost", "gone", 3, 1, 1, 1, ("bed 1 scale",), True, "barked")
 STATE = TableState(7, 1.0, False, 2, parts=("camera", "scale"), broken=("scale",))
 PUBLIC = (WELCOME, TABLE, SAID[0], SensorHealth("camera", False, "dark"), BOARD, ASK, COACH)
 """What a screen hears at once; the rest comes in the course of the test."""
-LATER = (CLAIMED, SCORE, Explained(1, ("why",)), Refused("no"), Goodbye("bye"))
+LATER = (CLAIMED, SCORE, Refused("no"), Goodbye("bye"))
 WORLD = (STATE, TURN, Truth(("bed 1: Bats",)))
 
 
