@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from companion.events import Claim, Claimed, EndGame, Said, Score, TableIsRight, Turn, Undo
-from companion.games.engine import Survey, Verdict
+from companion.games.engine import Survey, TakenOver, Verdict
 from companion.games.sleepless_princess.cards import KIND_TEXT, UNKNOWN_FACE
 from companion.games.sleepless_princess.claims import settled
 from companion.games.sleepless_princess.physical import bed_name, expected_view, needed_kinds
@@ -160,6 +160,35 @@ def test_a_game_that_was_dealt_unseen_begins_when_somebody_says_so() -> None:
     nobody = believed._replace(princesses=(-1, *believed.princesses[1:]))
     with pytest.raises(ValueError, match="who sleeps in bed 1"):
         at_turn(nobody, 1, missed=True)
+
+
+def public(taken: TakenOver[State]) -> tuple[object, ...]:
+    """What of a table that was taken over goes to screens and hints."""
+    return (taken.state.beds, taken.lost, taken.open, GAME.screen(taken.state, "memory"))
+
+
+@pytest.mark.parametrize(("variant", "players"), TABLES)
+def test_what_is_taken_over_shows_nothing_of_which_mattress_is_which(variant: str, players: int) -> None:
+    """Tiles lie on beds of which nobody saw how they came to sleep: other faces below change no count and
+    nothing that is forgotten, unless a bed would have been judged otherwise."""
+    chance = Random(7)
+    states = [as_told(before) for before, _, _ in walk(variant, players, 1) if before.phase is not Phase.SETUP]
+    for believed in chance.choices([state for state in states if state.phase < Phase.FINAL], k=25):
+        beds = range(len(believed.beds))
+        tiles = [bed for bed in beds if believed.fates[bed] == ASLEEP or chance.random() < 0.4]
+        zones = {bed_name(bed): (f"P{believed.princesses[bed]}D",) for bed in tiles}
+        found = Survey(zones, {}, frozenset(bed_name(bed) for bed in beds if chance.random() < 0.3))
+        there = [slot for bed in beds if believed.fates[bed] != ASLEEP for slot in believed.beds[bed]]
+        shown: dict[tuple[bool, ...], tuple[object, ...]] = {}
+        for _ in range(6):
+            mixed = dict(
+                zip(there, chance.sample([believed.faces[slot] for slot in there], len(there)), strict=True)
+            )
+            faces = tuple(mixed.get(slot, face) for slot, face in enumerate(believed.faces))
+            world = believed._replace(faces=faces)
+            judged = tuple(settled(world, bed) is True for bed in tiles)
+            seen = (public(take_over(world, found)), public(ended(world, found)))
+            assert shown.setdefault(judged, seen) == seen
 
 
 class Away:

@@ -1,7 +1,7 @@
 """A table taken over as it lies: what is weighed and seen holds; what nobody can know is unknown."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from companion.games.engine import IllegalError, Survey, TakenOver
 from companion.games.sleepless_princess.actions import Action, Lay, Open, Seat
@@ -196,14 +196,17 @@ def _beds_taken(state: State, found: Survey, shown: Collection[int] = ()) -> Tak
     beds = [list(slots) for slots in state.beds]
     changed = {bed for bed in range(len(beds)) if fates[bed] != ASLEEP and bed_name(bed) in found.moved}
     faces = list(state.faces)
-    free = {bed for bed, fate in enumerate(state.fates) if fate != ASLEEP}
-    for bed in newly:
-        changed |= _lull(state, bed, beds, faces, free, changed)
-        free.remove(bed)
+    unsettled = [bed for bed in newly if settled(state, bed) is not True]
+    astray: set[int] = set()
+    if unsettled:
+        # Which of the others were hers would tell what sensors alone know: from here on all are unknown.
+        astray = {slot for bed, fate in enumerate(fates) if fate != ASLEEP for slot in beds[bed]}
+        astray |= {slot for bed in unsettled for slot in beds[bed]}
+        _lull(state, unsettled, beds, fates, changed)
     in_play = [bed for bed, fate in enumerate(fates) if fate != ASLEEP]
     if state.phase < Phase.FINAL:
         changed |= _weighed(beds, {bed: found.counts.get(bed_name(bed)) for bed in in_play})
-    lost = [slot for bed in sorted(changed) if fates[bed] != ASLEEP for slot in beds[bed]]
+    lost = {*astray, *(slot for bed in changed if fates[bed] != ASLEEP for slot in beds[bed])}
     for slot in lost:
         faces[slot] = UNKNOWN_FACE
     slots = (slot for bed in (*newly, *claimed) for slot in beds[bed])
@@ -214,48 +217,34 @@ def _beds_taken(state: State, found: Survey, shown: Collection[int] = ()) -> Tak
         shown=tuple(sorted({*state.shown, *slots})),
     )
     bottoms = {slots[0] for bed, slots in enumerate(after.beds) if slots and bed in in_play}
-    after = after._replace(checked=tuple(one for one in state.checked if one[0] in bottoms - set(lost)))
+    after = after._replace(checked=tuple(one for one in state.checked if one[0] in bottoms - lost))
     return TakenOver(completed(after), tuple(sorted(lost)), (FORGOTTEN,) if lost else ())
 
 
 def _lull(
-    state: State,
-    bed: int,
-    beds: list[list[int]],
-    faces: list[int],
-    free: set[int],
-    changed: set[int],
-) -> set[int]:
-    """Give a bed whose princess sleeps her own mattresses, from those that are `free`; the beds that have
-    others now."""
-    princess, needed = state.princesses[bed], state.game.variant.mattresses_per_bed
+    state: State, asleep: Collection[int], beds: list[list[int]], fates: Sequence[int], near: Collection[int]
+) -> None:
+    """Give beds whose princess sleeps as many mattresses as she needs, from beds in play, those `near` first.
 
-    def rank(place: tuple[int, int]) -> tuple[bool, bool, bool, bool]:
-        at, slot = place
-        known = faces[slot] != UNKNOWN_FACE
-        hers = known and faces[slot] >> 1 == princess
-        return (not hers, known and not hers, at != bed, at not in changed)
-
-    there = [(at, slot) for at in sorted(free) for slot in beds[at]]
-    hers = sorted(there, key=rank)[:needed]
-    mine = [slot for _, slot in hers]
-    touched = {at for at, _ in hers}
-    for slot in mine:
-        if faces[slot] != UNKNOWN_FACE and faces[slot] >> 1 != princess:
-            faces[slot] = UNKNOWN_FACE
-    # What lay there and is not hers went elsewhere, nobody knows where: the shortest bed has room.
-    others = [slot for slot in beds[bed] if slot not in mine]
-    for at in touched:
-        beds[at] = [slot for slot in beds[at] if slot not in mine]
-    beds[bed] = sorted(mine)
-    for slot in others:
-        elsewhere = sorted(free - {bed})
-        if not elsewhere:
+    It is chosen by place alone, never by face.
+    """
+    needed = state.game.variant.mattresses_per_bed
+    in_play = [bed for bed, fate in enumerate(fates) if fate != ASLEEP]
+    spare = [slot for bed in asleep for slot in beds[bed][:-needed]]
+    for bed in asleep:
+        # Mattresses are taken from the bottom.
+        beds[bed] = beds[bed][-needed:]
+    for bed in asleep:
+        while len(beds[bed]) < needed:
+            if not spare:
+                fullest = max(in_play, key=lambda at: (at in near, len(beds[at])) if beds[at] else (False, 0))
+                spare.append(beds[fullest].pop(0))
+            beds[bed].append(spare.pop())
+        beds[bed].sort()
+    for slot in spare:
+        if not in_play:
             raise ValueError("more mattresses lie on beds that sleep than belong there")
-        shortest = min(elsewhere, key=lambda at: len(beds[at]))
-        beds[shortest].append(slot)
-        touched.add(shortest)
-    return touched - {bed} if not others else touched
+        beds[min(in_play, key=lambda at: len(beds[at]))].append(slot)
 
 
 def _weighed(beds: list[list[int]], weights: dict[int, int | None]) -> set[int]:
