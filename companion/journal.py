@@ -7,6 +7,7 @@ missing, doubled or out of order. Lines of version 1 have none; what is appended
 
 import fcntl
 import os
+import stat
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -294,10 +295,14 @@ def _opened_alone(path: Path, *, create: bool) -> FileIO:
     """The file, opened for appending and locked; JournalError if it cannot be, or another engine has it."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        flags = os.O_APPEND | os.O_WRONLY | (os.O_CREAT if create else 0)
+        # A pipe that nobody reads would be waited for.
+        flags = os.O_APPEND | os.O_WRONLY | os.O_NONBLOCK | (os.O_CREAT if create else 0)
         file = os.fdopen(os.open(path, flags, 0o600), "ab", buffering=0)
     except OSError as error:
         raise _unwritable(path, error) from None
+    if stat.S_ISFIFO(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise JournalError("not a file", where=str(path), next_step="choose another: --journal FILE")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -327,10 +332,15 @@ def _keep(path: Path, data: bytes) -> Path:
             break
         except FileExistsError:
             number += 1
-    with os.fdopen(target, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with os.fdopen(target, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        # Each attempt would leave another piece on a full disk.
+        beside.unlink()
+        raise
     return beside
 
 

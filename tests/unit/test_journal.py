@@ -1,6 +1,8 @@
 """The journal: every line on disk before it is shown, damage named, the same state again."""
 
+import errno
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -193,6 +195,39 @@ def test_resume_goes_on_before_a_damaged_line_and_keeps_the_rest(tmp_path: Path)
         assert beside.stat().st_mode & 0o077 == 0
         assert read_journal(path).lines == (*EVERY_KIND[:3], Revoked(9.0, 1))
         path.write_bytes(data)
+
+
+def test_a_full_disk_keeps_a_damaged_journal_as_it_is_and_leaves_no_piece(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "j.jsonl"
+    data = bytearray(written(path, *EVERY_KIND))
+    data[data.index(b'{"j":"done"') + 20] ^= 4
+    path.write_bytes(data)
+
+    def refuse(_file: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(JournalError, match="No space"):
+        Journal(path, resume=True)
+    assert path.read_bytes() == data
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("resume", [False, True])
+@pytest.mark.parametrize("read", [False, True])
+def test_a_pipe_is_refused_at_once(tmp_path: Path, resume: bool, read: bool) -> None:
+    """Whether somebody reads it or not: it keeps nothing, and opening it would wait for a reader."""
+    path = tmp_path / "j.jsonl"
+    os.mkfifo(path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK) if read else -1
+    try:
+        with pytest.raises(JournalError):
+            Journal(path, resume=resume)
+    finally:
+        if read:
+            os.close(reader)
 
 
 def test_a_journal_whose_first_line_is_damaged_stays_as_it_is(tmp_path: Path) -> None:
