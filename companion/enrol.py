@@ -105,8 +105,8 @@ def _views_from_camera(name: str, spec: str) -> list["View"]:
     from vision.capture import open_camera
 
     clock = RealClock()
-    say("Lay the card alone under the camera and let it lie.", err=True)
     with open_camera(spec, clock, colour=True) as camera:
+        say("Lay the card alone under the camera and let it lie.", err=True)
         return [still_view(name, camera, clock)]
 
 

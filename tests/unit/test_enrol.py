@@ -116,6 +116,12 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(tmp_path, pictures, arg
     assert book.read_bytes() == before
 
 
+def test_nobody_is_told_to_lay_a_card_under_a_camera_that_cannot_be_opened(tmp_path):
+    result = CliRunner().invoke(enrol, ["--book", str(tmp_path / "b"), "Queen", "--camera", "/no/such/camera"])
+    assert isinstance(result.exception, SourceError)
+    assert result.output == ""
+
+
 def test_a_book_is_read_as_it_was_written(tmp_path):
     book = random_book(3, ["a", "b", "a"])
     save_book(tmp_path / "cards.art", book)
