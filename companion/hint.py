@@ -1,7 +1,5 @@
 """`companion hint`: advice from what the players can know, for the running game or at the end of a journal."""
 
-import os
-import tempfile
 from pathlib import Path
 
 import click
@@ -33,20 +31,21 @@ WAIT_S = 20.0
 @click.option("--socket", type=FILE_PATH, help="The running engine's event stream.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_json: bool) -> None:
-    """Advice for the running game, or for the position at the end of a JOURNAL."""
+    """Advice for the running game, or for the position at the end of a JOURNAL.
+
+    Without JOURNAL the engine that serves this user's screens is asked (`companion run`), and if there is
+    none the journal that was written last, also by a running `companion play`.
+    """
     question = AskHint(level, hand)
     if journal is not None:
-        from companion.adviser import answer
-        from companion.games.registry import name_princesses
-
-        recorded = read_journal(journal)
-        name_princesses(recorded.opened.princesses)
-        advice = answer(recorded, question, assist=load_config().assist)
-    else:
+        advice = ask_journal(journal, question)
+    elif socket is not None:
         try:
-            advice = ask_engine(socket or _engine(), question)
+            advice = ask_engine(socket, question)
         except SourceError as error:
             raise SourceError(error.what, where=error.where, next_step=error.next_step + _newest()) from None
+    else:
+        advice = _ask_own(question)
     if as_json:
         click.echo(msgspec.json.encode(advice))
         return
@@ -61,17 +60,30 @@ def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_js
         say(one.text)
 
 
-def _engine() -> Path:
-    """Where an engine of this user serves screens: the usual place, or the newest of `companion play`."""
-    usual = runtime_dir() / "engine.sock"
-    played = [
-        path
-        for path in Path(tempfile.gettempdir()).glob("companion-*/engine.sock")
-        if path.stat().st_uid == os.getuid()
-    ]
-    if usual.exists() or not played:
-        return usual
-    return max(played, key=lambda path: path.stat().st_mtime)
+def _ask_own(question: AskHint) -> Advice:
+    """The answer of the engine in this user's runtime folder, else of the newest journal they recorded."""
+    try:
+        return ask_engine(runtime_dir() / "engine.sock", question)
+    except SourceError as error:
+        newest = newest_journal()
+        if newest is None:
+            raise SourceError(
+                "no game is running, and none was recorded",
+                where=error.where,
+                next_step="start one: companion play, or name one: companion hint JOURNAL",
+            ) from None
+    say(f"{newest}, as it stood at its last line.", err=True)
+    return ask_journal(newest, question)
+
+
+def ask_journal(path: Path, question: AskHint) -> Advice:
+    """The answer for the position at the end of a journal."""
+    from companion.adviser import answer
+    from companion.games.registry import name_princesses
+
+    recorded = read_journal(path)
+    name_princesses(recorded.opened.princesses)
+    return answer(recorded, question, assist=load_config().assist)
 
 
 def _newest() -> str:

@@ -1,8 +1,8 @@
 """`companion hint`: advice for a journal and from a running engine, at every level, and clear refusals."""
 
-import os
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -418,17 +418,37 @@ def test_a_hint_that_cannot_be_made_stops_no_game(engine: Engine, tmp_path: Path
     assert "actions taken back" in refused[0].text
 
 
-def test_the_engine_of_companion_play_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hint_module, "runtime_dir", lambda: tmp_path)
-    monkeypatch.setattr(hint_module.tempfile, "gettempdir", lambda: str(tmp_path))
-    assert hint_module._engine() == tmp_path / "engine.sock"
-    for age, name in enumerate(("companion-b", "companion-a", "other")):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "engine.sock").touch()
-        os.utime(tmp_path / name / "engine.sock", (age, age))
-    assert hint_module._engine() == tmp_path / "companion-a" / "engine.sock"
-    (tmp_path / "engine.sock").touch()
-    assert hint_module._engine() == tmp_path / "engine.sock"
+def test_without_a_journal_only_the_own_folders_are_asked(
+    journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An engine in the temporary folder may be anybody's; `companion play` writes a journal, too."""
+    newest: list[Path | None] = [None]
+    own, other = tmp_path / "own", tmp_path / "companion-other"
+    for folder in (own, other):
+        folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(hint_module, "runtime_dir", lambda: own)
+    monkeypatch.setattr(hint_module, "newest_journal", lambda: newest[0])
+    stream: StreamServer[Event, Command] = StreamServer(other / "engine.sock", Command)
+    try:
+        result = ask()
+        assert isinstance(result.exception, SourceError)
+        assert "no game is running, and none was recorded" in str(result.exception)
+        newest[0] = journal
+        result = ask("--json")
+        assert msgspec.json.decode(result.stdout, type=Advice) == advice(journal)
+        assert result.stderr == f"{journal}, as it stood at its last line.\n"
+    finally:
+        stream.close()
+    asked: list[Path] = []
+
+    def engine_answers(path: Path, question: AskHint) -> Advice:
+        asked.append(path)
+        return Advice(question.level, 0, (), 0)
+
+    monkeypatch.setattr(hint_module, "ask_engine", engine_answers)
+    assert ask().stdout == "Nobody has to decide anything now.\n"
+    assert asked == [own / "engine.sock"]
 
 
 def test_only_who_asked_is_answered(engine: Engine, tmp_path: Path) -> None:
