@@ -1,6 +1,7 @@
 """Recordings as cameras: a video file or a folder of pictures, at their own pace or as fast as asked."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise, repeat
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -10,10 +11,13 @@ import numpy as np
 
 from companion.clock import Clock, Gate
 from companion.errors import SourceError
+from companion.private import write_private
 from vision.frames import CameraInfo, CameraStatus, Frame, Image
 
 PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff", ".pgm"})
 _FOLDER_FPS = 15.0
+_LONGEST_S = 1e6
+"""No recording is so long."""
 
 _Take = Callable[[bool], tuple[bool, Image | None]]
 """Advances by one frame: (was there one, the picture if asked for and readable)."""
@@ -153,7 +157,11 @@ def open_folder(
 def open_video(
     path: Path, clock: Clock, *, paced: bool, fps: float | None = None, gate: Gate | None = None
 ) -> RecordedCamera:
-    """A video file; `fps` overrides what the file says of itself."""
+    """A video file; `fps` overrides what the file says of itself.
+
+    With a file of times beside it (see `times_file`) each picture is given again, as a new frame, until the
+    next one's time; without one each picture is one frame.
+    """
     # What OpenCV would print about a file that is none is said better below.
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     video = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
@@ -164,18 +172,58 @@ def open_video(
     said = float(video.get(cv2.CAP_PROP_FPS))
     rate = fps or (said if 0.1 <= said <= 1000 else _FOLDER_FPS)
 
+    frames = iter(_frames_each(path, rate))
+    left = 0  # frames for which the picture still stands
+    shown: Image | None = None  # the picture, once it was asked for
+
     def take(wanted: bool) -> tuple[bool, Image | None]:
-        if not video.grab():
-            return False, None
-        if not wanted:
-            return True, None
-        good, picture = video.retrieve()
-        return True, np.asarray(picture, np.uint8) if good else None
+        nonlocal left, shown
+        while left == 0:
+            left, shown = next(frames, 0), None
+            if not video.grab():
+                return False, None
+        left -= 1
+        if wanted and shown is None:
+            good, picture = video.retrieve()
+            shown = np.asarray(picture, np.uint8) if good else None
+        return True, shown
 
     info = CameraInfo(
         int(video.get(cv2.CAP_PROP_FRAME_WIDTH)), int(video.get(cv2.CAP_PROP_FRAME_HEIGHT)), rate, "video"
     )
     return RecordedCamera(take, info, clock, paced=paced, release=video.release, gate=gate)
+
+
+def times_file(video: Path) -> Path:
+    """Where the times of a video's pictures are: `table.mp4.times` for `table.mp4`.
+
+    Text, a number a line: the time of each picture in s, rising, and last the time at which the recording ends.
+    """
+    return video.with_name(f"{video.name}.times")
+
+
+def write_times(video: Path, times: Sequence[float]) -> None:
+    """The times (s) of the pictures of `video` and of its end, for its owner alone."""
+    write_private(times_file(video), "".join(f"{t:.3f}\n" for t in times).encode())
+
+
+def _frames_each(video: Path, fps: float) -> Iterable[int]:
+    """How many frames each picture of the video is, at `fps` a second; SourceError for times that cannot be."""
+    file = times_file(video)
+    try:
+        times = [float(line) for line in file.read_bytes().split()]
+    except FileNotFoundError:
+        return repeat(1)
+    except ValueError:
+        times = []
+    if len(times) < 2 or times != sorted(times) or not all(0 <= t <= _LONGEST_S for t in times):
+        raise SourceError(
+            "these are no times of a video's pictures",
+            where=str(file),
+            next_step="remove it, and the video plays at its own pace",
+        )
+    due = [round((t - times[0]) * fps) for t in times]
+    return [later - earlier for earlier, later in pairwise(due)]
 
 
 def _load(file: Path, colour: bool) -> Image | None:

@@ -10,9 +10,6 @@ from random import Random
 from types import TracebackType
 from typing import Self
 
-import numpy as np
-from numpy.typing import NDArray
-
 from companion.clock import ManualClock
 from companion.errors import BadInputError, SourceError
 from companion.games.registry import load_game
@@ -34,12 +31,12 @@ from firmware.link import Link
 from firmware.messages import Message
 from firmware.virtual import VirtualBoard
 from vision.capture import CameraInfo, CameraStatus, Frame
+from vision.recorded import write_times
 
 FRAME_S = 1 / 15
 """One round of the lock step: the time between two pictures."""
 VIDEO_PX, VIDEO_EVERY = (1440, 810), 2
-"""Size (px) of a recorded picture, and one picture in so many is recorded. A game of seven minutes is 32 MB
-instead of 80; with 1280 x 720 and every third picture it is 19 MB, but four discarded cards are not seen."""
+"""Size (px) of a recorded picture, and at most one picture in so many is recorded."""
 AFTERMATH_S = 4.0
 """How long the companion may go on looking after the players have finished."""
 LONGEST_GAME_S = 7200.0
@@ -95,9 +92,10 @@ class SteppedCamera:
 
     def read(self) -> Frame | None:
         """The picture of this moment."""
+        picture = Frame(self._table.clock.now(), self._table.grey())
         if self._recorder:
-            self._recorder.write(self._table.frame())
-        return Frame(self._table.clock.now(), self._table.grey())
+            self._recorder.look(self._table)
+        return picture
 
     def close(self) -> None:
         """Nothing to let go."""
@@ -134,31 +132,39 @@ class SteppedLink:
 
 
 class VideoRecorder:
-    """Writes the pictures of a rehearsal to a video file: smaller and fewer, yet followed to the same end."""
+    """Writes a video of a rehearsal: smaller and fewer pictures, and only those in which something changed.
+
+    Their times are in a file beside it, see `vision.recorded.times_file`.
+    """
 
     def __init__(self, path: Path) -> None:
         import cv2
 
         self._shrink = partial(cv2.resize, dsize=VIDEO_PX, interpolation=cv2.INTER_AREA)
-        self._pictures = 0
+        self._path = path
+        self._looks = self._seen = 0
+        self._times: list[float] = []
         rate = 1 / FRAME_S / VIDEO_EVERY
         self._writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), rate, VIDEO_PX)
         if not self._writer.isOpened():
             raise SourceError("the video cannot be written", where=str(path), next_step="is the disk full?")
 
-    def write(self, image: NDArray[np.uint8]) -> None:
-        """One more picture."""
-        if self._pictures % VIDEO_EVERY == 0:
-            self._writer.write(self._shrink(image))
-        self._pictures += 1
+    def look(self, table: VirtualTable) -> None:
+        """One more picture that the camera took: it is written if its turn has come and something changed."""
+        if self._looks % VIDEO_EVERY == 0 and table.camera.changes != self._seen:
+            self._writer.write(self._shrink(table.frame()))
+            self._seen = table.camera.changes
+            self._times.append(self._looks * FRAME_S)
+        self._looks += 1
 
     def close(self) -> None:
-        """Finish the file."""
+        """Finish the files."""
         self._writer.release()
+        write_times(self._path, [*self._times, self._looks * FRAME_S])
 
 
 class Recording:
-    """A folder for one game: table.mp4, serial.cap, journal.jsonl, companion.toml and, at the end, truth.jsonl.
+    """A folder for one game: table.mp4 and its times, serial.cap, journal.jsonl, companion.toml, truth.jsonl.
 
     `companion play --config FOLDER/companion.toml` watches it again.
     """

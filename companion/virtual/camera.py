@@ -17,7 +17,7 @@ from companion.virtual.lens import HEIGHT, WIDTH, Box, Lens
 from companion.virtual.noise import Noise
 from companion.virtual.sensor import Sensor
 from companion.virtual.surface import bare_table
-from companion.virtual.world import Hand, Thing, World
+from companion.virtual.world import Hand, Point, Thing, World
 
 _SHADOW = 5
 """Pixels around a card that its shadow may reach."""
@@ -67,6 +67,9 @@ class TableCamera:
         self._push_at = self._next_push(0.0)
         self._patches: dict[Thing, _Patch] = {}
         self._hand_box: Box | None = None
+        self._hand: tuple[Hand, Point] | None = None  # in the newest picture, and where
+        self.changes = 0
+        """Grows with every picture that differs from the one before it by more than noise."""
         self._sharp: Picture
         self._clean: Picture
         self._drawn: dict[str, Thing]
@@ -120,6 +123,9 @@ class TableCamera:
             self._push_at = self._next_push(t)
         self._catch_up()
         hand = self._world.hand
+        there = None if hand is None else (hand, hand.at(t))
+        self.changes += there != self._hand
+        self._hand = there
         box = self._hand_box = None if hand is None else self._arm.box(hand, t)
         if hand is None or box is None:
             yield None
@@ -156,6 +162,7 @@ class TableCamera:
         if self._version == self._world.version:
             return
         self._version = self._world.version
+        self.changes += 1
         things = dict(self._world.things)
         changed = {thing for code, thing in self._drawn.items() if things.get(code) != thing}
         changed |= {thing for code, thing in things.items() if self._drawn.get(code) != thing}

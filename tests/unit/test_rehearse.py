@@ -2,7 +2,9 @@
 
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -16,7 +18,7 @@ from companion.observation import Count, Observation
 from companion.rehearse.cable import Cable, Pull, WatchedLink, plan_pulls
 from companion.rehearse.command import rehearse, tables_for
 from companion.rehearse.compare import differences, shown_waits
-from companion.rehearse.harness import FRAME_S, rehearse_game
+from companion.rehearse.harness import FRAME_S, VideoRecorder, rehearse_game
 from companion.rehearse.observed import rehearse_observed
 from companion.rehearse.wired import rehearse_wired
 from companion.replay import replay_journal
@@ -30,6 +32,7 @@ from firmware.virtual import VirtualBoard
 from firmware.virtual_port import MemoryEnd
 from tests.support.observed import sighting
 from vision.capture import open_camera
+from vision.recorded import times_file
 
 SHORT = 1.0
 """Players who claim after every check: all the same happens, in an eighth of the time."""
@@ -51,7 +54,7 @@ def test_a_recorded_game_is_watched_again(tmp_path: Path) -> None:
     folder = tmp_path / "game"
     report = rehearse_game(22, "5+", 2, pace=0.4, record=folder, rash=SHORT)
     assert report.comparison.faults == ()
-    assert (folder / "table.mp4").stat().st_size < 80_000 * report.table_seconds
+    assert (folder / "table.mp4").stat().st_size < 48_000 * report.table_seconds  # 20 MB in seven minutes
     replayed = replay_journal(folder / "journal.jsonl")
     assert replayed["matches"]
     assert replayed["score"] == report.comparison.score
@@ -69,6 +72,37 @@ def test_a_recorded_game_is_watched_again(tmp_path: Path) -> None:
     truth = game.read_state(read_truth(folder / "truth.jsonl")[-1].state)
     assert differences(truth, session.tracker.state) == ()
     assert [event.lulled for event in events if isinstance(event, Score)] == [report.comparison.score]
+
+
+class Still:
+    """A table whose picture is a plain grey, and changes when it is told to."""
+
+    def __init__(self) -> None:
+        self.camera, self.grey = SimpleNamespace(changes=0), 0
+
+    def become(self, grey: int) -> None:
+        self.grey = grey
+        self.camera.changes += 1
+
+    def frame(self) -> np.ndarray:
+        return np.full((1080, 1920, 3), self.grey, np.uint8)
+
+
+def test_only_pictures_in_which_something_changed_are_recorded(tmp_path: Path) -> None:
+    """Every second look may be written; a change that was seen in between is not lost."""
+    path, table = tmp_path / "table.mp4", Still()
+    recorder = VideoRecorder(path)
+    for grey in [50] * 4 + [90] * 3 + [200] * 6:
+        if grey != table.grey:
+            table.become(grey)
+        recorder.look(table)
+    recorder.close()
+    assert times_file(path).read_text().split() == ["0.000", "0.267", "0.533", "0.867"]
+    levels = []
+    with open_camera(str(path), ManualClock(), paced=False) as camera:
+        while (frame := camera.read()) is not None:
+            levels.append(round(frame.gray.mean()))
+    assert levels == pytest.approx([50, 50, 90, 90, 200, 200], abs=3)
 
 
 def test_a_game_at_every_table_through_observations() -> None:

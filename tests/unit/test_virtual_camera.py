@@ -215,3 +215,24 @@ def test_a_camera_is_pushed_as_the_profile_says() -> None:
         camera.frame(t)
         places.append(camera.lens.seen([(480, 270)]).tolist())
     assert places[0] == places[1] != places[2]
+
+
+def test_pictures_that_differ_by_noise_alone_are_no_change() -> None:
+    game, world = load_game("sleepless-princess"), World()
+    camera = TableCamera(world, game.mat("basic"), game.cards("basic"), profile("clean"), Random("changes"))
+
+    def changed(t: float) -> bool:
+        before = camera.changes
+        camera.grey(t)
+        camera.frame(t)
+        return camera.changes > before
+
+    assert [changed(t) for t in (0.0, 0.1)] == [True, False]
+    world.hand = Hand(0, (480, 900.0), (480, 700.0), (480, 500.0), 1.0, 1.5)
+    assert [changed(t) for t in (1.0, 1.2, 1.5, 1.6)] == [True, True, True, False]
+    world.hand = None
+    assert [changed(t) for t in (2.0, 2.1)] == [True, False]
+    camera.nudge(3.0, 0.0, 0.0)
+    assert [changed(t) for t in (3.0, 3.1)] == [True, False]
+    world.put("H07A", (480, 270))
+    assert [changed(t) for t in (4.0, 4.1)] == [True, False]

@@ -20,6 +20,7 @@ from vision.claims import claimed_size, jpeg_scans
 from vision.frames import CameraInfo
 from vision.live import Device, LiveCamera, LostError
 from vision.network import HttpMjpeg
+from vision.recorded import times_file, write_times
 from vision.webcam import Webcam
 
 
@@ -119,6 +120,65 @@ def test_video_file_ends(tmp_path):
     assert frames[8] is None
     assert camera.finished
     camera.close()
+
+
+@pytest.fixture
+def video(tmp_path):
+    """Four pictures, ten a second."""
+    path = tmp_path / "table.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (160, 120))
+    for n in range(4):
+        writer.write(cv2.cvtColor(picture(n), cv2.COLOR_GRAY2BGR))
+    writer.release()
+    return path
+
+
+def grey_levels(camera):
+    """Time and grey level of each frame."""
+    while not camera.finished:
+        frame = camera.read()
+        if frame is not None:
+            yield round(frame.t, 3), int(frame.image[60, 80, 0])
+
+
+def test_a_picture_of_a_video_with_times_stands_until_the_next_one(video):
+    write_times(video, [0.0, 0.1, 0.5, 0.62, 0.9])
+    with open_camera(str(video), ManualClock(100.0), paced=False) as camera:
+        frames = list(grey_levels(camera))
+    stands = [(0, 1), (20, 4), (40, 1), (60, 3)]
+    assert [level for _, level in frames] == pytest.approx(
+        [level for level, times in stands for _ in range(times)], abs=2
+    )
+    assert [t for t, _ in frames] == [round(100 + n / 10, 3) for n in range(9)]
+
+
+def test_a_paced_video_with_times_shows_what_stands_now(video):
+    """Also when every frame at which a picture was new has been missed."""
+    write_times(video, [0.0, 0.1, 0.5, 0.6, 0.9])
+    clock = ManualClock()
+    levels = []
+    with open_camera(str(video), clock) as camera:
+        for _ in range(4):
+            levels.append(int(camera.read().image[60, 80, 0]))
+            clock.sleep(0.2)
+        clock.sleep(1)
+        assert camera.read() is None
+        assert camera.finished
+    assert levels == pytest.approx([0, 20, 20, 60], abs=2)
+
+
+def test_a_video_ends_with_its_last_picture_or_its_last_time(video):
+    for times, frames in ([0, 0.1, 0.3], 3), ([0, 0.1, 0.2, 0.3, 0.5, 9], 5):
+        write_times(video, times)
+        with open_camera(str(video), ManualClock(), paced=False) as camera:
+            assert len(list(grey_levels(camera))) == frames
+
+
+@pytest.mark.parametrize("times", ["", "0", "0 1 nan", "0 2 1", "-1 0", "0 1e300", "zero one", "\0\xff"])
+def test_times_that_cannot_be_are_named(video, times):
+    times_file(video).write_text(times)
+    with pytest.raises(SourceError, match=r"table\.avi\.times.*remove it"):
+        open_camera(str(video), ManualClock())
 
 
 @pytest.mark.parametrize(
