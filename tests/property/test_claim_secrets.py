@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from random import Random
 
 import msgspec
@@ -14,12 +15,27 @@ from companion.dashboard.beds import bed as bed_panel
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.moments import ScoreScreen, VerdictScreen
 from companion.errors import CompanionError
-from companion.events import AskHint, Claim, Claimed, Event, Score, Table, Undo
+from companion.events import (
+    AskHint,
+    Claim,
+    Claimed,
+    Command,
+    EndGame,
+    Event,
+    Score,
+    Table,
+    TableIsRight,
+    Turn,
+    Undo,
+)
+from companion.games.sleepless_princess.actions import Action
 from companion.games.sleepless_princess.actions import Claim as ClaimAction
 from companion.games.sleepless_princess.claims import full_set
 from companion.games.sleepless_princess.rules import RULES
 from companion.games.sleepless_princess.state import ASLEEP, State
-from companion.observation import Button, Observation, TagRead, Texture
+from companion.journal import Journal, read_journal
+from companion.observation import Button, Health, Observation, Reach, Sighting, TagRead, Texture
+from companion.session import Session
 from companion.telling import last_verdict
 from companion.virtual.senses import PerfectRig
 from tests.support.hinting import GAME, WatchedGame, other_faces, play
@@ -44,11 +60,18 @@ class DimRig(PerfectRig):
             yield [seen for seen in batch if not (missed and isinstance(seen, TagRead | Texture))]
 
 
+class SteadyRig(PerfectRig):
+    """A rig that takes the first copy of a card, whatever the others of its kind are."""
+
+    def _take_copy(self, kind: str) -> str:
+        return self._free[kind].pop(0)
+
+
 class Claims(WatchedGame):
     """A watched game with all that its screens show, letter by letter."""
 
-    def __init__(self, dealt: State, rig: type[PerfectRig] = PerfectRig) -> None:
-        super().__init__(dealt, rig=rig)
+    def __init__(self, dealt: State, rig: type[PerfectRig] = PerfectRig, journal: Path | None = None) -> None:
+        super().__init__(dealt, rig=rig, journal=journal)
         self.shown: list[bytes] = []
         """Events, refusals, hints and screens since the cards were dealt."""
         self.model = PublicModel()
@@ -102,7 +125,7 @@ class Claims(WatchedGame):
         self._tell([self.rig._count(bed, n), self.rig._zone(f"bed {bed + 1}", tile)])
         self.wait()
 
-    def say_to(self, command: Claim | Undo) -> None:
+    def say_to(self, command: Command) -> None:
         self.shown += [refusal.encode() for refusal in self.session.step([], [command])]
 
     def ask(self) -> None:
@@ -285,3 +308,101 @@ def test_cards_that_are_turned_up_are_named_sorted_and_tell_nothing_of_others(ri
             assert tables[-1].phase == "over"
             assert len(named[1]) == 3, "what all have seen stays seen"
             assert named[2:] == [(), (), ()], "nobody was shown those"
+
+
+class Outage(Claims):
+    """A game during which the camera sees nothing for long, with a program that can be killed."""
+
+    def __init__(self, dealt: State, journal: Path) -> None:
+        super().__init__(dealt, rig=SteadyRig, journal=journal)
+        self._path = journal
+
+    def miss(self, actions: Iterable[Action]) -> None:
+        """Actions of which the camera sees nothing."""
+        self.rig.t += 1
+        self._tell([Health(self.rig.t, "camera", False)])
+        for action in actions:
+            after = RULES.apply(self.state, action)
+            for batch in self.rig.notice(self.state, action, after):
+                self._tell([seen for seen in batch if not isinstance(seen, Sighting | Reach)])
+            self.state = after
+        self.rig.t += 30
+        self._tell([])
+
+    def look(self, sleeping: int) -> None:
+        """The camera is back, and sees a sleeping tile on a bed that nobody was seen to claim."""
+        self.rig.t += 1
+        beds = [
+            self.rig._zone(f"bed {bed + 1}", [f"P{self.state.princesses[bed]}D"] if tile else [])
+            for bed, fate in enumerate(self.state.fates)
+            for tile in [fate == ASLEEP or bed == sleeping]
+        ]
+        row = self.rig._zone("row", self.rig._row)
+        self._tell([Health(self.rig.t, "camera", True), row, self.rig._zone("play", self.rig._play), *beds])
+        self.wait()
+
+    def key(self, command: Command) -> None:
+        self.rig.t += 1
+        self._clock.sleep(self.rig.t - self._clock.now())
+        self.say_to(command)
+        self.wait(1.2)
+
+    def join(self) -> None:
+        """A new screen."""
+        self.shown += [msgspec.json.encode(event) for event in self.session.welcome()]
+
+    def restart(self) -> None:
+        """The program is killed and started again."""
+        self.close()
+        self._journal = Journal(self._path, sync=False, resume=True)
+        game = self.state.game
+        self.session = Session(
+            GAME,
+            game.variant.name,
+            game.players,
+            clock=self._clock,
+            publish=self.events.append,
+            journal=self._journal,
+            recorded=read_journal(self._path).lines,
+        )
+        self.look(-1)
+        counts = [self.rig._count(bed, 0) for bed in range(len(self.state.beds))]
+        self._tell([Health(self.rig.t, "board", True), *counts])
+        self.wait()
+
+
+def left_behind(game: Outage) -> None:
+    """Everything that leads out of an outage is done, taken back and done again, and the program killed."""
+    for keys in ((TableIsRight(), Turn(1), EndGame()), (Turn(2),)):
+        for command in keys:
+            game.key(command)
+        game.ask()
+        game.claim(1, button=True)
+        game.undo()
+        game.join()
+        game.key(Undo())
+    game.key(TableIsRight())
+    game.restart()
+    game.join()
+    game.claim(2, button=False)
+    game.undo()
+    game.ask()
+
+
+def test_what_leads_out_of_an_outage_tells_nothing_of_hidden_mattresses(tmp_path: Path) -> None:
+    """Whatever is settled by t, g and f, taken back, and gone on with after the program was killed."""
+    played = play(1, "basic", 3)
+    actions = [action for _, action in played.history]
+    upto = next(at for at, action in enumerate(actions) if isinstance(action, ClaimAction))
+    upto = min(upto, 30)
+    games = []
+    for world in range(2):
+        games.append(Outage(other_faces(played, upto, Random(world)), tmp_path / f"{world}.jsonl"))
+        for action in actions[: upto - 8]:
+            games[-1].do(action)
+        games[-1].miss(actions[upto - 8 : upto])
+        games[-1].look(0)
+        left_behind(games[-1])
+        games[-1].close()
+    assert agree(games)
+    assert len({without_words(game.events) for game in games}) == 1
