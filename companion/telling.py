@@ -11,6 +11,7 @@ from companion.games.engine import TableGame, Verdict
 
 PATIENCE_S, EXACTLY_S = 20.0, 30.0
 """How long nothing has moved at a table that differs from the state, when a word is said, and when more."""
+OFF = "Something is off."
 CORRECTIONS = ("table_is_right", "companion_is_right", "undo", "turn")
 """What answers it."""
 
@@ -40,8 +41,10 @@ def last_verdict(game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]]) -> 
 
 
 def repaired(game: TableGame[Any, Any], change: Change[Any, Any]) -> tuple[str, list[Step[Any, Any]]]:
-    """One sentence for what had been said and is taken back, with what is believed instead; empty if all that
-    was said holds. Then those steps are news of which nothing had been said."""
+    """One sentence for what had been said and is taken back, with what is believed instead, and the steps that
+    are news. The sentence is empty if all that was said holds. A step later than all that is taken back
+    replaces nothing: it is news."""
+    last = max((step.t for step in change.revoked), default=0.0)
     said = Counter(game.sentence(step.before, step.action, step.after) for step in change.revoked)
     news = []
     for step in change.steps:
@@ -52,23 +55,24 @@ def repaired(game: TableGame[Any, Any], change: Change[Any, Any]) -> tuple[str, 
             news.append(step)
     if not any(said[text] for text in said if text):
         return "", news
-    told = " ".join(filter(None, (game.sentence(step.before, step.action, step.after) for step in news)))
-    return f"I had misread that. Now I see: {told}" if told else "I had misread that; it is put right.", []
+    instead = [step for step in news if step.t <= last]
+    told = " ".join(filter(None, (game.sentence(step.before, step.action, step.after) for step in instead)))
+    text = f"I had misread that. Now I see: {told}" if told else "I had misread that; it is put right."
+    return text, [step for step in news if step.t > last]
 
 
 def question_of(tracker: Tracker[Any, Any], shown: Question, *, quiet_s: float) -> Question:
     """What is to be asked when `shown` is on the screens and nothing has moved for so long (s).
 
     Of what lies elsewhere than it should nothing is said for long, then that there is something, then what;
-    and that stays while it is so.
+    and that stays while just that is so.
     """
     if tracker.asked is not None:
         return Question(tracker.asked.deed.question, YES_NO)
     off = tracker.differences()
     if not off or (quiet_s < PATIENCE_S and shown.options != CORRECTIONS):
         return Question("")
+    exactly = [f"{OFF} {tracker.game.difference(tracker.state, one)}" for one in off]
     if quiet_s < PATIENCE_S:
-        return shown
-    if quiet_s < EXACTLY_S:
-        return Question("Something is off.", CORRECTIONS)
-    return Question(f"Something is off. {tracker.game.difference(tracker.state, off[0])}", CORRECTIONS)
+        return shown if shown.text in (OFF, *exactly) else Question("")
+    return Question(OFF if quiet_s < EXACTLY_S else exactly[0], CORRECTIONS)

@@ -257,6 +257,24 @@ def test_a_contradiction_is_asked_about_late_and_once_and_withdrawn() -> None:
     assert len(desk.session.questions) == 1
 
 
+def test_what_is_off_no_more_is_told_no_more() -> None:
+    """Something else that is off has its own time, and its own words."""
+    desk = Desk()
+    row = list(desk.game.rig._row)
+    desk.zone("row", *row, "H09F" if "H09F" not in row else "H09E")
+    for _ in range(5):
+        desk.clock.sleep(PATIENCE_S / 2)
+        desk.session.step([])
+    assert "a 9 too many" in desk.of(Question)[-1].text
+    desk.zone("row", *row[1:])
+    desk.session.step([])
+    assert desk.of(Question)[-1].text == ""
+    for _ in range(5):
+        desk.clock.sleep(PATIENCE_S / 2)
+        desk.session.step([])
+    assert "miss" in desk.of(Question)[-1].text
+
+
 def test_the_table_can_be_right() -> None:
     desk = Desk()
     row = list(desk.game.rig._row)

@@ -42,6 +42,22 @@ def test_only_what_had_been_said_is_put_right(
     assert [step.action for step in fresh if GAME.sentence(state, step.action, state)] == news
 
 
+def test_what_was_done_since_is_news_and_no_misreading() -> None:
+    game = ObservedGame(3)
+    game.set_up()
+    state = game.tracker.state
+
+    def at(t: float, action: Action) -> Step[object, Action]:
+        return Step(t, state, action, state)
+
+    text, fresh = repaired(GAME, Change((at(2.0, Touch(0)),), (at(2.0, Touch(1)), at(3.0, Look(2)))))
+    assert text == f"I had misread that. Now I see: {GAME.sentence(state, Touch(1), state)}"
+    assert [step.action for step in fresh] == [Look(2)]
+    text, fresh = repaired(GAME, Change((at(2.0, Touch(0)),), (at(3.0, Look(2)),)))
+    assert text == "I had misread that; it is put right."
+    assert [step.action for step in fresh] == [Look(2)]
+
+
 def test_who_changed_seats_is_told_alone() -> None:
     game = ObservedGame(3)
     empty = game.tracker.state
