@@ -21,7 +21,7 @@ class BedView(msgspec.Struct, frozen=True):
     princess: str
     """Her name, empty before she is seated."""
     fate: str
-    """empty, awake, asleep or out."""
+    """empty, awake, asleep or out; unknown when the game was ended and nobody knew."""
     shown: tuple[str, ...] = ()
     """Names of mattresses that the camera has seen turned up there, sorted.
 

@@ -113,6 +113,8 @@ class Session:
         self._question = Question("")
         self._said: list[Said] = []
         self._score: Score | None = None
+        self._undecided: frozenset[int] = frozenset()
+        """Beds (from 0) of which nobody knew at the end how it stood with them."""
         self._settled = True
         self._last_press = -1.0
         self._quiet_since = clock.now()
@@ -374,6 +376,8 @@ class Session:
             return [Said(entry.t, f"That cannot be: {error}.", "fault")]
         if entry.what == "table_is_right":
             self._watch.settled()
+        if entry.what == "end_game":
+            self._undecided = change.undecided
         if change.steps:
             return self._changes(entry.t, change, lines)
         lines.append(Adopted(entry.t, self.game.write_state(change.adopted), change.lost))
@@ -385,6 +389,7 @@ class Session:
         if change is None:
             return []
         self._score = None
+        self._undecided = frozenset()
         lines.append(Adopted(t, self.game.write_state(change.adopted)))
         return [Said(t, "Taken back: it is as I had it before.", "repair")]
 
@@ -410,6 +415,9 @@ class Session:
             "settled": self._settled,
             "verdict": last_verdict(self.game, self.tracker.steps),
         }
+        for bed in self._undecided:
+            if fields["beds"][bed]["fate"] == "out":
+                fields["beds"][bed]["fate"] = "unknown"
         return msgspec.convert({"e": "table", **fields}, Table)
 
     def _senses(self) -> frozenset[str]:

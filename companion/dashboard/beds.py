@@ -2,7 +2,7 @@
 
 from textual.content import Content
 
-from companion.dashboard.font import big
+from companion.dashboard.font import big, big_width
 from companion.dashboard.words import FACES, FATE_STYLES, FATES, PORTRAITS, fit, mattress
 from companion.events import BedView
 
@@ -21,7 +21,8 @@ def bed(view: BedView, width: int, height: int) -> Content:
     if height >= 9 and width >= ROOMY_BED:
         huge = PORTRAITS.get(view.fate, ()) if height >= 15 else ()
         rows += [("", ""), *([(row, style) for row in huge] or _portrait(view.fate, crown, face, style))]
-        rows += [("", ""), *((row, style) for row in big(word))] if word else []
+        letters = big(word) if big_width(word) <= width else [word]
+        rows += [("", ""), *((row, style) for row in letters)] if word else []
         rows += [("", "")] if len(rows) + len(shown) < height else []
     elif shown:
         rows.append((f"{small} {word}", style))

@@ -15,6 +15,7 @@ FACES = {
     "awake": ("\\/\\/\\/", "( o o )", "(o o)"),
     "asleep": ("\\/\\/\\/", "( - - ) zZ", "(- -)"),
     "out": ("      ", "( > < )", "(> <)"),
+    "unknown": ("\\/\\/\\/", "( ? ? )", "(? ?)"),
     "": ("      ", "(     )", "(   )"),
 }
 """Fate of a bed -> crown, face, and a small face."""
@@ -26,7 +27,7 @@ PORTRAITS = {
 }
 """Fate of a bed -> a face for large screens."""
 
-FATES = {"awake": "AWAKE", "asleep": "ASLEEP", "out": "OUT", "empty": "", "": ""}
+FATES = {"awake": "AWAKE", "asleep": "ASLEEP", "out": "OUT", "unknown": "NOT KNOWN", "empty": "", "": ""}
 """Fate of a bed -> the word shown."""
 
 FATE_STYLES = {"awake": "bold ansi_yellow", "asleep": "bold ansi_green", "out": "dim"}

@@ -42,8 +42,8 @@ turned up for other reasons too."""
 class Change(Generic[S, A]):
     """What a batch changed: a state taken over, actions taken back (newest first), then actions believed.
 
-    Of what a person took over, `lost` are the numbers of hidden cards that nobody knows any more, and `open`
-    says what is not known.
+    Of what a person took over, `lost` are the numbers of hidden cards that nobody knows any more, `open`
+    says what is not known, and `undecided` are the beds (from 0) whose fate at the end is not known.
     """
 
     revoked: tuple[Step[S, A], ...] = ()
@@ -51,6 +51,7 @@ class Change(Generic[S, A]):
     adopted: S | None = None
     lost: tuple[int, ...] = ()
     open: tuple[str, ...] = ()
+    undecided: frozenset[int] = frozenset()
 
 
 class Tracker(Generic[S, A]):
@@ -315,7 +316,7 @@ class Tracker(Generic[S, A]):
         self._judge.open_claims.clear()
         self.begin(taken.state)
         self.settled_from = before
-        return Change(adopted=taken.state, lost=taken.lost, open=taken.open)
+        return Change(adopted=taken.state, lost=taken.lost, open=taken.open, undecided=taken.undecided)
 
     def differences(self) -> tuple[Difference, ...]:
         """What lies elsewhere than the state says, the open cards first; empty when all agrees."""

@@ -181,11 +181,13 @@ A = TypeVar("A")
 @dataclass(frozen=True, slots=True)
 class TakenOver(Generic[S]):
     """A state that a person settled, the numbers (see `TableGame.lying`) of the hidden cards of which nobody
-    knows any more which they are, and what is open, a sentence each for everybody."""
+    knows any more which they are, what is open, a sentence each for everybody, and the beds (from 0) that the
+    end of the game leaves undecided."""
 
     state: S
     lost: tuple[int, ...] = ()
     open: tuple[str, ...] = ()
+    undecided: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from companion.dashboard.beds import bed
 from companion.dashboard.farewell import farewell
 from companion.dashboard.font import big, big_width
 from companion.dashboard.model import Link, PublicModel, WorldModel
+from companion.dashboard.moments import ScoreScreen
 from companion.dashboard.seat import hand
 from companion.dashboard.words import PHASES, fit, mattress, verdict_words
 from companion.events import (
@@ -131,6 +132,19 @@ def test_fate_is_told_by_word_and_sign_never_by_colour_alone() -> None:
     assert "ASLEEP" in words["asleep"]
     assert "*Pizza" in words["asleep"]
     assert "OUT" in words["out"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(14, 5), (28, 12), (38, 16)])
+def test_of_whom_nobody_knew_at_the_end_no_bed_and_no_score_says_that_she_is_out(
+    width: int, height: int
+) -> None:
+    unknown = BedView("Bats", "unknown")
+    rows = bed(unknown, width, height).plain.split("\n")
+    assert any("NOT KNOWN" in row for row in rows)
+    assert max(map(len, rows)) <= width
+    page = ScoreScreen(Score(0, 1, "Nobody sleeps.", (unknown,), 3)).page(80, 24).plain
+    assert "NOT KNOWN" in page
+    assert "OUT" not in page
 
 
 def test_a_bed_never_shows_a_count_unless_told() -> None:

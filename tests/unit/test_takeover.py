@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from companion.events import Claim, Claimed, EndGame, Said, Score, TableIsRight, Turn, Undo
+from companion.events import Claim, Claimed, EndGame, Said, Score, Table, TableIsRight, Turn, Undo
 from companion.games.engine import Survey, TakenOver, Verdict
 from companion.games.sleepless_princess.cards import KIND_TEXT, UNKNOWN_FACE
 from companion.games.sleepless_princess.claims import settled
@@ -282,10 +282,15 @@ def test_a_game_can_always_be_ended_with_a_score(away: Away, tmp_path: Path) -> 
     assert away.session.step([], [EndGame()]) == []
     assert [score.lulled for score in away.of(Score)] == [1]  # type: ignore[attr-defined]
     assert any("Not known" in said.text for said in away.of(Said))  # type: ignore[attr-defined]
+    (score,) = away.of(Score)
+    fates = ["unknown"] * 4 + ["asleep"]
+    assert [bed.fate for bed in score.beds] == fates  # type: ignore[attr-defined]
+    assert [bed.fate for bed in away.of(Table)[-1].beds] == fates  # type: ignore[attr-defined]
     assert away.session.step([], [EndGame()]) == ["The game is scored already."]
     assert replay_journal(tmp_path / "j.jsonl")["matches"]
     away.session.step([], [Undo()])
     assert away.state.phase is not Phase.OVER
+    assert [bed.fate for bed in away.of(Table)[-1].beds[:4]] == ["awake"] * 4  # type: ignore[attr-defined]
 
 
 def test_nobody_is_player_nine(away: Away) -> None:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from companion.games.engine import IllegalError, Survey, TakenOver
 from companion.games.sleepless_princess.actions import Action, Lay, Open, Seat
@@ -67,12 +68,13 @@ def ended(state: State, found: Survey) -> TakenOver[State]:
     shown = {bed for bed, fate in enumerate(state.fates) if fate == AWAKE and _shown_asleep(state, bed, found)}
     taken = _beds_taken(state, found, shown)
     after = taken.state
-    unknown = [princess_name(after, bed) for bed, fate in enumerate(after.fates) if fate == AWAKE]
-    text = (f"Not known, so not counted: {', '.join(unknown)}.",) if unknown else ()
+    unknown = [bed for bed, fate in enumerate(after.fates) if fate == AWAKE]
+    names = ", ".join(princess_name(after, bed) for bed in unknown)
+    text = (f"Not known, so not counted: {names}.",) if unknown else ()
     out = tuple(OUT if fate == AWAKE else fate for fate in after.fates)
     left = (slot for bed, slots in enumerate(after.beds) if after.fates[bed] == AWAKE for slot in slots)
     after = _over(after._replace(fates=out, shown=tuple(sorted({*after.shown, *left}))))
-    return _possible(TakenOver(after, taken.lost, text))
+    return replace(_possible(TakenOver(after, taken.lost, text)), undecided=frozenset(unknown))
 
 
 def _possible(taken: TakenOver[State]) -> TakenOver[State]:
