@@ -250,7 +250,10 @@ class Session:
 
     def _changes(self, t: float, change: Change[Any, Any], lines: list[Line]) -> list[Event]:
         repair, news = repaired(self.game, change)
-        events: list[Event] = [Said(t, repair, "repair")] if repair else []
+        # After an outage all is provisional until somebody settles it: putting that right needs no word.
+        events: list[Event] = []
+        if repair and not self.tracker.evidence.absences.lost(t):
+            events.append(Said(t, repair, "repair"))
         if change.adopted is not None:
             lines.append(Adopted(t, self.game.write_state(change.adopted)))
         if change.revoked:

@@ -98,6 +98,10 @@ class Absences:
         """Whether by `t` (s) turns may have passed that nobody saw."""
         return "camera" in self._missing(t)
 
+    def lost(self, t: float) -> bool:
+        """Whether by `t` (s) actions may have passed that camera or board did not tell of."""
+        return not self._missing(t).keys().isdisjoint(("camera", "board"))
+
     def doubtful(self, t: float, station: str) -> bool:
         """Whether at `t` (s) nobody knows any more what lies at a station."""
         missing = self._missing(t)

@@ -192,7 +192,7 @@ class SensorWatch:
 
     def _count(self, tracker: Tracker[Any, Any], step: Step[Any, Any], since: float | None = None) -> None:
         """Which of the signs of a certain step were there; it was done after `since` (s)."""
-        out = self._out(step.t if since is None else since, step.t)
+        out = self._out(step.t if since is None else since, step.t) or tracker.evidence.absences.lost(step.t)
         used = list(step.used)
         missed: set[str] = set()
         self._caused.update((noted.t, noted.trace[1]) for noted in used)
@@ -223,7 +223,8 @@ class SensorWatch:
     def _add_up(self, t: float, tracker: Tracker[Any, Any]) -> None:
         """Whether the scales carry as many cards as there are, and which of them says nothing at all."""
         expected, counts = tracker.game.expected_view(tracker.state).counts, tracker.evidence.counts
-        if not counts or not any(expected.values()) or "board" in tracker.evidence.silent:
+        unknown = "board" in tracker.evidence.silent or tracker.evidence.absences.lost(t)
+        if not counts or not any(expected.values()) or unknown:
             self._uneven_since = None
             return
         self._deaf |= {f"{station} scale" for station, n in expected.items() if n and station not in counts}

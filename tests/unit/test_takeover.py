@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from companion.events import Claim, Claimed, EndGame, Said, Score, Table, TableIsRight, Turn, Undo
+from companion.events import Claim, Claimed, EndGame, Said, Score, SensorHealth, Table, TableIsRight, Turn, Undo
+from companion.fusion.tracker import Change
 from companion.games.engine import Survey, TakenOver, Verdict
 from companion.games.sleepless_princess.cards import KIND_TEXT, UNKNOWN_FACE
 from companion.games.sleepless_princess.claims import settled
@@ -319,3 +320,24 @@ def test_people_lead_the_companion_out_of_an_outage(what: str) -> None:
     assert report.outage.score_right
     assert report.outage.keys <= 6
     assert report.comparison.wrong_verdicts == 0
+
+
+def test_nothing_is_said_to_be_misread_before_somebody_settled_an_outage(away: Away) -> None:
+    """All that is told then is provisional; a family heard of it four times in twenty seconds."""
+    step = next(one for one in away.session.tracker.steps if GAME.sentence(one.before, one.action, one.after))
+    change: Change[State, object] = Change(revoked=(step,))  # type: ignore[arg-type]
+    t = away.clock.now()
+    assert not [said for said in away.session._changes(t, change, []) if isinstance(said, Said)]
+    away.session.step([], [TableIsRight()])
+    (said,) = away.session._changes(t, change, [])
+    assert isinstance(said, Said)
+    assert said.kind == "repair"
+
+
+def test_scales_that_do_not_add_up_after_an_outage_are_not_to_blame(away: Away) -> None:
+    t = away.clock.now() + 1
+    away.take(t, [Count(t, "bed 2", 1, 1.0)])
+    for _ in range(40):
+        away.zone("play", "H03A")
+        away.zone("play")
+    assert not [said for said in away.of(SensorHealth) if "scale" in said.source]  # type: ignore[attr-defined]
