@@ -48,7 +48,7 @@ def runtime_path() -> Path:
 def runtime_dir() -> Path:
     """Where sockets live; falls back to a private folder where the system has no runtime directory.
 
-    It need not exist yet. BadInputError for one that others made or may enter: they could have put a socket of
+    It need not exist yet. BadInputError for one that others made or may write to: they could have put a socket of
     their own there, or listen.
     """
     folder = runtime_path()
@@ -62,9 +62,11 @@ def runtime_dir() -> Path:
         wrong, next_step = "not a folder", "remove it"
     elif there.st_uid != os.getuid():
         wrong, next_step = "a folder of another user", "set XDG_RUNTIME_DIR to your own"
-    elif there.st_mode & 0o077:
+    elif there.st_mode & 0o022:
         wrong, next_step = "open to other users", f"chmod 700 {folder}"
     else:
+        if there.st_mode & 0o077:
+            folder.chmod(0o700)  # made by an older version; others could look into it but put nothing there
         return folder
     raise BadInputError(f"the folder for sockets is {wrong}", where=str(folder), next_step=next_step)
 

@@ -81,14 +81,14 @@ def _elsewhere(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("lay", "says"),
     [
-        (lambda folder: folder.mkdir(mode=0o755), "open to other users; chmod 700 "),
-        (lambda folder: (folder.mkdir(), folder.chmod(0o710)), "open to other users"),
+        (lambda folder: (folder.mkdir(), folder.chmod(0o777)), "open to other users; chmod 700 "),
+        (lambda folder: (folder.mkdir(), folder.chmod(0o720)), "open to other users"),
         (_elsewhere, "a link to another place; remove it"),
         (lambda folder: folder.write_text(""), "not a folder; remove it"),
         (lambda folder: folder.symlink_to("nowhere"), "a link to another place"),
     ],
 )
-def test_a_folder_for_sockets_that_others_may_enter_is_refused(
+def test_a_folder_for_sockets_that_others_may_write_to_is_refused(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, xdg: bool, lay: Callable[[Path], object], says: str
 ) -> None:
     folder = runtime_at(monkeypatch, tmp_path, xdg=xdg)
@@ -98,6 +98,16 @@ def test_a_folder_for_sockets_that_others_may_enter_is_refused(
             look()
         assert str(folder) in str(caught.value)
         assert "\n" not in str(caught.value)
+
+
+def test_a_folder_for_sockets_that_others_may_only_look_into_is_closed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Older versions made it so."""
+    folder = runtime_at(monkeypatch, tmp_path, xdg=False)
+    folder.mkdir(mode=0o755)
+    assert make_runtime_dir() == folder
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
 def test_a_folder_for_sockets_of_another_user_is_refused(

@@ -92,17 +92,17 @@ def test_only_pictures_in_which_something_changed_are_recorded(tmp_path: Path) -
     """Every second look may be written; a change that was seen in between is not lost."""
     path, table = tmp_path / "table.mp4", Still()
     recorder = VideoRecorder(path)
-    for grey in [50] * 4 + [90] * 3 + [200] * 6:
+    for grey in [50] * 4 + [90] * 3 + [200] * 7:
         if grey != table.grey:
             table.become(grey)
         recorder.look(table)
     recorder.close()
-    assert times_file(path).read_text().split() == ["0.000", "0.267", "0.533", "0.867"]
+    assert times_file(path).read_text().split() == ["0.000", "0.267", "0.533", "0.933"]
     levels = []
     with open_camera(str(path), ManualClock(), paced=False) as camera:
         while (frame := camera.read()) is not None:
             levels.append(round(frame.gray.mean()))
-    assert levels == pytest.approx([50, 50, 90, 90, 200, 200], abs=3)
+    assert levels == pytest.approx([50, 50, 90, 90, 200, 200, 200], abs=3)
 
 
 def test_a_game_at_every_table_through_observations() -> None:

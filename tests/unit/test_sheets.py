@@ -313,7 +313,7 @@ def test_a_full_disk_leaves_no_half_sheet(tmp_path: Path, monkeypatch: pytest.Mo
         (["--only", "tiles", "--out", "/nowhere/sheets.pdf"], "/nowhere/sheets.pdf: No such file or directory"),
         (["--only", "tiles", "--out", "/tmp"], "/tmp: is a folder"),
         (["--only", "tiles", "--out", "/tmp", "--force"], "/tmp: is a folder"),
-        (["--only", "tiles", "--out", "x" * 300], "File name too long"),
+        (["--only", "tiles", "--out", "x" * 300], "a name of 300 letters is too long"),
     ],
 )
 def test_bad_input_is_one_clear_line(arguments: list[str], says: str) -> None:
