@@ -48,8 +48,8 @@ def runtime_path() -> Path:
 def runtime_dir() -> Path:
     """Where sockets live; falls back to a private folder where the system has no runtime directory.
 
-    It need not exist yet. BadInputError for one that others made or may write to: they could have put a socket of
-    their own there, or listen.
+    It need not exist yet. BadInputError for one that others made or may write to: they could have put a socket
+    of their own there.
     """
     folder = runtime_path()
     try:
