@@ -83,7 +83,7 @@ def _all_shown(found: Advised) -> Iterable[HintView]:
 
 
 def _expects(hint: Hint, work_left: int) -> str:
-    # What is known already is checked to be moved, not for fingers to tell it.
+    # A mattress that the team knows is checked in order to move it: nobody needs to say what it felt like.
     sure = _SURE.get(hint.why if hint.why == "touch" else hint.action.partition(" ")[0], "")
     said = []
     if sure and hint.chance is not None:

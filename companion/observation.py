@@ -99,5 +99,15 @@ class Health(msgspec.Struct, frozen=True, tag="health", tag_field="o"):
     detail: str = ""
 
 
+SOURCES = {
+    Sighting: "camera",
+    Count: "board",
+    TagRead: "board",
+    Touch: "board",
+    Button: "board",
+    Texture: "board",
+}
+"""Which source tells what, by type of observation: a source that tells anything is not silent."""
+
 Observation = Sighting | Reach | TagRead | Count | Touch | Button | Texture | ManualEntry | Health
 """Anything a source can report; tagged by the field `o` in JSON."""

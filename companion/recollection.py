@@ -110,7 +110,7 @@ def team_knowledge(game: Relived, told_by: Collection[int]) -> TeamKnowledge:
     first = played[0].before if played else now
     known = TeamKnowledge(RULES.view(first, None), MISREAD, first.beds)
     setup = len(history) - len(played)
-    # What was settled before the first play is part of what the team begins with.
+    # The team's first knowledge holds every adoption before the first play: take none of them in twice.
     settled = [one for one in game.settled if one.actions > setup]
     for number, (before, action, said) in enumerate(played, setup):
         _begin_anew(known, settled, number)

@@ -35,16 +35,10 @@ from companion.games.engine import BOARD, CAMERA, SENSES, Deed, TableGame, Verdi
 from companion.journal import VERSION as JOURNAL_VERSION
 from companion.journal import Adopted, Done, Journal, Line, Observed, Opened, Revoked, fold
 from companion.observation import (
-    Button,
-    Count,
+    SOURCES,
     Health,
     ManualEntry,
     Observation,
-    Reach,
-    Sighting,
-    TagRead,
-    Texture,
-    Touch,
 )
 from companion.sources import Source
 from companion.talk import FELT, TableTalk
@@ -466,7 +460,5 @@ class Session:
 
 def _heard(lines: Sequence[Line]) -> list[str]:
     """The sensors that a game has heard: the camera, the board."""
-    seen = [one for line in lines if isinstance(line, Observed) for one in line.o]
-    camera = any(isinstance(one, Sighting | Reach) for one in seen)
-    board = any(isinstance(one, Count | TagRead | Touch | Button | Texture) for one in seen)
-    return ["camera"] * camera + ["board"] * board
+    seen = (one for line in lines if isinstance(line, Observed) for one in line.o)
+    return sorted({SOURCES[type(one)] for one in seen if type(one) in SOURCES})

@@ -9,6 +9,7 @@ from companion.fusion.hands import Hands, in_time
 from companion.fusion.likelihood import RESTLESS_S, SURE_TEXTURE, TRACE_COSTS
 from companion.games.engine import Survey, Trace
 from companion.observation import (
+    SOURCES,
     UNREAD,
     Button,
     Count,
@@ -30,16 +31,6 @@ OVERSHOT_S = 3.0
 """A scale that tells of two cards at once, and within so long that it was one, has felt the hand as well."""
 HAND_S = 10.0
 """A hand rests no longer on a bed than this."""
-
-_SOURCES = {
-    Sighting: "camera",
-    Count: "board",
-    TagRead: "board",
-    Touch: "board",
-    Button: "board",
-    Texture: "board",
-}
-"""Who tells what: a source that tells anything is not silent."""
 
 
 class Noted(NamedTuple):
@@ -152,7 +143,7 @@ class Evidence:
 
     def _take(self, seen: Observation) -> bool:
         """Take one in; whether it changed anything that an action may explain."""
-        if (source := _SOURCES.get(type(seen), "")) in self.silent:
+        if (source := SOURCES.get(type(seen), "")) in self.silent:
             self._came_or_went(seen.t, source, ok=True)
         match seen:
             case Sighting(t, zone, cards):

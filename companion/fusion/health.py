@@ -112,7 +112,7 @@ class SensorWatch:
 
     @property
     def standing(self) -> tuple[Finding, ...]:
-        """What was told of sensors that are not well again."""
+        """The findings on sensors that were told to fail and have not recovered since."""
         return tuple(found for found in self._told.values() if not found.ok)
 
     @property

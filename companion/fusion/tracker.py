@@ -228,7 +228,7 @@ class Tracker(Generic[S, A]):
         return self._belief.told.step is None or other.holds(self._belief.told.step, self._belief.told.depth)
 
     def settle(self) -> None:
-        """What is told now is never taken back."""
+        """Never take back a step that is published now."""
         self._floor = len(self.steps)
 
     def begin(self, state: S) -> None:

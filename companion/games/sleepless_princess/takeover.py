@@ -175,7 +175,7 @@ def _cards_taken(state: State, found: Survey) -> State:
     full = len(lies) == ROW_SIZE > len(state.row)
     state = recounted(state, lies, top=top)
     if over or (state.phase is Phase.DRAW and full):
-        # What was played is swept, or the row filled up: that turn is over.
+        # The turn is over: its cards are swept, or the row is full again.
         return start_of_turn(state, (state.turn + 1) % state.game.players)
     return goes_on(state)
 
