@@ -199,12 +199,12 @@ class Engine:
             return Refused(str(error))
 
     def _explain(self, bed: int) -> Explained:
-        from companion.fusion.reasons import why, why_lines
+        from companion.fusion.reasons import places_of, why, why_lines
 
-        beds = len(self.session.tracker.game.lying(self.session.tracker.state))
-        if not 1 <= bed <= beds:
-            return Explained(bed, (f"There is no bed {bed} in this game.",))
-        return Explained(bed, tuple(why_lines(why(self.session.tracker, bed - 1))))
+        places = places_of(self.session.tracker)
+        if not 1 <= bed <= len(places):
+            return Explained(bed, (f"There is no place {bed} in this game.",), places)
+        return Explained(bed, tuple(why_lines(why(self.session.tracker, places[bed - 1]))), places)
 
     def _advise_table(self) -> None:
         """Somebody asked at the table, so all hear it: a nudge, and if it was not enough the move."""

@@ -190,10 +190,13 @@ class Advice(msgspec.Struct, frozen=True, tag="advice", tag_field="e"):
 
 
 class Explained(msgspec.Struct, frozen=True, tag="explained", tag_field="e"):
-    """Why something is believed of a bed, in lines. Never for players: only to the screen that asked."""
+    """Why something is believed of a place, in lines. Never for players: only to the screen that asked."""
 
     bed: int
+    """The place's number, from 1."""
     lines: tuple[str, ...]
+    places: tuple[str, ...] = ()
+    """All places of this game that can be asked about, by name, in the order of their numbers."""
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused", tag_field="e"):
@@ -268,7 +271,7 @@ class AskHint(msgspec.Struct, frozen=True, tag="hint", tag_field="c"):
 
 
 class AskWhy(msgspec.Struct, frozen=True, tag="why", tag_field="c"):
-    """Who runs the table wants to know why something is believed of a bed, from 1."""
+    """Who runs the table wants to know why something is believed of a place (see `Explained`), from 1."""
 
     bed: int
 

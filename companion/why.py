@@ -1,4 +1,4 @@
-"""`companion why`: what is believed of a bed and why, for those who run the table: it names hidden cards."""
+"""`companion why`: what is believed of a place and why, for those who run the table: it names hidden cards."""
 
 from pathlib import Path
 
@@ -13,7 +13,12 @@ from companion.terminal import say
 
 
 @click.command()
-@click.option("--bed", type=int, required=True, help="Which bed, from 1.")
+@click.option(
+    "--bed",
+    type=int,
+    required=True,
+    help="Which bed, or other place of the game where cards lie hidden, from 1.",
+)
 @click.option("--game", "journal", type=FILE_PATH,
               help="A journal; without it the one written last, also of a running game.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -23,8 +28,8 @@ def why(bed: int, journal: Path | None, as_json: bool) -> None:
     Each step with its signs, the sensor that gave them and how strong they are (nats, and odds), then what
     else is possible, how much weaker it is, and what speaks against it.
     """
+    from companion.fusion.reasons import places_of, why_lines
     from companion.fusion.reasons import why as reasons
-    from companion.fusion.reasons import why_lines
     from companion.games.registry import name_princesses
     from companion.replay import game_of, relive
 
@@ -34,10 +39,11 @@ def why(bed: int, journal: Path | None, as_json: bool) -> None:
     recorded = read_journal(path)
     name_princesses(recorded.opened.princesses)
     tracker = relive(game_of(recorded.opened), recorded)[0].tracker
-    beds = len(tracker.state.beds)
-    if not 1 <= bed <= beds:
-        raise BadInputError(f"there is no bed {bed}", where="--bed", next_step=f"1 to {beds}")
-    found = reasons(tracker, bed - 1)
+    places = places_of(tracker)
+    if not 1 <= bed <= len(places):
+        named = ", ".join(f"{at} {place}" for at, place in enumerate(places, 1))
+        raise BadInputError(f"there is no place {bed}", where="--bed", next_step=named or "no card lies hidden")
+    found = reasons(tracker, places[bed - 1])
     if as_json:
         click.echo(msgspec.json.encode(found))
         return

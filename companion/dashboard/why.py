@@ -1,4 +1,4 @@
-"""Why the companion believes what it does of a bed: a screen for those who run the table, never for players."""
+"""Why the companion believes what it does of a place: a screen for who runs the table, never for players."""
 
 from pathlib import Path
 from typing import ClassVar
@@ -13,11 +13,12 @@ from companion.dashboard.client import StreamClient
 from companion.dashboard.panel import Panel
 from companion.events import AskWhy, Explained, OperatorCommand, OperatorEvent, Table
 
-BEDS = 5
+KEYS = 9
+"""Places that have a key of their own."""
 
 
 class WhyView(App[None]):
-    """One bed at a time in a terminal of its own, explained anew whenever the table changes.
+    """One place at a time in a terminal of its own, explained anew whenever the table changes.
 
     Follows the engine whose stream for the operator is at `engine`.
     """
@@ -29,7 +30,7 @@ class WhyView(App[None]):
     #lines { height: auto; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(str(bed), f"bed({bed})", show=False) for bed in range(1, BEDS + 1)),
+        *(Binding(str(bed), f"bed({bed})", show=False) for bed in range(1, KEYS + 1)),
         Binding("q,ctrl+c", "quit", show=False, priority=True),
     ]
 
@@ -37,6 +38,7 @@ class WhyView(App[None]):
         super().__init__(ansi_color=True)  # before the theme: NO_COLOR paints black on black otherwise
         self.theme = "ansi-dark"
         self.bed = 1
+        self.places: tuple[str, ...] = ()
         self.heading = Panel("title")
         self.body = Static(id="lines")
         self.client: StreamClient[OperatorEvent, OperatorCommand] = StreamClient(
@@ -53,7 +55,7 @@ class WhyView(App[None]):
         self.run_worker(self.client.run(), name="why")
 
     def action_bed(self, bed: int) -> None:
-        """Another bed."""
+        """Another place."""
         self.bed = bed
         self.client.send(AskWhy(bed))
 
@@ -67,10 +69,14 @@ class WhyView(App[None]):
         match event:
             case Table():
                 self.client.send(AskWhy(self.bed))
-            case Explained(bed, lines) if bed == self.bed:
+            case Explained(bed, lines, places) if bed == self.bed:
+                self.places = places
                 self._show("\n".join(lines))
 
     def _show(self, text: str) -> None:
-        title = f" WHY: BED {self.bed} - not for players · 1 to {BEDS}: another bed · q quits "
+        known = self.bed <= len(self.places)
+        place = self.places[self.bed - 1].upper() if known else f"PLACE {self.bed}"
+        last = min(KEYS, len(self.places)) or KEYS
+        title = f" WHY: {place} - not for players · 1 to {last}: another place · q quits "
         self.heading.show(Content.styled(title.ljust(300), "reverse bold ansi_red"))
         self.body.update(Content(text))

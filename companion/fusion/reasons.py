@@ -114,7 +114,8 @@ class Why:
     """All that can be said of one place: its cards, bottom first, and what else it may hold.
 
     `sure` is the share of all carried explanations, by their likelihood, in which the same lies there, 0 to
-    1. `claim` is what would be said of a claim. `unheard` are sensors that matter and say nothing.
+    1. `claim` is what would be said of a claim, empty where none is made. `unheard` are sensors that matter
+    and say nothing.
     """
 
     place: str
@@ -131,10 +132,16 @@ class Why:
     """When (s) cards that were turned up here contradicted what had been said, and what had been believed."""
 
 
-def why(tracker: Tracker[Any, Any], bed: int) -> Why:
-    """What is believed of a bed (from 0) and why. KeyError if there is no such bed."""
-    game, state, place = tracker.game, tracker.state, f"bed {bed + 1}"
+def places_of(tracker: Tracker[Any, Any]) -> tuple[str, ...]:
+    """The places of a game at which cards lie hidden, in the game's order: what `why` can be asked about."""
+    return tuple(tracker.game.lying(tracker.state))
+
+
+def why(tracker: Tracker[Any, Any], place: str) -> Why:
+    """What is believed of a place and why. KeyError if the game has none of that name."""
+    game, state = tracker.game, tracker.state
     lies = game.lying(state)[place]
+    bed = game.place_of_claim(state, place)
     evidence = tracker.evidence
     unheard = [
         _SENSORS["put"].format(station) for station in game.lying(state) if station not in evidence.counts
@@ -146,7 +153,7 @@ def why(tracker: Tracker[Any, Any], bed: int) -> Why:
         place,
         tuple(Card(name, tuple(histories[card])) for card, name in lies),
         _share(tracker, place, lies),
-        game.claimable(state, bed) or f"A claim would be {game.judge(state, bed).verdict.value}.",
+        "" if bed is None else _claim(game, state, bed),
         tuple(_alternatives(tracker, place, lies)),
         (*unheard, *(f"the {name}" for name in sorted(evidence.silent))),
         tracker.steps[0].t if tracker.steps else 0.0,
@@ -155,10 +162,14 @@ def why(tracker: Tracker[Any, Any], bed: int) -> Why:
     )
 
 
+def _claim(game: TableGame[Any, Any], state: Any, bed: int) -> str:
+    return game.claimable(state, bed) or f"A claim would be {game.judge(state, bed).verdict.value}."
+
+
 def why_lines(found: Why) -> list[str]:
     """The same in plain words, a line each."""
     count = f"{len(found.cards)} card{'' if len(found.cards) == 1 else 's'}"
-    lines = [f"{found.place}: {count}, {found.sure:.1%} of what is possible agrees. {found.claim}"]
+    lines = [f"{found.place}: {count}, {found.sure:.1%} of what is possible agrees. {found.claim}".rstrip()]
     lines += [f"  nothing is heard of {sensor}" for sensor in found.unheard]
     for at, card in enumerate(found.cards, 1):
         lines.append(f"{at}. {card.name}" + ("" if card.reasons else ": nothing was seen of how it came here"))

@@ -91,7 +91,8 @@ def test_the_table_is_asked_when_waiting_did_not_help_and_is_believed(yes: bool,
     assert doubt.tracker.asked is None
     assert doubt.stories == {lies}
     assert any(
-        line.startswith("Asked at") and ("Yes." in line) == yes for line in why_lines(why(doubt.tracker, 0))
+        line.startswith("Asked at") and ("Yes." in line) == yes
+        for line in why_lines(why(doubt.tracker, "bed 1"))
     )
     doubt.wait(5)
     assert doubt.tracker.state.beds[0] == lies

@@ -133,7 +133,7 @@ def test_cards_that_contradict_a_verdict_put_it_right(
     ]
     assert table.watch.sensors.wrong["pad reader"].misses == 1
     assert "pad reader" not in table.watch.sensors.failing, "once may be bad luck"
-    told = [line for line in why_lines(why(table.session.tracker, 0)) if line.startswith("Turned up")]
+    told = [line for line in why_lines(why(table.session.tracker, "bed 1")) if line.startswith("Turned up")]
     assert len(told) == 1
     assert f"{said} was said, {shown} is shown; believed was the reader at the pad read" in told[0]
     table.turn_up(*table.codes[:3])

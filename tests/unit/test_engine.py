@@ -126,7 +126,7 @@ def test_only_the_operators_own_socket_says_why(tmp_path: Path) -> None:
     (explained,) = [one for one in answers if isinstance(one, Explained) and one.bed == 1]
     assert any(name in "\n".join(explained.lines) for name in names)
     assert any(
-        one.lines == ("There is no bed 9 in this game.",) for one in answers if isinstance(one, Explained)
+        one.lines == ("There is no place 9 in this game.",) for one in answers if isinstance(one, Explained)
     )
     assert sum(isinstance(one, Refused) for one in answers) == 1, "it takes no command of a screen"
     engine.close()

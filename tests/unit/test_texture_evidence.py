@@ -93,14 +93,14 @@ def test_a_tag_is_believed_against_a_texture_and_both_have_their_price() -> None
     assert step.cost == pytest.approx(MISFELT)
     assert len([one for one in step.used if one.trace[0] == "texture"]) == 1
     bed = next(bed for bed, slots in enumerate(game.state.beds) if 4 in slots)
-    (line,) = (line for line in why_lines(why(game.tracker, bed)) if "against it" in line)
+    (line,) = (line for line in why_lines(why(game.tracker, f"bed {bed + 1}")) if "against it" in line)
     assert "the pressure matrix at the pad felt 9t: strong, about 100 to 1 against it" in line
 
 
 def test_a_rig_without_a_matrix_pays_nothing_and_a_press_untold_pays_little() -> None:
     bare = dealt(lambda _, batch: batch[:1])
     assert all(step.cost == 0.0 for step in bare.tracker.steps if isinstance(step.action, Lay))
-    assert "matrix" not in "\n".join(why_lines(why(bare.tracker, 0)))
+    assert "matrix" not in "\n".join(why_lines(why(bare.tracker, "bed 1")))
     once = dealt(lambda number, batch: batch[:1] if number == 4 else batch)
     costs = [step.cost for step in once.tracker.steps if isinstance(step.action, Lay)]
     assert 0.0 < max(costs) < 1.0

@@ -15,13 +15,15 @@ from companion.errors import BadInputError
 from companion.events import AskWhy, Explained, OperatorCommand, Table
 from companion.fusion.evidence import Noted
 from companion.fusion.likelihood import TRACE_COSTS
-from companion.fusion.reasons import _loose, odds, strength, why, why_lines
+from companion.fusion.reasons import _loose, odds, places_of, strength, why, why_lines
+from companion.fusion.tracker import Tracker
 from companion.fusion.waiting import SEEN_AS, UNSEEN_SIGNS
 from companion.games.sleepless_princess.words import mattress_name
-from companion.journal import fold, read_journal
+from companion.journal import VERSION, Journal, Observed, Opened, fold, read_journal
 from companion.observation import Count, Seen, Sighting
 from companion.observation import Touch as TouchSeen
 from tests.support.observed import GAME, ObservedGame
+from tests.support.queens import GAME as QUEENS
 from tests.unit.test_dashboard_app import TABLE, End, desk
 from tests.unit.test_journal import recorded_game
 
@@ -42,7 +44,7 @@ def checking(game: ObservedGame) -> float:
 
 def test_each_card_has_the_signs_that_brought_it_there() -> None:
     game = started()
-    found = why(game.tracker, 0)
+    found = why(game.tracker, "bed 1")
     names = [mattress_name(game.state.faces[slot]) for slot in game.state.beds[0]]
     assert [card.name for card in found.cards] == names
     assert found.sure > 0.99
@@ -60,11 +62,11 @@ def test_each_card_has_the_signs_that_brought_it_there() -> None:
 def test_a_moved_card_takes_its_history_along_and_those_it_left_behind_keep_theirs() -> None:
     game = started()
     t = checking(game)
-    bottom = why(game.tracker, 0).cards[0]
+    bottom = why(game.tracker, "bed 1").cards[0]
     game.tracker.feed(t + 1, [TouchSeen(t + 1, "bed 1", True), TouchSeen(t + 1, "bed 1", False)])
     game.tracker.feed(t + 2, [Count(t + 2, "bed 1", 2, 2.0)])
     game.tracker.feed(t + 4, [Count(t + 4, "bed 4", 4, 4.0)])
-    moved = why(game.tracker, 3).cards[-1]
+    moved = why(game.tracker, "bed 4").cards[-1]
     assert moved.name == bottom.name
     assert moved.reasons[0] == bottom.reasons[0]
     assert [sign.sensor for sign in moved.reasons[1].signs if sign.t is not None] == [
@@ -74,7 +76,7 @@ def test_a_moved_card_takes_its_history_along_and_those_it_left_behind_keep_thei
     # It did not come by the pad, which may be so, and speaks a little against it.
     missing = [(sign.sensor, sign.nats) for sign in moved.reasons[1].signs if sign.t is None]
     assert missing == [("the reader at the pad", pytest.approx(-0.36, abs=0.01))]
-    assert [len(card.reasons) for card in why(game.tracker, 0).cards] == [1, 1]
+    assert [len(card.reasons) for card in why(game.tracker, "bed 1").cards] == [1, 1]
 
 
 def test_what_else_is_possible_says_what_speaks_against_it() -> None:
@@ -86,7 +88,7 @@ def test_what_else_is_possible_says_what_speaks_against_it() -> None:
         game.tracker.feed(t + at, [Count(t + at, "bed 1", n, float(n))])
     game.tracker.feed(t + 6, [Count(t + 6, "bed 4", 4, 4.0)])
     game.tracker.feed(t + 8, [])
-    found = why(game.tracker, 0)
+    found = why(game.tracker, "bed 1")
     assert found.alternatives
     assert all(0 < one.nats <= 9 for one in found.alternatives)
     assert [one.nats for one in found.alternatives] == sorted(one.nats for one in found.alternatives)
@@ -128,6 +130,40 @@ def test_the_command_reads_a_journal_or_the_one_written_last(
     assert [card["name"] for card in found["cards"]] == names
     assert "Not for players" in run(cli, ["why", "--bed", "2"]).output
     assert isinstance(run(cli, ["why", "--bed", "6"]).exception, BadInputError)
+
+
+def test_a_game_without_beds_says_its_places_and_what_lies_there() -> None:
+    tracker = Tracker(QUEENS, "tiny", QUEENS.empty_table("tiny", 2))
+    assert places_of(tracker) == ("queen 1", "queen 2", "queen 3")
+    found = why(tracker, "queen 2")
+    assert [card.name for card in found.cards] == ["Cat Queen"]
+    assert found.claim == "", "nothing is claimed in this game"
+    assert why_lines(found)[0] == "queen 2: 1 card, 100.0% of what is possible agrees."
+
+
+def test_the_command_asks_a_game_without_beds_for_its_places(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.replay.load_game", lambda name: QUEENS)
+    path = tmp_path / "queens.jsonl"
+    journal = Journal(path)
+    journal.write([Opened(VERSION, "queens", "tiny", 2, "0"), Observed(1.0, ())])
+    journal.close()
+    shown = CliRunner().invoke(cli, ["why", "--bed", "3", "--game", str(path)], catch_exceptions=False)
+    assert "queen 3: 1 card" in shown.output
+    refused = CliRunner().invoke(cli, ["why", "--bed", "4", "--game", str(path)]).exception
+    assert isinstance(refused, BadInputError)
+    assert "1 queen 1, 2 queen 2, 3 queen 3" in str(refused)
+
+
+async def test_the_view_names_the_places_that_the_engine_names(tmp_path: Path) -> None:
+    async with desk(tmp_path, app=WhyView(tmp_path / "e")) as one:
+        end = End(tmp_path / "e", OperatorCommand, (TABLE,))
+        one.ends.append(end)
+        await one.until(lambda: AskWhy(1) in end.told)
+        end.server.send(Explained(1, ("queen 1: 1 card",), ("queen 1", "queen 2")))
+        await one.shows("WHY: QUEEN 1")
+        await one.shows("1 to 2: another place")
 
 
 async def test_the_view_has_a_terminal_of_its_own_and_asks_anew_when_the_table_changes(tmp_path: Path) -> None:
@@ -175,6 +211,6 @@ def test_whatever_was_seen_in_a_game_has_words(variant: str, actions: int) -> No
             game.feed([Count(game.rig.t, "bed 1", lies[0] + more, float(lies[0] + more))])
             game.feed([Count(game.rig.t, "bed 2", lies[1] - more, float(lies[1] - more))])
         for bed in range(len(game.state.beds)):
-            alternatives += len(why(game.tracker, bed).alternatives)
+            alternatives += len(why(game.tracker, f"bed {bed + 1}").alternatives)
         game.feed([Sighting(game.rig.t, "row", tuple(Seen(code, 0, 0) for code in game.rig._row))])
     assert alternatives

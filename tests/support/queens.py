@@ -1,0 +1,169 @@
+"""A tiny game that is none of ours: queens lie face down, and waking one is all that anybody does."""
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from random import Random
+from types import MappingProxyType
+from typing import Any
+
+from companion.games.engine import (
+    NOTHING_SHOWN,
+    SENSES,
+    Deed,
+    Difference,
+    Expectation,
+    Fault,
+    Judgement,
+    Outcome,
+    PhysicalCard,
+    Shown,
+    Survey,
+    TableGame,
+    TakenOver,
+    Trace,
+    Verdict,
+)
+from companion.units import Mat
+
+QUEENS = ("Rose Queen", "Cat Queen", "Moon Queen")
+
+
+@dataclass(frozen=True, slots=True)
+class Court:
+    """Which queens still sleep, by their numbers. Nothing in it is called a bed."""
+
+    asleep: tuple[int, ...] = (0, 1, 2)
+
+
+class Queens:
+    """See `TableGame`. An action is the number of the queen that is woken; nothing is claimed."""
+
+    name = "queens"
+    variants: Mapping[str, tuple[int, ...]] = MappingProxyType({"tiny": (2,)})
+
+    def setup(self, variant: str, players: int, chance: Random) -> Court:
+        return Court()
+
+    def empty_table(self, variant: str, players: int) -> Court:
+        return Court()
+
+    def legal_actions(self, state: Court) -> tuple[int, ...]:
+        return state.asleep
+
+    def apply(self, state: Court, action: int) -> Court:
+        return replace(state, asleep=tuple(one for one in state.asleep if one != action))
+
+    def actor(self, state: Court) -> int:
+        return 0
+
+    def outcome(self, state: Court) -> Outcome | None:
+        return None if state.asleep else Outcome(3, 3, "All are awake.")
+
+    def status(self, state: Court) -> tuple[Fault, ...]:
+        return ()
+
+    def view(self, state: Court, player: int | None) -> Mapping[str, Any]:
+        return {"asleep": len(state.asleep)}
+
+    def write_state(self, state: Court) -> str:
+        return " ".join(map(str, state.asleep))
+
+    def read_state(self, line: str) -> Court:
+        return Court(tuple(map(int, line.split())))
+
+    def write_action(self, action: int) -> str:
+        return f"wake {action}"
+
+    def read_action(self, text: str) -> int:
+        return int(text.removeprefix("wake "))
+
+    def mat(self, variant: str) -> Mat:
+        raise NotImplementedError
+
+    def cards(self, variant: str) -> tuple[PhysicalCard, ...]:
+        return ()
+
+    def expected_view(self, state: Court) -> Expectation:
+        return Expectation({}, {}, {})
+
+    def traces(self, state: Court, action: int) -> tuple[Trace, ...]:
+        return (("reach", f"queen {action + 1}", ()),)
+
+    def watched(self, variant: str) -> frozenset[tuple[str, str]]:
+        return frozenset()
+
+    def no_news(self, state: Court, trace: Trace) -> bool:
+        return False
+
+    def claim_of(self, action: int) -> tuple[int, bool | None] | None:
+        return None
+
+    def place_of_claim(self, state: Court, place: str) -> int | None:
+        return None
+
+    def claimable(self, state: Court, bed: int) -> str | None:
+        return "Nothing is claimed here."
+
+    def judge(self, state: Court, bed: int) -> Judgement:
+        return Judgement(Verdict.CANNOT_TELL, (), "")
+
+    def propose(
+        self,
+        state: Court,
+        zones: Mapping[str, tuple[str, ...]],
+        counts: Mapping[str, int],
+        traces: Sequence[Trace],
+    ) -> Iterable[int]:
+        return state.asleep
+
+    def adopt(self, state: Court, found: Survey) -> TakenOver[Court]:
+        return TakenOver(state)
+
+    def at_turn(self, state: Court, player: int, *, missed: bool) -> Court:
+        return state
+
+    def ended(self, state: Court, found: Survey) -> TakenOver[Court]:
+        return TakenOver(state)
+
+    def shown(self, state: Court, bed: int, kinds: tuple[str, ...]) -> Shown[Court] | None:
+        return None
+
+    def lying(self, state: Court) -> Mapping[str, tuple[tuple[int, str], ...]]:
+        return {
+            f"queen {at + 1}": ((at, name),) if at in state.asleep else () for at, name in enumerate(QUEENS)
+        }
+
+    def screen(
+        self,
+        state: Court,
+        assist: str,
+        senses: Set[str] = SENSES,
+        turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
+    ) -> Mapping[str, Any]:
+        return {
+            "phase": "play",
+            "turn": 1,
+            "player": 1,
+            "beds": [],
+            "row": [],
+            "played": [],
+            "deck": 0,
+            "deck_full": 0,
+            "discard": None,
+            "discarded": 0,
+            "hands": [],
+            "may": [],
+            "may_not": [],
+        }
+
+    def difference(self, state: Court, found: Difference) -> str:
+        return ""
+
+    def deed(self, before: Court, action: int) -> Deed | None:
+        return None
+
+    def sentence(self, before: Court, action: int, after: Court) -> str:
+        return f"The {QUEENS[action]} wakes up."
+
+
+GAME: TableGame[Court, int] = Queens()
