@@ -300,9 +300,9 @@ def _opened_alone(path: Path, *, create: bool) -> FileIO:
         file = os.fdopen(os.open(path, flags, 0o600), "ab", buffering=0)
     except OSError as error:
         raise _unwritable(path, error) from None
-    if stat.S_ISFIFO(os.fstat(file.fileno()).st_mode):
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
-        raise JournalError("not a file", where=str(path), next_step="choose another: --journal FILE")
+        raise JournalError("not a regular file", where=str(path), next_step="choose another: --journal FILE")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

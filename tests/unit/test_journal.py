@@ -4,6 +4,7 @@ import errno
 import json
 import os
 from collections.abc import Sequence
+from io import FileIO
 from pathlib import Path
 
 import msgspec
@@ -230,6 +231,14 @@ def test_a_pipe_is_refused_at_once(tmp_path: Path, resume: bool, read: bool) -> 
             os.close(reader)
 
 
+@pytest.mark.parametrize("resume", [False, True])
+def test_a_device_is_refused_as_a_journal(resume: bool) -> None:
+    """It keeps nothing of what is written."""
+    with pytest.raises(JournalError) as caught:
+        Journal(Path("/dev/null"), resume=resume)
+    assert str(caught.value) == "/dev/null: not a regular file; choose another: --journal FILE"
+
+
 def test_a_journal_whose_first_line_is_damaged_stays_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "j.jsonl"
     data = bytearray(written(path, *EVERY_KIND))
@@ -295,7 +304,9 @@ def test_the_fold_takes_back_and_refuses_the_impossible() -> None:
 
 
 def test_a_full_disk_is_said_and_loses_nothing_recorded(tmp_path: Path) -> None:
-    journal = Journal(Path("/dev/full"), sync=False)
+    journal = Journal(tmp_path / "j.jsonl", sync=False)
+    journal._file.close()
+    journal._file = FileIO("/dev/full", "ab")
     with pytest.raises(JournalError, match="No space"):
         journal.write([OPENED])
 
