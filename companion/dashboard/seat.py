@@ -80,12 +80,36 @@ class SeatPanel(Vertical):
         self.choices = Choices()
         self.rows = _IDLE_ROWS
         """Rows of the panel."""
+        self._title = self._status = ""
         self._offered: tuple[str, ...] | None = None
 
     def compose(self) -> ComposeResult:
         yield self.hand
         yield self.learned
         yield self.choices
+
+    def on_mount(self) -> None:
+        """The border counts the choices out of sight, so it follows the list."""
+        for name in ("scroll_y", "virtual_size", "size"):
+            self.watch(self.choices, name, self._write_border, init=False)
+
+    def on_resize(self) -> None:
+        """Another height shows another number of choices."""
+        self.call_after_refresh(self._write_border)
+
+    def _write_border(self) -> None:
+        title = self._title + (f"· {hidden} " if (hidden := self._out_of_sight()) else "")
+        write_edge(self, title=title, subtitle=self._status)
+
+    def _out_of_sight(self) -> str:
+        """How many rows of choices are above and below those shown, in words; empty if all are shown."""
+        choices = self.choices
+        if not choices.option_count or not choices.display or not choices.size.height:
+            return ""
+        above = round(choices.scroll_y)
+        below = choices.virtual_size.height - choices.size.height - above
+        counts = [(above, "above"), (below, "below")]
+        return ", ".join(f"{count} more {where}" for count, where in counts if count > 0)
 
     def paint(self, world: WorldModel, rows: int, status: str) -> None:
         """Show the newest private view, on `rows` rows while there is something to choose; gone with the seat.
@@ -102,8 +126,8 @@ class SeatPanel(Vertical):
             self.learned.show(Content(""))
             self._offer((), None)
             return
-        title = f" PRIVATE: player {turn.player} only · m hides "
-        write_edge(self, title=title, subtitle=status)
+        self._title, self._status = f" PRIVATE: player {turn.player} only · m hides ", status
+        self._write_border()
         self.hand.show(hand(turn))
         self.learned.show(learned(turn))
         self._offer(turn.actions, turn.safe)
@@ -120,6 +144,7 @@ class SeatPanel(Vertical):
         self.choices.clear_options()
         self.choices.add_options(Option(f"{number:3d}  {text}") for number, text in enumerate(actions, 1))
         self.choices.highlighted = safe
+        self.call_after_refresh(self._write_border)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Enter on an action."""

@@ -288,6 +288,22 @@ async def test_enter_alone_chooses_nothing_that_ends_something(tmp_path: Path) -
         await one.told(table, Choose(1))
 
 
+async def test_the_private_panel_counts_the_choices_out_of_sight(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        one.engine()
+        table = one.table(TableState(7, 1.0, False, 2), TURN)
+        await one.shows("25 more below")
+        await one.pilot.press("end")
+        await one.shows("25 more above")
+        assert "Discard 30." in one.text()
+        assert "more below" not in one.text()
+        await one.pilot.press("up", "up", "up", "up", "up")
+        await one.shows("24 more above, 1 more below")
+        table.server.send(msgspec.structs.replace(TURN, actions=("Skip",)))
+        await one.shows("Skip")
+        await one.until(lambda: "more" not in one.text().split("\n")[0])
+
+
 async def test_whose_turn_and_the_end_are_asked_for_and_told(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine()
