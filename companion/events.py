@@ -116,6 +116,8 @@ class Question(msgspec.Struct, frozen=True, tag="question", tag_field="e"):
     text: str
     options: tuple[str, ...] = ()
     """What answers it: yes and no, or names of commands, e.g. table_is_right, companion_is_right."""
+    id: str = ""
+    """By which `Answer` names it, whatever its words; empty where commands answer it."""
 
 
 class SensorHealth(msgspec.Struct, frozen=True, tag="health", tag_field="e"):
@@ -253,6 +255,7 @@ class Answer(msgspec.Struct, frozen=True, tag="answer", tag_field="c"):
     """Yes or no to a question that is on the screen."""
 
     question: str
+    """The question's `id`."""
     yes: bool
 
 

@@ -1,6 +1,7 @@
 """The one loop: observe, fuse, apply, record, publish. The only writer of state and journal."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import msgspec
@@ -308,9 +309,9 @@ class Session:
                 return "The game is scored already." if self.over else ManualEntry(t, "end_game")
             case Answer(question, yes):
                 asked = self.tracker.asked
-                if asked is None or asked.deed.question != question:
+                if asked is None or asked.deed.id != question:
                     return "That is not asked any more."
-                return ManualEntry(t, "answer", {"turn": asked.deed.turn, "question": question, "yes": yes})
+                return ManualEntry(t, "answer", {**asdict(asked.deed), "yes": yes})
             case Pause(paused):
                 return ManualEntry(t, "pause", {"paused": paused})
             case Felt(bed, smooth):
@@ -349,7 +350,8 @@ class Session:
             case "answer":
                 match entry.args:
                     case {"turn": int(turn), "question": str(question), "yes": bool(yes)}:
-                        self.tracker.answer(entry.t, Deed(turn, question), yes)
+                        known = str(entry.args.get("id", ""))
+                        self.tracker.answer(entry.t, Deed(turn, question, known), yes)
             case "resumed":
                 self._last_press = -1.0  # claims that are still open are named again, for nobody saw it
             case "pause":

@@ -68,7 +68,7 @@ def question_of(tracker: Tracker[Any, Any], shown: Question, *, quiet_s: float) 
     and that stays while just that is so.
     """
     if tracker.asked is not None:
-        return Question(tracker.asked.deed.question, YES_NO)
+        return Question(tracker.asked.deed.question, YES_NO, tracker.asked.deed.id)
     off = tracker.differences()
     if not off or (quiet_s < PATIENCE_S and shown.options != CORRECTIONS):
         return Question("")

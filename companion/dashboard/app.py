@@ -256,7 +256,7 @@ class Dashboard(WorldKeys):
         """Yes or no to what is asked."""
         asked = self.model.question
         if asked.options == YES_NO:
-            self.command(Answer(asked.text, yes))
+            self.command(Answer(asked.id, yes))
         else:
             self.notice("No question of yes or no is asked now.")
 

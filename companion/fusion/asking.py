@@ -100,20 +100,22 @@ class Asker(Generic[S, A]):
         since = any(noted.t > t and noted.trace[1] in places for noted in evidence.traces)
         return not since and all(evidence.covered.get(place, t) <= t for place in places)
 
-    def answer(self, t: float, belief: Belief[S, A], deed: Deed, yes: bool) -> bool:
-        """Believe at `t` (s) what the table says; False if it makes no difference any more.
+    def answer(self, t: float, belief: Belief[S, A], said: Deed, yes: bool) -> Deed | None:
+        """Believe at `t` (s) what the table says of a deed: which one; None if it makes no difference any more.
 
-        A replay comes here at once from what was seen last: it need not have been asked by then.
+        A replay comes here at once from what was seen last: it need not have been asked by then. What an old
+        journal says of a deed without an id is known by its sentence.
         """
-        if deed not in self._settled_by(belief):
-            return False
+        deed = next((one for one in self._settled_by(belief) if _same(one, said)), None)
+        if deed is None:
+            return None
         self.asked = None
         self._done.add(deed)
         self.answers.append(Answered(t, deed, yes))
         if not yes:
             self._denied[deed] = t
             self._since = self._open.get(deed)
-        return True
+        return deed
 
     def price(self, deed: Deed, yes: bool, node: Hypothesis[S, A]) -> float:
         """What an explanation pays (nats) for having it otherwise than those at the table say."""
@@ -133,9 +135,7 @@ class Asker(Generic[S, A]):
         settles: dict[Deed, float] = {}
         for behind, node in rivals:
             # In an order: of two that settle as much the same one is asked about in every run.
-            for deed in sorted(
-                done.keys() ^ self._deeds(node).keys(), key=lambda one: (one.turn, one.question)
-            ):
+            for deed in sorted(done.keys() ^ self._deeds(node).keys(), key=lambda one: (one.turn, one.id)):
                 settles[deed] = settles.get(deed, 0.0) + exp(-behind)
         return settles
 
@@ -148,6 +148,10 @@ class Asker(Generic[S, A]):
         if newest is None:
             return {}
         return {newest: None} | dict.fromkeys(takewhile(lambda deed: deed.turn > newest.turn - TURNS, known))
+
+
+def _same(deed: Deed, said: Deed) -> bool:
+    return deed == said if said.id else (deed.turn, deed.question) == (said.turn, said.question)
 
 
 def patience(settled: float, worth: float = WORTH) -> float:

@@ -261,8 +261,9 @@ class Tracker(Generic[S, A]):
     def answer(self, t: float, deed: Deed, yes: bool) -> None:
         """Whether those at the table say, at `t` (s), that it was done; nothing if that makes no difference."""
         belief = self._belief
-        if self._asker.answer(t, belief, deed, yes):
-            price = partial(self._asker.price, deed, yes)
+        known = self._asker.answer(t, belief, deed, yes)
+        if known is not None:
+            price = partial(self._asker.price, known, yes)
             belief.learn(t, price)
             if not yes:
                 self._memory.without(belief, price)

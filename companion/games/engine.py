@@ -148,10 +148,15 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """Something done in a turn (from 1) for all to see, and the question, of yes or no, whether it was."""
+    """Something done in a turn (from 1) for all to see, and the question, of yes or no, whether it was.
+
+    `id` is what was done, by whom, where and in which turn, and no secret: two deeds are the same if it is.
+    Journals that were written before questions had one leave it empty.
+    """
 
     turn: int
-    question: str
+    question: str = field(compare=False)
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

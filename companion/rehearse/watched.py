@@ -120,7 +120,7 @@ class WatchedSession(Session):
             self._answer_at = None
             yes = asked.deed in self._witness.deeds()
             self.answered += 1
-            self.step([], [Answer(asked.deed.question, yes)])
+            self.step([], [Answer(asked.deed.id, yes)])
 
     @property
     def told(self) -> list[tuple[Any, float]]:

@@ -16,6 +16,7 @@ from companion.fusion.reasons import why, why_lines
 from companion.fusion.tracker import Tracker
 from companion.fusion.verdict import ANSWERED_S, SURE
 from companion.games.engine import Deed
+from companion.games.sleepless_princess import words
 from companion.games.sleepless_princess.actions import Claim, Done, Know, Look, Move, Play, Touch
 from companion.journal import Journal, read_journal
 from companion.observation import Button, Count, Health, ManualEntry, Observation, Reach
@@ -180,6 +181,10 @@ class Table:
         return next(one.text for one in reversed(self.events) if isinstance(one, Question))
 
     @property
+    def asked_id(self) -> str:
+        return next(one.id for one in reversed(self.events) if isinstance(one, Question))
+
+    @property
     def claimed(self) -> list[str]:
         return [one.verdict for one in self.events if isinstance(one, Claimed)]
 
@@ -190,12 +195,45 @@ class Table:
 def test_a_question_is_shown_answered_and_counted() -> None:
     table = Table()
     table.wait(ASKED_AFTER_S + 2)
-    assert Question(table.asked, YES_NO) in table.session.welcome(), "a screen that comes later sees it too"
-    assert table.session.step([], [Answer(table.asked, False)]) == []
+    assert Question(table.asked, YES_NO, table.asked_id) in table.session.welcome(), (
+        "a screen that comes later sees it too"
+    )
+    assert table.session.step([], [Answer(table.asked_id, False)]) == []
     assert table.asked == ""
     assert len(table.session.questions) == 1
     assert table.session.keys_pressed == 0
     assert table.session.step([], [Answer("Is it raining?", True)]) == ["That is not asked any more."]
+
+
+def test_a_question_is_known_by_its_id_whatever_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = words.deed
+    table = Table()
+    table.wait(ASKED_AFTER_S + 2)
+    moved = table.asked_id
+    assert moved.startswith("move:turn")
+    assert table.session.step([], [Answer(table.asked, False)]) == ["That is not asked any more."]
+
+    def in_other_words(before: Any, action: Any) -> Deed | None:
+        deed = said(before, action)
+        return None if deed is None else replace(deed, question="Was it so?")
+
+    monkeypatch.setattr(words, "deed", in_other_words)
+    assert table.session.step([], [Answer(moved, False)]) == []
+    assert table.asked == ""
+    assert [one.deed.id for one in table.session.tracker.answers] == [moved]
+
+
+@pytest.mark.parametrize("ids", [True, False])
+def test_an_answer_in_a_journal_is_read_with_an_id_and_from_before_there_were_any(ids: bool) -> None:
+    table = Table()
+    table.wait(ASKED_AFTER_S + 2)
+    now, asked = table.clock.now(), table.session.tracker.asked
+    assert asked is not None
+    args = {"turn": asked.deed.turn, "question": asked.deed.question, "yes": False}
+    if ids:
+        args |= {"question": "Other words?", "id": asked.deed.id}
+    table.session.take(now, [ManualEntry(now, "answer", args)])
+    assert [one.deed for one in table.session.tracker.answers] == [asked.deed]
 
 
 def test_nobody_is_asked_while_the_companion_is_paused() -> None:
@@ -208,7 +246,7 @@ def test_nobody_is_asked_while_the_companion_is_paused() -> None:
 def test_an_answer_survives_a_power_cut_and_a_replay(tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.wait(ASKED_AFTER_S + 2)
-    table.session.step([], [Answer(table.asked, True)])
+    table.session.step([], [Answer(table.asked_id, True)])
     table.wait(5)
     state = table.session.tracker.state
     assert state.beds[0] == LAID

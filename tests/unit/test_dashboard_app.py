@@ -181,10 +181,10 @@ async def test_yes_and_no_answer_what_is_asked_and_nothing_else(tmp_path: Path) 
         await one.shows("? The row shows a 9")
         await one.pilot.press("y")
         await one.shows("No question of yes or no")
-        end.server.send(Question("Did player 2 move it?", YES_NO))
+        end.server.send(Question("Did player 2 move it?", YES_NO, "move:7"))
         await one.shows("? Did player 2 move it?")
         await one.pilot.press("n")
-        await one.told(end, Answer("Did player 2 move it?", False))
+        await one.told(end, Answer("move:7", False))
 
 
 @SIZES

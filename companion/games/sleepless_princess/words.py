@@ -347,7 +347,8 @@ def deed(before: State, action: Action) -> Deed | None:
         text = f"Did {who} take a mattress out of the {source} and lay it on top of the same bed?"
     else:
         text = f"Did {who} move a mattress from the {source} to the {_bed_name(before, action.target)}?"
-    return Deed(before.turns, text)
+    subject = f"turn{before.turns}:player{before.turn + 1}:bed{action.source + 1}:bed{action.target + 1}"
+    return Deed(before.turns, text, f"move:{subject}")
 
 
 def _bed_name(state: State, bed: int) -> str:
