@@ -30,7 +30,7 @@ from companion.games.engine import TableGame
 from companion.journal import Journal, read_journal
 from companion.observation import Health
 from companion.session import Session
-from companion.sources import Source
+from companion.sources import Source, Warming
 from companion.stream import StreamServer
 from companion.watch import TableWatch
 
@@ -139,7 +139,7 @@ class Engine:
                     commands.append(command)
         for text in self.session.step(self._sources, commands):
             self._stream.send(Refused(text))
-        if not self._looking and all(getattr(source, "ready", True) for source in self._sources):
+        if not self._looking and all(source.ready for source in self._sources if isinstance(source, Warming)):
             self._looking = True
             self._on_ready()
         for peer, question in asked:

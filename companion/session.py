@@ -41,7 +41,7 @@ from companion.observation import (
     ManualEntry,
     Observation,
 )
-from companion.sources import Source
+from companion.sources import Linked, Source, Watching
 from companion.talk import FELT, TableTalk
 from companion.telling import last_verdict, question_of, repaired, verdict_of
 from companion.watch import NOT_FOLLOWED, TableWatch, blind_spots, lost_claims
@@ -160,7 +160,7 @@ class Session:
                 refused.append(entry)
             elif entry is not None:
                 observations.append(entry)
-        self._settled = all(getattr(source, "settled", True) for source in sources)
+        self._settled = all(source.settled for source in sources if isinstance(source, Watching))
         self.take(self.now(), observations)
         self._look_at_links(sources)
         return refused
@@ -174,8 +174,7 @@ class Session:
             return
         self._next_look = now + LOOK_AT_LINK_S
         for source in sources:
-            look = getattr(source, "board_state", None)
-            board = look(now) if look is not None else None
+            board = source.board_state(now) if isinstance(source, Linked) else None
             if board is not None and board != self._board:
                 self._board = board
                 # Straight to the screens: cables are no part of the game's record.

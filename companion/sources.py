@@ -1,7 +1,7 @@
 """Where observations come from: a camera, a board, a recording; each turned into the one vocabulary."""
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from companion.clock import Clock
 from companion.config import LensConfig, StationConfig
@@ -51,10 +51,7 @@ HYSTERESIS = 0.7
 
 
 class Source(Protocol):
-    """Anything that observes the table.
-
-    One that takes a while until it observes has `ready`, False until then.
-    """
+    """Anything that observes the table. What only some can do is declared: see Warming, Watching, Linked."""
 
     def poll(self) -> list[Observation]:
         """What is new since the last call; never blocks, never raises for a sensor that is gone."""
@@ -67,6 +64,35 @@ class Source(Protocol):
 
     def close(self) -> None:
         """Let the device go."""
+        ...
+
+
+@runtime_checkable
+class Warming(Protocol):
+    """A source that takes a while until it observes."""
+
+    @property
+    def ready(self) -> bool:
+        """False until then."""
+        ...
+
+
+@runtime_checkable
+class Watching(Protocol):
+    """A source that sees hands."""
+
+    @property
+    def settled(self) -> bool:
+        """False while hands are over the table."""
+        ...
+
+
+@runtime_checkable
+class Linked(Protocol):
+    """A source behind a link of which screens show how it stands."""
+
+    def board_state(self, now: float) -> BoardState | None:
+        """How the link stands at `now` (s); None for one that keeps no statistics."""
         ...
 
 

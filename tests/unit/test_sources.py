@@ -6,7 +6,19 @@ import pytest
 from companion.clock import ManualClock
 from companion.config import StationConfig
 from companion.observation import Button, Count, Health, Observation, TagRead, Touch
-from companion.sources import BACK, LOST_S, PART_LENGTH, PARTS, SILENT, BoardSource, CameraSource, LinkWatch
+from companion.sources import (
+    BACK,
+    LOST_S,
+    PART_LENGTH,
+    PARTS,
+    SILENT,
+    BoardSource,
+    CameraSource,
+    Linked,
+    LinkWatch,
+    Warming,
+    Watching,
+)
 from firmware.link import LinkStats
 from firmware.manifest import code_hash
 from firmware.messages import (
@@ -47,6 +59,14 @@ class Line:
 
 def observed(*messages: Message, **stations: StationConfig) -> list[Observation]:
     return BoardSource(Line(*messages), {"04aa": "M3A"}, stations).poll()
+
+
+def test_a_source_declares_what_not_every_one_can_do() -> None:
+    board = BoardSource(Line(), {})
+    assert isinstance(board, Warming)
+    assert isinstance(board, Linked)
+    assert not isinstance(board, Watching)
+    assert {"ready", "settled"} <= vars(CameraSource).keys()
 
 
 def test_only_enrolled_tags_are_cards() -> None:
