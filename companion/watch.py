@@ -23,7 +23,10 @@ _LOSSES = (
     ("camera's hold", "cards that come and go while it looks for the mat are not seen"),
     ("camera's view", "some cards stay unread, or are read late"),
     ("camera", "I follow no cards that are played and see none that are turned up: claims stay open"),
-    ("board", f"I follow no mattress that is moved and hear no button: claim by key, and {_SHOWN_ONLY}"),
+    (
+        "board",
+        f"I feel no touch, follow no mattress that is moved, hear no button: claim by key, and {_SHOWN_ONLY}",
+    ),
     ("scale", f"I do not follow every mattress that is moved: {_SHOWN_ONLY}"),
     ("reader", "mattresses that are tapped on the pad stay unknown, and claims on them open"),
     ("pressure matrix", "a mattress whose tag is missed on the pad stays unknown"),

@@ -36,8 +36,8 @@ ASKED_WORDS = (ASKED.text, "whose turn")
 WELL = SensorHealth("board", True)
 SAID = Said(1.0, "Player 2 takes the open 7.")
 LONG = (
-    "Board: the port vanished. Until that is mended I follow no mattress that is moved and hear no button:"
-    " claim by key, and a claim is judged only when its mattresses are turned up."
+    "Board: the port vanished. Until that is mended I feel no touch, follow no mattress that is moved,"
+    " hear no button: claim by key, and a claim is judged only when its mattresses are turned up."
 )
 
 

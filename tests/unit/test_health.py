@@ -209,6 +209,16 @@ def test_a_sensor_that_stays_away_is_told_with_what_is_lost_and_so_is_its_return
     assert said(heard_by(game, watch, Health(game.rig.t, "camera", True))) == ["Camera works again."]
 
 
+def test_a_board_that_stays_away_is_told_with_the_touches_and_moves_that_are_not_felt() -> None:
+    game, watch = ObservedGame(3), TableWatch()
+    game.set_up()
+    game.rig.t += 1
+    heard_by(game, watch, Health(game.rig.t, "board", False, "the port vanished"))
+    game.rig.t += 4
+    (text,) = said(heard_by(game, watch))
+    assert "Until that is mended I feel no touch, follow no mattress that is moved, hear no button" in text
+
+
 def test_no_claim_is_settled_while_a_scale_is_away_nor_after_it_missed_a_part_of_the_game() -> None:
     game, watch = ObservedGame(3), TableWatch()
     game.set_up()
