@@ -9,43 +9,43 @@ from io import TextIOWrapper
 import click
 
 from companion import __version__
-from companion.errors import BadInputError, CompanionError
-from companion.terminal import say
+from companion.core.errors import BadInputError, CompanionError
+from companion.core.printable import say
 
 LONGEST_LINE = 400
 """Letters of a complaint that quotes what it was given."""
 _COMMANDS = {
     "play": (
-        "companion.play:play",
+        "companion.commands.play:play",
         "A table, a game, a dashboard: without parts of your own a virtual table plays.",
     ),
-    "run": ("companion.run:run", "The engine alone, for a service; screens attach to it."),
-    "dashboard": ("companion.dashboard.command:dashboard", "A screen beside a running engine."),
+    "run": ("companion.commands.run:run", "The engine alone, for a service; screens attach to it."),
+    "dashboard": ("companion.commands.dashboard:dashboard", "A screen beside a running engine."),
     "table": (
-        "companion.virtual.command:table",
+        "companion.commands.table:table",
         "The virtual table alone: a camera stream and a board's port.",
     ),
-    "sheets": ("companion.sheets:sheets", "Stickers, tile markers and the mat as PDF."),
-    "enrol": ("companion.enrol:enrol", "Cards without tags: shown once, known by their art."),
+    "sheets": ("companion.commands.sheets:sheets", "Stickers, tile markers and the mat as PDF."),
+    "enrol": ("companion.commands.enrol:enrol", "Cards without tags: shown once, known by their art."),
     "press": (
-        "companion.press:press",
+        "companion.commands.press:press",
         "Textured mattresses: pressed on the pad, known by their raised picture.",
     ),
-    "read": ("companion.reading:read", "What the camera code sees in pictures."),
-    "simulate": ("companion.simulate:simulate", "Games by the rules alone, in numbers."),
+    "read": ("companion.commands.read:read", "What the camera code sees in pictures."),
+    "simulate": ("companion.commands.simulate:simulate", "Games by the rules alone, in numbers."),
     "rehearse": (
-        "companion.rehearse.command:rehearse",
+        "companion.commands.rehearse:rehearse",
         "Whole games through pixels and bytes, against the truth.",
     ),
-    "replay": ("companion.replay:replay", "A recorded game again."),
-    "why": ("companion.why:why", "What is believed of a bed and why: for who runs the table."),
+    "replay": ("companion.commands.replay:replay", "A recorded game again."),
+    "why": ("companion.commands.why:why", "What is believed of a bed and why: for who runs the table."),
     "hint": (
-        "companion.hint:hint",
+        "companion.commands.hint:hint",
         "Advice for the running game or a recorded one.",
     ),
-    "flash": ("companion.flash:flash", "The board's program onto a Raspberry Pi Pico."),
-    "doctor": ("companion.doctor:doctor", "What works, what does not, and the fix."),
-    "bench": ("companion.benchmarks.command:bench", "Speed, beside something comparable."),
+    "flash": ("companion.commands.flash:flash", "The board's program onto a Raspberry Pi Pico."),
+    "doctor": ("companion.commands.doctor:doctor", "What works, what does not, and the fix."),
+    "bench": ("companion.commands.bench:bench", "Speed, beside something comparable."),
 }
 
 

@@ -9,8 +9,8 @@ from calibration.sheets.drawing import Sheet
 from calibration.sheets.matsheets import mat_sheets
 from calibration.sheets.pages import sticker_sheets, tile_sheets
 from calibration.sheets.sizes import Camera, Paper, Sizes
-from companion.games.engine import PhysicalCard
-from companion.units import Mat
+from companion.core.units import Mat
+from companion.games.api import PhysicalCard
 
 STICKERS, TILES, MAT = "stickers", "tiles", "mat"
 PARTS = (STICKERS, TILES, MAT)

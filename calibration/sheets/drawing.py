@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
-from vision.stickers import MARKER_MODULES, QUIET_MODULES, STICKER_MODULES, marker, sticker
+from vision.codes.sticker_set import MARKER_MODULES, QUIET_MODULES, STICKER_MODULES, marker, sticker
 
 MM_PER_PT = 25.4 / 72
 _ASCENT, _DESCENT = 0.72, 0.21

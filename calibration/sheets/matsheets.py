@@ -16,9 +16,9 @@ from calibration.sheets.drawing import (
 from calibration.sheets.foot import foot
 from calibration.sheets.sizes import Paper
 from calibration.sheets.tiling import OVERLAP_MM, Part, tile
-from companion.games.sleeping_queens import mat as queens
-from companion.games.sleepless_princess.mat import CARD_H, CARD_W, MATTRESS_H, MATTRESS_W
-from companion.units import Mat, Zone
+from companion.core.units import Mat, Zone
+from companion.games.sleeping_queens import queens_mat as queens
+from companion.games.sleepless_princess.princess_mat import CARD_H, CARD_W, MATTRESS_H, MATTRESS_W
 
 _ZONE_GREY, _PLACE_GREY, _EDGE_GREY = 0.55, 0.75, 0.35
 """Thin and pale: nothing on the mat may look like a sticker, or tempt the ink to run out."""

@@ -16,7 +16,7 @@ from calibration.sheets.drawing import (
 )
 from calibration.sheets.foot import FOOT_MM, foot
 from calibration.sheets.sizes import EDGE_MM, Paper, Sizes
-from companion.games.engine import PhysicalCard
+from companion.games.api import PhysicalCard
 
 CUT_MM = 1.0
 """From a symbol's white square to the line to cut along: scissors that stray by less leave it whole."""

@@ -3,8 +3,8 @@
 import math
 from dataclasses import dataclass
 
-from companion.games.sleepless_princess.mat import GLASS_MARKER_SIDE, STICKER_SIDE, TILE_MARKER_SIDE
-from vision.stickers import MARKER_MODULES, STICKER_MODULES
+from companion.games.sleepless_princess.princess_mat import GLASS_MARKER_SIDE, STICKER_SIDE, TILE_MARKER_SIDE
+from vision.codes.sticker_set import MARKER_MODULES, STICKER_MODULES
 
 EDGE_MM = 6.0
 """What home printers leave white along every edge; nothing is drawn there."""

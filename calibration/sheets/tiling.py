@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from calibration.sheets.drawing import Box
 from calibration.sheets.foot import FOOT_MM
 from calibration.sheets.sizes import EDGE_MM, Paper
-from companion.units import Mat
+from companion.core.units import Mat
 
 OVERLAP_MM = 8.0
 """The strip that the next sheet is glued over."""

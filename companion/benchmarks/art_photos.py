@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.benchmarks.art_cards import CORNER, HEIGHT, WIDTH, Face
-from companion.benchmarks.optics import spread
+from companion.benchmarks.cheap_optics import spread
 
 Light = NDArray[np.float32]
 """Linear light 0..1, H x W x 3, blue, green, red."""

@@ -9,15 +9,15 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.benchmarks.optics import TYPICAL, Plane, exposed
+from companion.benchmarks.cheap_optics import TYPICAL, Plane, exposed
 from companion.benchmarks.vision_readers import OURS
 from companion.benchmarks.vision_scenes import FPS, SCENES, cards_of, grey, tags_of
 from companion.benchmarks.vision_table import Lying, View, dealt, table
 from companion.benchmarks.vision_tally import Tally
-from vision.frames import Frame
-from vision.seen import Seen, ZoneSeen
-from vision.stickers import Gray
-from vision.tracker import Vision
+from vision.camera.frames import Frame
+from vision.codes.sticker_set import Gray
+from vision.scene.camera_reports import Seen, ZoneSeen
+from vision.scene.zone_tracker import Vision
 
 _SCENE = SCENES["cards-15mm-1080p"]
 _EXPOSURES = 12

@@ -7,10 +7,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.benchmarks.optics import TYPICAL, Frame8, Optics, Plane, exposed, seen_by_lens
+from companion.benchmarks.cheap_optics import TYPICAL, Frame8, Optics, Plane, exposed, seen_by_lens
 from companion.benchmarks.vision_prints import DAMAGES, Modules, printed, qr_modules
 from companion.benchmarks.vision_table import lay
-from companion.errors import BadInputError
+from companion.core.errors import BadInputError
 
 _PHONE = replace(TYPICAL, jpeg=90)
 _LONGEST = 2400

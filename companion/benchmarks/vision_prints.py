@@ -8,7 +8,7 @@ import segno
 from numpy.typing import NDArray
 
 from calibration.sheets.drawing import Symbol
-from companion.benchmarks.optics import Plane
+from companion.benchmarks.cheap_optics import Plane
 
 PRINT_PX_MM = 24.0
 """Dots per mm of the printer: 600 dpi."""

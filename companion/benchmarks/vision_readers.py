@@ -11,13 +11,13 @@ import zxingcpp
 from numpy.typing import NDArray
 
 from companion.benchmarks.vision_table import Table
-from vision.codebook import Codebook
-from vision.flat import read_flat
-from vision.geometry import Registration, register
-from vision.photograph import read_codes
-from vision.reading import STEPS
-from vision.second_opinion import SecondOpinion
-from vision.stickers import MARKER_DICTIONARY, Gray
+from vision.codes.code_reader import STEPS
+from vision.codes.codebook import Codebook
+from vision.codes.sticker_set import MARKER_DICTIONARY, Gray
+from vision.codes.zbar_process import SecondOpinion
+from vision.mat.mat_finder import Registration, register
+from vision.mat.rectify import read_flat
+from vision.photos.photo_reader import read_codes
 
 OURS = "companion"
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from companion.benchmarks.optics import POOR, TYPICAL, Frame8, Optics
+from companion.benchmarks.cheap_optics import POOR, TYPICAL, Frame8, Optics
 from companion.benchmarks.vision_prints import PRINT_PX_MM
 from companion.benchmarks.vision_readers import (
     ArucoReader,
@@ -17,12 +17,12 @@ from companion.benchmarks.vision_readers import (
 )
 from companion.benchmarks.vision_table import DAMAGED, OURS, STRANGER, Table, View, dealt, table
 from companion.benchmarks.vision_tally import Tally, judged, whole
-from companion.games.engine import PhysicalCard
+from companion.games.api import PhysicalCard
 from companion.games.registry import load_game
-from vision.frames import Frame
-from vision.seen import CameraState, ZoneSeen
-from vision.stickers import Gray, Tags
-from vision.tracker import Vision
+from vision.camera.frames import Frame
+from vision.codes.sticker_set import Gray, Tags
+from vision.scene.camera_reports import CameraState, ZoneSeen
+from vision.scene.zone_tracker import Vision
 
 FPS = 15
 """What cheap cameras give at full size indoors."""

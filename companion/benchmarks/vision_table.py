@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.sheets.drawing import marker_at, sticker_at
-from companion.benchmarks.optics import Frame8, Optics, Plane, exposed, seen_by_lens
+from companion.benchmarks.cheap_optics import Frame8, Optics, Plane, exposed, seen_by_lens
 from companion.benchmarks.vision_prints import PRINT_PX_MM, damaged, printed, stranger, symbol_modules
-from companion.games.engine import PhysicalCard
-from companion.games.sleepless_princess.cards import PAYLOAD_PREFIX
-from companion.units import Mat, MatMarker, Zone
+from companion.core.units import Mat, MatMarker, Zone
+from companion.games.api import PhysicalCard
+from companion.games.sleepless_princess.rules.card_kinds import PAYLOAD_PREFIX
 
 COLUMNS, ROWS = 9, 5
 """45 cards, as many as the beds, the row and the play zone hold late in a game."""

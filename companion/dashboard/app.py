@@ -6,13 +6,13 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from companion.dashboard import dialogs
 from companion.dashboard.client import StreamClient
-from companion.dashboard.hints import FIRST, felt_options, own_hand, stronger
 from companion.dashboard.model import same_position
-from companion.dashboard.moments import Moment, ScoreScreen, VerdictScreen
+from companion.dashboard.screens import dialogs
+from companion.dashboard.screens.great_moments import Moment, ScoreScreen, VerdictScreen
+from companion.dashboard.screens.hint_screen import FIRST, felt_options, own_hand, stronger
 from companion.dashboard.world_keys import WorldKeys
-from companion.events import (
+from companion.session.events import (
     YES_NO,
     Answer,
     AskHint,
@@ -32,7 +32,7 @@ from companion.events import (
     Undo,
     Welcome,
 )
-from companion.world_events import CallClaim
+from companion.session.world_events import CallClaim
 
 
 class Dashboard(WorldKeys):

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from companion.errors import BadInputError
-from companion.stream import decode_line, encode_line
+from companion.core.errors import BadInputError
+from companion.session.stream import decode_line, encode_line
 
 _LINE_LIMIT = 1 << 20
 """No event is as long as this; a longer line is not from an engine."""

@@ -6,7 +6,7 @@ from enum import Enum
 
 import msgspec
 
-from companion.events import (
+from companion.session.events import (
     PROTOCOL,
     Advice,
     BoardState,
@@ -21,7 +21,7 @@ from companion.events import (
     Table,
     Welcome,
 )
-from companion.world_events import TableState, Truth, WorldEvent, YourTurn
+from companion.session.world_events import TableState, Truth, WorldEvent, YourTurn
 
 LOG_LENGTH = 500
 """Sentences kept for the long log."""

@@ -7,12 +7,12 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from companion.dashboard.client import StreamClient
-from companion.dashboard.dialogs import LineScreen, PickScreen
-from companion.dashboard.painting import PaintedApp
-from companion.dashboard.seat import SeatPanel
-from companion.dashboard.truth import TruthScreen
-from companion.events import Refused
-from companion.world_events import (
+from companion.dashboard.repainting import PaintedApp
+from companion.dashboard.screens.dialogs import LineScreen, PickScreen
+from companion.dashboard.screens.seat_screen import SeatPanel
+from companion.dashboard.screens.truth_screen import TruthScreen
+from companion.session.events import Refused
+from companion.session.world_events import (
     Choose,
     Restart,
     SetFault,

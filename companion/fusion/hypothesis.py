@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from companion.fusion.evidence import Noted
+from companion.fusion.detections import Noted
 
 S = TypeVar("S")
 A = TypeVar("A")

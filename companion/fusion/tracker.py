@@ -6,17 +6,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Generic, TypeVar
 
-from companion.fusion.asking import Answered, Asked, Asker
-from companion.fusion.belief import Belief
-from companion.fusion.contradiction import Contradiction, contradiction
-from companion.fusion.evidence import Evidence, Noted
+from companion.fusion.action_search import NARROW, Ranked, top_fits
+from companion.fusion.beam import Belief
+from companion.fusion.claims.contradiction import Contradiction, contradiction
+from companion.fusion.claims.judge import LASTING_S, Judge, OpenClaim
+from companion.fusion.claims.questions import Answered, Asked, Asker
+from companion.fusion.detections import Evidence, Noted
 from companion.fusion.hypothesis import Hypothesis, Step, alike
 from companion.fusion.likelihood import CLEAR, MARGIN
-from companion.fusion.memory import Memory
-from companion.fusion.search import NARROW, Ranked, top_fits
-from companion.fusion.verdict import LASTING_S, Judge, OpenClaim
-from companion.games.engine import UNKNOWN_KIND, Deed, Difference, TableGame, TakenOver
-from companion.observation import Observation
+from companion.fusion.smoother import Memory
+from companion.games.api import UNKNOWN_KIND, Deed, Difference, TableGame, TakenOver
+from companion.sensing.observation import Observation
 
 S = TypeVar("S")
 A = TypeVar("A")

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from companion.errors import BadInputError
-from companion.games.engine import PhysicalCard, TableGame
-from companion.units import Mat
+from companion.core.errors import BadInputError
+from companion.core.units import Mat
+from companion.games.api import PhysicalCard, TableGame
 
-_GAMES = {"sleepless-princess": ("companion.games.sleepless_princess.table", "SleeplessPrincessTable")}
+_GAMES = {"sleepless-princess": ("companion.games.sleepless_princess.game", "SleeplessPrincessTable")}
 
 _CARDS = {
-    "sleeping-queens": "companion.games.sleeping_queens",
-    "sleeping-queens-2": "companion.games.sleeping_queens_2",
+    "sleeping-queens": "companion.games.sleeping_queens.queens",
+    "sleeping-queens-2": "companion.games.sleeping_queens_2.queens_2",
 }
 """Games of which cards and mat are known, not the rules: enough to print, and to tell whose a sticker is."""
 GAME_NAMES, CARD_NAMES = tuple(_GAMES), tuple(_CARDS)
@@ -20,13 +20,13 @@ GAME_NAMES, CARD_NAMES = tuple(_GAMES), tuple(_CARDS)
 
 def load_cards(name: str) -> tuple[PhysicalCard, ...]:
     """The cards of one of CARD_NAMES."""
-    cards: tuple[PhysicalCard, ...] = import_module(f"{_CARDS[name]}.cards").catalogue()
+    cards: tuple[PhysicalCard, ...] = import_module(f"{_CARDS[name]}_cards").catalogue()
     return cards
 
 
 def load_mat(name: str) -> Mat:
     """The mat of one of CARD_NAMES."""
-    mat: Mat = import_module(f"{_CARDS[name]}.mat").mat()
+    mat: Mat = import_module(f"{_CARDS[name]}_mat").mat()
     return mat
 
 
@@ -58,7 +58,7 @@ def name_princesses(names: Sequence[str]) -> None:
 
     BadInputError if they are too many, too long, or one twice.
     """
-    from companion.games.sleepless_princess.cards import name_princesses as give
+    from companion.games.sleepless_princess.rules.card_kinds import name_princesses as give
 
     try:
         give(names)

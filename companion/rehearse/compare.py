@@ -5,14 +5,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.events import Claimed
-from companion.games.engine import Verdict
-from companion.games.sleepless_princess.actions import Action, Claim, Deck, Final, Know, Open, Skip
-from companion.games.sleepless_princess.cards import UNKNOWN
-from companion.games.sleepless_princess.rules import RULES
-from companion.games.sleepless_princess.state import State
-from companion.observation import Count, Observation, Sighting
-from companion.virtual.truth import ClaimTruth, TruthEntry
+from companion.games.api import Verdict
+from companion.games.sleepless_princess.rules.actions import Action, Claim, Deck, Final, Know, Open, Skip
+from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN
+from companion.games.sleepless_princess.rules.rulebook import RULES
+from companion.games.sleepless_princess.rules.state import State
+from companion.sensing.observation import Count, Observation, Sighting
+from companion.session.events import Claimed
+from companion.virtual.ground_truth import ClaimTruth, TruthEntry
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,14 @@ from random import Random
 
 from msgspec.structs import replace
 
-from companion.events import Command, EndGame, TableIsRight, Turn
-from companion.games.sleepless_princess.actions import Discard, Play, Skip
-from companion.games.sleepless_princess.cards import UNKNOWN_FACE
-from companion.games.sleepless_princess.rules import RULES
-from companion.games.sleepless_princess.state import ASLEEP, Phase, State
-from companion.observation import Count, Health, Observation, Reach, Sighting
-from companion.rehearse.watched import WatchedSession
-from companion.virtual.truth import TruthEntry
+from companion.games.sleepless_princess.rules.actions import Discard, Play, Skip
+from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE
+from companion.games.sleepless_princess.rules.rulebook import RULES
+from companion.games.sleepless_princess.rules.state import ASLEEP, Phase, State
+from companion.rehearse.watched_session import WatchedSession
+from companion.sensing.observation import Count, Health, Observation, Reach, Sighting
+from companion.session.events import Command, EndGame, TableIsRight, Turn
+from companion.virtual.ground_truth import TruthEntry
 
 READ_S, KEY_S = 5.0, 2.0
 """How long people look at a screen that is wrong before they press a key, and between two keys."""

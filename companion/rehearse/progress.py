@@ -4,7 +4,7 @@ import sys
 import threading
 from typing import Self, TextIO
 
-from companion.clock import Clock, RealClock
+from companion.core.clock import Clock, RealClock
 
 EVERY_S = 1.0
 """How often the line is written."""

@@ -5,10 +5,10 @@ from enum import Enum
 from random import Random
 from typing import NamedTuple
 
-from companion.clock import Clock
-from companion.journal import Journal, read_journal
-from companion.observation import Observation
-from companion.rehearse.watched import WatchedSession
+from companion.core.clock import Clock
+from companion.rehearse.watched_session import WatchedSession
+from companion.sensing.observation import Observation
+from companion.session.journal import Journal, read_journal
 
 KILLED_S = 3.0
 """The program is killed within so long after something was told (s): then something is under way."""

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.errors import BadInputError, SourceError
-from companion.events import Event, Goodbye, Question, Said, Table, Welcome
-from companion.games.sleepless_princess.words import PLACES
-from companion.stream import connect, decode_line
+from companion.core.errors import BadInputError, SourceError
+from companion.games.sleepless_princess.wording import PLACES
+from companion.session.events import Event, Goodbye, Question, Said, Table, Welcome
+from companion.session.stream import connect, decode_line
 
 ROW = 5
 """Cards that lie open when a game begins."""

@@ -8,15 +8,12 @@ from typing import Any
 import cv2
 import msgspec
 
-from companion.addresses import CONTROL_NAME, AddressCard, write_card
-from companion.clock import Clock, RealClock
-from companion.errors import BadInputError
-from companion.events import Goodbye, Quit, Refused
-from companion.stream import StreamServer
-from companion.virtual.mjpeg import MjpegServer
-from companion.virtual.prompts import EngineScreen
-from companion.virtual.table import VirtualTable
-from companion.world_events import (
+from companion.core.address_card import CONTROL_NAME, AddressCard, write_card
+from companion.core.clock import Clock, RealClock
+from companion.core.errors import BadInputError
+from companion.session.events import Goodbye, Quit, Refused
+from companion.session.stream import StreamServer
+from companion.session.world_events import (
     CallClaim,
     Choose,
     Restart,
@@ -32,6 +29,9 @@ from companion.world_events import (
     WorldCommand,
     WorldEvent,
 )
+from companion.virtual.mjpeg_server import MjpegServer
+from companion.virtual.prompts import EngineScreen
+from companion.virtual.virtual_table import VirtualTable
 
 FRAME_S = 1 / 15
 _TICK_S = 1 / 60

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
-from companion.games.engine import PhysicalCard
-from companion.units import Mat
-from companion.virtual.layout import arm_from, may_sweep, thumb_right
-from companion.virtual.noise import Noise
-from companion.virtual.rig import Rig
+from companion.core.units import Mat
+from companion.games.api import PhysicalCard
+from companion.virtual.card_positions import arm_from, may_sweep, thumb_right
+from companion.virtual.rig.felt_table import Rig
+from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.world import DOWN, UP, Hand, Held, Point, World
 
 Script = Iterator[float]

@@ -1,9 +1,9 @@
 # mypy: ignore-errors
 """The board's program: a cooperative loop over the parts that the rig names, and the wire."""
 
-from firmware import wire
 from firmware.board.parts import build
 from firmware.board.uplink import Uplink
+from firmware.wire import codec
 
 RETRY_US = 5000000  # a part that was missing is looked for again
 SERIAL_US = 2000  # how long bytes may wait while nothing else is due
@@ -78,22 +78,22 @@ class App:
     def tag(self, station, uids):
         """The tags in a reader's field changed."""
         self.tags[station] = list(uids)
-        self.uplink.event(wire.EV_TAG, station, wire.pack_tags(uids))
+        self.uplink.event(codec.EV_TAG, station, codec.pack_tags(uids))
 
     def weigh(self, station, report):
         """The load on a scale changed: (tenths of a gram, mean counts, counts at zero)."""
         self.weights[station] = report
-        self.uplink.event(wire.EV_WEIGHT, station, wire.pack_weight(*report))
+        self.uplink.event(codec.EV_WEIGHT, station, codec.pack_weight(*report))
 
     def touch(self, station, state):
         """A touch electrode changed."""
         self.touched[station] = state
-        self.uplink.event(wire.EV_TOUCH, station, bytes((state,)))
+        self.uplink.event(codec.EV_TOUCH, station, bytes((state,)))
 
     def press(self, station, state):
         """A button changed."""
         self.pressed[station] = state
-        self.uplink.event(wire.EV_BUTTON, station, bytes((state,)))
+        self.uplink.event(codec.EV_BUTTON, station, bytes((state,)))
 
     def log(self, level, text):
         """A line for the host."""
@@ -132,28 +132,28 @@ class App:
         """Queue the whole state of station number `at`."""
         works = self.caps[at] & ~self.dead[at]
         self.uplink.snapshot(
-            wire.pack_snapshot(
+            codec.pack_snapshot(
                 station=at,
                 t_us=self.uplink.time(),
-                uids=self.tags[at] if works & wire.CAP_READER else None,
-                weight=self.weights[at] if works & wire.CAP_COUNT else None,
-                touched=self.touched[at] if works & wire.CAP_TOUCH else None,
-                pressed=self.pressed[at] if works & wire.CAP_BUTTON else None,
+                uids=self.tags[at] if works & codec.CAP_READER else None,
+                weight=self.weights[at] if works & codec.CAP_COUNT else None,
+                touched=self.touched[at] if works & codec.CAP_TOUCH else None,
+                pressed=self.pressed[at] if works & codec.CAP_BUTTON else None,
             ),
             gap,
         )
 
     def command(self, kind, seq, payload):
         """Do what a CMD or CONFIG frame says, and answer."""
-        op, station = wire.unpack("<BB", payload)
-        if station != wire.NO_STATION and station >= len(self.names):
+        op, station = codec.unpack("<BB", payload)
+        if station != codec.NO_STATION and station >= len(self.names):
             self.uplink.result(seq, op, False, "no station " + str(station))
             return
-        if kind == wire.CMD and op == wire.OP_SELFTEST:
+        if kind == codec.CMD and op == codec.OP_SELFTEST:
             ok, text = self._selftest(station, payload)
         else:
-            if kind == wire.CONFIG:
-                text = self._configure(op, station, wire.unpack("<i", payload, 2)[0])
+            if kind == codec.CONFIG:
+                text = self._configure(op, station, codec.unpack("<i", payload, 2)[0])
             else:
                 text = self._do(op, station, payload)
             ok = text is None
@@ -161,10 +161,10 @@ class App:
 
     def _that_fits(self, rig):
         """The rig without the stations for which a HELLO has no room."""
-        room = wire.STATIONS_ROOM
+        room = codec.STATIONS_ROOM
         kept = []
         for station in rig["stations"]:
-            room -= min(len(station["name"].encode()), wire.NAME_BYTES) + 3
+            room -= min(len(station["name"].encode()), codec.NAME_BYTES) + 3
             if room >= 0:
                 kept.append(station)
             else:
@@ -173,22 +173,22 @@ class App:
 
     def _do(self, op, station, payload):
         """None, or what is wrong."""
-        if op == wire.OP_LAMP:
-            red, green, blue = wire.unpack("<BBB", payload, 2)
+        if op == codec.OP_LAMP:
+            red, green, blue = codec.unpack("<BBB", payload, 2)
             index = self.lamp_of.get(station)
             if index is None or self.lamps is None:
                 return "no lamp there"
             self.lamps.set(index, red, green, blue)
-        elif op == wire.OP_BEEP:
-            millis, hertz = wire.unpack("<HH", payload, 2)
+        elif op == codec.OP_BEEP:
+            millis, hertz = codec.unpack("<HH", payload, 2)
             if self.beeper is None:
                 return "no beeper"
             self.beeper.tone(hertz)
             self._beep_began = self.hal.ticks_us()
             self._beep_us = millis * 1000
-        elif op == wire.OP_ZERO:
+        elif op == codec.OP_ZERO:
             return self._set_scales(station, "tare", 0)
-        elif op == wire.OP_SNAPSHOT:
+        elif op == codec.OP_SNAPSHOT:
             if self.uplink.room() < len(self.names) + 4:
                 return "busy"
             self.snapshots(False)
@@ -198,10 +198,10 @@ class App:
 
     def _selftest(self, station, payload):
         """Of all stations: what is missing. Of one: the numbers of its nth part, no text after the last."""
-        if station == wire.NO_STATION:
+        if station == codec.NO_STATION:
             missing = self._missing()
             return (False, "missing: " + ", ".join(missing)) if missing else (True, "all parts answer")
-        wanted = wire.unpack("<B", payload, 2)[0] if len(payload) > 2 else 0
+        wanted = codec.unpack("<B", payload, 2)[0] if len(payload) > 2 else 0
         for at, part in enumerate(self.parts):
             if any(serves[0] == station for serves in part.serves):
                 if not wanted:
@@ -215,12 +215,12 @@ class App:
     def _missing(self):
         """Names of the parts that do not answer."""
         names = [part.name for at, part in enumerate(self.parts) if self._tried[at] and not self._there[at]]
-        dead = [self.names[at] for at in range(len(self.names)) if self.dead[at] & wire.CAP_COUNT]
+        dead = [self.names[at] for at in range(len(self.names)) if self.dead[at] & codec.CAP_COUNT]
         return names + [name + " scale" for name in dead]
 
     def _configure(self, key, station, value):
         """None, or what is wrong."""
-        if key == wire.CONF_WEIGHT_SAMPLES and self.scales is not None:
+        if key == codec.CONF_WEIGHT_SAMPLES and self.scales is not None:
             self.scales.samples = bool(value)
             return None
         if not 0 < key <= len(SETTINGS):
@@ -234,7 +234,7 @@ class App:
         done = False
         if self.scales is not None:
             for at, scale in enumerate(self.scales.scales):
-                if station in (wire.NO_STATION, self.scales.stations[at]):
+                if station in (codec.NO_STATION, self.scales.stations[at]):
                     done = True
                     if name == "tare":
                         scale.tare()

@@ -56,10 +56,10 @@ def run():
 def play(failed):
     """Build the app and step it until EXIT; `failed` starts went before this one."""
     # The window must stay open however large or broken the rest is.
-    from firmware.board import rig
+    from firmware.board import default_rig
     from firmware.board.app import App
 
-    wiring, complaints = rig.load()
+    wiring, complaints = default_rig.load()
     if pico.hung():
         complaints.append("the program hung and was restarted")
     elif failed:

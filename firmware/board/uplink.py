@@ -3,10 +3,10 @@
 
 import struct
 
-from firmware import wire
 from firmware.board.version import VERSION
-from firmware.fast import const
-from firmware.sequence import SequenceIn, SequenceOut
+from firmware.wire import codec
+from firmware.wire.acknowledged import SequenceIn, SequenceOut
+from firmware.wire.hot_loops import const
 
 _HOST_GONE_US = const(4000000)
 _HELLO_US = const(2000000)
@@ -33,7 +33,7 @@ class Uplink:
         self.dropped = 0
         self.out = SequenceOut(_RING, 8, 250000)
         self.incoming = SequenceIn()
-        self._decoder = wire.Decoder()
+        self._decoder = codec.Decoder()
         self._received = bytearray(256)
         self._outbox = bytearray()
         self._ticks = hal.ticks_us()
@@ -64,8 +64,8 @@ class Uplink:
     def event(self, kind, station, data):
         """Keep an event until the host has it; before the first session snapshots will tell."""
         if self.session:
-            payload = wire.pack_event(kind, station, self.time(), data)
-            if self._gap or self.out.put(wire.EVENT, payload) < 0:
+            payload = codec.pack_event(kind, station, self.time(), data)
+            if self._gap or self.out.put(codec.EVENT, payload) < 0:
                 self._gap = True
                 self.dropped += 1
             else:
@@ -73,7 +73,7 @@ class Uplink:
 
     def snapshot(self, payload, gap):
         """Queue one station's whole state behind the events before it."""
-        self.out.put(wire.SNAPSHOT, payload, wire.FLAG_GAP if gap else 0)
+        self.out.put(codec.SNAPSHOT, payload, codec.FLAG_GAP if gap else 0)
 
     def room(self):
         """Free places in the ring."""
@@ -87,16 +87,16 @@ class Uplink:
     def sample(self, kind, station, head, data):
         """Send soon or never."""
         if self.host_there() and not self.busy:
-            self._send(wire.SAMPLE, wire.pack_event(kind, station, self.time(), head + data))
+            self._send(codec.SAMPLE, codec.pack_event(kind, station, self.time(), head + data))
 
     def log(self, level, text):
         """A line for the host's log, 0 info, 1 warning, 2 error; lossy."""
         if self.host_there() and len(self._outbox) < _OUTBOX:
-            self._send(wire.LOG, bytes((level,)) + wire.pack_text(text, 180))
+            self._send(codec.LOG, bytes((level,)) + codec.pack_text(text, 180))
 
     def result(self, seq, op, ok, text):
         """Answer a command."""
-        self.out.put(wire.RESULT, bytes((seq, op, ok)) + wire.pack_text(text, 180))
+        self.out.put(codec.RESULT, bytes((seq, op, ok)) + codec.pack_text(text, 180))
 
     def poll(self):
         """Take what came, send what is due. Never waits for the port: what it does not take, it gets later."""
@@ -129,32 +129,32 @@ class Uplink:
                 self._send(kind, payload, flags, seq)
         if self._ack_due or self._consumed - self._credited >= _CREDIT_EVERY:
             self._credited = self._consumed
-            self._send(wire.CREDIT, struct.pack("<I", self._consumed & 0xFFFFFFFF))
+            self._send(codec.CREDIT, struct.pack("<I", self._consumed & 0xFFFFFFFF))
 
     def _take(self, frame):
         kind, flags, seq, ack, payload = frame
         try:
-            if kind == wire.IDENT:
+            if kind == codec.IDENT:
                 self._ident(payload)
                 return
-            if kind == wire.EXIT:
+            if kind == codec.EXIT:
                 self.exit = True  # whoever asks: a host of another version must be able to flash
             if not self.session:
                 return
             self._hear()
-            if flags & wire.FLAG_ACK:
+            if flags & codec.FLAG_ACK:
                 self.out.acked(ack)
-            if flags & wire.FLAG_SEQ:
+            if flags & codec.FLAG_SEQ:
                 self._ack_due = True
                 if not self.room():
                     return  # no place for the result: the host sends it again
                 if not self.incoming.take(seq):
                     return
-            if kind == wire.PING:
+            if kind == codec.PING:
                 stamp = bytes(payload[:8])
                 consumed, bad = self._consumed & 0xFFFFFFFF, self._decoder.bad & 0xFFFF
-                self._send(wire.PONG, stamp + struct.pack("<QIH", self.time(), consumed, bad))
-            elif flags & wire.FLAG_SEQ and kind in (wire.CMD, wire.CONFIG):
+                self._send(codec.PONG, stamp + struct.pack("<QIH", self.time(), consumed, bad))
+            elif flags & codec.FLAG_SEQ and kind in (codec.CMD, codec.CONFIG):
                 self.owner.command(kind, seq, payload)
         except ValueError:
             self.log(1, "a message of type " + str(kind) + " that makes no sense")
@@ -164,8 +164,8 @@ class Uplink:
         self._listened_to = True
 
     def _ident(self, payload):
-        major, _minor, session, base = wire.unpack_ident(payload)
-        if major != wire.PROTOCOL_MAJOR:
+        major, _minor, session, base = codec.unpack_ident(payload)
+        if major != codec.PROTOCOL_MAJOR:
             self._hello()  # the host will see the mismatch and say so
             return
         self._hear()
@@ -185,8 +185,8 @@ class Uplink:
     def _hello(self):
         self._hello_at = self._ticks
         self._send(
-            wire.HELLO,
-            wire.pack_hello(
+            codec.HELLO,
+            codec.pack_hello(
                 firmware=VERSION,
                 code_hash=self.hal.code_hash(),
                 boot_id=self.boot_id,
@@ -201,9 +201,9 @@ class Uplink:
 
     def _send(self, kind, payload, flags=0, seq=0):
         if self.session:
-            flags |= wire.FLAG_ACK
+            flags |= codec.FLAG_ACK
             self._ack_due = False
-        self._outbox += wire.encode(kind, payload, flags, seq, self.incoming.ack())
+        self._outbox += codec.encode(kind, payload, flags, seq, self.incoming.ack())
 
     def _flush(self):
         """Give the port what it takes, in whole chunks; zeros between frames are nothing."""

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""The hot loops as machine code for the Pico; `firmware.fast` has plain ones for where this does not load.
+"""The hot loops as machine code for the Pico; where it does not load, `firmware.wire.hot_loops` has plain ones.
 
 Registers after the RP2040 data sheet: 2.3.1.7 (SIO), 4.9.6 (ADC).
 """

@@ -7,11 +7,11 @@ import time
 import tty
 from random import Random
 
-from companion.clock import RealClock
-from firmware import payloads, wire
-from firmware.link import Link
-from firmware.messages import ButtonEvent, CommandResult, WeightEvent
-from firmware.ports import SerialPort
+from companion.core.clock import RealClock
+from firmware.host.link import Link
+from firmware.host.messages import ButtonEvent, CommandResult, WeightEvent
+from firmware.host.ports import SerialPort
+from firmware.wire import codec, payloads
 
 LIMIT = 20.0
 """Seconds until a wait is given up; each takes far less."""
@@ -158,10 +158,10 @@ class Ear:
         self.frames = []
         self.sent = 0  # bytes
         self._last_byte = time.monotonic()
-        self._decoder = wire.Decoder()
+        self._decoder = codec.Decoder()
 
     def send(self, kind, payload=b"", **fields):
-        self.sent += self._port.write(wire.encode(kind, payload, **fields))
+        self.sent += self._port.write(codec.encode(kind, payload, **fields))
 
     def tell(self, line):
         self.process.stdin.write(f"{line}\n".encode())
@@ -191,11 +191,11 @@ class Ear:
 
     def identify(self, session, base=0):
         """Begin a session; the number in the board's HELLO from which its frames count."""
-        self.send(wire.IDENT, payloads.pack_ident(session, base, "ear"))
+        self.send(codec.IDENT, payloads.pack_ident(session, base, "ear"))
         hellos = []
 
         def answered():
-            hellos[:] = [payloads.unpack_hello(frame[4]) for frame in self.of(wire.HELLO)]
+            hellos[:] = [payloads.unpack_hello(frame[4]) for frame in self.of(codec.HELLO)]
             return hellos[-1][5] == session
 
         self.until(answered)

@@ -7,8 +7,7 @@ from random import Random
 
 import pytest
 
-from firmware import payloads, wire
-from firmware.messages import (
+from firmware.host.messages import (
     BoardLog,
     CommandResult,
     Connected,
@@ -16,6 +15,7 @@ from firmware.messages import (
     TextureFrame,
     WeightSample,
 )
+from firmware.wire import codec, payloads
 from tests.boards.bench import Bench, Ear, Relay
 
 COMPILER = shutil.which("cc") or shutil.which("gcc")
@@ -51,7 +51,7 @@ def rough(program):
 @pytest.fixture
 def ear(program):
     made = Ear(program)
-    made.hear(wire.HELLO)
+    made.hear(codec.HELLO)
     yield made
     made.close()
 
@@ -75,7 +75,7 @@ def test_both_codecs_agree(program):
         for size in range(201)
         for payload in (bytes(chance.choice([0, 0, 1, 255, 77]) for _ in range(size)),)
     ]
-    encoded = [wire.encode(kind, payload, flags, seq, ack).hex() for kind, flags, seq, ack, payload in frames]
+    encoded = [codec.encode(kind, payload, flags, seq, ack).hex() for kind, flags, seq, ack, payload in frames]
     lines = [f"{kind} {flags} {seq} {ack} {payload.hex() or '-'}" for kind, flags, seq, ack, payload in frames]
     assert run(program, "encode", lines) == encoded
     assert run(program, "decode", encoded) == lines
@@ -85,7 +85,7 @@ def test_what_is_no_frame_is_damaged_for_both(program):
     chance = Random(8)
     chunks = []
     for _ in range(200):
-        chunk = bytearray(wire.encode(wire.EVENT, chance.randbytes(chance.randrange(40)), 3, 7, 9)[1:-1])
+        chunk = bytearray(codec.encode(codec.EVENT, chance.randbytes(chance.randrange(40)), 3, 7, 9)[1:-1])
         match chance.randrange(3):
             case 0:
                 chunk[chance.randrange(len(chunk))] ^= 1 << chance.randrange(8)
@@ -95,7 +95,7 @@ def test_what_is_no_frame_is_damaged_for_both(program):
                 chunk.insert(chance.randrange(len(chunk)), chance.randrange(1, 256))
         chunks.append(bytes(chunk).replace(b"\0", b""))
     for chunk in chunks:
-        assert not wire.Decoder().feed(chunk + b"\0")
+        assert not codec.Decoder().feed(chunk + b"\0")
     assert run(program, "decode", [chunk.hex() for chunk in chunks]) == ["damaged"] * 200
 
 
@@ -132,11 +132,11 @@ def test_weight(bench):
     number = bench.link.zero("bed 1")
     assert bench.answer(number)[0]
     bench.until(lambda: len(bench.grams()) == 3)
-    bench.link.configure(wire.CONF_SCALE, "bed 1", 500)
+    bench.link.configure(codec.CONF_SCALE, "bed 1", 500)
     bench.tell("weight 0 104")
     bench.until(lambda: 4.0 in bench.grams())
     assert bench.grams()[:3] == [0.0, 8.4, 0.0]
-    bench.link.configure(wire.CONF_WEIGHT_SAMPLES, None, 1)
+    bench.link.configure(codec.CONF_WEIGHT_SAMPLES, None, 1)
     bench.until(lambda: len(bench.of(WeightSample)) > 2)
     assert {sample.raw for sample in bench.of(WeightSample)} == {81234 + 10400}
 
@@ -248,61 +248,61 @@ def test_exit(bench):
 
 
 def test_another_major_version_gets_a_hello_and_no_session(ear):
-    ear.send(wire.IDENT, bytes([2, 0]) + payloads.pack_ident(5, 0, "future")[2:])
-    assert payloads.unpack_hello(ear.hear(wire.HELLO, 2)[4])[5] == 0
-    assert not ear.of(wire.SNAPSHOT)
+    ear.send(codec.IDENT, bytes([2, 0]) + payloads.pack_ident(5, 0, "future")[2:])
+    assert payloads.unpack_hello(ear.hear(codec.HELLO, 2)[4])[5] == 0
+    assert not ear.of(codec.SNAPSHOT)
 
 
 def test_unknown_frames_are_taken_and_numbers_out_of_order_are_not(ear):
     ear.identify(5, base=250)
-    beep = bytes([wire.OP_BEEP, 255, 80, 0, 112, 3])
-    ear.send(99, b"later", flags=wire.FLAG_SEQ, seq=250)
-    ear.send(wire.CMD, beep, flags=wire.FLAG_SEQ, seq=252)
-    ear.send(wire.CMD, beep, flags=wire.FLAG_SEQ, seq=251)
-    ear.send(wire.CMD, beep, flags=wire.FLAG_SEQ, seq=251)
-    assert ear.hear(wire.RESULT)[4][:3] == bytes([251, wire.OP_BEEP, 1])
-    ear.send(wire.PING, bytes(8))
-    _, flags, _, ack, payload = ear.hear(wire.PONG)
-    assert flags & wire.FLAG_ACK
+    beep = bytes([codec.OP_BEEP, 255, 80, 0, 112, 3])
+    ear.send(99, b"later", flags=codec.FLAG_SEQ, seq=250)
+    ear.send(codec.CMD, beep, flags=codec.FLAG_SEQ, seq=252)
+    ear.send(codec.CMD, beep, flags=codec.FLAG_SEQ, seq=251)
+    ear.send(codec.CMD, beep, flags=codec.FLAG_SEQ, seq=251)
+    assert ear.hear(codec.RESULT)[4][:3] == bytes([251, codec.OP_BEEP, 1])
+    ear.send(codec.PING, bytes(8))
+    _, flags, _, ack, payload = ear.hear(codec.PONG)
+    assert flags & codec.FLAG_ACK
     assert ack == 251
-    assert wire.unpack("<QQIH", payload)[3] == 0
-    assert len({frame[2] for frame in ear.of(wire.RESULT)}) == 1
+    assert codec.unpack("<QQIH", payload)[3] == 0
+    assert len({frame[2] for frame in ear.of(codec.RESULT)}) == 1
 
 
 def test_every_byte_is_counted(ear):
     ear.identify(5)
-    ear.hear(wire.SNAPSHOT, 2)
+    ear.hear(codec.SNAPSHOT, 2)
     while ear.sent < 150:
         ear.send(99, b"of a later version")
-    consumed = wire.unpack("<I", ear.hear(wire.CREDIT)[4])[0]
+    consumed = codec.unpack("<I", ear.hear(codec.CREDIT)[4])[0]
     assert 128 <= consumed <= ear.sent
-    ear.send(wire.PING, bytes(8))
-    assert wire.unpack("<QQIH", ear.hear(wire.PONG)[4])[2:] == (ear.sent, 0)
-    ear.send(99, flags=wire.FLAG_SEQ)
-    _, flags, _, ack, payload = ear.hear(wire.CREDIT, 2)
-    assert (flags, ack, wire.unpack("<I", payload)[0]) == (wire.FLAG_ACK, 0, ear.sent)
+    ear.send(codec.PING, bytes(8))
+    assert codec.unpack("<QQIH", ear.hear(codec.PONG)[4])[2:] == (ear.sent, 0)
+    ear.send(99, flags=codec.FLAG_SEQ)
+    _, flags, _, ack, payload = ear.hear(codec.CREDIT, 2)
+    assert (flags, ack, codec.unpack("<I", payload)[0]) == (codec.FLAG_ACK, 0, ear.sent)
 
 
 def test_a_new_session_forgets_what_the_old_one_missed(ear):
     ear.identify(5)
     ear.tell("button 0 1")
-    ear.hear(wire.EVENT)
+    ear.hear(codec.EVENT)
     base = ear.identify(6)
-    behind = ear.frames.index(ear.of(wire.HELLO)[-1]) + 1
+    behind = ear.frames.index(ear.of(codec.HELLO)[-1]) + 1
     ear.until(lambda: len(ear.frames) >= behind + 6)
     assert {(frame[0], frame[2]) for frame in ear.frames[behind:]} == {
-        (wire.SNAPSHOT, base),
-        (wire.SNAPSHOT, (base + 1) & 255),
+        (codec.SNAPSHOT, base),
+        (codec.SNAPSHOT, (base + 1) & 255),
     }
 
 
 def test_silent_when_nobody_speaks(ear):
     ear.identify(5)
-    ear.hear(wire.SNAPSHOT, 2)
+    ear.hear(codec.SNAPSHOT, 2)
     ear.tell("button 0 1")
-    ear.hear(wire.EVENT, 3)
+    ear.hear(codec.EVENT, 3)
     ear.until(lambda: ear.quiet_for > 1.5)
-    repeats = len(ear.of(wire.EVENT))
-    ear.send(wire.PING, bytes(8))
-    assert ear.hear(wire.EVENT, repeats + 1) == ear.of(wire.EVENT)[0]
-    ear.hear(wire.PONG)
+    repeats = len(ear.of(codec.EVENT))
+    ear.send(codec.PING, bytes(8))
+    assert ear.hear(codec.EVENT, repeats + 1) == ear.of(codec.EVENT)[0]
+    ear.hear(codec.PONG)

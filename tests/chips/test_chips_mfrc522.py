@@ -5,9 +5,9 @@ import importlib
 
 import pytest
 
-from firmware.chips.mfrc522 import Mfrc522Model
-from firmware.chips.tags import Tag, cascade, crc_a
-from firmware.chips.world import Chance, ModelTime
+from firmware.simulator.chips.iso14443_tags import Tag, cascade, crc_a
+from firmware.simulator.chips.mfrc522_model import Mfrc522Model
+from firmware.simulator.chips.model_time import Chance, ModelTime
 
 Mfrc522 = importlib.import_module("firmware.board.drivers.mfrc522").Mfrc522
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware.chips.hx711 import Hx711Model
-from firmware.chips.matrix import MatrixModel
-from firmware.chips.mpr121 import Mpr121Model
-from firmware.chips.simple import ButtonModel, StripModel
-from firmware.chips.world import Chance, ModelTime
+from firmware.simulator.chips.hx711_model import Hx711Model
+from firmware.simulator.chips.matrix_model import MatrixModel
+from firmware.simulator.chips.model_time import Chance, ModelTime
+from firmware.simulator.chips.mpr121_model import Mpr121Model
+from firmware.simulator.chips.simple import ButtonModel, StripModel
 
 
 def board(module):
@@ -115,7 +115,7 @@ def test_a_clock_held_high_puts_the_cells_to_sleep():
 
 
 def test_a_scale_reports_a_resting_load_once():
-    scale = board("senses").Scale(420, 8, 35)
+    scale = board("debounce").Scale(420, 8, 35)
     course = [0.0] * 20 + [1.0, 3.0] + [5.0] * 40 + [0.0] * 20
     reports = [scale.decigrams for grams in course if scale.update(81234 + int(grams * 420))]
     assert reports == [0, 50, 0]
@@ -123,7 +123,7 @@ def test_a_scale_reports_a_resting_load_once():
 
 def test_a_noisy_scale_stays_near_the_truth():
     chance = Chance(2)
-    scale = board("senses").Scale(420, 8, 35)
+    scale = board("debounce").Scale(420, 8, 35)
     reports = []
     for at in range(3000):
         grams = 2.0 * (at // 100) + 0.6 * chance.normal()
@@ -136,7 +136,7 @@ def test_a_noisy_scale_stays_near_the_truth():
 
 
 def test_a_restored_zero_brings_the_old_weight_back():
-    scale = board("senses").Scale(420, 8, 35)
+    scale = board("debounce").Scale(420, 8, 35)
     for _ in range(20):
         scale.update(90000)
     assert scale.decigrams == 0
@@ -149,7 +149,7 @@ def test_a_restored_zero_brings_the_old_weight_back():
 def test_a_scale_takes_any_calibration_and_any_offset():
     for per_gram in (1, 37, 419.7, 40000):
         for offset in (-8000000, 0, 8000000 - 10 * int(per_gram)):
-            scale = board("senses").Scale(per_gram, 8, 35)
+            scale = board("debounce").Scale(per_gram, 8, 35)
             reports = [
                 scale.decigrams
                 for at in range(60)
@@ -161,7 +161,7 @@ def test_a_scale_takes_any_calibration_and_any_offset():
 
 def test_a_scale_knows_its_noise():
     chance = Chance(7)
-    scale = board("senses").Scale(420, 8, 35)
+    scale = board("debounce").Scale(420, 8, 35)
     assert scale.sigma() is None
     for _ in range(100):
         scale.update(81234 + int(200 * chance.normal()))
@@ -323,7 +323,7 @@ def test_lamps_are_sent_when_they_change():
 def test_a_bouncing_button_is_pressed_once():
     time = ModelTime()
     button = ButtonModel(time, Chance(5))
-    switch = board("drivers.buttons").Switch(2)
+    switch = board("drivers.switch").Switch(2)
     changes = []
     for at in range(400):
         time.us = at * 10000
@@ -338,7 +338,7 @@ class Field:
     """A reader's field that is shown UIDs."""
 
     def __init__(self):
-        self.field = board("senses").TagField(2, 4)
+        self.field = board("debounce").TagField(2, 4)
 
     def update(self, uids):
         found = [bytearray(bytes((len(uid),)) + uid + b"~" * (10 - len(uid))) for uid in uids]

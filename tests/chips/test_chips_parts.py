@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from firmware import wire
-from firmware.chips.hal import Chips, VirtualHal
-from firmware.chips.world import Chance, ModelTime
+from firmware.simulator.chips.model_time import Chance, ModelTime
+from firmware.simulator.chips.virtual_hal import Chips, VirtualHal
+from firmware.wire import codec
 
 ROOT = Path(__file__).parents[2]
-RIG = importlib.import_module("firmware.board.rig").DEFAULT_RIG
+RIG = importlib.import_module("firmware.board.default_rig").DEFAULT_RIG
 App = importlib.import_module("firmware.board.app").App
 PAD = 5
 UIDS = [bytes.fromhex("04a1b2c3d4e580"), bytes.fromhex("04a1b2c3d4e681")]
@@ -72,77 +72,77 @@ FAULTS = {
     "a pin that is none": (
         lambda rig: set_in(bed(rig, 3)["count"], "dout", 99),
         "bed 3 scale: pin 99 is no pin",
-        (2, wire.CAP_COUNT),
+        (2, codec.CAP_COUNT),
     ),
     "a pin used twice": (
         lambda rig: set_in(bed(rig, 3)["count"], "dout", 7),
         "bed 3 scale: pin 7 is already used by bed 2 scale",
-        (2, wire.CAP_COUNT),
+        (2, codec.CAP_COUNT),
     ),
     "a pin that is a word": (
         lambda rig: set_in(rig["stations"][PAD]["reader"], "cs", "GP17"),
         "pad reader: pin 'GP17' is no pin",
-        (PAD, wire.CAP_READER),
+        (PAD, codec.CAP_READER),
     ),
     "a pin that is left out": (
         lambda rig: set_in(rig["stations"][PAD], "reader", {}),
         "pad reader: no cs in the rig",
-        (PAD, wire.CAP_READER),
+        (PAD, codec.CAP_READER),
     ),
     "a chip nobody knows": (
         lambda rig: set_in(rig["stations"][PAD], "reader", {"cs": 17, "chip": "rc522b"}),
         "pad reader: no driver for rc522b",
-        (PAD, wire.CAP_READER),
+        (PAD, codec.CAP_READER),
     ),
     "a section that is missing": (
         lambda rig: rig.pop("matrix"),
         "pad pressure matrix: no matrix in the rig",
-        (PAD, wire.CAP_TEXTURE),
+        (PAD, codec.CAP_TEXTURE),
     ),
     "a matrix on a pin that cannot measure": (
         lambda rig: set_in(rig["matrix"], "adc", 20),
         "pad pressure matrix: pin 20 has no converter",
-        (PAD, wire.CAP_TEXTURE),
+        (PAD, codec.CAP_TEXTURE),
     ),
     "a multiplexer with three pins": (
         lambda rig: set_in(rig["matrix"], "rows", (0, 1, 2)),
         "pad pressure matrix: a multiplexer has 4 select pins",
-        (PAD, wire.CAP_TEXTURE),
+        (PAD, codec.CAP_TEXTURE),
     ),
     "the beeper's pin": (
         lambda rig: set_in(bed(rig, 1)["count"], "dout", 21),
         "bed 1 scale: pin 21 is already used by beeper",
-        (0, wire.CAP_COUNT),
+        (0, codec.CAP_COUNT),
     ),
     "an electrode that is none": (
         lambda rig: set_in(bed(rig, 2), "touch", 12),
         "bed 2 touch: 12 is no electrode, there are 0 to 11",
-        (1, wire.CAP_TOUCH),
+        (1, codec.CAP_TOUCH),
     ),
     "an electrode used twice": (
         lambda rig: set_in(bed(rig, 2), "touch", 0),
         "bed 2 touch: electrode 0 is already used by bed 1 touch",
-        (1, wire.CAP_TOUCH),
+        (1, codec.CAP_TOUCH),
     ),
     "a switch among the electrodes": (
         lambda rig: (bed(rig, 2).pop("touch"), set_in(bed(rig, 2), "button", {"touch_chip": 1})),
         "bed 2 button: electrode 1 cannot be a switch beside the ones that feel",
-        (1, wire.CAP_BUTTON),
+        (1, codec.CAP_BUTTON),
     ),
     "a button without a place": (
         lambda rig: set_in(bed(rig, 4), "button", {}),
         "bed 4 button: no pin in the rig",
-        (3, wire.CAP_BUTTON),
+        (3, codec.CAP_BUTTON),
     ),
     "a lamp that is none": (
         lambda rig: set_in(bed(rig, 5), "lamp", -1),
         "bed 5 lamp: -1 is no lamp, there are 0 to 63",
-        (4, wire.CAP_LAMP),
+        (4, codec.CAP_LAMP),
     ),
     "scales that weigh nothing": (
         lambda rig: set_in(bed(rig, 5)["count"], "counts_per_gram", 0),
         "bed 5 scale: 0 counts per gram cannot be",
-        (4, wire.CAP_COUNT),
+        (4, codec.CAP_COUNT),
     ),
 }
 
@@ -158,9 +158,9 @@ def test_one_fault_in_the_rig_is_named_and_the_rest_works(fault):
     assert table.app.caps[station] & cap
     for at in range(5):
         alive = table.app.caps[at] & ~table.app.dead[at]
-        assert (table.app.weights[at] is not None) == bool(alive & wire.CAP_COUNT)
-        assert (table.app.touched[at] is not None) == bool(alive & wire.CAP_TOUCH)
-        assert (table.app.pressed[at] is not None) == bool(alive & wire.CAP_BUTTON)
+        assert (table.app.weights[at] is not None) == bool(alive & codec.CAP_COUNT)
+        assert (table.app.touched[at] is not None) == bool(alive & codec.CAP_TOUCH)
+        assert (table.app.pressed[at] is not None) == bool(alive & codec.CAP_BUTTON)
 
 
 def test_common_parts_that_are_missing_cost_only_what_hangs_on_them():
@@ -170,8 +170,8 @@ def test_common_parts_that_are_missing_cost_only_what_hangs_on_them():
         "touch: no touch in the rig",
         "lamps: no lamps in the rig",
     ]
-    every_bed = wire.CAP_COUNT | wire.CAP_TOUCH | wire.CAP_BUTTON | wire.CAP_LAMP
-    assert table.app.dead == [every_bed] * 5 + [wire.CAP_TOUCH]
+    every_bed = codec.CAP_COUNT | codec.CAP_TOUCH | codec.CAP_BUTTON | codec.CAP_LAMP
+    assert table.app.dead == [every_bed] * 5 + [codec.CAP_TOUCH]
     assert table.app.tags[PAD] == []
     assert table.app.scales is None
     assert table.app.lamps is None
@@ -215,7 +215,7 @@ def test_a_reader_that_hangs_on_is_missing_until_it_works():
         honest, chip._command = chip._command, lambda command: None
         table.run(1)
         chip._command = honest
-    assert table.app.dead[PAD] & wire.CAP_READER
+    assert table.app.dead[PAD] & codec.CAP_READER
     assert table.app.field_owner is None
     placed(table, UIDS[1])
     table.run(6)
@@ -267,7 +267,7 @@ def test_a_broken_bridge_is_no_weight():
     table.run(0.5)
     assert table.app.dead[0] == 0
     table.run(2)
-    assert table.app.dead[0] == wire.CAP_COUNT
+    assert table.app.dead[0] == codec.CAP_COUNT
     assert table.app.weights[0] == before
     assert "bed 1 beyond range" in table.app.scales.selftest()[1]
     table.chips.cells["bed 1"].saturated = False
@@ -378,9 +378,9 @@ STEADY = """
 import sys, micropython
 sys.path.insert(0, "/lib")
 from firmware.board.app import App
-from firmware.board.rig import DEFAULT_RIG
-from firmware.chips.hal import Chips, VirtualHal
-from firmware.chips.world import Chance, ModelTime
+from firmware.board.default_rig import DEFAULT_RIG
+from firmware.simulator.chips.virtual_hal import Chips, VirtualHal
+from firmware.simulator.chips.model_time import Chance, ModelTime
 
 class QuietLine:
     def read_into(self, buffer):
@@ -446,7 +446,7 @@ const copy = (from, to) => {
   for (const name of fs.readdirSync(from)) {
     const source = path.join(from, name);
     if (fs.statSync(source).isDirectory()) {
-      if (["board", "chips", "drivers", "parts", "hal"].includes(name)) copy(source, to + "/" + name);
+      if (!["wasm", "__pycache__"].includes(name)) copy(source, to + "/" + name);
     } else if (name.endsWith(".py")) mp.FS.writeFile(to + "/" + name, fs.readFileSync(source));
   }
 };
@@ -457,7 +457,10 @@ mp.runPython(script);
 
 
 def test_no_part_allocates_while_the_table_rests():
-    module = ROOT / "firmware/wasm/node_modules/@micropython/micropython-webassembly-pyscript/micropython.mjs"
+    module = (
+        ROOT
+        / "firmware/simulator/wasm/node_modules/@micropython/micropython-webassembly-pyscript/micropython.mjs"
+    )
     if not module.exists():
         if os.environ.get("COMPANION_REQUIRE_WASM"):
             pytest.fail("MicroPython for node is not installed (make dev installs it)")

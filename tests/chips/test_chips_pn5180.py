@@ -11,14 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware.chips.pn5180 import COLLISION, COLLISION_AT, GENERAL_ERROR_IRQ, Pn5180Model
-from firmware.chips.vicinity import VicinityTag, crc_15693
-from firmware.chips.world import Chance, ModelTime
+from firmware.simulator.chips.iso15693_tags import VicinityTag, crc_15693
+from firmware.simulator.chips.model_time import Chance, ModelTime
+from firmware.simulator.chips.pn5180_model import COLLISION, COLLISION_AT, GENERAL_ERROR_IRQ, Pn5180Model
 
 Pn5180 = importlib.import_module("firmware.board.drivers.pn5180").Pn5180
 
 ROOT = Path(__file__).parents[2]
-MICROPYTHON = ROOT / "firmware/wasm/node_modules/@micropython/micropython-webassembly-pyscript/micropython.mjs"
+MICROPYTHON = (
+    ROOT / "firmware/simulator/wasm/node_modules/@micropython/micropython-webassembly-pyscript/micropython.mjs"
+)
 STEP_LIMIT_US = 5000
 TICKS_MASK = (1 << 30) - 1
 
@@ -452,8 +454,8 @@ def test_selftest_speaks_in_numbers(bench):
 ON_THE_BOARD = """
 import gc, micropython
 from firmware.board.drivers.pn5180 import Pn5180
-from firmware.chips.pn5180 import Pn5180Model
-from firmware.chips.world import Chance, ModelTime
+from firmware.simulator.chips.pn5180_model import Pn5180Model
+from firmware.simulator.chips.model_time import Chance, ModelTime
 
 time = ModelTime()
 chip = Pn5180Model(time, Chance(1))
@@ -539,21 +541,23 @@ mp.runPython("import sys; sys.path.append('/')\\n" + code);
 def test_a_scan_takes_nothing_from_the_heap():
     node = shutil.which("node")
     if node is None or not MICROPYTHON.exists():
-        missing = "node" if node is None else "firmware/wasm/node_modules (npm ci)"
+        missing = "node" if node is None else "firmware/simulator/wasm/node_modules (npm ci)"
         assert not os.environ.get("COMPANION_REQUIRE_WASM"), "no real MicroPython: " + missing
         pytest.skip("no real MicroPython: " + missing + " is missing")
     names = (
         "firmware/__init__.py",
-        "firmware/fast.py",
-        "firmware/plain.py",
+        "firmware/wire/__init__.py",
+        "firmware/wire/hot_loops.py",
+        "firmware/wire/plain_loops.py",
         "firmware/board/viper.py",
         "firmware/board/__init__.py",
         "firmware/board/drivers/__init__.py",
         "firmware/board/drivers/pn5180.py",
-        "firmware/chips/__init__.py",
-        "firmware/chips/pn5180.py",
-        "firmware/chips/vicinity.py",
-        "firmware/chips/world.py",
+        "firmware/simulator/__init__.py",
+        "firmware/simulator/chips/__init__.py",
+        "firmware/simulator/chips/pn5180_model.py",
+        "firmware/simulator/chips/iso15693_tags.py",
+        "firmware/simulator/chips/model_time.py",
     )
     files = json.dumps({name: (ROOT / name).read_text() for name in names})
     done = subprocess.run(

@@ -4,7 +4,7 @@ import hashlib
 import json
 from pathlib import Path
 
-from companion.games.sleepless_princess.rules import RULES
+from companion.games.sleepless_princess.rules.rulebook import RULES
 from tests.unit.sleepless import walk
 
 FOLDER = Path(__file__).parent / "sleepless_princess"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.games.sleepless_princess.rules import RULES
+from companion.games.sleepless_princess.rules.rulebook import RULES
 from tests.golden.make import IN_FULL, TABLES, path_of, playthrough
 
 

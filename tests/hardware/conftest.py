@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.flash import Result, put
-from firmware import survey
-from firmware.flash import await_restart
-from firmware.link import Link
-from firmware.manifest import code_hash
-from firmware.repl import Repl, reach_prompt
+from companion.commands.flash import Result, put
+from firmware.flashing import survey
+from firmware.flashing.install import await_restart
+from firmware.flashing.manifest import code_hash
+from firmware.flashing.repl import Repl, reach_prompt
+from firmware.host.link import Link
 from tests.hardware.emulated import EmulatedPico, missing
 
 VARIABLE = "COMPANION_UF2"

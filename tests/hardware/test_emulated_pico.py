@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from companion.flash import Result, put
-from firmware import payloads, plain, survey, wire
-from firmware.link import Link
-from firmware.manifest import MAIN, board_files, code_hash
-from firmware.messages import (
+from companion.commands.flash import Result, put
+from firmware.flashing import survey
+from firmware.flashing.manifest import MAIN, board_files, code_hash
+from firmware.flashing.repl import Repl, reach_prompt
+from firmware.host.link import Link
+from firmware.host.messages import (
     BoardLog,
     CommandResult,
     Connected,
@@ -23,7 +24,7 @@ from firmware.messages import (
     TextureFrame,
     WeightEvent,
 )
-from firmware.repl import Repl, reach_prompt
+from firmware.wire import codec, payloads, plain_loops
 from tests.hardware.conftest import VARIABLE, quiet
 from tests.hardware.emulated import EmulatedPico
 
@@ -144,13 +145,13 @@ def test_machine_code_agrees_with_plain_code(prompt: Repl) -> None:
     sizes = [0, 1, 48, 208, 253, 254, 255, 300]
     blocks = [bytes(chance.choice((0, chance.randrange(256))) for _ in range(size)) for size in sizes]
     blocks += [bytes([255]) * 254, bytes([255]) * 300, bytes(40)]
-    chunks = [plain.cobs_encode(block) for block in blocks]
+    chunks = [plain_loops.cobs_encode(block) for block in blocks]
     chunks += [chunk[:-1] for chunk in chunks[1:]] + [b"\0" + chunk[1:] for chunk in chunks]
     frames = [(chance.randbytes(256), chance.randbytes(256)) for _ in range(3)]
     code = """
-from firmware import fast
+from firmware.wire import hot_loops
 from firmware.board import viper
-assert fast.cobs_encode is viper.cobs_encode and fast.POKES
+assert hot_loops.cobs_encode is viper.cobs_encode and hot_loops.POKES
 def decoded(chunk):
     try:
         return viper.cobs_decode(chunk)
@@ -167,18 +168,18 @@ def raised(peak, frame):
 
     def decoded(chunk: bytes) -> bytes | None:
         try:
-            return plain.cobs_decode(chunk)
+            return plain_loops.cobs_decode(chunk)
         except ValueError:
             return None
 
     for block in blocks:
-        assert on_board("viper.cobs_encode(value)", block) == plain.cobs_encode(block)
-        assert on_board("viper.crc_a(value, 0, len(value))", block) == plain.crc_a(block, 0, len(block))
+        assert on_board("viper.cobs_encode(value)", block) == plain_loops.cobs_encode(block)
+        assert on_board("viper.crc_a(value, 0, len(value))", block) == plain_loops.crc_a(block, 0, len(block))
     for chunk in chunks:
         assert on_board("decoded(value)", chunk) == decoded(chunk)
     for peak, frame in frames:
         expected = bytearray(peak)
-        plain.raise_to(expected, bytearray(frame))
+        plain_loops.raise_to(expected, bytearray(frame))
         assert on_board("raised(*value)", (peak, frame)) == bytes(expected)
 
 
@@ -192,10 +193,10 @@ def test_the_resting_loop_allocates_nothing(prompt: Repl) -> None:
             {"name": "pad", "texture": {}},
         ],
     }
-    ident = wire.encode(wire.IDENT, payloads.pack_ident(7, 0, "test"))
+    ident = codec.encode(codec.IDENT, payloads.pack_ident(7, 0, "test"))
     code = f"""
 import gc, micropython, time
-from firmware import wire
+from firmware.wire import codec
 from firmware.board.app import App
 from firmware.board.hal import pico
 hal = pico.PicoHal({rig!r})
@@ -216,7 +217,7 @@ while time.ticks_diff(time.ticks_ms(), began) < 4500 or out.queue:  # a zero, re
     time.sleep_us(app.step())
     if out.queue and not waiting:
         last = (out.base() + len(out.queue) - 1) & 255
-        waiting.append(wire.encode(wire.CREDIT, b"", wire.FLAG_ACK, 0, last))
+        waiting.append(codec.encode(codec.CREDIT, b"", codec.FLAG_ACK, 0, last))
 gc.collect()
 before = gc.mem_alloc()
 done = 0

@@ -9,13 +9,19 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.adviser import LEVELS, answer
-from companion.dashboard import panels
-from companion.dashboard.beds import bed as bed_panel
+from companion.core.errors import CompanionError
 from companion.dashboard.model import PublicModel, WorldModel
-from companion.dashboard.moments import ScoreScreen, VerdictScreen
-from companion.errors import CompanionError
-from companion.events import (
+from companion.dashboard.screens.great_moments import ScoreScreen, VerdictScreen
+from companion.dashboard.widgets import table_panels
+from companion.dashboard.widgets.bed_box import bed as bed_panel
+from companion.games.sleepless_princess.rules.actions import Action
+from companion.games.sleepless_princess.rules.actions import Claim as ClaimAction
+from companion.games.sleepless_princess.rules.claim_rules import full_set
+from companion.games.sleepless_princess.rules.rulebook import RULES
+from companion.games.sleepless_princess.rules.state import ASLEEP, State
+from companion.sensing.observation import Button, Health, Observation, Reach, Sighting, TagRead, Texture
+from companion.session.adviser import LEVELS, answer
+from companion.session.events import (
     AskHint,
     Claim,
     Claimed,
@@ -28,16 +34,10 @@ from companion.events import (
     Turn,
     Undo,
 )
-from companion.games.sleepless_princess.actions import Action
-from companion.games.sleepless_princess.actions import Claim as ClaimAction
-from companion.games.sleepless_princess.claims import full_set
-from companion.games.sleepless_princess.rules import RULES
-from companion.games.sleepless_princess.state import ASLEEP, State
-from companion.journal import Journal, read_journal
-from companion.observation import Button, Health, Observation, Reach, Sighting, TagRead, Texture
-from companion.session import Session
-from companion.telling import last_verdict
-from companion.virtual.senses import PerfectRig
+from companion.session.journal import Journal, read_journal
+from companion.session.narration import last_verdict
+from companion.session.session import Session
+from companion.virtual.rig.perfect_rig import PerfectRig
 from tests.support.hinting import GAME, WatchedGame, other_faces, play
 
 WORDS = {
@@ -152,13 +152,15 @@ class Claims(WatchedGame):
             case Score():
                 yield ScoreScreen(event).page(120, 40).plain
             case Table():
-                yield panels.now(model, 120, 1).plain
-                yield from (row.plain for row in (*panels.may(model, 120), *panels.may_not(model, 120)))
+                yield table_panels.now(model, 120, 1).plain
+                yield from (
+                    row.plain for row in (*table_panels.may(model, 120), *table_panels.may_not(model, 120))
+                )
                 yield from (bed_panel(view, 24, 14).plain for view in event.beds)
-        yield panels.header(model, 120).plain
-        yield panels.status(model, world, 120).plain
-        yield panels.log(model, 100).plain
-        yield panels.question(model, 120).plain
+        yield table_panels.header(model, 120).plain
+        yield table_panels.status(model, world, 120).plain
+        yield table_panels.log(model, 100).plain
+        yield table_panels.question(model, 120).plain
 
 
 def other_worlds(dealt: State, right: Sequence[int], chance: Random) -> State:

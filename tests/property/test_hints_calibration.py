@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.games.engine import CHANCE
-from companion.games.sleepless_princess.actions import Action, Touch
-from companion.games.sleepless_princess.policies import SensiblePolicy, View
-from companion.games.sleepless_princess.rules import RULES
-from companion.hints.knowledge import SMOOTH, TeamKnowledge
-from companion.simulate import play_out
+from companion.games.api import CHANCE
+from companion.games.sleepless_princess.hints.team_knowledge import SMOOTH, TeamKnowledge
+from companion.games.sleepless_princess.players.policies import SensiblePolicy, View
+from companion.games.sleepless_princess.players.simulation import play_out
+from companion.games.sleepless_princess.rules.actions import Action, Touch
+from companion.games.sleepless_princess.rules.rulebook import RULES
 from tests.support.hinting import golden
 
 GAMES = 100

@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.games.engine import CHANCE
-from companion.games.sleepless_princess.rules import RULES
-from companion.hints.advice import Level, advise
-from companion.hints.belief import forget_kept
-from companion.hints.knowledge import TeamKnowledge
+from companion.games.api import CHANCE
+from companion.games.sleepless_princess.hints.advice import Level, advise
+from companion.games.sleepless_princess.hints.face_posterior import forget_kept
+from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
+from companion.games.sleepless_princess.rules.rulebook import RULES
 from tests.support.hinting import (
     TABLES,
     Moment,

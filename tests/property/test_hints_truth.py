@@ -8,18 +8,18 @@ from typing import NamedTuple
 
 import pytest
 
-from companion.games.engine import CHANCE
-from companion.games.sleepless_princess.actions import Claim, Discard, Look, Move, Take, Touch
-from companion.games.sleepless_princess.cards import KIND_OF_TEXT, princess_names
-from companion.games.sleepless_princess.cardsets import HAND_SIZE
-from companion.games.sleepless_princess.policies import View
-from companion.games.sleepless_princess.rules import RULES
-from companion.games.sleepless_princess.state import ASLEEP, AWAKE, State
-from companion.hints.advice import Hint, advise
-from companion.hints.beds import CONFIRMED, LIKELY
-from companion.hints.knowledge import TeamKnowledge, kinds
-from companion.hints.policies import CoachPolicy, HelpedPolicy
-from companion.simulate import play_out
+from companion.games.api import CHANCE
+from companion.games.sleepless_princess.hints.advice import Hint, advise
+from companion.games.sleepless_princess.hints.bed_advice import CONFIRMED, LIKELY
+from companion.games.sleepless_princess.hints.hinted_players import CoachPolicy, HelpedPolicy
+from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge, kinds
+from companion.games.sleepless_princess.players.policies import View
+from companion.games.sleepless_princess.players.simulation import play_out
+from companion.games.sleepless_princess.rules.actions import Claim, Discard, Look, Move, Take, Touch
+from companion.games.sleepless_princess.rules.card_kinds import KIND_OF_TEXT, princess_names
+from companion.games.sleepless_princess.rules.cardsets import HAND_SIZE
+from companion.games.sleepless_princess.rules.rulebook import RULES
+from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, State
 from tests.support.hinting import TABLES
 
 NAMES = "|".join(princess_names())

@@ -6,14 +6,14 @@ from random import Random
 
 import pytest
 
-from companion.games.engine import CHANCE
-from companion.games.sleepless_princess.cards import face_text, princess_names
-from companion.games.sleepless_princess.policies import View
-from companion.games.sleepless_princess.rules import RULES
-from companion.hints.advice import Level, advise
-from companion.hints.knowledge import TeamKnowledge
-from companion.hints.policies import HelpedPolicy
-from companion.simulate import play_out
+from companion.games.api import CHANCE
+from companion.games.sleepless_princess.hints.advice import Level, advise
+from companion.games.sleepless_princess.hints.hinted_players import HelpedPolicy
+from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
+from companion.games.sleepless_princess.players.policies import View
+from companion.games.sleepless_princess.players.simulation import play_out
+from companion.games.sleepless_princess.rules.card_kinds import face_text, princess_names
+from companion.games.sleepless_princess.rules.rulebook import RULES
 from tests.support.hinting import TABLES, golden, lived, play
 
 SHORT = 125

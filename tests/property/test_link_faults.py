@@ -4,12 +4,12 @@ import random
 
 import pytest
 
-from companion.clock import ManualClock
-from firmware import lockstep
-from firmware.link import Link
-from firmware.messages import ButtonEvent, TagEvent, WeightEvent
-from firmware.virtual import VirtualBoard
-from firmware.virtual_port import MemoryEnd
+from companion.core.clock import ManualClock
+from firmware.host.link import Link
+from firmware.host.messages import ButtonEvent, TagEvent, WeightEvent
+from firmware.simulator import lockstep
+from firmware.simulator.virtual_board import VirtualBoard
+from firmware.simulator.virtual_port import MemoryEnd
 
 UID = bytes.fromhex("04a1b2c3d4e580")
 

@@ -7,17 +7,22 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from companion.games.engine import IllegalError
-from companion.games.sleepless_princess.actions import Action, Claim, Done, Final, Know, Later, Open
-from companion.games.sleepless_princess.apply import apply
-from companion.games.sleepless_princess.cards import UNKNOWN, WITCH
-from companion.games.sleepless_princess.claims import settled
-from companion.games.sleepless_princess.hidden import hide, spell_out
-from companion.games.sleepless_princess.legal import legal_actions
-from companion.games.sleepless_princess.notation import read_action, read_state, write_action, write_state
-from companion.games.sleepless_princess.state import State
-from companion.games.sleepless_princess.status import status
-from companion.games.sleepless_princess.view import view
+from companion.games.api import IllegalError
+from companion.games.sleepless_princess.notation.state_notation import (
+    read_action,
+    read_state,
+    write_action,
+    write_state,
+)
+from companion.games.sleepless_princess.rules.actions import Action, Claim, Done, Final, Know, Later, Open
+from companion.games.sleepless_princess.rules.apply import apply
+from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN, WITCH
+from companion.games.sleepless_princess.rules.claim_rules import settled
+from companion.games.sleepless_princess.rules.hidden_state import hide, spell_out
+from companion.games.sleepless_princess.rules.legal_actions import legal_actions
+from companion.games.sleepless_princess.rules.player_view import view
+from companion.games.sleepless_princess.rules.state import State
+from companion.games.sleepless_princess.rules.state_faults import status
 from tests.unit.sleepless import after_steps, walk
 
 TABLES = [(v, n) for v, most in (("basic", 5), ("5+", 4)) for n in range(2, most + 1)]

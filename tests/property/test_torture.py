@@ -2,9 +2,9 @@
 
 import pytest
 
-from companion.clock import ManualClock
-from firmware.torture import RIG, RoughEnd, Torture
-from firmware.virtual import VirtualBoard
+from companion.core.clock import ManualClock
+from firmware.simulator.line_torture import RIG, RoughEnd, Torture
+from firmware.simulator.virtual_board import VirtualBoard
 
 
 def tortured(seed, cases, name=""):
@@ -38,7 +38,7 @@ def test_the_same_seed_gives_the_same_torture():
 
 
 def test_the_torture_notices_a_link_that_drops_events(monkeypatch):
-    from firmware.ledger import StationLedger
+    from firmware.host.station_ledger import StationLedger
 
     honest = StationLedger.event
     count = 0

@@ -3,23 +3,23 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware import payloads, wire
+from firmware.wire import codec, payloads
 
 byte = st.integers(0, 255)
-frames = st.tuples(byte, byte, byte, byte, st.binary(max_size=wire.MAX_PAYLOAD))
+frames = st.tuples(byte, byte, byte, byte, st.binary(max_size=codec.MAX_PAYLOAD))
 
 
 def encoded(frame):
     kind, flags, seq, ack, payload = frame
-    return wire.encode(kind, payload, flags, seq, ack)
+    return codec.encode(kind, payload, flags, seq, ack)
 
 
 @settings(derandomize=True)
 @given(st.binary(max_size=600))
 def test_cobs_round_trip(data):
-    stuffed = wire.cobs_encode(data)
+    stuffed = codec.cobs_encode(data)
     assert 0 not in stuffed
-    assert wire.cobs_decode(stuffed) == data
+    assert codec.cobs_decode(stuffed) == data
 
 
 @settings(derandomize=True)
@@ -27,7 +27,7 @@ def test_cobs_round_trip(data):
 def test_frames_survive_any_cutting(sent, data):
     stream = b"".join(encoded(frame) for frame in sent)
     cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=20)))
-    decoder = wire.Decoder()
+    decoder = codec.Decoder()
     got = []
     for start, end in zip([0, *cuts], [*cuts, len(stream)], strict=True):
         got += decoder.feed(stream[start:end])
@@ -38,7 +38,7 @@ def test_frames_survive_any_cutting(sent, data):
 @settings(derandomize=True)
 @given(frames)
 def test_one_byte_at_a_time(frame):
-    decoder = wire.Decoder()
+    decoder = codec.Decoder()
     got = [found for value in encoded(frame) for found in decoder.feed(bytes([value]))]
     assert got == [frame]
 
@@ -46,7 +46,7 @@ def test_one_byte_at_a_time(frame):
 @settings(derandomize=True)
 @given(st.lists(st.one_of(frames, st.binary(max_size=400)), max_size=8))
 def test_junk_between_frames_costs_no_frame(parts):
-    decoder = wire.Decoder()
+    decoder = codec.Decoder()
     got = []
     for part in parts:
         got += decoder.feed(encoded(part) if isinstance(part, tuple) else part)
@@ -59,9 +59,9 @@ def test_junk_between_frames_costs_no_frame(parts):
 @settings(derandomize=True)
 @given(st.binary(max_size=2000))
 def test_noise_is_no_frame(noise):
-    decoder = wire.Decoder()
+    decoder = codec.Decoder()
     assert decoder.feed(noise) == []
-    assert len(decoder.pending()) <= wire.MAX_ENCODED
+    assert len(decoder.pending()) <= codec.MAX_ENCODED
 
 
 @settings(derandomize=True, max_examples=300)
@@ -70,14 +70,14 @@ def test_flipped_bits_never_give_another_frame(frame, data):
     line = bytearray(encoded(frame))
     for at in data.draw(st.lists(st.integers(0, len(line) * 8 - 1), min_size=1, max_size=3, unique=True)):
         line[at // 8] ^= 1 << at % 8
-    got = wire.Decoder().feed(bytes(line) + b"\0")
+    got = codec.Decoder().feed(bytes(line) + b"\0")
     assert got in ([], [frame])
 
 
 @settings(derandomize=True)
-@given(st.binary(max_size=wire.MAX_PAYLOAD))
+@given(st.binary(max_size=codec.MAX_PAYLOAD))
 def test_payload_readers_say_valueerror_or_an_answer(payload):
-    for read in (payloads.unpack_hello, wire.unpack_ident, payloads.unpack_event, payloads.unpack_snapshot):
+    for read in (payloads.unpack_hello, codec.unpack_ident, payloads.unpack_event, payloads.unpack_snapshot):
         try:
             read(payload)
         except ValueError:

@@ -5,10 +5,10 @@ Short games of the same kinds are played by tests/unit/test_rehearse.py.
 
 import pytest
 
-from companion.rehearse.command import tables_for
-from companion.rehearse.harness import rehearse_game
-from companion.rehearse.observed import rehearse_observed
-from companion.rehearse.wired import rehearse_wired
+from companion.commands.rehearse import tables_for
+from companion.rehearse.bytes import rehearse_wired
+from companion.rehearse.observations import rehearse_observed
+from companion.rehearse.pixels import rehearse_game
 
 pytestmark = pytest.mark.long
 

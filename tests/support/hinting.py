@@ -10,24 +10,24 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.clock import ManualClock
-from companion.events import Event, Felt
+from companion.core.clock import ManualClock
 from companion.games.registry import load_game
-from companion.games.sleepless_princess.actions import Action, Claim, Final, Look, Touch
-from companion.games.sleepless_princess.cards import WITCH, face_text
-from companion.games.sleepless_princess.hidden import spell_out
-from companion.games.sleepless_princess.policies import make_policy
-from companion.games.sleepless_princess.rules import RULES
-from companion.games.sleepless_princess.state import AWAKE, State
-from companion.games.sleepless_princess.view import told, touch_text
-from companion.games.sleepless_princess.words import sentence
-from companion.hints.knowledge import SMOOTH, TeamKnowledge, is_private
-from companion.hints.policies import MISREAD
-from companion.journal import Journal
-from companion.observation import Observation, TagRead, Texture
-from companion.session import Session
-from companion.simulate import play_out
-from companion.virtual.senses import PerfectRig
+from companion.games.sleepless_princess.hints.hinted_players import MISREAD
+from companion.games.sleepless_princess.hints.team_knowledge import SMOOTH, TeamKnowledge, is_private
+from companion.games.sleepless_princess.players.policies import make_policy
+from companion.games.sleepless_princess.players.simulation import play_out
+from companion.games.sleepless_princess.rules.actions import Action, Claim, Final, Look, Touch
+from companion.games.sleepless_princess.rules.card_kinds import WITCH, face_text
+from companion.games.sleepless_princess.rules.hidden_state import spell_out
+from companion.games.sleepless_princess.rules.player_view import told, touch_text
+from companion.games.sleepless_princess.rules.rulebook import RULES
+from companion.games.sleepless_princess.rules.state import AWAKE, State
+from companion.games.sleepless_princess.wording import sentence
+from companion.sensing.observation import Observation, TagRead, Texture
+from companion.session.events import Event, Felt
+from companion.session.journal import Journal
+from companion.session.session import Session
+from companion.virtual.rig.perfect_rig import PerfectRig
 
 GAME = load_game(RULES.name)
 GOLDEN = Path(__file__).parents[1] / "golden" / "hints"

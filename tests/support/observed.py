@@ -6,10 +6,10 @@ from typing import Any
 
 from companion.fusion.tracker import Change, Tracker
 from companion.games.registry import load_game
-from companion.games.sleepless_princess.actions import Claim, Know, Play
-from companion.games.sleepless_princess.state import State
-from companion.observation import Observation, Seen, Sighting
-from companion.virtual.senses import PerfectRig
+from companion.games.sleepless_princess.rules.actions import Claim, Know, Play
+from companion.games.sleepless_princess.rules.state import State
+from companion.sensing.observation import Observation, Seen, Sighting
+from companion.virtual.rig.perfect_rig import PerfectRig
 
 GAME = load_game("sleepless-princess")
 

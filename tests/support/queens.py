@@ -6,7 +6,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from companion.games.engine import (
+from companion.games.api import (
     NOTHING_SHOWN,
     SENSES,
     Deed,
@@ -23,7 +23,7 @@ from companion.games.engine import (
     Trace,
     Verdict,
 )
-from companion.units import Mat
+from companion.core.units import Mat
 
 QUEENS = ("Rose Queen", "Cat Queen", "Moon Queen")
 

@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 
-from companion.games.engine import IllegalError
-from companion.games.sleepless_princess.actions import Action, Claim, Look, Move, Play, Touch
-from companion.games.sleepless_princess.apply import apply
-from companion.games.sleepless_princess.legal import legal_actions
-from companion.games.sleepless_princess.setup import setup
-from companion.games.sleepless_princess.state import State
+from companion.games.api import IllegalError
+from companion.games.sleepless_princess.rules.actions import Action, Claim, Look, Move, Play, Touch
+from companion.games.sleepless_princess.rules.apply import apply
+from companion.games.sleepless_princess.rules.dealing import setup
+from companion.games.sleepless_princess.rules.legal_actions import legal_actions
+from companion.games.sleepless_princess.rules.state import State
 
 BLANK = (
     "basic 3 phase=play turn=1 turns=1 hands=HANDS row=1,2,3,4,5 deck=?x20 discard=- fresh=0 played=- "

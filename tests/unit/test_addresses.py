@@ -3,8 +3,8 @@
 import stat
 from pathlib import Path
 
-from companion.addresses import AddressCard, wait_for_card, write_card
-from companion.clock import ManualClock
+from companion.core.address_card import AddressCard, wait_for_card, write_card
+from companion.core.clock import ManualClock
 
 CARD = AddressCard("http://127.0.0.1:1", "/dev/pts/9", "/run/world.sock", {"04": "M0A"}, "5+", 2)
 

@@ -4,20 +4,20 @@ from dataclasses import replace
 
 import pytest
 
-from companion.fusion.belief import TRACE_LIFE_S
-from companion.fusion.evidence import Evidence, Noted
-from companion.fusion.ghosts import ghosts
+from companion.fusion.action_search import NARROW, Search
+from companion.fusion.association import Matching
+from companion.fusion.beam import TRACE_LIFE_S
+from companion.fusion.claims.judge import SURE
+from companion.fusion.clutter import ghosts
+from companion.fusion.detections import Evidence, Noted
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import INVERSION_MOST, RESTLESS, TRACE_COSTS, UNFELT, UNFELT_S
-from companion.fusion.positions import Positions
-from companion.fusion.search import NARROW, Search
-from companion.fusion.verdict import SURE
-from companion.fusion.waiting import Matching
-from companion.games.sleepless_princess.actions import Know, Look, Move, Open
-from companion.games.sleepless_princess.cards import UNKNOWN_FACE, WITCH, face_text
-from companion.games.sleepless_princess.state import OUT, Phase
-from companion.observation import Button, Count, Health
-from companion.observation import Touch as TouchSeen
+from companion.fusion.transition_cache import Positions
+from companion.games.sleepless_princess.rules.actions import Know, Look, Move, Open
+from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, WITCH, face_text
+from companion.games.sleepless_princess.rules.state import OUT, Phase
+from companion.sensing.observation import Button, Count, Health
+from companion.sensing.observation import Touch as TouchSeen
 from tests.support.observed import GAME, ObservedGame, sighting
 
 

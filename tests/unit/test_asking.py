@@ -7,24 +7,24 @@ from typing import Any
 
 import pytest
 
-from companion.clock import ManualClock
-from companion.events import YES_NO, Answer, Claimed, Event, Pause, Question
-from companion.fusion import verdict
-from companion.fusion.asking import ASK_AFTER_S, ASK_LATER_S, GIVEN_UP_S, WORTH, patience
+from companion.core.clock import ManualClock
+from companion.session.events import YES_NO, Answer, Claimed, Event, Pause, Question
+from companion.fusion.claims import judge
+from companion.fusion.claims.questions import ASK_AFTER_S, ASK_LATER_S, GIVEN_UP_S, WORTH, patience
 from companion.fusion.likelihood import DENIED
-from companion.fusion.reasons import why, why_lines
+from companion.fusion.explain.reasons import why, why_lines
 from companion.fusion.tracker import Tracker
-from companion.fusion.verdict import ANSWERED_S, SURE
-from companion.games.engine import Deed
-from companion.games.sleepless_princess import words
-from companion.games.sleepless_princess.actions import Claim, Done, Know, Look, Move, Play, Touch
-from companion.journal import Journal, read_journal
-from companion.observation import Button, Count, Health, ManualEntry, Observation, Reach
-from companion.observation import Touch as TouchSeen
-from companion.rehearse import watched
-from companion.rehearse.observed import rehearse_observed
-from companion.replay import replay_journal
-from companion.session import Session
+from companion.fusion.claims.judge import ANSWERED_S, SURE
+from companion.games.api import Deed
+from companion.games.sleepless_princess import wording
+from companion.games.sleepless_princess.rules.actions import Claim, Done, Know, Look, Move, Play, Touch
+from companion.session.journal import Journal, read_journal
+from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Reach
+from companion.sensing.observation import Touch as TouchSeen
+from companion.rehearse import watched_session
+from companion.rehearse.observations import rehearse_observed
+from companion.session.relive import replay_journal
+from companion.session.session import Session
 from tests.support.observed import GAME, ObservedGame, sighting
 
 ASKED_AFTER_S = patience(0.07)
@@ -206,7 +206,7 @@ def test_a_question_is_shown_answered_and_counted() -> None:
 
 
 def test_a_question_is_known_by_its_id_whatever_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = words.deed
+    said = wording.deed
     table = Table()
     table.wait(ASKED_AFTER_S + 2)
     moved = table.asked_id
@@ -217,7 +217,7 @@ def test_a_question_is_known_by_its_id_whatever_its_words(monkeypatch: pytest.Mo
         deed = said(before, action)
         return None if deed is None else replace(deed, question="Was it so?")
 
-    monkeypatch.setattr(words, "deed", in_other_words)
+    monkeypatch.setattr(wording, "deed", in_other_words)
     assert table.session.step([], [Answer(moved, False)]) == []
     assert table.asked == ""
     assert [one.deed.id for one in table.session.tracker.answers] == [moved]
@@ -264,7 +264,7 @@ def test_a_verdict_waits_for_an_answer_and_no_longer_than_people_do(
     monkeypatch: pytest.MonkeyPatch, answers: tuple[float, float], left_open: int
 ) -> None:
     """In this game a hand lay on a scale shortly before a claim on which that bears."""
-    monkeypatch.setattr(watched, "ANSWER_S", answers)
+    monkeypatch.setattr(watched_session, "ANSWER_S", answers)
     report = rehearse_observed(10072, "basic", 4, noise="home")
     assert report.comparison.wrong_verdicts == report.comparison.unjudged == 0
     assert report.comparison.cannot_tell == left_open
@@ -283,7 +283,7 @@ def test_who_turns_the_cards_up_before_the_answer_is_judged_by_them(monkeypatch:
 
 
 def test_no_claim_waits_for_an_answer_that_could_not_settle_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verdict, "NOISY", 0.0)
+    monkeypatch.setattr(judge, "NOISY", 0.0)
     report = rehearse_observed(10072, "basic", 4, noise="home")
     assert report.comparison.cannot_tell == report.comparison.claims
     assert max(report.comparison.verdict_ms) < 1000

@@ -3,10 +3,10 @@
 from collections import deque
 from typing import Any
 
-from companion.benchmarks.link import PINGS_LATE, measure_all, ping
-from companion.clock import ManualClock
-from companion.errors import SourceError
-from firmware import wire
+from companion.benchmarks.link_bench import PINGS_LATE, measure_all, ping
+from companion.core.clock import ManualClock
+from companion.core.errors import SourceError
+from firmware.wire import codec
 
 
 class LatePort:
@@ -15,13 +15,13 @@ class LatePort:
     def __init__(self, clock: ManualClock, unheard: range) -> None:
         self._clock = clock
         self._unheard = unheard
-        self._decoder = wire.Decoder()
+        self._decoder = codec.Decoder()
         self._answers: deque[bytes] = deque()
 
     def write(self, data: bytes) -> int:
         for frame in self._decoder.feed(data):
             if int.from_bytes(frame[4], "little") not in self._unheard:
-                self._answers.append(wire.encode(wire.PONG, frame[4] + bytes(14)))
+                self._answers.append(codec.encode(codec.PONG, frame[4] + bytes(14)))
         return len(data)
 
     def read(self) -> bytes:

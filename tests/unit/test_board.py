@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.clock import ManualClock
-from firmware import payloads, wire
-from firmware.manifest import board_files, code_hash
-from firmware.virtual import DEFAULT_RIG, VirtualBoard
-from firmware.virtual_port import MemoryEnd
+from companion.core.clock import ManualClock
+from firmware.flashing.manifest import board_files, code_hash
+from firmware.simulator.virtual_board import DEFAULT_RIG, VirtualBoard
+from firmware.simulator.virtual_port import MemoryEnd
+from firmware.wire import codec, payloads
 
-CHIPS = sorted((Path(__file__).parents[2] / "firmware" / "chips").glob("*.py"))
+CHIPS = sorted((Path(__file__).parents[2] / "firmware" / "simulator" / "chips").glob("*.py"))
 BYTECODE_MOST = 56 * 1024
 """Of all board files together. The board keeps their source (112 KB; its file system holds 1.4 MB) and
 compiles it when it starts: the bytecode then lies in the heap, of which 231 KB are free. A quarter of that is
@@ -49,10 +49,10 @@ class Host:
         self.end = MemoryEnd()
         self.board = VirtualBoard(rig, self.clock, 1, end=self.end)
         self.port = self.end.open("")
-        self.decoder = wire.Decoder()
+        self.decoder = codec.Decoder()
 
     def say(self, kind, payload=b"", flags=0, seq=0, ack=0):
-        self.port.write(wire.encode(kind, payload, flags, seq, ack))
+        self.port.write(codec.encode(kind, payload, flags, seq, ack))
 
     def talk(self, rounds):
         """Run a twentieth of a second at a time and acknowledge what comes."""
@@ -60,9 +60,9 @@ class Host:
         for _ in range(rounds):
             frames = self.run(0.05)
             heard += frames
-            numbers = [frame[2] for frame in frames if frame[1] & wire.FLAG_SEQ]
+            numbers = [frame[2] for frame in frames if frame[1] & codec.FLAG_SEQ]
             if numbers:
-                self.say(wire.CREDIT, b"", wire.FLAG_ACK, 0, numbers[-1])
+                self.say(codec.CREDIT, b"", codec.FLAG_ACK, 0, numbers[-1])
         return heard
 
     def run(self, seconds):
@@ -73,22 +73,22 @@ class Host:
 
 def test_unacknowledged_events_are_sent_again_but_not_in_a_storm():
     host = Host()
-    host.say(wire.IDENT, payloads.pack_ident(1, 0, "test"))
+    host.say(codec.IDENT, payloads.pack_ident(1, 0, "test"))
     host.run(0.02)
     frames = []
     for _ in range(30):
-        host.say(wire.PING, bytes(8))
+        host.say(codec.PING, bytes(8))
         frames += host.run(0.1)
-    first = [frame for frame in frames if frame[1] & wire.FLAG_SEQ and frame[2] == 0]
+    first = [frame for frame in frames if frame[1] & codec.FLAG_SEQ and frame[2] == 0]
     assert 2 <= len(first) <= 8
-    host.say(wire.PING, bytes(8), wire.FLAG_ACK, 0, 5)
+    host.say(codec.PING, bytes(8), codec.FLAG_ACK, 0, 5)
     host.run(0.1)
-    assert all(frame[2] > 5 for frame in host.run(1.5) if frame[1] & wire.FLAG_SEQ)
+    assert all(frame[2] > 5 for frame in host.run(1.5) if frame[1] & codec.FLAG_SEQ)
 
 
 def test_a_host_that_went_away_costs_no_writes():
     host = Host()
-    host.say(wire.IDENT, payloads.pack_ident(1, 0, "test"))
+    host.say(codec.IDENT, payloads.pack_ident(1, 0, "test"))
     host.run(1)
     host.run(5)
     assert host.run(5) == []
@@ -96,16 +96,16 @@ def test_a_host_that_went_away_costs_no_writes():
 
 def test_a_host_that_does_not_read_holds_nothing_up():
     host = Host()
-    host.say(wire.IDENT, payloads.pack_ident(1, 0, "test"))
+    host.say(codec.IDENT, payloads.pack_ident(1, 0, "test"))
     host.talk(20)
     host.port.waiting += bytes(MemoryEnd.CAPACITY)
     for pressed in (True, False, True):
         host.board.press_button("bed 1", pressed)
         host.clock.sleep(0.1)
         host.board.step(host.clock.now())
-        host.say(wire.PING, bytes(8))
+        host.say(codec.PING, bytes(8))
     host.port.read()
-    events = [frame[4] for frame in host.run(1.5) if frame[0] == wire.EVENT]
+    events = [frame[4] for frame in host.run(1.5) if frame[0] == codec.EVENT]
     assert [event[10] for event in events[:3]] == [1, 0, 1]
     moments = [payloads.unpack_event(event)[2] for event in events[:3]]
     assert all(50_000 < later - sooner < 150_000 for sooner, later in itertools.pairwise(moments))
@@ -113,13 +113,13 @@ def test_a_host_that_does_not_read_holds_nothing_up():
 
 def test_time_goes_on_when_the_ticks_wrap():
     host = Host({"stations": []})
-    host.say(wire.IDENT, payloads.pack_ident(1, 0, "test"))
+    host.say(codec.IDENT, payloads.pack_ident(1, 0, "test"))
     last = 0
     for _ in range(15):
         host.run(100)
-        host.port.write(wire.encode(wire.PING, bytes(8)))
-        (pong,) = [frame for frame in host.run(0.1) if frame[0] == wire.PONG]
-        now = wire.unpack("<QQIH", pong[4])[1]
+        host.port.write(codec.encode(codec.PING, bytes(8)))
+        (pong,) = [frame for frame in host.run(0.1) if frame[0] == codec.PONG]
+        now = codec.unpack("<QQIH", pong[4])[1]
         assert now - last == pytest.approx(100.1e6, rel=0.01)
         last = now
     assert last > 1 << 30
@@ -127,14 +127,14 @@ def test_time_goes_on_when_the_ticks_wrap():
 
 def test_commands_are_done_once_and_checked():
     host = Host()
-    host.say(wire.IDENT, payloads.pack_ident(1, 0, "test"))
+    host.say(codec.IDENT, payloads.pack_ident(1, 0, "test"))
     host.talk(10)
-    beep = bytes((wire.OP_BEEP, wire.NO_STATION)) + b"\x50\x00\x70\x03"
+    beep = bytes((codec.OP_BEEP, codec.NO_STATION)) + b"\x50\x00\x70\x03"
     for _ in range(3):
-        host.say(wire.CMD, beep, wire.FLAG_SEQ, 0)
-    host.say(wire.CMD, bytes((wire.OP_LAMP, 99, 0, 0, 0)), wire.FLAG_SEQ, 1)
-    host.say(wire.CMD, b"\xc8\x00", wire.FLAG_SEQ, 2)
-    results = [frame[4] for frame in host.talk(5) if frame[0] == wire.RESULT]
+        host.say(codec.CMD, beep, codec.FLAG_SEQ, 0)
+    host.say(codec.CMD, bytes((codec.OP_LAMP, 99, 0, 0, 0)), codec.FLAG_SEQ, 1)
+    host.say(codec.CMD, b"\xc8\x00", codec.FLAG_SEQ, 2)
+    results = [frame[4] for frame in host.talk(5) if frame[0] == codec.RESULT]
     assert host.board.tones == [880]
     assert [(result[0], result[2]) for result in results] == [(0, 1), (1, 0), (2, 0)]
     assert b"no station 99" in results[1]
@@ -150,21 +150,21 @@ def test_any_rig_will_do():
         },
     ):
         host = Host(rig)
-        host.say(wire.IDENT, payloads.pack_ident(1, 0, "test"))
-        hello = [frame for frame in host.run(1) if frame[0] == wire.HELLO][-1]
+        host.say(codec.IDENT, payloads.pack_ident(1, 0, "test"))
+        hello = [frame for frame in host.run(1) if frame[0] == codec.HELLO][-1]
         names = [name for name, _, _ in payloads.unpack_hello(hello[4])[10]]
         assert names == [station["name"] for station in rig["stations"]]
         if "lamps" in rig:
             host.board.press_button("bed 1", True)
-            host.say(wire.PING, bytes(8))
-            assert any(frame[0] == wire.EVENT for frame in host.run(0.2))
+            host.say(codec.PING, bytes(8))
+            assert any(frame[0] == codec.EVENT for frame in host.run(0.2))
 
 
 def test_exit_ends_the_program():
     app = importlib.import_module("firmware.board.app").App
     host = Host()
-    host.say(wire.IDENT, payloads.pack_ident(1, 0, "test"))
-    host.say(wire.EXIT)
+    host.say(codec.IDENT, payloads.pack_ident(1, 0, "test"))
+    host.say(codec.EXIT)
     host.run(0.1)
     assert isinstance(host.board.machine.app, app)
     assert host.board.machine.app.exit
@@ -172,16 +172,16 @@ def test_exit_ends_the_program():
 
 def test_more_stations_than_a_hello_holds_are_left_out_by_name():
     host = Host({"stations": [{"name": f"a station with number {n}"} for n in range(30)]})
-    host.say(wire.IDENT, payloads.pack_ident(1, 0, "test"))
+    host.say(codec.IDENT, payloads.pack_ident(1, 0, "test"))
     frames = host.run(1)
-    hello = payloads.unpack_hello(next(frame for frame in frames if frame[0] == wire.HELLO)[4])
+    hello = payloads.unpack_hello(next(frame for frame in frames if frame[0] == codec.HELLO)[4])
     assert len(hello[10]) == 9
-    logs = [payloads.unpack_text(frame[4], 1)[0] for frame in frames if frame[0] == wire.LOG]
+    logs = [payloads.unpack_text(frame[4], 1)[0] for frame in frames if frame[0] == codec.LOG]
     assert "a station with number 9: too many stations, or names too long" in logs
 
 
 def test_exit_is_heard_from_a_host_of_another_version():
     host = Host()
-    host.say(wire.EXIT)
+    host.say(codec.EXIT)
     host.run(0.1)
     assert host.board.machine.app.exit

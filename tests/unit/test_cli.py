@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from companion import cli
-from companion.benchmarks.engine import bench_engine
-from companion.errors import BadInputError
+from companion.benchmarks.rules_bench import bench_engine
+from companion.core.errors import BadInputError
 
 
 def companion(*arguments: str, **more: object) -> subprocess.CompletedProcess[str]:

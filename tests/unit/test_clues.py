@@ -3,11 +3,11 @@
 from random import Random
 
 from companion.games.registry import load_game
-from companion.games.sleepless_princess.actions import Claim, Done, Lay, Move, Touch
-from companion.games.sleepless_princess.cards import UNKNOWN_FACE
-from companion.games.sleepless_princess.clues import clues
-from companion.games.sleepless_princess.hidden import hide
-from companion.games.sleepless_princess.state import Phase
+from companion.games.sleepless_princess.rules.actions import Claim, Done, Lay, Move, Touch
+from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE
+from companion.games.sleepless_princess.rules.hidden_state import hide
+from companion.games.sleepless_princess.rules.state import Phase
+from companion.games.sleepless_princess.sensing.sign_clues import clues
 
 GAME = load_game("sleepless-princess")
 BEDS = 5

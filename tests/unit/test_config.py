@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import Config, load_config, make_runtime_dir, runtime_dir
-from companion.errors import BadInputError
+from companion.core.config import Config, load_config, make_runtime_dir, runtime_dir
+from companion.core.errors import BadInputError
 
 
 def written(tmp_path: Path, text: str) -> Path:

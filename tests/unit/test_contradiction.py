@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 
-from companion.clock import ManualClock
-from companion.events import TURNED_UP, Claimed, Event, Said, SensorHealth, Table
-from companion.fusion.contradiction import TURNED_UP_S
-from companion.fusion.reasons import why, why_lines
-from companion.games.sleepless_princess.cards import face_text
-from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, State
-from companion.journal import Contradicted, Journal, read_journal
-from companion.observation import Button, Count, Observation, TagRead, Texture
-from companion.replay import replay_journal
-from companion.session import Session
-from companion.watch import TableWatch
+from companion.core.clock import ManualClock
+from companion.fusion.claims.contradiction import TURNED_UP_S
+from companion.fusion.explain.reasons import why, why_lines
+from companion.games.sleepless_princess.rules.card_kinds import face_text
+from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, State
+from companion.sensing.observation import Button, Count, Observation, TagRead, Texture
+from companion.session.events import TURNED_UP, Claimed, Event, Said, SensorHealth, Table
+from companion.session.journal import Contradicted, Journal, read_journal
+from companion.session.relive import replay_journal
+from companion.session.sensor_monitor import TableWatch
+from companion.session.session import Session
 from tests.support.observed import GAME, ObservedGame, sighting
 
 PAIRS: tuple[tuple[int, int], ...] = ((0, 3),)

@@ -6,13 +6,14 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from companion.damage import damaged, sensors_in
-from companion.errors import BadInputError
-from companion.events import Claimed
-from companion.journal import Observed
-from companion.observation import Button, Count, Health, ManualEntry, Sighting, TagRead
-from companion.rehearse.observed import rehearse_observed
-from companion.replay import _held_against, replay
+from companion.commands.replay import replay
+from companion.core.errors import BadInputError
+from companion.rehearse.observations import rehearse_observed
+from companion.sensing.observation import Button, Count, Health, ManualEntry, Sighting, TagRead
+from companion.session.events import Claimed
+from companion.session.journal import Observed
+from companion.session.relive import _held_against
+from companion.session.sensor_damage import damaged, sensors_in
 
 LINES = [
     Observed(float(t), (Count(t, f"bed {t % 2 + 1}", t, t), Sighting(t, "row", ()), TagRead(t, "pad", None)))

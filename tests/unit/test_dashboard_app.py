@@ -14,12 +14,12 @@ from textual.events import Key
 from textual.filter import Monochrome, NoColor
 from textual.pilot import Pilot
 
-from companion.dashboard import painting
+from companion.dashboard import repainting
 from companion.dashboard.app import Dashboard
-from companion.dashboard.dialogs import HelpScreen, LogScreen, PickScreen
-from companion.dashboard.moments import ScoreScreen, VerdictScreen
-from companion.dashboard.truth import TruthScreen, TruthView
-from companion.events import (
+from companion.dashboard.screens.dialogs import HelpScreen, LogScreen, PickScreen
+from companion.dashboard.screens.great_moments import ScoreScreen, VerdictScreen
+from companion.dashboard.screens.truth_screen import TruthScreen, TruthView
+from companion.session.events import (
     PROTOCOL,
     YES_NO,
     Answer,
@@ -39,8 +39,8 @@ from companion.events import (
     Undo,
     Welcome,
 )
-from companion.stream import StreamServer
-from companion.world_events import (
+from companion.session.stream import StreamServer
+from companion.session.world_events import (
     CallClaim,
     Choose,
     Restart,
@@ -135,7 +135,7 @@ async def desk(
 
 @pytest.fixture(autouse=True)
 def _fast(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(painting, "REPAINT_S", 0.03)
+    monkeypatch.setattr(repainting, "REPAINT_S", 0.03)
 
 
 def check(name: str, text: str) -> None:
@@ -551,7 +551,7 @@ async def test_refusal_is_shown(tmp_path: Path) -> None:
 async def test_refusal_of_the_table_is_seen_beside_the_hand_and_goes_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(painting, "NOTICE_S", 0.2)
+    monkeypatch.setattr(repainting, "NOTICE_S", 0.2)
     async with desk(tmp_path) as one:
         one.engine()
         table = one.table(TableState(7, 1.0, False, 2), TURN)
@@ -562,7 +562,7 @@ async def test_refusal_of_the_table_is_seen_beside_the_hand_and_goes_away(
 
 
 async def test_a_flood_of_tables_is_one_repaint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(painting, "REPAINT_S", 0.25)
+    monkeypatch.setattr(repainting, "REPAINT_S", 0.25)
     async with desk(tmp_path) as one:
         end = one.engine()
         await one.shows("turn 12")

@@ -10,8 +10,8 @@ import pytest
 from test_dashboard_text import TABLE, WELCOME
 
 from companion.dashboard.client import StreamClient
-from companion.events import Command, Event, Undo
-from companion.stream import StreamServer
+from companion.session.events import Command, Event, Undo
+from companion.session.stream import StreamServer
 
 FAST = (0.01,)
 

@@ -8,11 +8,11 @@ import pytest
 from test_dashboard_app import check, desk
 from test_dashboard_text import TABLE, cards
 
-from companion.dashboard import painting
-from companion.dashboard.hints import LEVELS, felt_options, hint_rows, own_hand, stronger
+from companion.dashboard import repainting
 from companion.dashboard.model import PublicModel, WorldModel
-from companion.events import Advice, AskHint, BedView, Felt, HintView, Refused
-from companion.world_events import TableState, YourTurn
+from companion.dashboard.screens.hint_screen import LEVELS, felt_options, hint_rows, own_hand, stronger
+from companion.session.events import Advice, AskHint, BedView, Felt, HintView, Refused
+from companion.session.world_events import TableState, YourTurn
 
 BEST = HintView(
     "Touch the bottom mattress of the Bats bed: nobody knows it yet, and fingers can tell most of the time.",
@@ -46,7 +46,7 @@ SIZES = pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=lambda size: 
 
 @pytest.fixture(autouse=True)
 def _fast(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(painting, "REPAINT_S", 0.03)
+    monkeypatch.setattr(repainting, "REPAINT_S", 0.03)
 
 
 @SIZES

@@ -11,15 +11,15 @@ import pytest
 from test_dashboard_app import Desk, desk
 from test_dashboard_text import WELCOME
 
-from companion.events import PROTOCOL, Question, Refused, Said, SensorHealth, Table, Welcome
-from companion.games.sleepless_princess.cards import face_text
-from companion.games.sleepless_princess.policies import make_policy
-from companion.games.sleepless_princess.rules import RULES
-from companion.games.sleepless_princess.state import Phase, State
-from companion.games.sleepless_princess.words import screen
-from companion.simulate import play_out
-from companion.telling import CORRECTIONS
-from companion.world_events import TableState
+from companion.games.sleepless_princess.players.policies import make_policy
+from companion.games.sleepless_princess.players.simulation import play_out
+from companion.games.sleepless_princess.rules.card_kinds import face_text
+from companion.games.sleepless_princess.rules.rulebook import RULES
+from companion.games.sleepless_princess.rules.state import Phase, State
+from companion.games.sleepless_princess.wording import screen
+from companion.session.events import PROTOCOL, Question, Refused, Said, SensorHealth, Table, Welcome
+from companion.session.narration import CORRECTIONS
+from companion.session.world_events import TableState
 
 SIZES = ((80, 24), (100, 30), (120, 40), (130, 42), (160, 48), (200, 60))
 SIZED = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")

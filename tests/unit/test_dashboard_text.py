@@ -5,15 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from companion.dashboard import panels
-from companion.dashboard.beds import bed
+from companion.commands.play import journals_since
 from companion.dashboard.farewell import farewell
-from companion.dashboard.font import big, big_width
+from companion.dashboard.labels import PHASES, fit, mattress, verdict_words
 from companion.dashboard.model import Link, PublicModel, WorldModel
-from companion.dashboard.moments import ScoreScreen
-from companion.dashboard.seat import hand
-from companion.dashboard.words import PHASES, fit, mattress, verdict_words
-from companion.events import (
+from companion.dashboard.screens.great_moments import ScoreScreen
+from companion.dashboard.screens.seat_screen import hand
+from companion.dashboard.widgets import table_panels
+from companion.dashboard.widgets.bed_box import bed
+from companion.dashboard.widgets.big_letters import big, big_width
+from companion.session.events import (
     PROTOCOL,
     BedView,
     BoardState,
@@ -26,8 +27,7 @@ from companion.events import (
     Table,
     Welcome,
 )
-from companion.play import journals_since
-from companion.world_events import TableState, YourTurn
+from companion.session.world_events import TableState, YourTurn
 
 
 def cards(kinds: str) -> tuple[CardView, ...]:
@@ -118,7 +118,7 @@ def test_big_letters_make_a_rectangle(scale: int) -> None:
 def test_every_title_fits_the_small_screen() -> None:
     for phase in PHASES:
         model = model_of(TABLE.__class__(**{**_fields(TABLE), "phase": phase}))
-        assert max(len(row) for row in panels.now(model, 80, 0).plain.split("\n")) <= 80
+        assert max(len(row) for row in table_panels.now(model, 80, 0).plain.split("\n")) <= 80
 
 
 def _fields(table: Table) -> dict[str, object]:
@@ -165,13 +165,13 @@ def test_top_mattress_is_drawn_on_top() -> None:
 
 def test_may_and_may_not_have_words() -> None:
     model = model_of(TABLE)
-    assert panels.may(model, 80)[0].plain.startswith(" you may + Touch")
-    assert panels.may_not(model, 80)[0].plain.startswith(" not now - No looking")
+    assert table_panels.may(model, 80)[0].plain.startswith(" you may + Touch")
+    assert table_panels.may_not(model, 80)[0].plain.startswith(" not now - No looking")
 
 
 def test_status_names_everything_unusual_at_once() -> None:
     odd = Table(**{**_fields(TABLE), "paused": True, "settled": False, "last_turns": 2})  # type: ignore[arg-type]
-    text = panels.status(model_of(odd), WorldModel(), 120).plain
+    text = table_panels.status(model_of(odd), WorldModel(), 120).plain
     assert "PAUSED" in text
     assert "LAST TURNS: 2" in text
     assert "hands on the table" in text
@@ -180,17 +180,17 @@ def test_status_names_everything_unusual_at_once() -> None:
 def test_who_sees_nothing_sees_no_hands_either() -> None:
     unsettled = Table(**{**_fields(TABLE), "settled": False})  # type: ignore[arg-type]
     model = model_of(unsettled, SensorHealth("camera", False, "no picture"))
-    assert panels.status(model, WorldModel(), 80).plain.strip() == "camera: no picture"
+    assert table_panels.status(model, WorldModel(), 80).plain.strip() == "camera: no picture"
 
 
 def test_calm_has_no_status() -> None:
-    assert panels.status(model_of(TABLE, *HEALTHY), WorldModel(), 80).plain == ""
+    assert table_panels.status(model_of(TABLE, *HEALTHY), WorldModel(), 80).plain == ""
 
 
 def test_failing_sensor_comes_first_and_says_why() -> None:
     model = model_of(TABLE, *HEALTHY, SensorHealth("camera", False, "no picture for 4 s"))
-    assert panels.header(model, 80).plain.rstrip().endswith("camera FAILS  board ok")
-    assert "no picture for 4 s" in panels.status(model, WorldModel(), 80).plain
+    assert table_panels.header(model, 80).plain.rstrip().endswith("camera FAILS  board ok")
+    assert "no picture for 4 s" in table_panels.status(model, WorldModel(), 80).plain
 
 
 @pytest.mark.parametrize(
@@ -206,39 +206,39 @@ def test_failing_sensor_comes_first_and_says_why() -> None:
 )
 def test_the_header_says_how_the_board_stands(health: bool, board: BoardState, word: str) -> None:
     model = model_of(TABLE, SensorHealth("board", health), board)
-    assert panels.header(model, 80).plain.rstrip().endswith(word)
+    assert table_panels.header(model, 80).plain.rstrip().endswith(word)
 
 
 def test_the_board_s_line_says_what_is_worth_knowing() -> None:
-    assert panels.board_line(model_of(TABLE), 80).plain == ""
-    calm = panels.board_line(model_of(TABLE, BoardState("connected", rtt_ms=3)), 80)
+    assert table_panels.board_line(model_of(TABLE), 80).plain == ""
+    calm = table_panels.board_line(model_of(TABLE, BoardState("connected", rtt_ms=3)), 80)
     assert calm.plain == " board connected · answers in 3 ms"
     busy = BoardState("connected", "", 12, 4, 2, 1, ("pad reader (MFRC522)",), outdated=True)
-    text = " ".join(panels.board_line(model_of(TABLE, busy), 80).plain.split())
+    text = " ".join(table_panels.board_line(model_of(TABLE, busy), 80).plain.split())
     for words in ("companion flash", "missing: pad reader (MFRC522)", "reconnected 1x", "2 damaged", "4 sent"):
         assert words in text
     long = BoardState(
         "lost", "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode-if00: the port vanished; " * 3
     )
-    rows = panels.board_line(model_of(TABLE, long), 80).plain.split("\n")
+    rows = table_panels.board_line(model_of(TABLE, long), 80).plain.split("\n")
     assert len(rows) == 2
     assert all(len(row) <= 80 for row in rows)
 
 
 def test_rows_of_keys_fit_the_small_screen() -> None:
-    for entries in (panels.KEYS, panels.WORLD_KEYS):
-        assert panels.keys(entries, 80).cell_length <= 80
+    for entries in (table_panels.KEYS, table_panels.WORLD_KEYS):
+        assert table_panels.keys(entries, 80).cell_length <= 80
 
 
 def test_question_shows_the_keys_that_answer_it() -> None:
-    text = panels.question(model_of(ASK), 80).plain
+    text = table_panels.question(model_of(ASK), 80).plain
     assert text.startswith("? The row shows a 9")
     assert " t  take over the table" in text
     assert " u  undo" in text
 
 
 def test_a_long_question_takes_three_rows() -> None:
-    text = panels.question(model_of(Question("Something is off. " * 14, ("undo",))), 80).plain.split("\n")
+    text = table_panels.question(model_of(Question("Something is off. " * 14, ("undo",))), 80).plain.split("\n")
     assert len(text) == 4
     assert max(map(len, text)) <= 80
     assert text[2].endswith("..")
@@ -247,58 +247,58 @@ def test_a_long_question_takes_three_rows() -> None:
 def test_a_long_sentence_is_wrapped_and_cut_only_with_a_word_on_where_it_stands_whole() -> None:
     long = "Player 2 plays " + "5, " * 40 + "and is done."
     model = model_of(SAID[0], Said(0.0, long))
-    rows = panels.log(model, 3, 80).plain.split("\n")
+    rows = table_panels.log(model, 3, 80).plain.split("\n")
     assert rows[0].strip() == SAID[0].text
     assert " ".join(" ".join(rows[1:]).split()) == long
-    assert panels.log(model, 1, 80).plain.endswith(".. (l: all)")
-    assert len(panels.log(model, 1, 80).plain) <= 80
-    assert panels.log(model, 3).plain.endswith(long)
+    assert table_panels.log(model, 1, 80).plain.endswith(".. (l: all)")
+    assert len(table_panels.log(model, 1, 80).plain) <= 80
+    assert table_panels.log(model, 3).plain.endswith(long)
 
 
 def test_what_is_out_of_the_ordinary_is_wrapped_and_cut_only_for_want_of_rows() -> None:
     detail = "the port vanished; plug the board in again, and look whether its lamp is on " * 2
     model = model_of(TABLE, SensorHealth("board", False, detail.strip()), SensorHealth("camera", False))
-    whole = panels.status(model, WorldModel(), 80).plain
+    whole = table_panels.status(model, WorldModel(), 80).plain
     assert " ".join(whole.split()) == f"board: {detail}camera: no word from it"
-    cut = panels.status(model, WorldModel(), 80, rows=1).plain
+    cut = table_panels.status(model, WorldModel(), 80, rows=1).plain
     assert cut.rstrip().endswith(".. (l: all)")
     assert max(map(len, [*whole.split("\n"), cut])) <= 80
 
 
 def test_an_empty_question_withdraws_it() -> None:
-    assert panels.question(model_of(ASK, Question("")), 80).plain == ""
+    assert table_panels.question(model_of(ASK, Question("")), 80).plain == ""
 
 
 def test_lost_engine_is_said_in_big_and_small() -> None:
     model = model_of(TABLE)
     model.connected(False)
     assert model.link is Link.LOST
-    assert panels.status(model, WorldModel(), 80).plain.strip() == panels.GONE
-    assert panels.header(model, 80).plain.rstrip().endswith("no engine")
+    assert table_panels.status(model, WorldModel(), 80).plain.strip() == table_panels.GONE
+    assert table_panels.header(model, 80).plain.rstrip().endswith("no engine")
     assert not model.fresh
 
 
 def test_what_was_started_with_the_screen_is_waited_for_by_name() -> None:
     model = PublicModel(("engine", "camera", "board"))
     model.connected(False)
-    told = [panels.status(model, WorldModel(), 80).plain.strip()]
-    assert panels.now(model, 80, 0).plain == panels.now(started(), 80, 0).plain
-    assert panels.header(model, 80).plain.rstrip().endswith("starting")
+    told = [table_panels.status(model, WorldModel(), 80).plain.strip()]
+    assert table_panels.now(model, 80, 0).plain == table_panels.now(started(), 80, 0).plain
+    assert table_panels.header(model, 80).plain.rstrip().endswith("starting")
     model.connected(True)
     model.take(WELCOME)
     model.take(TABLE)
-    told.append(panels.status(model, WorldModel(), 80).plain.strip())
+    told.append(table_panels.status(model, WorldModel(), 80).plain.strip())
     model.take(HEALTHY[0])
-    told.append(panels.status(model, WorldModel(), 80).plain.strip())
+    told.append(table_panels.status(model, WorldModel(), 80).plain.strip())
     model.take(HEALTHY[1])
     assert told == [
         "Starting: waiting for the engine, the camera and the board.",
         "Starting: waiting for the camera and the board.",
         "Starting: waiting for the board.",
     ]
-    assert panels.status(model, WorldModel(), 80).plain == ""
+    assert table_panels.status(model, WorldModel(), 80).plain == ""
     model.connected(False)
-    assert "is started again" in panels.status(model, WorldModel(), 80).plain
+    assert "is started again" in table_panels.status(model, WorldModel(), 80).plain
 
 
 def started() -> PublicModel:
@@ -310,9 +310,9 @@ def test_only_who_has_to_start_an_engine_is_told_how() -> None:
     alone, together = PublicModel(), started()
     for model in (alone, together):
         model.connected(False)
-    assert "companion run" in panels.status(alone, WorldModel(), 80).plain
-    assert "companion" not in panels.status(together, WorldModel(), 80).plain
-    assert panels.now(alone, 80, 0).plain != panels.now(together, 80, 0).plain
+    assert "companion run" in table_panels.status(alone, WorldModel(), 80).plain
+    assert "companion" not in table_panels.status(together, WorldModel(), 80).plain
+    assert table_panels.now(alone, 80, 0).plain != table_panels.now(together, 80, 0).plain
 
 
 def test_what_stays_when_the_screen_is_gone() -> None:
@@ -353,7 +353,7 @@ def test_an_engine_of_another_protocol_is_not_shown() -> None:
     model.take(Welcome(PROTOCOL + 1, "9", "x", "y", 2))
     model.take(TABLE)
     assert model.table is None
-    assert panels.FOREIGN in panels.status(model, WorldModel(), 80).plain
+    assert table_panels.FOREIGN in table_panels.status(model, WorldModel(), 80).plain
 
 
 def test_verdicts_have_kind_words() -> None:

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from test_vision_scene import Table
 
-from companion.checkup import BoardReport, examine_board
-from companion.clock import RealClock
-from companion.doctor import Finding, _limited, examine
-from companion.errors import SourceError
-from firmware.virtual import VirtualBoard
+from companion.commands.doctor import Finding, _limited, examine
+from companion.core.clock import RealClock
+from companion.core.errors import SourceError
+from companion.sensing.board_check import BoardReport, examine_board
+from firmware.simulator.virtual_board import VirtualBoard
 
-wire = importlib.import_module("firmware.wire")
+wire = importlib.import_module("firmware.wire.codec")
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_parts_that_do_not_answer_are_named(board: VirtualBoard) -> None:
 
 
 def test_other_code_is_to_be_flashed(board: VirtualBoard, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.checkup.code_hash", lambda: 1)
+    monkeypatch.setattr("companion.sensing.board_check.code_hash", lambda: 1)
     board.run_in_thread(0.002)
     found, _ = asked(board.path)
     assert (found["firmware"].state, found["firmware"].fix) == ("missing", "flash it: companion flash")

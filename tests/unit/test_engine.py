@@ -5,12 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from companion import adviser, recollection
-from companion.clock import ManualClock
-from companion.damage import DAMAGES, damaged, sensors_in
-from companion.engine import CLEAR_S, Engine
-from companion.errors import JournalError
-from companion.events import (
+from companion.core.clock import ManualClock
+from companion.core.errors import JournalError
+from companion.fusion.explain.sensor_health import CERTAIN_S
+from companion.rehearse.compare import differences
+from companion.sensing.observation import Count, Health, ManualEntry, Observation, Seen, Sighting, Touch
+from companion.session import adviser, recollection
+from companion.session.engine import CLEAR_S, Engine
+from companion.session.events import (
     Advice,
     AskHint,
     AskWhy,
@@ -28,13 +30,18 @@ from companion.events import (
     Table,
     Welcome,
 )
-from companion.fusion.health import CERTAIN_S
-from companion.journal import Observed, read_journal
-from companion.observation import Count, Health, ManualEntry, Observation, Seen, Sighting, Touch
-from companion.rehearse.compare import differences
-from companion.replay import replay_journal
-from companion.session import SENSORS
-from companion.stream import COMMANDS_A_ROUND, StreamServer, connect, decode_line, encode_line, operator_path
+from companion.session.journal import Observed, read_journal
+from companion.session.relive import replay_journal
+from companion.session.sensor_damage import DAMAGES, damaged, sensors_in
+from companion.session.session import SENSORS
+from companion.session.stream import (
+    COMMANDS_A_ROUND,
+    StreamServer,
+    connect,
+    decode_line,
+    encode_line,
+    operator_path,
+)
 from tests.support.observed import GAME, ObservedGame
 
 HINTLESS = Advice("nudge", 0, (), 0)

@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.benchmarks.art_cards import faces
-from companion.clock import ManualClock
-from companion.config import art_file
-from companion.enrol import enrol, still_view
-from companion.errors import BadInputError, SourceError
-from vision.art import ArtBook, recognise
-from vision.art_book import load_book, save_book
-from vision.art_match import View
-from vision.art_plane import FINE, TALL, WIDE
-from vision.capture import CameraInfo, CameraStatus, Frame
+from companion.commands.enrol import enrol, still_view
+from companion.core.clock import ManualClock
+from companion.core.config import art_file
+from companion.core.errors import BadInputError, SourceError
+from vision.art.art_book import load_book, save_book
+from vision.art.art_match import View
+from vision.art.art_plane import FINE, TALL, WIDE
+from vision.art.art_recogniser import ArtBook, recognise
+from vision.camera.open_camera import CameraInfo, CameraStatus, Frame
 
 FACES = faces(8, 5)
 

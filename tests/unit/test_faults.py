@@ -4,17 +4,17 @@ from random import Random
 
 import pytest
 
-from companion.clock import ManualClock
-from companion.errors import BadInputError
-from companion.observation import Health, TagRead
-from companion.rehearse.cable import WatchedLink
-from companion.sources import BoardSource
-from companion.virtual.faults import CABLE, CAMERA, READER, Faults
-from companion.virtual.noise import profile
-from companion.virtual.rig import NoBoard, Rig, enrol
-from companion.virtual.table import VirtualTable
-from firmware.virtual import VirtualBoard
-from firmware.virtual_port import MemoryEnd
+from companion.core.clock import ManualClock
+from companion.core.errors import BadInputError
+from companion.rehearse.pulled_cable import WatchedLink
+from companion.sensing.board_source import BoardSource
+from companion.sensing.observation import Health, TagRead
+from companion.virtual.rig.breakages import CABLE, CAMERA, READER, Faults
+from companion.virtual.rig.felt_table import NoBoard, Rig, enrol
+from companion.virtual.rig.noise_profiles import profile
+from companion.virtual.virtual_table import VirtualTable
+from firmware.simulator.virtual_board import VirtualBoard
+from firmware.simulator.virtual_port import MemoryEnd
 
 
 class Bench:

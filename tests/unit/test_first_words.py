@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.clock import ManualClock
+from companion.commands.run import attaching
+from companion.core.clock import ManualClock
 from companion.rehearse import progress
 from companion.rehearse.progress import Progress
-from companion.run import attaching
 
 
 class Terminal(io.StringIO):
@@ -72,7 +72,7 @@ def test_a_virtual_table_says_what_it_is_where_it_is_and_what_to_do_next(tmp_pat
 def test_an_engine_names_the_command_that_attaches_a_screen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.run.runtime_path", lambda: tmp_path)
+    monkeypatch.setattr("companion.commands.run.runtime_path", lambda: tmp_path)
     assert attaching(tmp_path / "engine.sock", "") == "companion dashboard"
     assert attaching(Path("/a b/e.sock"), "") == "companion dashboard --socket '/a b/e.sock'"
     assert attaching(tmp_path / "engine.sock", "/x/world.sock") == "companion dashboard --table /x/world.sock"

@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from companion import flash as command
-from companion.clock import ManualClock, RealClock
-from companion.errors import BadInputError, CompanionError, SourceError
-from firmware import bootsel, survey
-from firmware.flash import Plan, check_board, compare, install
-from firmware.manifest import HASH, MAIN, board_files, code_hash
-from firmware.ports import PortInfo
-from firmware.repl import BoardAbout, Repl, reach_prompt
+from companion.commands import flash as command
+from companion.core.clock import ManualClock, RealClock
+from companion.core.errors import BadInputError, CompanionError, SourceError
+from firmware.flashing import bootsel, survey
+from firmware.flashing.install import Plan, check_board, compare, install
+from firmware.flashing.manifest import HASH, MAIN, board_files, code_hash
+from firmware.flashing.repl import BoardAbout, Repl, reach_prompt
+from firmware.host.ports import PortInfo
 from tests.support.flashable import FlashableBoard, need_wasm
 
 
@@ -98,7 +98,7 @@ def test_a_damaged_file_is_found_and_mended_strangers_of_ours_go(tmp_path: Path)
     need_wasm()
     flash = tmp_path / "flash"
     stored(flash)
-    damaged = flash / "firmware" / "sequence.py"
+    damaged = flash / "firmware" / "wire" / "acknowledged.py"
     damaged.write_bytes(damaged.read_bytes()[:-1] + b"#")  # the same length
     (flash / "firmware" / "gone" / "deeper").mkdir(parents=True)
     (flash / "firmware" / "gone" / "deeper" / "old.py").write_text("pass\n")
@@ -106,10 +106,10 @@ def test_a_damaged_file_is_found_and_mended_strangers_of_ours_go(tmp_path: Path)
     (flash / "rig.json").write_text("{}")
     with FlashableBoard(flash) as board, prompt(board) as repl:
         plan = compare(repl, None, board.path)
-        assert [name for name, _ in plan.write] == ["firmware/sequence.py", MAIN]
+        assert [name for name, _ in plan.write] == ["firmware/wire/acknowledged.py", MAIN]
         assert plan.remove == (HASH, MAIN, "firmware/gone/deeper/old.py")
         assert plan.folders == ("firmware/gone/deeper", "firmware/gone")
-        assert "write firmware/sequence.py" in "\n".join(plan.lines())
+        assert "write firmware/wire/acknowledged.py" in "\n".join(plan.lines())
         assert compare(repl, None, board.path) == plan  # looking changes nothing
         install(repl, plan, board.path, quiet)
         about = repl.about()
@@ -214,7 +214,7 @@ def test_a_port_in_use_a_missing_and_a_silent_one() -> None:
 @contextmanager
 def held_open(path: str) -> Iterator[None]:
     """Another program with the port open."""
-    from firmware.ports import SerialPort
+    from firmware.host.ports import SerialPort
 
     port = SerialPort(path)
     try:

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from companion.fusion.hands import Hands
+from companion.fusion.association import Matching
+from companion.fusion.claims.judge import SURE
 from companion.fusion.likelihood import TRACE_COSTS, WRONG_COUNT, YOUNG
-from companion.fusion.verdict import SURE
-from companion.fusion.waiting import Matching
-from companion.games.sleepless_princess.actions import Look, Move, Touch
-from companion.games.sleepless_princess.cards import face_text
-from companion.games.sleepless_princess.state import AWAKE, OUT
-from companion.observation import Button, Count, Health, ManualEntry, Observation, Reach, TagRead
-from companion.observation import Touch as TouchSeen
-from companion.virtual.hovering import reaches
+from companion.fusion.occlusion import Hands
+from companion.games.sleepless_princess.rules.actions import Look, Move, Touch
+from companion.games.sleepless_princess.rules.card_kinds import face_text
+from companion.games.sleepless_princess.rules.state import AWAKE, OUT
+from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Reach, TagRead
+from companion.sensing.observation import Touch as TouchSeen
+from companion.virtual.rig.hovering_hands import reaches
 from tests.support.observed import GAME, ObservedGame, sighting
 
 

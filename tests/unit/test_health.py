@@ -8,25 +8,25 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import cli
-from companion.clock import ManualClock
-from companion.events import Event, Said, SensorHealth
-from companion.fusion.charts import MissTest, ScaleLine
-from companion.fusion.evidence import Noted
-from companion.fusion.health import CERTAIN_S, LOOKS, LOSSES, Finding, SensorWatch
+from companion.core.clock import ManualClock
+from companion.fusion.detections import Noted
+from companion.fusion.explain.control_charts import MissTest, ScaleLine
+from companion.fusion.explain.sensor_health import CERTAIN_S, LOOKS, LOSSES, Finding, SensorWatch
 from companion.fusion.hypothesis import Step
-from companion.games.sleepless_princess.actions import Claim, Lay, Move
-from companion.journal import Journal, Noticed, Opened, fold, read_journal
-from companion.observation import Button, Count, Health, Observation, Seen, Sighting
-from companion.observation import Touch as TouchSeen
-from companion.rehearse.cable import WatchedLink
-from companion.rehearse.observed import rehearse_observed
-from companion.session import Session
-from companion.sources import BoardSource
-from companion.virtual.noise import profile
-from companion.virtual.rig import RoughRig
-from companion.watch import LONG_S, TableWatch, blind_spots, lost_claims
-from firmware.virtual import VirtualBoard
-from firmware.virtual_port import MemoryEnd
+from companion.games.sleepless_princess.rules.actions import Claim, Lay, Move
+from companion.rehearse.observations import rehearse_observed
+from companion.rehearse.pulled_cable import WatchedLink
+from companion.sensing.board_source import BoardSource
+from companion.sensing.observation import Button, Count, Health, Observation, Seen, Sighting
+from companion.sensing.observation import Touch as TouchSeen
+from companion.session.events import Event, Said, SensorHealth
+from companion.session.journal import Journal, Noticed, Opened, fold, read_journal
+from companion.session.sensor_monitor import LONG_S, TableWatch, blind_spots, lost_claims
+from companion.session.session import Session
+from companion.virtual.rig.felt_table import RoughRig
+from companion.virtual.rig.noise_profiles import profile
+from firmware.simulator.virtual_board import VirtualBoard
+from firmware.simulator.virtual_port import MemoryEnd
 from tests.support.observed import GAME, ObservedGame, sighting
 
 

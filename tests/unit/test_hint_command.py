@@ -12,24 +12,24 @@ from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion import hint as hint_module
-from companion.adviser import ASK_FELT, LEVELS, TELL, answer
-from companion.clock import ManualClock
-from companion.engine import Engine
-from companion.errors import BadInputError, CompanionError, SourceError
-from companion.events import Advice, AskHint, Claimed, Command, Event, Felt, Refused, Undo
-from companion.games.sleepless_princess.actions import Look, Open, Touch
-from companion.games.sleepless_princess.cards import BLANKET, UNKNOWN_FACE, WITCH
-from companion.games.sleepless_princess.cardsets import HELPER_COPIES
-from companion.games.sleepless_princess.rules import RULES
-from companion.games.sleepless_princess.state import ASLEEP, Phase
-from companion.hint import ask_engine, hint
-from companion.hints.finishing import cards_needed
-from companion.journal import Adopted, Done, Journal, Opened, Recorded, Revoked, fold, read_journal
-from companion.observation import Button, Observation, Seen, Sighting
-from companion.recollection import check_felt, last_check, relive, team_knowledge
-from companion.replay import replay_journal
-from companion.stream import StreamServer, connect, decode_line, encode_line
+from companion.commands import hint as hint_module
+from companion.commands.hint import ask_engine, hint
+from companion.core.clock import ManualClock
+from companion.core.errors import BadInputError, CompanionError, SourceError
+from companion.games.sleepless_princess.hints.race_value import cards_needed
+from companion.games.sleepless_princess.rules.actions import Look, Open, Touch
+from companion.games.sleepless_princess.rules.card_kinds import BLANKET, UNKNOWN_FACE, WITCH
+from companion.games.sleepless_princess.rules.cardsets import HELPER_COPIES
+from companion.games.sleepless_princess.rules.rulebook import RULES
+from companion.games.sleepless_princess.rules.state import ASLEEP, Phase
+from companion.sensing.observation import Button, Observation, Seen, Sighting
+from companion.session.adviser import ASK_FELT, LEVELS, TELL, answer
+from companion.session.engine import Engine
+from companion.session.events import Advice, AskHint, Claimed, Command, Event, Felt, Refused, Undo
+from companion.session.journal import Adopted, Done, Journal, Opened, Recorded, Revoked, fold, read_journal
+from companion.session.recollection import check_felt, last_check, relive, team_knowledge
+from companion.session.relive import replay_journal
+from companion.session.stream import StreamServer, connect, decode_line, encode_line
 from tests.support.hinting import GAME, WatchedGame, play
 from tests.unit.sleepless import BLANK
 
@@ -312,7 +312,10 @@ def test_what_cannot_be_so_is_not_believed() -> None:
 
 
 def test_hints_nobody_asks_for_are_not_even_loaded() -> None:
-    code = "import sys, companion.engine, companion.run; sys.exit('companion.hints' in sys.modules)"
+    code = (
+        "import sys, companion.session.engine, companion.commands.run; "
+        "sys.exit('companion.games.sleepless_princess.hints' in sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
 
 

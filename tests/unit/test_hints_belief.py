@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from companion.games.sleepless_princess.actions import Discard, Look, Move, Take, Touch
-from companion.games.sleepless_princess.cards import BLANKET, UNKNOWN, UNKNOWN_FACE
-from companion.games.sleepless_princess.rules import RULES
-from companion.games.sleepless_princess.state import VARIANTS
-from companion.hints.belief import Likelihood, TurnedUp, posterior
-from companion.hints.knowledge import SMOOTH, TeamKnowledge
+from companion.games.sleepless_princess.hints.face_posterior import Likelihood, TurnedUp, posterior
+from companion.games.sleepless_princess.hints.team_knowledge import SMOOTH, TeamKnowledge
+from companion.games.sleepless_princess.rules.actions import Discard, Look, Move, Take, Touch
+from companion.games.sleepless_princess.rules.card_kinds import BLANKET, UNKNOWN, UNKNOWN_FACE
+from companion.games.sleepless_princess.rules.rulebook import RULES
+from companion.games.sleepless_princess.rules.state import VARIANTS
 from tests.support.hinting import TABLES
 
 CLOSE = 1e-12

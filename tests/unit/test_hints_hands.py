@@ -8,15 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.sleepless_princess.actions import Action, Claim, Discard, Play, Take
-from companion.games.sleepless_princess.cards import BLANKET, face_text
-from companion.games.sleepless_princess.cardsets import Cards
-from companion.games.sleepless_princess.plays import play_table, plays_for
-from companion.games.sleepless_princess.rules import RULES
-from companion.games.sleepless_princess.state import Phase, State
-from companion.hints.beds import BedPlan
-from companion.hints.coach import options
-from companion.hints.finishing import (
+from companion.games.sleepless_princess.hints.bed_advice import BedPlan
+from companion.games.sleepless_princess.hints.coach import options
+from companion.games.sleepless_princess.hints.hand_options import View, prospects
+from companion.games.sleepless_princess.hints.hand_tables import all_hands, best_taking, filled, without
+from companion.games.sleepless_princess.hints.race_value import (
     CARDS_A_TURN,
     MOST_WORK,
     NO_PLAY,
@@ -26,10 +22,14 @@ from companion.hints.finishing import (
     TURN_COST,
     cards_needed,
 )
-from companion.hints.hands import all_hands, best_taking, filled, without
-from companion.hints.knowledge import TeamKnowledge
-from companion.hints.prospects import View, prospects
-from companion.hints.turns import PARTS, TURNS, worth_of_turns
+from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
+from companion.games.sleepless_princess.hints.turn_value import PARTS, TURNS, worth_of_turns
+from companion.games.sleepless_princess.rules.actions import Action, Claim, Discard, Play, Take
+from companion.games.sleepless_princess.rules.card_kinds import BLANKET, face_text
+from companion.games.sleepless_princess.rules.cardsets import Cards
+from companion.games.sleepless_princess.rules.plays import play_table, plays_for
+from companion.games.sleepless_princess.rules.rulebook import RULES
+from companion.games.sleepless_princess.rules.state import Phase, State
 
 KINDS = (*range(1, 11), BLANKET)
 HANDS = all_hands("basic")

@@ -8,22 +8,22 @@ from typing import Any
 
 import pytest
 
-from companion.benchmarks.hints import bench_hints
-from companion.errors import BadInputError
-from companion.games.engine import CHANCE
-from companion.games.sleepless_princess.actions import Claim, Done, Look, Move, Touch
-from companion.games.sleepless_princess.cards import BLANKET, WITCH, face_text
-from companion.games.sleepless_princess.hidden import spell_out
-from companion.games.sleepless_princess.policies import RandomPolicy
-from companion.games.sleepless_princess.rules import RULES
-from companion.games.sleepless_princess.state import OUT, Phase, State
-from companion.games.sleepless_princess.view import told
-from companion.hints.beds import BedPlan
-from companion.hints.coach import checks_ahead, options
-from companion.hints.knowledge import TeamKnowledge
-from companion.hints.policies import CoachPolicy
-from companion.hints.words import rule
-from companion.simulate import People, play_out, simulate_games
+from companion.benchmarks.hints_bench import bench_hints
+from companion.core.errors import BadInputError
+from companion.games.api import CHANCE
+from companion.games.sleepless_princess.hints.bed_advice import BedPlan
+from companion.games.sleepless_princess.hints.coach import checks_ahead, options
+from companion.games.sleepless_princess.hints.hint_wording import rule
+from companion.games.sleepless_princess.hints.hinted_players import CoachPolicy
+from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
+from companion.games.sleepless_princess.players.policies import RandomPolicy
+from companion.games.sleepless_princess.players.simulation import People, play_out, simulate_games
+from companion.games.sleepless_princess.rules.actions import Claim, Done, Look, Move, Touch
+from companion.games.sleepless_princess.rules.card_kinds import BLANKET, WITCH, face_text
+from companion.games.sleepless_princess.rules.hidden_state import spell_out
+from companion.games.sleepless_princess.rules.player_view import told
+from companion.games.sleepless_princess.rules.rulebook import RULES
+from companion.games.sleepless_princess.rules.state import OUT, Phase, State
 
 GAME = "sleepless-princess"
 

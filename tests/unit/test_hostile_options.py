@@ -9,8 +9,10 @@ from pathlib import Path
 import click
 import pytest
 
-from companion import addresses, cli, doctor
-from companion.options import FILE_PATH
+from companion import cli
+from companion.commands import doctor
+from companion.core import address_card
+from companion.core.option_types import FILE_PATH
 
 MOST_CPU_S, MOST_S = 0.15, 2.0
 """A command that works is left alone for so long (processor time, time); what is refused is refused before."""
@@ -73,7 +75,7 @@ def bounded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         raise _EnoughError
 
     kept = {number: signal.signal(number, enough) for number in (signal.SIGPROF, signal.SIGALRM)}
-    monkeypatch.setattr(addresses, "_WAIT_S", 0.0)
+    monkeypatch.setattr(address_card, "_WAIT_S", 0.0)
     monkeypatch.setattr(doctor, "CAMERA_LIMIT_S", 0.3)
     yield
     for number, handler in kept.items():

@@ -14,14 +14,15 @@ from test_dashboard_app import Desk, desk
 from test_dashboard_hints import COACH
 from test_dashboard_text import ASK, CLAIMED, SAID, SCORE, TABLE, TURN, WELCOME
 
-from companion import run
 from companion.cli import main
-from companion.dashboard import painting
-from companion.dashboard.moments import ScoreScreen, VerdictScreen
-from companion.dashboard.truth import TruthScreen, TruthView
-from companion.dashboard.why import WhyView
-from companion.errors import BadInputError
-from companion.events import (
+from companion.commands import run
+from companion.core.errors import BadInputError
+from companion.core.printable import printable
+from companion.dashboard import repainting
+from companion.dashboard.screens.great_moments import ScoreScreen, VerdictScreen
+from companion.dashboard.screens.truth_screen import TruthScreen, TruthView
+from companion.dashboard.screens.why_screen import WhyView
+from companion.session.events import (
     BoardState,
     Event,
     Explained,
@@ -29,8 +30,7 @@ from companion.events import (
     Refused,
     SensorHealth,
 )
-from companion.printable import printable
-from companion.world_events import TableState, Truth, WorldEvent
+from companion.session.world_events import TableState, Truth, WorldEvent
 
 ROOT = Path(__file__).parents[2]
 EVIL = "EVIL[/b][@click=app.bell]a[$x]\\[b] \x1b[31m\x9b2J\u202e\r\n\x07\x7f"
@@ -57,7 +57,7 @@ def evil(value: Any, kept: tuple[str, ...] = ()) -> Any:
 
 @pytest.fixture(autouse=True)
 def _fast(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(painting, "REPAINT_S", 0.03)
+    monkeypatch.setattr(repainting, "REPAINT_S", 0.03)
 
 
 def unharmed(one: Desk) -> None:
@@ -194,6 +194,8 @@ def test_every_line_for_the_terminal_goes_through_say() -> None:
         for name, call in calls(ast.parse(path.read_text())):
             text = ast.unparse(call.args[0]) if call.args else ""
             json = text.startswith(("json.dumps", "msgspec.json.encode", "card_line"))
-            if name in ("echo", "print", "secho") and not json and path.name != "terminal.py":
-                faults.append(f"{path.relative_to(ROOT)}:{call.lineno}: companion.terminal.say prints lines")
+            if name in ("echo", "print", "secho") and not json and path.name != "printable.py":
+                faults.append(
+                    f"{path.relative_to(ROOT)}:{call.lineno}: companion.core.printable.say prints lines"
+                )
     assert faults == []

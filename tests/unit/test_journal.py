@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.clock import ManualClock
-from companion.errors import JournalError
-from companion.events import Event, Score
-from companion.journal import (
+from companion.core.clock import ManualClock
+from companion.core.errors import JournalError
+from companion.sensing.observation import Count, Health, ManualEntry, Seen, Sighting, TagRead
+from companion.session.events import Event, Score
+from companion.session.journal import (
     VERSION,
     Adopted,
     Contradicted,
@@ -31,9 +32,8 @@ from companion.journal import (
     read_opened,
     scan,
 )
-from companion.observation import Count, Health, ManualEntry, Seen, Sighting, TagRead
-from companion.replay import replay_journal
-from companion.session import Session
+from companion.session.relive import replay_journal
+from companion.session.session import Session
 from tests.support.observed import GAME, ObservedGame
 
 OPENED = Opened(VERSION, GAME.name, "basic", 3)

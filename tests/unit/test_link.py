@@ -5,12 +5,10 @@ import time
 
 import pytest
 
-from companion.clock import Gate, ManualClock, RealClock
-from companion.errors import BadInputError, SourceError
-from firmware import lockstep, wire
-from firmware.capture import CaptureWriter, read_capture
-from firmware.link import LOG_BURST, LOG_RATE, Link, open_link
-from firmware.messages import (
+from companion.core.clock import Gate, ManualClock, RealClock
+from companion.core.errors import BadInputError, SourceError
+from firmware.host.link import LOG_BURST, LOG_RATE, Link, open_link
+from firmware.host.messages import (
     BoardLog,
     ButtonEvent,
     CommandResult,
@@ -21,8 +19,11 @@ from firmware.messages import (
     TouchEvent,
     WeightEvent,
 )
-from firmware.virtual import VirtualBoard
-from firmware.virtual_port import MemoryEnd
+from firmware.host.port_recording import CaptureWriter, read_capture
+from firmware.simulator import lockstep
+from firmware.simulator.virtual_board import VirtualBoard
+from firmware.simulator.virtual_port import MemoryEnd
+from firmware.wire import codec
 
 UID = bytes.fromhex("04a1b2c3d4e580")
 OTHER = bytes.fromhex("04a1b2ffd4e581")
@@ -324,7 +325,7 @@ class Script:
 
 def test_another_protocol_is_refused():
     clock = ManualClock()
-    hello = wire.encode(wire.HELLO, struct.pack("<BB", 9, 1) + bytes(40))
+    hello = codec.encode(codec.HELLO, struct.pack("<BB", 9, 1) + bytes(40))
     link = Link("x", clock, opener=lambda _: Script(hello))
     (down,) = of(Disconnected, link.poll())
     assert "protocol 9.1" in down.reason
@@ -345,7 +346,7 @@ def test_a_silent_port_is_given_up_and_tried_again():
 
 def test_frames_that_make_no_sense_are_reported_and_survived():
     clock = ManualClock()
-    hello = wire.pack_hello(
+    hello = codec.pack_hello(
         firmware=(0, 1, 0),
         code_hash=0,
         boot_id=5,
@@ -354,15 +355,15 @@ def test_frames_that_make_no_sense_are_reported_and_survived():
         base=0,
         t_us=0,
         board_id=b"b",
-        stations=[("pad", wire.CAP_BUTTON, 0)],
+        stations=[("pad", codec.CAP_BUTTON, 0)],
     )
     bad = [
-        wire.encode(kind, b"\x01", wire.FLAG_SEQ if kind == wire.EVENT else 0)
+        codec.encode(kind, b"\x01", codec.FLAG_SEQ if kind == codec.EVENT else 0)
         for kind in range(256)
-        if kind != wire.HELLO
+        if kind != codec.HELLO
     ]
-    good = wire.encode(wire.EVENT, wire.pack_event(wire.EV_BUTTON, 0, 0, b"\x01"), wire.FLAG_SEQ, 1)
-    port = Script(wire.encode(wire.HELLO, hello), b"".join(bad) + good)
+    good = codec.encode(codec.EVENT, codec.pack_event(codec.EV_BUTTON, 0, 0, b"\x01"), codec.FLAG_SEQ, 1)
+    port = Script(codec.encode(codec.HELLO, hello), b"".join(bad) + good)
     link = Link("x", clock, opener=lambda _: port, session=77)
     heard = []
     for _ in range(3):

@@ -6,13 +6,14 @@ import tty
 
 import pytest
 
-from companion.clock import ManualClock
-from firmware import ports, wire
-from firmware.link import Link
-from firmware.messages import BoardLog, ButtonEvent, CommandResult, Connected, Disconnected
-from firmware.offset import ClockOffset
-from firmware.torture import RIG, RoughEnd
-from firmware.virtual import VirtualBoard
+from companion.core.clock import ManualClock
+from firmware.host import ports
+from firmware.host.clock_offset import ClockOffset
+from firmware.host.link import Link
+from firmware.host.messages import BoardLog, ButtonEvent, CommandResult, Connected, Disconnected
+from firmware.simulator.line_torture import RIG, RoughEnd
+from firmware.simulator.virtual_board import VirtualBoard
+from firmware.wire import codec
 
 
 class Table:
@@ -143,6 +144,6 @@ def test_a_board_that_comes_back_under_another_name_is_found(monkeypatch, tmp_pa
 
 
 def test_the_leading_zero_saves_the_frame_behind_a_prompt():
-    decoder = wire.Decoder()
-    assert decoder.feed(b">>> " + wire.encode(wire.LOG, b"\0\2ok")) == [(wire.LOG, 0, 0, 0, b"\0\2ok")]
+    decoder = codec.Decoder()
+    assert decoder.feed(b">>> " + codec.encode(codec.LOG, b"\0\2ok")) == [(codec.LOG, 0, 0, 0, b"\0\2ok")]
     assert decoder.rejected == bytearray()

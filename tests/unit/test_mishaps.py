@@ -9,13 +9,13 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from companion.events import Claim
-from companion.observation import Button, Count, Health, Observation, Reach, Seen, Sighting, TagRead
-from companion.rehearse.command import rehearse
-from companion.rehearse.observed import rehearse_observed
-from companion.rehearse.parts import parts_of, sensed
-from companion.virtual.mishaps import Mishaps
-from companion.virtual.noise import profile
+from companion.commands.rehearse import rehearse
+from companion.rehearse.observations import rehearse_observed
+from companion.rehearse.table_parts import parts_of, sensed
+from companion.sensing.observation import Button, Count, Health, Observation, Reach, Seen, Sighting, TagRead
+from companion.session.events import Claim
+from companion.virtual.rig.noise_profiles import profile
+from companion.virtual.rig.sensor_faults import Mishaps
 
 QUIET = profile("clean")
 

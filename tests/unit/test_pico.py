@@ -9,12 +9,12 @@ from typing import Any, ClassVar
 
 import pytest
 
-from firmware import payloads, wire
+from firmware.wire import codec, payloads
 from tests.support.fake_machine import REASON_TIMER, RP2040, RP2350
 from tests.support.pico import PicoBoard
 
-rig: Any = importlib.import_module("firmware.board.rig")
-rigcheck: Any = importlib.import_module("firmware.rigcheck")
+rig: Any = importlib.import_module("firmware.board.default_rig")
+rigcheck: Any = importlib.import_module("firmware.flashing.rig_check")
 
 
 @pytest.fixture(autouse=True)
@@ -127,7 +127,7 @@ def test_a_host_that_sends_frames_does_not_stop_the_start() -> None:
     board = PicoBoard(app=app_that(leave))
     for number in range(60):
         # Every frame holds a byte 3 somewhere; a third of them comes in two pieces.
-        frame = wire.encode(wire.IDENT, payloads.pack_ident(0x03030303 + number, 3, "companion"))
+        frame = codec.encode(codec.IDENT, payloads.pack_ident(0x03030303 + number, 3, "companion"))
         half = len(frame) // 2 if number % 3 == 0 else len(frame)
         board.world.at(number * 0.025, lambda part=frame[:half]: board.world.type(part))  # type: ignore[misc]
         board.world.at(number * 0.025 + 0.01, lambda part=frame[half:]: board.world.type(part))  # type: ignore[misc]
@@ -137,17 +137,17 @@ def test_a_host_that_sends_frames_does_not_stop_the_start() -> None:
 
 def test_the_real_app_says_hello_with_the_hash_and_goes_on_exit() -> None:
     board = PicoBoard()
-    decoder = wire.Decoder()
+    decoder = codec.Decoder()
     heard: list[Any] = []
 
     def host() -> None:
         frames = decoder.feed(bytes(board.world.sent))
-        heard.extend(payloads.unpack_hello(frame[4]) for frame in frames if frame[0] == wire.HELLO)
+        heard.extend(payloads.unpack_hello(frame[4]) for frame in frames if frame[0] == codec.HELLO)
         board.world.sent.clear()
 
-    board.world.at(2.5, lambda: board.world.type(wire.encode(wire.IDENT, payloads.pack_ident(77, 0, "test"))))
+    board.world.at(2.5, lambda: board.world.type(codec.encode(codec.IDENT, payloads.pack_ident(77, 0, "test"))))
     board.world.at(3.0, host)
-    board.world.at(3.1, lambda: board.world.type(wire.encode(wire.EXIT)))
+    board.world.at(3.1, lambda: board.world.type(codec.encode(codec.EXIT)))
     assert board.start(4) == ["reset 2", "prompt"]
     answer = heard[-1]
     assert (answer[3], answer[5], answer[6]) == (0xBEEF, 77, 1)

@@ -8,20 +8,20 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from companion.clock import Gate, RealClock
-from companion.config import Config
-from companion.errors import CompanionError, NotThereError, SourceError
+from companion.commands.run import open_sources
+from companion.core.clock import Gate, RealClock
+from companion.core.config import Config
+from companion.core.errors import CompanionError, NotThereError, SourceError
 from companion.games.registry import load_game
-from companion.run import open_sources
-from companion.session import Session
-from firmware import ports
-from firmware.link import open_link
-from firmware.messages import Connected, Disconnected
-from firmware.ports import PortInfo
-from firmware.virtual import VirtualBoard
-from vision.capture import open_camera
-from vision.frames import CameraInfo
-from vision.live import Device
+from companion.session.session import Session
+from firmware.host import ports
+from firmware.host.link import open_link
+from firmware.host.messages import Connected, Disconnected
+from firmware.host.ports import PortInfo
+from firmware.simulator.virtual_board import VirtualBoard
+from vision.camera.frames import CameraInfo
+from vision.camera.live_camera import Device
+from vision.camera.open_camera import open_camera
 
 
 class LateCamera(Device):
@@ -50,9 +50,9 @@ def plugged(monkeypatch: pytest.MonkeyPatch) -> list[PortInfo]:
     """The serial ports of boards that there are; none at first, and no camera."""
     there: list[PortInfo] = []
     monkeypatch.setattr(LateCamera, "plugged", False)
-    monkeypatch.setattr("vision.capture.OpenCvDevice", LateCamera)
-    monkeypatch.setattr("vision.live._BACKOFF_S", (0.01, 0.02))
-    monkeypatch.setattr("firmware.link.list_ports", lambda: there)
+    monkeypatch.setattr("vision.camera.open_camera.OpenCvDevice", LateCamera)
+    monkeypatch.setattr("vision.camera.live_camera._BACKOFF_S", (0.01, 0.02))
+    monkeypatch.setattr("firmware.host.link.list_ports", lambda: there)
     monkeypatch.setattr(ports, "list_ports", lambda: there)
     return there
 

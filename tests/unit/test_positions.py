@@ -4,11 +4,11 @@ from random import Random
 
 import pytest
 
-from companion.fusion import positions as module
-from companion.fusion.positions import Positions
-from companion.games.engine import IllegalError
+from companion.fusion import transition_cache as module
+from companion.fusion.transition_cache import Positions
+from companion.games.api import IllegalError
 from companion.games.registry import load_game
-from companion.games.sleepless_princess.actions import Done, Skip
+from companion.games.sleepless_princess.rules.actions import Done, Skip
 
 GAME = load_game("sleepless-princess")
 

@@ -8,18 +8,18 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from companion.adviser import answer
-from companion.clock import ManualClock
-from companion.errors import BadInputError
-from companion.events import AskHint
+from companion.commands.hint import hint
+from companion.core.clock import ManualClock
+from companion.core.errors import BadInputError
 from companion.games.registry import load_game, name_princesses
-from companion.games.sleepless_princess.actions import Seat
-from companion.games.sleepless_princess.cards import princess_names
-from companion.games.sleepless_princess.rules import RULES
-from companion.games.sleepless_princess.words import screen, sentence
-from companion.hint import hint
-from companion.journal import Journal, read_journal
-from companion.session import Session
+from companion.games.sleepless_princess.rules.actions import Seat
+from companion.games.sleepless_princess.rules.card_kinds import princess_names
+from companion.games.sleepless_princess.rules.rulebook import RULES
+from companion.games.sleepless_princess.wording import screen, sentence
+from companion.session.adviser import answer
+from companion.session.events import AskHint
+from companion.session.journal import Journal, read_journal
+from companion.session.session import Session
 from tests.support.hinting import WatchedGame
 
 GAME = load_game(RULES.name)

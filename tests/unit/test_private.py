@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.addresses import AddressCard, write_card
-from companion.errors import SourceError
-from companion.events import Command
-from companion.private import Scratch, clear_left, new_private_file, write_private
-from companion.rehearse.harness import Recording
-from companion.stream import StreamServer
-from companion.virtual.truth import TruthLog
-from firmware.virtual_port import PtyEnd
+from companion.core.address_card import AddressCard, write_card
+from companion.core.errors import SourceError
+from companion.core.files import Scratch, clear_left, new_private_file, write_private
+from companion.rehearse.pixels import Recording
+from companion.session.events import Command
+from companion.session.stream import StreamServer
+from companion.virtual.ground_truth import TruthLog
+from firmware.simulator.virtual_port import PtyEnd
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +35,7 @@ def python(code: str) -> "subprocess.Popen[str]":
 
 USER = """
 import subprocess, sys
-from companion.private import Scratch
+from companion.core.files import Scratch
 scratch = Scratch("test-")
 (scratch.path / "engine.sock").touch()
 {more}
@@ -121,7 +121,7 @@ def test_what_is_recorded_is_for_its_owner_alone(tmp_path: Path) -> None:
 
 
 def test_a_busy_engine_keeps_its_socket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.stream._PROBE_S", 0.05)
+    monkeypatch.setattr("companion.session.stream._PROBE_S", 0.05)
     path = tmp_path / "e.sock"
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as busy, socket.socket(socket.AF_UNIX) as waiting:
         busy.bind(str(path))

@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from companion.addresses import AddressCard, wait_for_card
-from companion.clock import RealClock
-from companion.errors import SourceError
-from companion.events import Claim, Event, Pause, Refused, Said, SensorHealth, Table, Welcome
-from companion.journal import Observed, read_journal
-from companion.stream import connect, decode_line, encode_line
+from companion.core.address_card import AddressCard, wait_for_card
+from companion.core.clock import RealClock
+from companion.core.errors import SourceError
+from companion.session.events import Claim, Event, Pause, Refused, Said, SensorHealth, Table, Welcome
+from companion.session.journal import Observed, read_journal
+from companion.session.stream import connect, decode_line, encode_line
 
 PATIENCE_S = 60
 

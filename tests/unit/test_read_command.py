@@ -15,15 +15,15 @@ import segno
 from click.testing import CliRunner
 from PIL import Image
 
-from companion.benchmarks.optics import TYPICAL
+from companion.benchmarks.cheap_optics import TYPICAL
 from companion.benchmarks.vision_scenes import Scene, cards_of
 from companion.benchmarks.vision_table import DAMAGED, OURS, STRANGER, View, dealt, table
-from companion.errors import BadInputError
-from companion.reading import read
-from vision.art import ArtBook, enrol
-from vision.art_book import save_book
-from vision.pictures import annotated, load_picture, one_line, read_all
-from vision.stickers import marker, sticker
+from companion.commands.read import read
+from companion.core.errors import BadInputError
+from vision.art.art_book import save_book
+from vision.art.art_recogniser import ArtBook, enrol
+from vision.codes.sticker_set import marker, sticker
+from vision.photos.picture_files import annotated, load_picture, one_line, read_all
 
 
 def scene(payload="SP1W3"):
@@ -321,7 +321,9 @@ def test_the_second_decoder_is_asked_only_when_wished(tmp_path, monkeypatch):
     path = tmp_path / "blank.png"
     cv2.imwrite(str(path), np.full((300, 300), 128, np.uint8))
     asked = []
-    monkeypatch.setattr("vision.second_opinion.SecondOpinion.read", lambda self, gray: asked.append(1) or [])
+    monkeypatch.setattr(
+        "vision.codes.zbar_process.SecondOpinion.read", lambda self, gray: asked.append(1) or []
+    )
     assert call(path).exit_code == 0
     assert not asked
     assert call(path, "--thorough").exit_code == 0

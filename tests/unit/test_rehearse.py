@@ -8,31 +8,32 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from companion.clock import ManualClock
-from companion.config import load_config
-from companion.events import Event, Score
+from companion.commands.rehearse import rehearse, tables_for
+from companion.core.clock import ManualClock
+from companion.core.config import load_config
 from companion.games.registry import load_game
-from companion.games.sleepless_princess.actions import Move, Open, Take, Touch
-from companion.games.sleepless_princess.rules import RULES
-from companion.observation import Count, Observation
-from companion.rehearse.cable import Cable, Pull, WatchedLink, plan_pulls
-from companion.rehearse.command import rehearse, tables_for
+from companion.games.sleepless_princess.rules.actions import Move, Open, Take, Touch
+from companion.games.sleepless_princess.rules.rulebook import RULES
+from companion.rehearse.bytes import rehearse_wired
 from companion.rehearse.compare import differences, shown_waits
-from companion.rehearse.harness import FRAME_S, VideoRecorder, rehearse_game
-from companion.rehearse.observed import rehearse_observed
-from companion.rehearse.wired import rehearse_wired
-from companion.replay import replay_journal
-from companion.session import Session
-from companion.sources import BoardSource, watch
-from companion.virtual.mishaps import SIGHT_S
-from companion.virtual.truth import TruthEntry, read_truth
-from firmware.link import open_link
-from firmware.messages import ButtonEvent, Message
-from firmware.virtual import VirtualBoard
-from firmware.virtual_port import MemoryEnd
+from companion.rehearse.observations import rehearse_observed
+from companion.rehearse.pixels import FRAME_S, VideoRecorder, rehearse_game
+from companion.rehearse.pulled_cable import Cable, Pull, WatchedLink, plan_pulls
+from companion.sensing.board_source import BoardSource
+from companion.sensing.camera_source import watch
+from companion.sensing.observation import Count, Observation
+from companion.session.events import Event, Score
+from companion.session.relive import replay_journal
+from companion.session.session import Session
+from companion.virtual.ground_truth import TruthEntry, read_truth
+from companion.virtual.rig.sensor_faults import SIGHT_S
+from firmware.host.link import open_link
+from firmware.host.messages import ButtonEvent, Message
+from firmware.simulator.virtual_board import VirtualBoard
+from firmware.simulator.virtual_port import MemoryEnd
 from tests.support.observed import sighting
-from vision.capture import open_camera
-from vision.recorded import times_file
+from vision.camera.open_camera import open_camera
+from vision.camera.recorded_camera import times_file
 
 SHORT = 1.0
 """Players who claim after every check: all the same happens, in an eighth of the time."""

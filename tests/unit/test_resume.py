@@ -5,16 +5,26 @@ from typing import Any
 
 import pytest
 
-from companion.clock import ManualClock
-from companion.events import Claimed, Event, Said, SensorHealth
-from companion.fusion.health import LOSSES
-from companion.games.sleepless_princess.state import AWAKE
-from companion.journal import Adopted, Done, Journal, Line, Observed, Opened, Revoked, fold, read_journal
-from companion.observation import Button, Count, Health, ManualEntry, Observation
-from companion.rehearse.observed import rehearse_observed
-from companion.replay import replay_journal
-from companion.session import BREAK_S, REBOOT_S, Session
-from companion.sources import Source
+from companion.core.clock import ManualClock
+from companion.fusion.explain.sensor_health import LOSSES
+from companion.games.sleepless_princess.rules.state import AWAKE
+from companion.rehearse.observations import rehearse_observed
+from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation
+from companion.sensing.source import Source
+from companion.session.events import Claimed, Event, Said, SensorHealth
+from companion.session.journal import (
+    Adopted,
+    Done,
+    Journal,
+    Line,
+    Observed,
+    Opened,
+    Revoked,
+    fold,
+    read_journal,
+)
+from companion.session.relive import replay_journal
+from companion.session.session import BREAK_S, REBOOT_S, Session
 from tests.support.observed import GAME, ObservedGame
 
 

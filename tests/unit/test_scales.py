@@ -2,8 +2,10 @@
 
 import pytest
 
-from companion.fusion.evidence import OVERSHOT_S, Evidence, Noted
-from companion.fusion.ghosts import ghosts
+from companion.fusion.association import STALE_S, Matching
+from companion.fusion.claims.judge import SURE
+from companion.fusion.clutter import ghosts
+from companion.fusion.detections import OVERSHOT_S, Evidence, Noted
 from companion.fusion.likelihood import (
     CHECK_S,
     COVERED,
@@ -18,10 +20,8 @@ from companion.fusion.likelihood import (
     RESTLESS,
     TRACE_COSTS,
 )
-from companion.fusion.verdict import SURE
-from companion.fusion.waiting import STALE_S, Matching
-from companion.observation import Count, Health, Reach
-from companion.observation import Touch as TouchSeen
+from companion.sensing.observation import Count, Health, Reach
+from companion.sensing.observation import Touch as TouchSeen
 from tests.support.observed import ObservedGame, sighting
 
 WATCHED = [(verb, "bed 1") for verb in ("lift", "put", "off")]

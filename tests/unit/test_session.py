@@ -7,8 +7,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.clock import ManualClock
-from companion.events import (
+from companion.core.clock import ManualClock
+from companion.games.api import Difference
+from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE
+from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
+from companion.sensing.observation import Button, Count, Health, Observation, Reach, Seen, Sighting
+from companion.session.events import (
     BoardState,
     Claim,
     Claimed,
@@ -23,14 +27,10 @@ from companion.events import (
     TableIsRight,
     Undo,
 )
-from companion.games.engine import Difference
-from companion.games.sleepless_princess.cards import UNKNOWN_FACE
-from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, Phase, State
-from companion.journal import Journal
-from companion.observation import Button, Count, Health, Observation, Reach, Seen, Sighting
-from companion.replay import replay_journal
-from companion.session import LOOK_AT_LINK_S, Session
-from companion.telling import PATIENCE_S
+from companion.session.journal import Journal
+from companion.session.narration import PATIENCE_S
+from companion.session.relive import replay_journal
+from companion.session.session import LOOK_AT_LINK_S, Session
 from tests.support.observed import GAME, ObservedGame, choose
 
 
@@ -335,7 +335,7 @@ class Cable:
     def poll(self) -> list[Observation]:
         return []
 
-    def board_state(self, _now: float) -> BoardState:
+    def link_status(self, _now: float) -> BoardState:
         return self.state
 
     def close(self) -> None: ...

@@ -18,13 +18,13 @@ from calibration.sheets.matsheets import NAME_PT, mat_sheets
 from calibration.sheets.pdf import pdf_bytes
 from calibration.sheets.sizes import CAMERAS, EDGE_MM, PAPERS, SLACK, STICKER_PX, Sizes
 from calibration.sheets.tiling import OVERLAP_MM, tile
-from companion import sheets as command
-from companion.errors import BadInputError
+from companion.commands import sheets as command
+from companion.core.errors import BadInputError
+from companion.core.units import Mat, MatMarker, Zone
 from companion.games.registry import CARD_NAMES, load_cards, load_mat
-from companion.games.sleepless_princess.cards import PAYLOAD_PREFIX
-from companion.units import Mat, MatMarker, Zone
+from companion.games.sleepless_princess.rules.card_kinds import PAYLOAD_PREFIX
 from tests.golden.make_sheets import BOOKS, GAME, TAGS, book, contents, path_of, tags, tags_file, tags_of
-from vision.stickers import STICKER_MODULES, Tags
+from vision.codes.sticker_set import STICKER_MODULES, Tags
 
 EVERY = [(variant, paper, camera) for variant in GAME.variants for paper in PAPERS for camera in CAMERAS]
 

@@ -15,11 +15,11 @@ from calibration.sheets.pdf import pdf_bytes
 from calibration.sheets.sizes import PAPERS, SLACK
 from calibration.sheets.tiling import tile
 from tests.golden.make_sheets import GAME, book
-from vision.codebook import Codebook
-from vision.geometry import register
-from vision.photograph import read_picture
-from vision.reading import Reading, read_region
-from vision.stickers import Gray
+from vision.codes.code_reader import Reading, read_region
+from vision.codes.codebook import Codebook
+from vision.codes.sticker_set import Gray
+from vision.mat.mat_finder import register
+from vision.photos.photo_reader import read_picture
 
 pytestmark = pytest.mark.skipif(
     shutil.which("pdftoppm") is None, reason="pdftoppm is not installed (sudo apt install poppler-utils)"

@@ -5,20 +5,30 @@ from random import Random
 
 import pytest
 
-from companion.games.engine import IllegalError
-from companion.games.sleepless_princess.actions import Claim, Discard, Final, Know, Later, Lay, Open, Play, Seat
-from companion.games.sleepless_princess.cards import WITCH
-from companion.games.sleepless_princess.notation import (
+from companion.games.api import IllegalError
+from companion.games.sleepless_princess.notation.state_notation import (
     FIELDS,
     read_action,
     read_state,
     write_action,
     write_state,
 )
-from companion.games.sleepless_princess.plays import BONUS, why_no_play
-from companion.games.sleepless_princess.plays import SECTION as PLAYING
-from companion.games.sleepless_princess.setup import empty_table, setup
-from companion.games.sleepless_princess.state import BASIC
+from companion.games.sleepless_princess.rules.actions import (
+    Claim,
+    Discard,
+    Final,
+    Know,
+    Later,
+    Lay,
+    Open,
+    Play,
+    Seat,
+)
+from companion.games.sleepless_princess.rules.card_kinds import WITCH
+from companion.games.sleepless_princess.rules.dealing import empty_table, setup
+from companion.games.sleepless_princess.rules.plays import BONUS, why_no_play
+from companion.games.sleepless_princess.rules.plays import SECTION as PLAYING
+from companion.games.sleepless_princess.rules.state import BASIC
 
 PAGE = (Path(__file__).parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")
 

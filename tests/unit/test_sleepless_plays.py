@@ -2,11 +2,11 @@
 
 import pytest
 
-from companion.games.engine import IllegalError
-from companion.games.sleepless_princess.actions import Discard, Play
-from companion.games.sleepless_princess.apply import apply
-from companion.games.sleepless_princess.notation import read_action, read_state
-from companion.games.sleepless_princess.plays import (
+from companion.games.api import IllegalError
+from companion.games.sleepless_princess.notation.state_notation import read_action, read_state
+from companion.games.sleepless_princess.rules.actions import Discard, Play
+from companion.games.sleepless_princess.rules.apply import apply
+from companion.games.sleepless_princess.rules.plays import (
     discards_for,
     play_table,
     play_value,

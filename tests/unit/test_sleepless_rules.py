@@ -4,9 +4,10 @@ from random import Random
 
 import pytest
 
-from companion.games.engine import CHANCE
+from companion.games.api import CHANCE
 from companion.games.registry import load_game
-from companion.games.sleepless_princess.actions import (
+from companion.games.sleepless_princess.notation.state_notation import read_action, read_state, write_action
+from companion.games.sleepless_princess.rules.actions import (
     Claim,
     Deck,
     Final,
@@ -18,14 +19,13 @@ from companion.games.sleepless_princess.actions import (
     Open,
     Take,
 )
-from companion.games.sleepless_princess.cards import WITCH
-from companion.games.sleepless_princess.hidden import hide
-from companion.games.sleepless_princess.legal import legal_actions
-from companion.games.sleepless_princess.notation import read_action, read_state, write_action
-from companion.games.sleepless_princess.rules import RULES
-from companion.games.sleepless_princess.setup import setup
-from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, VARIANTS, Phase, State
-from companion.games.sleepless_princess.view import view
+from companion.games.sleepless_princess.rules.card_kinds import WITCH
+from companion.games.sleepless_princess.rules.dealing import setup
+from companion.games.sleepless_princess.rules.hidden_state import hide
+from companion.games.sleepless_princess.rules.legal_actions import legal_actions
+from companion.games.sleepless_princess.rules.player_view import view
+from companion.games.sleepless_princess.rules.rulebook import RULES
+from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, VARIANTS, Phase, State
 from tests.unit.sleepless import BLANK, refused
 
 GAME = load_game("sleepless-princess")

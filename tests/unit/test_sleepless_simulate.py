@@ -7,16 +7,17 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
-from companion.benchmarks.engine import bench_engine
-from companion.errors import BadInputError
-from companion.games.engine import CHANCE
-from companion.games.sleepless_princess.actions import Claim, Look, Move, Touch
-from companion.games.sleepless_princess.memory import Memory
-from companion.games.sleepless_princess.policies import SensiblePolicy, make_policy
-from companion.games.sleepless_princess.rules import RULES
-from companion.games.sleepless_princess.setup import setup
-from companion.games.sleepless_princess.view import view
-from companion.simulate import play_out, simulate, simulate_games
+from companion.benchmarks.rules_bench import bench_engine
+from companion.commands.simulate import simulate
+from companion.core.errors import BadInputError
+from companion.games.api import CHANCE
+from companion.games.sleepless_princess.players.perfect_memory import Memory
+from companion.games.sleepless_princess.players.policies import SensiblePolicy, make_policy
+from companion.games.sleepless_princess.players.simulation import play_out, simulate_games
+from companion.games.sleepless_princess.rules.actions import Claim, Look, Move, Touch
+from companion.games.sleepless_princess.rules.dealing import setup
+from companion.games.sleepless_princess.rules.player_view import view
+from companion.games.sleepless_princess.rules.rulebook import RULES
 
 GAME = "sleepless-princess"
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from companion.games.engine import FaultyStateError, IllegalError
-from companion.games.sleepless_princess.actions import Lay, Open, Seat
-from companion.games.sleepless_princess.hidden import hide
-from companion.games.sleepless_princess.rules import RULES
-from companion.games.sleepless_princess.state import OUT, Phase
+from companion.games.api import FaultyStateError, IllegalError
+from companion.games.sleepless_princess.rules.actions import Lay, Open, Seat
+from companion.games.sleepless_princess.rules.hidden_state import hide
+from companion.games.sleepless_princess.rules.rulebook import RULES
+from companion.games.sleepless_princess.rules.state import OUT, Phase
 
 BASE = (
     "basic 2 phase=play turn=1 turns=3 hands=3,8,9,10,10/1,2,3,4,B row=1,1,5,8,9 "

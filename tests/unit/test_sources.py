@@ -3,25 +3,16 @@
 import numpy as np
 import pytest
 
-from companion.clock import ManualClock
-from companion.config import StationConfig
-from companion.observation import Button, Count, Health, Observation, TagRead, Touch
-from companion.sources import (
-    BACK,
-    LOST_S,
-    PART_LENGTH,
-    PARTS,
-    SILENT,
-    BoardSource,
-    CameraSource,
-    Linked,
-    LinkWatch,
-    Warming,
-    Watching,
-)
-from firmware.link import LinkStats
-from firmware.manifest import code_hash
-from firmware.messages import (
+from companion.core.clock import ManualClock
+from companion.core.config import StationConfig
+from companion.sensing.observation import Button, Count, Health, Observation, TagRead, Touch
+from companion.sensing.link_status import BACK, LOST_S, PART_LENGTH, PARTS, SILENT, LinkWatch
+from companion.sensing.board_source import BoardSource
+from companion.sensing.camera_source import CameraSource
+from companion.sensing.source import Linked, Warming, Watching
+from firmware.host.link import LinkStats
+from firmware.flashing.manifest import code_hash
+from firmware.host.messages import (
     BoardLog,
     ButtonEvent,
     Connected,
@@ -32,9 +23,9 @@ from firmware.messages import (
     TouchEvent,
     WeightEvent,
 )
-from firmware.wire import CONF_BAND, CONF_STEP
-from vision.frames import CameraStatus, Frame
-from vision.seen import CameraState
+from firmware.wire.codec import CONF_BAND, CONF_STEP
+from vision.camera.frames import CameraStatus, Frame
+from vision.scene.camera_reports import CameraState
 
 
 class Line:
@@ -244,9 +235,9 @@ def test_a_camera_that_comes_back_is_as_well_as_the_eyes_said_last() -> None:
 def test_only_a_link_with_statistics_has_a_state() -> None:
     line = Line()
     source = BoardSource(line, {})
-    assert source.board_state(1.0) is None
+    assert source.link_status(1.0) is None
     line.stats = LinkStats(resends=3)  # type: ignore[attr-defined]
-    state = source.board_state(1.0)
+    state = source.link_status(1.0)
     assert state is not None
     assert state.resends == 3
 

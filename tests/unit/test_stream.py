@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import BadInputError, SourceError
-from companion.events import Claim, Command, Event, Goodbye, Said, Undo
-from companion.stream import (
+from companion.core.errors import BadInputError, SourceError
+from companion.session.events import Claim, Command, Event, Goodbye, Said, Undo
+from companion.session.stream import (
     COMMANDS_A_ROUND,
     FLOOD,
     FULL,

@@ -5,22 +5,33 @@ from random import Random
 
 import pytest
 
-from companion.events import Claim, Claimed, EndGame, Said, Score, SensorHealth, Table, TableIsRight, Turn, Undo
 from companion.fusion.tracker import Change
-from companion.games.engine import Survey, TakenOver, Verdict
-from companion.games.sleepless_princess.cards import KIND_TEXT, UNKNOWN_FACE
-from companion.games.sleepless_princess.claims import settled
-from companion.games.sleepless_princess.physical import bed_name, expected_view, needed_kinds
-from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, Phase, State
-from companion.games.sleepless_princess.status import status
-from companion.games.sleepless_princess.takeover import at_turn, ended, take_over
-from companion.hints.knowledge import TeamKnowledge
-from companion.journal import Journal
-from companion.observation import Button, Count, Health, Seen, Sighting
-from companion.recollection import relive, team_knowledge
-from companion.rehearse.observed import rehearse_observed
-from companion.replay import replay_journal
-from companion.session import Session
+from companion.games.api import Survey, TakenOver, Verdict
+from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
+from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT, UNKNOWN_FACE
+from companion.games.sleepless_princess.rules.claim_rules import settled
+from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
+from companion.games.sleepless_princess.rules.state_faults import status
+from companion.games.sleepless_princess.sensing.appearance import bed_name, expected_view, needed_kinds
+from companion.games.sleepless_princess.sensing.takeover import at_turn, ended, take_over
+from companion.rehearse.observations import rehearse_observed
+from companion.sensing.observation import Button, Count, Health, Seen, Sighting
+from companion.session.events import (
+    Claim,
+    Claimed,
+    EndGame,
+    Said,
+    Score,
+    SensorHealth,
+    Table,
+    TableIsRight,
+    Turn,
+    Undo,
+)
+from companion.session.journal import Journal
+from companion.session.recollection import relive, team_knowledge
+from companion.session.relive import replay_journal
+from companion.session.session import Session
 from tests.support.observed import GAME, ObservedGame
 from tests.unit.sleepless import walk
 
@@ -199,7 +210,7 @@ class Away:
         self.game = ObservedGame(3)
         self.events: list[object] = []
         self.journal = Journal(journal, sync=False)
-        from companion.clock import ManualClock
+        from companion.core.clock import ManualClock
 
         self.clock = ManualClock()
         self.session = Session(

@@ -5,8 +5,8 @@ import pytest
 from companion.fusion.hypothesis import Step
 from companion.fusion.tracker import Change
 from companion.games.registry import load_game
-from companion.games.sleepless_princess.actions import Action, Lay, Look, Seat, Touch
-from companion.telling import repaired
+from companion.games.sleepless_princess.rules.actions import Action, Lay, Look, Seat, Touch
+from companion.session.narration import repaired
 from tests.support.observed import ObservedGame
 
 GAME = load_game("sleepless-princess")

@@ -6,23 +6,23 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
-from companion.benchmarks.texture import SMOOTH, UNTOLD, in_short, told_of
-from companion.clock import ManualClock
-from companion.errors import BadInputError, SourceError
+from companion.benchmarks.press_bench import SMOOTH, UNTOLD, in_short, told_of
+from companion.commands.press import gather
+from companion.commands.press import press as press_command
+from companion.core.clock import ManualClock
+from companion.core.errors import BadInputError, SourceError
 from companion.fusion.likelihood import SURE_TEXTURE
-from companion.observation import Observation, Texture
-from companion.press import gather
-from companion.press import press as press_command
-from companion.presses import GAP_S, Presses, texture_of
-from companion.sources import BoardSource
-from companion.texture import TextureBook, read_book
-from companion.virtual.noise import profile
-from companion.virtual.relief import PICTURES, Matrix, enrolled
-from companion.virtual.rig import PAD, Rig, enrol
-from firmware.link import Link
-from firmware.messages import Disconnected, TextureFrame
-from firmware.virtual import VirtualBoard
-from firmware.virtual_port import MemoryEnd
+from companion.sensing.board_source import BoardSource
+from companion.sensing.observation import Observation, Texture
+from companion.sensing.press_recogniser import TextureBook, read_book
+from companion.sensing.presses import GAP_S, Presses, texture_of
+from companion.virtual.rig.felt_table import PAD, Rig, enrol
+from companion.virtual.rig.noise_profiles import profile
+from companion.virtual.rig.raised_pictures import PICTURES, Matrix, enrolled
+from firmware.host.link import Link
+from firmware.host.messages import Disconnected, TextureFrame
+from firmware.simulator.virtual_board import VirtualBoard
+from firmware.simulator.virtual_port import MemoryEnd
 
 BOOK = TextureBook(enrolled(1))
 EMPTY = bytes(256)

@@ -6,20 +6,20 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.fusion.health import CERTAIN_S, SensorWatch
+from companion.fusion.claims.judge import SURE
+from companion.fusion.explain.reasons import why, why_lines
+from companion.fusion.explain.sensor_health import CERTAIN_S, SensorWatch
 from companion.fusion.likelihood import LINGERING_MOST, MISFELT, SURE_TEXTURE
-from companion.fusion.reasons import why, why_lines
-from companion.fusion.verdict import SURE
-from companion.games.sleepless_princess.actions import Know, Lay, Move
-from companion.games.sleepless_princess.cards import UNKNOWN_FACE, face_from_text, face_text
-from companion.games.sleepless_princess.physical import traces
-from companion.games.sleepless_princess.state import Phase
-from companion.journal import Observed, Opened
-from companion.observation import Count, Observation, TagRead, Texture
-from companion.observation import Touch as TouchSeen
-from companion.talk import TableTalk
-from companion.virtual.mishaps import Mishaps
-from companion.virtual.noise import profile
+from companion.games.sleepless_princess.rules.actions import Know, Lay, Move
+from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, face_from_text, face_text
+from companion.games.sleepless_princess.rules.state import Phase
+from companion.games.sleepless_princess.sensing.appearance import traces
+from companion.sensing.observation import Count, Observation, TagRead, Texture
+from companion.sensing.observation import Touch as TouchSeen
+from companion.session.journal import Observed, Opened
+from companion.session.player_statements import TableTalk
+from companion.virtual.rig.noise_profiles import profile
+from companion.virtual.rig.sensor_faults import Mishaps
 from tests.support.observed import GAME, ObservedGame, sighting
 
 Mishap = Callable[[int, list[Observation]], list[Observation]]

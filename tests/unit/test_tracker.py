@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from companion.fusion.belief import Belief
-from companion.fusion.evidence import Evidence, Noted
+from companion.fusion.beam import Belief
+from companion.fusion.detections import Evidence, Noted
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.tracker import NONSENSE, Tracker
-from companion.games.engine import Difference, IllegalError, Shown, Verdict
-from companion.games.sleepless_princess.actions import (
+from companion.games.api import Difference, IllegalError, Shown, Verdict
+from companion.games.sleepless_princess.rules.actions import (
     Claim,
     Discard,
     Done,
@@ -22,11 +22,20 @@ from companion.games.sleepless_princess.actions import (
     Take,
     Touch,
 )
-from companion.games.sleepless_princess.cards import BLANKET, UNKNOWN, UNKNOWN_FACE, face_text
-from companion.games.sleepless_princess.state import ASLEEP, AWAKE, OUT, Phase
-from companion.observation import Button, Count, Health, ManualEntry, Observation, Reach, TagRead, Texture
-from companion.observation import Touch as TouchSeen
+from companion.games.sleepless_princess.rules.card_kinds import BLANKET, UNKNOWN, UNKNOWN_FACE, face_text
+from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase
 from companion.rehearse.compare import differences
+from companion.sensing.observation import (
+    Button,
+    Count,
+    Health,
+    ManualEntry,
+    Observation,
+    Reach,
+    TagRead,
+    Texture,
+)
+from companion.sensing.observation import Touch as TouchSeen
 from tests.support.observed import GAME, ObservedGame, sighting
 
 TABLES = [(variant, players) for variant, allowed in GAME.variants.items() for players in allowed]

@@ -2,12 +2,12 @@
 
 import pytest
 
-from companion.fusion.evidence import Evidence
-from companion.games.engine import IllegalError
-from companion.games.sleepless_princess.actions import Open
-from companion.games.sleepless_princess.cards import UNKNOWN, WITCH
-from companion.games.sleepless_princess.state import Phase
-from companion.observation import UNREAD, Seen, Sighting
+from companion.fusion.detections import Evidence
+from companion.games.api import IllegalError
+from companion.games.sleepless_princess.rules.actions import Open
+from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN, WITCH
+from companion.games.sleepless_princess.rules.state import Phase
+from companion.sensing.observation import UNREAD, Seen, Sighting
 from tests.support.observed import GAME, ObservedGame, sighting
 
 

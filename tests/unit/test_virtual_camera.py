@@ -10,14 +10,14 @@ import zxingcpp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.clock import ManualClock
+from companion.core.clock import ManualClock
 from companion.games.registry import load_game
-from companion.virtual.art import printed
-from companion.virtual.camera import TableCamera
-from companion.virtual.noise import profile
-from companion.virtual.rig import NoBoard
-from companion.virtual.sensor import Sensor
-from companion.virtual.table import VirtualTable
+from companion.virtual.render.image_sensor import Sensor
+from companion.virtual.render.overhead_camera import TableCamera
+from companion.virtual.render.printed_faces import printed
+from companion.virtual.rig.felt_table import NoBoard
+from companion.virtual.rig.noise_profiles import profile
+from companion.virtual.virtual_table import VirtualTable
 from companion.virtual.world import UP, Hand, World
 
 TICK = 1 / 15
@@ -84,7 +84,7 @@ def test_stickers_in_row_and_play_can_be_read() -> None:
 def test_a_fanned_bed_shows_every_sticker() -> None:
     table = a_table(5)
     run_until(table, lambda: len(table.truth.entries) > 25)
-    from companion.virtual.layout import fan
+    from companion.virtual.card_positions import fan
 
     for count in range(1, 9):
         table.world.clear()

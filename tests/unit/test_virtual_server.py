@@ -18,18 +18,14 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.addresses import AddressCard
-from companion.clock import ManualClock, RealClock
-from companion.events import Command, Event, Goodbye, Question, Quit, Refused, Table
-from companion.games.engine import Difference
+from companion.core.address_card import AddressCard
+from companion.core.clock import ManualClock, RealClock
+from companion.games.api import Difference
 from companion.games.registry import load_game
-from companion.games.sleepless_princess.actions import Seat
-from companion.stream import StreamServer, connect, decode_line, encode_line
-from companion.virtual.prompts import Wanted
-from companion.virtual.rig import NoBoard
-from companion.virtual.server import TableServer
-from companion.virtual.table import VirtualTable
-from companion.world_events import (
+from companion.games.sleepless_princess.rules.actions import Seat
+from companion.session.events import Command, Event, Goodbye, Question, Quit, Refused, Table
+from companion.session.stream import StreamServer, connect, decode_line, encode_line
+from companion.session.world_events import (
     Choose,
     Restart,
     SetPaused,
@@ -43,6 +39,10 @@ from companion.world_events import (
     WorldEvent,
     YourTurn,
 )
+from companion.virtual.prompts import Wanted
+from companion.virtual.rig.felt_table import NoBoard
+from companion.virtual.server import TableServer
+from companion.virtual.virtual_table import VirtualTable
 
 GAME = load_game("sleepless-princess")
 
@@ -219,7 +219,7 @@ def test_truth_goes_to_those_who_asked_alone(served) -> None:
 
 @pytest.mark.parametrize("end", ["terminate", "parent"])
 def test_the_command_ends_cleanly(tmp_path: Path, end: str) -> None:
-    code = "from companion.virtual.command import table; table()"
+    code = "from companion.commands.table import table; table()"
     process = subprocess.Popen(
         [sys.executable, "-c", code, "--address", str(tmp_path / "table.json"), "--paused", "--json"],
         stdin=subprocess.PIPE,

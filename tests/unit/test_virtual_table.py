@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from companion.clock import ManualClock
-from companion.errors import BadInputError
-from companion.games.sleepless_princess.rules import RULES
-from companion.games.sleepless_princess.state import Phase
-from companion.games.sleepless_princess.table import SleeplessPrincessTable
-from companion.virtual.noise import PROFILES
+from companion.core.clock import ManualClock
+from companion.core.errors import BadInputError
+from companion.games.sleepless_princess.game import SleeplessPrincessTable
+from companion.games.sleepless_princess.rules.rulebook import RULES
+from companion.games.sleepless_princess.rules.state import Phase
+from companion.virtual.ground_truth import read_truth
 from companion.virtual.prompts import SETUP, Wanted
-from companion.virtual.rig import NoBoard
-from companion.virtual.table import VirtualTable
-from companion.virtual.truth import read_truth
+from companion.virtual.rig.felt_table import NoBoard
+from companion.virtual.rig.noise_profiles import PROFILES
+from companion.virtual.virtual_table import VirtualTable
 
 TICK = 1 / 15
 
@@ -226,9 +226,9 @@ def test_enrolment_has_a_tag_for_every_mattress() -> None:
 
 
 def test_the_board_reports_what_hands_do() -> None:
-    from firmware.link import Link
-    from firmware.lockstep import step as lock_step
-    from firmware.messages import TagEvent, WeightEvent
+    from firmware.host.link import Link
+    from firmware.host.messages import TagEvent, WeightEvent
+    from firmware.simulator.lockstep import step as lock_step
 
     table = a_table(5, board=None)
     link = Link(table.board.path, table.clock)

@@ -6,20 +6,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.benchmarks.art import Tally, score
+from companion.benchmarks.art_bench import Tally, score
 from companion.benchmarks.art_cards import HEIGHT, WIDTH, faces
 from companion.benchmarks.art_photos import CLEAN, POOR, Photo, photograph
-from companion.errors import BadInputError
-from companion.games.sleepless_princess.cards import catalogue
-from companion.virtual.art import printed
+from companion.core.errors import BadInputError
+from companion.games.sleepless_princess.rules.card_kinds import catalogue
+from companion.virtual.render.printed_faces import printed
 from companion.virtual.world import UP
-from vision.art import ACCEPTED, ArtBook, ArtSeen, enrol, identify, recognise
-from vision.art_align import align, align_finely
-from vision.art_corners import CardSize
-from vision.art_match import likeness
-from vision.art_outline import card_outline
-from vision.art_plane import art_at, corners_of, pose_of
-from vision.art_quads import find_edges, find_quads
+from vision.art.art_align import align, align_finely
+from vision.art.art_match import likeness
+from vision.art.art_plane import art_at, corners_of, pose_of
+from vision.art.art_recogniser import ACCEPTED, ArtBook, ArtSeen, enrol, identify, recognise
+from vision.art.card_outline import card_outline
+from vision.art.corner_guess import CardSize
+from vision.art.quad_finder import find_edges, find_quads
 
 FACES = faces(40, 5)
 KNOWN = tuple(range(0, 32, 2))

@@ -9,14 +9,14 @@ import segno
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.errors import BadInputError
-from companion.games.sleepless_princess.cards import catalogue
-from vision.codebook import SURE, Codebook
-from vision.codebook_finders import find_poses
-from vision.codebook_votes import Votes
-from vision.places import same_cards, twins
-from vision.reading import CODEBOOK, ENLARGED, find_codes, find_codes_enlarged, read_region
-from vision.seen import CardSeen
+from companion.core.errors import BadInputError
+from companion.games.sleepless_princess.rules.card_kinds import catalogue
+from vision.codes.code_reader import CODEBOOK, ENLARGED, find_codes, find_codes_enlarged, read_region
+from vision.codes.codebook import SURE, Codebook
+from vision.codes.codebook_finders import find_poses
+from vision.codes.codebook_votes import Votes
+from vision.scene.camera_reports import CardSeen
+from vision.scene.sighting_assignment import same_cards, twins
 
 PAYLOADS = [c.payload for c in catalogue(helpers_up_to=10, witches=4, smooth=True, glass=True) if c.payload]
 SMALL = 1.15

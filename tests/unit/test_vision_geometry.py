@@ -9,21 +9,21 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.benchmarks import places as places_bench
-from companion.errors import BadInputError
+from companion.benchmarks import place_accuracy as places_bench
+from companion.core.errors import BadInputError
 from companion.games.registry import load_game
-from companion.virtual.camera import TableCamera
-from companion.virtual.layout import row_slot
-from companion.virtual.noise import profile
+from companion.virtual.card_positions import row_slot
+from companion.virtual.render.overhead_camera import TableCamera
+from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.world import Hand, World
-from vision.flat import part_of
-from vision.frames import Frame
-from vision.geometry import register
-from vision.lens import Lens
-from vision.reading import MarkerSeen
-from vision.seen import CameraState, HandCame, HandLeft, ZoneSeen
-from vision.stickers import Tags
-from vision.tracker import Vision
+from vision.camera.frames import Frame
+from vision.codes.code_reader import MarkerSeen
+from vision.codes.sticker_set import Tags
+from vision.mat.lens_model import Lens
+from vision.mat.mat_finder import register
+from vision.mat.rectify import part_of
+from vision.scene.camera_reports import CameraState, HandCame, HandLeft, ZoneSeen
+from vision.scene.zone_tracker import Vision
 
 GAME = load_game("sleepless-princess")
 MAT = GAME.mat("basic")
@@ -135,7 +135,7 @@ def test_a_marker_that_is_there_twice_is_not_believed(webcam: TableCamera) -> No
 def seen_at(monkeypatch: pytest.MonkeyPatch, quads: dict[int, np.ndarray]) -> None:
     """From now on these corners are what is found in any picture."""
     found = [MarkerSeen(number, tuple((float(x), float(y)) for x, y in quad)) for number, quad in quads.items()]
-    monkeypatch.setattr("vision.geometry.find_markers", lambda *_, **__: found)
+    monkeypatch.setattr("vision.mat.mat_finder.find_markers", lambda *_, **__: found)
 
 
 @pytest.mark.parametrize(

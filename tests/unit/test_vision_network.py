@@ -12,12 +12,12 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.clock import ManualClock, RealClock
-from companion.errors import SourceError
-from vision import network
-from vision.capture import open_camera
-from vision.network import HttpMjpeg
-from vision.webcam import OpenCvDevice
+from companion.core.clock import ManualClock, RealClock
+from companion.core.errors import SourceError
+from vision.camera import network_camera
+from vision.camera.network_camera import HttpMjpeg
+from vision.camera.open_camera import open_camera
+from vision.camera.webcam import OpenCvDevice
 
 PICTURE = cv2.imencode(".jpg", np.full((120, 160), 90, np.uint8))[1].tobytes()
 STREAM = b"".join(
@@ -105,7 +105,7 @@ def test_a_redirect_leads_to_no_other_protocol(cameras: tuple[Camera, Camera], t
 def test_a_server_that_drips_is_given_up(
     cameras: tuple[Camera, Camera], stage: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(network, "START_S", 0.3)
+    monkeypatch.setattr(network_camera, "START_S", 0.3)
     enough = threading.Event()
     before = {
         "status": b"HTTP/1.0 20",

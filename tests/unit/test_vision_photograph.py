@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from companion.benchmarks.vision_photos import made_photos
 from companion.benchmarks.vision_scenes import grey
-from vision import photograph
-from vision.payload import escaped
-from vision.photo_places import fine_places
-from vision.photograph import BENT, ENLARGED, PLAIN, SECOND, UPRIGHT, read_codes, read_picture
-from vision.second_opinion import SecondOpinion
-from vision.stickers import marker, sticker
+from vision.codes.qr_payload import escaped
+from vision.codes.sticker_set import marker, sticker
+from vision.codes.zbar_process import SecondOpinion
+from vision.photos import photo_reader
+from vision.photos.code_candidates import fine_places
+from vision.photos.photo_reader import BENT, ENLARGED, PLAIN, SECOND, UPRIGHT, read_codes, read_picture
 
 QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
 
@@ -117,8 +117,8 @@ def test_texture_outside_of_what_was_read_is_looked_at_largest_first():
 
 def test_an_explained_picture_is_read_once(monkeypatch):
     passes = []
-    scan = photograph._scan
-    monkeypatch.setattr(photograph, "_scan", lambda *a, **k: (passes.append(a[1]), scan(*a, **k))[1])
+    scan = photo_reader._scan
+    monkeypatch.setattr(photo_reader, "_scan", lambda *a, **k: (passes.append(a[1]), scan(*a, **k))[1])
     assert [code.stage for code in read_codes(on_table(qr("once")))] == [PLAIN]
     assert passes == [PLAIN]
 
@@ -215,7 +215,7 @@ def test_markers_of_all_sizes_are_found_once():
 
 def test_a_picture_full_of_squares_is_not_read_to_its_end(monkeypatch):
     looked = []
-    monkeypatch.setattr(photograph, "find_markers", lambda gray, *a, **k: (looked.append(gray.shape), [])[1])
+    monkeypatch.setattr(photo_reader, "find_markers", lambda gray, *a, **k: (looked.append(gray.shape), [])[1])
     ring = np.pad(np.pad(np.zeros((12, 12), np.uint8), 4, constant_values=255), 4)
     picture = np.tile(np.pad(ring, 4, constant_values=255), (40, 40))
     assert read_picture(picture).markers == ()
@@ -263,7 +263,7 @@ def test_a_second_decoder_that_hangs_is_ended():
 
 
 def test_a_second_decoder_that_never_works_is_not_asked_for_ever(monkeypatch):
-    monkeypatch.setattr("vision.second_opinion.sys.executable", "/nonexistent/python")
+    monkeypatch.setattr("vision.codes.zbar_process.sys.executable", "/nonexistent/python")
     starts = []
     start = SecondOpinion._start
     monkeypatch.setattr(SecondOpinion, "_start", lambda self: (starts.append(1), start(self))[1])
@@ -280,7 +280,7 @@ def test_the_second_opinion_is_asked_last_and_believed_in_ascii_only(monkeypatch
             self.asked = 0
 
         def read(self, gray):
-            from vision.second_opinion import Opinion
+            from vision.codes.zbar_process import Opinion
 
             self.asked += 1
             return [Opinion(self.raw, ((10.0, 10.0), (50.0, 10.0), (50.0, 50.0), (10.0, 50.0)))]

@@ -12,11 +12,11 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.errors import BadInputError
-from companion.reading import read
-from vision.pictures import load_picture
-from vision.reading import find_codes, find_markers, read_region, sanitised, sticker_like
-from vision.stickers import Tags, check_payload, marker, sticker
+from companion.commands.read import read
+from companion.core.errors import BadInputError
+from vision.codes.code_reader import find_codes, find_markers, read_region, sanitised, sticker_like
+from vision.codes.sticker_set import Tags, check_payload, marker, sticker
+from vision.photos.picture_files import load_picture
 
 
 def qr(content, scale=4, **options):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from test_vision_scene import MAT, TAGS, Lying, Table, Watch
 
-from vision.seen import ZoneSeen
-from vision.tracker import Vision
+from vision.scene.camera_reports import ZoneSeen
+from vision.scene.zone_tracker import Vision
 
 
 def plain(x, y, side_mm=60):

@@ -6,13 +6,13 @@ import pytest
 import segno
 from test_vision_scene import BY_CODE, CARDS, MAT, TAGS, Lying, Table, Watch, expected, full_table
 
-from vision.frames import Frame
-from vision.geometry import nudge, register
-from vision.lens import Lens
-from vision.seen import CameraState, CardSeen, Duplicate, Foreign, HandCame, HandLeft, ZoneSeen
-from vision.stickers import Tags, sticker
-from vision.tracker import Vision
-from vision.tracks import Presence, Tracks
+from vision.camera.frames import Frame
+from vision.codes.sticker_set import Tags, sticker
+from vision.mat.lens_model import Lens
+from vision.mat.mat_finder import nudge, register
+from vision.scene.camera_reports import CameraState, CardSeen, Duplicate, Foreign, HandCame, HandLeft, ZoneSeen
+from vision.scene.card_tracks import Presence, Tracks
+from vision.scene.zone_tracker import Vision
 
 ROW = {"H01A": (345, 297), "H02A": (411, 297), "H03A": (477, 297)}
 

@@ -9,23 +9,23 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import cli
-from companion.config import newest_journal
-from companion.dashboard.why import WhyView
-from companion.errors import BadInputError
-from companion.events import AskWhy, Explained, OperatorCommand, Table
-from companion.fusion.evidence import Noted
+from companion.core.config import newest_journal
+from companion.dashboard.screens.why_screen import WhyView
+from companion.core.errors import BadInputError
+from companion.session.events import AskWhy, Explained, OperatorCommand, Table
+from companion.fusion.detections import Noted
 from companion.fusion.likelihood import TRACE_COSTS
-from companion.fusion.reasons import _loose, odds, places_of, strength, why, why_lines
+from companion.fusion.explain.reasons import _loose, odds, places_of, strength, why, why_lines
 from companion.fusion.tracker import Tracker
-from companion.fusion.waiting import SEEN_AS, UNSEEN_SIGNS
-from companion.games.sleepless_princess.words import mattress_name
-from companion.journal import VERSION, Journal, Observed, Opened, fold, read_journal
-from companion.observation import Count, Seen, Sighting
-from companion.observation import Touch as TouchSeen
+from companion.fusion.association import SEEN_AS, UNSEEN_SIGNS
+from companion.games.sleepless_princess.wording import mattress_name
+from companion.session.journal import VERSION, Journal, Observed, Opened, fold, read_journal
+from companion.sensing.observation import Count, Seen, Sighting
+from companion.sensing.observation import Touch as TouchSeen
 from tests.support.observed import GAME, ObservedGame
 from tests.support.queens import GAME as QUEENS
-from tests.unit.test_dashboard_app import TABLE, End, desk
-from tests.unit.test_journal import recorded_game
+from tests.dashboard.test_dashboard_app import TABLE, End, desk
+from tests.session.test_journal import recorded_game
 
 
 def started(seed: int = 3) -> ObservedGame:
@@ -144,7 +144,7 @@ def test_a_game_without_beds_says_its_places_and_what_lies_there() -> None:
 def test_the_command_asks_a_game_without_beds_for_its_places(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.replay.load_game", lambda name: QUEENS)
+    monkeypatch.setattr("companion.session.relive.load_game", lambda name: QUEENS)
     path = tmp_path / "queens.jsonl"
     journal = Journal(path)
     journal.write([Opened(VERSION, "queens", "tiny", 2, "0"), Observed(1.0, ())])

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware import payloads, wire
-from firmware.sequence import SequenceIn, SequenceOut
+from firmware.wire import codec, payloads
+from firmware.wire.acknowledged import SequenceIn, SequenceOut
 
 VECTORS = Path(__file__).parent.parent / "golden" / "wire_vectors.txt"
 
@@ -21,8 +21,8 @@ def vectors():
 @pytest.mark.parametrize(("fields", "frame"), vectors())
 def test_golden_vectors(fields, frame):
     kind, flags, seq, ack, payload = fields
-    assert wire.encode(kind, payload, flags, seq, ack) == frame
-    assert wire.Decoder().feed(frame) == [fields]
+    assert codec.encode(kind, payload, flags, seq, ack) == frame
+    assert codec.Decoder().feed(frame) == [fields]
 
 
 @pytest.mark.parametrize(
@@ -37,35 +37,35 @@ def test_golden_vectors(fields, frame):
     ],
 )
 def test_cobs(plain, stuffed):
-    assert wire.cobs_encode(plain) == stuffed
-    assert wire.cobs_decode(stuffed) == plain
+    assert codec.cobs_encode(plain) == stuffed
+    assert codec.cobs_decode(stuffed) == plain
 
 
 @pytest.mark.parametrize("chunk", [b"\x05\x01", b"\x02", b"\x01\0\x01"])
 def test_broken_cobs(chunk):
     with pytest.raises(ValueError, match="cobs"):
-        wire.cobs_decode(chunk)
+        codec.cobs_decode(chunk)
 
 
 def test_a_payload_has_an_end():
     with pytest.raises(ValueError, match="too long"):
-        wire.encode(wire.LOG, bytes(201))
-    assert len(wire.encode(wire.LOG, bytes(200))) == wire.MAX_ENCODED + 2
+        codec.encode(codec.LOG, bytes(201))
+    assert len(codec.encode(codec.LOG, bytes(200))) == codec.MAX_ENCODED + 2
 
 
 def test_a_flood_without_end_is_one_bad_frame():
-    decoder = wire.Decoder()
+    decoder = codec.Decoder()
     for _ in range(1000):
         assert decoder.feed(b"x" * 1000) == []
-    assert len(decoder.pending()) <= wire.MAX_ENCODED
-    assert decoder.feed(b"\0" + wire.encode(wire.PING, b"12345678")) == [(wire.PING, 0, 0, 0, b"12345678")]
+    assert len(decoder.pending()) <= codec.MAX_ENCODED
+    assert decoder.feed(b"\0" + codec.encode(codec.PING, b"12345678")) == [(codec.PING, 0, 0, 0, b"12345678")]
     assert (decoder.frames, decoder.bad) == (1, 1)
     assert len(decoder.rejected) <= 512
 
 
 def test_hello_fits_with_the_largest_rig():
     stations = [("fifteen letters", 63, 63)] * 8
-    hello = wire.pack_hello(
+    hello = codec.pack_hello(
         firmware=(1, 2, 3),
         code_hash=0xDEADBEEF,
         boot_id=1,
@@ -76,7 +76,7 @@ def test_hello_fits_with_the_largest_rig():
         board_id=b"12345678",
         stations=stations,
     )
-    assert len(hello) <= wire.MAX_PAYLOAD
+    assert len(hello) <= codec.MAX_PAYLOAD
     assert payloads.unpack_hello(hello)[2:] == (
         (1, 2, 3),
         0xDEADBEEF,
@@ -94,7 +94,7 @@ def test_hello_fits_with_the_largest_rig():
 @pytest.mark.parametrize("weight", [None, (-5, 81234, 80000)])
 @pytest.mark.parametrize("switch", [None, True, False])
 def test_snapshots(uids, weight, switch):
-    payload = wire.pack_snapshot(station=3, t_us=99, uids=uids, weight=weight, touched=switch, pressed=switch)
+    payload = codec.pack_snapshot(station=3, t_us=99, uids=uids, weight=weight, touched=switch, pressed=switch)
     assert payloads.unpack_snapshot(payload) == (3, 99, uids, weight, switch, switch)
 
 
@@ -108,7 +108,7 @@ def test_a_stream_takes_each_number_once():
 def test_a_stream_sends_again_later_and_later():
     out = SequenceOut(8, 4, 100)
     for letter in b"abcdef":
-        assert out.put(wire.EVENT, bytes([letter])) >= 0
+        assert out.put(codec.EVENT, bytes([letter])) >= 0
     assert [frame[3] for frame in out.due(0)] == [0, 1, 2, 3]
     assert out.due(99) == []
     assert [frame[3] for frame in out.due(100)] == [0, 1, 2, 3]
@@ -126,10 +126,10 @@ def test_a_stream_is_bounded_and_wraps():
     out = SequenceOut(32, 8, 100)
     incoming = SequenceIn()
     for _ in range(1000):
-        assert out.put(wire.EVENT, b"") >= 0
+        assert out.put(codec.EVENT, b"") >= 0
         (frame,) = out.due(0)
         assert incoming.take(frame[3])
         out.acked(incoming.ack())
     for _ in range(32):
-        assert out.put(wire.EVENT, b"") >= 0
-    assert out.put(wire.EVENT, b"") == -1
+        assert out.put(codec.EVENT, b"") >= 0
+    assert out.put(codec.EVENT, b"") == -1

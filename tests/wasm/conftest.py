@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from firmware import wasm_board
+from firmware.simulator import wasm_board
 
 REQUIRED = "COMPANION_REQUIRE_WASM"
 

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.benchmarks.link import steady_steps
-from companion.clock import ManualClock
-from firmware import wire
-from firmware.link import Link
-from firmware.messages import ButtonEvent, CommandResult, Connected, TagEvent, TextureFrame, WeightEvent
-from firmware.torture import RIG, RoughEnd, Torture
-from firmware.virtual import VirtualBoard
-from firmware.virtual_port import MemoryEnd
-from firmware.wasm_board import WasmBoard
+from companion.benchmarks.link_bench import steady_steps
+from companion.core.clock import ManualClock
+from firmware.host.link import Link
+from firmware.host.messages import ButtonEvent, CommandResult, Connected, TagEvent, TextureFrame, WeightEvent
+from firmware.simulator.line_torture import RIG, RoughEnd, Torture
+from firmware.simulator.virtual_board import VirtualBoard
+from firmware.simulator.virtual_port import MemoryEnd
+from firmware.simulator.wasm_board import WasmBoard
+from firmware.wire import codec
 
 VECTORS = Path(__file__).parent.parent / "golden" / "wire_vectors.txt"
 UID = bytes.fromhex("04a1b2c3d4e580")
@@ -41,11 +41,11 @@ def test_the_codec_agrees_on_anything(bare):
     for _ in range(300):
         fields = (*(chance.randrange(256) for _ in range(4)), chance.randbytes(chance.randrange(201)))
         kind, flags, seq, ack, payload = fields
-        line = bytearray(wire.encode(kind, payload, flags, seq, ack))
+        line = bytearray(codec.encode(kind, payload, flags, seq, ack))
         assert bare.encode(*fields) == line
         for _ in range(chance.randrange(3)):
             line[chance.randrange(len(line))] = chance.randrange(256)
-        assert bare.decode(bytes(line)) == wire.Decoder().feed(bytes(line))
+        assert bare.decode(bytes(line)) == codec.Decoder().feed(bytes(line))
 
 
 def play(board, end, clock, seconds=8.0):
@@ -128,7 +128,7 @@ def test_self_tests_have_numbers():
 
 
 def test_it_lives_in_real_time_on_a_pty():
-    from companion.clock import RealClock
+    from companion.core.clock import RealClock
 
     with WasmBoard(on_pty=True) as board:
         clock = RealClock()

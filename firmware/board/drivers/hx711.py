@@ -3,7 +3,7 @@
 
 from array import array
 
-from firmware import fast
+from firmware.wire import hot_loops
 
 # A line that stays high this long belongs to a dead or missing converter (10 samples a second).
 DEAD_US = 600000
@@ -20,8 +20,8 @@ class Hx711Group:
         self.alive = [True] * len(douts)
         self.values = [0] * len(douts)
         # 25 pulses may take one look at all pins each, or one at each pin.
-        self._clock = 1 << sck if fast.POKES else 0
-        self._lines = list(douts) if fast.POKES else list(range(len(douts)))
+        self._clock = 1 << sck if hot_loops.POKES else 0
+        self._lines = list(douts) if hot_loops.POKES else list(range(len(douts)))
         self._words = array("I", [0] * 24)
         self._waiting_since = hal.ticks_us()
 
@@ -55,10 +55,10 @@ class Hx711Group:
         words = self._words
         if self._clock:
             state = self.hal.lock()
-            fast.poke_cells(words, self._clock)
+            hot_loops.poke_cells(words, self._clock)
             self.hal.unlock(state)
         else:
-            fast.pulse_cells(self.sck, self.douts, words, self.hal)
+            hot_loops.pulse_cells(self.sck, self.douts, words, self.hal)
         for at in range(len(self.douts)):
             line = self._lines[at]
             value = 0

@@ -3,7 +3,7 @@
 
 from array import array
 
-from firmware import fast
+from firmware.wire import hot_loops
 
 SIZE = 16
 FIRST_ADC_PIN = 26
@@ -22,12 +22,12 @@ class Matrix:
         self._rows = hal.selector(rows)
         self._cols = hal.selector(cols)
         self._pins = None
-        if fast.POKES:
+        if hot_loops.POKES:
             self._pins = array("I", [adc - FIRST_ADC_PIN] + [1 << pin for pin in list(rows) + list(cols)])
         self.frame = bytearray(SIZE * SIZE)
 
     def scan(self):
         """Read all crossings into `frame`, 0..255 each, row by row; returns the strongest."""
         if self._pins is not None:
-            return fast.poke_matrix(self._pins, self.frame)
-        return fast.scan_matrix(self._adc, self._rows, self._cols, self.frame)
+            return hot_loops.poke_matrix(self._pins, self.frame)
+        return hot_loops.scan_matrix(self._adc, self._rows, self._cols, self.frame)

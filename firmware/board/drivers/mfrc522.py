@@ -5,7 +5,7 @@ Registers and commands after NXP's data sheet MFRC522 rev. 3.9, chapters 8.1, 9 
 its times after ISO 14443-3 type A.
 """
 
-from firmware.fast import const, crc_a
+from firmware.wire.hot_loops import const, crc_a
 
 _COMMAND = const(0x1)
 _COM_IRQ = const(0x4)

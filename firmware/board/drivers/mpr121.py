@@ -5,7 +5,7 @@ The chip's own baseline takes a resting load for the normal state after a while;
 an electrode is touched. Registers after NXP's data sheet and application notes AN3890 and AN3894.
 """
 
-from firmware.fast import const
+from firmware.wire.hot_loops import const
 
 _FILTERED = const(0x4)
 _SOFT_RESET = const(0x80)

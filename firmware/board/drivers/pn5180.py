@@ -8,7 +8,7 @@ where several answer, the mask grows by that slot.
 
 import struct
 
-from firmware.fast import const
+from firmware.wire.hot_loops import const
 
 _WRITE_REGISTER = const(0x0)
 _READ_REGISTER = const(0x4)

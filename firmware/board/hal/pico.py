@@ -10,7 +10,7 @@ import machine
 import micropython
 import neopixel
 
-from firmware.fast import const
+from firmware.wire.hot_loops import const
 
 _PINS = const(30)
 ADC_PINS = (26, 27, 28, 29)

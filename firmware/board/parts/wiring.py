@@ -1,14 +1,14 @@
 # mypy: ignore-errors
 """From the rig's description to parts: whatever is wired wrong is reported by name, and the rest works."""
 
-from firmware import wire
 from firmware.board.drivers.lamps import Lamps
 from firmware.board.drivers.matrix import Matrix
-from firmware.board.parts.buttons import ButtonsPart
-from firmware.board.parts.reader import ReaderPart
-from firmware.board.parts.scales import ScalesPart
-from firmware.board.parts.texture import TexturePart
-from firmware.board.parts.touch import TouchPart
+from firmware.board.parts.buttons_part import ButtonsPart
+from firmware.board.parts.reader_part import ReaderPart
+from firmware.board.parts.scales_part import ScalesPart
+from firmware.board.parts.texture_part import TexturePart
+from firmware.board.parts.touch_part import TouchPart
+from firmware.wire import codec
 
 ELECTRODES, LAMPS = 12, 64
 FIRST_SWITCH = 4  # the touch chip's pins 0 to 3 are electrodes only
@@ -31,16 +31,16 @@ class _Builder:
         app = self.app
         rig = self.rig
         for at, station in enumerate(rig["stations"]):
-            for bit, cap in enumerate(wire.CAPABILITIES):
+            for bit, cap in enumerate(codec.CAPABILITIES):
                 if cap in station:
                     app.caps[at] |= 1 << bit
         if "beeper" in rig:
             app.beeper = self._try(self._beeper, "beeper")
-        self._stations("reader", wire.CAP_READER, self._reader)
-        self._stations("texture", wire.CAP_TEXTURE, self._texture)
+        self._stations("reader", codec.CAP_READER, self._reader)
+        self._stations("texture", codec.CAP_TEXTURE, self._texture)
         self._scales()
         self._touch()
-        buttons = self._stations("button", wire.CAP_BUTTON, self._button)
+        buttons = self._stations("button", codec.CAP_BUTTON, self._button)
         if buttons:
             self.parts.append(ButtonsPart(app, buttons))
         self._lamps()
@@ -113,12 +113,12 @@ class _Builder:
 
     def _scales(self):
         app = self.app
-        if any(caps & wire.CAP_COUNT for caps in app.caps):
+        if any(caps & codec.CAP_COUNT for caps in app.caps):
             conf = self._try(self._clock, "scales")
-            cells = self._stations("count", wire.CAP_COUNT, self._cell)
+            cells = self._stations("count", codec.CAP_COUNT, self._cell)
             if conf is None:
                 for at, _, _ in cells:
-                    app.dead[at] |= wire.CAP_COUNT
+                    app.dead[at] |= codec.CAP_COUNT
             elif cells:
                 app.scales = ScalesPart(app, conf["sck"], cells, conf.get("step", 18), conf.get("band", 45))
                 self.parts.append(app.scales)
@@ -140,18 +140,18 @@ class _Builder:
     def _touch(self):
         app = self.app
         self._taken = {}
-        electrodes = self._stations("touch", wire.CAP_TOUCH, self._electrode)
+        electrodes = self._stations("touch", codec.CAP_TOUCH, self._electrode)
         self._feeling = 1 + max([pin for _, pin in electrodes] + [-1])
-        switches = self._stations("button", wire.CAP_BUTTON, self._switch)
+        switches = self._stations("button", codec.CAP_BUTTON, self._switch)
         if electrodes or switches:
             part = self._try(self._touch_part, "touch", electrodes, switches)
             if part is not None:
                 self.parts.append(part)
                 return
         for at, _ in electrodes:
-            app.dead[at] |= wire.CAP_TOUCH
+            app.dead[at] |= codec.CAP_TOUCH
         for at, _ in switches:
-            app.dead[at] |= wire.CAP_BUTTON
+            app.dead[at] |= codec.CAP_BUTTON
 
     def _touch_part(self, _name, electrodes, switches):
         self._bus("i2c", "sda", "scl")
@@ -181,12 +181,12 @@ class _Builder:
 
     def _lamps(self):
         app = self.app
-        lamps = self._stations("lamp", wire.CAP_LAMP, self._lamp)
+        lamps = self._stations("lamp", codec.CAP_LAMP, self._lamp)
         if lamps:
             app.lamps = self._try(self._strip, "lamps", 1 + max([index for _, index in lamps]))
             for at, index in lamps:
                 if app.lamps is None:
-                    app.dead[at] |= wire.CAP_LAMP
+                    app.dead[at] |= codec.CAP_LAMP
                 else:
                     app.lamp_of[at] = index
 

@@ -1,0 +1,144 @@
+"""`companion bench vision`: our camera code beside the stock decoders, on the same made pictures in one run."""
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from companion.benchmarks.vision_costs import still, two_cards
+from companion.benchmarks.vision_photos import made_photos, photos_in
+from companion.benchmarks.vision_readers import OURS, PhotoReader, Reader, ZxingTriesReader, stock_readers
+from companion.benchmarks.vision_scenes import SCENES, grey, run_scene
+from companion.benchmarks.vision_steps import cascade_steps
+from companion.benchmarks.vision_tally import Tally
+from companion.core.option_types import FILE_PATH
+from companion.core.printable import say
+from vision.codes.sticker_set import Gray
+from vision.photos.picture_files import load_picture
+
+_STRANGERS, _PHOTOS, _STILL, _TWO = "strangers-15mm-1080p", "photographs", "still-1080p", "two-cards-1080p"
+_STEPS = "steps"
+_ALL = (*SCENES, _STEPS, _PHOTOS, _STILL, _TWO)
+_COLUMNS = (
+    "scene",
+    "reader",
+    "recall_frame",
+    "recall_1s",
+    "wrong",
+    "reads",
+    "ms_mean",
+    "ms_p95",
+    "cpu_ms_mean",
+)
+
+
+@click.command()
+@click.option("--scenes", metavar="NAME,NAME", default=",".join(_ALL), help=f"Of {', '.join(_ALL)}; all.")
+@click.option("--tables", type=click.IntRange(1, 10_000), default=1, show_default=True, help="Dealt per scene.")
+@click.option(
+    "--reads",
+    type=click.IntRange(0, 10_000_000),
+    default=500,
+    show_default=True,
+    help="Among strangers, go on until our reader has named so many identities.",
+)
+@click.option(
+    "--made", type=click.IntRange(1, 100_000), default=48, show_default=True, help="Photographs made."
+)
+@click.option(
+    "--photos",
+    metavar="DIR",
+    type=FILE_PATH,
+    help="Real photographs besides; each NAME.jpg with its texts in NAME.txt, one a line.",
+)
+@click.option(
+    "--frames", type=click.IntRange(10, 1_000_000), default=300, show_default=True, help="Watched at rest."
+)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of all that is made.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def vision(
+    scenes: str, tables: int, reads: int, made: int, photos: Path | None, frames: int, seed: int, as_json: bool
+) -> None:
+    """Read stickers, markers and photographs; time a table at rest and two cards put down.
+
+    recall_frame is the share read in a frame by itself, recall_1s within a second; wrong counts identities
+    or texts that were not there. ms_mean and ms_p95 are wall clock and include what else the machine does,
+    cpu_ms_mean is what this process computed, on all its threads.
+    """
+    names = [name.strip() for name in scenes.split(",")]
+    for name in names:
+        if name not in _ALL:
+            raise click.BadParameter(f"{name!r} is none of {', '.join(_ALL)}", param_hint="--scenes")
+    results: list[dict[str, Any]] = []
+    if not as_json:
+        _print(dict(zip(_COLUMNS, _COLUMNS, strict=True)))
+    for name in names:
+        for tally in _run(name, tables, reads, made, photos, frames, seed):
+            results.append(tally.result())
+            if not as_json:
+                _print(results[-1])
+    if as_json:
+        click.echo(msgspec.json.encode({"bench": "vision", "seed": seed, "results": results}))
+
+
+def _run(
+    name: str, tables: int, reads: int, made: int, photos: Path | None, frames: int, seed: int
+) -> list[Tally]:
+    if name == _STILL:
+        return [still(frames, seed)]
+    if name == _TWO:
+        return [two_cards(seed)]
+    if name == _STEPS:
+        return cascade_steps(tables, seed)
+    if name == _PHOTOS:
+        tallies = photographs("photographs-made", ((grey(p.image), p.texts) for p in made_photos(made, seed)))
+        if photos is not None:
+            found = ((load_picture(path).gray, texts) for path, texts in photos_in(photos))
+            tallies += photographs("photographs", found)
+        return tallies
+    return run_scene(SCENES[name], tables, reads if name == _STRANGERS else 0, seed)
+
+
+def photographs(scene: str, pictures: Iterable[tuple[Gray, tuple[str, ...]]]) -> list[Tally]:
+    """Every reader's tally over pictures and the texts that are in them; a text twice counts twice.
+
+    `read_by` of our reader counts what each step of the cascade read. The last tally is of what any of the
+    other readers read.
+    """
+    readers: list[Reader] = [PhotoReader(), *stock_readers(), ZxingTriesReader()]
+    together = Tally(scene, "stock together")
+    tallies = [Tally(scene, reader.name) for reader in readers]
+    steps: dict[str, Counter[str]] = {reader.name: Counter() for reader in readers}
+    for gray, texts in pictures:
+        stock: Counter[str] = Counter()
+        for reader, tally in zip(readers, tallies, strict=True):
+            sightings = tally.timed(partial(reader.read, gray))
+            read, there = Counter(seen.tag for seen in sightings), Counter(texts)
+            _count(tally, read, there)
+            if reader.name != OURS:
+                stock |= read
+            steps[reader.name].update(seen.stage for seen in sightings if seen.stage and seen.tag in there)
+        _count(together, stock, Counter(texts))
+    for tally in tallies:
+        if steps[tally.reader]:
+            tally.extra["read_by"] = dict(steps[tally.reader])
+    return [*tallies, together]
+
+
+def _count(tally: Tally, read: "Counter[str]", there: "Counter[str]") -> None:
+    """One photograph: texts that were read, and those that are there."""
+    tally.frames += 1
+    tally.shown += there.total()
+    tally.found += (read & there).total()
+    tally.reads += read.total()
+    tally.wrong += sum(count for text, count in read.items() if text not in there)
+
+
+def _print(result: dict[str, Any]) -> None:
+    cells = ["-" if result[column] is None else str(result[column]) for column in _COLUMNS]
+    more = [f"{name} {value}" for name, value in result.items() if name not in (*_COLUMNS, "shown", "frames")]
+    say(f"{cells[0]:24} {cells[1]:17}" + "".join(f"{cell:>13}" for cell in cells[2:]) + "  " + ", ".join(more))

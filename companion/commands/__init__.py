@@ -1,0 +1,1 @@
+"""The commands of `companion`, one file each; nobody imports them."""

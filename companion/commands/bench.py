@@ -1,0 +1,107 @@
+"""`companion bench`: speed and memory, as ratios against something run beside it."""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import click
+import msgspec
+
+from companion.core.option_types import FiniteRange
+from companion.core.printable import say
+
+
+def _engine(seconds: float) -> dict[str, Any]:
+    from companion.benchmarks.rules_bench import bench_engine
+
+    return bench_engine(seconds)
+
+
+def _link(seconds: float) -> dict[str, Any]:
+    from companion.benchmarks.link_bench import bench_link
+
+    return bench_link(seconds)
+
+
+def _hints(seconds: float) -> dict[str, Any]:
+    from companion.benchmarks.hints_bench import bench_hints
+
+    return bench_hints(seconds)
+
+
+def _places(seconds: float) -> dict[str, Any]:
+    from companion.benchmarks.place_accuracy import bench_places
+
+    return bench_places(seconds)
+
+
+def _art(seconds: float, seed: int = 7) -> dict[str, Any]:
+    from companion.benchmarks.art_bench import bench_art
+
+    return bench_art(seconds, seed)
+
+
+_TIMED: dict[str, tuple[Callable[..., dict[str, Any]], str]] = {
+    "engine": (_engine, "The rules, beside python-chess."),
+    "link": (_link, "The wire, in real MicroPython."),
+    "hints": (_hints, "Hints at every point of whole games."),
+    "places": (_places, "Places on the mat through bent lenses, beside a plain homography."),
+    "art": (_art, "Cards known by their art among strangers, beside ORB; a round takes 40 seconds."),
+}
+"""What is measured for a number of seconds."""
+_SEEDED = ("art",)
+"""Those of which it may be chosen what is drawn."""
+_OTHERS = {
+    "texture": ("companion.benchmarks.press_bench:texture", "Presses on the pressure matrix, told apart."),
+    "vision": ("companion.benchmarks.vision_bench:vision", "The camera's code, beside the stock decoders."),
+}
+"""Those with options of their own, loaded when they are called."""
+
+
+class _Benches(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*_TIMED, *_OTHERS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in _TIMED:
+            return _timed(cmd_name)
+        if cmd_name not in _OTHERS:
+            return None
+        module, name = _OTHERS[cmd_name][0].split(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, words) for name, (_, words) in [*_TIMED.items(), *_OTHERS.items()]])
+
+
+def _timed(what: str) -> click.Command:
+    measure, words = _TIMED[what]
+
+    @click.command(what, help=words)
+    @click.option(
+        "--seconds", type=FiniteRange(0.2, 600), default=6.0, show_default=True, help="How long to measure."
+    )
+    @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+    def command(seconds: float, as_json: bool, **more: int) -> None:
+        result = {"bench": what, **measure(seconds, **more)}
+        if as_json:
+            click.echo(msgspec.json.encode(result))
+            return
+        width = max(map(len, result))
+        for name, value in result.items():
+            shown = f"{value:,}" if isinstance(value, int | float) else f"{value}"
+            say(f"{name:{width}}  {shown}")
+
+    if what in _SEEDED:
+        seed = click.option(
+            "--seed", type=click.IntRange(0), default=7, show_default=True, help="Of all drawn."
+        )
+        return seed(command)
+    return command
+
+
+@click.group(cls=_Benches)
+def bench() -> None:
+    """Measure a part, as ratios against something run beside it."""

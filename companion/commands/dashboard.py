@@ -1,0 +1,48 @@
+"""`companion dashboard`: attach a screen to a running engine."""
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from companion.core.errors import BadInputError
+from companion.core.option_types import FILE_PATH
+
+
+@click.command("dashboard")
+@click.option("--socket", type=FILE_PATH, help="The engine's event stream.")
+@click.option("--table", type=FILE_PATH, help="Control socket of a virtual table.")
+@click.option("--truth", is_flag=True, help="What really lies on a virtual table; not for players.")
+@click.option("--why", is_flag=True, help="What is believed of each bed and why; not for players.")
+def dashboard(socket: Path | None, table: Path | None, truth: bool, why: bool) -> None:
+    """Show the table in this terminal. Needs no engine to start: it waits for one."""
+    from companion.core.address_card import CONTROL_NAME
+    from companion.core.config import runtime_dir
+
+    if not sys.stdout.isatty() and "TEXTUAL_DRIVER" not in os.environ:
+        raise BadInputError("the dashboard needs a terminal", next_step="run it without a pipe")
+
+    folder = runtime_dir()
+    table = table or folder / CONTROL_NAME
+    if truth and why:
+        raise BadInputError("each of the two has a terminal of its own", where="--truth --why")
+    if truth:
+        from companion.dashboard.screens.truth_screen import TruthView
+
+        TruthView(table).run()
+        return
+    if why:
+        from companion.dashboard.screens.why_screen import WhyView
+        from companion.session.stream import operator_path
+
+        WhyView(operator_path(socket or folder / "engine.sock")).run()
+        return
+    from companion.core.printable import say
+    from companion.dashboard.app import Dashboard
+    from companion.dashboard.farewell import farewell
+
+    app = Dashboard(socket or folder / "engine.sock", table)
+    app.run()
+    for line in farewell(app.model, stopped=app.stopped_engine):
+        say(line)

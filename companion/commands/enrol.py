@@ -1,0 +1,155 @@
+"""`companion enrol`: shows cards to the program once, so that it knows them by their art."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from companion.core.clock import Clock, RealClock
+from companion.core.config import art_file
+from companion.core.errors import BadInputError, SourceError
+from companion.core.option_types import FILE_PATH
+from companion.core.printable import say
+
+if TYPE_CHECKING:
+    from vision.art.art_match import View
+    from vision.art.art_recogniser import ArtBook
+    from vision.camera.open_camera import Camera
+
+_PATIENCE_S = 20.0
+"""So long a camera is watched for a card that lies still."""
+_STILL = 3
+"""Pictures in a row that must show the same card."""
+_PAUSE_S = 0.2
+_SAME = 0.9
+"""Correlation of two looks at one card that lies still."""
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.argument("images", nargs=-1, metavar="[IMAGE]...", type=FILE_PATH)
+@click.option("--camera", metavar="CAMERA", help="Take the card that lies under this camera.")
+@click.option("--replace", is_flag=True, help="Forget what was known of NAME before.")
+@click.option("--list", "listing", is_flag=True, help="Name the cards that are known.")
+@click.option("--forget", metavar="NAME", help="Forget a card.")
+@click.option(
+    "--book",
+    metavar="FILE",
+    type=FILE_PATH,
+    help="The file of enrolled cards, if not the usual.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def enrol(
+    name: str | None,
+    images: tuple[Path, ...],
+    camera: str | None,
+    replace: bool,
+    listing: bool,
+    forget: str | None,
+    book: Path | None,
+    as_json: bool,
+) -> None:
+    """Enrol a card under NAME from pictures of it, or from a camera.
+
+    Each picture shows the card alone on a plain cloth, or is nothing but the card. A name that is known
+    already gets one more view for each picture. `companion read` then names the card in any picture.
+    """
+    # Loading OpenCV takes longer than all the rest of the command line.
+    from vision.art.art_book import check_name, load_book, save_book
+
+    path = book or art_file()
+    wanted = [bool(name), listing, forget is not None]
+    if sum(wanted) != 1 or (name and bool(images) == (camera is not None)):
+        raise BadInputError(
+            "one thing at a time",
+            where="enrol",
+            next_step="give NAME with pictures or --camera, --list, or --forget",
+        )
+    known = load_book(path)
+    if listing:
+        _say(_listing(path, known), as_json)
+        return
+    if forget is not None:
+        if forget not in known.names:
+            raise BadInputError("is not enrolled", where=forget, next_step="see companion enrol --list")
+        known = known.without(forget)
+        save_book(path, known)
+        _say({**_listing(path, known), "forgotten": forget}, as_json)
+        return
+    assert name is not None
+    check_name(name)
+    views = _views_from_camera(name, camera) if camera is not None else _views_from_files(name, images)
+    kept = known.without(name) if replace else known
+    alike = sorted({twin for view in views if (twin := kept.twin(view)) is not None})
+    known = kept.with_views(views)
+    save_book(path, known)
+    _say({**_listing(path, known), "enrolled": name, "looks_like": alike}, as_json)
+
+
+def _views_from_files(name: str, images: tuple[Path, ...]) -> list["View"]:
+    from vision.art.art_recogniser import enrol as view_of
+    from vision.photos.picture_files import load_picture, shown
+
+    views = []
+    for image in images:
+        picture = load_picture(image)
+        try:
+            views.append(view_of(name, picture.colour))
+        except BadInputError as error:
+            raise BadInputError(error.what, where=shown(image), next_step=error.next_step) from None
+    return views
+
+
+def _views_from_camera(name: str, spec: str) -> list["View"]:
+    from vision.camera.open_camera import open_camera
+
+    clock = RealClock()
+    with open_camera(spec, clock, colour=True) as camera:
+        say("Lay the card alone under the camera and let it lie.", err=True)
+        return [still_view(name, camera, clock)]
+
+
+def still_view(name: str, camera: "Camera", clock: Clock) -> "View":
+    """The card that lies still before a camera; SourceError if there is none for twenty seconds."""
+    from vision.art.art_recogniser import enrol as view_of
+
+    until, alike = clock.now() + _PATIENCE_S, 0
+    last: View | None = None
+    while clock.now() < until and not camera.finished:
+        frame = camera.read()
+        if frame is not None:
+            try:
+                view = view_of(name, frame.image)
+            except BadInputError:
+                view = None
+            same = view is not None and last is not None and float(view.coarse @ last.coarse) > _SAME
+            alike, last = (alike + 1 if same else 1), view
+            if view is not None and alike >= _STILL:
+                return view
+        clock.sleep(_PAUSE_S)
+    raise SourceError(
+        "no card lay still", where=camera.state.detail, next_step="lay it alone on a plain cloth and let it lie"
+    )
+
+
+def _listing(path: Path, book: "ArtBook") -> dict[str, Any]:
+    counts = {name: sum(view.name == name for view in book.views) for name in book.names}
+    return {"book": str(path), "cards": counts}
+
+
+def _say(report: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(report))
+        return
+    if "enrolled" in report:
+        views = report["cards"][report["enrolled"]]
+        say(f"{report['enrolled']} is known, {views} {'view' if views == 1 else 'views'}")
+        for other in report["looks_like"]:
+            say(f"It looks so much like {other} that neither will be named in doubt.")
+    elif "forgotten" in report:
+        say(f"{report['forgotten']} is forgotten")
+    else:
+        for name, views in report["cards"].items():
+            say(f"{name}  {views} {'view' if views == 1 else 'views'}")
+        say(f"{len(report['cards'])} cards in {report['book']}")

@@ -1,0 +1,193 @@
+"""`companion play`: a table, the engine and the dashboard together."""
+
+import contextlib
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Self
+
+import click
+
+from companion.core.address_card import CONTROL_NAME
+from companion.core.config import load_config, state_dir
+from companion.core.errors import BadInputError, CompanionError
+from companion.core.files import Scratch, clear_left
+from companion.core.option_types import FILE_PATH, FiniteRange
+from companion.core.printable import say
+from companion.games.registry import check_table, load_game
+
+LIVES = 3
+"""How often a part that died is started again."""
+BAD_INPUT = 2
+"""Exit status of a part that was given something it cannot use: trying again would not help."""
+
+
+@click.command()
+@click.option("--table", type=click.Choice(["auto", "virtual", "real"]), default="auto", show_default=True,
+              help="auto: virtual when no camera and no board is named.")  # fmt: skip
+@click.option("--game", help="Which game is on the table.")
+@click.option("--variant", help="basic or 5+.")
+@click.option("--players", type=int, help="How many play.")
+@click.option("--camera", help="Device number, /dev/video0, URL, video file, picture folder, or csi.")
+@click.option("--port", help="Serial port of the board, a capture file, or auto.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Virtual table: cards and players.")
+@click.option("--speed", type=FiniteRange(0.25, 8), default=1.0, show_default=True,
+              help="Virtual table: how fast they play.")  # fmt: skip
+@click.option("--noise", type=click.Choice(["clean", "home", "rough", "hostile"]), default="clean",
+              show_default=True, help="Virtual table: how badly everything behaves.")  # fmt: skip
+@click.option(
+    "--show-truth", is_flag=True, help="Virtual table: allow a second view of what really lies where."
+)
+@click.option("--journal", type=FILE_PATH, help="Journal file (.jsonl) or folder.")
+@click.option("--resume", is_flag=True, help="Go on with the game in the journal file, at a real table.")
+@click.option("--config", type=FILE_PATH, help="Settings file (TOML).")
+def play(
+    table: str,
+    game: str | None,
+    variant: str | None,
+    players: int | None,
+    camera: str | None,
+    port: str | None,
+    seed: int,
+    speed: float,
+    noise: str,
+    show_truth: bool,
+    journal: Path | None,
+    resume: bool,
+    config: Path | None,
+) -> None:
+    """Play a game with the companion beside it. Without parts of your own, a virtual table plays."""
+    settings = load_config(config)
+    game, variant = game or settings.game, variant or settings.variant
+    players = settings.players if players is None else players
+    camera, port = camera or settings.camera, port or settings.port
+    check_table(load_game(game), variant, players)
+    virtual = table == "virtual" or (table == "auto" and not camera and not port)
+    if table == "real" and not camera and not port:
+        raise BadInputError("no camera and no board is named", next_step="add --camera 0 or --port auto")
+    if not sys.stdout.isatty():
+        raise BadInputError(
+            "the dashboard needs a terminal", next_step="run it without a pipe, or: companion run"
+        )
+    began = time.time()
+    clear_left()
+    with Scratch() as scratch, contextlib.ExitStack() as stack:
+        home = scratch.path
+        parts = []
+        engine = ["run", "--game", game, "--variant", variant, "--players", str(players)]
+        engine += ["--socket", str(home / "engine.sock")]
+        engine += [] if config is None else ["--config", str(config)]
+        log = journal or state_dir() / "journals" / f"{time.strftime('%Y-%m-%d-%H%M%S')}.jsonl"
+        engine += ["--journal", str(log)] + (["--resume"] if resume else [])
+        if virtual:
+            card = home / "table.json"
+            world = ["table", "--variant", variant, "--players", str(players), "--seed", str(seed)]
+            world += ["--speed", str(speed), "--noise", noise, "--address", str(card)]
+            world += [] if config is None else ["--config", str(config)]
+            parts.append(stack.enter_context(Part(world, home / "table.log", keep=scratch.lock)))
+            engine += ["--table", str(card)]
+        else:
+            engine += ["--camera", camera] if camera else []
+            engine += ["--port", port] if port else []
+        again = [*engine, "--resume"] if log.suffix == ".jsonl" else None
+        parts.append(stack.enter_context(Part(engine, home / "engine.log", again, keep=scratch.lock)))
+        # Textual takes a while to load: the others start meanwhile.
+        from companion.dashboard.app import Dashboard
+        from companion.dashboard.farewell import farewell
+
+        control = home / CONTROL_NAME if virtual else None
+        started = [
+            "engine",
+            *(["camera"] if virtual or camera else []),
+            *(["board"] if virtual or port else []),
+        ]
+        app = Dashboard(home / "engine.sock", control, show_truth, started=started)
+        for part in parts:
+            part.tell_when_failed(lambda: app.call_from_thread(app.exit))
+        app.run()
+        complaints = [complaint for part in parts if (complaint := part.complaint())]
+    if app.model.table is not None or not complaints:
+        for line in farewell(app.model, journals_since(began, log)):
+            say(line)
+    if complaints:
+        raise CompanionError(complaints[0])
+
+
+def journals_since(began: float, log: Path) -> list[Path]:
+    """What was written since `began` (s, Unix time) to `log`: a file with its further games, or a folder."""
+    folder, names = (log.parent, f"{log.stem}*.jsonl") if log.suffix == ".jsonl" else (log, "*.jsonl")
+    return sorted(path for path in folder.glob(names) if path.stat().st_mtime >= began)
+
+
+class Part:
+    """Another part of the program in a process beside this one; it ends when this one does.
+
+    A part that dies of anything but bad input is started once more with `again`, a few times.
+    """
+
+    def __init__(
+        self, arguments: list[str], log: Path, again: list[str] | None = None, *, keep: int | None = None
+    ) -> None:
+        """`keep` is a file descriptor that stays open in the other process."""
+        self._keep = () if keep is None else (keep,)
+        self._name = f"companion {arguments[0]}"
+        self._log = log
+        self._output = log.open("wb")
+        self._again = again
+        self._lives = LIVES if again else 0
+        self._ending = False
+        self._process = self._start(arguments)
+
+    def _start(self, arguments: list[str]) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
+            [sys.executable, "-m", "companion", *arguments],
+            stdin=subprocess.PIPE,  # its end of file tells the part that we are gone, even if we were killed
+            stdout=self._output,
+            stderr=subprocess.STDOUT,
+            pass_fds=self._keep,
+            start_new_session=True,  # Ctrl-C in the terminal is the dashboard's business
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ending = True
+        self._process.terminate()
+        try:
+            self._process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._output.close()
+
+    def tell_when_failed(self, tell: Callable[[], object]) -> None:
+        """Call `tell`, in a thread of its own, if the process ends with an error for good."""
+
+        def wait() -> None:
+            while (status := self._process.wait()) and not self._ending:
+                if status != BAD_INPUT and self._lives and self._again:
+                    self._lives -= 1
+                    self._process = self._start(self._again)
+                    continue
+                # The screen may not have begun or may just have ended: then the complaint is read anyway.
+                with contextlib.suppress(RuntimeError):
+                    tell()
+                return
+
+        threading.Thread(target=wait, daemon=True).start()
+
+    def complaint(self) -> str:
+        """The last line of a process that failed; empty for one that did not."""
+        if not self._process.poll():
+            return ""
+        if self._process.returncode < 0:
+            return f"{self._name} was killed (signal {-self._process.returncode}); what was recorded is safe"
+        lines = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        last = lines[-1] if lines else ""
+        if last.startswith("companion: "):
+            return last.removeprefix("companion: ")
+        return f"{self._name} ended with status {self._process.returncode}"

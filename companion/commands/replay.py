@@ -1,0 +1,54 @@
+"""`companion replay`: a recorded game again, by its actions, anew from what was seen, or with damage."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from companion.core.option_types import FILE_PATH
+from companion.core.printable import say
+from companion.session.relive import replay_damaged, replay_journal
+from companion.session.sensor_damage import DAMAGES
+
+
+@click.command()
+@click.argument("journal", type=FILE_PATH)
+@click.option("--damage", metavar="PROFILE",
+              help=f"Play it once more for each sensor, damaged: {', '.join(DAMAGES)} or all.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def replay(journal: Path, damage: str | None, as_json: bool) -> None:
+    """Replay a JOURNAL: its actions give one final state, its observations must give the same.
+
+    With damage every verdict is held against the truth recorded beside the journal (truth.jsonl), without
+    one against the verdicts of the undamaged game.
+    """
+    result = replay_journal(journal) if damage is None else replay_damaged(journal, damage)
+    if as_json:
+        click.echo(msgspec.json.encode(result))
+    elif damage is not None:
+        _print_damages(result)
+    else:
+        _print(result)
+    if result["wrong_verdicts"] if damage is not None else not result["matches"]:
+        raise SystemExit(1)
+
+
+def _print(result: dict[str, Any]) -> None:
+    say(f"{result['game']} ({result['variant']}), {result['players']} players: {result['actions']} actions")
+    if result["lost"]:
+        say(f"  note: {result['lost']}")
+    say(f"  {result['outcome'] or 'the game is not over'}")
+    agree = "agree" if result["matches"] else "DIFFER"
+    say(f"  recorded actions and replayed observations {agree}")
+
+
+def _print_damages(result: dict[str, Any]) -> None:
+    say(f"{result['claims']} claims, held against {result['truth']}")
+    runs = [{"sensor": "none", "damage": "", "same_end": True, **result["undamaged"]}, *result["runs"]]
+    for run in runs:
+        end = "" if run["same_end"] else ", another end"
+        say(
+            f"  {run['sensor']:15} {run['damage']:6} {run['right']} right, {run['cannot_tell']} left open, "
+            f"{run['unheard']} unheard, {run['wrong']} wrong{end}"
+        )

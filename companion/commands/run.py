@@ -1,0 +1,202 @@
+"""`companion run`: the engine alone, for a service or behind `companion play`."""
+
+import contextlib
+import shlex
+import signal
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+
+from companion.core.address_card import CONTROL_NAME
+from companion.core.clock import Clock, Gate, RealClock
+from companion.core.config import Config, load_config, make_runtime_dir, runtime_path, state_dir
+from companion.core.errors import BadInputError, SourceError
+from companion.core.option_types import FILE_PATH
+from companion.core.printable import say
+from companion.core.processes import parent_watch
+from companion.session.journal import read_opened
+
+if TYPE_CHECKING:
+    import socket as sockets
+
+    from companion.session.events import SensorHealth
+
+
+@click.command()
+@click.option("--config", type=FILE_PATH, help="Settings file (TOML).")
+@click.option("--game", help="Which game is on the table.")
+@click.option("--variant", help="Which variant of it, e.g. basic or 5+.")
+@click.option("--players", type=int, help="How many play.")
+@click.option("--camera", help="Device number, /dev/video0, URL, video file, picture folder, or csi.")
+@click.option("--port", help="Serial port of the board, a capture file, or auto.")
+@click.option("--table", "address", type=FILE_PATH, help="Address card of a virtual table.")
+@click.option("--journal", type=FILE_PATH, help="Journal file (.jsonl) or folder.")
+@click.option("--resume", is_flag=True, help="Go on with the game in the journal file.")
+@click.option("--socket", type=FILE_PATH, help="Where screens connect.")
+def run(
+    config: Path | None,
+    game: str | None,
+    variant: str | None,
+    players: int | None,
+    camera: str | None,
+    port: str | None,
+    address: Path | None,
+    journal: Path | None,
+    resume: bool,
+    socket: Path | None,
+) -> None:
+    """Watch a table without a screen; screens attach with `companion dashboard`."""
+    from companion.games.registry import check_table, load_game, name_princesses
+    from companion.session.engine import Engine
+    from companion.session.stream import StreamServer, operator_path
+
+    settings = load_config(config)
+    if resume:
+        if journal is None or not journal.is_file():
+            raise BadInputError(
+                "no journal to go on with", where=str(journal or ""), next_step="--journal FILE"
+            )
+        opened = read_opened(journal)
+        game, variant, players = opened.game, opened.variant, opened.players
+        settings = msgspec.structs.replace(settings, silent=opened.silent, princesses=opened.princesses)
+    name_princesses(settings.princesses)
+    clock = RealClock()
+    control = ""
+    if address is not None:
+        from companion.core.address_card import wait_for_card
+
+        card = wait_for_card(address, clock)
+        control = card.control
+        camera, port = card.camera, card.port
+        settings = msgspec.structs.replace(settings, tags=card.tags, textures=card.textures)
+        variant, players = card.variant, card.players
+    rules = load_game(game or settings.game)
+    check_table(rules, variant or settings.variant, players or settings.players)
+    gate = Gate(clock)
+    sources = open_sources(
+        rules,
+        variant or settings.variant,
+        camera or settings.camera,
+        port or settings.port,
+        settings,
+        clock,
+        gate,
+    )
+    from companion.session.events import Command, Event, OperatorCommand, OperatorEvent
+
+    stream: StreamServer[Event, Command] = StreamServer(socket or make_runtime_dir() / "engine.sock", Command)
+    operator: StreamServer[OperatorEvent, OperatorCommand] = StreamServer(
+        operator_path(stream.path), OperatorCommand
+    )
+    told: list[sockets.socket | None] = []
+
+    def on_ready() -> None:
+        gate.open()
+        if control:
+            told.append(tell_table(Path(control), stream.path))
+
+    engine = Engine(
+        rules,
+        variant or settings.variant,
+        players or settings.players,
+        sources=sources,
+        stream=stream,
+        operator=operator,
+        journals=journal or state_dir() / "journals",
+        clock=clock,
+        assist=settings.assist,
+        silent=settings.silent,
+        princesses=settings.princesses,
+        resume=resume,
+        on_ready=on_ready,
+    )
+    if engine.salvaged:
+        say(f"companion: {engine.salvaged}", err=True)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: engine.stop())
+    say(
+        f"companion: watching; attach a screen in another terminal: {attaching(stream.path, control)}", err=True
+    )
+    try:
+        say(engine.run(complaining(lambda: engine.session.health, parent_watch())), err=True)
+    except BadInputError as error:
+        raise BadInputError(
+            error.what, where=" and ".join(filter(None, (camera, port))), next_step=error.next_step
+        ) from None
+
+
+def complaining(
+    health: Callable[[], Mapping[str, "SensorHealth"]], alive: Callable[[], bool]
+) -> Callable[[], bool]:
+    """`alive`, and at each call a line on stderr for every sensor that failed or came back since."""
+    failing: dict[str, str] = {}
+
+    def still() -> bool:
+        for name, one in health().items():
+            if not one.ok and failing.get(name) != one.detail:
+                failing[name] = one.detail
+                say(f"companion: {name}: {one.detail or 'no word from it'}", err=True)
+            elif one.ok and failing.pop(name, None) is not None:
+                say(f"companion: {name} is back", err=True)
+        return alive()
+
+    return still
+
+
+def attaching(events: Path, control: str) -> str:
+    """The command that shows this engine: what is where a dashboard looks anyway is not named."""
+    words = ["companion", "dashboard"]
+    if events != runtime_path() / "engine.sock":
+        words += ["--socket", str(events)]
+    if control and Path(control) != runtime_path() / CONTROL_NAME:
+        words += ["--table", control]
+    return shlex.join(words)
+
+
+def tell_table(control: Path, events: Path) -> "sockets.socket | None":
+    """Tell the virtual table that an engine watches it, which tells its screens what it sees at `events`.
+
+    The connection, to be kept: what is closed at once is not read. None if the table is gone.
+    """
+    from companion.session.stream import connect, encode_line
+    from companion.session.world_events import Watching
+
+    with contextlib.suppress(SourceError, OSError):
+        line = connect(control)
+        line.sendall(encode_line(Watching(str(events.absolute()))))
+        return line
+    return None
+
+
+def open_sources(
+    rules: Any, variant: str, camera: str, port: str, settings: Config, clock: Clock, gate: Gate
+) -> list[Any]:
+    """The camera and the board that were named; recordings wait for the `gate`.
+
+    A device that is not there yet is waited for; SourceError says what to do about a name that is wrong.
+    """
+    from companion.sensing.board_source import BoardSource
+    from companion.sensing.camera_source import watch
+    from companion.sensing.press_recogniser import read_book
+    from firmware.host.link import open_link
+    from vision.camera.open_camera import open_camera
+
+    if not camera and not port:
+        raise BadInputError(
+            "neither a camera nor a board is named",
+            next_step="try --camera 0, or `companion play` for a virtual table",
+        )
+    sources: list[Any] = []
+    if port:
+        book = read_book(settings.textures)
+        link = open_link(port, clock, gate=gate, wait=True)
+        sources.append(BoardSource(link, settings.tags, settings.stations, book))
+    if camera:
+        opened = open_camera(camera, clock, gate=gate, wait=True)
+        if opened.state.ok:
+            say(f"companion: camera: {opened.state.detail}", err=True)
+        sources.append(watch(rules, variant, opened, clock, settings.lens))
+    return sources

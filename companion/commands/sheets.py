@@ -1,0 +1,152 @@
+"""`companion sheets`: stickers, tile markers and the mat as a PDF to print."""
+
+import errno
+import json
+import re
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from companion.core.errors import BadInputError
+from companion.core.option_types import FILE_PATH
+from companion.core.printable import say
+from companion.games.registry import CARD_NAMES, GAME_NAMES, check_table, load_cards, load_game, load_mat
+
+if TYPE_CHECKING:
+    from calibration.sheets.book import Book
+    from calibration.sheets.distance import Nearest
+    from companion.core.units import Mat
+    from companion.games.api import PhysicalCard
+
+PAPER_NAMES = ("a4", "letter")
+CAMERA_NAMES = ("1080p", "4k", "pi3")
+PART_NAMES = ("stickers", "tiles", "mat")
+
+
+def _choice(names: tuple[str, ...]) -> click.Choice[str]:
+    return click.Choice(names, case_sensitive=False)
+
+
+@click.command()
+@click.option(
+    "--game",
+    default="sleepless-princess",
+    show_default=True,
+    help=f"The game; of {' and '.join(CARD_NAMES)} there are stickers and a mat.",
+)
+@click.option("--variant", default="basic", show_default=True, help="basic has every card, 5+ its own alone.")
+@click.option(
+    "--paper", type=_choice(PAPER_NAMES), default="a4", show_default=True, help="The printer's paper."
+)
+@click.option(
+    "--camera",
+    type=_choice(CAMERA_NAMES),
+    default="1080p",
+    show_default=True,
+    help="What will read it; finer cameras need smaller stickers.",
+)
+@click.option("--only", type=_choice(PART_NAMES), help="One part instead of all three.")
+@click.option("--out", metavar="FILE.pdf", type=FILE_PATH, help="Where to write it.")
+@click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def sheets(
+    game: str,
+    variant: str,
+    paper: str,
+    camera: str,
+    only: str | None,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Print stickers for every card, markers for tiles and glass, and the table mat.
+
+    Print the PDF at 100 % on one side of the paper and measure the line at the foot of a sheet: 100 mm.
+    """
+    title, cards, mat = _printed(game, variant, only)
+    # OpenCV and the PDF library take longer to load than the rest of the command line.
+    from calibration.sheets.book import PARTS, make_book
+    from calibration.sheets.pdf import pdf_bytes
+    from calibration.sheets.sizes import CAMERAS, PAPERS
+
+    parts = PARTS if only is None else (only,)
+    book = make_book(title, cards, mat, PAPERS[paper], CAMERAS[camera], parts)
+    path = out or Path("-".join(filter(None, (_slug(game), _slug(variant), only, paper))) + ".pdf")
+    write_file(path, pdf_bytes(book.sheets, f"{book.title}, {' and '.join(parts)}"), overwrite=force)
+    report = _report(book, path, paper, camera)
+    if as_json:
+        click.echo(json.dumps(report))
+        return
+    counts = f"{len(book.sheets)} sheets of {paper}, {report['stickers']} stickers, {report['markers']} markers"
+    say(f"{report['file']}: {counts}")
+    say("Print at 100 %, on one side; the line at the foot of every sheet measures 100 mm.")
+
+
+def _printed(game: str, variant: str, only: str | None) -> "tuple[str, tuple[PhysicalCard, ...], Mat]":
+    """Title, cards and mat; BadInputError if there is no such game, variant, or part of it."""
+    names = (*GAME_NAMES, *CARD_NAMES)
+    if game not in names:
+        raise BadInputError(f"no game is called {game!r}", next_step=f"choose one of: {', '.join(names)}")
+    if game in GAME_NAMES:
+        rules = load_game(game)
+        check_table(rules, variant, rules.variants.get(variant, (0,))[0])
+        return f"{rules.name} ({variant})", rules.cards(variant), rules.mat(variant)
+    if variant != "basic":
+        raise BadInputError(f"has no variant {variant!r}", where=game, next_step="leave out --variant")
+    if only == "tiles":
+        raise BadInputError("has no tiles", where=game, next_step="leave out --only")
+    return game, load_cards(game), load_mat(game)
+
+
+def write_file(path: Path, data: bytes, *, overwrite: bool) -> None:
+    """`data` into a new file; BadInputError if it exists (unless `overwrite`) or cannot be written."""
+    from vision.photos.picture_files import shown
+
+    created = False
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "is a folder")
+        with path.open("wb" if overwrite else "xb") as stream:
+            created = not overwrite
+            stream.write(data)
+    except FileExistsError:
+        raise BadInputError(
+            "exists already", where=shown(path), next_step="name another file with --out, or add --force"
+        ) from None
+    except (OSError, ValueError) as error:
+        if created:
+            path.unlink(missing_ok=True)  # half a sheet is worse than none
+        words = (isinstance(error, OSError) and error.strerror) or "cannot be written"
+        raise BadInputError(words, where=shown(path), next_step="name another file with --out") from None
+
+
+def _report(book: "Book", path: Path, paper: str, camera: str) -> dict[str, Any]:
+    from vision.photos.picture_files import shown
+
+    symbols = [symbol for sheet in book.sheets for symbol in sheet.symbols]
+    stickers = sum(isinstance(symbol.tag, str) for symbol in symbols)
+    return {
+        "file": shown(path),
+        "title": book.title,
+        "paper": paper,
+        "camera": camera,
+        "px_per_mm": round(book.sizes.px_per_mm, 3),
+        "sticker_mm": book.sizes.sticker,
+        "tile_marker_mm": book.sizes.tile,
+        "glass_marker_mm": book.sizes.glass,
+        "stickers": stickers,
+        "markers": len(symbols) - stickers,
+        "stickers_min_hamming": _apart(book.stickers_apart),
+        "markers_min_hamming": _apart(book.markers_apart),
+        "sheets": book.listing(),
+    }
+
+
+def _apart(nearest: "Nearest | None") -> dict[str, Any] | None:
+    return None if nearest is None else asdict(nearest)
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.replace("+", "-plus").lower()).strip("-")

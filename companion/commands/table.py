@@ -1,0 +1,78 @@
+"""`companion table`: the virtual table alone, for an engine and dashboards in other processes."""
+
+import shlex
+import signal
+from pathlib import Path
+
+import click
+
+from companion.core.errors import BadInputError
+from companion.core.files import Scratch, clear_left
+from companion.core.option_types import FILE_PATH, FiniteRange
+from companion.core.printable import say
+
+
+@click.command()
+@click.option("--variant", default="basic", show_default=True, help="basic or 5+.")
+@click.option("--players", type=int, default=3, show_default=True, help="How many play.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Cards, players and every accident.")
+@click.option("--speed", type=FiniteRange(0.25, 8), default=1.0, show_default=True, help="How fast they play.")
+@click.option("--noise", default="clean", show_default=True, help="clean, home, rough or hostile.")
+@click.option("--rash", type=FiniteRange(0, 1), default=0.15, show_default=True,
+              help="How readily players claim without being sure.")  # fmt: skip
+@click.option("--address", type=FILE_PATH, metavar="FILE",
+              help="Where to write the address card; without it a folder of its own, printed.")  # fmt: skip
+@click.option("--config", type=FILE_PATH, help="Settings file (TOML), for the names of princesses.")
+@click.option("--autostart/--paused", default=True, help="Play at once, or wait for the word.")
+@click.option("--parent-pid", type=int, help="End when this process is gone.")
+@click.option("--json", "as_json", is_flag=True, help="Print the address card as one JSON object.")
+def table(
+    variant: str,
+    players: int,
+    seed: int,
+    speed: float,
+    noise: str,
+    rash: float,
+    address: Path | None,
+    config: Path | None,
+    autostart: bool,
+    parent_pid: int | None,
+    as_json: bool,
+) -> None:
+    """A table that plays by itself: camera pictures over HTTP, a sensor board on a port.
+
+    Says where its address card lies: camera, port, control socket and enrolled tags. Its players wait, for as
+    long as it takes, until an engine watches them.
+    """
+    from companion.core.clock import RealClock
+    from companion.core.config import load_config
+    from companion.core.processes import parent_watch
+    from companion.games.registry import check_table, load_game, name_princesses
+    from companion.virtual.server import TableServer, card_line
+    from companion.virtual.virtual_table import VirtualTable
+
+    check_table(load_game("sleepless-princess"), variant, players)
+    name_princesses(load_config(config).princesses)
+    if address is not None and address.is_dir():
+        raise BadInputError("a folder, not a file", where=str(address), next_step="--address FILE")
+    if address is not None and not address.parent.is_dir():
+        raise BadInputError("there is no such folder", where=str(address.parent), next_step="create it first")
+    alive = parent_watch(parent_pid)
+    clear_left()
+    with Scratch("table-") as scratch:
+        card = address or scratch.path / "table.json"
+        clock = RealClock()
+        world = VirtualTable(seed, variant, players, noise=noise, clock=clock, rash=rash, waiting=True)
+        world.speed = speed
+        world.paused = not autostart
+        server = TableServer(world, card, clock, lambda text: say(f"companion: {text}", err=True))
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: server.stop())
+        if as_json:
+            click.echo(card_line(card))
+        else:
+            who = f"{variant}, {players} players, seed {seed}, noise {noise}"
+            say(f"A virtual table: Sleepless Princess, {who}; Ctrl-C ends it.")
+            say(f"Its address card, with camera, board and controls: {card}")
+            say(f"Its players wait for an engine: companion run --table {shlex.quote(str(card))}")
+        server.run(alive)

@@ -1,0 +1,52 @@
+"""`companion why`: what is believed of a place and why, for those who run the table: it names hidden cards."""
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from companion.core.config import newest_journal
+from companion.core.errors import BadInputError
+from companion.session.journal import read_journal
+from companion.core.option_types import FILE_PATH
+from companion.core.printable import say
+
+
+@click.command()
+@click.option(
+    "--bed",
+    type=int,
+    required=True,
+    help="Which bed, or other place of the game where cards lie hidden, from 1.",
+)
+@click.option("--game", "journal", type=FILE_PATH,
+              help="A journal; without it the one written last, also of a running game.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def why(bed: int, journal: Path | None, as_json: bool) -> None:
+    """What lies on a bed and why: not for players.
+
+    Each step with its signs, the sensor that gave them and how strong they are (nats, and odds), then what
+    else is possible, how much weaker it is, and what speaks against it.
+    """
+    from companion.fusion.explain.reasons import places_of, why_lines
+    from companion.fusion.explain.reasons import why as reasons
+    from companion.games.registry import name_princesses
+    from companion.session.relive import game_of, relive
+
+    path = journal or newest_journal()
+    if path is None:
+        raise BadInputError("no game was ever recorded here", next_step="name one: --game JOURNAL")
+    recorded = read_journal(path)
+    name_princesses(recorded.opened.princesses)
+    tracker = relive(game_of(recorded.opened), recorded)[0].tracker
+    places = places_of(tracker)
+    if not 1 <= bed <= len(places):
+        named = ", ".join(f"{at} {place}" for at, place in enumerate(places, 1))
+        raise BadInputError(f"there is no place {bed}", where="--bed", next_step=named or "no card lies hidden")
+    found = reasons(tracker, places[bed - 1])
+    if as_json:
+        click.echo(msgspec.json.encode(found))
+        return
+    say(f"{path}, as it stood at its last line. Not for players.")
+    for line in why_lines(found):
+        say(line)

@@ -1,0 +1,53 @@
+"""The address card of a virtual table: where its camera, its board and its control socket are found."""
+
+from pathlib import Path
+
+import msgspec
+
+from companion.core.clock import Clock
+from companion.core.errors import BadInputError, SourceError
+from companion.core.files import write_private
+
+CONTROL_NAME = "world.sock"
+"""The control socket of a virtual table, in the folder of its address card."""
+_WAIT_S = 20.0
+
+
+class AddressCard(msgspec.Struct, frozen=True):
+    """Written by the table when it is ready, read by engine and dashboard."""
+
+    camera: str
+    """URL of the camera's picture stream."""
+    port: str
+    """Serial port of the board."""
+    control: str
+    """Unix socket of the world's controls."""
+    tags: dict[str, str]
+    """RFID tag (hex) -> card code: the enrolment of this set of cards."""
+    variant: str
+    players: int
+    textures: dict[str, list[str]] = {}
+    """Kind -> presses of it (hex), likewise."""
+
+
+def write_card(path: Path, card: AddressCard) -> None:
+    """Publish the card; readers see all of it or nothing."""
+    part = path.with_suffix(".part")
+    part.unlink(missing_ok=True)  # it may be a link that others laid there
+    write_private(part, msgspec.json.encode(card))
+    part.rename(path)
+
+
+def wait_for_card(path: Path, clock: Clock) -> AddressCard:
+    """The card as soon as the table has written it."""
+    until = clock.now() + _WAIT_S
+    while not path.exists():
+        if clock.now() > until:
+            raise SourceError(
+                "the virtual table did not start", where=str(path), next_step="try: companion table"
+            )
+        clock.sleep(0.02)
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=AddressCard)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadInputError(f"not the address card of a table ({error})", where=str(path)) from None

@@ -1,0 +1,151 @@
+"""Settings from one TOML file, and every path the program uses (XDG)."""
+
+import os
+import stat
+import tempfile
+import tomllib
+from pathlib import Path
+
+import msgspec
+import platformdirs
+
+from companion.core.errors import BadInputError
+
+ASSIST = ("referee", "memory", "nudge", "coach")
+"""Levels of help, each giving more than the one before: the rules, what was found out, a question, the move."""
+_DIRS = platformdirs.PlatformDirs("companion", appauthor=False)
+
+
+def config_file() -> Path:
+    """Where the settings live."""
+    return Path(_DIRS.user_config_dir) / "companion.toml"
+
+
+def state_dir() -> Path:
+    """Where journals are kept."""
+    return Path(_DIRS.user_state_dir)
+
+
+def art_file() -> Path:
+    """Where enrolled cards are kept."""
+    return Path(_DIRS.user_data_dir) / "cards.art"
+
+
+def newest_journal() -> Path | None:
+    """The journal that was written last, None if there is none."""
+    journals = (state_dir() / "journals").glob("*.jsonl")
+    return max(journals, key=lambda path: path.stat().st_mtime, default=None)
+
+
+def runtime_path() -> Path:
+    """Where the folder for sockets has to be; see `runtime_dir` for whether it may be used."""
+    base = os.environ.get("XDG_RUNTIME_DIR")
+    if base and os.access(base, os.W_OK):
+        return Path(base) / "companion"
+    return Path(tempfile.gettempdir()) / f"companion-{os.getuid()}"
+
+
+def runtime_dir() -> Path:
+    """Where sockets live; falls back to a private folder where the system has no runtime directory.
+
+    It need not exist yet. BadInputError for one that others made or may write to: they could have put a socket
+    of their own there.
+    """
+    folder = runtime_path()
+    try:
+        there = folder.lstat()
+    except FileNotFoundError:
+        return folder
+    if stat.S_ISLNK(there.st_mode):
+        wrong, next_step = "a link to another place", "remove it"
+    elif not stat.S_ISDIR(there.st_mode):
+        wrong, next_step = "not a folder", "remove it"
+    elif there.st_uid != os.getuid():
+        wrong, next_step = "a folder of another user", "set XDG_RUNTIME_DIR to your own"
+    elif there.st_mode & 0o022:
+        wrong, next_step = "open to other users", f"chmod 700 {folder}"
+    else:
+        if there.st_mode & 0o077:
+            folder.chmod(0o700)  # made by an older version; others could look into it but put nothing there
+        return folder
+    raise BadInputError(f"the folder for sockets is {wrong}", where=str(folder), next_step=next_step)
+
+
+def make_runtime_dir() -> Path:
+    """The same, made for its owner alone if it is not there."""
+    folder = runtime_dir()
+    # Whoever is faster makes it: then it is looked at like any other.
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return runtime_dir()
+
+
+class StationConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a load cell reads: grams with nothing on it, grams a card."""
+
+    zero_g: float = 0.0
+    card_g: float = 4.0
+
+    def __post_init__(self) -> None:
+        if not 0.1 <= self.card_g <= 100:
+            raise ValueError("card_g must be between 0.1 and 100 grams")
+
+
+class LensConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A camera's lens as cv2.calibrateCamera measures it, in px of pictures of `width` x `height`."""
+
+    width: int
+    height: int
+    focal: float
+    cx: float
+    cy: float
+    k: tuple[float, ...] = ()
+    """Distortion: k1, k2, p1, p2, k3; those left out are 0."""
+
+
+class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that can be set. Missing entries have the defaults shown."""
+
+    game: str = "sleepless-princess"
+    variant: str = "basic"
+    players: int = 3
+    assist: str = ""
+    """The level of help the family chose: it caps what hints give away. Empty: they give all but bed counts."""
+    princesses: tuple[str, ...] = ()
+    """The family's names for princesses 7 to 10."""
+    silent: bool = False
+    """What a player felt or saw is theirs alone: so are the hints made from it."""
+    camera: str = ""
+    lens: LensConfig | None = None
+    """The camera's lens if it was measured; else what the corners of the mat tell of it."""
+    port: str = ""
+    tags: dict[str, str] = {}
+    """RFID tag (hex) -> card code, written at enrolment."""
+    textures: dict[str, list[str]] = {}
+    """Kind of a textured card -> presses of it on the pressure matrix (512 hex digits each), from enrolment."""
+    stations: dict[str, StationConfig] = {}
+    """Station name -> what its load cell reads; others have the defaults."""
+
+    def __post_init__(self) -> None:
+        if self.assist not in ("", *ASSIST):
+            raise ValueError(f"assist must be {', '.join(ASSIST[:-1])} or {ASSIST[-1]}")
+
+
+def load_config(path: Path | None = None) -> Config:
+    """The settings of a file; the defaults if the usual one does not exist."""
+    file = path or config_file()
+    if file.exists() and not file.is_file():
+        raise BadInputError("not a file", where=str(file), next_step="check --config")
+    try:
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        if path is None:
+            return Config()
+        raise BadInputError("no such file", where=str(path), next_step="check --config") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BadInputError(
+            f"cannot be read as TOML ({error})", where=str(file), next_step="mend or remove it"
+        ) from None
+    try:
+        return msgspec.convert(data, Config)
+    except msgspec.ValidationError as error:
+        raise BadInputError(str(error), where=str(file), next_step="see docs/configuration.md") from None

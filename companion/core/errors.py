@@ -1,0 +1,34 @@
+"""Every error this project raises on purpose: what, where, the next step."""
+
+from companion.core.printable import printable
+
+
+class CompanionError(Exception):
+    """Base of all errors a user may meet.
+
+    `what` went wrong, `where` (file, option, port, line) and the `next_step` that helps.
+    The text form is one line; the command line prints it and exits with status 2.
+    """
+
+    def __init__(self, what: str, *, where: str = "", next_step: str = "") -> None:
+        self.what = printable(what)
+        self.where = printable(where)
+        self.next_step = printable(next_step)
+        text = f"{self.where}: {self.what}" if where else self.what
+        super().__init__(f"{text}; {self.next_step}" if next_step else text)
+
+
+class BadInputError(CompanionError, ValueError):
+    """A file, an option, a payload or a line that cannot be used."""
+
+
+class SourceError(CompanionError, OSError):
+    """A camera or a port that is missing, was lost, or does not answer."""
+
+
+class NotThereError(SourceError):
+    """A camera or a port that is not there yet: it may be plugged in or switched on later."""
+
+
+class JournalError(CompanionError, ValueError):
+    """A journal that is cut, foreign, or of a version this program does not read."""

@@ -1,0 +1,32 @@
+"""Text from outside (boards, cameras, stickers, files, sockets, arguments), made safe to show, and printed."""
+
+from typing import Any
+
+import click
+
+
+def printable(text: str) -> str:
+    """`text` as one line: white space becomes a space, everything else that does not print a question mark.
+
+    So no control character, escape sequence, direction mark or line break reaches a terminal.
+    """
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else " " if char.isspace() else "?" for char in text)
+
+
+def all_printable(value: Any) -> Any:
+    """The same for every string within lists and dictionaries, as a JSON decoder gives them."""
+    match value:
+        case str():
+            return printable(value)
+        case list():
+            return [all_printable(one) for one in value]
+        case dict():
+            return {key: all_printable(one) for key, one in value.items()}
+    return value
+
+
+def say(line: str, *, err: bool = False) -> None:
+    """Print a line of text; what could disturb the terminal is replaced."""
+    click.echo(printable(line), err=err)

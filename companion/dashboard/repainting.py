@@ -1,0 +1,80 @@
+"""The app as far as it paints: soon after a change, but no more often than eyes need."""
+
+from collections.abc import Sequence
+
+from textual.app import App
+from textual.events import Key
+from textual.screen import Screen
+from textual.timer import Timer
+
+from companion.dashboard.model import PublicModel, WorldModel
+from companion.dashboard.screens.close_once import Passing
+from companion.dashboard.screens.dialogs import LogScreen
+from companion.dashboard.screens.table_screen import TableScreen
+from companion.dashboard.screens.truth_screen import TruthScreen
+
+REPAINT_S = 0.25
+"""Shortest time between two repaints: events in between are folded into one."""
+NOTICE_S = 6.0
+"""How long a word to this screen alone stays."""
+
+
+class PaintedApp(App[None]):
+    """Models and the main screen that shows them. `repaints` counts how often it was painted."""
+
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "companion"
+
+    def __init__(self, started: Sequence[str] = ()) -> None:
+        super().__init__(ansi_color=True)  # before the theme: NO_COLOR paints black on black otherwise
+        self.theme = "ansi-dark"
+        self.model = PublicModel(started)
+        self.world = WorldModel()
+        self.table_screen = TableScreen(self.model, self.world)
+        self.repaints = 0
+        self._repaint: Timer | None = None
+        self._repaint_again = False
+        self._notice_end: Timer | None = None
+
+    def get_default_screen(self) -> Screen[None]:
+        """The table, at once."""
+        return self.table_screen
+
+    def on_key(self, event: Key) -> None:
+        """A key that nobody took: if it came before a screen had opened over the table, it is for that one."""
+        if isinstance(self.screen, Passing) and self.screen.late(event):
+            event.prevent_default()
+
+    def changed(self) -> None:
+        """Repaint soon: at once after a calm moment, else when the shortest time is over."""
+        if self._repaint is not None:
+            self._repaint_again = True
+            return
+        self._paint()
+        self._repaint = self.set_timer(REPAINT_S, self._calm)
+
+    def _calm(self) -> None:
+        self._repaint = None
+        if self._repaint_again:
+            self._repaint_again = False
+            self.changed()
+
+    def _paint(self) -> None:
+        if not self.screen_stack or not self.table_screen.is_attached:
+            return  # not up yet, or already closing
+        self.repaints += 1
+        self.table_screen.paint()
+        if isinstance(self.screen, LogScreen | TruthScreen):
+            self.screen.paint()
+
+    def notice(self, text: str) -> None:
+        """A word to this screen alone, for a few seconds."""
+        self.model.notice = text
+        if self._notice_end is not None:
+            self._notice_end.stop()
+        self._notice_end = self.set_timer(NOTICE_S, self._forget_notice)
+        self.changed()
+
+    def _forget_notice(self) -> None:
+        self.model.notice = ""
+        self.changed()

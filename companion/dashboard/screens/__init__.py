@@ -1,0 +1,1 @@
+"""Full screens and panels that open over the table."""

@@ -1,0 +1,172 @@
+"""Small questions to the person at the keyboard, and pages to read."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.events import Key
+from textual.widgets import Input, Static
+
+from companion.dashboard.labels import HELP
+from companion.dashboard.model import LOG_LENGTH, PublicModel
+from companion.dashboard.screens.close_once import Passing, PassingModal
+from companion.dashboard.widgets import table_panels
+from companion.dashboard.widgets.panel import Panel
+
+
+class PickScreen(PassingModal[str | None]):
+    """One key out of several; escape or any other key leaves things as they are."""
+
+    DEFAULT_CSS = """
+    PickScreen { align: center middle; }
+    PickScreen Static {
+        width: auto; height: auto; min-width: 44; padding: 1 3;
+        background: ansi_default; border: double ansi_default;
+    }
+    """
+
+    def __init__(self, title: str, options: Sequence[tuple[str, str]]) -> None:
+        super().__init__()
+        self.title_text = title
+        self.options = tuple(options)
+
+    def compose(self) -> ComposeResult:
+        rows: list[Content] = [Content.styled(self.title_text, "bold"), Content("")]
+        for key, text in self.options:
+            row = Content.assemble((f" {key} ", "reverse bold"), f"  {text}")
+            rows.append(row.stylize(f"@click=screen.pick('{key}')"))
+        rows += [Content(""), Content.styled("any other key: nothing happens", "dim")]
+        yield Static(Content("\n").join(rows))
+
+    def on_key(self, event: Key) -> None:
+        """Take the first key as the answer."""
+        event.stop()
+        event.prevent_default()
+        # Who presses ctrl+c twice wants out, whatever was asked.
+        wanted = "q" if event.key == "ctrl+c" else event.character or event.key
+        self.action_pick(wanted if wanted in dict(self.options) else "")
+
+    def action_pick(self, key: str) -> None:
+        """Answer; an empty key answers nothing."""
+        self.leave(key or None)
+
+
+class LineScreen(PassingModal[str | None]):
+    """Asks for one line; escape leaves things as they are."""
+
+    DEFAULT_CSS = """
+    LineScreen { align: center middle; }
+    LineScreen Vertical {
+        width: 52; height: auto; padding: 1 3; background: ansi_default; border: double ansi_default;
+    }
+    LineScreen Input { border: solid ansi_default; background: ansi_default; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", show=False)]
+
+    def __init__(self, title: str, wanted: str, *, number: bool = False) -> None:
+        super().__init__()
+        self.title_text = title
+        self.wanted = wanted
+        self.input = Input(type="integer" if number else "text", select_on_focus=False)
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(Content.assemble((self.title_text, "bold"), f"\n\n{self.wanted}"))
+            yield self.input
+            yield Static(Content.styled("escape: nothing happens", "dim"))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Enter."""
+        self.leave(event.value.strip().lstrip("+"))
+
+    def late(self, event: Key) -> bool:
+        """What is typed goes to the line; escape finds its way by itself."""
+        if event.key == "enter":
+            return self.input.call_later(self.input.action_submit)
+        return event.is_printable and self.input.post_message(Key(event.key, event.character))
+
+    def action_cancel(self) -> None:
+        """Escape."""
+        self.leave(None)
+
+
+class PageScreen(Passing[None]):
+    """A page of text to scroll; escape and most keys close it."""
+
+    DEFAULT_CSS = """
+    PageScreen #title { height: 1; width: 100%; }
+    PageScreen VerticalScroll { height: 1fr; padding: 1 2; scrollbar-size: 0 0; }
+    PageScreen VerticalScroll Static { height: auto; }
+    """
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self.heading = title
+        self.body = Static()
+        self.scroller = VerticalScroll(self.body)
+
+    def compose(self) -> ComposeResult:
+        yield Static(Content.styled(f" {self.heading} ", "reverse bold"), id="title")
+        yield self.scroller
+        yield Static(Content.styled(" arrows scroll · any other key: back to the table", "dim"))
+
+    def on_mount(self) -> None:
+        """The keys of the scroller work at once."""
+        self.scroller.focus()
+        self.paint()
+
+    def paint(self) -> None:
+        """Write the newest text."""
+
+    def on_key(self, event: Key) -> None:
+        """Anything that does not scroll goes back."""
+        event.stop()
+        if event.key not in ("up", "down", "pageup", "pagedown", "home", "end", "left", "right"):
+            event.prevent_default()
+            self.leave(None)
+
+
+class HelpScreen(PageScreen):
+    """All keys on a page."""
+
+    def __init__(self) -> None:
+        super().__init__("HELP")
+
+    def paint(self) -> None:
+        """The page never changes."""
+        self.body.update(Content.from_markup(HELP))
+
+
+class LogScreen(PageScreen):
+    """The long log, newest at the bottom; below it how the board is connected, if there is one."""
+
+    DEFAULT_CSS = """
+    LogScreen #board { height: 2; width: 100%; }
+    """
+
+    def __init__(self, model: PublicModel) -> None:
+        super().__init__("LOG")
+        self.model = model
+        self._shown = Content("")
+        self.board = Panel("board")
+
+    def compose(self) -> ComposeResult:
+        title, body, footer = super().compose()
+        yield from (title, body, self.board, footer)
+
+    def paint(self) -> None:
+        """Follow the newest sentence, unless the reader has scrolled up."""
+        line = table_panels.board_line(self.model, self.app.size.width)
+        self.board.display = bool(line)
+        self.board.show(line)
+        content = table_panels.log(self.model, LOG_LENGTH)
+        if content.is_same(self._shown):
+            return
+        self._shown = content
+        follow = self.scroller.max_scroll_y - self.scroller.scroll_y <= 1
+        self.body.update(content)
+        if follow:
+            self.scroller.scroll_end(animate=False)

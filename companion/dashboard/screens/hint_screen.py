@@ -1,0 +1,108 @@
+"""Hints on the screen: over the table, for who asked, until the table changes."""
+
+import textwrap
+from collections.abc import Sequence
+
+from textual.content import Content
+
+from companion.dashboard.model import WorldModel
+from companion.dashboard.widgets.panel import Panel, write_edge
+from companion.session.events import Advice, BedView, Felt, Table
+
+LEVELS = ("referee", "memory", "nudge", "coach")
+"""Each gives more away than the one before."""
+FIRST = "nudge"
+"""What a first hint gives away."""
+_TITLES = {"referee": "the rules", "memory": "what you found out", "nudge": "a question", "coach": "the move"}
+_NOTHING = "Nobody has to decide anything now."
+_EDGE = 2
+"""Rows or columns of both borders together."""
+
+
+class HintPanel(Panel):
+    """A box over the upper part of the table, or over the lower part while the upper one is needed."""
+
+    DEFAULT_CSS = """
+    HintPanel {
+        layer: over; dock: top; margin-top: 1; width: 100%; display: none;
+        background: ansi_default; border: double ansi_cyan;
+    }
+    HintPanel.-low { dock: bottom; margin-top: 0; margin-bottom: 2; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__("hint")
+
+    def paint(
+        self, advice: Advice | None, width: int, rows: range, status: str, *, low: bool, always: bool
+    ) -> None:
+        """Show the advice on a number of rows from `rows`, in `width` columns; None puts the box away.
+
+        `status` is what the box covers unless it is as low as can be: then it stands on its edge, in the place
+        of the keys.
+        """
+        self.display = advice is not None
+        if advice is None:
+            return
+        self.set_class(low, "-low")
+        whose = f"player {advice.player}{' alone' if advice.private else ''}: " if advice.player else ""
+        title = f"HINT, {whose}{_TITLES.get(advice.level, advice.level)}"
+        content = hint_rows(advice, width - _EDGE, rows.stop - 1 - _EDGE)
+        height = max(rows.start, content.plain.count("\n") + 1 + _EDGE)
+        when = "only when asked" if always else "always"
+        keys = f"h more · k your cards · w what you felt · a {when} · esc away"
+        edge = status if status and height > rows.start and not low else keys
+        write_edge(self, title=title, subtitle=edge)
+        self.styles.height = height
+        self.show(content)
+
+
+def hint_rows(advice: Advice, width: int, rows: int) -> Content:
+    """The hints, best first and whole; those that do not fit are left out."""
+    if not advice.hints:
+        return Content(f" {_NOTHING}")
+    coach = advice.level == "coach"
+    found: list[Content] = []
+    for number, hint in enumerate(advice.hints):
+        first = number == 0
+        wrapped = textwrap.wrap(("or: " if coach and not first else "") + hint.text, max(16, width - 2))
+        part = [Content.styled(f" {row}", "bold" if first or not coach else "") for row in wrapped]
+        if first and hint.expects:
+            part.append(Content.styled(f" {hint.expects}", "dim"))
+        if found and len(found) + len(part) > rows:
+            break
+        found += part
+    return Content("\n").join(found[:rows])
+
+
+def stronger(level: str, assist: str = "") -> str:
+    """The level that gives more away; after the last one that the family's choice allows the first."""
+    allowed = levels(assist)
+    return allowed[(allowed.index(level) + 1) % len(allowed)] if level in allowed else allowed[0]
+
+
+def levels(assist: str) -> tuple[str, ...]:
+    """The levels that a family's choice allows, all if it made none."""
+    return LEVELS[: LEVELS.index(assist) + 1] if assist in LEVELS else LEVELS
+
+
+def felt_options(beds: Sequence[BedView], *, smooth: bool) -> dict[str, tuple[str, Felt]]:
+    """What a mattress can be said to be: key -> the words and the command. With `smooth` there are such."""
+    seated = [(number, view.princess) for number, view in enumerate(beds, 1) if view.princess]
+    options = {str(number): (name, Felt(number)) for number, name in seated}
+    if smooth and seated:
+        options["s"] = ("smooth", Felt(0, True))
+        for number, name in seated:
+            options["abcde"[number - 1]] = (f"smooth, the glass shows {name}", Felt(number, True))
+    return options
+
+
+def own_hand(world: WorldModel, table: Table | None) -> str:
+    """The cards of the person in the seat, if a hint is for them and they do not hide them; else empty."""
+    turn = world.turn if world.seat and not world.hand_hidden else None
+    if turn is None or table is None or table.player != turn.player:
+        return ""
+    # The engine may be a moment behind the virtual table: then it would take them for a wrong hand.
+    if len(turn.hand) != table.hands[turn.player - 1]:
+        return ""
+    return " ".join(card.kind for card in turn.hand)

@@ -1,0 +1,177 @@
+"""The private panel of the person in a seat of the virtual table: hand, knowledge, choices."""
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.events import Key
+from textual.message import Message
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from companion.dashboard.model import WorldModel
+from companion.dashboard.widgets.panel import Panel, write_edge
+from companion.session.world_events import YourTurn
+
+
+class Choices(OptionList):
+    """The numbered actions: arrows, or the number itself, then enter."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("backspace", "rub_out", show=False)]
+
+    def __init__(self) -> None:
+        super().__init__(id="choices", markup=False)
+        self.typed = ""
+
+    def on_key(self, event: Key) -> None:
+        """Digits go to the action of that number."""
+        if self.app.screen is not self.screen:
+            return  # a dialog opened meanwhile: the key is for that
+        if event.character and event.character.isdigit():
+            event.stop()
+            self._go(self.typed + event.character, event.character)
+        elif event.key != "backspace":
+            self.typed = ""
+
+    def action_rub_out(self) -> None:
+        """Forget the last digit."""
+        self._go(self.typed[:-1], "")
+
+    def _go(self, wanted: str, otherwise: str) -> None:
+        for typed in (wanted, otherwise):
+            if typed and 1 <= int(typed) <= self.option_count:
+                self.typed = typed
+                self.highlighted = int(typed) - 1
+                return
+        self.typed = ""
+
+
+_IDLE_ROWS = 2
+
+
+class SeatPanel(Vertical):
+    """Shown over the upper part of the table screen, and only from what the table's own socket says."""
+
+    DEFAULT_CSS = """
+    SeatPanel {
+        layer: over; dock: top; width: 100%; display: none;
+        background: ansi_default; border: double ansi_magenta;
+    }
+    SeatPanel.-idle { dock: bottom; border: none; margin-bottom: 2; }
+    SeatPanel.-idle #choices { display: none; }
+    SeatPanel #hand { height: 1; width: 100%; }
+    SeatPanel #learned { height: 1; width: 100%; }
+    SeatPanel #choices { height: 1fr; border: none; padding: 0; background: ansi_default; scrollbar-size: 0 0; }
+    """
+
+    class Chosen(Message):
+        """The person chose the action of this index (from 0)."""
+
+        def __init__(self, index: int) -> None:
+            super().__init__()
+            self.index = index
+
+    def __init__(self) -> None:
+        super().__init__(id="seat")
+        self.hand = Panel("hand")
+        self.learned = Panel("learned")
+        self.choices = Choices()
+        self.rows = _IDLE_ROWS
+        """Rows of the panel."""
+        self._title = self._status = ""
+        self._offered: tuple[str, ...] | None = None
+
+    def compose(self) -> ComposeResult:
+        yield self.hand
+        yield self.learned
+        yield self.choices
+
+    def on_mount(self) -> None:
+        """The border counts the choices out of sight, so it follows the list."""
+        for name in ("scroll_y", "virtual_size", "size"):
+            self.watch(self.choices, name, self._write_border, init=False)
+
+    def on_resize(self) -> None:
+        """Another height shows another number of choices."""
+        self.call_after_refresh(self._write_border)
+
+    def _write_border(self) -> None:
+        title = self._title + (f"· {hidden} " if (hidden := self._out_of_sight()) else "")
+        write_edge(self, title=title, subtitle=self._status)
+
+    def _out_of_sight(self) -> str:
+        """How many rows of choices are above and below those shown, in words; empty if all are shown."""
+        choices = self.choices
+        if not choices.option_count or not choices.display or not choices.size.height:
+            return ""
+        above = round(choices.scroll_y)
+        below = choices.virtual_size.height - choices.size.height - above
+        counts = [(above, "above"), (below, "below")]
+        return ", ".join(f"{count} more {where}" for count, where in counts if count > 0)
+
+    def paint(self, world: WorldModel, rows: int, status: str) -> None:
+        """Show the newest private view, on `rows` rows while there is something to choose; gone with the seat.
+
+        `status` is what the panel may cover.
+        """
+        turn = world.turn if world.seat else None
+        self.rows = rows if turn is not None and turn.on_turn else _IDLE_ROWS
+        self.styles.height = self.rows
+        self.set_class(turn is None or not turn.on_turn, "-idle")
+        self.display = turn is not None and not world.hand_hidden
+        if turn is None:
+            self.hand.show(Content(""))
+            self.learned.show(Content(""))
+            self._offer((), None)
+            return
+        self._title, self._status = f" PRIVATE: player {turn.player} only · m hides ", status
+        self._write_border()
+        self.hand.show(hand(turn))
+        self.learned.show(learned(turn))
+        self._offer(turn.actions, turn.safe)
+        if self.display and turn.actions and self.screen.focused is not self.choices:
+            self.choices.focus()
+        elif not self.display and self.screen.focused is self.choices:
+            self.screen.set_focus(None)
+
+    def _offer(self, actions: tuple[str, ...], safe: int | None) -> None:
+        if actions == self._offered:
+            return
+        self._offered = actions
+        self.choices.typed = ""
+        self.choices.clear_options()
+        self.choices.add_options(Option(f"{number:3d}  {text}") for number, text in enumerate(actions, 1))
+        self.choices.highlighted = safe
+        self.call_after_refresh(self._write_border)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Enter on an action."""
+        event.stop()
+        self.choices.typed = ""
+        self.post_message(self.Chosen(event.option_index))
+
+
+def hand(turn: YourTurn) -> Content:
+    """The person's own cards, and whether it is their turn."""
+    cards = [
+        Content.styled(f" {card.kind if card.kind.isdigit() else card.name} ", "reverse bold")
+        for card in turn.hand
+    ]
+    whose = "not your turn yet"
+    if turn.on_turn:
+        whose = f"1 to {len(turn.actions)}, or arrows; enter" if turn.actions else "your hands are on the table"
+    return Content.assemble(
+        " your hand  " if turn.on_turn else " PRIVATE hand  ", Content(" ").join(cards), f"   {whose}"
+    )
+
+
+def learned(turn: YourTurn) -> Content:
+    """What the person has just found out; nobody else sees it."""
+    text = "  ".join(turn.learned[-3:])
+    return (
+        Content.assemble((" you know   " if turn.on_turn else " you know      ", "dim"), (text, "bold"))
+        if text
+        else Content("")
+    )

@@ -1,0 +1,117 @@
+"""What really lies where on the virtual table: a view for those who build and test, never for players."""
+
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.events import Key
+from textual.screen import Screen
+from textual.widgets import Static
+
+from companion.dashboard.client import StreamClient
+from companion.dashboard.model import WorldModel
+from companion.dashboard.screens.close_once import Passing
+from companion.dashboard.widgets.panel import Panel
+from companion.session.world_events import ShowTruth, WorldCommand, WorldEvent
+
+
+class TruthScreen(Passing[None]):
+    """The truth in lines, labelled so that nobody takes it for the players' screen."""
+
+    DEFAULT_CSS = """
+    TruthScreen #title { height: 1; width: 100%; }
+    TruthScreen VerticalScroll { height: 1fr; padding: 0 1; scrollbar-size: 0 0; }
+    TruthScreen #lines { height: auto; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,v", "back", show=False),
+        Binding("q", "quit_truth", show=False),
+    ]
+
+    def __init__(self, world: WorldModel) -> None:
+        super().__init__()
+        self.world = world
+        self.heading = Panel("title")
+        self.body = Static(id="lines")
+        self._shown: tuple[str, ...] | None = None
+
+    def compose(self) -> ComposeResult:
+        yield self.heading
+        yield VerticalScroll(self.body)
+
+    def on_mount(self) -> None:
+        """Show what is known so far."""
+        self.paint()
+
+    def paint(self) -> None:
+        """Write the newest truth."""
+        if not self.is_attached:
+            return
+        alone = isinstance(self.app, TruthView)
+        keys = "q quits" if alone else "v: back to the table"
+        self.heading.show(
+            Content.styled(f" TRUTH - not for players · {keys} ".ljust(300), "reverse bold ansi_red")
+        )
+        lines = self.world.truth
+        if not self.world.attached:
+            lines = (
+                "No virtual table answers. Start one: companion table",
+                "It prints its control socket: add --table SOCKET",
+            )
+        elif not lines:
+            lines = ("Nothing has been told yet.",)
+        if lines != self._shown:
+            self._shown = lines
+            self.body.update(Content("\n".join(lines)))
+
+    def action_back(self) -> None:
+        """Back to the players' screen, where there is one."""
+        if not isinstance(self.app, TruthView):
+            self.leave()
+
+    def late(self, event: Key) -> bool:
+        """Its keys find their way by themselves."""
+        return False
+
+    async def action_quit_truth(self) -> None:
+        """q quits the truth view; on a dashboard it only goes back."""
+        if isinstance(self.app, TruthView):
+            self.app.exit()
+        else:
+            self.leave()
+
+
+class TruthView(App[None]):
+    """The truth alone in a terminal of its own, read from the control socket at `table`."""
+
+    ENABLE_COMMAND_PALETTE = False
+
+    def __init__(self, table: Path) -> None:
+        super().__init__(ansi_color=True)  # before the theme: NO_COLOR paints black on black otherwise
+        self.theme = "ansi-dark"
+        self.world = WorldModel()
+        self.truth = TruthScreen(self.world)
+        self.client: StreamClient[WorldEvent, WorldCommand] = StreamClient(
+            table, WorldEvent, self._take, self._link
+        )
+
+    def get_default_screen(self) -> Screen[None]:
+        """The only screen."""
+        return self.truth
+
+    def on_mount(self) -> None:
+        """Start listening."""
+        self.run_worker(self.client.run(), name="truth")
+
+    def _link(self, live: bool) -> None:
+        self.world.connected(live)
+        if live:
+            self.client.send(ShowTruth())
+        self.truth.paint()
+
+    def _take(self, event: WorldEvent) -> None:
+        self.world.take(event)
+        self.truth.paint()

@@ -1,0 +1,82 @@
+"""Why the companion believes what it does of a place: a screen for who runs the table, never for players."""
+
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from companion.dashboard.client import StreamClient
+from companion.dashboard.widgets.panel import Panel
+from companion.session.events import AskWhy, Explained, OperatorCommand, OperatorEvent, Table
+
+KEYS = 9
+"""Places that have a key of their own."""
+
+
+class WhyView(App[None]):
+    """One place at a time in a terminal of its own, explained anew whenever the table changes.
+
+    Follows the engine whose stream for the operator is at `engine`.
+    """
+
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    #title { height: 1; width: 100%; }
+    VerticalScroll { height: 1fr; padding: 0 1; }
+    #lines { height: auto; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(Binding(str(bed), f"bed({bed})", show=False) for bed in range(1, KEYS + 1)),
+        Binding("q,ctrl+c", "quit", show=False, priority=True),
+    ]
+
+    def __init__(self, engine: Path) -> None:
+        super().__init__(ansi_color=True)  # before the theme: NO_COLOR paints black on black otherwise
+        self.theme = "ansi-dark"
+        self.bed = 1
+        self.places: tuple[str, ...] = ()
+        self.heading = Panel("title")
+        self.body = Static(id="lines")
+        self.client: StreamClient[OperatorEvent, OperatorCommand] = StreamClient(
+            engine, OperatorEvent, self._take, self._link
+        )
+
+    def compose(self) -> ComposeResult:
+        yield self.heading
+        yield VerticalScroll(self.body)
+
+    def on_mount(self) -> None:
+        """Start listening."""
+        self._show("No engine answers. Start one: companion run")
+        self.run_worker(self.client.run(), name="why")
+
+    def action_bed(self, bed: int) -> None:
+        """Another place."""
+        self.bed = bed
+        self.client.send(AskWhy(bed))
+
+    def _link(self, live: bool) -> None:
+        if live:
+            self.client.send(AskWhy(self.bed))
+        else:
+            self._show("No engine answers. Start one: companion run")
+
+    def _take(self, event: OperatorEvent) -> None:
+        match event:
+            case Table():
+                self.client.send(AskWhy(self.bed))
+            case Explained(bed, lines, places) if bed == self.bed:
+                self.places = places
+                self._show("\n".join(lines))
+
+    def _show(self, text: str) -> None:
+        known = self.bed <= len(self.places)
+        place = self.places[self.bed - 1].upper() if known else f"PLACE {self.bed}"
+        last = min(KEYS, len(self.places)) or KEYS
+        title = f" WHY: {place} - not for players · 1 to {last}: another place · q quits "
+        self.heading.show(Content.styled(title.ljust(300), "reverse bold ansi_red"))
+        self.body.update(Content(text))

@@ -1,0 +1,1 @@
+"""The parts that the main screen is made of."""

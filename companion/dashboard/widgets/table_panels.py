@@ -1,0 +1,338 @@
+"""The parts of the main screen as text: pure functions from what is known to what is written."""
+
+import textwrap
+from collections.abc import Sequence
+
+from textual.content import Content
+
+from companion.dashboard.labels import ANSWERS, MARK_STYLES, MARKS, PHASES, fit, title
+from companion.dashboard.model import Link, PublicModel, WorldModel
+from companion.dashboard.widgets.big_letters import big
+from companion.session.events import CardView, Said, Table
+
+Part = str | tuple[str, str] | Content
+
+NOT_THERE = "No engine answers yet. Start one in another terminal: companion run"
+GONE = "The engine is gone, this picture is OLD. Play on; start it: companion run"
+STARTED_AGAIN = "The engine stopped and is started again; this picture is OLD. Play on."
+FOREIGN = "Screen and engine are of different versions. Update both, start again."
+
+
+def lines(*rows: Part) -> Content:
+    """Rows of text as one content."""
+    return Content("\n").join(Content.assemble(row) for row in rows)
+
+
+def header(model: PublicModel, width: int) -> Content:
+    """The game on the left, the sensors on the right."""
+    hello = model.welcome
+    left = " companion"
+    if hello and not model.foreign:
+        left = f" {title(hello.game)}, {hello.variant}, {hello.players} players"
+    if model.table and model.table.turn:
+        left += f" · turn {model.table.turn}"
+    sensors = [
+        f"{name} {_sensor_word(model, name, health.ok)}"
+        for name, health in sorted(model.health.items(), key=lambda item: (item[1].ok, item[0]))
+    ]
+    if model.link is not Link.LIVE:
+        sensors = ["starting" if model.link is Link.WAITING and model.started else "no engine"]
+    right = fit("  ".join(sensors), max(0, width - len(left) - 3))
+    return Content.styled(f"{left}{right:>{max(0, width - len(left) - 1)}} ", "reverse")
+
+
+def _sensor_word(model: PublicModel, name: str, ok: bool) -> str:
+    board = model.board if name == "board" else None
+    if board is None or ok == (board.state != "connected"):
+        # The link's own word comes a moment later than the fault.
+        return "ok" if ok else "FAILS"
+    if not ok:
+        return "LOST" if board.state == "lost" else "reconnecting"
+    return f"ok, {len(board.missing)} missing" if board.missing else "ok"
+
+
+def board_line(model: PublicModel, width: int) -> Content:
+    """The link to the board in two rows, for whoever looks after the table; empty while nothing is known."""
+    board = model.board
+    if board is None or model.foreign:
+        return Content("")
+    said = [f"board {'reconnecting' if board.state == 'connecting' else board.state}"]
+    if board.state == "connected":
+        said += [f"answers in {board.rtt_ms} ms"] if board.rtt_ms is not None else []
+        said += ["runs other code: companion flash"] if board.outdated else []
+        said += [f"missing: {', '.join(board.missing)}"] if board.missing else []
+    elif board.detail:
+        said.append(board.detail)
+    counts = {
+        "reconnected {}x": board.reconnects,
+        "{} damaged": board.bad_frames,
+        "{} sent again": board.resends,
+    }
+    said += [text.format(count) for text, count in counts.items() if count]
+    said += [f"says: {board.said}"] if board.said else []
+    worry = board.state != "connected" or board.missing or board.outdated
+    rows = textwrap.wrap(" · ".join(said), max(16, width - 2), max_lines=2, placeholder=" ..")
+    return Content.styled("\n".join(f" {row}" for row in rows), "bold ansi_red" if worry else "dim")
+
+
+def now(model: PublicModel, width: int, scale: int) -> Content:
+    """Whose turn and which phase, in letters of a scale that does not change from phase to phase."""
+    table = model.table
+    if model.foreign:
+        words = ["OTHER VERSION"]
+    elif table is None:
+        words = ["HELLO"]
+        if model.link is not Link.LIVE:
+            words = ["STARTING"] if model.started else ["WAITING"]
+    elif model.link is not Link.LIVE:
+        words = ["NO ENGINE"]
+    else:
+        phase = PHASES.get(table.phase, table.phase.upper())
+        words = [f"PLAYER {table.player}", phase] if table.player else [phase]
+    text = "   ".join(words)
+    return Content("\n").join(
+        Content.styled(f" {row}"[:width], "bold ansi_cyan" if words[0].startswith("PLAYER") else "bold")
+        for row in big(text, scale)
+    )
+
+
+def _starting(model: PublicModel) -> str:
+    """What is still on its way, in a sentence; empty when nothing is."""
+    names = [f"the {name}" for name in model.waiting_for]
+    if not names:
+        return ""
+    return f"Starting: waiting for {' and '.join(filter(None, (', '.join(names[:-1]), names[-1])))}."
+
+
+STATUS_ROWS = 4
+"""Rows that everything out of the ordinary takes at most."""
+MORE = " .. (l: all)"
+"""Stands where a sentence is cut that the log shows whole."""
+
+
+def status(
+    model: PublicModel, world: WorldModel, width: int, small: bool = False, rows: int = STATUS_ROWS
+) -> Content:
+    """Everything out of the ordinary, side by side and on at most so many rows; empty when all is well."""
+    said: list[Content] = []
+    for text, style in _unusual(model, world, small):
+        for part in textwrap.wrap(text, max(16, width - 2)):
+            chip = Content.styled(f" {part} ", style)
+            if said and said[-1].cell_length + 1 + chip.cell_length <= width:
+                said[-1] = Content.assemble(said[-1], " ", chip)
+            else:
+                said.append(chip)
+    if len(said) > rows > 0:
+        said[rows - 1] = Content.assemble(said[rows - 1][: width - 1 - len(MORE)], (MORE, "bold"))
+    return lines(*said[:rows])
+
+
+def _unusual(model: PublicModel, world: WorldModel, small: bool) -> list[tuple[str, str]]:
+    """What is out of the ordinary, each with its style, what matters most first."""
+    table = model.table
+    said: list[tuple[str, str]] = []
+    if model.foreign:
+        said.append((FOREIGN, "reverse bold"))
+    elif model.link is Link.WAITING:
+        said.append((model.goodbye or _starting(model) or NOT_THERE, "reverse"))
+    elif model.link is Link.LOST:
+        said.append((model.goodbye or (STARTED_AGAIN if model.started else GONE), "reverse bold"))
+    elif model.welcome is None and model.bad_lines:
+        said.append(("Something answers, but not in the words of an engine.", "reverse bold"))
+    elif model.notice:
+        said.append((model.notice, "reverse bold"))
+    elif table is not None:
+        if waiting := _starting(model):
+            said.append((waiting, "reverse"))
+        if world.seat and world.hand_hidden and world.turn and world.turn.on_turn:
+            said.append(("YOUR TURN: m shows your hand", "reverse bold"))
+        if small:
+            said.append(("Window too small: 80 x 24 shows all", "reverse"))
+        if table.paused:
+            said.append(("COMPANION PAUSED: p to go on", "reverse bold"))
+        if table.last_turns is not None and table.phase != "over":
+            left = table.last_turns
+            said.append((f"LAST TURNS: {left} left" if left else "LAST TURN", "reverse bold ansi_yellow"))
+        camera = model.health.get("camera")
+        if not table.settled and (camera is None or camera.ok):
+            said.append(("looking: hands on the table", "reverse"))
+        failing = [h for h in model.health.values() if not h.ok]
+        said += [(f"{h.source}: {h.detail or 'no word from it'}", "reverse ansi_red") for h in failing]
+    return said
+
+
+def may(model: PublicModel, width: int) -> list[Content]:
+    """What the player may do now, in rows."""
+    table = model.table if not model.foreign else None
+    return _listed("you may", "+", table.may, width, "bold") if table else []
+
+
+def may_not(model: PublicModel, width: int) -> list[Content]:
+    """What the player may not do now and why, in rows."""
+    table = model.table if not model.foreign else None
+    return _listed("not now", "-", table.may_not, width, "dim") if table else []
+
+
+def _listed(word: str, mark: str, sentences: Sequence[str], width: int, style: str) -> list[Content]:
+    """Sentences under each other, wrapped, with `word` before the first."""
+    rows: list[Content] = []
+    for sentence in sentences:
+        for at, part in enumerate(textwrap.wrap(sentence, max(16, width - 12))):
+            before = f" {'' if rows else word:7} {' ' if at else mark} "
+            rows.append(Content.styled(before + part, style))
+    return rows
+
+
+def _card(card: CardView, large: bool) -> list[str]:
+    """One open card as a block to be shown in reverse video."""
+    width, scale = (16, 1) if large else (9, 0)
+    if card.kind.isdigit():
+        rows = [row.center(width) for row in big(card.kind, scale)]
+    else:
+        pattern = "░" * width
+        name = f" {fit(card.name, width - 2)} ".center(width, "░")
+        rows = [pattern, name, pattern] if not large else [pattern, pattern, name, pattern, pattern]
+    return [" " * width, *rows, " " * width] if large else rows
+
+
+def row_of_cards(cards: tuple[CardView, ...], room: int, large: bool) -> Content:
+    """The open row: every card a block with its number, under a line that says what they are."""
+    rule = Content.styled("─ open row ".ljust((17 if large else 10) * max(room, len(cards)) - 1, "─"), "dim")
+    blocks = [_card(card, large) for card in cards]
+    if not blocks:
+        return lines(rule, "", ("  no open cards", "dim"))
+    rows = [
+        Content(" ").join(Content.styled(block[y], "reverse bold") for block in blocks)
+        for y in range(len(blocks[0]))
+    ]
+    return lines(rule, *rows)
+
+
+def _gauge(table: Table, width: int) -> str:
+    full = max(1, table.deck_full)
+    filled = min(width, -(-table.deck * width // full))
+    return "█" * filled + "░" * (width - filled)
+
+
+def piles(table: Table, large: bool, width: int = 29) -> Content:
+    """Deck, discard pile, hands and the cards just played, in `width` columns."""
+    deck = f" {table.deck}"
+    of = f" of {table.deck_full}"
+    room = width - len("deck    ") - len(deck) - len(of)
+    hands = [
+        (f"[{count}]" if number == table.player else f" {count} ", "bold" if number == table.player else "")
+        for number, count in enumerate(table.hands, 1)
+    ]
+    top = table.discard.name if table.discard else "empty"
+    discard = f"{top}, {table.discarded} cards" if table.discarded > 1 else top
+    played = " ".join(card.kind if card.kind.isdigit() else card.name for card in table.played)
+    rows: list[Part] = [
+        Content.assemble(
+            ("deck    ", "dim"),
+            _gauge(table, max(0, min(24 if large else 10, room))),
+            (deck, "bold"),
+            of,
+        ),
+        Content.assemble(("discard ", "dim"), discard),
+        Content.assemble(("hands  ", "dim"), *hands),
+        Content.assemble(("played  ", "dim"), (played, "bold")),
+    ]
+    if large:
+        rows = [part for row in rows for part in (row, "")][:-1]
+    return lines(*rows)
+
+
+def log(model: PublicModel, count: int, width: int = 0) -> Content:
+    """The last sentences, newest at the bottom and each whole, on `count` rows of `width` columns.
+
+    Without a width: so many sentences with their times, a row each.
+    """
+    if count <= 0:
+        return Content("")
+    if not width:
+        return lines(*(_stamped(one, model.said[0].t) for one in list(model.said)[-count:]))
+    rows: list[Content] = []
+    for one in reversed(model.said):
+        wrapped = textwrap.wrap(one.text, max(16, width - 4)) or [""]
+        if len(wrapped) > count:
+            last = wrapped[count - 1][: width - 4 - len(MORE)].rstrip()
+            wrapped = [*wrapped[: count - 1], last + MORE]
+        if len(rows) + len(wrapped) > count:
+            break
+        mark, style = MARKS.get(one.kind, " "), MARK_STYLES.get(one.kind, "")
+        rows = [
+            Content.assemble(f" {' ' if at else mark} ", (row, style)) for at, row in enumerate(wrapped)
+        ] + rows
+    return lines(*rows)
+
+
+def _stamped(one: Said, zero: float) -> Content:
+    minutes, seconds = divmod(int(max(0.0, one.t - zero)), 60)
+    mark = f" {minutes:3d}:{seconds:02d} {MARKS.get(one.kind, ' ')} "
+    return Content.assemble(mark, (one.text, MARK_STYLES.get(one.kind, "")))
+
+
+def question(model: PublicModel, width: int) -> Content:
+    """The question, on up to three rows if it is long, and the keys that answer it; empty if there is none."""
+    ask = model.question
+    if not ask.text:
+        return Content("")
+    keys: list[Part] = []
+    for option in ask.options:
+        if option not in ANSWERS:
+            keys += [option.replace("_", " "), "   "]  # no key of this screen answers so
+            continue
+        key, says, action = ANSWERS[option]
+        answer = Content.assemble((f" {key} ", "reverse bold"), f" {says}")
+        keys += [answer.stylize(f"@click=app.{action}"), "   "]
+    text = textwrap.wrap(ask.text, max(16, width - 4), max_lines=3, placeholder=" ..")
+    rows = [Content.styled(("? " if not at else "  ") + row, "bold") for at, row in enumerate(text)]
+    return lines(*rows, Content.assemble("  ", *keys))
+
+
+KEYS = (
+    ("c", "claim", "claim"),
+    ("u", "undo", "undo"),
+    ("t", "table right", "table_is_right"),
+    ("o", "table wrong", "companion_is_right"),
+    ("p", "pause", "pause"),
+    ("h", "hint", "hint"),
+    ("l", "log", "log"),
+    ("?", "help", "help"),
+    ("q", "quit", "leave"),
+)
+"""Key, word and the app's action: the whole public keyboard."""
+
+WORLD_KEYS = (
+    ("space", "hold", "hold"),
+    ("-", "slow", "slower"),
+    ("+", "fast", "faster"),
+    (".", "step", "step"),
+    ("r", "new game", "restart"),
+    ("s", "seat", "seat"),
+    ("m", "hand", "hand"),
+    ("x", "break", "fault"),
+)
+"""The same for a virtual table."""
+
+
+def clockwork(world: WorldModel) -> str:
+    """How the virtual players run, in a few words."""
+    state = world.state
+    if state is None:
+        return ""
+    pace = "game over" if state.over else "HELD" if state.paused else f"x{state.speed:g}"
+    return f"{pace}, seed {state.seed}"
+
+
+def keys(entries: tuple[tuple[str, str, str], ...], width: int, end: str = "") -> Content:
+    """A row of keys, each to be clicked or touched as well, and a word at the end if there is room."""
+    for pad, gap in ((" ", "  "), (" ", " "), ("", " ")):
+        row = Content(gap).join(
+            Content.assemble((f"{pad}{key}{pad}", "reverse"), f" {word}").stylize(f"@click=app.{action}")
+            for key, word, action in entries
+        )
+        room = width - 2 - row.cell_length
+        if room >= len(end):
+            break
+    return Content.assemble(" ", row, (f"{end:>{room}}" if end and room > len(end) else "", "dim"))

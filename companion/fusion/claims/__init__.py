@@ -1,0 +1,1 @@
+"""Claims: verdicts, the question that would settle one, and cards that contradict one."""

@@ -1,0 +1,346 @@
+"""What was seen, weighed: the settled content of every zone and the passing traces that wait for a cause."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from math import inf
+from typing import NamedTuple
+
+from companion.fusion.absences import SCALES, Absences
+from companion.fusion.likelihood import RESTLESS_S, SURE_TEXTURE, TRACE_COSTS
+from companion.fusion.occlusion import Hands, in_time
+from companion.games.api import Survey, Trace
+from companion.sensing.observation import (
+    SOURCES,
+    UNREAD,
+    Button,
+    Count,
+    Health,
+    ManualEntry,
+    Observation,
+    Reach,
+    Sighting,
+    TagRead,
+    Texture,
+    Touch,
+)
+
+MOST_AT_ONCE = 3
+"""A scale that shows more cards too many than this carries a hand: nobody lays so many down at once."""
+FELT = (*SCALES, "touch")
+"""What a hand causes that the camera sees over the bed meanwhile."""
+OVERSHOT_S = 3.0
+"""A scale that tells of two cards at once, and within so long that it was one, has felt the hand as well."""
+HAND_S = 10.0
+"""A hand rests no longer on a bed than this."""
+
+
+class Noted(NamedTuple):
+    """A trace, its number, and when it was seen, in seconds on the host's clock.
+
+    `alone`: no hand is known of that could have caused it. `made`: from when until when (s) a hand was there
+    that did, if it left so long before that the scale has told late.
+    """
+
+    id: int
+    t: float
+    trace: Trace
+    alone: bool = False
+    made: tuple[float, float] | None = None
+
+
+class Evidence:
+    """Folds observations into facts (what lies where now) and traces (what passed since the last action).
+
+    `kinds` maps a physical card's code to its kind, `textures` what a pressure matrix feels to the kinds that
+    feel so; `watched` are the (verb, place) pairs that matter.
+    """
+
+    def __init__(
+        self,
+        kinds: Mapping[str, str],
+        watched: Collection[tuple[str, str]],
+        textures: Mapping[str, tuple[str, ...]],
+    ) -> None:
+        self._kinds = kinds
+        self._textures = textures
+        self._watched = watched
+        self.zones: dict[str, tuple[str, ...]] = {}
+        """Zone -> kinds at rest there, sorted; a zone never seen settled is absent."""
+        self.counts: dict[str, int] = {}
+        """Station -> cards on its load cell; a cell that never reported is absent."""
+        self.traces: list[Noted] = []
+        self.silent: set[str] = set()
+        """Sensors that last said they do not work: camera, board."""
+        self.board_back = -inf
+        """When the board came back last (s), inf while it is away: what passed then it never told."""
+        self.camera_back = -inf
+        """The same of the camera."""
+        self.absences = Absences()
+        self.away = {"board": -inf, "camera": -inf}
+        """When each of them was away last, from (s)."""
+        self.resumed = -inf
+        """When the program was started again amid the game (s)."""
+        self._codes: dict[str, frozenset[str]] = {}
+        self._since_empty: dict[str, frozenset[str]] = {}
+        self._unread: dict[str, int] = {}
+        """Zone -> cards that lie there and cannot be read."""
+        self._left: dict[str, frozenset[str]] = {}
+        """Zone -> the cards that were there when it became empty last."""
+        self._met: dict[str, frozenset[str]] = {}
+        """Zone -> every card that ever lay there: one that shows again is no new one."""
+        self.covered: dict[str, float] = {}
+        """Station -> when a hand left its scale (s), inf while it rests there: it hides what comes and goes."""
+        self.jumped: dict[str, float] = {}
+        """Station -> when its scale told of several cards more at once than it carried last (s)."""
+        self._hands: dict[str, tuple[float, int]] = {}
+        """Station -> since when a hand rests there (s), and what the scale shows."""
+        self._leapt: dict[str, tuple[float, int]] = {}
+        """Station -> when its scale changed by several cards at once without a trace (s), and by how many."""
+        self._most: dict[str, int] = {}
+        """Station -> the last count that was not 0."""
+        self._tags: dict[str, frozenset[str]] = {}
+        """Reader -> the cards whose tags it has read since nothing lay there."""
+        self.hands = Hands()
+        """Hands over the beds."""
+        self.heard: set[str] = set()
+        """The verbs of all traces so far: of others the sensor may not be there at all."""
+        self.next = 0
+        """The number that the next trace will get."""
+        self._news = -inf
+        """When anything but a hand was seen or felt last (s)."""
+
+    def feed(self, observations: Iterable[Observation]) -> bool:
+        """Take a batch in; True if anything changed that an action may explain."""
+        changed = False
+        for seen in observations:
+            self._listen(seen)
+            before = self.next
+            changed |= self._take(seen)
+            if isinstance(seen, Count) or (self.next > before and not isinstance(seen, Reach)):
+                self._hear(seen.t)
+        return changed
+
+    def _listen(self, seen: Observation) -> None:
+        """Note who goes and who comes back."""
+        if isinstance(seen, Health) and seen.source in {f"{station} scale" for station in self.counts}:
+            self.absences.hear(seen.t, seen.source, ok=seen.ok)
+        self.absences.last = seen.t
+
+    def survey(self, t: float, used: Collection[int]) -> Survey:
+        """What the sensors that work now (s) tell of a table at rest; traces that are `used` have a cause."""
+        zones = {} if "camera" in self.silent else dict(self.zones)
+        loose = [noted for noted in self.traces if noted.id not in used]
+        moved = {noted.trace[1] for noted in loose if noted.trace[0] in SCALES}
+        moved |= {station for station in self.counts if self.absences.doubtful(t, station)}
+        pressed = {noted.trace[1]: noted.t for noted in loose if noted.trace[0] == "press"}
+        lifted = (noted for noted in self.traces if noted.trace[0] == "off")
+        return Survey(
+            zones,
+            {station: n for station, n in self.counts.items() if not self.absences.deaf(station)},
+            frozenset(moved | self.absences.unexplained),
+            frozenset(one.trace[1] for one in lifted if pressed.get(one.trace[1], inf) < one.t),
+            {zone: kinds or self._sorted_kinds(self._left.get(zone, ())) for zone, kinds in self.zones.items()},
+        )
+
+    def _take(self, seen: Observation) -> bool:
+        """Take one in; whether it changed anything that an action may explain."""
+        if (source := SOURCES.get(type(seen), "")) in self.silent:
+            self._came_or_went(seen.t, source, ok=True)
+        match seen:
+            case Sighting(t, zone, cards):
+                codes = frozenset(card.card for card in cards if card.card in self._kinds)
+                unread = sum(card.card == UNREAD for card in cards)
+                swept = self._unread_swept(t, zone, codes, unread)
+                return self._sighting(t, zone, codes) or swept
+            case Count(t, station, n):
+                return self._count(t, station, n)
+            case TagRead(t, station, card):
+                return self._tag(t, station, card)
+            case Texture(t, station, cls, p) if p >= SURE_TEXTURE and (cls or "") in self._textures:
+                # Of two that are pressed together nobody knows which was felt.
+                if len(self._tags.get(station, ())) < 2:
+                    return self._note(t, ("texture", station, self._textures[cls or ""]))
+            case Touch(t, station, pressed):
+                self.hands.feel(t, station, pressed)
+                self.heard.add("touch")
+                return pressed and self._note(t, ("touch", station, ()))
+            case Button(t, station):
+                return self._note(t, ("press", station, ()))
+            case ManualEntry(t, "claim", {"bed": int(bed)}):
+                return self._note(t, ("press", f"bed {bed}", ()))
+            case Reach(t, zone, over) if ("lift", zone) in self._watched:
+                return self._reached(t, zone, over)
+            case Reach(t, zone, False):
+                return self._note(t, ("reach", zone, ()))
+            case Health(t, ("camera" | "board") as source, ok):
+                self._came_or_went(t, source, ok=ok)
+            case ManualEntry(t, "resumed"):
+                self.resumed = t
+        return False
+
+    def _came_or_went(self, t: float, source: str, *, ok: bool) -> None:
+        """The camera or the board fell silent, or is there."""
+        if not ok and source not in self.silent:
+            self.away[source] = t
+        (self.silent.discard if ok else self.silent.add)(source)
+        if source == "camera":
+            self.hands.sight(t, ok=ok)
+            self.camera_back = t if ok else inf
+        else:
+            self.board_back = t if ok else inf
+        self.absences.hear(t, source, ok=ok)
+
+    def copy(self) -> "Evidence":
+        """An independent copy."""
+        twin = Evidence(self._kinds, self._watched, self._textures)
+        twin.zones, twin.counts = dict(self.zones), dict(self.counts)
+        twin.traces, twin.silent, twin.heard = list(self.traces), set(self.silent), set(self.heard)
+        twin._codes, twin._since_empty = dict(self._codes), dict(self._since_empty)
+        twin._met, twin._left = dict(self._met), dict(self._left)
+        twin.covered, twin._hands, twin._most = dict(self.covered), dict(self._hands), dict(self._most)
+        twin.jumped, twin._leapt = dict(self.jumped), dict(self._leapt)
+        twin.hands, twin.next, twin._tags = self.hands.copy(), self.next, dict(self._tags)
+        twin.board_back, twin.camera_back, twin.away = self.board_back, self.camera_back, dict(self.away)
+        twin._news, twin._unread = self._news, dict(self._unread)
+        twin.resumed = self.resumed
+        twin.absences = self.absences.copy()
+        return twin
+
+    def _tag(self, t: float, station: str, card: str | None) -> bool:
+        if card is None:
+            self._tags[station] = frozenset()
+        if card is None or card not in self._kinds:
+            return False
+        self._tags[station] = self._tags.get(station, frozenset()) | {card}
+        return self._note(t, ("tag", station, (self._kinds[card],)))
+
+    def grows(self, seen: Sighting) -> bool:
+        """Whether a zone shows all that it showed before, and perhaps more: still the same event."""
+        return self._codes.get(seen.zone, frozenset()).issubset(card.card for card in seen.cards)
+
+    def taken_out(self, done: Callable[[Noted], bool]) -> list[Noted]:
+        """Take out the traces that need wait no longer."""
+        out = [noted for noted in self.traces if done(noted)]
+        if out:
+            self.traces = [noted for noted in self.traces if not done(noted)]
+        return out
+
+    def _sighting(self, t: float, zone: str, codes: frozenset[str]) -> bool:
+        before = self._codes.get(zone, frozenset())
+        if zone in self._codes and codes == before:
+            return False
+        self._codes[zone] = codes
+        self.zones[zone] = self._sorted_kinds(codes)
+        met = self._met.get(zone, frozenset())
+        self._met[zone] = met | codes
+        for code in sorted(before ^ codes):
+            verb = "gone" if code in before else "back" if code in met else "new"
+            self._note(t, (verb, zone, (self._kinds[code],)))
+        if codes - before:
+            # All that lies there: a sticker that was hidden at first belongs to those beside it.
+            self._note(t, ("came", zone, self._sorted_kinds(codes)))
+        since_empty = self._since_empty.get(zone, frozenset()) | codes
+        if codes & self._left.get(zone, frozenset()):
+            self._note(t, ("again", zone, self._sorted_kinds(self._left.pop(zone))))
+        if not codes and since_empty:
+            self._note(t, ("left", zone, self._sorted_kinds(since_empty)))
+            self._left[zone] = since_empty
+            since_empty = frozenset()
+        self._since_empty[zone] = since_empty
+        return True
+
+    def _unread_swept(self, t: float, zone: str, codes: frozenset[str], unread: int) -> bool:
+        """Whether cards that could not be read have left a zone together with those that were read. One that is
+        not there any more for itself was read at last, or was none, or the camera has begun anew."""
+        before, fewer = self._codes.get(zone, frozenset()), self._unread.get(zone, 0) - unread
+        self._unread[zone] = unread
+        if fewer <= 0 or not before or codes & before:
+            return False
+        noted = [self._note(t, ("unread", zone, ())) for _ in range(fewer)]
+        return any(noted)
+
+    def _hear(self, t: float) -> None:
+        """Something else is told, which says what a hand was at that left a moment ago."""
+        self._news = t
+        self.taken_out(lambda noted: noted.trace[0] == "stay" and t - noted.t < TRACE_COSTS["stay"].young_s)
+
+    def weigh_hands(self, t: float) -> bool:
+        """What rests on a scale for too long is no hand and counts after all; whether there is such a thing."""
+        changed = False
+        for station, (since, n) in self._hands.items():
+            if t - since >= HAND_S and self.counts.get(station) != n:
+                self.counts[station] = n
+                changed = True
+        return changed
+
+    def _count(self, t: float, station: str, n: int) -> bool:
+        before = self.counts.get(station)
+        if n > self._most.get(station, before or 0) + MOST_AT_ONCE:
+            self._hands[station] = (self._hands.get(station, (t, n))[0], n)
+            self.covered[station] = inf
+            return False
+        left = self._hands.pop(station, None) is not None
+        if left:
+            self.covered[station] = t
+            self._note(t, ("hand", station, ()))
+        self.counts[station] = n
+        if n > self._most.get(station, 0) + 1:
+            self.jumped[station] = t
+        if n:
+            # A bed that is lifted for a moment, to be turned up, comes back as it was.
+            self._most[station] = n
+        elif before:
+            self._note(t, ("off", station, ()))
+        change = n - (before or 0)
+        leapt, by = self._leapt.pop(station, (-inf, 0))
+        if change and change * -2 == by and t - leapt <= OVERSHOT_S:
+            change = -change
+        verb, undone = ("put", "lift") if change > 0 else ("lift", "put")
+        # More than one at once is no move of a card: a bed was turned up or straightened. But a restless scale
+        # may take back what it told in the moment in which a card is moved.
+        told = any(one.trace == (undone, station, ()) and t - one.t <= RESTLESS_S for one in self.traces)
+        if abs(change) == 1 or (abs(change) == 2 and told):
+            for _ in range(abs(change)):
+                self._note(t, (verb, station, ()))
+        elif change:
+            if n and before:
+                self.absences.note(t, verb, station)
+            self._leapt[station] = (t, change)
+        return left or n != before
+
+    def _reached(self, t: float, station: str, over: bool) -> bool:
+        """A hand over a station explains what was felt there just before; whether there was such a thing."""
+        self.hands.see(t, station, over)
+        if not over:
+            came = self.hands.stayed(t, station)
+            if came is not None and self._news < came and self.covered.get(station, came) <= came:
+                self._note(t, ("stay", station, ()))
+            return False  # no news by itself
+        before = self.traces
+        feels = self.hands.felt(t, station)
+
+        def caused(one: Noted) -> bool:
+            if one.trace[0] == "touch" and feels:
+                return True  # the finger is there still, and its hand shows only now
+            return in_time(t, one.t, weighed=one.trace[0] in SCALES)
+
+        self.traces = [
+            one._replace(alone=False) if one.alone and one.trace[1] == station and caused(one) else one
+            for one in before
+        ]
+        return self.traces != before
+
+    def _note(self, t: float, trace: Trace) -> bool:
+        """Keep a trace that means something to the game; whether it was kept."""
+        if trace[:2] not in self._watched:
+            return False
+        self.heard.add(trace[0])
+        self.absences.note(t, *trace[:2])
+        alone = trace[0] in FELT and self.hands.absent(t, trace[1], weighed=trace[0] in SCALES)
+        alone |= trace[0] in SCALES and self.hands.busy(t, trace[1])
+        made = self.hands.made(t, trace[1]) if trace[0] in SCALES else None
+        self.traces.append(Noted(self.next, t, trace, alone, made))
+        self.next += 1
+        return True
+
+    def _sorted_kinds(self, codes: Iterable[str]) -> tuple[str, ...]:
+        return tuple(sorted(self._kinds[code] for code in codes))

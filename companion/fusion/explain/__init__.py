@@ -1,0 +1,1 @@
+"""Why something is believed, and how well each sensor does."""

@@ -1,0 +1,355 @@
+"""Why something is believed of a place: the signs behind each step, how strong they are, what else is possible.
+
+For those who run a table: what is said here names hidden cards.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from math import exp
+from typing import Any, NamedTuple
+
+from companion.fusion.action_search import NARROW
+from companion.fusion.association import SEEN_AS, UNSEEN_SIGNS, fits, is_texture
+from companion.fusion.claims.contradiction import Contradiction
+from companion.fusion.detections import Noted
+from companion.fusion.explain.sensor_health import was_heard
+from companion.fusion.hypothesis import Hypothesis, Step
+from companion.fusion.likelihood import MISFELT, TRACE_COSTS
+from companion.fusion.tracker import Tracker
+from companion.games.api import ANY_KINDS, TableGame, Trace
+
+_SENSORS = {
+    "touch": "the electrode of {}",
+    "press": "the button of {}",
+    "lift": "the scale of {}",
+    "put": "the scale of {}",
+    "hand": "the scale of {}",
+    "stay": "the camera over {}",
+    "off": "the scale of {}",
+    "tag": "the reader at the {}",
+    "texture": "the pressure matrix at the {}",
+    "came": "the camera over {}",
+    "left": "the camera over {}",
+    "again": "the camera over the {}",
+    "new": "the camera over the {}",
+    "gone": "the camera over the {}",
+    "back": "the camera over the {}",
+    "reach": "the camera over the {}",
+    "unread": "the camera over the {}",
+}
+_FELT = {
+    "touch": "was touched",
+    "press": "was pressed",
+    "lift": "lost a card",
+    "put": "gained a card",
+    "hand": "carried a hand for a while",
+    "stay": "saw a hand for a while",
+    "off": "was empty for a moment",
+    "tag": "read {}",
+    "texture": "felt {}",
+    "came": "saw {}",
+    "left": "saw {} go",
+    "again": "saw {} laid down again",
+    "new": "saw {} for the first time",
+    "gone": "saw {} no more",
+    "back": "saw {} again",
+    "reach": "saw a hand",
+    "unread": "saw a card go that it had not read",
+}
+Lies = tuple[tuple[int, str], ...]
+"""Cards at a place, bottom first: which one it is, by a number, and its name."""
+_STRENGTHS = ((0.7, "hardly anything"), (2.3, "weak"), (4.6, "fair"), (6.9, "strong"), (1e9, "very strong"))
+"""Up to so many nats -> in a word: the steps are odds of 2, 10, 100 and 1,000 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """One sign: when (s, None for one that is missing), the sensor, what it felt, and its weight in nats.
+
+    The weight speaks for the step where it is positive: so surprising would the sign be without it. It is
+    negative for a sign that should have been there.
+    """
+
+    t: float | None
+    sensor: str
+    felt: str
+    nats: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A believed step that concerns the place: when (s), in words, its signs, and what it cost in nats."""
+
+    t: float
+    step: str
+    signs: tuple[Sign, ...]
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card that lies there, in words, and the steps that put it there or told what it is, oldest first."""
+
+    name: str
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Something else that may lie there: bottom first, weaker by so many nats, and why.
+
+    `steps` are those by which it differs; `loose` the signs that it leaves without a cause; `against` what
+    lies otherwise than it says.
+    """
+
+    lies: tuple[str, ...]
+    nats: float
+    steps: tuple[str, ...]
+    loose: tuple[str, ...]
+    against: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """All that can be said of one place: its cards, bottom first, and what else it may hold.
+
+    `sure` is the share of all carried explanations, by their likelihood, in which the same lies there, 0 to
+    1. `claim` is what would be said of a claim, empty where none is made. `unheard` are sensors that matter
+    and say nothing.
+    """
+
+    place: str
+    cards: tuple[Card, ...]
+    sure: float
+    claim: str
+    alternatives: tuple[Alternative, ...]
+    unheard: tuple[str, ...]
+    begin: float
+    """When the first step was believed, in seconds; lines count from then."""
+    answers: tuple[tuple[float, str], ...] = ()
+    """What those at the table were asked in this game, with their answers, and when (s)."""
+    contradictions: tuple[tuple[float, str], ...] = ()
+    """When (s) cards that were turned up here contradicted what had been said, and what had been believed."""
+
+
+def places_of(tracker: Tracker[Any, Any]) -> tuple[str, ...]:
+    """The places of a game at which cards lie hidden, in the game's order: what `why` can be asked about."""
+    return tuple(tracker.game.lying(tracker.state))
+
+
+def why(tracker: Tracker[Any, Any], place: str) -> Why:
+    """What is believed of a place and why. KeyError if the game has none of that name."""
+    game, state = tracker.game, tracker.state
+    lies = game.lying(state)[place]
+    bed = game.place_of_claim(state, place)
+    evidence = tracker.evidence
+    unheard = [
+        _SENSORS["put"].format(station) for station in game.lying(state) if station not in evidence.counts
+    ]
+    if "tag" not in evidence.heard:
+        unheard.append("any reader")
+    histories = _histories(tracker, [card for card, _ in lies])
+    return Why(
+        place,
+        tuple(Card(name, tuple(histories[card])) for card, name in lies),
+        _share(tracker, place, lies),
+        "" if bed is None else _claim(game, state, bed),
+        tuple(_alternatives(tracker, place, lies)),
+        (*unheard, *(f"the {name}" for name in sorted(evidence.silent))),
+        tracker.steps[0].t if tracker.steps else 0.0,
+        tuple((one.t, f"{one.deed.question} {'Yes' if one.yes else 'No'}.") for one in tracker.answers),
+        tuple((one.t, _contradicted(one)) for one in tracker.contradictions if one.bed == bed),
+    )
+
+
+def _claim(game: TableGame[Any, Any], state: Any, bed: int) -> str:
+    return game.claimable(state, bed) or f"A claim would be {game.judge(state, bed).verdict.value}."
+
+
+def why_lines(found: Why) -> list[str]:
+    """The same in plain words, a line each."""
+    count = f"{len(found.cards)} card{'' if len(found.cards) == 1 else 's'}"
+    lines = [f"{found.place}: {count}, {found.sure:.1%} of what is possible agrees. {found.claim}".rstrip()]
+    lines += [f"  nothing is heard of {sensor}" for sensor in found.unheard]
+    for at, card in enumerate(found.cards, 1):
+        lines.append(f"{at}. {card.name}" + ("" if card.reasons else ": nothing was seen of how it came here"))
+        for reason in card.reasons:
+            price = f" (cost {reason.cost:.1f} nats)" if reason.cost else ""
+            lines.append(f"  {clock_text(reason.t - found.begin)} {reason.step}{price}")
+            lines += [f"           {_sign_text(sign, found.begin)}" for sign in reason.signs]
+    lines += [f"Asked at {clock_text(t - found.begin).strip()}: {text}" for t, text in found.answers]
+    lines += [f"Turned up at {clock_text(t - found.begin).strip()}: {text}" for t, text in found.contradictions]
+    if not found.alternatives:
+        lines.append(f"Nothing else is carried: all else is weaker than {odds(NARROW.window)}.")
+    for other in found.alternatives:
+        lies = ", ".join(other.lies) or "nothing"
+        lines.append(f"Or {lies}: weaker by {other.nats:.1f} nats, {odds(other.nats)} against it.")
+        lines += [f"    then: {text}" for text in other.steps]
+        lines += [f"    leaves without a cause: {text}" for text in other.loose]
+        lines += [f"    contradicts: {text}" for text in other.against]
+    return lines
+
+
+def odds(nats: float) -> str:
+    """A weight as odds in round numbers, such as "about 90 to 1"."""
+    ratio = exp(min(abs(nats), 14.0))
+    digits = 1 if ratio < 10 else 10 ** (len(str(int(ratio))) - 1)
+    return f"about {round(ratio / digits) * digits:,} to 1"
+
+
+def strength(nats: float) -> str:
+    """A weight in a word."""
+    return next(word for most, word in _STRENGTHS if abs(nats) < most)
+
+
+def clock_text(t: float) -> str:
+    """Seconds of the game as minutes and seconds; what came before its first step is at 0:00."""
+    minutes, seconds = divmod(max(0, int(t)), 60)
+    return f"{minutes:3}:{seconds:02}"
+
+
+def _sign_text(sign: Sign, begin: float) -> str:
+    when = clock_text(sign.t - begin).strip() if sign.t is not None else "-"
+    side = "for it" if sign.nats >= 0 else "against it"
+    return f"{when} {sign.sensor} {sign.felt}: {strength(sign.nats)}, {odds(sign.nats)} {side}"
+
+
+def _contradicted(one: Contradiction) -> str:
+    signs = [f"{_sensor(noted.trace)} {_sign(noted).felt}" for noted in one.signs]
+    return (
+        f"{one.said.value} was said, {one.shown.value} is shown; believed was {', '.join(signs) or 'no sign'}."
+    )
+
+
+def _share(tracker: Tracker[Any, Any], place: str, lies: Lies) -> float:
+    names = [name for _, name in lies]
+    best, _ = tracker.explanations[0]
+    agreeing = everything = 0.0
+    for total, node in tracker.explanations:
+        # Against the best one: costs add up over a game until the likelihoods themselves vanish.
+        weight = exp(best - total)
+        everything += weight
+        agreeing += weight if _names(tracker, node.state, place) == names else 0.0
+    return agreeing / everything
+
+
+def _histories(tracker: Tracker[Any, Any], cards: Iterable[int]) -> dict[int, list[Reason]]:
+    """By card: the steps in which it changed its place, or in which it was learned what it is."""
+    found: dict[int, list[Reason]] = {card: [] for card in cards}
+    for step in tracker.steps:
+        before, after = tracker.game.lying(step.before), tracker.game.lying(step.after)
+        if before == after:
+            continue
+        reason = Reason(step.t, _words(tracker.game, step), tuple(_signs(tracker, step)), step.cost)
+        for card, reasons in found.items():
+            was, is_now = _where(before, card), _where(after, card)
+            if was != is_now and not _only_shifted(was, is_now):
+                reasons.append(reason)
+    return found
+
+
+class _Where(NamedTuple):
+    """Where a card lies, what it is called, its number from the top, and how many lie there."""
+
+    place: str
+    name: str
+    depth: int
+    height: int
+
+
+def _where(lying: Mapping[str, Lies], card: int) -> _Where | None:
+    for place, cards in lying.items():
+        for at, (one, name) in enumerate(cards):
+            if one == card:
+                return _Where(place, name, len(cards) - at, len(cards))
+    return None
+
+
+def _only_shifted(before: _Where | None, after: _Where | None) -> bool:
+    """Whether others came or went beneath and above it; on top of the same stack again, it moved itself."""
+    if before is None or after is None or before[:2] != after[:2]:
+        return False
+    return not (before.height == after.height and after.depth == 1)
+
+
+def _names(tracker: Tracker[Any, Any], state: Any, place: str) -> list[str]:
+    return [name for _, name in tracker.game.lying(state)[place]]
+
+
+def _words(game: TableGame[Any, Any], step: Step[Any, Any]) -> str:
+    return game.sentence(step.before, step.action, step.after) or f"{game.write_action(step.action)}."
+
+
+def _signs(tracker: Tracker[Any, Any], step: Step[Any, Any]) -> Iterable[Sign]:
+    used = list(step.used)
+    for wanted in tracker.game.traces(step.before, step.action):
+        if wanted[0] in UNSEEN_SIGNS:
+            continue
+        noted = next((one for one in used if fits(wanted, one.trace)), None)
+        if noted is not None:
+            used.remove(noted)
+            yield _sign(noted)
+        elif is_texture(wanted) and (misfelt := next((one for one in used if is_texture(one.trace)), None)):
+            used.remove(misfelt)
+            yield replace(_sign(misfelt), nats=-MISFELT)
+        elif TRACE_COSTS[wanted[0]].missed and was_heard(tracker, wanted):
+            yield Sign(None, _sensor(wanted), "noticed nothing", -TRACE_COSTS[wanted[0]].missed)
+
+
+def _sign(noted: Noted) -> Sign:
+    verb, _, kinds = noted.trace
+    cards = " ".join(kinds) if kinds != ANY_KINDS else "cards"
+    if is_texture(noted.trace) and len(kinds) > 1:
+        cards = f"one of {kinds[0]} to {kinds[-1]}"  # they feel alike
+    return Sign(noted.t, _sensor(noted.trace), _FELT[verb].format(cards), TRACE_COSTS[verb].ghost)
+
+
+def _sensor(trace: Trace) -> str:
+    return _SENSORS[SEEN_AS.get(trace[0], trace[0])].format(trace[1])
+
+
+def _alternatives(tracker: Tracker[Any, Any], place: str, lies: Lies) -> Iterable[Alternative]:
+    """What else the carried hypotheses say of a place, the best of each, the strongest first."""
+    best_total, best = tracker.explanations[0]
+    named = [[name for _, name in lies]]
+    for total, node in tracker.explanations:
+        there = _names(tracker, node.state, place)
+        if there in named:
+            continue
+        named.append(there)
+        yield Alternative(
+            tuple(there),
+            total - best_total,
+            tuple(reversed([_words(tracker.game, step) for step in _apart(node, best)])),
+            tuple(_loose(tracker, node)),
+            tuple(_against(tracker, node.state)),
+        )
+
+
+def _loose(tracker: Tracker[Any, Any], node: Hypothesis[Any, Any]) -> Iterable[str]:
+    for noted in tracker.evidence.traces:
+        if noted.id not in node.used:
+            sign = _sign(noted)
+            begin = tracker.steps[0].t if tracker.steps else 0.0
+            yield f"{sign.sensor} {sign.felt}, {clock_text(noted.t - begin).strip()}"
+
+
+def _apart(node: Hypothesis[Any, Any], best: Hypothesis[Any, Any]) -> Iterable[Step[Any, Any]]:
+    """The steps of a hypothesis that the best one does not have, newest first."""
+    for one in node.back():
+        assert one.step is not None
+        if best.holds(one.step, one.depth):
+            return
+        yield one.step
+
+
+def _against(tracker: Tracker[Any, Any], state: Any) -> Iterable[str]:
+    expected, evidence = tracker.game.expected_view(state), tracker.evidence
+    for station, n in expected.counts.items():
+        on_it = evidence.counts.get(station, n)
+        if on_it != n:
+            yield f"the scale of {station} shows {on_it}, not {n}"
+    for zone, kinds in expected.zones.items():
+        seen = evidence.zones.get(zone, kinds)
+        if seen != kinds:
+            yield f"the camera sees {' '.join(seen) or 'nothing'} in {zone}, not {' '.join(kinds) or 'nothing'}"

@@ -1,0 +1,345 @@
+"""The health of sensors: what is certain by now is a free sample of how well each of them felt it.
+
+Signs that should have been there and were not are counted, a scale is compared with the cards it is known to
+carry, and the camera with its own first look at cards.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
+from math import exp, inf
+from typing import Any, NamedTuple
+
+from companion.fusion.absences import SCALES
+from companion.fusion.association import NEEDS, SEEN_AS, fits
+from companion.fusion.detections import Noted
+from companion.fusion.explain.control_charts import FULL, MissTest, ScaleLine
+from companion.fusion.hypothesis import Step
+from companion.fusion.likelihood import TRACE_COSTS
+from companion.fusion.tracker import Tracker
+from companion.games.api import Trace
+from companion.sensing.observation import UNREAD, Count, Health, ManualEntry, Observation, Sighting, Touch
+
+CERTAIN_S = 25.0
+"""What was believed for so long is taken as certain: revisions come sooner."""
+FAILING = 0.25
+"""A sensor that misses so large a share of the signs is failing."""
+UNFELT = 0.9
+"""The same of a pressure matrix: a good one says nothing of cards that are pressed in haste."""
+USUAL_WRONG = 0.01
+"""The rate at which a good sensor says what is wrong."""
+GHOSTLY, USUAL_GHOST = 0.5, 0.05
+"""Share of touches without a cause: of an electrode that makes them up, and of a good one."""
+OFF_CARDS = 0.35
+"""A scale that is off by so many cards is named; from half a card on it could count wrongly."""
+LOOKS, DULL = 30, 0.6
+"""Cards that make up the camera's first look, and the share of that quality under which it is named."""
+UNEVEN_S, DEALT_S = 20.0, 60.0
+"""Scales that together carry another number of cards than there are, for so long, while the number there are
+has been the same for so long: one of them is wrong, or was."""
+EVEN_S = 30.0
+"""Scales that add up again for so long, and of which each that was off has carried a move since, are right."""
+OUTAGE_BEFORE_S, OUTAGE_AFTER_S = 5.0, 3.0
+"""A board or a camera has been away for up to so long (s) when that is noticed, a board after three pings; and
+so long after it is back its scales have come to rest and the cards were read again."""
+LOSSES, LOSSES_S = 4, 600.0
+"""A camera that has lost the mat so often in so many seconds is loose."""
+
+_SENSORS = {
+    "touch": "{} electrode",
+    "lift": "{} scale",
+    "put": "{} scale",
+    "tag": "{} reader",
+    "silent": "pad reader",
+    "texture": "{} pressure matrix",
+    "left": "camera",
+    "glance": "camera",
+}
+"""Verb -> the sensor that should have noticed; what people may skip and what starts a claim says nothing."""
+
+
+def sensor_of(noted: Noted) -> str:
+    """The name of the sensor that gave a sign."""
+    return _SENSORS[noted.trace[0]].format(noted.trace[1])
+
+
+class Finding(NamedTuple):
+    """A sensor got worse, or is well again: its name, whether it is trusted, and what was seen and helps."""
+
+    source: str
+    ok: bool
+    detail: str
+
+
+@dataclass(slots=True)
+class _Camera:
+    """The quality of cards as they came to rest: at first, and lately; and when the mat was lost."""
+
+    first: float = 0.0
+    lately: float = 0.0
+    looks: int = 0
+    lost: list[float] = field(default_factory=list)
+
+
+class SensorWatch:
+    """Follows a tracker and keeps the account of every sensor; says when one gets worse or is well again."""
+
+    def __init__(self) -> None:
+        self.misses: dict[str, MissTest] = {}
+        self.ghosts: dict[str, MissTest] = {}
+        self.wrong: dict[str, MissTest] = {}
+        """Of sensors that were wrong in this game."""
+        self.lines: dict[str, ScaleLine] = {}
+        self._camera = _Camera()
+        self._counted = 0
+        """Steps of the tracker that were counted."""
+        self._uneven_since: float | None = None
+        self._even_since: float | None = None
+        self._total = (0.0, 0)
+        """Since when (s) there are so many cards on all scales."""
+        self._off: dict[str, float] = {}
+        """Scales that may be to blame that the sum was wrong for long, and when each was last off (s)."""
+        self._deaf: set[str] = set()
+        """Scales that were never heard although others were."""
+        self._resting: dict[str, Count] = {}
+        """The last count of each scale that was not compared yet."""
+        self._touches: list[Touch] = []
+        self._caused: set[tuple[float, str]] = set()
+        self._told: dict[str, Finding] = {}
+        self._outages: dict[str, list[tuple[float, float]]] = {"board": [], "camera": []}
+        """When each of them was away in this game, from and to (s), inf while it is."""
+        self._heard_at = 0.0
+
+    @property
+    def standing(self) -> tuple[Finding, ...]:
+        """The findings on sensors that were told to fail and have not recovered since."""
+        return tuple(found for found in self._told.values() if not found.ok)
+
+    @property
+    def failing(self) -> frozenset[str]:
+        """Sensors that miss what happens: nothing that they should have felt is certain."""
+        tests = (*self.misses.items(), *self.wrong.items())
+        found = {source for source, test in tests if test.failing}
+        return frozenset(found | self._deaf | ({"scales"} if self._off else set()))
+
+    def blame(self, source: str) -> None:
+        """What a sensor said was believed, and cards that were turned up showed that it was wrong."""
+        self.wrong.setdefault(source, MissTest(USUAL_WRONG, FAILING)).take(True)
+
+    def begin(self) -> None:
+        """Another game: what was concluded from the cards of the one before is over."""
+        self._uneven_since = self._even_since = None
+        self._total, self._counted = (0.0, 0), 0
+        self._off.clear()
+        self._deaf.clear()
+        self.wrong.clear()
+        self._resting.clear()
+        self._touches.clear()
+        self._caused.clear()
+        for outages in self._outages.values():
+            outages.clear()
+        failing = dict(self._findings(self._heard_at))
+        self._told = {source: found for source, found in self._told.items() if source in failing}
+
+    def feed(self, t: float, observations: Sequence[Observation], tracker: Tracker[Any, Any]) -> list[Finding]:
+        """Take a batch that the tracker has taken already; what changed in a sensor's health.
+
+        Nothing is concluded from time alone, so that a recording leads to the same.
+        """
+        if not observations:
+            return []
+        self._heard_at = t
+        restarted = any(isinstance(seen, ManualEntry) and seen.what == "resumed" for seen in observations)
+        for seen in observations:
+            if isinstance(seen, Health) and seen.source in self._outages:
+                self._came_or_went(seen)
+            match seen:
+                case Count():
+                    self._resting[seen.station] = seen
+                case Touch(_, _, True):
+                    self._touches.append(seen)
+                case Sighting():
+                    self._look(seen)
+                case Health(_, "camera", False) if not restarted:
+                    self._camera.lost.append(t)
+        self._counted = min(self._counted, len(tracker.steps))
+        while self._counted < len(tracker.steps) and t - tracker.steps[self._counted].t >= CERTAIN_S:
+            before = tracker.steps[self._counted - 1].t if self._counted else -inf
+            self._count(tracker, tracker.steps[self._counted], before)
+            self._counted += 1
+        self._weigh(t, tracker)
+        self._add_up(t, tracker)
+        self._find_ghosts(t)
+        return self._news(t)
+
+    def _came_or_went(self, seen: Health) -> None:
+        """The board or the camera is away, or there again."""
+        outages = self._outages[seen.source]
+        away = bool(outages) and outages[-1][1] == inf
+        if not seen.ok and not away:
+            outages.append((seen.t, inf))
+        elif seen.ok and away:
+            outages[-1] = (outages[-1][0], seen.t)
+
+    def _out(self, since: float, until: float) -> bool:
+        """Whether board or camera was away at a time between these (s): what was not felt then, or is believed
+        of that time, says nothing of a sensor."""
+        return any(
+            begin - OUTAGE_BEFORE_S <= until and since <= end + OUTAGE_AFTER_S
+            for outages in self._outages.values()
+            for begin, end in outages
+        )
+
+    def _count(self, tracker: Tracker[Any, Any], step: Step[Any, Any], since: float | None = None) -> None:
+        """Which of the signs of a certain step were there; it was done after `since` (s)."""
+        out = self._out(step.t if since is None else since, step.t) or tracker.evidence.absences.lost(step.t)
+        used = list(step.used)
+        missed: set[str] = set()
+        self._caused.update((noted.t, noted.trace[1]) for noted in used)
+        signs = tracker.game.traces(step.before, step.action)
+        for wanted in signs:
+            verb = wanted[0]
+            if verb not in _SENSORS or not was_heard(tracker, wanted) or not step.used:
+                continue
+            source = _SENSORS[verb].format(wanted[1])
+            noted = _matching(wanted, used)
+            if noted is None and (out or source in missed or _told_at_once(tracker, wanted, signs)):
+                continue  # a moment too short for a scale, or a sticker that lies hidden, was missed as a whole
+            if noted is None:
+                missed.add(source)
+            usual = exp(-TRACE_COSTS["tag" if verb == "silent" else verb].missed)
+            bad = UNFELT if verb == "texture" else FAILING
+            self.misses.setdefault(source, MissTest(usual, bad)).take(noted is None)
+
+    def _weigh(self, t: float, tracker: Tracker[Any, Any]) -> None:
+        expected = tracker.game.expected_view(tracker.state).counts
+        for station, count in list(self._resting.items()):
+            if t - count.t < CERTAIN_S:
+                continue
+            del self._resting[station]
+            if expected.get(station) == count.n:
+                self.lines.setdefault(f"{station} scale", ScaleLine()).take(count.n, count.raw)
+
+    def _add_up(self, t: float, tracker: Tracker[Any, Any]) -> None:
+        """Whether the scales carry as many cards as there are, and which of them says nothing at all."""
+        expected, counts = tracker.game.expected_view(tracker.state).counts, tracker.evidence.counts
+        unknown = "board" in tracker.evidence.silent or tracker.evidence.absences.lost(t)
+        if not counts or not any(expected.values()) or unknown:
+            self._uneven_since = None
+            return
+        self._deaf |= {f"{station} scale" for station, n in expected.items() if n and station not in counts}
+        total = sum(expected.values())
+        if total != self._total[1]:
+            self._total = (t, total)
+        if sum(counts.get(one, n) for one, n in expected.items()) == total:
+            self._uneven_since = None
+            self._even_since = t if self._even_since is None else self._even_since
+            if t - self._even_since >= EVEN_S:
+                self._off = {one: at for one, at in self._off.items() if not _moved_since(tracker, one, at)}
+            return
+        self._even_since = None
+        if t - self._total[0] < DEALT_S:
+            return
+        self._uneven_since = t if self._uneven_since is None else self._uneven_since
+        if t - self._uneven_since >= UNEVEN_S:
+            self._off |= {one: t for one, n in expected.items() if counts.get(one, n) != n}
+
+    def _find_ghosts(self, t: float) -> None:
+        due = [one for one in self._touches if t - one.t >= 2 * CERTAIN_S]
+        self._touches = self._touches[len(due) :]
+        for one in due:
+            caused = (one.t, one.station) in self._caused
+            if not caused and self._out(one.t, one.t):
+                continue
+            test = self.ghosts.setdefault(f"{one.station} electrode", MissTest(USUAL_GHOST, GHOSTLY))
+            test.take(not caused)
+            self._caused.discard((one.t, one.station))
+
+    def _look(self, seen: Sighting) -> None:
+        camera = self._camera
+        for card in seen.cards:
+            if card.card == UNREAD:
+                continue
+            camera.looks += 1
+            share = 1 / min(camera.looks, LOOKS)
+            camera.lately += share * (card.quality - camera.lately)
+            if camera.looks <= LOOKS:
+                camera.first = camera.lately
+
+    def _news(self, t: float) -> list[Finding]:
+        """What is different from what was told."""
+        news = []
+        now = dict(self._findings(t))
+        for source in sorted(now.keys() | self._told.keys()):
+            found = now.get(source, Finding(source, True, "works again"))
+            before = self._told.get(source)
+            if (before is None or before.ok) == found.ok and (before is not None or found.ok):
+                continue
+            self._told[source] = found
+            news.append(found)
+        return news
+
+    def _findings(self, t: float) -> Iterable[tuple[str, Finding]]:
+        """Every sensor about which something is wrong."""
+        for source, test in self.ghosts.items():
+            if test.failing:
+                text = f"{test.misses} of {test.samples} touches had no cause: dry it, keep sleeves off it"
+                yield source, Finding(source, False, text)
+        for source, line in self.lines.items():
+            empty, full = line.at(0), line.at(FULL) - FULL
+            if max(abs(empty), abs(full)) >= OFF_CARDS:
+                text = f"drifts: off by {empty:+.1f} cards when empty, {full:+.1f} under {FULL}; weigh it anew"
+                yield source, Finding(source, False, text)
+        camera = self._camera
+        camera.lost = [at for at in camera.lost if t - at < LOSSES_S]
+        if len(camera.lost) >= LOSSES:
+            text = f"lost the mat {len(camera.lost)} times in {LOSSES_S / 60:.0f} minutes: fix camera and mat"
+            yield "camera's hold", Finding("camera's hold", False, text)
+        if camera.looks > LOOKS and camera.lately < DULL * camera.first:
+            text = f"reads at {camera.lately / camera.first:.0%} of its first quality: focus, light, lens"
+            yield "camera's view", Finding("camera's view", False, text)
+        for source in self._deaf:
+            yield source, Finding(source, False, "never heard: check its wire")
+        if self._off:
+            yield "scales", Finding("scales", False, "do not add up, one may be stuck")
+        for source, test in self.misses.items():
+            if test.failing:
+                text = f"missed {test.misses} of {test.samples} signs: check it"
+                yield source, Finding(source, False, text)
+        for source, test in self.wrong.items():
+            if test.failing:
+                text = (
+                    f"was wrong {test.misses} times, as turned up cards showed: check it, and what it learned"
+                )
+                yield source, Finding(source, False, text)
+
+
+def _moved_since(tracker: Tracker[Any, Any], station: str, since: float) -> bool:
+    """Whether a scale has felt a card come or go after `since` (s) that is believed to have moved."""
+    lately = takewhile(lambda step: step.t > since, reversed(tracker.steps))
+    return any(noted.trace[0] in SCALES and noted.trace[1] == station for step in lately for noted in step.used)
+
+
+def _told_at_once(tracker: Tracker[Any, Any], wanted: Trace, signs: Iterable[Trace]) -> bool:
+    """Whether a scale that told nothing of a card's coming or going shows the right number all the same: a
+    mattress was laid on it before it had settled, and it told of two at once."""
+    there = [verb for verb, place, _ in signs if place == wanted[1] and verb in SCALES]
+    if wanted[0] not in SCALES or len(there) > 1:
+        return False
+    expected = tracker.game.expected_view(tracker.state).counts
+    return tracker.evidence.counts[wanted[1]] == expected.get(wanted[1])
+
+
+def was_heard(tracker: Tracker[Any, Any], wanted: Trace) -> bool:
+    """Whether the sensor that would notice a sign ever said anything: one that is not there misses nothing."""
+    verb, place, _ = wanted
+    if verb in SCALES:
+        return place in tracker.evidence.counts
+    return NEEDS.get(verb, SEEN_AS.get(verb, verb)) in tracker.evidence.heard
+
+
+def _matching(wanted: Trace, used: list[Noted]) -> Noted | None:
+    noted = next((one for one in used if fits(wanted, one.trace)), None)
+    if noted is not None:
+        used.remove(noted)
+    return noted

@@ -1,0 +1,370 @@
+"""What every game gives the rest of the program: rules, notation, and what its states look like."""
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from enum import StrEnum
+from random import Random
+from types import MappingProxyType
+from typing import Any, Generic, Protocol, TypeVar
+
+from companion.core.units import Mat
+
+CHANCE = -1
+"""The actor of a step that nobody chooses: a card turned up, a tile put on a bed."""
+
+
+class IllegalError(ValueError):
+    """An action that the rules refuse: a short code, the rulebook section, the cards concerned."""
+
+    def __init__(self, code: str, section: str, text: str, cards: Sequence[str] = ()) -> None:
+        self.code = code
+        self.section = section
+        self.text = text
+        self.cards = tuple(cards)
+        super().__init__(f"{text} ({code}; {section}{'; ' + ' '.join(cards) if cards else ''})")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with a state: a short code, a sentence, the cards concerned."""
+
+    code: str
+    text: str
+    cards: tuple[str, ...] = ()
+
+
+class FaultyStateError(ValueError):
+    """A question about a state that no game could reach; `faults` lists all that is wrong with it."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        self.faults = tuple(faults)
+        super().__init__(" ".join(fault.text for fault in faults))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of a game: princesses lulled (or points), out of how many, and a sentence for the table."""
+
+    score: int
+    out_of: int
+    text: str
+
+
+class Verdict(StrEnum):
+    """What can be said of a claim. Never a guess."""
+
+    PROVED = "proved"
+    REFUTED = "refuted"
+    CANNOT_TELL = "cannot tell"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict with its reasons in plain words, and what to show the camera where it stays open.
+
+    All screens show them, before any card is turned up: of hidden cards nothing may follow from `reasons` and
+    `show` that does not follow from the verdict.
+    """
+
+    verdict: Verdict
+    reasons: tuple[str, ...]
+    show: str
+    counted: bool = False
+    """Whether the number of cards settles it, whatever they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class PhysicalCard:
+    """A card that exists: its code (unique), its kind (what the rules care about), its QR payload.
+
+    `marker` is the dictionary id for things that carry a fiducial instead of a sticker. `texture` is the class
+    that a pressure matrix feels of it, empty for a smooth card, None for one that nobody presses.
+    """
+
+    code: str
+    kind: str
+    name: str
+    payload: str = ""
+    marker: int | None = None
+    texture: str | None = None
+
+
+Trace = tuple[str, str, tuple[str, ...]]
+"""A passing sign of an action: verb, place, kinds of cards.
+
+("came", zone, kinds)  cards appeared in a zone        ("touch", station, ())  an electrode was pressed
+("left", zone, kinds)  a zone was cleared of them      ("press", station, ())  a claim button was pressed
+("tag", station, (kind,))  a reader saw a card         ("lift", station, ())   a load cell lost a card
+("reach", zone, ())    a hand covered a zone and left  ("put", station, ())    a load cell gained a card
+("unread", zone, ())   a card left that was not read   ("off", station, ())    a load cell carried nothing more
+("texture", station, kinds)  a pressed card felt like one of these
+("hand", station, ())  a hand rested on a load cell    ("stay", station, ())   a hand stayed, nothing else told
+
+Only in what actions leave, never seen: ("visit", station, (kind,)) for a tag that people may skip to show,
+("pressed", station, kinds) for a texture that they may skip,
+("glance", zone, kinds) for cards that lie there a moment only, ("silent", "", ()) for no sign at all,
+("later", "", ()) for what people put off although the rules do not know it,
+("idle", "", ()) for what they did in vain.
+"""
+
+CAMERA, BOARD = "camera", "board"
+SENSES = frozenset({CAMERA, BOARD})
+"""What can watch a table, each with its own part of it: cards that lie open, and cards that lie hidden."""
+
+UNKNOWN_KIND = "?"
+"""The kind of a card that nobody has seen."""
+ANY_KINDS = ("*",)
+"""In a trace that an action leaves: whatever cards they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What the sensors should show while a state lasts.
+
+    `zones`: zone name -> kinds of the cards visible there, sorted. A zone that is absent says nothing.
+    `tops`: zone name -> kinds one of which lies on top of a pile, UNKNOWN_KIND among them if nobody saw it;
+    empty for a pile that shows nothing.
+    `counts`: station name -> cards on its load cell. A station that is absent says nothing.
+    `begun`: zones in which more may lie already: the next action has begun, and its cards come one by one.
+    """
+
+    zones: Mapping[str, tuple[str, ...]]
+    tops: Mapping[str, frozenset[str]]
+    counts: Mapping[str, int]
+    begun: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A place where cards lie otherwise than a state says: the kinds too many, and those that are missing.
+
+    For a scale one card of no kind, however many there are: players may not count.
+    """
+
+    place: str
+    extra: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Something done in a turn (from 1) for all to see, and the question, of yes or no, whether it was.
+
+    `id` is what was done, by whom, where and in which turn, and no secret: two deeds are the same if it is.
+    Journals that were written before questions had one leave it empty.
+    """
+
+    turn: int
+    question: str = field(compare=False)
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What the sensors tell of a table at rest. A zone or station that is absent says nothing: nobody looks.
+
+    `zones`: zone name -> kinds of the cards there, sorted. `counts`: station name -> cards on its load cell.
+    `moved`: stations at which something may have passed of which nobody knows. `claimed`: stations that were
+    turned up after their button was pressed, without a verdict. `shown`: zone name -> kinds that lay there
+    last.
+    """
+
+    zones: Mapping[str, tuple[str, ...]]
+    counts: Mapping[str, int]
+    moved: frozenset[str] = frozenset()
+    claimed: frozenset[str] = frozenset()
+    shown: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+NOTHING_SHOWN: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+"""No card was turned up anywhere."""
+
+S = TypeVar("S")
+A = TypeVar("A")
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOver(Generic[S]):
+    """A state that a person settled, the numbers (see `TableGame.lying`) of the hidden cards of which nobody
+    knows any more which they are, what is open, a sentence each for everybody, and the beds (from 0) that the
+    end of the game leaves undecided."""
+
+    state: S
+    lost: tuple[int, ...] = ()
+    open: tuple[str, ...] = ()
+    undecided: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Shown(Generic[S]):
+    """What cards that were turned up say: a state with them, how many had been believed to be others, and
+    the verdict on the place that they alone settle, if any: some of what lies there may be hidden."""
+
+    state: S
+    wrong: int
+    verdict: Verdict | None
+
+
+class Rules(Protocol, Generic[S, A]):
+    """A game. States and actions are immutable; chance is injected; nothing here does input or output."""
+
+    name: str
+    """The game's name on the command line, e.g. sleepless-princess."""
+    variants: Mapping[str, tuple[int, ...]]
+    """Variant -> numbers of players it allows."""
+
+    def setup(self, variant: str, players: int, chance: Random) -> S:
+        """A dealt game with every card known. ValueError names a variant or number that does not exist."""
+        ...
+
+    def empty_table(self, variant: str, players: int) -> S:
+        """The state before anything lies on the table, nothing known: what a companion starts from."""
+        ...
+
+    def legal_actions(self, state: S) -> tuple[A, ...]:
+        """Every action possible now, by anybody, chance included. Empty when the game is over."""
+        ...
+
+    def apply(self, state: S, action: A) -> S:
+        """The state after `action`; IllegalError says why not."""
+        ...
+
+    def actor(self, state: S) -> int:
+        """The player whose turn it is, or CHANCE. Claims may come from anybody all the same."""
+        ...
+
+    def outcome(self, state: S) -> Outcome | None:
+        """The result, or None while the game goes on."""
+        ...
+
+    def status(self, state: S) -> tuple[Fault, ...]:
+        """Every fault of a state at once; empty for a possible one."""
+        ...
+
+    def view(self, state: S, player: int | None) -> Mapping[str, Any]:
+        """What one player, or (None) everybody, may know: plain values ready for JSON, no secret."""
+        ...
+
+    def write_state(self, state: S) -> str:
+        """The state as one line."""
+        ...
+
+    def read_state(self, line: str) -> S:
+        """The exact inverse of write_state; ValueError says what is wrong where."""
+        ...
+
+    def write_action(self, action: A) -> str:
+        """The action as a few words."""
+        ...
+
+    def read_action(self, text: str) -> A:
+        """The exact inverse of write_action; ValueError says what is wrong where."""
+        ...
+
+
+class TableGame(Rules[S, A], Protocol[S, A]):
+    """A game as a companion needs it: rules plus how states and actions look on a real table."""
+
+    def mat(self, variant: str) -> Mat:
+        """The mat with its zones."""
+        ...
+
+    def cards(self, variant: str) -> tuple[PhysicalCard, ...]:
+        """Every physical card of the variant, with stickers and markers."""
+        ...
+
+    def expected_view(self, state: S) -> Expectation:
+        """What the sensors should show while `state` lasts."""
+        ...
+
+    def traces(self, state: S, action: A) -> tuple[Trace, ...]:
+        """The passing signs of `action` done in `state`, in their order."""
+        ...
+
+    def watched(self, variant: str) -> frozenset[tuple[str, str]]:
+        """The (verb, place) pairs of traces that mean something; others are no evidence."""
+        ...
+
+    def no_news(self, state: S, trace: Trace) -> bool:
+        """Whether a trace only echoes what the state holds already and needs no cause."""
+        ...
+
+    def claim_of(self, action: A) -> tuple[int, bool | None] | None:
+        """The bed (from 0) that an action claims with the outcome it carries; None for any other action."""
+        ...
+
+    def place_of_claim(self, state: S, place: str) -> int | None:
+        """The bed (from 0) whose claim button stands at this station, or None."""
+        ...
+
+    def claimable(self, state: S, bed: int) -> str | None:
+        """Why this bed (from 0) cannot be claimed now, or None if it can."""
+        ...
+
+    def judge(self, state: S, bed: int) -> Judgement:
+        """What can be said of a claim on a bed (or other place) in a state with hidden cards."""
+        ...
+
+    def propose(
+        self,
+        state: S,
+        zones: Mapping[str, tuple[str, ...]],
+        counts: Mapping[str, int],
+        traces: Sequence[Trace],
+    ) -> Iterable[A]:
+        """The actions worth trying when these kinds lie in the zones, so many cards on the scales, and these
+        traces wait for a cause.
+
+        A superset of the legal actions that could explain them is enough; illegal ones are passed over.
+        """
+        ...
+
+    def adopt(self, state: S, found: Survey) -> TakenOver[S]:
+        """The state nearest to `state` that agrees with what was found on the table; ValueError says what of
+        it is impossible, and what to do."""
+        ...
+
+    def at_turn(self, state: S, player: int, *, missed: bool) -> S:
+        """The state at the beginning of a turn of `player` (from 0), whatever was done before: the next one if
+        turns may have been `missed`, else the nearest. ValueError says why that cannot be."""
+        ...
+
+    def ended(self, state: S, found: Survey) -> TakenOver[S]:
+        """The end of the game as the table lies; ValueError says why there is none."""
+        ...
+
+    def shown(self, state: S, bed: int, kinds: tuple[str, ...]) -> Shown[S] | None:
+        """What cards of these kinds, turned up on the bed (from 0), say; None if they cannot lie there."""
+        ...
+
+    def lying(self, state: S) -> Mapping[str, tuple[tuple[int, str], ...]]:
+        """What lies hidden at each place (a bed, by its station), bottom first: a number that stays with the
+        card, and its name. Secret: for those who run the table."""
+        ...
+
+    def screen(
+        self,
+        state: S,
+        assist: str,
+        senses: Set[str] = SENSES,
+        turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
+    ) -> Mapping[str, Any]:
+        """What everybody may see, with the fields of `companion.session.events.Table`.
+
+        `senses`: what of SENSES watches the table now; nobody is asked to show something to the others.
+        `turned_up`: place of a claim -> kinds of the cards that the camera has seen there face up.
+        """
+        ...
+
+    def difference(self, state: S, found: Difference) -> str:
+        """What lies otherwise than it should, as one sentence that a child understands, no secret."""
+        ...
+
+    def deed(self, before: S, action: A) -> Deed | None:
+        """An action as those at the table may be asked about it; None for what moves nothing hidden, and for
+        what nobody may know."""
+        ...
+
+    def sentence(self, before: S, action: A, after: S) -> str:
+        """What happened, for the people at the table, no secret; empty if not worth a line."""
+        ...

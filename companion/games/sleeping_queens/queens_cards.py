@@ -1,0 +1,57 @@
+"""The cards of Sleeping Queens with their tags.
+
+Rulebook, "79 cards": 12 queens, 8 kings, 5 jesters, 4 knights, 4 sleeping potions, 3 wands, 3 dragons, four of
+each number from 1 to 10.
+"""
+
+from functools import cache
+
+from companion.games.api import PhysicalCard
+
+PAYLOAD_PREFIX = "SQ1"
+"""Game and version of the sticker table; what is printed today is read for ever."""
+
+QUEENS = {
+    "Rose": 5,
+    "Cake": 5,
+    "Rainbow": 5,
+    "Starfish": 5,
+    "Ladybug": 10,
+    "Moon": 10,
+    "Peacock": 10,
+    "Sunflower": 10,
+    "Cat": 15,
+    "Dog": 15,
+    "Pancake": 15,
+    "Heart": 20,
+}
+"""Points by name, in the order of their codes."""
+
+POWERS = (
+    ("KI", "king", 8),
+    ("JE", "jester", 5),
+    ("KN", "knight", 4),
+    ("PO", "sleeping potion", 4),
+    ("WA", "wand", 3),
+    ("DR", "dragon", 3),
+)
+"""Letters of the code, name, number of cards."""
+
+
+@cache
+def catalogue() -> tuple[PhysicalCard, ...]:
+    """Every card. Codes: Q01 to Q12 queens, N07C the third copy of number 7, KI3 a king and so on.
+
+    Kinds are a queen's name, a number, or the letters of a power.
+    """
+
+    def card(code: str, kind: str, name: str) -> PhysicalCard:
+        return PhysicalCard(code, kind, name, payload=PAYLOAD_PREFIX + code)
+
+    cards = [
+        card(f"Q{n:02d}", name, f"{name} queen, {points}")
+        for n, (name, points) in enumerate(QUEENS.items(), start=1)
+    ]
+    cards += [card(f"N{n:02d}{copy}", str(n), f"number {n}") for n in range(1, 11) for copy in "ABCD"]
+    cards += [card(f"{kind}{n}", kind, name) for kind, name, count in POWERS for n in range(1, count + 1)]
+    return tuple(cards)

@@ -1,0 +1,135 @@
+"""Sleepless Princess as a companion needs it: the rules plus how they look on a table and in words."""
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Any
+
+from companion.core.units import Mat
+from companion.games.api import (
+    NOTHING_SHOWN,
+    SENSES,
+    Deed,
+    Difference,
+    Expectation,
+    Judgement,
+    PhysicalCard,
+    Shown,
+    Survey,
+    TakenOver,
+    Trace,
+)
+from companion.games.sleepless_princess import wording
+from companion.games.sleepless_princess.princess_mat import mat
+from companion.games.sleepless_princess.rules.actions import Action, Claim
+from companion.games.sleepless_princess.rules.card_kinds import catalogue
+from companion.games.sleepless_princess.rules.rulebook import SleeplessPrincess
+from companion.games.sleepless_princess.rules.state import VARIANTS, Phase, State
+from companion.games.sleepless_princess.sensing import appearance, takeover
+from companion.games.sleepless_princess.sensing.proposals import propose
+
+
+class SleeplessPrincessTable(SleeplessPrincess):
+    """Implements `companion.games.api.TableGame`."""
+
+    def mat(self, variant: str) -> Mat:
+        """The mat with as many beds as the variant has."""
+        return mat(VARIANTS[variant].beds)
+
+    def cards(self, variant: str) -> tuple[PhysicalCard, ...]:
+        """Every physical card of the variant; all four (two) witches, whatever the number of players."""
+        this = VARIANTS[variant]
+        return catalogue(
+            helpers_up_to=this.helpers_up_to, witches=max(this.witches), smooth=this.smooth, glass=this.glass
+        )
+
+    def expected_view(self, state: State) -> Expectation:
+        """See physical.expected_view."""
+        return appearance.expected_view(state)
+
+    def traces(self, state: State, action: Action) -> tuple[Trace, ...]:
+        """See physical.traces."""
+        return appearance.traces(state, action)
+
+    def watched(self, variant: str) -> frozenset[tuple[str, str]]:
+        """See physical.watched."""
+        return appearance.watched(VARIANTS[variant])
+
+    def no_news(self, state: State, trace: Trace) -> bool:
+        """See physical.no_news."""
+        return appearance.no_news(state, trace)
+
+    def propose(
+        self,
+        state: State,
+        zones: Mapping[str, tuple[str, ...]],
+        counts: Mapping[str, int],
+        traces: Sequence[Trace],
+    ) -> Iterable[Action]:
+        """See physical.propose."""
+        return propose(state, zones, counts, traces)
+
+    def adopt(self, state: State, found: Survey) -> TakenOver[State]:
+        """See takeover.take_over."""
+        return takeover.take_over(state, found)
+
+    def at_turn(self, state: State, player: int, *, missed: bool) -> State:
+        """See takeover.at_turn."""
+        return takeover.at_turn(state, player, missed=missed)
+
+    def ended(self, state: State, found: Survey) -> TakenOver[State]:
+        """See takeover.ended."""
+        return takeover.ended(state, found)
+
+    def shown(self, state: State, bed: int, kinds: tuple[str, ...]) -> Shown[State] | None:
+        """See physical.shown."""
+        return appearance.shown(state, bed, kinds)
+
+    def claim_of(self, action: Action) -> tuple[int, bool | None] | None:
+        """The bed of a claim and the outcome that was seen."""
+        return (action.bed, action.asleep) if isinstance(action, Claim) else None
+
+    def judge(self, state: State, bed: int) -> Judgement:
+        """See words.judge."""
+        return wording.judge(state, bed)
+
+    def place_of_claim(self, state: State, place: str) -> int | None:
+        """See physical.bed_at."""
+        return appearance.bed_at(state, place)
+
+    def claimable(self, state: State, bed: int) -> str | None:
+        """Why this bed cannot be claimed now, or None if it can."""
+        if not 0 <= bed < len(state.beds):
+            return f"There is no bed {bed + 1}."
+        if state.phase in (Phase.SETUP, Phase.FINAL, Phase.OVER):
+            return "A claim is possible while the game is on."
+        if state.fates[bed] != 0:
+            return f"{wording.princess_name(state, bed)} is not awake any more."
+        return None
+
+    def lying(self, state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
+        """The mattresses of each bed."""
+        return {
+            appearance.bed_name(bed): tuple((slot, wording.mattress_name(state.faces[slot])) for slot in slots)
+            for bed, slots in enumerate(state.beds)
+        }
+
+    def screen(
+        self,
+        state: State,
+        assist: str,
+        senses: Set[str] = SENSES,
+        turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
+    ) -> Mapping[str, Any]:
+        """See words.screen."""
+        return wording.screen(state, assist, senses, turned_up)
+
+    def difference(self, state: State, found: Difference) -> str:
+        """See words.difference."""
+        return wording.difference(state, found)
+
+    def deed(self, before: State, action: Action) -> Deed | None:
+        """See words.deed."""
+        return wording.deed(before, action)
+
+    def sentence(self, before: State, action: Action, after: State) -> str:
+        """See words.sentence."""
+        return wording.sentence(before, action, after)

@@ -1,0 +1,207 @@
+"""Players for simulations: careless people, those who ask for a hint, and a coach who is always followed."""
+
+from collections.abc import Sequence
+from random import Random
+
+from companion.games.sleepless_princess.hints.coach import options
+from companion.games.sleepless_princess.hints.team_knowledge import SMOOTH, TeamKnowledge, is_private, kinds
+from companion.games.sleepless_princess.players.hand_quality import best_discard, best_draw, play_worth
+from companion.games.sleepless_princess.players.perfect_memory import Memory
+from companion.games.sleepless_princess.players.policies import Policy, View
+from companion.games.sleepless_princess.rules.actions import (
+    Action,
+    Claim,
+    Deck,
+    Discard,
+    Done,
+    Look,
+    Move,
+    Play,
+    Skip,
+    Take,
+    Touch,
+)
+
+MISREAD = 0.03
+"""How often fingers name a wrong texture."""
+
+
+class CoachPolicy:
+    """Every hint is followed; nobody errs, nobody forgets. The upper end of what hints can do."""
+
+    name = "coach"
+
+    def __init__(self, misread: float = 0.0) -> None:
+        self._misread = misread
+        self.known: TeamKnowledge
+
+    def start(self, view: View) -> None:
+        """Nothing is known yet."""
+        self.known = TeamKnowledge(view, self._misread)
+
+    def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
+        """The team's knowledge grows."""
+        self.known.observe(player, action, seen)
+
+    def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
+        """The first hint."""
+        return options(self.known, view)[0].action
+
+
+class GreedyPolicy(CoachPolicy):
+    """Beds as the coach would, cards by what they bring at once: what planning hands ahead is worth."""
+
+    name = "greedy"
+
+    def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
+        """See the class."""
+        first = options(self.known, view)[0].action
+        variant, deck = view["variant"], view["deck"] > 0
+        if isinstance(first, Claim | Skip) or view["phase"] == "check":
+            return first
+        hand, row = kinds(view["hand"]), kinds(view["row"])
+        if view["phase"] == "play":
+            plays = [action for action in legal if isinstance(action, Play)]
+            if plays:
+                return max(plays, key=lambda play: play_worth(variant, play))
+            most = max((len(action.cards) for action in legal if isinstance(action, Discard)), default=0)
+            return Discard(best_discard(variant, hand, row, deck, most))
+        _, cards = best_draw(variant, hand, row, deck)
+        return Take(cards[0]) if cards else Deck() if deck else Take(row[0])
+
+
+class CarelessPolicy:
+    """People who forget and err: the first play there is, the first card, and a guess where memory fails.
+
+    Before each turn everything remembered of a mattress is lost with the chance `forget`; a touch names a wrong
+    texture with the chance `misread`. `people` is the source of their chance, apart from that of the cards.
+    """
+
+    name = "careless"
+
+    def __init__(self, people: Random, forget: float = 0.08, misread: float = MISREAD) -> None:
+        self._people = people
+        self._forget = forget
+        self._misread = misread
+        self._memory = Memory("basic")
+        self._words: list[str] = []
+        self._turn = 0
+
+    def start(self, view: View) -> None:
+        """A fresh memory."""
+        self._memory = Memory(view["variant"])
+        self._words = [str(kind) for kind in view["princesses"]]
+        if view["variant"] == "basic":
+            self._words.append(SMOOTH)
+        self._turn = 0
+
+    def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
+        """What was felt may be named wrongly, for everybody at the table alike."""
+        self._memory.observe(action, self.name_it(action, seen))
+
+    def name_it(self, action: Action, seen: Sequence[str]) -> Sequence[str]:
+        """What the player says they felt."""
+        if isinstance(action, Touch) and seen and self._people.random() < self._misread:
+            return [self._people.choice([word for word in self._words if word != seen[0]])]
+        return seen
+
+    def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
+        """See the class."""
+        if view["turns"] != self._turn:
+            self._turn = view["turns"]
+            self._lose()
+        for bed in self._memory.certain(view):
+            if Claim(bed) in legal:
+                return Claim(bed)
+        return self._check(view) if view["phase"] == "check" else legal[0]
+
+    def _lose(self) -> None:
+        memory = self._memory
+        for slot in sorted({*memory.types, *memory.smooth}):
+            if self._people.random() < self._forget:
+                memory.types.pop(slot, None)
+                memory.smooth.discard(slot)
+
+    def _check(self, view: View) -> Action:
+        memory, fates = self._memory, view["fates"]
+        for bed in view["checked_beds"]:
+            home = memory.home(memory.beds[bed][0], view)
+            if home is not None and home != bed and fates[home] == "awake":
+                return Move(bed, home)
+            if home == bed and any(memory.types.get(slot) is None for slot in memory.beds[bed][1:]):
+                return Move(bed, bed)
+        filled = [bed for bed, fate in enumerate(fates) if fate == "awake" and memory.beds[bed]]
+        open_beds = [bed for bed in filled if memory.home(memory.beds[bed][0], view) != bed] or filled
+        if view["touches"] and open_beds:
+            return Touch(self._people.choice(open_beds))
+        if view["looks"] and open_beds:
+            return Look(self._people.choice(open_beds))
+        return Done()
+
+
+class HelpedPolicy(CarelessPolicy):
+    """Careless people who follow the coach in every `every`-th turn of the game and muddle on otherwise."""
+
+    name = "coach-every"
+
+    def __init__(self, people: Random, every: int, forget: float = 0.08, misread: float = MISREAD) -> None:
+        super().__init__(people, forget, misread)
+        self._every = every
+        self.known: TeamKnowledge
+
+    def start(self, view: View) -> None:
+        """Nothing is known yet, to people or companion."""
+        super().start(view)
+        self.known = TeamKnowledge(view, self._misread)
+
+    def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
+        """The companion hears what people say they felt."""
+        said = self.name_it(action, seen)
+        self._memory.observe(action, said)
+        self.known.observe(player, action, said)
+
+    def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
+        """See the class."""
+        own = super().choose(view, legal, rng)
+        return own if view["turns"] % self._every else options(self.known, view)[0].action
+
+
+class SilentTable:
+    """One policy in each seat: what a player feels or sees is theirs alone."""
+
+    def __init__(self, seats: Sequence[Policy]) -> None:
+        self._seats = seats
+        self.name = seats[0].name
+
+    def start(self, view: View) -> None:
+        """The same for everybody."""
+        for seat in self._seats:
+            seat.start(view)
+
+    def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
+        """See the class."""
+        for number, seat in enumerate(self._seats):
+            seat.observe(player, action, () if is_private(action) and number != player else seen)
+
+    def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
+        """What the acting player's own policy chooses."""
+        return self._seats[view["you"]].choose(view, legal, rng)
+
+
+HINTED = ("careless", "greedy", "coach", "coach-every-2 (or any number)")
+
+
+def make_hinted(
+    name: str, people: Random, forget: float, misread: float
+) -> "CoachPolicy | CarelessPolicy | None":
+    """A policy of this module by name, None for any other name; `people` and the rest concern the careless."""
+    if name == "coach":
+        return CoachPolicy()
+    if name == "greedy":
+        return GreedyPolicy()
+    if name == "careless":
+        return CarelessPolicy(people, forget, misread)
+    every = name.removeprefix("coach-every-")
+    if every != name and every.isascii() and every.isdecimal() and 0 < int(every) < 1000:
+        return HelpedPolicy(people, int(every), forget, misread)
+    return None

@@ -1,0 +1,214 @@
+"""What the team knows: public actions, what players felt and saw, what all were shown. No secret fits in."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from companion.games.sleepless_princess.hints.face_posterior import Likelihood, TurnedUp, posterior
+from companion.games.sleepless_princess.rules.actions import (
+    Action,
+    Claim,
+    Deck,
+    Discard,
+    Look,
+    Move,
+    Open,
+    Play,
+    Take,
+    Touch,
+)
+from companion.games.sleepless_princess.rules.card_kinds import KIND_OF_TEXT, UNKNOWN, WITCH
+from companion.games.sleepless_princess.rules.cardsets import BLANKETS, HELPER_COPIES, remove
+from companion.games.sleepless_princess.rules.plays import play_cards
+from companion.games.sleepless_princess.rules.state import VARIANTS
+
+SMOOTH = "smooth"
+
+
+class TeamKnowledge:
+    """Hears what people at the table hear; evidence attaches to the mattress, beds only hold order.
+
+    A face's index is 2 * bed + smooth, the bed being its princess's: who she is makes no difference.
+    `misread` is the chance (0 to 1) that fingers name a wrong texture.
+    """
+
+    def __init__(
+        self, view: Mapping[str, Any], misread: float = 0.0, beds: Sequence[Sequence[int]] | None = None
+    ) -> None:
+        rule = VARIANTS[view["variant"]]
+        self.variant = rule.name
+        self.needed = rule.mattresses_per_bed
+        self.misread = misread
+        self.princesses: tuple[int, ...] = tuple(view["princesses"])
+        self.copies: tuple[int, ...] = (2, 1 if rule.smooth else 0) * rule.beds
+        """How many mattresses of each face there are."""
+        dealt = [range(bed * self.needed, (bed + 1) * self.needed) for bed in range(rule.beds)]
+        self.beds = [list(slots) for slots in beds or dealt]
+        """For each bed its mattresses, the bottom one first, by number; bed by bed unless `beds` says else."""
+        self.felt: dict[int, tuple[str, ...]] = {}
+        """Mattress -> what fingers named: princess types as text, or "smooth", one word a touch."""
+        self.seen: dict[int, int] = {}
+        """Mattress -> face index, seen through the glass or shown."""
+        self.turned_up: list[TurnedUp] = []
+        """Mattresses shown to all at once, where nobody told which of them was which."""
+        self.held: list[tuple[int, ...]] = [()] * view["players"]
+        """For each player the cards that everybody saw go to their hand and not leave it since."""
+        self.witches = rule.witches[rule.players.index(view["players"])]
+        """Witches nobody has seen yet."""
+        self.unseen = [HELPER_COPIES] * rule.helpers_up_to + [BLANKETS]
+        """For each kind, blankets last, the cards that were never open nor told by play."""
+        for kind in kinds(view["row"]):
+            self._see(kind)
+        self._flat: Likelihood = tuple(1.0 for _ in self.copies)
+        self._chances: tuple[tuple[float, ...], ...] | None = None
+        self._homes: tuple[tuple[float, ...], ...] = ()
+        self._best: tuple[tuple[int, float], ...] = ()
+        self.steps = 0
+        """Work of the last posterior, counted."""
+
+    def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
+        """`player` (or CHANCE) did `action`; `seen` is what it showed (words of view.told), empty where nobody
+        told. Actions come as the table sees them (hidden.spell_out): open cards and witches by name."""
+        if isinstance(action, Move):
+            self.beds[action.target].append(self.beds[action.source].pop(0))
+        elif isinstance(action, Touch) and seen:
+            self.feel(self.beds[action.bed][0], seen[0])
+        elif isinstance(action, Look) and seen:
+            self.show(self.beds[action.bed][0], seen[0])
+        elif isinstance(action, Claim) and seen:
+            for slot, word in zip(self.beds[action.bed], seen, strict=True):
+                self.show(slot, word)
+        elif isinstance(action, Open | Deck) and action.card == WITCH:
+            self.witches -= 1
+        elif isinstance(action, Open) and action.card is not None:
+            self._see(action.card)
+        elif isinstance(action, Take):
+            self.held[player] = (*self.held[player], action.card)
+        elif isinstance(action, Play | Discard):
+            cards = action.cards if isinstance(action, Discard) else play_cards(action)
+            for kind in cards:
+                left = remove(self.held[player], kind)
+                if left is None:
+                    self._see(kind)
+                else:
+                    self.held[player] = left
+            if UNKNOWN in cards:
+                # It may be one of those that all saw go to the hand: nobody knows which are still there.
+                self.held[player] = ()
+
+    def _see(self, kind: int) -> None:
+        if kind != UNKNOWN:
+            self.unseen[min(kind, len(self.unseen)) - 1] -= 1
+
+    def begin_anew(
+        self,
+        lost: Collection[int],
+        held: Sequence[tuple[int, ...]],
+        unseen: Sequence[int],
+        witches: int,
+    ) -> None:
+        """Go on after a time that nobody told of: forget what the mattresses in `lost` are. `held`, `unseen`
+        (by kind from 1 to the blanket) and `witches` are what is public of the cards now."""
+        for slot in lost:
+            self.felt.pop(slot, None)
+            self.seen.pop(slot, None)
+        self.turned_up = [one for one in self.turned_up if one.slots.isdisjoint(lost)]
+        self._chances = None
+        self.held = list(held)
+        self.unseen = [*unseen[: len(self.unseen) - 1], unseen[-1]]
+        self.witches = witches
+
+    def odds(self, player: int, hand: Sequence[int]) -> tuple[float, ...]:
+        """For each kind, blankets last, the chance to draw it from the deck, witches apart, for this player."""
+        left = list(self.unseen)
+        told = list(self.held[player])
+        for kind in hand:
+            if kind in told:
+                told.remove(kind)
+            else:
+                left[min(kind, len(left)) - 1] -= 1
+        # Cards misread by a camera may have been seen more often than they exist.
+        left = [max(0, count) for count in left]
+        total = sum(left)
+        return tuple(count / total if total else 1 / len(left) for count in left)
+
+    def feel(self, slot: int, word: str) -> None:
+        """Fingers named the mattress: a princess type as text, or "smooth"; anything else says nothing."""
+        if word == SMOOTH or (word.isdecimal() and int(word) in self.princesses):
+            self.felt[slot] = (*self.felt.get(slot, ()), word)
+            self._chances = None
+
+    def show(self, slot: int, word: str) -> None:
+        """A face everybody may rely on: 3t, 3s; anything else says nothing."""
+        if word[0].isdecimal() and int(word[0]) in self.princesses:
+            self.seen[slot] = self._face(word)
+            self._chances = None
+
+    def turn_up(self, slots: Sequence[int], words: Sequence[str]) -> None:
+        """These mattresses bear these faces (words as for `show`), whichever bears which."""
+        copies = [0] * len(self.copies)
+        for word in words:
+            copies[self._face(word)] += 1
+        self.turned_up.append(TurnedUp(frozenset(slots), tuple(copies)))
+        self._chances = None
+
+    def _face(self, word: str) -> int:
+        return 2 * self.princesses.index(int(word[0])) + word.endswith("s")
+
+    def likelihood(self, slot: int) -> Likelihood:
+        """How likely all that was felt and seen of a mattress is, for every face."""
+        if slot in self.seen:
+            return tuple(float(face == self.seen[slot]) for face in range(len(self.copies)))
+        row = self._flat
+        for word in self.felt.get(slot, ()):
+            row = tuple(weight * self._felt(word, face) for face, weight in enumerate(row))
+        return row
+
+    def _felt(self, word: str, face: int) -> float:
+        smooth_too = self.copies[1] > 0
+        classes = len(self.princesses) + smooth_too
+        named = face % 2 == 1 if word == SMOOTH else face == 2 * self.princesses.index(int(word))
+        return 1 - self.misread if named else self.misread / (classes - 1)
+
+    def chances(self) -> tuple[tuple[float, ...], ...]:
+        """For every mattress the chance of every face, exact."""
+        if self._chances is None:
+            slots = range(sum(self.copies))
+            try:
+                found = posterior(self.copies, [self.likelihood(slot) for slot in slots], self.turned_up)
+            except ValueError:
+                # Fingers that never err contradicted each other: then what was seen alone counts.
+                rows = [self.likelihood(slot) if slot in self.seen else self._flat for slot in slots]
+                found = posterior(self.copies, rows, self.turned_up)
+            self._chances, self.steps = found
+            faces = range(0, len(self.copies), 2)
+            self._homes = tuple(tuple(row[face] + row[face + 1] for face in faces) for row in found.chances)
+            self._best = tuple((homes.index(max(homes)), max(homes)) for homes in self._homes)
+        return self._chances
+
+    def forget_chances(self) -> None:
+        """Work them out anew when they are asked for next."""
+        self._chances = None
+
+    def homes(self, slot: int) -> tuple[float, ...]:
+        """For every bed the chance that the mattress belongs to its princess."""
+        self.chances()
+        return self._homes[slot]
+
+    def home(self, slot: int) -> tuple[int, float]:
+        """The bed where the mattress most likely belongs, and the chance of it."""
+        self.chances()
+        return self._best[slot]
+
+    def smooth(self, slot: int) -> float:
+        """The chance that fingers find the mattress smooth."""
+        return sum(self.chances()[slot][1::2])
+
+
+def is_private(action: Action) -> bool:
+    """Whether what an action shows is, in a silent game, the acting player's alone."""
+    return isinstance(action, Touch | Look)
+
+
+def kinds(cards: Sequence[str]) -> tuple[int, ...]:
+    """Cards of a view as the rules count them."""
+    return tuple(KIND_OF_TEXT[card] for card in cards)

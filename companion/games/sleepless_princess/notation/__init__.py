@@ -1,0 +1,1 @@
+"""States and actions as text, and back."""

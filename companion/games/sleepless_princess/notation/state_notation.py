@@ -1,0 +1,143 @@
+"""States as one line of text and back; docs/notation.md describes the fields. Actions are beside it."""
+
+from typing import TypeVar
+
+from companion.games.sleepless_princess.notation import tokens
+from companion.games.sleepless_princess.notation.action_notation import read_action, write_action
+from companion.games.sleepless_princess.notation.tokens import within
+from companion.games.sleepless_princess.rules.card_kinds import face_from_text, face_text
+from companion.games.sleepless_princess.rules.dealing import game_of
+from companion.games.sleepless_princess.rules.state import Phase, State
+
+__all__ = ["read_action", "read_state", "write_action", "write_state"]
+
+PHASES = {phase.name.lower(): phase for phase in Phase}
+FIELDS = (
+    "phase",
+    "turn",
+    "turns",
+    "hands",
+    "row",
+    "deck",
+    "discard",
+    "fresh",
+    "played",
+    "beds",
+    "faces",
+    "princesses",
+    "fates",
+    "touches",
+    "looks",
+    "checked",
+    "shown",
+    "last",
+    "skips",
+)
+"""The order in which fields are written; they are read in any order."""
+_CHECKS = ("felt", "seen")
+
+T = TypeVar("T")
+
+
+def write_state(state: State) -> str:
+    """The state as one line: variant, players, `silent` if so, then field=value words in a fixed order."""
+    game = state.game
+    head = [game.variant.name, str(game.players), *(["silent"] if game.silent else [])]
+    values = (
+        state.phase.name.lower(),
+        str(state.turn + 1),
+        str(state.turns),
+        "/".join(tokens.cards_text(hand) for hand in state.hands),
+        tokens.cards_text(state.row),
+        tokens.cards_text(state.deck),
+        tokens.cards_text(state.discard),
+        str(state.fresh),
+        tokens.cards_text(state.played),
+        "/".join(tokens.slots_text(slots) for slots in state.beds),
+        tokens.join([face_text(face) for face in state.faces]),
+        ",".join("?" if kind < 0 else str(kind) for kind in state.princesses),
+        "".join(tokens.FATE_LETTERS[fate] for fate in state.fates),
+        str(state.touches),
+        str(state.looks),
+        tokens.join([f"{slot + 1}:{_CHECKS[looked]}" for slot, looked in state.checked]),
+        tokens.slots_text(state.shown),
+        tokens.NONE if state.last < 0 else str(state.last),
+        str(state.skips),
+    )
+    return " ".join([*head, *(f"{field}={value}" for field, value in zip(FIELDS, values, strict=True))])
+
+
+def read_state(line: str) -> State:
+    """The exact inverse of write_state; ValueError names the field that is wrong.
+
+    Text that is no state is refused; a state that is impossible is read, and `status` says what is wrong.
+    """
+    head = line.split()
+    if len(head) < 2:
+        raise ValueError("a state begins with variant and number of players, e.g. basic 3")
+    silent = len(head) > 2 and head[2] == "silent"
+    game = game_of(head[0], within("players", head[1], tokens.number), silent=silent)
+    text = _fields(head[3 if silent else 2 :])
+    if text["phase"] not in PHASES:
+        raise ValueError(f"phase: {text['phase']!r} is not one of {', '.join(PHASES)}")
+    beds = game.variant.beds
+    hands = tuple(within("hands", hand, tokens.cards) for hand in text["hands"].split("/"))
+    turn = within("turn", text["turn"], tokens.index)
+    if turn >= game.players:
+        raise ValueError(f"turn: there is no player {turn + 1}")
+    return State(
+        game=game,
+        phase=PHASES[text["phase"]],
+        turn=turn,
+        hands=_as_many("hands", hands, game.players),
+        row=within("row", text["row"], tokens.cards),
+        deck=within("deck", text["deck"], tokens.cards),
+        discard=within("discard", text["discard"], tokens.cards),
+        fresh=within("fresh", text["fresh"], tokens.number),
+        played=within("played", text["played"], tokens.cards),
+        beds=_as_many(
+            "beds", tuple(within("beds", bed, tokens.slots) for bed in text["beds"].split("/")), beds
+        ),
+        faces=tuple(within("faces", face, face_from_text) for face in tokens.split(text["faces"])),
+        princesses=_as_many(
+            "princesses",
+            tuple(within("princesses", kind, tokens.princess) for kind in text["princesses"].split(",")),
+            beds,
+        ),
+        fates=_as_many("fates", tuple(within("fates", fate, tokens.fate) for fate in text["fates"]), beds),
+        touches=within("touches", text["touches"], tokens.number),
+        looks=within("looks", text["looks"], tokens.number),
+        checked=tuple(within("checked", item, _checked) for item in tokens.split(text["checked"])),
+        shown=within("shown", text["shown"], tokens.slots),
+        last=-1 if text["last"] == tokens.NONE else within("last", text["last"], tokens.number),
+        skips=within("skips", text["skips"], tokens.number),
+        turns=within("turns", text["turns"], tokens.number),
+    )
+
+
+def _fields(items: list[str]) -> dict[str, str]:
+    text: dict[str, str] = {}
+    for item in items:
+        field, equals, value = item.partition("=")
+        if not equals or field not in FIELDS:
+            raise ValueError(f"unknown word {item!r}; wanted field=value with a field of {', '.join(FIELDS)}")
+        if field in text:
+            raise ValueError(f"{field}: given twice")
+        text[field] = value
+    for field in FIELDS:
+        if field not in text:
+            raise ValueError(f"{field}: missing")
+    return text
+
+
+def _as_many(field: str, values: tuple[T, ...], wanted: int) -> tuple[T, ...]:
+    if len(values) != wanted:
+        raise ValueError(f"{field}: {len(values)} given, this game has {wanted}")
+    return values
+
+
+def _checked(text: str) -> tuple[int, bool]:
+    slot, colon, how = text.partition(":")
+    if not colon or how not in _CHECKS:
+        raise ValueError(f"not a check: {text!r} (wanted a mattress and felt or seen, e.g. 4:felt)")
+    return tokens.index(slot), how == "seen"

@@ -1,0 +1,201 @@
+"""Players made of code: they decide from one player's view and what the team was told, never from the state."""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any, Protocol
+
+from companion.games.sleepless_princess.players.hand_quality import best_discard, best_draw, play_worth
+from companion.games.sleepless_princess.players.perfect_memory import Memory
+from companion.games.sleepless_princess.rules.actions import (
+    Action,
+    Claim,
+    Deck,
+    Discard,
+    Done,
+    Look,
+    Move,
+    Play,
+    Skip,
+    Take,
+    Touch,
+)
+from companion.games.sleepless_princess.rules.card_kinds import KIND_OF_TEXT
+
+View = Mapping[str, Any]
+
+RANDOM_CLAIM = 0.002
+"""How often a random player claims, per decision. Claimed as often as anything else, every princess would
+be out within a few steps and nothing else of the game would ever happen."""
+
+
+class Policy(Protocol):
+    """One object for one game. Shared by all seats it is a team that talks; in a silent game give every
+    seat its own and tell it only what that seat may know.
+
+    `start` first, with any player's view of the dealt game; then `observe` for every action of everybody,
+    chance included, in order; `choose` when it is this player's turn.
+    """
+
+    name: str
+
+    def start(self, view: View) -> None:
+        """A new game: variant, players and princesses are in the view."""
+        ...
+
+    def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
+        """`player` (or CHANCE) did `action`; `seen` is what it showed in words of view.told, empty where this
+        policy was not told."""
+        ...
+
+    def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
+        """One of `legal`, decided from the acting player's `view`."""
+        ...
+
+
+class RandomPolicy:
+    """Any legal action with equal chance; claims only now and then (RANDOM_CLAIM)."""
+
+    name = "random"
+
+    def start(self, view: View) -> None:
+        """Nothing to remember."""
+
+    def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
+        """Nothing to remember."""
+
+    def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
+        """See the class."""
+        claims = sum(type(action) is Claim for action in legal)
+        moves = len(legal) - claims
+        # Claims stand last in the legal actions.
+        if claims and rng.random() < RANDOM_CLAIM:
+            return legal[moves + rng.randrange(claims)]
+        return legal[rng.randrange(moves)]
+
+
+class SensiblePolicy:
+    """Remembers everything the team was told, brings mattresses home, and claims what it can prove.
+
+    `rash` is the chance (0 to 1), at the end of each turn with a check, of claiming a bed it cannot prove.
+    """
+
+    name = "sensible"
+
+    def __init__(self, rash: float = 0.0) -> None:
+        self.rash = rash
+        self._memory = Memory("basic")
+
+    def start(self, view: View) -> None:
+        """A fresh memory."""
+        self._memory = Memory(view["variant"])
+
+    def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
+        """Remember what was moved, felt, seen and shown."""
+        self._memory.observe(action, seen)
+
+    def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
+        """Claim what is proved; else play, check, draw by the rules of thumb below."""
+        for bed in self._memory.certain(view):
+            if Claim(bed) in legal:
+                return Claim(bed)
+        if view["phase"] == "play":
+            return self._play(view, legal)
+        if view["phase"] == "check":
+            action = self._check(view)
+            if isinstance(action, Done) and self.rash and rng.random() < self.rash:
+                return rng.choice([a for a in legal if type(a) is Claim])
+            return action
+        return self._draw(view)
+
+    def _play(self, view: View, legal: Sequence[Action]) -> Action:
+        plays = [action for action in legal if type(action) is Play]
+        if plays and any(self._gain(view, bed, True) > 0 for bed in self._filled(view)):
+            return max(plays, key=lambda play: play_worth(view["variant"], play))
+        most = max((len(action.cards) for action in legal if isinstance(action, Discard)), default=0)
+        if most:
+            deck = view["deck"] > 0
+            cards = best_discard(view["variant"], _kinds(view["hand"]), _kinds(view["row"]), deck, most)
+            return Discard(cards)
+        return plays[0] if plays else Skip()
+
+    def _draw(self, view: View) -> Action:
+        deck = view["deck"] > 0
+        _, cards = best_draw(view["variant"], _kinds(view["hand"]), _kinds(view["row"]), deck)
+        if cards:
+            return Take(cards[0])
+        return Deck() if deck else Take(_kinds(view["row"])[0])
+
+    def _check(self, view: View) -> Action:
+        for bed in view["checked_beds"]:
+            target = self._target(view, bed)
+            if target is not None:
+                return Move(bed, target)
+        # A touch first: where it finds a smooth mattress, a look can follow.
+        for left, looking in ((view["touches"], False), (view["looks"], True)):
+            if not left:
+                continue
+            gain, bed = max(
+                ((self._gain(view, bed, looking), -bed) for bed in self._filled(view)), default=(0.0, 0)
+            )
+            if gain > 0:
+                return Look(-bed) if looking else Touch(-bed)
+        return Done()
+
+    def _filled(self, view: View) -> list[int]:
+        return [bed for bed, fate in enumerate(view["fates"]) if fate != "asleep" and self._memory.beds[bed]]
+
+    def _target(self, view: View, bed: int) -> int | None:
+        """Where the bottom mattress of a bed should go; None to leave it."""
+        memory, fates = self._memory, view["fates"]
+        slot = memory.beds[bed][0]
+        home = memory.home(slot, view)
+        if home is None:
+            return None
+        if fates[home] != "awake":
+            # Nobody needs it any more: off the beds that still count, onto one that does not.
+            if fates[bed] == "awake":
+                return next((other for other, fate in enumerate(fates) if fate == "out"), None)
+            return bed if self._buried(view, bed) else None
+        if home != bed:
+            return home
+        return bed if self._buried(view, bed) else None
+
+    def _buried(self, view: View, bed: int) -> bool:
+        """Whether something above the bottom mattress is unknown or has to leave the bed."""
+        memory = self._memory
+        for slot in memory.beds[bed][1:]:
+            home = memory.home(slot, view)
+            if home is None:
+                return True
+            if home != bed and (view["fates"][home] == "awake" or view["fates"][bed] == "awake"):
+                return True
+        return False
+
+    def _gain(self, view: View, bed: int, looking: bool) -> float:
+        """What checking the bottom mattress is worth: 1 for a sure step, less for a chance or a detour."""
+        memory = self._memory
+        slot = memory.beds[bed][0]
+        if memory.home(slot, view) is not None:
+            target = self._target(view, bed)
+            if target is None:
+                return 0.0
+            return 0.4 if target == bed else 1.0
+        if slot in memory.smooth:
+            return 0.85 if looking else 0.0
+        return 0.8 if looking else 0.55
+
+
+def _kinds(cards: Sequence[str]) -> tuple[int, ...]:
+    return tuple(KIND_OF_TEXT[card] for card in cards)
+
+
+POLICIES = ("random", "sensible")
+
+
+def make_policy(name: str, *, rash: float = 0.0) -> Policy:
+    """A policy by name for one game; ValueError lists the names. `rash` concerns `sensible` only."""
+    if name == "random":
+        return RandomPolicy()
+    if name == "sensible":
+        return SensiblePolicy(rash)
+    raise ValueError(f"no policy {name!r}; there are {', '.join(POLICIES)}")

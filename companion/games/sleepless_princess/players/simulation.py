@@ -1,0 +1,205 @@
+"""Many games by the rules alone, without table or sensors: results in a few numbers, every step in a log."""
+
+import hashlib
+import json
+import math
+import time
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any, NamedTuple, TextIO
+
+from companion.core.errors import BadInputError
+from companion.games.api import CHANCE
+from companion.games.sleepless_princess.hints.hinted_players import (
+    HINTED,
+    MISREAD,
+    CoachPolicy,
+    SilentTable,
+    make_hinted,
+)
+from companion.games.sleepless_princess.players.policies import POLICIES, Policy, make_policy
+from companion.games.sleepless_princess.rules.actions import Action, Look, Touch
+from companion.games.sleepless_princess.rules.card_kinds import face_text
+from companion.games.sleepless_princess.rules.hidden_state import spell_out
+from companion.games.sleepless_princess.rules.player_view import told
+from companion.games.sleepless_princess.rules.rulebook import RULES
+from companion.games.sleepless_princess.rules.state import State
+
+GAMES = {RULES.name: RULES}
+CLAIRVOYANT = "clairvoyant"
+POLICY_NAMES = (*POLICIES, *HINTED, CLAIRVOYANT)
+FORGET = 0.08
+CONFIDENCE = 1.96
+"""Standard errors on either side of a mean that hold it with 95 %."""
+
+
+class ClairvoyantPolicy(CoachPolicy):
+    """The coach's plans with every mattress known from the start: an upper line, never a source of hints."""
+
+    name = CLAIRVOYANT
+
+    def __init__(self, dealt: State) -> None:
+        super().__init__()
+        self._dealt = dealt
+
+    def start(self, view: Mapping[str, Any]) -> None:
+        """The truth stands in for memory."""
+        super().start(view)
+        for slot, face in enumerate(self._dealt.faces):
+            self.known.show(slot, face_text(face))
+
+
+class People(NamedTuple):
+    """How careless the careless are: what they forget each turn, and how often fingers err (0 to 1)."""
+
+    forget: float = FORGET
+    misread: float = MISREAD
+
+
+class Step(NamedTuple):
+    """One step of a game: the state it starts from, what was legal, what was done, what came of it."""
+
+    before: State
+    legal: tuple[Action, ...]
+    action: Action
+    after: State
+
+
+def play_out(state: State, policy: Policy, chance: Random) -> Iterator[Step]:
+    """Play a dealt, fully known game to its end, one policy in every seat."""
+    policy.start(RULES.view(state, state.turn))
+    while legal := RULES.legal_actions(state):
+        actor = RULES.actor(state)
+        # A known deck leaves chance a single step, listed before the claims.
+        action = legal[0] if actor == CHANCE else policy.choose(RULES.view(state, actor), legal, chance)
+        after = RULES.apply(state, action)
+        policy.observe(actor, spell_out(state, action), told(state, action))
+        yield Step(state, legal, action, after)
+        state = after
+
+
+def any_policy(name: str, dealt: State, people: People, chance: Random) -> Policy:
+    """A policy by name for one game that was dealt so; ValueError lists the names."""
+    if name == CLAIRVOYANT:
+        return ClairvoyantPolicy(dealt)
+    hinted = make_hinted(name, chance, people.forget, people.misread)
+    if hinted is not None:
+        return hinted
+    if name not in POLICIES:
+        raise ValueError(f"no policy {name!r}; there are {', '.join(POLICY_NAMES)}")
+    return make_policy(name)
+
+
+def simulate_games(
+    game: str,
+    variant: str,
+    players: int,
+    games: int,
+    seed: int,
+    policy: str,
+    log: TextIO | None = None,
+    people: People = People(),  # noqa: B008 - an immutable value
+    *,
+    silent: bool = False,
+) -> dict[str, Any]:
+    """Play `games` games; the numbers are the same on every run and machine, but for steps_per_second.
+
+    In a `silent` game what a player felt or saw is theirs alone. Cards left are those of deck and row when all
+    sleep; they and checks_to_finish are means over the games in which all were lulled.
+    BadInputError names a game, variant, number of players or policy that does not exist.
+    """
+    check_simulation(game, variant, players, games, policy)
+    digest = hashlib.sha256()
+    lulled: list[int] = []
+    finishing: list[int] = []
+    left: list[int] = []
+    turns: list[int] = []
+    checks = steps = 0
+    began = time.perf_counter()
+    for number in range(games):
+        chance = Random(f"{seed}:{number}")
+        state = RULES.setup(variant, players, chance, silent=silent)
+        record: dict[str, Any] = {"game": number + 1, "setup": RULES.write_state(state), "steps": []}
+        digest.update(record["setup"].encode())
+        used = 0
+        humans = Random(f"{seed}:{number}:people")
+        seats = [any_policy(policy, state, people, humans) for _ in range(players if silent else 1)]
+        team = SilentTable(seats) if silent else seats[0]
+        for step in play_out(state, team, chance):
+            state = step.after
+            steps += 1
+            used += isinstance(step.action, Touch | Look)
+            text = RULES.write_action(step.action)
+            digest.update(text.encode() + b"\n")
+            if log is not None:
+                legal = [RULES.write_action(action) for action in step.legal]
+                record["steps"].append({"legal": legal, "action": text, "state": RULES.write_state(state)})
+        digest.update(RULES.write_state(state).encode())
+        if log is not None:
+            log.write(json.dumps(record) + "\n")
+        result = RULES.outcome(state)
+        score = result.score if result else 0
+        lulled.append(score)
+        if result and score == result.out_of:
+            finishing.append(used)
+            left.append(len(state.deck) + len(state.row))
+        turns.append(state.turns)
+        checks += used
+    took = time.perf_counter() - began
+    return {
+        "game": game,
+        "variant": variant,
+        "players": players,
+        "policy": policy,
+        "silent": silent,
+        "forget": people.forget,
+        "misread": people.misread,
+        "seed": seed,
+        "games": games,
+        "mean_lulled": round(sum(lulled) / games, 6),
+        "ci95": _interval(lulled),
+        "mean_turns": round(sum(turns) / games, 6),
+        "turns_ci95": _interval(turns),
+        "mean_cards_left": _mean(left),
+        "cards_left_ci95": _interval(left),
+        "mean_checks_used": round(checks / games, 6),
+        "mean_checks_to_finish": _mean(finishing),
+        "checks_ci95": _interval(finishing),
+        "games_finished": len(finishing),
+        "steps": steps,
+        "steps_per_second": round(steps / took),
+        "digest": digest.hexdigest(),
+    }
+
+
+def check_simulation(game: str, variant: str, players: int, games: int, policy: str) -> None:
+    """BadInputError for what cannot be simulated."""
+    if game not in GAMES:
+        raise BadInputError(f"no game {game!r}", where="--game", next_step=f"there are: {', '.join(GAMES)}")
+    variants = GAMES[game].variants
+    if variant not in variants:
+        known = ", ".join(variants)
+        raise BadInputError(f"no variant {variant!r}", where="--variant", next_step=f"there are: {known}")
+    if players not in variants[variant]:
+        allowed = f"{variant} takes {variants[variant][0]} to {variants[variant][-1]}"
+        raise BadInputError(f"{players} players is not possible", where="--players", next_step=allowed)
+    if games < 1:
+        raise BadInputError(f"{games} games cannot be played", where="--games", next_step="give 1 or more")
+    try:
+        any_policy(policy, RULES.setup(variant, players, Random(0)), People(), Random(0))
+    except ValueError as error:
+        raise BadInputError(str(error), where="--policy") from None
+
+
+def _mean(values: list[int]) -> float | None:
+    return round(sum(values) / len(values), 6) if values else None
+
+
+def _interval(values: list[int]) -> list[float] | None:
+    """The 95 % interval of the mean; None for a single value."""
+    count = len(values)
+    if count < 2:
+        return None
+    mean = sum(values) / count
+    spread = math.sqrt(sum((value - mean) ** 2 for value in values) / (count - 1) / count)
+    return [round(mean - CONFIDENCE * spread, 6), round(mean + CONFIDENCE * spread, 6)]

@@ -1,0 +1,1 @@
+"""The rules: the standard library and the kernel of games alone."""

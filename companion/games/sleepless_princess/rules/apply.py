@@ -1,0 +1,322 @@
+"""The state after an action. One function for every kind of action, chosen by its type."""
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.games.api import IllegalError
+from companion.games.sleepless_princess.rules.actions import (
+    Action,
+    Claim,
+    Deck,
+    Discard,
+    Done,
+    Final,
+    Know,
+    Later,
+    Lay,
+    Look,
+    Move,
+    Open,
+    Play,
+    Seat,
+    Skip,
+    Take,
+    Touch,
+)
+from companion.games.sleepless_princess.rules.card_kinds import BLANKET, PRINCESS_TYPES, UNKNOWN, UNKNOWN_FACE
+from companion.games.sleepless_princess.rules.cardsets import (
+    HAND_SIZE,
+    ROW_SIZE,
+    Cards,
+    can_hold,
+    spend,
+    unseen,
+)
+from companion.games.sleepless_princess.rules.claim_rules import apply_claim, apply_final, completed
+from companion.games.sleepless_princess.rules.legal_actions import (
+    MOST_DISCARDS,
+    faces_left,
+    to_be_had,
+    types_possible,
+)
+from companion.games.sleepless_princess.rules.plays import (
+    BONUS,
+    SECTION,
+    may_lack_plays,
+    play_table,
+    plays_for,
+    why_no_play,
+)
+from companion.games.sleepless_princess.rules.state import ASLEEP, Phase, State
+from companion.games.sleepless_princess.rules.turn_flow import (
+    HOW,
+    SETUP_SECTION,
+    apply_deck,
+    apply_open,
+    apply_take,
+    end_turn,
+    settle,
+    text_of,
+)
+
+DISCARD_SECTION = "Discard 1 or 2 cards and draw new ones"
+END = "End of the game"
+
+_new = tuple.__new__
+_SETUP, _PLAY, _DRAW = Phase.SETUP, Phase.PLAY, Phase.DRAW
+
+
+def apply(state: State, action: Action) -> State:
+    """The state after `action`; IllegalError says why the rules refuse it."""
+    return _APPLY[type(action)](state, action)
+
+
+def _play(state: State, action: Play) -> State:
+    if state.phase is not Phase.PLAY:
+        raise IllegalError("play-wrong-time", SECTION, "Cards are played at the beginning of a turn.")
+    use = play_table(state.game.variant.name).get(action)
+    if use is None:
+        raise why_no_play(state.game.variant, action)
+    hands = _without(state, use.cards, SECTION)
+    return state._replace(
+        phase=Phase.CHECK, hands=hands, played=use.cards, touches=1, looks=use.looks, checked=(), skips=0
+    )
+
+
+def _discard(state: State, action: Discard) -> State:
+    if state[1] is not _PLAY:
+        raise IllegalError(
+            "discard-wrong-time", DISCARD_SECTION, "Cards are discarded at the beginning of a turn."
+        )
+    cards = action.cards
+    if not 1 <= len(cards) <= MOST_DISCARDS:
+        raise _no_discard(cards, "discard-number", "Discard one or two cards.")
+    # A card that nobody saw may be among them only where hands are hidden.
+    unsure = cards[0] == UNKNOWN and any(UNKNOWN in pile for pile in (state.deck, *state.hands))
+    if not (UNKNOWN if unsure else 1) <= cards[0] <= cards[-1] <= BLANKET:
+        raise _no_discard(cards, "discard-cards", "Discard helpers or blankets, named ascending.")
+    if to_be_had(state) < len(cards):
+        text = f"Only {to_be_had(state)} cards are left to draw, so {len(cards)} cannot be exchanged."
+        raise _no_discard(cards, "discard-no-cards-left", text)
+    (game, _, turn, _, row, deck, discard, _, *rest) = state
+    hands = _without_unseen(state, cards) if unsure else _without(state, cards, DISCARD_SECTION)
+    rest[-2] = 0  # skips in a row
+    return _new(State, (game, _DRAW, turn, hands, row, deck, discard + cards, len(cards), *rest))
+
+
+def _without_unseen(state: State, cards: Cards) -> tuple[Cards, ...]:
+    """The hands after a discard of which not every card was seen: nobody can tell which one of the others is
+    gone."""
+    hands = list(_without(state, tuple(kind for kind in cards if kind != UNKNOWN), DISCARD_SECTION))
+    hands[state.turn] = (UNKNOWN,) * len(hands[state.turn])
+    forgotten = state._replace(hands=tuple(hands))
+    return _without(forgotten, tuple(kind for kind in cards if kind == UNKNOWN), DISCARD_SECTION)
+
+
+def _no_discard(cards: Cards, code: str, text: str) -> IllegalError:
+    return IllegalError(code, DISCARD_SECTION, text, [text_of(kind) for kind in cards])
+
+
+def _without(state: State, cards: Cards, section: str) -> tuple[Cards, ...]:
+    turn, hands = state.turn, state.hands
+    spent = spend(hands[turn], cards)
+    if spent is None:
+        missing = [kind for kind in sorted(set(cards)) if hands[turn].count(kind) < cards.count(kind)]
+        names = [text_of(kind) for kind in missing]
+        raise IllegalError("card-not-in-hand", section, f"Not in the hand: {', '.join(names)}.", names)
+    rest, guessed = spent
+    guessed = tuple(kind for kind in guessed if kind != UNKNOWN)
+    if guessed:
+        left = unseen(state)
+        if not can_hold(guessed, left):
+            names = [text_of(kind) for kind in sorted(set(guessed)) if left[kind] < guessed.count(kind)]
+            raise IllegalError("card-not-left", section, f"Seen elsewhere already: {', '.join(names)}.", names)
+    return (*hands[:turn], rest, *hands[turn + 1 :])
+
+
+def _skip(state: State, _: Skip) -> State:
+    if state.phase is not Phase.PLAY:
+        raise IllegalError("skip-wrong-time", END, "A turn is skipped at its beginning.")
+    hand = state.hands[state.turn]
+    if hand and to_be_had(state):
+        raise IllegalError("skip-can-discard", END, "A player who can discard does not skip.")
+    name = state.game.variant.name
+    if UNKNOWN in hand:
+        stuck = may_lack_plays(name, hand, tuple(min(count, HAND_SIZE) for count in unseen(state)))
+    else:
+        stuck = not plays_for(name, hand)
+    if not stuck:
+        raise IllegalError("skip-can-play", END, "A player who can play does not skip.")
+    return end_turn(state._replace(skips=state.skips + 1))
+
+
+def _bottom(state: State, bed: int) -> int:
+    if state.phase is not Phase.CHECK:
+        raise IllegalError("check-wrong-time", SECTION, "Mattresses are checked and moved after a play.")
+    _in_play(state, bed)
+    if not state.beds[bed]:
+        raise IllegalError("bed-empty", SECTION, f"No mattress lies on bed {bed + 1}.")
+    return state.beds[bed][0]
+
+
+def _in_play(state: State, bed: int) -> None:
+    if not 0 <= bed < len(state.beds):
+        raise IllegalError("no-such-bed", SECTION, f"There is no bed {bed + 1}.")
+    if state.fates[bed] == ASLEEP:
+        raise IllegalError("bed-asleep", SECTION, f"Bed {bed + 1} is set aside, its princess sleeps.")
+
+
+def _touch(state: State, action: Touch) -> State:
+    slot = _bottom(state, action.bed)
+    if not state.touches:
+        raise IllegalError("no-touch-left", SECTION, "One mattress is touched a turn.")
+    return state._replace(touches=state.touches - 1, checked=_note(state, slot, False))
+
+
+def _look(state: State, action: Look) -> State:
+    slot = _bottom(state, action.bed)
+    if not state.looks:
+        text = "Each sum in a play gives one look through the glass; none is left."
+        raise IllegalError("no-look-left", BONUS, text)
+    return state._replace(looks=state.looks - 1, checked=_note(state, slot, True))
+
+
+def _note(state: State, slot: int, looked: bool) -> tuple[tuple[int, bool], ...]:
+    # One entry a mattress: a look tells all that a touch does.
+    for at, (known, seen) in enumerate(state.checked):
+        if known == slot:
+            return (*state.checked[:at], (slot, seen or looked), *state.checked[at + 1 :])
+    return (*state.checked, (slot, looked))
+
+
+def _move(state: State, action: Move) -> State:
+    source, target = action.source, action.target
+    slot = _bottom(state, source)
+    _in_play(state, target)
+    checked = tuple(entry for entry in state.checked if entry[0] != slot)
+    if len(checked) == len(state.checked):
+        text = f"The bottom mattress of bed {source + 1} was not checked this turn."
+        raise IllegalError("move-not-checked", SECTION, text)
+    beds = list(state.beds)
+    beds[source] = beds[source][1:]
+    beds[target] = (*beds[target], slot)
+    return state._replace(beds=tuple(beds), checked=checked)
+
+
+def _done(state: State, _: Done) -> State:
+    if state.played and state.phase in (Phase.DRAW, Phase.LAY):
+        return state._replace(discard=state.discard + state.played, fresh=len(state.played), played=())
+    if state.phase is not Phase.CHECK:
+        raise IllegalError(
+            "done-wrong-time", SECTION, "There is nothing to be done with: no cards were played."
+        )
+    played = state.played
+    return settle(
+        state._replace(
+            phase=Phase.DRAW,
+            discard=state.discard + played,
+            fresh=len(played),
+            played=(),
+            touches=0,
+            looks=0,
+            checked=(),
+        )
+    )
+
+
+def _later(state: State, _: Later) -> State:
+    if state.phase is Phase.LAY and len(state.hands[state.turn]) == HAND_SIZE:
+        return end_turn(state)
+    if state.phase is Phase.SETUP and _dealt(state):
+        return completed(state._replace(phase=Phase.PLAY, turns=1))
+    if state.phase is not Phase.CHECK:
+        raise IllegalError("later-wrong-time", HOW, "Nothing is left to be done later.")
+    return settle(state._replace(phase=Phase.DRAW, touches=0, looks=0, checked=()))
+
+
+def _seat(state: State, action: Seat) -> State:
+    bed, princess = action.bed, action.princess
+    if state.phase is not Phase.SETUP:
+        raise IllegalError("seat-wrong-time", SETUP_SECTION, "Princesses are seated before the game.")
+    if not 0 <= bed < len(state.beds):
+        raise IllegalError("no-such-bed", SETUP_SECTION, f"There is no bed {bed + 1}.")
+    if not 0 <= princess < PRINCESS_TYPES:
+        raise IllegalError("no-such-princess", SETUP_SECTION, f"There is no princess {princess}; 0 to 9 are.")
+    if state.princesses[bed] >= 0:
+        raise IllegalError("bed-taken", SETUP_SECTION, f"A princess stands on bed {bed + 1} already.")
+    if princess in state.princesses:
+        raise IllegalError(
+            "princess-seated", SETUP_SECTION, f"Princess {princess} stands on another bed already."
+        )
+    if princess not in types_possible(state):
+        text = f"The mattresses on the table belong to others than princess {princess}."
+        raise IllegalError("princess-without-mattresses", SETUP_SECTION, text)
+    seats = list(state.princesses)
+    seats[bed] = princess
+    return _begin(state._replace(princesses=tuple(seats)))
+
+
+def _lay(state: State, action: Lay) -> State:
+    bed, face = action.bed, action.face
+    if state.phase is not Phase.SETUP:
+        raise IllegalError("lay-wrong-time", SETUP_SECTION, "Mattresses are dealt before the game.")
+    if not 0 <= bed < len(state.beds):
+        raise IllegalError("no-such-bed", SETUP_SECTION, f"There is no bed {bed + 1}.")
+    if len(state.beds[bed]) >= state.game.variant.mattresses_per_bed:
+        raise IllegalError("bed-full", SETUP_SECTION, f"Bed {bed + 1} has its mattresses already.")
+    if face != UNKNOWN_FACE and face not in faces_left(state):
+        raise IllegalError("mattress-not-left", SETUP_SECTION, "No mattress with this face is left to deal.")
+    beds = list(state.beds)
+    beds[bed] = (*beds[bed], len(state.faces))
+    return _begin(state._replace(beds=tuple(beds), faces=(*state.faces, face)))
+
+
+def _lay_first(state: State, action: Open) -> State:
+    return _begin(apply_open(state, action))
+
+
+def _open(state: State, action: Open) -> State:
+    return _lay_first(state, action) if state[1] is _SETUP else apply_open(state, action)
+
+
+def _begin(state: State) -> State:
+    """The first turn, once princesses, mattresses and the first open row are all there."""
+    ready = len(state.row) == ROW_SIZE and _dealt(state)
+    return completed(state._replace(phase=Phase.PLAY, turns=1)) if ready else state
+
+
+def _dealt(state: State) -> bool:
+    """Whether all princesses sit, each on as many mattresses as are due."""
+    per_bed = state.game.variant.mattresses_per_bed
+    return -1 not in state.princesses and all(len(slots) == per_bed for slots in state.beds)
+
+
+def _know(state: State, action: Know) -> State:
+    slot, face = action.slot, action.face
+    if not 0 <= slot < len(state.faces):
+        raise IllegalError("no-such-mattress", HOW, f"There is no mattress {slot + 1} on the table.")
+    highest = 2 * PRINCESS_TYPES
+    if face != UNKNOWN_FACE and not (0 <= face < highest and (state.game.variant.smooth or not face & 1)):
+        raise IllegalError("no-such-face", HOW, f"No mattress of this game has face {face}.")
+    known = state._replace(faces=(*state.faces[:slot], face, *state.faces[slot + 1 :]))
+    return known if face == UNKNOWN_FACE or state.phase is _SETUP else completed(known)
+
+
+_APPLY: dict[type, Callable[[State, Any], State]] = {
+    Seat: _seat,
+    Lay: _lay,
+    Open: _open,
+    Discard: _discard,
+    Play: _play,
+    Skip: _skip,
+    Touch: _touch,
+    Look: _look,
+    Move: _move,
+    Done: _done,
+    Take: apply_take,
+    Deck: apply_deck,
+    Claim: apply_claim,
+    Final: apply_final,
+    Know: _know,
+    Later: _later,
+}

@@ -1,0 +1,191 @@
+"""Claims and the final check: what the known mattresses settle, and what follows from an outcome.
+
+Rulebook, "It's time to lull the princess to sleep!" and "End of the game".
+"""
+
+from collections import Counter
+from itertools import product
+
+from companion.games.api import IllegalError
+from companion.games.sleepless_princess.rules.actions import Claim, Final
+from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, face_of
+from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State, Variant
+
+SECTION = "It's time to lull the princess to sleep!"
+END = "End of the game"
+
+
+def full_set(variant: Variant, princess: int) -> tuple[int, ...]:
+    """The faces of a princess's own mattresses."""
+    faces = (face_of(princess, False),) * 2
+    return (*faces, face_of(princess, True)) if variant.smooth else faces
+
+
+def completed(state: State) -> State:
+    """The state with the faces that are known because no others are left."""
+    unknown = state.faces.count(UNKNOWN_FACE)
+    if not unknown:
+        return state
+    left = Counter(face for princess in state.princesses for face in full_set(state.game.variant, princess))
+    left.subtract(face for face in state.faces if face != UNKNOWN_FACE)
+    missing = +left
+    if len(missing) != 1 or left.total() != unknown or missing.total() != unknown:
+        return state
+    face = next(iter(missing))
+    return state._replace(faces=tuple(face if known == UNKNOWN_FACE else known for known in state.faces))
+
+
+def settled(state: State, bed: int) -> bool | None:
+    """Whether exactly the right mattresses lie on the bed; None where the known faces leave it open."""
+    variant = state.game.variant
+    princess = state.princesses[bed]
+    slots = state.beds[bed]
+    if len(slots) != variant.mattresses_per_bed:
+        return False
+    faces = state.faces
+    if any(faces[slot] >= 0 and faces[slot] >> 1 != princess for slot in slots):
+        return False
+    unknown_here = sum(faces[slot] < 0 for slot in slots)
+    if not unknown_here:
+        return Counter(faces[slot] for slot in slots) == Counter(full_set(variant, princess))
+    unknown_elsewhere = 0
+    for other, pile in enumerate(state.beds):
+        # A sleeping bed holds its own set, known face by face or not: nothing there can be ours.
+        if other == bed or state.fates[other] == ASLEEP:
+            continue
+        for slot in pile:
+            if faces[slot] < 0:
+                unknown_elsewhere += 1
+            elif faces[slot] >> 1 == princess:
+                return False
+    return None if unknown_elsewhere else True
+
+
+_SETTLED_CLAIMS: dict[tuple[int, ...], tuple[Claim, ...]] = {}
+_CLAIMS = tuple(Claim(bed) for bed in range(5))
+
+
+def legal_claims(state: State) -> tuple[Claim, ...]:
+    """A claim for every princess awake; both outcomes where the known faces leave it open."""
+    fates = state.fates
+    if UNKNOWN_FACE not in state.faces:
+        claims = _SETTLED_CLAIMS.get(fates)
+        if claims is None:
+            claims = tuple(_CLAIMS[bed] for bed, fate in enumerate(fates) if fate == AWAKE)
+            _SETTLED_CLAIMS[fates] = claims
+        return claims
+    found: list[Claim] = []
+    for bed, fate in enumerate(fates):
+        if fate != AWAKE:
+            continue
+        if settled(state, bed) is None:
+            found += (Claim(bed, True), Claim(bed, False))
+        else:
+            found.append(_CLAIMS[bed])
+    return tuple(found)
+
+
+def legal_finals(state: State) -> tuple[Final, ...]:
+    """The final check, once for every combination of outcomes that the known faces leave open."""
+    awake = [bed for bed, fate in enumerate(state.fates) if fate == AWAKE]
+    open_beds = [bed for bed in awake if settled(state, bed) is None]
+    if not open_beds:
+        return (Final(),)
+    found = []
+    for outcomes in product((True, False), repeat=len(open_beds)):
+        told: list[bool | None] = [None] * len(state.beds)
+        for bed, outcome in zip(open_beds, outcomes, strict=True):
+            told[bed] = outcome
+        final = Final(tuple(told))
+        try:
+            apply_final(state, final)
+        except IllegalError:
+            continue
+        found.append(final)
+    return tuple(found)
+
+
+def apply_claim(state: State, action: Claim) -> State:
+    """The state after a claim; IllegalError if the bed cannot be claimed or the outcome cannot be."""
+    bed = action.bed
+    if not Phase.PLAY <= state.phase <= Phase.LAY:
+        raise IllegalError("claim-wrong-time", SECTION, "Claims are made while the game goes on.")
+    if not 0 <= bed < len(state.beds):
+        raise IllegalError("no-such-bed", SECTION, f"There is no bed {bed + 1}.")
+    if state.fates[bed] != AWAKE:
+        what = "sleeps already" if state.fates[bed] == ASLEEP else "is out of the game"
+        raise IllegalError("claim-not-awake", SECTION, f"The princess of bed {bed + 1} {what}.")
+    after = _resolve(state, bed, _decide(state, bed, action.asleep))
+    if AWAKE not in after.fates:
+        return after._replace(phase=Phase.OVER, touches=0, looks=0, checked=())
+    return after
+
+
+def apply_final(state: State, action: Final) -> State:
+    """The state after the final check of every bed still awake."""
+    if state.phase is not Phase.FINAL:
+        raise IllegalError("final-wrong-time", END, "The final check comes after every last turn.")
+    told = action.asleep or (None,) * len(state.beds)
+    if len(told) != len(state.beds):
+        raise IllegalError(
+            "final-beds", END, f"Outcomes for {len(told)} beds, but there are {len(state.beds)}."
+        )
+    for bed, outcome in enumerate(told):
+        if state.fates[bed] != AWAKE and outcome is not None:
+            raise IllegalError(
+                "final-not-awake", END, f"Bed {bed + 1} is not awake; it has no outcome to tell."
+            )
+    # Sleeping beds first: they take their mattresses out of what the other beds could hold.
+    for wanted in (True, False, None):
+        for bed, outcome in enumerate(told):
+            if state.fates[bed] == AWAKE and outcome is wanted:
+                state = _resolve(state, bed, _decide(state, bed, outcome))
+    return state._replace(phase=Phase.OVER)
+
+
+def _decide(state: State, bed: int, told: bool | None) -> bool:
+    known = settled(state, bed)
+    if known is None:
+        if told is None:
+            raise IllegalError(
+                "claim-open",
+                SECTION,
+                f"The mattresses known so far do not settle bed {bed + 1}: tell the outcome.",
+            )
+        return told
+    if told is not None and told is not known:
+        was = "all right" if known else "not right"
+        raise IllegalError(
+            "claim-contradicted",
+            SECTION,
+            f"The mattresses known on bed {bed + 1} are {was}, told was the opposite.",
+        )
+    return known
+
+
+def _resolve(state: State, bed: int, asleep: bool) -> State:
+    slots = state.beds[bed]
+    fates = state.fates
+    faces = state.faces
+    checked = state.checked
+    if asleep:
+        faces = _faces_asleep(state, bed)
+        checked = tuple(entry for entry in checked if entry[0] not in slots)
+    after = state._replace(
+        faces=faces,
+        fates=(*fates[:bed], ASLEEP if asleep else OUT, *fates[bed + 1 :]),
+        checked=checked,
+        shown=tuple(sorted({*state.shown, *slots})),
+    )
+    return completed(after) if faces != state.faces else after
+
+
+def _faces_asleep(state: State, bed: int) -> tuple[int, ...]:
+    # Only what is certain: which of two unknown mattresses is the smooth one stays open.
+    slots = state.beds[bed]
+    left = Counter(full_set(state.game.variant, state.princesses[bed]))
+    left.subtract(state.faces[slot] for slot in slots if state.faces[slot] >= 0)
+    possible = [face for face, count in left.items() if count > 0]
+    if len(possible) != 1:
+        return state.faces
+    return tuple(possible[0] if face < 0 and slot in slots else face for slot, face in enumerate(state.faces))

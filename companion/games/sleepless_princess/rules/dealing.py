@@ -1,0 +1,109 @@
+"""The beginning of a game: dealt with every card known, or an empty table of which nothing is known."""
+
+from collections.abc import Sequence
+from random import Random
+
+from companion.games.sleepless_princess.rules.card_kinds import PRINCESS_TYPES, UNKNOWN, WITCH, face_of
+from companion.games.sleepless_princess.rules.cardsets import HAND_SIZE, ROW_SIZE, totals
+from companion.games.sleepless_princess.rules.state import AWAKE, VARIANTS, Game, Phase, State
+
+
+def game_of(variant: str, players: int, *, silent: bool = False) -> Game:
+    """The game with these options; ValueError names a variant or a number of players that does not exist."""
+    rule = VARIANTS.get(variant)
+    if rule is None:
+        raise ValueError(f"no variant {variant!r} of sleepless-princess; there are {', '.join(VARIANTS)}")
+    if players not in rule.players:
+        raise ValueError(
+            f"{players} players cannot play {variant}; it takes {rule.players[0]} to {rule.players[-1]}"
+        )
+    return Game(rule, players, silent)
+
+
+def setup(
+    variant: str,
+    players: int,
+    chance: Random,
+    *,
+    princesses: Sequence[int] | None = None,
+    silent: bool = False,
+) -> State:
+    """A dealt game with every card known, player 0 about to play (rulebook, "Setup").
+
+    `princesses` gives the type (0 to 9) for each bed; without it chance picks them.
+    """
+    game = game_of(variant, players, silent=silent)
+    rule = game.variant
+    if princesses is None:
+        types = chance.sample(range(PRINCESS_TYPES), rule.beds)
+    else:
+        types = list(princesses)
+        if len(types) != rule.beds or len(set(types)) != rule.beds or not set(types) <= set(range(10)):
+            raise ValueError(f"{variant} needs {rule.beds} different princess types from 0 to 9, got {types}")
+    faces = [face_of(kind, smooth) for kind in types for smooth in _mattresses(rule.smooth)]
+    chance.shuffle(faces)
+    counts = totals(variant, players)
+    cards = [kind for kind in range(1, WITCH) for _ in range(counts[kind])]
+    chance.shuffle(cards)
+    hands = tuple(tuple(sorted(_deal(cards, HAND_SIZE))) for _ in range(players))
+    row = tuple(sorted(_deal(cards, ROW_SIZE)))
+    # Witches join only now, so that no hand and no first row ever meets one.
+    cards += [WITCH] * counts[WITCH]
+    chance.shuffle(cards)
+    per_bed = rule.mattresses_per_bed
+    beds = tuple(tuple(range(bed * per_bed, (bed + 1) * per_bed)) for bed in range(rule.beds))
+    return _state(game, Phase.PLAY, hands, row, tuple(cards), beds, tuple(faces), tuple(types), turns=1)
+
+
+def empty_table(variant: str, players: int, *, silent: bool = False) -> State:
+    """The state before anything lies on the table. Hands are dealt but unknown; the deck still holds the
+    cards that will form the first row, and the witches."""
+    game = game_of(variant, players, silent=silent)
+    beds = game.variant.beds
+    size = sum(totals(variant, players)) - HAND_SIZE * players
+    hands = ((UNKNOWN,) * HAND_SIZE,) * players
+    return _state(game, Phase.SETUP, hands, (), (UNKNOWN,) * size, ((),) * beds, (), (-1,) * beds, turns=0)
+
+
+def _mattresses(smooth: bool) -> tuple[bool, ...]:
+    return (False, False, True) if smooth else (False, False)
+
+
+def _deal(cards: list[int], count: int) -> list[int]:
+    return [cards.pop() for _ in range(count)]
+
+
+def _state(
+    game: Game,
+    phase: Phase,
+    hands: tuple[tuple[int, ...], ...],
+    row: tuple[int, ...],
+    deck: tuple[int, ...],
+    beds: tuple[tuple[int, ...], ...],
+    faces: tuple[int, ...],
+    princesses: tuple[int, ...],
+    *,
+    turns: int,
+) -> State:
+    return State(
+        game=game,
+        phase=phase,
+        turn=0,
+        hands=hands,
+        row=row,
+        deck=deck,
+        discard=(),
+        fresh=0,
+        played=(),
+        beds=beds,
+        faces=faces,
+        princesses=princesses,
+        fates=(AWAKE,) * game.variant.beds,
+        touches=0,
+        looks=0,
+        checked=(),
+        shown=(),
+        last=-1,
+        skips=0,
+        turns=turns,
+    )

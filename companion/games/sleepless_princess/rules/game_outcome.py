@@ -1,0 +1,23 @@
+"""The result of a game, in words for the table."""
+
+from companion.games.api import Outcome
+from companion.games.sleepless_princess.rules.state import ASLEEP, Phase, State
+
+_WORDS = (
+    "Nobody sleeps. Breakfast will be loud; the next night is a new chance.",
+    "One princess sleeps, the others are still bouncing.",
+    "Two princesses sleep: the castle is a little quieter.",
+    "Three princesses sleep, a good night's work.",
+    "Four princesses sleep, nearly a silent castle!",
+    "All five princesses sleep. Not a sound in the castle!",
+)
+_ALL_OF_FOUR = "All four princesses sleep. Not a sound in the castle!"
+
+
+def outcome(state: State) -> Outcome | None:
+    """Princesses lulled out of the beds there are, or None while the game goes on."""
+    if state.phase is not Phase.OVER:
+        return None
+    lulled, beds = state.fates.count(ASLEEP), len(state.fates)
+    text = _ALL_OF_FOUR if lulled == beds and lulled + 1 < len(_WORDS) else _WORDS[lulled]
+    return Outcome(lulled, beds, text)

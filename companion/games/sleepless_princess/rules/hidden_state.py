@@ -1,0 +1,32 @@
+"""The bridge between full and hidden states: forget what is hidden, and spell out what chance decided."""
+
+from companion.games.sleepless_princess.rules.actions import Action, Claim, Deck, Final, Open
+from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN, UNKNOWN_FACE, WITCH
+from companion.games.sleepless_princess.rules.claim_rules import settled
+from companion.games.sleepless_princess.rules.state import AWAKE, State
+
+
+def hide(state: State) -> State:
+    """The state with every hand, the deck and every mattress unknown, as a table nobody has told anything."""
+    return state._replace(
+        hands=tuple((UNKNOWN,) * len(hand) for hand in state.hands),
+        deck=(UNKNOWN,) * len(state.deck),
+        faces=(UNKNOWN_FACE,) * len(state.faces),
+    )
+
+
+def spell_out(state: State, action: Action) -> Action:
+    """`action` with the outcome that `state` knows: what a table that knows less needs to hear."""
+    kind = type(action)
+    top = state.deck[-1] if state.deck else UNKNOWN
+    if kind is Open and top != UNKNOWN:
+        return Open(top)
+    if kind is Deck and top != UNKNOWN:
+        return Deck(WITCH) if top == WITCH else Deck()
+    if isinstance(action, Claim):
+        return Claim(action.bed, settled(state, action.bed))
+    if isinstance(action, Final):
+        return Final(
+            tuple(settled(state, bed) if fate == AWAKE else None for bed, fate in enumerate(state.fates))
+        )
+    return action

@@ -1,0 +1,215 @@
+"""Every play there is: three groups of equal value, with blanket and addition, and which of them a hand allows.
+
+Rulebook, "Play 3 or more cards to check a mattress". A hand has five cards, so the basic game knows 236
+plays and 5+ knows 15; they are listed once and then only filtered.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations, combinations_with_replacement
+from operator import itemgetter
+from typing import NamedTuple
+
+from companion.games.api import IllegalError
+from companion.games.sleepless_princess.rules.actions import Discard, Play
+from companion.games.sleepless_princess.rules.card_kinds import BLANKET, KIND_TEXT, UNKNOWN
+from companion.games.sleepless_princess.rules.cardsets import HAND_SIZE, Cards, can_hold, spend
+from companion.games.sleepless_princess.rules.state import BASIC, VARIANTS, Variant
+
+SECTION = "Play 3 or more cards to check a mattress"
+BONUS = "Magical bonus"
+
+UNEQUAL = "The three groups do not have the same value."
+GROUPS = 3
+LARGEST_SUM = 3
+"""Most cards added up in one group."""
+BLANKET_LEAVES = 1
+"""Helpers a blanket leaves at least (a decision: the rulebook sets no limit)."""
+
+
+class Use(NamedTuple):
+    """What a play takes from the hand (kinds ascending) and the looks it earns."""
+
+    cards: Cards
+    looks: int
+
+
+def play_cards(play: Play) -> Cards:
+    """The kinds a play takes from the hand, ascending."""
+    cards = [kind for group in play.groups for kind in group]
+    if play.covered is not None:
+        cards.append(BLANKET)
+    return tuple(sorted(cards))
+
+
+def covered_group(play: Play) -> int | None:
+    """The place of the group that lies under the blanket, of equal ones the last; None without such a group."""
+    places = [at for at, group in enumerate(play.groups) if group == (play.covered,)]
+    return places[-1] if places else None
+
+
+def play_value(play: Play) -> int | None:
+    """The value the groups have in common, the covered card left out; None if they differ."""
+    under = covered_group(play)
+    values = {sum(group) for at, group in enumerate(play.groups) if at != under}
+    return values.pop() if len(values) == 1 else None
+
+
+def _make(groups: tuple[Cards, ...], covered: int | None = None) -> Play:
+    return Play(tuple(sorted(groups)), covered)
+
+
+@lru_cache(maxsize=8)
+def play_table(variant: str) -> dict[Play, Use]:
+    """Every play of the variant with what it uses, in a fixed order."""
+    rule = VARIANTS[variant]
+    highest = rule.helpers_up_to
+    found: dict[Play, Use] = {}
+    for value in range(1, highest + 1):
+        groups: list[Cards] = [(value,)]
+        if rule.addition:
+            for size in range(2, LARGEST_SUM + 1):
+                groups += [
+                    cards
+                    for cards in combinations_with_replacement(range(1, highest + 1), size)
+                    if sum(cards) == value
+                ]
+        plays = [_make(chosen) for chosen in combinations_with_replacement(groups, GROUPS)]
+        if value >= BLANKET_LEAVES:
+            plays += [
+                _make((*chosen, (covered,)), covered)
+                for chosen in combinations_with_replacement(groups, GROUPS - 1)
+                for covered in range(value + 1, highest + 1)
+            ]
+        for play in plays:
+            cards = play_cards(play)
+            if len(cards) <= HAND_SIZE:
+                found[play] = Use(cards, sum(len(group) > 1 for group in play.groups))
+    return found
+
+
+@lru_cache(maxsize=8)
+def _plays_by_cards(variant: str) -> dict[Cards, tuple[tuple[int, Play], ...]]:
+    """Cards -> the plays that use exactly them, each with its place in the table of plays."""
+    found: dict[Cards, tuple[tuple[int, Play], ...]] = {}
+    for place, (play, use) in enumerate(play_table(variant).items()):
+        found[use.cards] = (*found.get(use.cards, ()), (place, play))
+    return found
+
+
+def plays_of_all(cards: Cards) -> tuple[Play, ...]:
+    """The plays of the basic game that use exactly `cards` (kinds ascending)."""
+    return tuple(play for _, play in _plays_by_cards(BASIC.name).get(cards, ()))
+
+
+@lru_cache(maxsize=1 << 12)
+def plays_but_one(cards: Cards) -> tuple[Play, ...]:
+    """The plays of the basic game that use `cards` (kinds ascending) and one more."""
+    more = (plays_of_all(tuple(sorted((*cards, kind)))) for kind in range(1, BLANKET + 1))
+    return tuple(play for plays in more for play in plays)
+
+
+@lru_cache(maxsize=1 << 14)
+def plays_for(variant: str, hand: Cards) -> tuple[Play, ...]:
+    """The plays a hand allows; an unknown card stands for any, however many copies exist."""
+    if UNKNOWN not in hand:
+        # A known hand has at most sixteen sets of cards to play: far fewer than there are plays.
+        sets = {cards for size in range(GROUPS, HAND_SIZE + 1) for cards in combinations(hand, size)}
+        table = _plays_by_cards(variant)
+        return tuple(play for _, play in sorted(_places(sets, table), key=itemgetter(0)))
+    return tuple(play for play, use in play_table(variant).items() if spend(hand, use.cards) is not None)
+
+
+@lru_cache(maxsize=1 << 12)
+def plays_within(variant: str, hand: Cards, left: Cards) -> tuple[Play, ...]:
+    """plays_for, unknown cards limited to the `left` cards of each kind (the index is the kind)."""
+    table = play_table(variant)
+    return tuple(play for play in plays_for(variant, hand) if _holds(hand, table[play].cards, left))
+
+
+@lru_cache(maxsize=1 << 14)
+def discards_for(variant: str, hand: Cards, most: int) -> tuple[Discard, ...]:
+    """The discards of one card and, if `most` is 2, of two cards that a hand allows."""
+    kinds = _kinds(variant, hand)
+    return tuple(
+        Discard(cards)
+        for size in range(1, most + 1)
+        for cards in combinations_with_replacement(kinds, size)
+        if spend(hand, cards) is not None
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def discards_within(variant: str, hand: Cards, most: int, left: Cards) -> tuple[Discard, ...]:
+    """discards_for, unknown cards limited to the `left` cards of each kind."""
+    return tuple(discard for discard in discards_for(variant, hand, most) if _holds(hand, discard.cards, left))
+
+
+@lru_cache(maxsize=1 << 12)
+def may_lack_plays(variant: str, hand: Cards, left: Cards) -> bool:
+    """Whether the unknown cards of a hand may be such that nothing can be played."""
+    unknown = hand.count(UNKNOWN)
+    known = hand[unknown:]
+    if plays_for(variant, known):
+        return False
+    kinds = [kind for kind in _kinds(variant, (UNKNOWN,)) if left[kind] > 0]
+    return any(
+        can_hold(guess, list(left)) and not plays_for(variant, tuple(sorted(known + guess)))
+        for guess in combinations_with_replacement(kinds, unknown)
+    )
+
+
+def _places(sets: set[Cards], table: dict[Cards, tuple[tuple[int, Play], ...]]) -> Iterator[tuple[int, Play]]:
+    for cards in sets:
+        yield from table.get(cards, ())
+
+
+def _kinds(variant: str, hand: Cards) -> list[int]:
+    if UNKNOWN in hand:
+        return [*range(1, VARIANTS[variant].helpers_up_to + 1), BLANKET]
+    return sorted(set(hand))
+
+
+def _holds(hand: Cards, cards: Cards, left: Cards) -> bool:
+    spent = spend(hand, cards)
+    return spent is not None and can_hold(spent[1], list(left))
+
+
+def blanket_on_addend(cards: Sequence[str]) -> IllegalError:
+    """The refusal of a play of these cards whose blanket lies on one that is added up."""
+    text = "A blanket does not go on a card that is added up."
+    return IllegalError("play-blanket-on-addend", BONUS, text, cards)
+
+
+def why_no_play(variant: Variant, play: Play) -> IllegalError:
+    """Why `play` is not in the table of plays: the first thing wrong with it."""
+    cards = [kind for group in play.groups for kind in group]
+    names = tuple(KIND_TEXT[kind] if 0 <= kind < len(KIND_TEXT) else str(kind) for kind in cards)
+
+    def refuse(code: str, text: str, section: str = SECTION) -> IllegalError:
+        return IllegalError(code, section, text, names)
+
+    if len(play.groups) != GROUPS:
+        return refuse("play-not-three-groups", f"A play is three groups of cards, not {len(play.groups)}.")
+    if any(not 1 <= kind <= variant.helpers_up_to for kind in cards):
+        return refuse("play-not-helpers", f"Only helpers 1 to {variant.helpers_up_to} make up a group.")
+    if any(not 1 <= len(group) <= LARGEST_SUM for group in play.groups):
+        return refuse("play-group-size", "A group is one card or a sum of two or three.")
+    if not variant.addition and any(len(group) > 1 for group in play.groups):
+        return refuse("play-no-addition", f"The {variant.name} game is played without addition.", BONUS)
+    if play.covered is not None and (play.covered,) not in play.groups:
+        if play.covered in cards:
+            return blanket_on_addend(names)
+        return refuse("play-blanket-on-nothing", "The covered card is not one of the cards played.")
+    if len(cards) + (play.covered is not None) > HAND_SIZE:
+        return refuse("play-too-many-cards", f"A play is at most {HAND_SIZE} cards, the blanket included.")
+    value = play_value(play)
+    if value is None:
+        return refuse("play-not-equal", UNEQUAL)
+    if play.covered is not None and play.covered <= value:
+        return refuse(
+            "play-blanket-adds", f"A blanket only lessens a card: {play.covered} cannot become {value}."
+        )
+    if value > variant.helpers_up_to:
+        return refuse("play-no-single", "At least one group has to be a single card.")
+    return refuse("play-not-sorted", "Cards in a group and the groups themselves go in ascending order.")

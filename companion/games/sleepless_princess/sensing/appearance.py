@@ -1,0 +1,298 @@
+"""How states and actions of Sleepless Princess look to the sensors of a table."""
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+
+from companion.games.api import ANY_KINDS, Expectation, Shown, Trace, Verdict
+from companion.games.sleepless_princess.rules.actions import (
+    Action,
+    Claim,
+    Deck,
+    Discard,
+    Done,
+    Final,
+    Know,
+    Later,
+    Lay,
+    Look,
+    Move,
+    Open,
+    Seat,
+    Skip,
+    Take,
+    Touch,
+)
+from companion.games.sleepless_princess.rules.card_kinds import (
+    KIND_TEXT,
+    UNKNOWN,
+    UNKNOWN_FACE,
+    WITCH,
+    face_from_text,
+    face_text,
+)
+from companion.games.sleepless_princess.rules.cardsets import Cards
+from companion.games.sleepless_princess.rules.claim_rules import completed
+from companion.games.sleepless_princess.rules.legal_actions import faces_left, legal_actions
+from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State, Variant
+
+LEFT = ("left", "play")
+"""The trace of cards swept from the play zone to the discard pile."""
+TAKEN_GLASS: Trace = ("left", "glass", ("G",))
+"""The looking glass was taken from its place."""
+TOP: Trace = ("top", "discard", ANY_KINDS)
+"""Another card lies on top of the discard pile."""
+UNREAD_OPEN: Trace = ("unread", "row", ())
+"""An open card that nobody could read was swept away with the row."""
+SILENT: Trace = ("silent", "", ())
+LATER: Trace = ("later", "", ())
+"""What lies there still, or is not there yet, is no sign by itself: see `TRACE_COSTS`."""
+IDLE: Trace = ("idle", "", ())
+"""Who has played cards checks a mattress: that is what they are played for."""
+
+
+@lru_cache(maxsize=16)
+def bed_name(bed: int) -> str:
+    """The zone and the station of a bed; beds count from 0 here, from 1 on the table."""
+    return f"bed {bed + 1}"
+
+
+def bed_at(state: State, place: str) -> int | None:
+    """The bed of a zone or station, from 0; None for other places and for beds that this game does not use."""
+    return bed_numbered(place, len(state.beds))
+
+
+@lru_cache(maxsize=256)
+def bed_numbered(place: str, beds: int) -> int | None:
+    """The same on a table with so many beds."""
+    number = place.removeprefix("bed ")
+    if number == place or not number.isdecimal() or not 1 <= int(number) <= beds:
+        return None
+    return int(number) - 1
+
+
+def kinds_text(kinds: Iterable[int]) -> tuple[str, ...]:
+    """Deck cards as the sensors name them, sorted as text."""
+    return tuple(sorted(KIND_TEXT[kind] for kind in kinds))
+
+
+def faces_text(faces: Iterable[int]) -> tuple[str, ...]:
+    """Mattress faces as the sensors name them, sorted as text."""
+    return tuple(sorted(face_text(face) for face in faces))
+
+
+def expected_view(state: State) -> Expectation:
+    """What lies open, what tops the discard pile, and how many mattresses each bed carries.
+
+    A bed whose princess sleeps is set aside and says nothing more: her tile lies on the scales. From the
+    final check on no bed does: all are turned up.
+    """
+    weighed = state.phase < Phase.FINAL
+    carried = tuple(
+        len(mattresses) if weighed and fate != ASLEEP else None
+        for mattresses, fate in zip(state.beds, state.fates, strict=True)
+    )
+    begun = state.phase is Phase.PLAY
+    return _expected(state.row, state.played, state.discard[-state.fresh :], carried, begun)
+
+
+@lru_cache(maxsize=1 << 11)
+def _expected(
+    row: Cards, played: Cards, tops: Cards, carried: tuple[int | None, ...], begun: bool
+) -> Expectation:
+    return Expectation(
+        zones={"row": kinds_text(row), "play": kinds_text(played)},
+        tops={"discard": frozenset(kinds_text(tops))},
+        counts={bed_name(bed): number for bed, number in enumerate(carried) if number is not None},
+        begun=frozenset({"play"} if begun else ()),
+    )
+
+
+def traces(state: State, action: Action) -> tuple[Trace, ...]:
+    """The passing signs of an action, in the order in which the sensors notice them."""
+    match action:
+        case Seat(bed, princess):
+            return (("came", bed_name(bed), (f"P{princess}A",)),)
+        case Lay(bed, face):
+            put: Trace = ("put", bed_name(bed), ())
+            felt = _felt(state, "texture", face)
+            return (SILENT, felt, put) if face == UNKNOWN_FACE else (("tag", *felt[1:]), felt, put)
+        case Discard(cards):
+            return (("left", "play", kinds_text(cards)), TOP)
+        case Later():
+            return (LATER,)
+        case Done():
+            swept = (("left", "play", kinds_text(state.played)), TOP)
+            return (*swept, IDLE) if state.touches and not state.checked else swept
+        case Touch(bed):
+            return (("touch", bed_name(bed), ()),)
+        case Look(bed):
+            return (TAKEN_GLASS, ("glance", f"foot {bed + 1}", ("G",)))
+        case Move(source, target):
+            return _moved(state, source, target)
+        case Know(_, face):
+            felt = _felt(state, "texture", face)
+            return (("tag", *felt[1:]), felt)
+        case Skip():
+            # Who skips knocks on the bare place of the deck: nothing else would show whose turn it is.
+            return (("reach", "deck", ()),)
+        case Take(kind):
+            return (_row("gone", kind),)
+        case Deck(known) | Open(known):
+            kind = state.deck[-1] if known is None else known
+            reach: tuple[Trace, ...] = (("reach", "deck", ()),) if state.phase is not Phase.SETUP else ()
+            if kind == WITCH:
+                seen = (_row("gone", open_card) for open_card in state.row if open_card != UNKNOWN)
+                return (*reach, *seen, TOP)
+            if isinstance(action, Open):
+                return (UNREAD_OPEN,) if kind == UNKNOWN else (*reach, _row("new", kind))
+            return reach
+        case Claim(bed, asleep):
+            press: Trace = ("press", bed_name(bed), ())
+            if asleep is None:
+                return (press,)
+            needed = tuple(sorted(needed_kinds(state, bed)))
+            return (press, ("came", bed_name(bed), needed if asleep else ANY_KINDS))
+        case Final():
+            return tuple(
+                sign
+                for bed, mattresses in enumerate(state.beds)
+                if state.fates[bed] == AWAKE and mattresses
+                for sign in (
+                    ("off", bed_name(bed), ()),
+                    ("shown", bed_name(bed), _turned_up(state, mattresses)),
+                )
+            )
+    return ()
+
+
+def _row(verb: str, kind: int) -> Trace:
+    return (verb, "row", (KIND_TEXT[kind],))
+
+
+def _moved(state: State, source: int, target: int) -> tuple[Trace, ...]:
+    lift: Trace = ("lift", bed_name(source), ())
+    put: Trace = ("put", bed_name(target), ())
+    face = state.faces[state.beds[source][0]] if state.beds[source] else UNKNOWN_FACE
+    felt = _felt(state, "pressed", face)
+    return (lift, felt, put) if face == UNKNOWN_FACE else (lift, ("visit", *felt[1:]), felt, put)
+
+
+def _felt(state: State, verb: str, face: int) -> Trace:
+    """What pressing a mattress leaves. One that nobody knows may be any smooth one; where a single one of those
+    is left, who feels it knows it."""
+    if face != UNKNOWN_FACE:
+        return (verb, "pad", (face_text(face),))
+    smooth = smooth_left(state)
+    return (verb, "pad", faces_text(smooth) if len(smooth) > 1 else ())
+
+
+def smooth_left(state: State) -> tuple[int, ...]:
+    """The smooth faces that a mattress whose face nobody knows may have."""
+    return tuple(face for face in faces_left(state) if face & 1)
+
+
+def _turned_up(state: State, mattresses: tuple[int, ...]) -> tuple[str, ...]:
+    faces = [state.faces[slot] for slot in mattresses]
+    return ANY_KINDS if UNKNOWN_FACE in faces else faces_text(faces)
+
+
+def watched(variant: Variant) -> frozenset[tuple[str, str]]:
+    """The traces that should have a cause among the actions; others may come and go."""
+    beds = range(1, variant.beds + 1)
+    return frozenset(
+        {
+            LEFT,
+            ("again", "play"),
+            TAKEN_GLASS[:2],
+            ("new", "discard"),
+            ("reach", "deck"),
+            ("tag", "pad"),
+            ("texture", "pad"),
+            ("new", "row"),
+            ("gone", "row"),
+            ("back", "row"),
+            UNREAD_OPEN[:2],
+        }
+        | {
+            (verb, f"bed {bed}")
+            for verb in ("touch", "press", "lift", "put", "off", "came", "hand", "stay")
+            for bed in beds
+        }
+        | {("reach", f"bed {bed}") for bed in beds}
+        | {("came", f"foot {bed}") for bed in beds}
+    )
+
+
+def no_news(state: State, trace: Trace) -> bool:
+    """What is turned up after a claim was judged, all that happens on a bed that is set aside, a hand that
+    stays where nobody may take a mattress, and a bed that is lifted before the final check. After that all that
+    is turned up belongs to it, and nothing is moved any more."""
+    verb, place, _ = trace
+    bed = bed_at(state, place)
+    if bed is None:
+        return False
+    if verb == "off" and state.phase < Phase.FINAL:
+        return True
+    if verb == "stay":
+        return Move(bed, bed) not in legal_actions(state)
+    fate = state.fates[bed]
+    if state.phase is Phase.OVER:
+        return verb not in ("came", "off")
+    return fate == ASLEEP or (fate == OUT and verb == "came")
+
+
+def needed_kinds(state: State, bed: int) -> tuple[str, ...]:
+    """The mattresses that the bed's princess needs."""
+    princess = state.princesses[bed]
+    textured = (f"{princess}t",) * 2
+    return (*textured, f"{princess}s") if state.game.variant.smooth else textured
+
+
+def shown(state: State, bed: int, kinds: tuple[str, ...]) -> Shown[State] | None:
+    """What was turned up on a bed says which mattresses lie there, and whether a claim on it was judged
+    rightly; None if they cannot.
+
+    Of a part of the bed nothing is learned that was known otherwise, and a fan of cards does not tell their
+    order: where it leaves open which face is whose, the faces stay unknown.
+    """
+    slots = state.beds[bed]
+    if state.phase is Phase.SETUP or not kinds:
+        return None
+    if any(kind[0] == "P" for kind in kinds):
+        # The tile with the dreaming side up: the players have seen for themselves.
+        dreaming = kinds == (f"P{state.princesses[bed]}D",)
+        return Shown(state, 0, Verdict.PROVED) if dreaming else None
+    if any(kind[1:] not in ("t", "s") for kind in kinds):
+        return None  # cards of the deck lie about on a bed
+    new = Counter(face_from_text(kind) for kind in kinds)
+    stranger = any(face >> 1 != state.princesses[bed] for face in new)
+    faces = list(state.faces)
+    others = []
+    for slot in slots:
+        if new[faces[slot]] > 0:
+            new[faces[slot]] -= 1
+        else:
+            others.append(slot)
+    if len(kinds) < len(slots):
+        others = [slot for slot in others if faces[slot] == UNKNOWN_FACE]
+    if new.total() > len(others):
+        return None
+    wrong = sum(faces[slot] >= 0 for slot in others)
+    left = set(+new)
+    plain = len(left) == 1 and new.total() == len(others)
+    for slot in others if plain or wrong else ():
+        faces[slot] = min(left) if plain else UNKNOWN_FACE
+    # What is seen here cannot lie elsewhere too: there it was misread.
+    there = Counter(face_from_text(kind) for kind in kinds)
+    there.update(face for slot, face in enumerate(faces) if slot not in slots)
+    for slot, face in enumerate(faces):
+        if face >= 0 and slot not in slots and there[face] > (1 if face & 1 else 2):
+            faces[slot] = UNKNOWN_FACE
+    hers = kinds == tuple(sorted(needed_kinds(state, bed))) and len(slots) == len(kinds)
+    verdict = Verdict.REFUTED if stranger else Verdict.PROVED if hers else None
+    fates = list(state.fates)
+    if state.fates[bed] != AWAKE and verdict is not None:
+        # What was said of the bed gives way as well.
+        fates[bed] = ASLEEP if hers else OUT
+    return Shown(completed(state._replace(faces=tuple(faces), fates=tuple(fates))), wrong, verdict)

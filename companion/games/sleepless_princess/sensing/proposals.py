@@ -1,0 +1,252 @@
+"""Which actions are worth trying to explain what lies on a table and what passed there."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from companion.games.api import Trace, Verdict
+from companion.games.sleepless_princess.rules.actions import (
+    Action,
+    Claim,
+    Deck,
+    Discard,
+    Done,
+    Final,
+    Know,
+    Later,
+    Lay,
+    Look,
+    Move,
+    Open,
+    Seat,
+    Skip,
+    Take,
+    Touch,
+)
+from companion.games.sleepless_princess.rules.card_kinds import KIND_OF_TEXT, UNKNOWN, UNKNOWN_FACE, WITCH
+from companion.games.sleepless_princess.rules.cardsets import ROW_SIZE, Cards
+from companion.games.sleepless_princess.rules.legal_actions import faces_left
+from companion.games.sleepless_princess.rules.plays import plays_but_one, plays_of_all
+from companion.games.sleepless_princess.rules.state import AWAKE, Phase, State
+from companion.games.sleepless_princess.rules.turn_flow import row_lacks
+from companion.games.sleepless_princess.sensing.appearance import bed_name, needed_kinds, shown
+from companion.games.sleepless_princess.sensing.sign_clues import Clues, Kinds, clues
+from companion.games.sleepless_princess.wording import judge
+
+Zones = Mapping[str, Kinds]
+Counts = Mapping[str, int]
+Actions = tuple[Action, ...]
+
+SWEPT = 3
+"""So many open cards that lie there no more look like a witch."""
+
+# The same table is looked at again and again, in many positions: what is worth trying there is kept.
+_KEPT = 1 << 10
+_DONE, _LATER = Done(), Later()
+
+
+def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Trace]) -> Iterable[Action]:
+    """Actions that could explain what lies in the zones and on the scales and the traces that wait."""
+    clue = clues(tuple(waiting), len(state.beds))
+    row, pile = zones.get("row"), zones.get("discard", ())
+    if state.phase is Phase.SETUP:
+        yield from _setting_up(state, counts, clue, dealt=len(_known(row or ())) == ROW_SIZE)
+        yield from _laid_open(state.row, row or (), witch=False)
+        if zones.get("play"):
+            yield _LATER
+        return
+    # A button may have been pressed while the board was away: what was turned up tells of it.
+    shown_beds = (bed for bed, kinds in clue.came if bed is not None and kinds[0][0] != "P")
+    for bed in dict.fromkeys((*clue.pressed, *shown_beds)):
+        if state.fates[bed] == AWAKE:
+            yield from _claims(state, bed, clue)
+    match state.phase:
+        case Phase.PLAY:
+            heaps = clue.swept | {zones.get("play", ())}
+            yield from _turns(heaps, pile, state.discard[-state.fresh :], clue.piled)
+            yield from _filled_later(state, row, clue)
+        case Phase.CHECK:
+            yield _DONE
+            if zones.get("play") and (clue.drawn or _taken(state.row, row)):
+                yield _LATER
+            yield from _checks(state, counts, clue)
+            yield from _filled_later(state, row, clue)
+        case Phase.DRAW:
+            if state.played:
+                yield _DONE
+            yield from _draws(state.row, row, "W" in pile)
+            yield from _filled_later(state, row, clue)
+        case Phase.LAY:
+            if state.played:
+                yield _DONE
+            witch = "W" in pile or _swept(state.row, row or ())
+            yield from _laid_open(state.row, row or (), witch=witch, unread=clue.unread)
+            if zones.get("play") or clue.swept:
+                yield _LATER
+        case Phase.FINAL:
+            if _turned_up(state, clue):
+                yield _final(state, clue)
+
+
+def _known(seen: Kinds) -> list[int]:
+    return [KIND_OF_TEXT[kind] for kind in seen if kind in KIND_OF_TEXT]
+
+
+def _swept(row: Cards, seen: Kinds) -> bool:
+    """Whether what shows of the row looks as if a witch had come."""
+    known = _known(seen)
+    return not known or (Counter(row) - Counter(known)).total() >= SWEPT
+
+
+def _filled_later(state: State, row: Kinds | None, clue: Clues) -> Actions:
+    """What is laid open of a row that was short when the turn began."""
+    if row_lacks(state) <= 0:
+        return ()
+    return _laid_open(state.row, row or (), witch=_swept(state.row, row or ()), unread=clue.unread)
+
+
+def _taken(row: Cards, seen: Kinds | None) -> bool:
+    """Whether a card of the row is not there any more."""
+    return seen is not None and bool(Counter(row) - Counter(_known(seen)))
+
+
+@lru_cache(maxsize=_KEPT)
+def _draws(row: Cards, seen: Kinds | None, witch: bool) -> Actions:
+    gone = set(row) if seen is None else Counter(row) - Counter(_known(seen))
+    witches = (Deck(WITCH),) if witch or _swept(row, seen or ()) else ()
+    return (*(Take(kind) for kind in gone), Deck(), *witches)
+
+
+@lru_cache(maxsize=_KEPT)
+def _laid_open(row: Cards, seen: Kinds, *, witch: bool, unread: bool = False) -> Actions:
+    opened = tuple(Open(kind) for kind in Counter(_known(seen)) - Counter(row))
+    # A card that nobody could read is known to have been there only once it was swept away.
+    return (*opened, *((Open(UNKNOWN),) if unread else ()), *((Open(WITCH),) if witch else ()))
+
+
+@lru_cache(maxsize=_KEPT)
+def _turns(heaps: frozenset[Kinds], pile: Kinds, fresh: Cards, piled: frozenset[int]) -> Actions:
+    """What a turn may begin with: plays and discards of what lies there or was swept, or nothing."""
+    found: list[Action] = []
+    for heap in sorted(heaps):
+        cards = tuple(sorted(_known(heap)))
+        if 1 <= len(cards) <= 2:
+            found.append(Discard(cards))
+        # One of the cards may have been hidden all the time.
+        found += (*plays_of_all(cards), *plays_but_one(cards))
+    # A card was hidden while it lay there: the pile may show it, or nobody saw it.
+    on_top = {kind for kind in (set(_known(pile)) - set(fresh)) | piled if kind != WITCH}
+    for kind in sorted(on_top):
+        found += [Discard((kind,)), Discard((min(kind, UNKNOWN), max(kind, UNKNOWN)))]
+    for heap in sorted(heaps):
+        if len(heap) == 1 and heap[0] in KIND_OF_TEXT:
+            seen = KIND_OF_TEXT[heap[0]]
+            others = sorted({*on_top, UNKNOWN})
+            found += [Discard((min(seen, kind), max(seen, kind))) for kind in others]
+    return (*found, Skip())
+
+
+def _setting_up(state: State, counts: Counts, clue: Clues, *, dealt: bool) -> Iterable[Action]:
+    size = state.game.variant.mattresses_per_bed
+    for bed, kinds in clue.came:
+        if bed is not None and len(kinds) == 1 and kinds[0][0] == "P":
+            yield Seat(bed, int(kinds[0][1:-1]))
+    weighed = [bed for bed in range(len(state.beds)) if bed_name(bed) in counts]
+    for bed in weighed:
+        if bed in clue.put or counts[bed_name(bed)] > len(state.beds[bed]):
+            yield from _lays(bed, clue.tapped | _felt(state, clue))
+    if dealt:
+        # Without scales nobody saw where the mattresses went; but the open row says that they are dealt.
+        blind = (bed for bed, pile in enumerate(state.beds) if bed not in weighed and len(pile) < size)
+        yield from (Lay(bed, UNKNOWN_FACE) for bed in list(blind)[:1])
+
+
+@lru_cache(maxsize=_KEPT)
+def _lays(bed: int, tapped: frozenset[int]) -> Actions:
+    return tuple(Lay(bed, face) for face in sorted(tapped | {UNKNOWN_FACE}))
+
+
+def _checks(state: State, counts: Counts, clue: Clues) -> Iterable[Action]:
+    off = [counts.get(bed_name(bed), len(pile)) - len(pile) for bed, pile in enumerate(state.beds)]
+    sources = clue.lifted.union(bed for bed, more in enumerate(off) if more < 0)
+    targets = clue.put.union(bed for bed, more in enumerate(off) if more > 0)
+    yield from _moves(clue.touched | sources, clue.looked | sources, sources, targets, clue.covered)
+    if not clue.tapped and not clue.felt:
+        return
+    faces = sorted(clue.tapped.intersection(faces_left(state)) | _felt(state, clue))
+    for bed in sorted(clue.touched | clue.looked | sources):
+        if faces and state.beds[bed] and state.faces[state.beds[bed][0]] == UNKNOWN_FACE:
+            yield from (Know(state.beds[bed][0], face) for face in faces)
+
+
+def _felt(state: State, clue: Clues) -> frozenset[int]:
+    """What a mattress that felt so may be: a raised picture tells, a smooth one only if no other is left."""
+    if not clue.felt:
+        return frozenset()
+    left = faces_left(state)
+    smooth = [face for face in left if face & 1]
+    return frozenset(face for face in clue.felt if face in left and (not face & 1 or len(smooth) == 1))
+
+
+@lru_cache(maxsize=_KEPT)
+def _moves(
+    touched: frozenset[int],
+    looked: frozenset[int],
+    sources: frozenset[int],
+    targets: frozenset[int],
+    covered: frozenset[int],
+) -> Actions:
+    touches = (Touch(bed) for bed in sorted(touched))
+    looks = (Look(bed) for bed in sorted(looked))
+    moves = (Move(source, target) for source in sorted(sources) for target in sorted(targets))
+    # Beneath a hand a mattress may have been laid back on its own bed.
+    back = (Move(bed, bed) for bed in sorted(covered - (sources & targets)))
+    return (*touches, *looks, *moves, *back)
+
+
+def _turned_up(state: State, clue: Clues) -> bool:
+    """Whether every bed was turned up that has to be. Where nobody is said to sleep it need not be; where it is
+    known what lies there it is enough that the bed was lifted."""
+    seen = {bed for bed, _ in clue.came if bed is not None}
+    found: dict[Verdict, Collection[int]] = {
+        Verdict.REFUTED: range(len(state.beds)),
+        Verdict.PROVED: seen | clue.off,
+        Verdict.CANNOT_TELL: seen,
+    }
+    awake = (bed for bed, cards in enumerate(state.beds) if cards and state.fates[bed] == AWAKE)
+    return bool(seen | clue.off) and all(bed in found[judge(state, bed).verdict] for bed in awake)
+
+
+def _final(state: State, clue: Clues) -> Final:
+    """The final check; where the known faces leave a bed open, what was turned up there decides."""
+    asleep: list[bool | None] = []
+    for bed in range(len(state.beds)):
+        if state.fates[bed] != AWAKE or judge(state, bed).verdict is not Verdict.CANNOT_TELL:
+            asleep.append(None)
+            continue
+        needed = tuple(sorted(needed_kinds(state, bed)))
+        asleep.append((bed, needed) in clue.came)
+    return Final(tuple(asleep) if any(found is not None for found in asleep) else ())
+
+
+def _claims(state: State, bed: int, clue: Clues) -> Iterable[Action]:
+    known = judge(state, bed).verdict
+    if known is not Verdict.CANNOT_TELL:
+        yield Claim(bed)
+    needed = tuple(sorted(needed_kinds(state, bed)))
+    dreaming = (f"P{state.princesses[bed]}D",)
+    for place, kinds in clue.came:
+        if place != bed:
+            continue
+        if kinds == dreaming and known is Verdict.CANNOT_TELL:
+            yield Claim(bed, True)  # whatever of the cards lay hidden, those who saw them laid her tile there
+        if any(kind[0] == "P" for kind in kinds):
+            continue
+        if known is not Verdict.CANNOT_TELL:
+            # Nobody heard the button, or the verdict waited for the cards: those that settle it by themselves
+            # tell of the claim.
+            found = shown(state, bed, kinds)
+            if found is not None and found.verdict is known and not found.wrong:
+                yield Claim(bed, known is Verdict.PROVED)
+        elif len(kinds) == len(state.beds[bed]) or set(kinds) - set(needed):
+            yield Claim(bed, kinds == needed)

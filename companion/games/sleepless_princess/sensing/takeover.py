@@ -1,0 +1,284 @@
+"""A table taken over as it lies: what is weighed and seen holds; what nobody can know is unknown."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from companion.games.api import IllegalError, Survey, TakenOver
+from companion.games.sleepless_princess.rules.actions import Action, Lay, Open, Seat
+from companion.games.sleepless_princess.rules.apply import apply
+from companion.games.sleepless_princess.rules.card_kinds import KIND_OF_TEXT, UNKNOWN, UNKNOWN_FACE
+from companion.games.sleepless_princess.rules.cardsets import ROW_SIZE, Cards
+from companion.games.sleepless_princess.rules.claim_rules import completed, settled
+from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
+from companion.games.sleepless_princess.rules.state_faults import status
+from companion.games.sleepless_princess.sensing.appearance import bed_name, needed_kinds
+from companion.games.sleepless_princess.sensing.recount import SPENT, goes_on, recounted, start_of_turn
+from companion.games.sleepless_princess.wording import princess_name
+
+FORGOTTEN = "Which mattresses lie where I do not know any more: claims stay open until the cards are shown."
+NOT_BEGUN = "the game has not begun"
+UNPAID = "out-unshown"
+"""The fault of a state in which more mattresses lie elsewhere than its turns can have moved."""
+TOO_MANY = (
+    "the scales carry more mattresses than the game has. Take hands and other things off the beds, then t "
+    "again; or g, whose turn it is, goes on without the scales"
+)
+
+
+def take_over(state: State, found: Survey) -> TakenOver[State]:
+    """The state nearest to `state` that agrees with what was found; ValueError says what is impossible.
+
+    Beds that carry another number of mattresses than believed, or where something passed unfelt, hold
+    mattresses that nobody knows. A tile with its dreaming side up sleeps; one that is gone looks like one that
+    stands, so that a princess is out only where her bed was claimed and turned up and she does not sleep.
+    """
+    if state.phase is Phase.SETUP:
+        return _possible(_laid_out(state, found))
+    taken = _beds_taken(state, found)
+    after = taken.state
+    if state.phase < Phase.FINAL:
+        after = _cards_taken(after, found)
+    if AWAKE not in after.fates:
+        after = _over(after)
+    return _possible(TakenOver(after, taken.lost, taken.open))
+
+
+def at_turn(state: State, player: int, *, missed: bool) -> State:
+    """The state at the beginning of a turn of `player` (from 0): the next one if turns may have been `missed`,
+    else the nearest. ValueError says why it cannot be."""
+    if not 0 <= player < state.game.players:
+        raise ValueError(f"there is no player {player + 1}")
+    if state.phase is Phase.OVER:
+        raise ValueError("the game is over; u, undo, takes back what ended it")
+    if state.phase is Phase.FINAL:
+        state = state._replace(last=-1)
+    if state.phase is Phase.SETUP:
+        state = _begun(state)
+    return _possible(TakenOver(start_of_turn(state, player, missed=missed))).state
+
+
+def ended(state: State, found: Survey) -> TakenOver[State]:
+    """The end of the game as it lies there: who sleeps by her tile or by the mattresses that were turned up.
+
+    Nobody else counts; of whom it is not known is said.
+    """
+    if state.phase is Phase.SETUP:
+        raise ValueError(NOT_BEGUN)
+    shown = {bed for bed, fate in enumerate(state.fates) if fate == AWAKE and _shown_asleep(state, bed, found)}
+    taken = _beds_taken(state, found, shown)
+    after = taken.state
+    unknown = [bed for bed, fate in enumerate(after.fates) if fate == AWAKE]
+    names = ", ".join(princess_name(after, bed) for bed in unknown)
+    text = (f"Not known, so not counted: {names}.",) if unknown else ()
+    out = tuple(OUT if fate == AWAKE else fate for fate in after.fates)
+    left = (slot for bed, slots in enumerate(after.beds) if after.fates[bed] == AWAKE for slot in slots)
+    after = _over(after._replace(fates=out, shown=tuple(sorted({*after.shown, *left}))))
+    return replace(_possible(TakenOver(after, taken.lost, text)), undecided=frozenset(unknown))
+
+
+def _possible(taken: TakenOver[State]) -> TakenOver[State]:
+    """The same, after as many more rounds as the mattresses that were moved must have taken; ValueError if no
+    game could reach it even so."""
+    state = taken.state
+    while (faults := status(state)) and faults[0].code == UNPAID and state.deck:
+        state = recounted(state, state.row, deck=len(state.deck) - SPENT * state.game.players)
+        state = state._replace(turns=state.turns + state.game.players)
+    if faults:
+        text = faults[0].text
+        raise ValueError(text[0].lower() + text[1:].removesuffix("."))
+    return TakenOver(state, taken.lost, taken.open)
+
+
+def _over(state: State) -> State:
+    return state._replace(phase=Phase.OVER, touches=0, looks=0, checked=())
+
+
+def _kinds(found: Survey, zone: str) -> Cards | None:
+    """The deck cards in a zone, ascending; None if nobody looked."""
+    seen = found.zones.get(zone)
+    return None if seen is None else tuple(sorted(KIND_OF_TEXT[kind] for kind in seen if kind in KIND_OF_TEXT))
+
+
+def _shown_asleep(state: State, bed: int, found: Survey) -> bool:
+    """Whether the mattresses that were turned up on a bed last are hers, as far as is known still there."""
+    turned_up = found.shown.get(bed_name(bed), ())
+    return turned_up == tuple(sorted(needed_kinds(state, bed))) and settled(state, bed) is not False
+
+
+# before the game
+
+
+def _laid_out(state: State, found: Survey) -> TakenOver[State]:
+    """What more lies there of a table that is being laid out, or that was while nobody looked."""
+    lost = [slot for bed, slots in enumerate(state.beds) if bed_name(bed) in found.moved for slot in slots]
+    known = enumerate(state.faces)
+    state = state._replace(faces=tuple(UNKNOWN_FACE if slot in lost else face for slot, face in known))
+    after = _laid(state, found)
+    return TakenOver(after, tuple(lost), (FORGOTTEN,) if lost else ())
+
+
+def _laid(state: State, found: Survey) -> State:
+    for bed, slots in enumerate(state.beds):
+        for kind in found.zones.get(bed_name(bed), ()):
+            if kind[0] == "P":
+                state = _tried(state, Seat(bed, int(kind[1:-1])))
+        for _ in range(found.counts.get(bed_name(bed), 0) - len(slots)):
+            state = _tried(state, Lay(bed, UNKNOWN_FACE))
+    row = _kinds(found, "row")
+    if row is None or state.phase is not Phase.SETUP:
+        return state
+    if Counter(state.row) - Counter(row):
+        return recounted(state, row, deck=len(state.deck) + len(state.row))
+    for opened in (Counter(row) - Counter(state.row)).elements():
+        state = _tried(state, Open(opened))
+    return state
+
+
+def _tried(state: State, action: Action) -> State:
+    try:
+        return apply(state, action)
+    except IllegalError:
+        return state
+
+
+def _begun(state: State) -> State:
+    """The first turn, on beds that hold as many mattresses as are due; ValueError if a princess is missing."""
+    unseen = [str(bed + 1) for bed, princess in enumerate(state.princesses) if princess < 0]
+    if unseen:
+        raise ValueError(
+            f"not seen yet is who sleeps in bed {', '.join(unseen)}: lay her flat there for a moment first"
+        )
+    for bed, slots in enumerate(state.beds):
+        for _ in range(state.game.variant.mattresses_per_bed - len(slots)):
+            state = _tried(state, Lay(bed, UNKNOWN_FACE))
+    if state.phase is Phase.SETUP:
+        state = completed(state._replace(phase=Phase.PLAY, turns=1, turn=0))
+    return state
+
+
+# cards
+
+
+def _cards_taken(state: State, found: Survey) -> State:
+    row, play, pile = (_kinds(found, zone) for zone in ("row", "play", "discard"))
+    lies = state.row if row is None else row
+    if len(lies) > ROW_SIZE:
+        raise ValueError(
+            f"{len(lies)} cards lie open, {ROW_SIZE} are the most: take the others away, then t again"
+        )
+    over = play is not None and state.played and play != state.played
+    top = pile[0] if pile and len(pile) == 1 else None
+    tops = set(state.discard[len(state.discard) - state.fresh :])
+    if lies == state.row and not over and (top is None or not tops.isdisjoint((top, UNKNOWN))):
+        return goes_on(state)
+    full = len(lies) == ROW_SIZE > len(state.row)
+    state = recounted(state, lies, top=top)
+    if over or (state.phase is Phase.DRAW and full):
+        # The turn is over: its cards are swept, or the row is full again.
+        return start_of_turn(state, (state.turn + 1) % state.game.players)
+    return goes_on(state)
+
+
+# beds
+
+
+def _beds_taken(state: State, found: Survey, shown: Collection[int] = ()) -> TakenOver[State]:
+    """The state with the fates and the mattresses that were found; the beds in `shown` sleep as well."""
+    fates = list(state.fates)
+    claimed = []
+    for bed, fate in enumerate(state.fates):
+        kinds = found.zones.get(bed_name(bed))
+        if bed in shown or kinds == (f"P{state.princesses[bed]}D",):
+            fates[bed] = ASLEEP
+        elif fate == AWAKE and kinds == () and bed_name(bed) in found.claimed:
+            fates[bed] = OUT
+            claimed.append(bed)
+    newly = [bed for bed, fate in enumerate(fates) if fate == ASLEEP != state.fates[bed]]
+    beds = [list(slots) for slots in state.beds]
+    changed = {bed for bed in range(len(beds)) if fates[bed] != ASLEEP and bed_name(bed) in found.moved}
+    faces = list(state.faces)
+    unsettled = [bed for bed in newly if settled(state, bed) is not True]
+    astray: set[int] = set()
+    if unsettled:
+        # Which of the others were hers would tell what sensors alone know: from here on all are unknown.
+        astray = {slot for bed, fate in enumerate(fates) if fate != ASLEEP for slot in beds[bed]}
+        astray |= {slot for bed in unsettled for slot in beds[bed]}
+        _lull(state, unsettled, beds, fates, changed)
+    in_play = [bed for bed, fate in enumerate(fates) if fate != ASLEEP]
+    if state.phase < Phase.FINAL:
+        changed |= _weighed(beds, {bed: found.counts.get(bed_name(bed)) for bed in in_play})
+    lost = {*astray, *(slot for bed in changed if fates[bed] != ASLEEP for slot in beds[bed])}
+    for slot in lost:
+        faces[slot] = UNKNOWN_FACE
+    slots = (slot for bed in (*newly, *claimed) for slot in beds[bed])
+    after = state._replace(
+        beds=tuple(map(tuple, beds)),
+        faces=tuple(faces),
+        fates=tuple(fates),
+        shown=tuple(sorted({*state.shown, *slots})),
+    )
+    bottoms = {slots[0] for bed, slots in enumerate(after.beds) if slots and bed in in_play}
+    after = after._replace(checked=tuple(one for one in state.checked if one[0] in bottoms - lost))
+    return TakenOver(completed(after), tuple(sorted(lost)), (FORGOTTEN,) if lost else ())
+
+
+def _lull(
+    state: State, asleep: Collection[int], beds: list[list[int]], fates: Sequence[int], near: Collection[int]
+) -> None:
+    """Give beds whose princess sleeps as many mattresses as she needs, from beds in play, those `near` first.
+
+    It is chosen by place alone, never by face.
+    """
+    needed = state.game.variant.mattresses_per_bed
+    in_play = [bed for bed, fate in enumerate(fates) if fate != ASLEEP]
+    spare = [slot for bed in asleep for slot in beds[bed][:-needed]]
+    for bed in asleep:
+        # Mattresses are taken from the bottom.
+        beds[bed] = beds[bed][-needed:]
+    for bed in asleep:
+        while len(beds[bed]) < needed:
+            if not spare:
+                fullest = max(in_play, key=lambda at: (at in near, len(beds[at])) if beds[at] else (False, 0))
+                spare.append(beds[fullest].pop(0))
+            beds[bed].append(spare.pop())
+        beds[bed].sort()
+    for slot in spare:
+        if not in_play:
+            raise ValueError("more mattresses lie on beds that sleep than belong there")
+        beds[min(in_play, key=lambda at: len(beds[at]))].append(slot)
+
+
+def _weighed(beds: list[list[int]], weights: dict[int, int | None]) -> set[int]:
+    """Lay mattresses where scales say that they are; the beds that have others now.
+
+    A bed that nobody weighs takes what is left, and gives what is missing. Mattresses that no scale carries
+    stay where they were believed. ValueError if there are fewer than scales carry.
+    """
+    counted = {bed: n for bed, n in weights.items() if n is not None}
+    blind = [bed for bed, n in weights.items() if n is None]
+    loose: list[tuple[int, int]] = []
+    changed = set()
+    for bed, n in counted.items():
+        gone = len(beds[bed]) - n
+        if gone > 0:
+            # Mattresses are taken from the bottom.
+            loose += [(bed, slot) for slot in beds[bed][:gone]]
+            del beds[bed][:gone]
+            changed.add(bed)
+    wanted = [(bed, n - len(beds[bed])) for bed, n in counted.items() if n > len(beds[bed])]
+    for bed, n in wanted:
+        for _ in range(n):
+            if not loose:
+                fullest = max(blind, key=lambda at: len(beds[at]), default=None)
+                if fullest is None or not beds[fullest]:
+                    raise ValueError(TOO_MANY)
+                loose.append((fullest, beds[fullest].pop(0)))
+                changed.add(fullest)
+            beds[bed].append(loose.pop()[1])
+        changed.add(bed)
+    for bed, slot in loose:
+        at = min(blind, key=lambda one: len(beds[one]), default=bed)
+        beds[at].insert(0, slot)
+        changed.add(at)
+    return changed

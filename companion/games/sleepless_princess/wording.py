@@ -1,0 +1,355 @@
+"""Sleepless Princess in words: what everybody may see and read. Built from public facts alone."""
+
+from collections.abc import Mapping, Set
+from typing import Any
+
+from companion.games.api import (
+    BOARD,
+    CAMERA,
+    NOTHING_SHOWN,
+    SENSES,
+    UNKNOWN_KIND,
+    Deed,
+    Difference,
+    Judgement,
+    Verdict,
+)
+from companion.games.sleepless_princess.rules.actions import (
+    Action,
+    Claim,
+    Deck,
+    Discard,
+    Done,
+    Final,
+    Lay,
+    Look,
+    Move,
+    Open,
+    Play,
+    Seat,
+    Skip,
+    Take,
+    Touch,
+)
+from companion.games.sleepless_princess.rules.card_kinds import (
+    BLANKET,
+    KIND_TEXT,
+    UNKNOWN,
+    WITCH,
+    face_from_text,
+    princess_names,
+)
+from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, Phase, State
+from companion.games.sleepless_princess.rules.turn_flow import row_lacks
+from companion.games.sleepless_princess.sensing.appearance import bed_name
+
+COUNTING = ("memory", "nudge", "coach")
+"""Levels of help at which screens tell how many mattresses lie on a bed (RULES 16)."""
+_FATES = ("awake", "asleep", "out")
+
+
+def card_name(kind: int) -> str:
+    """A deck card in words."""
+    if kind == UNKNOWN:
+        return "a card"
+    return {BLANKET: "blanket", WITCH: "witch"}.get(kind, KIND_TEXT[kind])
+
+
+def princess_name(state: State, bed: int) -> str:
+    """The name of the princess on a bed, empty before she is seated."""
+    princess = state.princesses[bed]
+    return princess_names()[princess] if princess >= 0 else ""
+
+
+def mattress_name(face: int) -> str:
+    """A mattress in words; "a mattress" while nobody knows it."""
+    if face < 0:
+        return "a mattress"
+    return f"{'enchanted ' if face & 1 else ''}{princess_names()[face >> 1]}"
+
+
+def _cards(kinds: tuple[int, ...]) -> list[dict[str, str]]:
+    return [{"kind": KIND_TEXT[kind], "name": card_name(kind)} for kind in kinds]
+
+
+def _bed(state: State, bed: int, counts: bool, turned_up: tuple[str, ...]) -> dict[str, Any]:
+    seated = state.princesses[bed] >= 0
+    out_in_the_open = state.fates[bed] == ASLEEP or state.phase is Phase.OVER
+    faces = [face_from_text(kind) for kind in turned_up if kind[1:] in ("t", "s")] if out_in_the_open else []
+    return {
+        "princess": princess_name(state, bed),
+        "fate": _FATES[state.fates[bed]] if seated else "",
+        # Sorted: in which order they lie, nobody was shown.
+        "shown": [mattress_name(face) for face in sorted(faces)],
+        "count": len(state.beds[bed]) if counts else None,
+    }
+
+
+def screen(
+    state: State,
+    assist: str,
+    senses: Set[str] = SENSES,
+    turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
+) -> Mapping[str, Any]:
+    """The public state, with the fields of `companion.session.events.Table`; `senses` are those that work now.
+
+    A mattress is named only if it is among those that the camera has seen `turned_up` (place -> kinds).
+    """
+    variant = state.game.variant
+    may, may_not = _setting_up(state, senses) if state.phase is Phase.SETUP else _possible(state)
+    may += _put_off(state)
+    witches = variant.witches[variant.players.index(state.game.players)]
+    active = state.phase in (Phase.PLAY, Phase.CHECK, Phase.DRAW, Phase.LAY)
+    return {
+        "phase": state.phase.name.lower(),
+        "turn": state.turns,
+        "player": state.turn + 1 if active else 0,
+        "beds": [
+            _bed(state, bed, assist in COUNTING, turned_up.get(bed_name(bed), ()))
+            for bed in range(len(state.beds))
+        ],
+        "row": _cards(state.row),
+        "played": _cards(state.played),
+        "deck": len(state.deck),
+        "deck_full": 6 * variant.helpers_up_to + 5 + witches,
+        "discard": _cards(state.discard[-1:])[0] if state.discard else None,
+        "discarded": len(state.discard),
+        "hands": [len(hand) for hand in state.hands],
+        "may": may,
+        "may_not": may_not,
+        "last_turns": state.last if state.last >= 0 else None,
+    }
+
+
+def _put_off(state: State) -> list[str]:
+    """What people have left for later, although the rules do not know that."""
+    due = []
+    if state.phase in (Phase.PLAY, Phase.CHECK, Phase.DRAW) and state.deck and row_lacks(state) > 0:
+        due.append("Fill the open row up to 5 from the deck.")
+    if state.phase in (Phase.DRAW, Phase.LAY) and state.played:
+        due.append("Put the played cards on the discard pile.")
+    return due
+
+
+def _setting_up(state: State, senses: Set[str]) -> tuple[list[str], list[str]]:
+    """What is still to be laid out, in the way that the senses at work can follow, and what they cannot."""
+    if not senses:
+        return ["Nothing watches this table yet: please wait before you lay out the game."], []
+    variant = state.game.variant
+    missing, unknown = [], []
+    unseated = [bed + 1 for bed, princess in enumerate(state.princesses) if princess < 0]
+    if CAMERA not in senses:
+        missing += ["Seat a princess on each bed."] if unseated else []
+        unknown.append("No camera: I do not see who sleeps where, which cards are played, what is turned up.")
+    elif len(unseated) == variant.beds:
+        missing.append("Lay each princess flat on her bed for a moment, then stand her up.")
+    elif unseated:
+        beds = ", ".join(map(str, unseated))
+        missing.append(f"Not seen yet is who sleeps in bed {beds}: lay her flat there for a moment.")
+    total, dealt = variant.beds * variant.mattresses_per_bed, len(state.faces)
+    if BOARD not in senses:
+        missing.append(f"Lay {variant.mattresses_per_bed} mattresses face down on each bed.")
+        unknown.append("No board: I do not feel which mattress lies where; turn them up when you claim.")
+    elif dealt < total:
+        so_far = f" ({dealt} of {total} so far)" if dealt else ""
+        missing.append(f"Tap each mattress on the pad, then lay it face down on a bed{so_far}.")
+    if len(state.row) < 5:
+        missing.append("Give everybody 5 cards and lay 5 open in a row.")
+    return missing, unknown
+
+
+def _possible(state: State) -> tuple[list[str], list[str]]:
+    """What the player may do now, and what not and why."""
+    variant = state.game.variant
+    match state.phase:
+        case Phase.PLAY:
+            to_be_had = len(state.row) + len(state.deck)
+            may = [
+                "Play 3 equal cards" + (" (sums count)" if variant.addition else "") + " to check a mattress."
+            ]
+            may_not = []
+            if to_be_had:
+                may.append(
+                    "Discard 1 or 2 cards and draw as many." if to_be_had > 1 else "Discard 1 card and draw 1."
+                )
+            else:
+                may_not.append("No discarding: there is nothing left to draw.")
+                may.append("Skip, if you cannot play.")
+            return may, may_not
+        case Phase.CHECK:
+            return _possible_checks(state)
+        case Phase.DRAW:
+            need = 5 - len(state.hands[state.turn])
+            sources = [name for name, cards in (("the open row", state.row), ("the deck", state.deck)) if cards]
+            closed = [] if state.deck else ["The deck is empty."]
+            return [f"Draw {need} more from {' or '.join(sources)}."], closed
+        case Phase.LAY:
+            return ["Fill the open row up to 5 from the deck."], []
+        case Phase.FINAL:
+            return ["Turn up the mattresses of every princess still awake."], []
+        case Phase.OVER:
+            return ["For another game clear the whole table, then lay it out anew."], []
+    return [], []
+
+
+def _possible_checks(state: State) -> tuple[list[str], list[str]]:
+    may, may_not = [], []
+    if state.touches:
+        may.append("Touch the bottom mattress of one bed.")
+    else:
+        may_not.append("No more touching this turn.")
+    if state.looks:
+        may.append(f"Look through the glass {'twice' if state.looks == 2 else 'once'}.")
+    elif state.game.variant.glass:
+        may_not.append("No looking: every added sum gives one look.")
+    if state.checked:
+        may.append("Move a checked mattress to the top of a bed.")
+    may.append("When done: cards to the discard pile, then draw up to 5.")
+    return may, may_not
+
+
+def judge(state: State, bed: int) -> Judgement:
+    """What the known faces say of a claim.
+
+    Its words follow from the verdict and from how many mattresses lie there: nobody has seen the faces yet.
+    """
+    needed = state.game.variant.mattresses_per_bed
+    slots = state.beds[bed]
+    name = princess_name(state, bed)
+    show = f"the mattresses of the {name} bed"
+    if len(slots) != needed:
+        lie = "1 mattress lies" if len(slots) == 1 else f"{len(slots)} mattresses lie"
+        return Judgement(
+            Verdict.REFUTED, (f"{lie} on the {name} bed; she needs {needed}.",), show, counted=True
+        )
+    if any(0 <= state.faces[slot] >> 1 != state.princesses[bed] for slot in slots):
+        return Judgement(Verdict.REFUTED, (f"Not all {needed} mattresses are hers.",), show)
+    if any(state.faces[slot] < 0 for slot in slots):
+        return Judgement(Verdict.CANNOT_TELL, ("I do not know all that lies there.",), show)
+    return Judgement(Verdict.PROVED, (f"All {needed} mattresses are hers.",), show)
+
+
+def _play_words(action: Play, value: int) -> str:
+    groups = []
+    for group in action.groups:
+        if action.covered is not None and group == (action.covered,) and action.covered != value:
+            groups.append(f"{action.covered} under a blanket")
+        else:
+            groups.append("+".join(str(kind) for kind in group))
+    return ", ".join(groups)
+
+
+def sentence(before: State, action: Action, after: State) -> str:
+    """What happened, for everybody; empty where it is not worth a line."""
+    who = f"Player {before.turn + 1}"
+    match action:
+        case Seat(bed, _):
+            return f"{princess_name(after, bed)} sits on bed {bed + 1}."
+        case Lay():
+            total = before.game.variant.beds * before.game.variant.mattresses_per_bed
+            return "All mattresses are dealt." if len(after.faces) == total else ""
+        case Open() if len(after.discard) > len(before.discard):
+            return "A witch! The open cards are swept away."
+        case Open():
+            return "The game begins." if before.phase is Phase.SETUP and after.phase is not Phase.SETUP else ""
+        case Discard(cards):
+            return f"{who} discards {' and '.join(card_name(kind) for kind in cards)}."
+        case Play(groups):
+            value = min(sum(group) for group in groups)
+            bonus = {0: "", 1: " One look through the glass.", 2: " Two looks through the glass."}[after.looks]
+            return f"{who} plays {_play_words(action, value)}.{bonus}"
+        case Skip():
+            return f"{who} skips."
+        case Touch(bed):
+            return f"{who} feels the bottom mattress of the {_bed_name(before, bed)}."
+        case Look(bed):
+            return f"{who} looks under the {_bed_name(before, bed)}."
+        case Move(source, target) if source == target:
+            return f"{who} lays it on top of the same bed."
+        case Move(source, target):
+            return f"{who} moves it from the {_bed_name(before, source)} to the {_bed_name(before, target)}."
+        case Take(kind):
+            return f"{who} takes the open {card_name(kind)}."
+        case Deck(card):
+            if after.discard and len(after.discard) > len(before.discard):
+                return f"{who} draws a witch! The open cards are swept away."
+            return f"{who} draws from the deck." if card is None else ""
+        case Claim(bed):
+            if after.fates[bed] == ASLEEP:
+                return f"{princess_name(after, bed)} sleeps sweetly!"
+            return f"{princess_name(after, bed)} stays awake and leaves the game."
+        case Final():
+            newly = [
+                princess_name(after, bed)
+                for bed, fate in enumerate(after.fates)
+                if fate == ASLEEP and before.fates[bed] == AWAKE
+            ]
+            return (
+                f"Final check: {' and '.join(newly)} asleep." if newly else "Final check: nobody else sleeps."
+            )
+        case Done():
+            return ""
+    return ""
+
+
+PLACES = {
+    "row": "the open row",
+    "play": "the play zone",
+    "discard": "the discard pile",
+    "glass": "the place of the looking glass",
+}
+"""Zones of open cards in words."""
+_THINGS = {"B": "blanket", "W": "witch", "G": "looking glass", UNKNOWN_KIND: "mattress"}
+_NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
+
+
+def difference(state: State, found: Difference) -> str:
+    """What lies otherwise than it should, as one sentence for everybody."""
+    extra, missing = _things(found.extra), _things(found.missing)
+    place = _place(state, found.place)
+    if extra and missing:
+        return f"On {place} I see {extra}, and miss {missing}."
+    return f"On {place} I see {extra} too many." if extra else f"On {place} I miss {missing}."
+
+
+def _place(state: State, zone: str) -> str:
+    if zone in PLACES:
+        return PLACES[zone]
+    where, _, number = zone.rpartition(" ")
+    name = _bed_name(state, int(number) - 1)
+    return f"the {name}" if where == "bed" else f"the foot of the {name}"
+
+
+def _things(kinds: tuple[str, ...]) -> str:
+    names = [_name(kind) for kind in kinds]
+    things = [_some(names.count(name), name) for name in dict.fromkeys(names)]
+    return ", ".join(things[:-1]) + " and " + things[-1] if len(things) > 1 else "".join(things)
+
+
+def _name(kind: str) -> str:
+    if kind[0] == "P":
+        return f"tile of {princess_names()[int(kind[1:-1])]}"
+    return _THINGS.get(kind, "mattress" if kind[-1] in "ts" else kind)
+
+
+def _some(many: int, name: str) -> str:
+    if many > 1:
+        return f"{_NUMBERS.get(many, many)} {name}{'es' if name[-1] in 'sh' else 's'}"
+    return f"{'an' if name == '8' else 'a'} {name}"
+
+
+def deed(before: State, action: Action) -> Deed | None:
+    """A move of a mattress, which everybody saw, as a question of yes or no; None for all else."""
+    if not isinstance(action, Move):
+        return None
+    who, source = f"player {before.turn + 1}", _bed_name(before, action.source)
+    if action.source == action.target:
+        text = f"Did {who} take a mattress out of the {source} and lay it on top of the same bed?"
+    else:
+        text = f"Did {who} move a mattress from the {source} to the {_bed_name(before, action.target)}?"
+    subject = f"turn{before.turns}:player{before.turn + 1}:bed{action.source + 1}:bed{action.target + 1}"
+    return Deed(before.turns, text, f"move:{subject}")
+
+
+def _bed_name(state: State, bed: int) -> str:
+    return f"{princess_name(state, bed)} bed"

@@ -1,0 +1,119 @@
+"""What the host holds of the board's senses, compared with what really lies and presses there."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from companion.rehearse.pulled_cable import Cable
+from companion.virtual.rig.felt_table import MATTRESS_G, PAD, RoughRig
+from firmware.host.messages import ButtonEvent, Message, TagEvent, TouchEvent, WeightEvent
+from firmware.simulator.virtual_board import VirtualBoard
+
+SETTLE_S = 2.0
+"""So long after the last movement, or after a reconnect, the host may still be wrong."""
+REST_S = 3.0
+"""A rest of this length must have been understood before the table moves again."""
+NEAR_G = MATTRESS_G / 2
+
+
+@dataclass(slots=True)
+class Rests:
+    """How often the table lay still long enough for the host to know all of it, and how often it did not.
+
+    `untrue`: the host held something else than the board, which is the link's fault. `misfelt`: something
+    else than lay there, which may be a sensor's. `returned` and `returned_misfelt` count the first rest
+    after each reconnect alone.
+    """
+
+    rested: int = 0
+    untrue: int = 0
+    misfelt: int = 0
+    returned: int = 0
+    returned_misfelt: int = 0
+
+
+class Felt:
+    """Folds the link's messages, and looks at every rest of the table whether they add up to the truth."""
+
+    def __init__(self, board: VirtualBoard, rig: RoughRig, cable: Cable) -> None:
+        self.rests = Rests()
+        self._board = board
+        self._rig = rig
+        self._cable = cable
+        self._tag: bytes | None = None
+        self._grams: dict[str, float] = {}
+        self._touched: dict[str, bool] = {}
+        self._pressed: dict[str, bool] = {}
+        self._since = 0.0
+        self._up_since: float | None = None
+        self._returned = False
+        self._agreed = False
+        self._right = False
+
+    def heard(self, messages: Iterable[Message]) -> None:
+        """Believe what the link says."""
+        for message in messages:
+            match message:
+                case TagEvent(_, _, uid):
+                    self._tag = uid
+                case WeightEvent(_, station, grams):
+                    self._grams[station] = grams
+                case TouchEvent(_, station, pressed):
+                    self._touched[station] = pressed
+                case ButtonEvent(_, station, pressed):
+                    self._pressed[station] = pressed
+
+    def moved(self, now: float) -> None:
+        """Something is done at the table: the rest before it counts if it was long enough."""
+        if self._up_since is not None and now - self._since >= REST_S:
+            self.rests.rested += 1
+            self.rests.untrue += not self._agreed
+            self.rests.misfelt += not self._right
+            if self._returned:
+                self._returned = False
+                self.rests.returned += 1
+                self.rests.returned_misfelt += not self._right
+        self._since, self._agreed, self._right = now, False, False
+
+    def look(self, now: float) -> None:
+        """One round."""
+        if self._cable.up_since != self._up_since:
+            # Gone or back: a rest ends, another begins.
+            self.moved(now)
+            self._up_since = self._cable.up_since
+            self._returned = self._up_since is not None and self._cable.pulled
+        if self._up_since is not None and now - self._since >= SETTLE_S:
+            self._agreed = self._agreed or self._as_the_board()
+            self._right = self._right or not self.differences(now)
+
+    def differences(self, now: float) -> list[str]:
+        """The parts of stations of which the host holds something that is not so on the table."""
+        chips, off = self._board.chips, []
+        readable = {tag.uid for tag in chips.readers[PAD].tags if tag.well_placed}
+        if not self._is_tag(readable):
+            off.append(f"{PAD} reader")
+        for bed, station in enumerate(sorted(chips.cells)):
+            place = self._board.rig["stations"][bed]
+            if abs(self._grams.get(station, 0.0) - self._rig.bears(bed, now)) > NEAR_G:
+                off.append(f"{station} count")
+            if self._touched.get(station, False) != chips.touch.touched[place["touch"]]:
+                off.append(f"{station} touch")
+            if self._pressed.get(station, False) != chips.touch.closed[place["button"]["touch_chip"]]:
+                off.append(f"{station} button")
+        return off
+
+    def _as_the_board(self) -> bool:
+        """Whether the host holds what the board's program does."""
+        app = self._board.machine.app
+        for at, name in enumerate(app.names):
+            weight = app.weights[at]
+            if weight is not None and self._grams.get(name) != weight[0] / 10:
+                return False
+            if self._touched.get(name, False) != bool(app.touched[at]):
+                return False
+            if self._pressed.get(name, False) != bool(app.pressed[at]):
+                return False
+        return self._is_tag({bytes(uid) for uid in app.tags[app.names.index(PAD)] or ()})
+
+    def _is_tag(self, uids: set[bytes]) -> bool:
+        """Whether the host's last word of the pad fits these tags; of two it names one."""
+        return self._tag in uids if uids else self._tag is None

@@ -1,0 +1,249 @@
+"""One game rehearsed without pixels: the camera's part is told, what the board feels takes the real bytes."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from msgspec.structs import replace
+
+from companion.core.clock import ManualClock
+from companion.games.api import Deed, PhysicalCard
+from companion.games.registry import load_game
+from companion.games.sleepless_princess.players.policies import make_policy
+from companion.games.sleepless_princess.players.simulation import play_out
+from companion.games.sleepless_princess.rules.actions import Claim, Move
+from companion.games.sleepless_princess.rules.rulebook import RULES
+from companion.games.sleepless_princess.rules.state import ASLEEP, State
+from companion.games.sleepless_princess.wording import deed
+from companion.rehearse.board_view import Felt
+from companion.rehearse.compare import compare
+from companion.rehearse.pixels import AFTERMATH_S, RASHNESS, GameReport
+from companion.rehearse.pulled_cable import Cable, WatchedLink, plan_pulls
+from companion.rehearse.table_parts import parts_of
+from companion.rehearse.watched_session import Pauses, Told, WatchedSession, Witness
+from companion.sensing.board_source import BoardSource
+from companion.sensing.observation import Button, Count, Observation, Reach, Sighting, TagRead, Touch
+from companion.sensing.press_recogniser import TextureBook
+from companion.sensing.source import Source
+from companion.virtual.ground_truth import ClaimTruth
+from companion.virtual.rig.felt_table import PAD, RoughRig, enrol
+from companion.virtual.rig.hovering_hands import reaches
+from companion.virtual.rig.noise_profiles import profile
+from companion.virtual.rig.perfect_rig import PerfectRig
+from companion.virtual.rig.raised_pictures import enrolled
+from firmware.host.messages import Message
+from firmware.simulator.virtual_board import VirtualBoard
+from firmware.simulator.virtual_port import MemoryEnd
+
+ROUND_S = 0.02
+"""One round of the lock step: as often as the engine looks at its sources."""
+EMPTY_S = 3.0
+"""The table is empty so long at first: scales find their zero."""
+PATIENCE_S = 10.0
+"""How long after the game an event may still be on its way."""
+PRESS_S = 0.3
+"""How long a claim button is held."""
+UNHURRIED_S = 0.5
+"""Beyond the rig's second a mattress is off the scales: shorter nobody could tell it from a shaky hand."""
+BEDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """At `t` the camera reports `seen`, or a person does what a perfect board would report as `felt`."""
+
+    t: float
+    seen: tuple[Observation, ...] = ()
+    felt: TagRead | Count | Touch | Button | None = None
+    released: bool = False
+    """The finger leaves the button of `felt`."""
+
+
+@dataclass(slots=True)
+class Script:
+    """A whole game as moments in time order, with its claims, what people remember of it, and its true end."""
+
+    moments: list[Moment]
+    claims: list[ClaimTruth]
+    deeds: list[tuple[float, Deed]]
+    end: State
+    begin: float
+    """When the first mattress has been dealt and everything is under way, in seconds."""
+
+
+class RelayedLink:
+    """The real link, its messages shown to those who check them before the source translates them."""
+
+    def __init__(self, link: WatchedLink, cable: Cable, felt: Felt, clock: ManualClock) -> None:
+        self._link = link
+        self._cable = cable
+        self._felt = felt
+        self._clock = clock
+        self.finished = False
+
+    def poll(self) -> list[Message]:
+        """Everything that has come up to now."""
+        messages = self._link.poll()
+        now = self._clock.now()
+        self._cable.heard(now, messages)
+        self._felt.heard(messages)
+        return messages
+
+    def configure(self, setting: int, station: str | None, value: int) -> None:
+        """Set something on the board."""
+        self._link.configure(setting, station, value)
+
+    def close(self) -> None:
+        """Let the port go."""
+        self._link.close()
+
+
+def rehearse_wired(
+    seed: int,
+    variant: str,
+    players: int,
+    *,
+    noise: str = "clean",
+    rig: str = "full",
+    deal: str = "pad",
+    unplug: int = 0,
+    rash: float = RASHNESS,
+) -> GameReport:
+    """Play one game by the rules, its tags, weights and fingers through board code, bytes and link.
+
+    The cable is pulled `unplug` times, and as often more as the noise profile has it. The same arguments
+    give the same report. Waits from card to event have no meaning here. The rig must have a board. `rash` is
+    how readily players claim (0 to 1): at 1 a game is short.
+    """
+    started = time.process_time()
+    clock = ManualClock()
+    game = load_game("sleepless-princess")
+    cards = game.cards(variant)
+    rates = profile(noise)
+    parts = parts_of(rig)
+    script = write_script(seed, variant, players, cards, deal, rash)
+    end = MemoryEnd()
+    board = VirtualBoard(clock=clock, seed=seed, end=end)
+    link = WatchedLink(clock, end, session=seed & 0xFFFFFFFF | 1)
+    tags = enrol([card.code for card in cards if card.code.startswith("M")], Random(f"{seed} tags"))
+    senses = RoughRig(board, tags, BEDS, rates, Random(f"{seed} rig"))
+    chance = Random(f"{seed} cable")
+    accidents = int(rates.unplugs_per_game) + (chance.random() < rates.unplugs_per_game % 1)
+    last = script.moments[-1].t
+    cable = Cable(board, link, plan_pulls(unplug + accidents, script.begin, last, chance))
+    felt = Felt(board, senses, cable)
+    camera = Told()
+    relayed = RelayedLink(link, cable, felt, clock)
+    known = {uid.hex(): code for code, uid in tags.items()}
+    sources: list[Source] = [camera, BoardSource(relayed, known, book=TextureBook(enrolled(seed)))]
+    pauses = Pauses()
+    witness = Witness(lambda: pauses.done(script.deeds, clock.now()), Random(f"{seed} answers"))
+    session = WatchedSession(game, variant, players, clock=clock, witness=witness)
+    moments = iter([*script.moments, Moment(last + 2 * AFTERMATH_S)])
+    moment = next(moments, None)
+    # Then until nothing is on its way: what is not there after that time never comes.
+    while moment is not None or not (
+        cable.idle or clock.now() > last + pauses.total + 2 * AFTERMATH_S + PATIENCE_S
+    ):
+        clock.sleep(ROUND_S)
+        now = clock.now()
+        if session.tracker.claim_waits:
+            # The cards are not turned up while the companion asks; but the finger leaves the button.
+            pauses.add(now - pauses.total, ROUND_S)
+        while moment is not None and moment.t + (0.0 if moment.released else pauses.total) <= now:
+            seen = [replace(one, t=one.t + pauses.total) for one in moment.seen]
+            camera.waiting += seen if parts.camera else ()
+            if moment.felt is not None:
+                felt.moved(now)
+                _do(senses, moment.felt, moment.released)
+            moment = next(moments, None)
+        cable.step(now)
+        senses.step(now)
+        session.step(sources)
+        felt.look(now)
+    felt.moved(clock.now())
+    board.close()
+    claims = [ClaimTruth(pauses.after(one.t), one.bed, one.asleep) for one in script.claims]
+    return GameReport(
+        seed=seed,
+        variant=variant,
+        players=players,
+        comparison=compare(script.end, session.tracker.state, (), session.told, claims, session.verdicts),
+        table_seconds=round(clock.now(), 3),
+        keys_pressed=session.keys_pressed,
+        questions=tuple(session.questions),
+        link=cable.report(),
+        rests=felt.rests,
+        cpu_seconds=time.process_time() - started,
+        batch_ms=tuple(session.batch_ms),
+    )
+
+
+def write_script(
+    seed: int,
+    variant: str,
+    players: int,
+    cards: tuple[PhysicalCard, ...],
+    deal: str = "pad",
+    rash: float = RASHNESS,
+) -> Script:
+    """The game of this seed: who does what, and what a perfect rig would notice of it, when."""
+    state: State = RULES.setup(variant, players, Random(f"{seed} deal"))
+    eyes = PerfectRig(cards, Random(f"{seed} rig"), EMPTY_S)
+    script = Script([], [], [], state, 0.0)
+    done: list[Observation] = []
+    for batch in eyes.setup(state):
+        if deal == "hand" and isinstance(batch[0], TagRead):
+            continue
+        done += batch
+        script.moments += _moments(eyes.t, batch)
+        if not script.begin and any(isinstance(seen, Count) for seen in batch):
+            script.begin = eyes.t
+    for step in play_out(state, make_policy("sensible", rash=rash), Random(f"{seed} players")):
+        script.end = step.after
+        for batch in eyes.notice(step.before, step.action, step.after):
+            if isinstance(step.action, Claim) and isinstance(batch[0], Button):
+                asleep = step.after.fates[step.action.bed] == ASLEEP
+                script.claims.append(ClaimTruth(eyes.t, step.action.bed + 1, asleep))
+            done += batch
+            script.moments += _moments(eyes.t, batch)
+            if isinstance(step.action, Move):
+                eyes.t += UNHURRIED_S
+        if (remembered := deed(step.before, step.action)) is not None:
+            script.deeds.append((eyes.t, remembered))
+        eyes.t += AFTERMATH_S
+    hands = reaches(done, len(state.beds), Random(f"{seed} hands"), {})
+    script.moments += [Moment(seen.t, (seen,)) for seen in hands]
+    script.moments.sort(key=lambda moment: moment.t)
+    return script
+
+
+def _moments(t: float, batch: list[Observation]) -> Iterator[Moment]:
+    seen = tuple(one for one in batch if isinstance(one, Sighting | Reach))
+    if seen:
+        yield Moment(t, seen)
+    for one in batch:
+        if isinstance(one, TagRead | Count | Touch | Button):
+            yield Moment(one.t, felt=one)
+            if isinstance(one, Button):
+                yield Moment(one.t + PRESS_S, felt=one, released=True)
+
+
+def _do(rig: RoughRig, felt: TagRead | Count | Touch | Button, released: bool) -> None:
+    match felt:
+        case TagRead(_, _, None):
+            for code in sorted(rig.on_pad):
+                rig.tag_off(code)
+        case TagRead(_, station, str(code)) if station == PAD:
+            rig.tag_on(code)
+        case Count(_, station, n):
+            rig.load(_bed(station), n)
+        case Touch(_, station, pressed):
+            rig.finger(_bed(station), pressed)
+        case Button(_, station):
+            rig.button(_bed(station), not released)
+
+
+def _bed(station: str) -> int:
+    return int(station.removeprefix("bed ")) - 1

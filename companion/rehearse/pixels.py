@@ -1,0 +1,296 @@
+"""One rehearsed game: the virtual table and the engine's session in lock step on one clock."""
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from random import Random
+from types import TracebackType
+from typing import Self
+
+from companion.core.clock import ManualClock
+from companion.core.errors import BadInputError, SourceError
+from companion.core.files import write_private
+from companion.games.registry import load_game
+from companion.rehearse.board_view import Rests
+from companion.rehearse.compare import Comparison, compare
+from companion.rehearse.outage import OutageReport
+from companion.rehearse.pulled_cable import LinkReport
+from companion.rehearse.table_parts import Keys, parts_of
+from companion.rehearse.watched_session import WatchedSession, Witness
+from companion.sensing.board_source import BoardSource
+from companion.sensing.camera_source import watch
+from companion.sensing.press_recogniser import read_book
+from companion.sensing.source import Source
+from companion.session.journal import Journal
+from companion.virtual.prompts import Wanted
+from companion.virtual.virtual_table import VirtualTable
+from firmware.host.link import Link
+from firmware.host.messages import Message
+from firmware.host.port_recording import CaptureWriter
+from firmware.simulator import lockstep
+from firmware.simulator.virtual_board import VirtualBoard
+from vision.camera.open_camera import CameraInfo, CameraStatus, Frame
+from vision.camera.recorded_camera import write_times
+
+FRAME_S = 1 / 15
+"""One round of the lock step: the time between two pictures."""
+VIDEO_PX, VIDEO_EVERY = (1440, 810), 2
+"""Size (px) of a recorded picture, and at most one picture in so many is recorded."""
+AFTERMATH_S = 4.0
+"""How long the companion may go on looking after the players have finished."""
+LONGEST_GAME_S = 7200.0
+RASHNESS = 0.15
+"""How readily the virtual players claim what they do not know: about a third of the claims are wrong."""
+
+
+@dataclass(slots=True)
+class GameReport:
+    """What came of one rehearsed game."""
+
+    seed: int
+    variant: str
+    players: int
+    comparison: Comparison
+    table_seconds: float
+    keys_pressed: int
+    questions: tuple[str, ...]
+    """What the companion asked, in its words."""
+    shown_ms: tuple[float, ...] = ()
+    """From the last card of an action at rest to the sensors' last word on it, in ms, if that is known."""
+    link: LinkReport | None = None
+    """What the link did, if the rehearsal watched it."""
+    outage: OutageReport | None = None
+    """What came of an outage, if there was one."""
+    rests: Rests | None = None
+    """Whether the host knew the truth whenever the table lay still, likewise."""
+    cpu_seconds: float = field(default=0.0, compare=False)
+    batch_ms: tuple[float, ...] = field(default=(), compare=False)
+    """Processor time of each batch of observations, see `WatchedSession`."""
+    same_end: bool | None = field(default=None, compare=False)
+    """Whether the end is the same without restarts, if the program was restarted."""
+
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        """Whatever was not as it should be, in words."""
+        return (
+            *self.comparison.faults,
+            *self.comparison.troubles,
+            *(f"asked: {text}" for text in self.questions),
+        )
+
+
+class SteppedCamera:
+    """The virtual table's camera, in lock step: every call gives the picture of this moment."""
+
+    def __init__(self, table: VirtualTable, recorder: "VideoRecorder | None" = None) -> None:
+        self._table = table
+        self._recorder = recorder
+        self.finished = False
+        self.state = CameraStatus(True)
+        self.info = CameraInfo(1920, 1080, 1 / FRAME_S, "virtual table")
+
+    def read(self) -> Frame | None:
+        """The picture of this moment."""
+        picture = Frame(self._table.clock.now(), self._table.grey())
+        if self._recorder:
+            self._recorder.look(self._table)
+        return picture
+
+    def close(self) -> None:
+        """Nothing to let go."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class SteppedLink:
+    """The real link over the real pty, asked only when the board has said all it has to say."""
+
+    def __init__(self, board: VirtualBoard, clock: ManualClock, capture: CaptureWriter | None) -> None:
+        self._board = board
+        self._clock = clock
+        self._link = Link(board.path, clock, capture=capture)
+        self.finished = False
+
+    def poll(self) -> list[Message]:
+        """Everything the board has sent up to now."""
+        return lockstep.step(self._board, self._link, self._clock.now())
+
+    def configure(self, setting: int, station: str | None, value: int) -> None:
+        """Set something on the board."""
+        self._link.configure(setting, station, value)
+
+    def close(self) -> None:
+        """Let the port go."""
+        self._link.close()
+
+
+class VideoRecorder:
+    """Writes a video of a rehearsal: smaller and fewer pictures, and only those in which something changed.
+
+    Their times are in a file beside it, see `vision.camera.recorded_camera.times_file`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        import cv2
+
+        self._shrink = partial(cv2.resize, dsize=VIDEO_PX, interpolation=cv2.INTER_AREA)
+        self._path = path
+        self._looks = self._seen = 0
+        self._times: list[float] = []
+        rate = 1 / FRAME_S / VIDEO_EVERY
+        self._writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), rate, VIDEO_PX)
+        if not self._writer.isOpened():
+            raise SourceError("the video cannot be written", where=str(path), next_step="is the disk full?")
+
+    def look(self, table: VirtualTable) -> None:
+        """One more picture that the camera took: it is written if its turn has come and something changed."""
+        if self._looks % VIDEO_EVERY == 0 and table.camera.changes != self._seen:
+            self._writer.write(self._shrink(table.frame()))
+            self._seen = table.camera.changes
+            self._times.append(self._looks * FRAME_S)
+        self._looks += 1
+
+    def close(self) -> None:
+        """Finish the files."""
+        self._writer.release()
+        write_times(self._path, [*self._times, self._looks * FRAME_S])
+
+
+class Recording:
+    """A folder for one game: table.mp4 and its times, serial.cap, journal.jsonl, companion.toml, truth.jsonl.
+
+    `companion play --config FOLDER/companion.toml` watches it again.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = new_folder(folder)
+        self.video = VideoRecorder(folder / "table.mp4")
+        self.capture = CaptureWriter(folder / "serial.cap")
+        self.journal = Journal(folder / "journal.jsonl", sync=False)
+
+    def write_settings(
+        self, variant: str, players: int, tags: Mapping[str, str], textures: Mapping[str, Sequence[str]]
+    ) -> None:
+        """What a companion has to know to watch the recording; JSON strings are TOML strings."""
+        camera, port = json.dumps(str(self.folder / "table.mp4")), json.dumps(str(self.folder / "serial.cap"))
+        lines = [
+            f"variant = {json.dumps(variant)}",
+            f"players = {players}",
+            f"camera = {camera}",
+            f"port = {port}",
+        ]
+        lines += ["[tags]", *(f"{uid} = {json.dumps(card)}" for uid, card in tags.items())]
+        lines += ["[textures]", *(f"{kind} = {json.dumps(presses)}" for kind, presses in textures.items())]
+        write_private(self.folder / "companion.toml", ("\n".join(lines) + "\n").encode())
+
+    def close(self) -> None:
+        """Finish all files."""
+        self.video.close()
+        self.capture.close()
+        self.journal.close()
+
+
+def new_folder(folder: Path) -> Path:
+    """The folder, made now; BadInputError if it is there already or cannot be made."""
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700)  # what is recorded tells every hidden card
+    except FileExistsError:
+        raise BadInputError("exists already", where=str(folder), next_step="record into a new folder") from None
+    except OSError as error:
+        raise BadInputError(f"cannot be made ({error.strerror})", where=str(folder)) from None
+    return folder
+
+
+def rehearse_game(
+    seed: int,
+    variant: str,
+    players: int,
+    *,
+    noise: str = "clean",
+    rig: str = "full",
+    deal: str = "pad",
+    pace: float = 1.0,
+    record: Path | None = None,
+    rash: float = RASHNESS,
+) -> GameReport:
+    """Play one game to its end, through real pixels and real bytes, as far as the rig has them.
+
+    `record` is a folder for video, serial capture, journal and ground truth; only for the full rig. `rash` is
+    how readily players claim (0 to 1): at 1 a game is short. The same arguments give the same game and report.
+    """
+    started = time.process_time()
+    clock = ManualClock()
+    game = load_game("sleepless-princess")
+    parts, keys = parts_of(rig), Keys()
+    board = VirtualBoard(clock=clock, seed=seed) if parts.board else None
+    table = VirtualTable(
+        seed,
+        variant,
+        players,
+        clock=clock,
+        noise=noise,
+        pace=pace,
+        rash=rash,
+        board=board or keys,
+        deal=deal,
+    )
+    recording = Recording(record.absolute()) if record else None
+    if recording:
+        recording.write_settings(variant, players, table.enrolment, table.textures)
+    sources: list[Source] = []
+    if board is not None:
+        link = SteppedLink(board, clock, recording.capture if recording else None)
+        sources.append(BoardSource(link, table.enrolment, book=read_book(table.textures)))
+    if parts.camera:
+        camera = SteppedCamera(table, recording.video if recording else None)
+        sources.append(watch(game, variant, camera, clock))
+    journal = recording.journal if recording else None
+    witness = Witness(lambda: table.truth.deeds, Random(f"{seed} answers"))
+    session = WatchedSession(game, variant, players, clock=clock, journal=journal, witness=witness)
+    until = LONGEST_GAME_S
+    try:
+        while clock.now() < until and not (table.over and session.over):
+            clock.sleep(FRAME_S)
+            table.step(clock.now())
+            session.step(sources, keys.read())
+            table.asked = session.tracker.claim_waits
+            # Cards are not straightened here: what a camera misses of them is to be measured.
+            table.wanted = Wanted(session.screen.wanted.beds)
+            if table.over and until == LONGEST_GAME_S:
+                until = clock.now() + AFTERMATH_S
+    finally:
+        for source in sources:
+            source.close()
+        table.close()
+        if recording:
+            recording.close()
+            table.write_truth(recording.folder / "truth.jsonl")
+    log = table.truth
+    return GameReport(
+        seed=seed,
+        variant=variant,
+        players=players,
+        comparison=compare(
+            table.state,
+            session.tracker.state,
+            log.entries,
+            session.told,
+            log.claims,
+            session.verdicts,
+        ),
+        table_seconds=round(clock.now(), 3),
+        keys_pressed=session.keys_pressed,
+        questions=tuple(session.questions),
+        cpu_seconds=time.process_time() - started,
+        batch_ms=tuple(session.batch_ms),
+    )

@@ -1,0 +1,59 @@
+"""Which parts a rehearsed table has, and how its mattresses are dealt."""
+
+from dataclasses import dataclass
+
+from companion.core.errors import BadInputError
+from companion.sensing.observation import Button, Observation, Reach, Sighting
+from companion.session.events import Claim, Command
+from companion.virtual.rig.felt_table import NoBoard
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A rig by its parts. `board` is pad, scales, electrodes and buttons together."""
+
+    camera: bool
+    board: bool
+
+
+RIGS = {"full": Parts(True, True), "pad": Parts(False, True), "camera": Parts(True, False)}
+"""Rigs by name. Where no button is, a claim is a key at the screen; where no camera is, nobody sees tiles."""
+DEALS = ("pad", "hand")
+"""Each mattress is tapped on the pad as it is dealt, or dealt like any card."""
+OUTAGES = ("camera", "board", "all")
+"""What can be away for long."""
+AWAY_S = 90.0
+"""How long an outage lasts if nothing else is said, in seconds."""
+
+
+def parts_of(rig: str) -> Parts:
+    """The parts of the rig of that name; BadInputError lists the ones there are."""
+    if rig not in RIGS:
+        raise BadInputError(f"no rig {rig!r}", where="rig", next_step=f"use {', '.join(RIGS)}")
+    return RIGS[rig]
+
+
+def sensed(parts: Parts, seen: Observation) -> Observation | Command | None:
+    """What this rig has of an observation of the full one: the same, a key instead, or nothing."""
+    if isinstance(seen, Sighting | Reach):
+        return seen if parts.camera else None
+    if parts.board:
+        return seen
+    return Claim(int(seen.station.removeprefix("bed "))) if isinstance(seen, Button) else None
+
+
+class Keys(NoBoard):
+    """The board of a rig without one: whoever would press a button presses a key at the screen."""
+
+    def __init__(self) -> None:
+        self._pressed: list[Command] = []
+
+    def press_button(self, station: str, pressed: bool) -> None:
+        """A claim, as the finger comes down."""
+        if pressed:
+            self._pressed.append(Claim(int(station.removeprefix("bed "))))
+
+    def read(self) -> list[Command]:
+        """The keys pressed since the last call."""
+        pressed, self._pressed = self._pressed, []
+        return pressed

@@ -1,0 +1,1 @@
+"""Camera and board as sources of observations."""

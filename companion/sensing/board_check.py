@@ -1,0 +1,151 @@
+"""What a board says of itself when asked: who it is, every part with numbers, and how good its line is."""
+
+import msgspec
+
+from companion.core.clock import Clock
+from companion.core.errors import SourceError
+from companion.sensing.link_status import SILENT
+from firmware.flashing.manifest import code_hash
+from firmware.flashing.survey import AT_PROMPT, BARE_PROMPT, NO_PROGRAM, look
+from firmware.host.link import Link, open_link
+from firmware.host.messages import BoardLog, CommandResult, Connected, Disconnected, Message, Station
+
+CONNECT_S = 4.0
+"""A board that has just started keeps its maintenance window open for a part of that."""
+TEST_S = 3.0
+"""How long one station may take to test itself."""
+LISTEN_S = 2.2
+"""How long the line is listened to: three pings."""
+FLASH = "companion flash"
+
+
+class StationReport(msgspec.Struct, frozen=True):
+    """One station: its parts, those that do not answer, and what its self-test said, with numbers."""
+
+    name: str
+    parts: tuple[str, ...]
+    missing: tuple[str, ...]
+    ok: bool
+    selftest: str
+
+
+class BoardReport(msgspec.Struct, frozen=True):
+    """A board that answered. `rtt_ms` are the round trips seen; None of a recording, which answers nothing."""
+
+    port: str
+    board_id: str
+    firmware: str
+    code: str
+    """Hash of the program that it runs, eight hex digits."""
+    same_code: bool
+    """Whether that is the program which this one would flash."""
+    protocol: str
+    rtt_ms: tuple[float, ...]
+    bad_frames: int
+    resends: int
+    stations: tuple[StationReport, ...]
+    said: tuple[str, ...]
+    """What else the board warned of meanwhile."""
+
+
+def examine_board(spec: str, clock: Clock) -> BoardReport:
+    """Connect, listen, test every station; SourceError names what is on the port instead of our program."""
+    link = open_link(spec, clock)
+    try:
+        return _Examination(link, clock).report()
+    finally:
+        link.close()
+
+
+class _Examination:
+    def __init__(self, link: Link, clock: Clock) -> None:
+        self._link = link
+        self._clock = clock
+        self._said: list[str] = []
+        self._round_trips: list[float] = []
+        self._pinged: float | None = None
+        self._down: Disconnected | None = None
+        self._crash = ""
+
+    def report(self) -> BoardReport:
+        hello = self._connect()
+        # Before the tests: a board that has just started needs a moment to find its parts.
+        until = self._clock.now() + LISTEN_S
+        while self._clock.now() < until and self._link.up and not self._link.finished:
+            self._poll()
+        stations = tuple(self._test(station) for station in hello.stations)
+        stats = self._link.stats
+        return BoardReport(
+            port=self._link.port,
+            board_id=hello.board_id,
+            firmware=hello.firmware,
+            code=f"{hello.code_hash:08x}",
+            same_code=hello.code_hash == code_hash(),
+            protocol=hello.protocol,
+            rtt_ms=tuple(self._round_trips),
+            bad_frames=stats.bad_frames,
+            resends=stats.resends,
+            stations=stations,
+            said=tuple(dict.fromkeys(text for text in self._said if not text.endswith(SILENT))),
+        )
+
+    def _connect(self) -> Connected:
+        until = self._clock.now() + CONNECT_S
+        while self._clock.now() < until:
+            for message in self._poll():
+                if isinstance(message, Connected):
+                    return message
+            if self._crash or (self._down is not None and self._hopeless(self._down)):
+                break
+        port = self._link.port
+        self._link.close()
+        if self._crash:
+            raise SourceError(self._crash, where=port, next_step=f"press its reset button, or: {FLASH}")
+        if self._down is not None and BARE_PROMPT not in self._down.reason:
+            what = self._down.reason.removeprefix(f"{port}: ")
+            raise SourceError(what, where=port, next_step=self._down.next_step)
+        # A prompt says nothing until it is spoken to.
+        if self._down is not None or look(port, self._clock).state == AT_PROMPT:
+            raise SourceError(NO_PROGRAM, where=port, next_step=f"press its reset button, or: {FLASH}")
+        what = "nothing on this port answers"
+        raise SourceError(what, where=port, next_step=f"is it the board's port? Then: {FLASH}")
+
+    @staticmethod
+    def _hopeless(down: Disconnected) -> bool:
+        return down.next_step == FLASH or BARE_PROMPT in down.reason
+
+    def _test(self, station: Station) -> StationReport:
+        missing = sorted(station.missing)
+        for line in self._said:
+            if line.endswith(SILENT) and line.startswith(station.name) and not missing:
+                missing.append(line.removeprefix(station.name).removesuffix(SILENT).strip(" :"))
+        ok, text = not missing, ""
+        number = self._link.selftest(station.name)
+        until = self._clock.now() + TEST_S
+        while number >= 0 and not text and self._clock.now() < until:
+            for message in self._poll():
+                if isinstance(message, CommandResult) and message.number == number:
+                    ok, text = ok and message.ok, message.text or "nothing to test"
+        if number >= 0 and not text:
+            ok, text = False, f"no result in {TEST_S:g} seconds"
+        parts = tuple(sorted(station.capabilities))
+        return StationReport(station.name, parts, tuple(missing), ok, text)
+
+    def _poll(self) -> list[Message]:
+        messages: list[Message] = self._link.poll()
+        for message in messages:
+            match message:
+                case Disconnected():
+                    self._down = message
+                case Connected():
+                    self._down = None
+                case BoardLog(_, text, level) if level:
+                    self._said.append(text)
+                    if "crashed" in text:
+                        self._crash = text
+        last = self._link.stats.rtt_ms
+        if last is not None and last != self._pinged:
+            self._pinged = last
+            self._round_trips.append(round(last, 1))
+        self._clock.sleep(0.005)
+        return messages

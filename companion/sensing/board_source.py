@@ -1,0 +1,123 @@
+"""The sensor board as a source of observations: tags, weights, touches, buttons, presses, its own health."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from companion.core.config import StationConfig
+from companion.sensing.link_status import BACK, PART_LENGTH, PARTS, SILENT, LinkStatus, LinkWatch
+from companion.sensing.observation import Button, Health, Observation, TagRead, Touch
+from companion.sensing.press_recogniser import TextureBook
+from companion.sensing.presses import Presses, texture_of
+from companion.sensing.scales import Scales
+from firmware.host import messages as wire
+from firmware.host.link import LinkStats
+
+
+class BoardLink(Protocol):
+    """What a board's link gives: `firmware.host.link.Link`, or one stepped by a rehearsal."""
+
+    @property
+    def finished(self) -> bool: ...
+
+    def poll(self) -> list[wire.Message]:
+        """The messages that arrived since the last call."""
+        ...
+
+    def configure(self, setting: int, station: str | None, value: int) -> None:
+        """Set something on the board, now and whenever it starts again."""
+        ...
+
+    def close(self) -> None:
+        """Let the port go."""
+        ...
+
+
+class BoardSource:
+    """The sensor board. Tags are looked up among the enrolled ones, grams become cards, presses the textures of
+    `book`, if there is one."""
+
+    def __init__(
+        self,
+        link: BoardLink,
+        tags: Mapping[str, str],
+        stations: Mapping[str, StationConfig] | None = None,
+        book: TextureBook | None = None,
+    ) -> None:
+        self._link = link
+        self._tags = tags
+        self._book = book
+        self._presses = Presses()
+        self._scales = Scales(stations or {})
+        self._parts: set[str] = set()  # that the board has named
+        self._watch = LinkWatch()
+
+    @property
+    def finished(self) -> bool:
+        return self._link.finished
+
+    @property
+    def ready(self) -> bool:
+        """Whether the board has answered; a capture cannot."""
+        return self._watch.met or self.finished or bool(getattr(self._link, "recorded", False))
+
+    def link_status(self, now: float) -> LinkStatus | None:
+        """How the link stands at `now` (s); None for one that keeps no statistics."""
+        stats: LinkStats | None = getattr(self._link, "stats", None)
+        return None if stats is None else self._watch.state(now, stats)
+
+    def poll(self) -> list[Observation]:
+        """Events of the board since the last call, and its coming and going."""
+        found: list[Observation] = []
+        for message in self._link.poll():
+            self._watch.hear(message)
+            found += self._translate(message)
+        return found
+
+    def _translate(self, message: wire.Message) -> list[Observation]:
+        match message:
+            case wire.TagEvent(t, station, uid):
+                if uid is None:
+                    return [TagRead(round(t, 4), station, None)]
+                card = self._tags.get(uid.hex())
+                if card is None:
+                    return [Health(round(t, 4), "tags", True, f"a tag that was never enrolled: {uid.hex()}")]
+                return [TagRead(round(t, 4), station, card)]
+            case wire.WeightEvent(t, station, grams):
+                return [*self._scales.weigh(t, station, grams)]
+            case wire.TouchEvent(t, station, pressed):
+                return [Touch(round(t, 4), station, pressed)]
+            case wire.TextureFrame() if self._book is not None:
+                press = self._presses.hear(message)
+                texture = None if press is None else texture_of(press, self._book)
+                return [] if texture is None else [texture]
+            case wire.ButtonEvent(t, station, True):
+                return [Button(round(t, 4), station)]
+            case wire.Connected(t):
+                for one in message.stations:
+                    for setting, value in self._scales.settings(one):
+                        self._link.configure(setting, one.name, value)
+                return [Health(round(t, 4), "board", True, "")]
+            case wire.Disconnected(t, reason):
+                self._presses.forget()
+                # A screen has little room, and the port's name is the longest part of it.
+                port = getattr(self._link, "port", "")
+                return [Health(round(t, 4), "board", False, reason.removeprefix(f"{port}: "))]
+            case wire.BoardLog(t, text) if text.endswith((SILENT, BACK)):
+                return self._part(t, text)
+        # Other words of the board say nothing of whether a part of it works: they are for whoever looks after
+        # it, see LinkWatch.
+        return []
+
+    def _part(self, t: float, text: str) -> list[Observation]:
+        """A part that fell silent or came back."""
+        # "bed 2: scale (HX711) does not answer", and to a new host "bed 2 scale does not answer".
+        part = text.removesuffix(SILENT).removesuffix(BACK).replace(": ", " ").partition(" (")[0]
+        works, why = text.endswith(BACK), text.partition(") ")[2] or SILENT.strip()
+        part = part[:PART_LENGTH]
+        if part not in self._parts and len(self._parts) >= PARTS:
+            return []
+        self._parts.add(part)
+        return [Health(round(t, 4), part, works, "" if works else why)]
+
+    def close(self) -> None:
+        self._link.close()

@@ -1,0 +1,1 @@
+"""The running game: engine, journal, event stream, and what is said."""

@@ -1,0 +1,163 @@
+"""Hints for a game that is being watched: for the player on turn, from what the players can know."""
+
+import contextlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from companion.core.errors import BadInputError
+from companion.games.api import CHANCE
+from companion.games.sleepless_princess.hints import hand_options, hint_wording
+from companion.games.sleepless_princess.hints.advice import Advice as Advised
+from companion.games.sleepless_princess.hints.advice import Hint, Level, advise
+from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
+from companion.games.sleepless_princess.rules.actions import Look, Touch
+from companion.games.sleepless_princess.rules.card_kinds import BLANKET, KIND_OF_TEXT, KIND_TEXT, UNKNOWN
+from companion.games.sleepless_princess.rules.rulebook import RULES
+from companion.games.sleepless_princess.rules.state import Phase, State
+from companion.games.sleepless_princess.wording import COUNTING
+from companion.session.events import Advice, AskHint, HintView
+from companion.session.journal import Recorded
+from companion.session.recollection import Relived, check_of, relive, team_knowledge
+
+LEVELS = tuple(level.name.lower() for level in Level)
+ASK_FELT = "What did you feel? Say it first, then I help with what it means."
+ASK_SEEN = "What did the glass show? Say it first, then I help with what it means."
+"""Nudges after a check of which nobody said anything, though a sensor may know: fingers go first."""
+TELL = "Tell me your cards, then I can say which of them help you most."
+_LATER = {"touch": "If you can play, ", "look": "If you get a look, "}
+"""Checks that come once cards are played -> how they begin before that."""
+_SURE = {
+    "claim": "{:.0%} sure that she sleeps",
+    "move": "{:.0%} sure whose it is",
+    "touch": "{:.0%} that fingers can tell",
+}
+"""Verb of a move -> how sure it is of what it counts on; other moves count on nothing."""
+
+
+def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
+    """Hints for the player on turn at the end of a recorded game; none where nobody has to decide.
+
+    `assist` is the level of help that the family chose, empty if none: no hint gives away more, and none tells
+    how many mattresses lie on a bed below "memory". In a silent game hints are made from what that player alone
+    may know; `aloud`, for all to hear, from what all were shown.
+    BadInputError: an unknown level, a hand that cannot be, or a game without hints.
+    """
+    if question.level not in LEVELS:
+        raise BadInputError(f"no level {question.level!r}", next_step=f"choose one of: {', '.join(LEVELS)}")
+    level = min(Level[question.level.upper()], Level[assist.upper()] if assist else Level.COACH)
+    game = relive(recorded)
+    state = game.state
+    actor = RULES.actor(state)
+    if actor == CHANCE:
+        return Advice(level.name.lower(), 0, (), 0)
+    if level is Level.NUDGE and (asking := _ask_what_was_found(game)):
+        return Advice(level.name.lower(), actor + 1, (HintView(asking),), 0)
+    silent = recorded.opened.silent
+    told_by = range(state.game.players) if not silent else () if aloud else (actor,)
+    known = team_knowledge(game, told_by)
+    view = {**RULES.view(state, actor), "hand": _hand(known, state, question.hand)}
+    untold = KIND_TEXT[UNKNOWN] in view["hand"]
+    # Where what people said of the mattresses cannot be so, only what sensors saw them find out counts.
+    unsaid = game._replace(history=[one._replace(said="") for one in game.history])
+    for heard in (known, team_knowledge(unsaid, told_by)):
+        with contextlib.suppress(ValueError):
+            found = advise(heard, view, level, counts=assist in COUNTING)
+            hints = tuple(_without_cards(found, state) if untold else _all_shown(found))
+            return Advice(level.name.lower(), actor + 1, hints, found.work_left, silent and not aloud)
+    raise BadInputError("what was seen of the mattresses cannot be so", next_step="undo the last action")
+
+
+def prepare(game: str, variant: str, players: int, *, silent: bool = False) -> None:
+    """Make the tables that the first hint on cards would wait for (0.2 s on a PC), if the game has hints."""
+    if game == RULES.name:
+        hand_options.prepare(variant, players, silent=silent)
+
+
+def _shown(hint: Hint, work_left: int, text: str = "") -> HintView:
+    expects = _expects(hint, work_left) if hint.action else ""
+    return HintView(text or hint.text, hint.action, hint.worth, hint.chance, expects)
+
+
+def _all_shown(found: Advised) -> Iterable[HintView]:
+    return (_shown(hint, found.work_left) for hint in found.hints)
+
+
+def _expects(hint: Hint, work_left: int) -> str:
+    # A mattress that the team knows is checked in order to move it: nobody needs to say what it felt like.
+    sure = _SURE.get(hint.why if hint.why == "touch" else hint.action.partition(" ")[0], "")
+    said = []
+    if sure and hint.chance is not None:
+        # Rounding makes nothing sure that is not.
+        said.append(sure.format(hint.chance if hint.chance > hint_wording.SURE else min(0.99, hint.chance)))
+    checks = f"{work_left} check{'' if work_left == 1 else 's'}"
+    said.append(f"about {checks} to go" if work_left else "nothing left to check, as far as known")
+    return " · ".join(said)
+
+
+def _ask_what_was_found(game: Relived) -> str:
+    """A question for a player who has checked a mattress and told nobody what it is; empty for others."""
+    check = check_of(game)
+    if check is None or check.said or not isinstance(check.action, Touch | Look):
+        return ""
+    # Once it was moved the player has made up their mind.
+    if check.before.beds[check.action.bed][0] not in {slot for slot, _ in game.state.checked}:
+        return ""
+    return ASK_FELT if isinstance(check.action, Touch) else ASK_SEEN
+
+
+def _without_cards(found: Advised, state: State) -> Iterable[HintView]:
+    """Hints for a hand nobody told: a check that has to wait for cards says so, cards have to be told."""
+    if state.phase is Phase.CHECK or found.level in (Level.REFEREE, Level.MEMORY):
+        yield from _all_shown(found)
+        return
+    for hint in found.hints:
+        verb = hint.why.partition("-")[0]
+        if verb == "claim":
+            yield _shown(hint, found.work_left)
+        elif state.phase is Phase.PLAY:
+            later = _LATER.get(verb, "") if hint.action else ""
+            text = f"{later}{hint.text[0].lower()}{hint.text[1:]}" if later else hint.text
+            yield _shown(hint, found.work_left, text)
+    yield HintView(TELL)
+
+
+def _hand(known: TeamKnowledge, state: State, told_by_player: str) -> list[str]:
+    """The player's cards as text; "?" for those nobody told or saw go there.
+
+    BadInputError for cards that are no hand, that lack one all saw go there, or that lie elsewhere.
+    """
+    size = len(state.hands[state.turn])
+    cards = told_by_player.upper().replace(",", " ").split()
+    if not cards:
+        public = [KIND_TEXT[kind] for kind in sorted(known.held[state.turn])][:size]
+        return [KIND_TEXT[UNKNOWN]] * (size - len(public)) + public
+    highest = state.game.variant.helpers_up_to
+    allowed = {*map(str, range(1, highest + 1)), "B"}
+    if not size:
+        raise BadInputError("the hand is empty now", next_step="ask without one")
+    if len(cards) != size or not set(cards) <= allowed:
+        raise BadInputError(
+            f"{told_by_player!r} is no hand of {size} cards",
+            next_step=f"name {size}, each 1 to {highest} or B, such as {'3 3 B 4 1'[: 2 * size - 1]}",
+        )
+    _check_told(known, [KIND_OF_TEXT[card] for card in cards], state.turn)
+    return sorted(cards, key=KIND_OF_TEXT.__getitem__)
+
+
+def _check_told(known: TeamKnowledge, hand: Sequence[int], player: int) -> None:
+    """BadInputError where what all saw says that the player cannot hold these cards."""
+    told, held = Counter(hand), Counter(known.held[player])
+    if missing := sorted((held - told).elements()):
+        cards = " and ".join(f"the {hint_wording.card(kind)}" for kind in missing)
+        raise BadInputError(
+            f"that hand lacks {cards}, which all saw you take",
+            next_step="name all your cards, or undo what was seen wrongly",
+        )
+    for kind, number in sorted(told.items()):
+        left = max(0, known.unseen[kind - 1 if kind < BLANKET else -1]) + held[kind]
+        if number > left:
+            name = hint_wording.card(kind)
+            raise BadInputError(
+                f"you cannot hold {number} cards {name}: all saw where the others are, {left} can be yours",
+                next_step="name your cards again",
+            )

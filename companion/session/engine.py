@@ -1,0 +1,302 @@
+"""The engine: owns camera, port and journal, serves the event stream, notices when a new game begins."""
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from companion.core.clock import Clock
+from companion.core.processes import calm
+from companion.core.errors import BadInputError, CompanionError
+from companion.session.events import (
+    Advice,
+    AskHint,
+    AskWhy,
+    Command,
+    Event,
+    Explained,
+    Felt,
+    Goodbye,
+    OperatorCommand,
+    OperatorEvent,
+    Refused,
+    Said,
+    Table,
+)
+from companion.fusion.detections import Evidence
+from companion.games.api import TableGame
+from companion.session.journal import Journal, read_journal
+from companion.sensing.observation import Health
+from companion.session.session import Session
+from companion.sensing.source import Source, Warming
+from companion.session.stream import StreamServer
+from companion.session.sensor_monitor import TableWatch
+
+LOOP_S = 0.02
+"""The longest wait between two looks at the sources: a third of a camera frame."""
+CLEAR_S = 1.0
+"""A table that has been bare for so long was cleared for a new game."""
+
+
+class Engine:
+    """Runs sessions one after another over the same sources."""
+
+    def __init__(
+        self,
+        game: TableGame[Any, Any],
+        variant: str,
+        players: int,
+        *,
+        sources: Sequence[Source],
+        stream: StreamServer[Event, Command],
+        operator: StreamServer[OperatorEvent, OperatorCommand] | None = None,
+        journals: Path,
+        clock: Clock,
+        assist: str = "",
+        silent: bool = False,
+        princesses: tuple[str, ...] = (),
+        resume: bool = False,
+        on_ready: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`journals` is a folder, or the file (ending in .jsonl) of the first game.
+
+        `stream` serves screens, `operator` those who run the table, and them alone. With `resume` that file
+        holds a game to go on with. `on_ready` is called once, when every source has been ready and what it
+        observed by then has been taken: whatever waits for an engine may begin.
+        """
+        self._game, self._variant, self._players = game, variant, players
+        self._sources, self._stream, self._clock, self._assist = sources, stream, clock, assist
+        self._operator = operator
+        self._silent, self._princesses = silent, princesses
+        self._journals = journals
+        self._watch = TableWatch()
+        self._games = _games_in(journals) - 1 if resume else 0
+        self._laid_out = False
+        self._journal, self.session = self._new_game(resume=resume)
+        self._advised: Any = None
+        self._prepared = False
+        self._bare_since: float | None = None
+        self._stopped = False
+        self._on_ready = on_ready
+        self._looking = False
+
+    def run(self, alive: Callable[[], bool] = lambda: True) -> str:
+        """Until told to stop, until `alive` says no, or until every recording ended; why, in a sentence."""
+        calm()
+        reason = "The companion was stopped."
+        try:
+            while not self._stopped and not self.session.quit and alive():
+                self.round()
+                if self._sources and all(source.finished for source in self._sources):
+                    reason = "The recording has come to its end."
+                    if not self.session.tracker.steps:
+                        raise BadInputError(
+                            "nothing of a game was seen in the recording",
+                            next_step="is this the right file, and the right game?",
+                        )
+                    break
+                self._clock.sleep(LOOP_S)
+        except CompanionError as error:
+            reason = str(error)
+            raise
+        finally:
+            self._stream.send(Goodbye(reason))
+            self._stream.poll()
+            self.close()
+        return reason
+
+    @property
+    def salvaged(self) -> str:
+        """What was wrong with the journal of the game that goes on, in a sentence; empty if nothing."""
+        return self._journal.salvaged
+
+    def stop(self) -> None:
+        """Ask the loop to end after this round."""
+        self._stopped = True
+
+    def round(self) -> None:
+        """One round: screens, commands, sources, and whether the table was cleared."""
+        new, received = self._stream.poll()
+        for peer in new:
+            for event in self.session.welcome():
+                self._stream.send(event, [peer])
+        # Reliving a game takes tens of milliseconds: once a round, however many tell what they felt.
+        last = cache(self._last_check)
+        commands: list[Command] = []
+        # The same question again in one round has the same answer.
+        asked: dict[tuple[Any, AskHint], None] = {}
+        for peer, command in received:
+            match command:
+                case str():
+                    self._stream.send(Refused(command), [peer])
+                case AskHint():
+                    asked[peer, command] = None
+                case Felt() if reason := _not_felt(last, command):
+                    self._stream.send(Refused(reason), [peer])
+                case _:
+                    commands.append(command)
+        for text in self.session.step(self._sources, commands):
+            self._stream.send(Refused(text))
+        if not self._looking and all(source.ready for source in self._sources if isinstance(source, Warming)):
+            self._looking = True
+            self._on_ready()
+        for peer, question in asked:
+            self._stream.send(self._advise(question), [peer])
+        self._serve_operator()
+        if self.session.talk.asked:
+            self.session.talk.asked = False
+            self._advise_table()
+        if self._laid_out and not self._prepared:
+            self._prepared = True
+            threading.Thread(target=self._prepare, name="hints", daemon=True).start()
+        if self._cleared():
+            self._journal.close()
+            self._begin_anew()
+            for event in self.session.welcome():
+                self._publish(event)
+            self._publish(Said(self._clock.now(), "The table is clear: a new game.", "notice"))
+
+    def close(self) -> None:
+        """Let everything go."""
+        for source in self._sources:
+            source.close()
+        self._journal.close()
+        self._stream.close()
+        if self._operator is not None:
+            self._operator.close()
+
+    def _publish(self, event: Event) -> None:
+        """To all screens; the operator hears that the table changed."""
+        self._stream.send(event)
+        if self._operator is not None and isinstance(event, Table):
+            self._operator.send(event)
+
+    def _serve_operator(self) -> None:
+        """Answer what those who run the table ask: it names hidden cards."""
+        if self._operator is None:
+            return
+        _, received = self._operator.poll()
+        for peer, command in dict.fromkeys(received):
+            self._operator.send(
+                self._explain(command.bed) if isinstance(command, AskWhy) else Refused(command), [peer]
+            )
+
+    def _prepare(self) -> None:
+        """While a game is being laid out: the first hint would hold up the table for as long as this takes."""
+        from companion.session.adviser import prepare
+
+        prepare(self._game.name, self._variant, self._players, silent=self._silent)
+
+    def _advise(self, question: AskHint, *, aloud: bool = False) -> Event:
+        """The answer to one screen, or for all; what it takes is loaded and worked out when somebody asks."""
+        from companion.session.adviser import answer
+
+        try:
+            return answer(self.session.talk.recorded, question, assist=self._assist, aloud=aloud)
+        except CompanionError as error:
+            return Refused(str(error))
+
+    def _explain(self, bed: int) -> Explained:
+        from companion.fusion.explain.reasons import places_of, why, why_lines
+
+        places = places_of(self.session.tracker)
+        if not 1 <= bed <= len(places):
+            return Explained(bed, (f"There is no place {bed} in this game.",), places)
+        return Explained(bed, tuple(why_lines(why(self.session.tracker, places[bed - 1]))), places)
+
+    def _advise_table(self) -> None:
+        """Somebody asked at the table, so all hear it: a nudge, and if it was not enough the move."""
+        again = self._advised == self.session.tracker.state
+        self._advised = self.session.tracker.state
+        advice = self._advise(AskHint("coach" if again else "nudge"), aloud=True)
+        if isinstance(advice, Advice) and advice.hints:
+            self._stream.send(advice)
+
+    def _last_check(self) -> Any:
+        from companion.session.recollection import last_check
+
+        return last_check(self.session.talk.recorded)
+
+    def _new_game(self, *, resume: bool = False) -> tuple[Journal, Session]:
+        self._games += 1
+        path = self._journals
+        if path.suffix != ".jsonl":
+            path = path / f"{time.strftime('%Y-%m-%d-%H%M%S')}-{self._games}.jsonl"
+        else:
+            path = _nth(path, self._games)
+        journal = Journal(path, resume=resume)
+        # Locked and mended first: another engine may be writing it.
+        recorded = read_journal(path).lines if resume else None
+        self._laid_out = bool(recorded)
+        session = Session(
+            self._game,
+            self._variant,
+            self._players,
+            clock=self._clock,
+            publish=self._publish,
+            journal=journal,
+            assist=self._assist,
+            silent=self._silent,
+            princesses=self._princesses,
+            recorded=recorded,
+            watch=self._watch,
+        )
+        if journal.salvaged:
+            session.tell(journal.salvaged, "fault")
+        return journal, session
+
+    def _begin_anew(self) -> None:
+        """The next game, with the faults that still hold: a sensor that is gone is gone for this one, too."""
+        works = {source: one for source, one in self.session.health.items() if one.ok}
+        gone = self._watch.gone
+        self._journal, self.session = self._new_game()
+        self.session.health = works | self.session.health
+        if gone:
+            now = self._clock.now()
+            self.session.take(now, [Health(now, source, False, detail) for source, detail in gone.items()])
+
+    def _cleared(self) -> bool:
+        """True once, when everything has been off the table for a while after a game lay there."""
+        evidence, now = self.session.tracker.evidence, self._clock.now()
+        if _bare(evidence):
+            if self._laid_out and self._bare_since is None:
+                self._bare_since = now
+        else:
+            self._bare_since = None
+            # Tiles alone come and go while princesses are seated: a game is mattresses or a row of cards.
+            self._laid_out |= any(evidence.counts.values()) or len(evidence.zones.get("row", ())) > 2
+        if self._bare_since is not None and now - self._bare_since >= CLEAR_S:
+            self._bare_since, self._laid_out = None, False
+            return True
+        return False
+
+
+def _not_felt(last: Callable[[], Any], felt: Felt) -> str:
+    """Why nobody can have felt that by the last check of the turn; empty if somebody can."""
+    from companion.session.recollection import check_felt
+
+    try:
+        check_felt(last(), felt)
+    except CompanionError as error:
+        return str(error)
+    return ""
+
+
+def _nth(journals: Path, game: int) -> Path:
+    """The journal of the first, second, ... game that one engine watched."""
+    return journals if game == 1 else journals.with_stem(f"{journals.stem}-{game}")
+
+
+def _games_in(journals: Path) -> int:
+    """How many games have a journal of this name."""
+    game = 1
+    while _nth(journals, game + 1).exists():
+        game += 1
+    return game
+
+
+def _bare(evidence: Evidence) -> bool:
+    """No scale carries anything and no card lies in any zone that was looked at."""
+    return bool(evidence.zones) and not any(evidence.counts.values()) and not any(evidence.zones.values())

@@ -1,0 +1,388 @@
+"""The journal: every observation batch and every believed action, one JSON line each, on disk before shown.
+
+Since version 2 a line ends in its checksum, a field `c` of 8 hexadecimal digits: the CRC-32 of the line without
+that field, begun with the checksum of the line before. So a bit that flipped is found, and a line that is
+missing, doubled or out of order. Lines of version 1 have none; what is appended to such a journal now has.
+"""
+
+import fcntl
+import os
+import stat
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from io import FileIO
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.core.errors import JournalError
+from companion.games.api import IllegalError, TableGame
+from companion.sensing.observation import Observation
+
+VERSION = 2
+_VERSIONS = (1, 2)
+"""Versions that can be read."""
+_CHECK_START, _CHECK_END, _CHECK_DIGITS = b',"c":"', b'"}', 8
+_CHECK_LENGTH = len(_CHECK_START) + _CHECK_DIGITS + len(_CHECK_END)
+
+
+class Opened(msgspec.Struct, frozen=True, tag="open", tag_field="j"):
+    """First line: what is played."""
+
+    version: int
+    game: str
+    variant: str
+    players: int
+    program: str = ""
+    silent: bool = False
+    """What a player felt or saw is theirs alone."""
+    princesses: tuple[str, ...] = ()
+    """The family's names for princesses whom the rulebook does not name."""
+
+
+class Observed(msgspec.Struct, frozen=True, tag="seen", tag_field="j"):
+    """One batch of observations at time t (s)."""
+
+    t: float
+    o: tuple[Observation, ...]
+
+
+class Done(msgspec.Struct, frozen=True, tag="done", tag_field="j"):
+    """An action was believed, in the game's notation."""
+
+    t: float
+    a: str
+
+
+class Revoked(msgspec.Struct, frozen=True, tag="back", tag_field="j"):
+    """The last n actions were taken back."""
+
+    t: float
+    n: int
+
+
+class Adopted(msgspec.Struct, frozen=True, tag="adopt", tag_field="j"):
+    """The table was taken over: the state from here on, in the game's notation."""
+
+    t: float
+    s: str
+    lost: tuple[int, ...] = ()
+    """Numbers of the hidden cards of which nobody knows any more which they are."""
+
+
+class Noticed(msgspec.Struct, frozen=True, tag="sensor", tag_field="j"):
+    """A sensor was found to get worse, or to be well again: its name, and what was seen and helps."""
+
+    t: float
+    source: str
+    ok: bool
+    detail: str = ""
+
+
+class Contradicted(msgspec.Struct, frozen=True, tag="contradicted", tag_field="j"):
+    """Cards that were turned up on a bed (from 1) showed something else than was believed: the verdict that was
+    given, the one that they give, and the sensors that had been believed."""
+
+    t: float
+    bed: int
+    said: str
+    shown: str
+    sensors: tuple[str, ...]
+
+
+Line = Opened | Observed | Done | Revoked | Adopted | Noticed | Contradicted
+
+_decoder = msgspec.json.Decoder(Line)
+_encoder = msgspec.json.Encoder()
+
+
+class Journal:
+    """An append-only file of lines. `write` returns only when the lines are on the disk."""
+
+    def __init__(self, path: Path, *, sync: bool = True, resume: bool = False) -> None:
+        """Open for appending; the file is readable by its owner alone, for it holds every secret.
+
+        A file that holds a game already is refused unless that game is to go on. Then a last line that a power
+        failure cut in the middle is removed, so that what follows can be read. From a line on that was damaged
+        otherwise all is moved to a file beside it, and `salvaged` says so.
+        """
+        self.path = path
+        self.salvaged = ""
+        self._sync = sync
+        self._file = _opened_alone(path, create=not resume)
+        try:
+            size = os.fstat(self._file.fileno()).st_size
+            if not resume and size:
+                raise JournalError(
+                    "it holds a game already",
+                    where=str(path),
+                    next_step="add --resume, or choose another: --journal FILE",
+                )
+            self._check = self._mend() if size else 0
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _mend(self) -> int:
+        """Cut off what cannot be read; the checksum of the last line that can. The lock must be held."""
+        try:
+            data = self.path.read_bytes()
+            found = scan(data)
+            if not found.lines:
+                raise _damaged(self.path, found)
+            if found.fault:
+                beside = _keep(self.path, data[found.end :])
+                self.salvaged = (
+                    f"Line {len(found.lines) + 1} of the journal was damaged. The game goes on from what was "
+                    f"recorded before it; the rest is kept in {beside.name}."
+                )
+            if found.end < len(data):
+                os.ftruncate(self._file.fileno(), found.end)
+                os.fsync(self._file.fileno())
+        except OSError as error:
+            raise _unwritable(self.path, error) from None
+        return found.check
+
+    def write(self, lines: Iterable[Line]) -> None:
+        """Append lines that belong together; JournalError when the disk refuses."""
+        data, check = b"", self._check
+        for line in lines:
+            text, check = _checked(_encoder.encode(line), check)
+            data += text + b"\n"
+        if not data:
+            return
+        try:
+            while data:
+                data = data[self._file.write(data) :]
+            if self._sync:
+                os.fdatasync(self._file.fileno())
+        except OSError as error:
+            raise JournalError(
+                f"the journal cannot be written ({error.strerror})",
+                where=str(self.path),
+                next_step="free some space; what was recorded so far is safe",
+            ) from None
+        self._check = check
+
+    def close(self) -> None:
+        self._file.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A journal as read: its first line, the rest, and what was lost at the end (empty if nothing)."""
+
+    opened: Opened
+    lines: tuple[Observed | Done | Revoked | Adopted | Noticed, ...]
+    lost: str = ""
+
+
+def read_journal(path: Path) -> Recorded:
+    """Read a whole journal. A last line that was cut by a power failure is left out and named in `lost`."""
+    found = scan(_content(path))
+    if found.fault or not found.lines:
+        raise _damaged(path, found)
+    opened, *rest = found.lines
+    assert isinstance(opened, Opened)
+    lost = f"line {len(found.lines) + 1} was cut in the middle and left out" if found.cut else ""
+    return Recorded(opened, tuple(rest), lost)  # type: ignore[arg-type]
+
+
+def read_opened(path: Path) -> Opened:
+    """What is played in a journal, whatever became of its later lines."""
+    found = scan(_content(path))
+    if not found.lines:
+        raise _damaged(path, found)
+    opened = found.lines[0]
+    assert isinstance(opened, Opened)
+    return opened
+
+
+@dataclass(slots=True)
+class Scan:
+    """The lines of a journal up to the first that cannot be read, if there is one."""
+
+    lines: list[Line] = field(default_factory=list)
+    end: int = 0
+    """Bytes that the lines take."""
+    check: int = 0
+    """Checksum of the last of them, 0 if it has none."""
+    fault: str = ""
+    """What is wrong with the next line."""
+    cut: bool = False
+    """The next line is the last one and lacks its end."""
+
+
+def scan(data: bytes) -> Scan:
+    """The lines in the bytes of a journal, and what ends them before their time."""
+    found = Scan()
+    *whole, rest = data.split(b"\n")
+    for text in whole:
+        try:
+            body, checked = _verified(text, found.check)
+            line = _decoder.decode(body)
+            _check_place(line, found.lines, checked=checked)
+        except (ValueError, RecursionError) as error:
+            found.fault = str(error)
+            return found
+        found.lines.append(line)
+        found.end += len(text) + 1
+        found.check = zlib.crc32(body, found.check) if checked else 0
+    found.cut = bool(rest)
+    return found
+
+
+def _checked(line: bytes, before: int) -> tuple[bytes, int]:
+    """An encoded line with its checksum, and the checksum; `before` is that of the line before."""
+    check = zlib.crc32(line, before)
+    return b"%s%s%08x%s" % (line[:-1], _CHECK_START, check, _CHECK_END), check
+
+
+def _verified(text: bytes, before: int) -> tuple[bytes, bool]:
+    """A line without its checksum, and whether it had one; ValueError if it is not its own."""
+    body, tail = text[:-_CHECK_LENGTH] + b"}", text[-_CHECK_LENGTH:]
+    if not (tail.startswith(_CHECK_START) and tail.endswith(_CHECK_END)):
+        return text, False
+    if _checked(body, before)[0] != text:
+        raise ValueError("its checksum does not fit it")
+    return body, True
+
+
+def _check_place(line: Line, before: Sequence[Line], *, checked: bool) -> None:
+    """ValueError if a line cannot stand where it stands."""
+    if not before:
+        if not isinstance(line, Opened):
+            raise ValueError("a game begins with another line")
+        if line.version not in _VERSIONS:
+            raise ValueError(f"written in version {line.version}, this program reads {VERSION}")
+    elif isinstance(line, Opened):
+        raise ValueError("a second game begins")
+    first = line if isinstance(line, Opened) else before[0]
+    if isinstance(first, Opened) and first.version > 1 and not checked:
+        raise ValueError("it has no checksum")
+
+
+def _damaged(path: Path, found: Scan) -> JournalError:
+    """What to say of a journal that cannot be read to its end."""
+    if found.lines:
+        return JournalError(
+            f"a damaged line ({found.fault}); the {len(found.lines)} before it are good",
+            where=f"{path}, line {len(found.lines) + 1}",
+            next_step="--resume goes on from there and keeps the rest in a file beside it",
+        )
+    if found.fault.startswith("written in version"):
+        return JournalError(found.fault, where=str(path), next_step="update companion")
+    why = f" ({found.fault})" if found.fault else ""
+    return JournalError(
+        f"not a journal of companion{why}", where=str(path), next_step="name a journal.jsonl file"
+    )
+
+
+def _content(path: Path) -> bytes:
+    if path.exists() and not path.is_file():
+        raise JournalError("not a file", where=str(path), next_step="name a journal.jsonl file")
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise JournalError(
+            f"the journal cannot be read ({error.strerror})", where=str(path), next_step="check the path"
+        ) from None
+
+
+def _opened_alone(path: Path, *, create: bool) -> FileIO:
+    """The file, opened for appending and locked; JournalError if it cannot be, or another engine has it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # A pipe that nobody reads would be waited for.
+        flags = os.O_APPEND | os.O_WRONLY | os.O_NONBLOCK | (os.O_CREAT if create else 0)
+        file = os.fdopen(os.open(path, flags, 0o600), "ab", buffering=0)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise JournalError("not a regular file", where=str(path), next_step="choose another: --journal FILE")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise JournalError("another engine writes it", where=str(path), next_step="stop it first") from None
+    except OSError as error:
+        file.close()
+        raise _unwritable(path, error) from None
+    return file
+
+
+def _unwritable(path: Path, error: OSError) -> JournalError:
+    return JournalError(
+        f"the journal cannot be written ({error.strerror})",
+        where=str(path),
+        next_step="choose another: --journal FILE",
+    )
+
+
+def _keep(path: Path, data: bytes) -> Path:
+    """Write what is cut off a journal into a new file beside it, for its owner alone."""
+    number = 1
+    while True:
+        beside = path.with_name(f"{path.name}.damaged{f'-{number}' if number > 1 else ''}")
+        try:
+            target = os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+            break
+        except FileExistsError:
+            number += 1
+    try:
+        with os.fdopen(target, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        # Each attempt would leave another piece on a full disk.
+        beside.unlink()
+        raise
+    return beside
+
+
+@dataclass(slots=True)
+class Fold:
+    """The state as a fold over journal lines."""
+
+    game: TableGame[Any, Any]
+    state: Any
+    before: list[Any] = field(default_factory=list)
+    actions: int = 0
+
+    def take(self, line: Line) -> None:
+        """Fold one line in; JournalError if the rules refuse what it says."""
+        match line:
+            case Done(_, text):
+                try:
+                    after = self.game.apply(self.state, self.game.read_action(text))
+                except (IllegalError, ValueError) as error:
+                    raise JournalError(f"an impossible action was recorded: {text!r} ({error})") from None
+                self.before.append(self.state)
+                self.state = after
+                self.actions += 1
+            case Revoked(_, n):
+                if not 0 < n <= len(self.before):
+                    raise JournalError(f"{n} actions taken back, only {len(self.before)} were recorded")
+                self.state = self.before[-n]
+                del self.before[-n:]
+                self.actions -= n
+            case Adopted(_, text):
+                try:
+                    self.state = self.game.read_state(text)
+                except ValueError as error:
+                    raise JournalError(f"not a state: {text[:60]!r} ({error})") from None
+                if faults := self.game.status(self.state):
+                    raise JournalError(f"an impossible state was recorded ({faults[0].text})")
+                self.before.clear()
+
+
+def fold(game: TableGame[Any, Any], opened: Opened, lines: Sequence[Line]) -> Fold:
+    """The state after all lines, starting from an empty table."""
+    result = Fold(game, game.empty_table(opened.variant, opened.players))
+    for line in lines:
+        result.take(line)
+    return result

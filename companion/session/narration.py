@@ -1,0 +1,78 @@
+"""What a step or a repair is told as: verdicts and sentences for everybody at the table."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from companion.fusion.hypothesis import Step
+from companion.fusion.tracker import Change, Tracker
+from companion.games.api import TableGame, Verdict
+from companion.session.events import TURNED_UP, YES_NO, Claimed, Question
+
+PATIENCE_S, EXACTLY_S = 20.0, 30.0
+"""How long nothing has moved at a table that differs from the state, when a word is said, and when more."""
+OFF = "Something is off."
+CORRECTIONS = ("table_is_right", "companion_is_right", "undo", "turn")
+"""What answers it."""
+
+
+def verdict_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Claimed | None:
+    """The verdict on a claim; None for any other step."""
+    claim = game.claim_of(step.action)
+    if claim is None:
+        return None
+    bed, seen = claim
+    judgement = game.judge(step.before, bed)
+    verdict, reasons = judgement.verdict, judgement.reasons
+    if verdict is Verdict.CANNOT_TELL:
+        verdict = Verdict.PROVED if seen else Verdict.REFUTED
+        reasons = (TURNED_UP,)
+    princess = game.screen(step.before, "referee")["beds"][bed]["princess"]
+    return Claimed(step.t, bed + 1, princess, verdict.value, reasons)
+
+
+def last_verdict(game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]]) -> str:
+    """The sentence of the last step if that is a verdict on a claim or the final check; else empty."""
+    if not steps:
+        return ""
+    step = steps[-1]
+    judged = game.claim_of(step.action) is not None or game.outcome(step.after) is not None
+    return game.sentence(step.before, step.action, step.after) if judged else ""
+
+
+def repaired(game: TableGame[Any, Any], change: Change[Any, Any]) -> tuple[str, list[Step[Any, Any]]]:
+    """One sentence for what had been said and is taken back, with what is believed instead, and the steps that
+    are news. The sentence is empty if all that was said holds. A step later than all that is taken back
+    replaces nothing: it is news."""
+    last = max((step.t for step in change.revoked), default=0.0)
+    said = Counter(game.sentence(step.before, step.action, step.after) for step in change.revoked)
+    news = []
+    for step in change.steps:
+        text = game.sentence(step.before, step.action, step.after)
+        if said[text]:
+            said[text] -= 1
+        else:
+            news.append(step)
+    if not any(said[text] for text in said if text):
+        return "", news
+    instead = [step for step in news if step.t <= last]
+    told = " ".join(filter(None, (game.sentence(step.before, step.action, step.after) for step in instead)))
+    text = f"I had misread that. Now I see: {told}" if told else "I had misread that; it is put right."
+    return text, [step for step in news if step.t > last]
+
+
+def question_of(tracker: Tracker[Any, Any], shown: Question, *, quiet_s: float) -> Question:
+    """What is to be asked when `shown` is on the screens and nothing has moved for so long (s).
+
+    Of what lies elsewhere than it should nothing is said for long, then that there is something, then what;
+    and that stays while just that is so.
+    """
+    if tracker.asked is not None:
+        return Question(tracker.asked.deed.question, YES_NO, tracker.asked.deed.id)
+    off = tracker.differences()
+    if not off or (quiet_s < PATIENCE_S and shown.options != CORRECTIONS):
+        return Question("")
+    exactly = [f"{OFF} {tracker.game.difference(tracker.state, one)}" for one in off]
+    if quiet_s < PATIENCE_S:
+        return shown if shown.text in (OFF, *exactly) else Question("")
+    return Question(OFF if quiet_s < EXACTLY_S else exactly[0], CORRECTIONS)

@@ -1,0 +1,183 @@
+"""A recorded game again: by its actions, anew from what was seen, or with a damaged sensor."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from companion.core.clock import ManualClock
+from companion.core.errors import BadInputError
+from companion.games.api import TableGame, Verdict
+from companion.games.registry import check_table, load_game
+from companion.session.events import Claimed, Event
+from companion.session.journal import Observed, Opened, Recorded, fold, read_journal
+from companion.session.sensor_damage import DAMAGES, damaged, sensors_in
+
+if TYPE_CHECKING:
+    from companion.session.session import Session
+
+ROUND_S, ROUNDS = 0.25, 12
+"""How often a session looks while nothing is reported, and how many times after a report."""
+LAST_S = 4.0
+"""How long it goes on looking after the last report."""
+
+
+class TrueClaim(msgspec.Struct, frozen=True):
+    """A line of a recording's truth.jsonl, as far as it is about a claim: the bed from 1, or 0."""
+
+    bed: int = 0
+    asleep: bool | None = None
+
+
+def replay_journal(path: Path) -> dict[str, Any]:
+    """Both replays of a journal and whether they agree. JournalError says what is wrong with the file."""
+    recorded = read_journal(path)
+    game = game_of(recorded.opened)
+    folded = fold(game, recorded.opened, recorded.lines)
+    again = relive(game, recorded)[0].tracker.state
+    final, seen = game.write_state(folded.state), game.write_state(again)
+    outcome = game.outcome(folded.state)
+    return {
+        "journal": str(path),
+        "game": recorded.opened.game,
+        "variant": recorded.opened.variant,
+        "players": recorded.opened.players,
+        "actions": folded.actions,
+        "final_state": final,
+        "replayed_state": seen,
+        "matches": final == seen,
+        "over": outcome is not None,
+        "outcome": outcome.text if outcome else "",
+        "score": outcome.score if outcome else None,
+        "out_of": outcome.out_of if outcome else None,
+        "lost": recorded.lost,
+    }
+
+
+def replay_damaged(path: Path, damage: str) -> dict[str, Any]:
+    """The game once more for each of its sensors with that damage, or with every one (`all`).
+
+    JournalError says what is wrong with the file, BadInputError that there is no such damage, or nothing to
+    damage.
+    """
+    recorded = read_journal(path)
+    game = game_of(recorded.opened)
+    lines = [line for line in recorded.lines if isinstance(line, Observed)]
+    sensors = sensors_in(lines)
+    if not sensors:
+        raise BadInputError("no sensor says anything in it", where=str(path), next_step="name a played game")
+    truth, source = _true_claims(path), "truth.jsonl"
+    session, verdicts = relive(game, recorded)
+    if truth is None:
+        truth, source = _decided(verdicts), "the undamaged game"
+    undamaged = game.write_state(session.tracker.state)
+    runs = []
+    for name in DAMAGES if damage == "all" else (damage,):
+        for sensor in sensors:
+            again, said = _relive_damaged(game, recorded.opened, damaged(lines, sensor, name))
+            same = game.write_state(again.tracker.state) == undamaged
+            runs.append({"sensor": sensor.name, "damage": name, **_held_against(said, truth), "same_end": same})
+    return {
+        "journal": str(path),
+        "damage": damage,
+        "claims": len(truth),
+        "truth": source,
+        "undamaged": _held_against(verdicts, truth),
+        "runs": runs,
+        "wrong_verdicts": sum(run["wrong"] for run in runs),
+    }
+
+
+def relive(game: TableGame[Any, Any], recorded: Recorded) -> tuple["Session", list[Claimed]]:
+    """The session that the recorded observations lead to, through the same code, and its verdicts."""
+    clock = ManualClock()
+    session, verdicts = _silent_session(game, recorded.opened, clock)
+    for line in recorded.lines:
+        if isinstance(line, Observed):
+            clock.sleep(max(0.0, line.t - clock.now()))
+            session.take(line.t, line.o)
+    return session, verdicts
+
+
+def pass_time(session: "Session", clock: ManualClock, until: float) -> None:
+    """Nothing is reported until then (s): the session looks all the same, for as long as time may matter."""
+    for _ in range(ROUNDS):
+        if clock.now() + ROUND_S >= until:
+            return
+        clock.sleep(ROUND_S)
+        session.take(clock.now(), [])
+
+
+def _relive_damaged(
+    game: TableGame[Any, Any], opened: Opened, lines: Iterable[Observed]
+) -> tuple["Session", list[Claimed]]:
+    clock = ManualClock()
+    session, verdicts = _silent_session(game, opened, clock)
+    for line in lines:
+        pass_time(session, clock, line.t)
+        clock.sleep(max(0.0, line.t - clock.now()))
+        session.take(line.t, line.o)
+    pass_time(session, clock, clock.now() + LAST_S)
+    return session, verdicts
+
+
+def _silent_session(
+    game: TableGame[Any, Any], opened: Opened, clock: ManualClock
+) -> tuple["Session", list[Claimed]]:
+    from companion.session.session import Session
+
+    verdicts: list[Claimed] = []
+
+    def hear(event: Event) -> None:
+        if isinstance(event, Claimed):
+            verdicts.append(event)
+
+    return Session(game, opened.variant, opened.players, clock=clock, publish=hear), verdicts
+
+
+def _held_against(verdicts: Iterable[Claimed], truth: Mapping[int, bool]) -> dict[str, int]:
+    """How many claims were judged rightly, left open, not heard at all, and how many verdicts were wrong."""
+    said: dict[int, set[str]] = {}
+    for one in verdicts:
+        said.setdefault(one.bed, set()).add(one.verdict)
+    result = {"right": 0, "cannot_tell": 0, "unheard": 0, "wrong": 0}
+    for bed, asleep in truth.items():
+        decided = said.pop(bed, None)
+        if decided is None:
+            result["unheard"] += 1
+        elif decided - {Verdict.CANNOT_TELL.value} - {_verdict_of(asleep)}:
+            result["wrong"] += 1
+        else:
+            result["right" if _verdict_of(asleep) in decided else "cannot_tell"] += 1
+    # A verdict that nobody asked for is as wrong as a false one.
+    result["wrong"] += sum(bool(decided - {Verdict.CANNOT_TELL.value}) for decided in said.values())
+    return result
+
+
+def _verdict_of(asleep: bool) -> str:
+    return (Verdict.PROVED if asleep else Verdict.REFUTED).value
+
+
+def _decided(verdicts: Iterable[Claimed]) -> dict[int, bool]:
+    decided = {one.bed: one.verdict for one in verdicts if one.verdict != Verdict.CANNOT_TELL.value}
+    return {bed: verdict == Verdict.PROVED.value for bed, verdict in decided.items()}
+
+
+def _true_claims(journal: Path) -> dict[int, bool] | None:
+    """Bed -> whether its princess slept when she was claimed, if the truth lies beside the journal."""
+    path = journal.with_name("truth.jsonl")
+    if not path.is_file():
+        return None
+    try:
+        lines = [msgspec.json.decode(line, type=TrueClaim) for line in path.read_bytes().splitlines()]
+    except msgspec.MsgspecError as error:
+        raise BadInputError(f"not a recording's truth ({error})", where=str(path)) from None
+    return {line.bed: line.asleep for line in lines if line.asleep is not None}
+
+
+def game_of(opened: Opened) -> TableGame[Any, Any]:
+    """The game that a journal is of; BadInputError if this program does not know it."""
+    game = load_game(opened.game)
+    check_table(game, opened.variant, opened.players)
+    return game

@@ -1,0 +1,466 @@
+"""The one loop: observe, fuse, apply, record, publish. The only writer of state and journal."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import msgspec
+
+from companion import __version__
+from companion.core.clock import Clock
+from companion.session.events import (
+    PROTOCOL,
+    Answer,
+    BoardState,
+    Claim,
+    Claimed,
+    Command,
+    CompanionIsRight,
+    EndGame,
+    Event,
+    Felt,
+    Pause,
+    Question,
+    Quit,
+    Said,
+    Score,
+    SensorHealth,
+    Table,
+    TableIsRight,
+    Turn,
+    Undo,
+    Welcome,
+)
+from companion.fusion.tracker import Change, Tracker
+from companion.games.api import BOARD, CAMERA, SENSES, Deed, TableGame, Verdict
+from companion.session.journal import VERSION as JOURNAL_VERSION
+from companion.session.journal import Adopted, Done, Journal, Line, Observed, Opened, Revoked, fold
+from companion.sensing.observation import (
+    SOURCES,
+    Health,
+    ManualEntry,
+    Observation,
+)
+from companion.sensing.source import Linked, Source, Watching
+from companion.session.player_statements import FELT, TableTalk
+from companion.session.narration import last_verdict, question_of, repaired, verdict_of
+from companion.session.sensor_monitor import NOT_FOLLOWED, TableWatch, blind_spots, lost_claims
+
+AGREED = "Table and companion agree. If it is somebody else's turn, press g."
+LOOK_AT_LINK_S = 2.0
+"""How often the board's link is looked at for screens; it is told only when something changed."""
+BREAK_S, REBOOT_S = 30.0, 10.0
+"""The longest time (s) that a break counts for, and what it counts for when the clock began anew. The session's
+time goes on from the last recorded line: a claim that was just made is still a claim after an hour."""
+RESTARTED = "not heard since the companion was restarted"
+SENSORS = 64
+"""Sensors whose health is told: more than any rig has. Names beyond that come from a part gone mad."""
+
+
+class Session:
+    """One game at one table, from sources to events.
+
+    `publish` receives every event for all screens; `journal` is None for a replay, which writes nothing.
+    """
+
+    def __init__(
+        self,
+        game: TableGame[Any, Any],
+        variant: str,
+        players: int,
+        *,
+        clock: Clock,
+        publish: Callable[[Event], None],
+        journal: Journal | None = None,
+        assist: str = "",
+        silent: bool = False,
+        princesses: tuple[str, ...] = (),
+        recorded: Sequence[Line] | None = None,
+        watch: TableWatch | None = None,
+    ) -> None:
+        """`recorded` are the journal lines of a game to go on with; `journal` is then the same journal.
+        `watch` knows the sensors from the games before.
+
+        In a `silent` game what a player felt or saw is theirs alone; hints keep to it.
+        `princesses` are the family's names, for the journal: registry.name_princesses gives them to all words.
+        """
+        self.game = game
+        self.variant = variant
+        self.players = players
+        self.assist = assist
+        self.tracker: Tracker[Any, Any] = Tracker(game, variant, game.empty_table(variant, players))
+        self.paused = False
+        self.quit = False
+        self.keys_pressed = 0
+        self.questions: list[str] = []
+        self._clock = clock
+        self._ahead = 0.0
+        """By how much (s) the clock is ahead of the session's time."""
+        self._publish = publish
+        self._journal = journal
+        self._table: Table | None = None
+        self._watch = watch or TableWatch()
+        self._watch.begin()
+        self.health = {one.source: one for one in self._watch.standing}
+        """The last word of each sensor."""
+        self._board: BoardState | None = None
+        self._next_look = clock.now()
+        self._question = Question("")
+        self._said: list[Said] = []
+        self._score: Score | None = None
+        self._undecided: frozenset[int] = frozenset()
+        """Beds (from 0) of which nobody knew at the end how it stood with them."""
+        self._settled = True
+        self._last_press = -1.0
+        self._quiet_since = clock.now()
+        self._remembering = recorded is not None
+        self._concluded: list[Line] = []
+        """While a recorded game is relived: what was concluded from its last batch."""
+        opened = Opened(JOURNAL_VERSION, game.name, variant, players, __version__, silent, princesses)
+        self.talk = TableTalk(game, opened, self.tracker.state)
+        if recorded is None:
+            self._record([opened])
+        else:
+            self._remember(opened, recorded)
+
+    def now(self) -> float:
+        """The session's time (s): that of its clock, but for the breaks between two runs of the program."""
+        return self._clock.now() - self._ahead
+
+    @property
+    def over(self) -> bool:
+        """True once the game is scored."""
+        return self._score is not None
+
+    def tell(self, text: str, kind: str) -> None:
+        """Say a sentence to every screen, also to those that come later; it is no part of the game's record."""
+        self._show(Said(self._clock.now(), text, kind))
+
+    def welcome(self) -> list[Event]:
+        """All a new screen needs to show the present."""
+        hello = Welcome(PROTOCOL, __version__, self.game.name, self.variant, self.players, self.assist)
+        events: list[Event] = [hello, self._make_table(), *self.health.values(), *self._said]
+        if self._board is not None:
+            events.append(self._board)
+        if self._question.text:
+            events.append(self._question)
+        if self._score:
+            events.append(self._score)
+        return events
+
+    def step(self, sources: Sequence[Source], commands: Sequence[Command] = ()) -> list[str]:
+        """One round: poll the sources, obey the commands, publish what changed. Refusals come back as text."""
+        refused = []
+        observations: list[Observation] = []
+        for source in sources:
+            observations += (self._timed(seen) for seen in source.poll())
+        for command in commands:
+            entry = self._enter(command)
+            if isinstance(entry, str):
+                refused.append(entry)
+            elif entry is not None:
+                observations.append(entry)
+        self._settled = all(source.settled for source in sources if isinstance(source, Watching))
+        self.take(self.now(), observations)
+        self._look_at_links(sources)
+        return refused
+
+    def _timed(self, seen: Observation) -> Observation:
+        return msgspec.structs.replace(seen, t=round(seen.t - self._ahead, 4)) if self._ahead else seen
+
+    def _look_at_links(self, sources: Sequence[Source]) -> None:
+        now = self._clock.now()
+        if now < self._next_look:
+            return
+        self._next_look = now + LOOK_AT_LINK_S
+        for source in sources:
+            status = source.link_status(now) if isinstance(source, Linked) else None
+            board = None if status is None else BoardState(**msgspec.structs.asdict(status))
+            if board is not None and board != self._board:
+                self._board = board
+                # Straight to the screens: cables are no part of the game's record.
+                self._publish(board)
+
+    def take(self, t: float, observations: Sequence[Observation]) -> None:
+        """Fold one batch of observations in: the only way by which anything ever changes."""
+        lines: list[Line] = [Observed(t, tuple(observations))]
+        events = self._conclude(t, observations, lines)
+        # Time alone may bring a revision: it is recorded with the empty batch that caused it.
+        if observations or len(lines) > 1:
+            self._record(lines)
+        for event in events:
+            self._show(event)
+        if observations:
+            self._quiet_since = t
+        self._ask_if_stuck(t)
+        self._show_table()
+
+    def _remember(self, opened: Opened, lines: Sequence[Line]) -> None:
+        """Live through a recorded game again, without a word to anybody, and go on from there.
+
+        All hypotheses, signs and open claims are those of before the break. That nobody watched meanwhile is
+        recorded like any other outage of every sensor that had been heard.
+        """
+        ended, recorded = self._clock.now(), 0
+        for line in lines:
+            recorded += 1
+            if isinstance(line, Observed):
+                self._concluded.clear()
+                ended, recorded = line.t, 1
+                self.take(line.t, line.o)
+        self._remembering = False
+        # A power failure may have cut off what was concluded from the last batch.
+        cut_off = self._concluded[recorded:]
+        self._write(cut_off)
+        if fold(self.game, opened, [*lines, *cut_off]).state != self.tracker.state:
+            # Another version of the program wrote it, and this one understands the same signs otherwise.
+            self.tracker.settle()
+            self._record([Adopted(ended, self.game.write_state(self.tracker.state))])
+        self.keys_pressed, self.questions = 0, []
+        self.talk.asked = False
+        now = ended + self._break_s(ended)
+        self._ahead = self._clock.now() - now
+        self._quiet_since = now
+        silent = [Health(ended, name, False, RESTARTED) for name in _heard(lines)]
+        self.take(now, [ManualEntry(now, "resumed"), *silent])
+
+    def _break_s(self, ended: float) -> float:
+        """How long (s) the break counts for that began at a recorded time."""
+        passed = self._clock.now() - ended
+        return REBOOT_S if passed < 0 else min(passed, BREAK_S)
+
+    def _conclude(self, t: float, observations: Sequence[Observation], lines: list[Line]) -> list[Event]:
+        events: list[Event] = []
+        for seen in observations:
+            if isinstance(seen, ManualEntry):
+                events += self._manual(seen, lines)
+        change = self.tracker.feed(t, observations, hold=self.paused)
+        self.talk.look(observations, self.tracker.state)
+        heard = self._watch.hear(t, observations, self.tracker)
+        events += heard.events
+        lines += heard.lines
+        events += self._changes(t, change, lines)
+        events += self._open_claims(t)
+        return events
+
+    def _changes(self, t: float, change: Change[Any, Any], lines: list[Line]) -> list[Event]:
+        repair, news = repaired(self.game, change)
+        # After an outage all is provisional until somebody settles it: putting that right needs no word.
+        events: list[Event] = []
+        if repair and not self.tracker.evidence.absences.lost(t):
+            events.append(Said(t, repair, "repair"))
+        if change.adopted is not None:
+            lines.append(Adopted(t, self.game.write_state(change.adopted)))
+        if change.revoked:
+            lines.append(Revoked(t, len(change.revoked)))
+        judged = {(told.bed, told.verdict) for step in change.revoked if (told := verdict_of(self.game, step))}
+        for step in change.steps:
+            lines.append(Done(t, self.game.write_action(step.action)))
+            claimed = verdict_of(self.game, step)
+            # A claim whose verdict stands when what was before it is revised is not judged a second time.
+            if claimed is not None and (claimed.bed, claimed.verdict) not in judged:
+                events.append(claimed)
+            text = self.game.sentence(step.before, step.action, step.after)
+            if text and any(step is one for one in news):
+                events.append(Said(step.t, text, "move" if claimed is None else "claim"))
+        outcome = self.game.outcome(self.tracker.state)
+        if outcome is not None and (self._score is None or self._score.lulled != outcome.score):
+            table = self._make_table()
+            events.append(Score(outcome.score, outcome.out_of, outcome.text, table.beds, table.turn))
+        return events
+
+    def _open_claims(self, t: float) -> list[Event]:
+        """A button was pressed, and what is known does not settle it: say so, and what to show the camera."""
+        events: list[Event] = []
+        for claim in self.tracker.open_claims:
+            if claim.t <= self._last_press:
+                continue
+            self._last_press = claim.t
+            # Whether the state alone would settle it follows from hidden cards: the answer must not show it.
+            show = self.game.judge(self.tracker.state, claim.bed).show
+            events.append(self._open(t, claim.bed, blind_spots(self.tracker), show))
+        for at, bed in lost_claims(t, self.tracker, self._last_press):
+            self._last_press = at
+            events.append(self._open(t, bed, (NOT_FOLLOWED,), None))
+        return events
+
+    def _open(self, t: float, bed: int, reasons: tuple[str, ...], show: str | None) -> Claimed:
+        return Claimed(t, bed + 1, self._princess(bed), Verdict.CANNOT_TELL.value, reasons, show)
+
+    def _enter(self, command: Command) -> ManualEntry | str | None:
+        """A command as an observation, or why it is refused."""
+        self.keys_pressed += not isinstance(command, Quit | Answer)
+        t = self.now()
+        match command:
+            case Claim(bed):
+                reason = self.game.claimable(self.tracker.state, bed - 1)
+                return reason or ManualEntry(t, "claim", {"bed": bed})
+            case Undo(verdict):
+                return self._undo(verdict) or ManualEntry(t, "undo")
+            case TableIsRight():
+                return ManualEntry(t, "table_is_right")
+            case CompanionIsRight():
+                return ManualEntry(t, "companion_is_right")
+            case Turn(player):
+                if not 1 <= player <= self.players:
+                    return f"There is no player {player}."
+                return ManualEntry(t, "turn", {"player": player})
+            case EndGame():
+                return "The game is scored already." if self.over else ManualEntry(t, "end_game")
+            case Answer(question, yes):
+                asked = self.tracker.asked
+                if asked is None or asked.deed.id != question:
+                    return "That is not asked any more."
+                return ManualEntry(t, "answer", {**asdict(asked.deed), "yes": yes})
+            case Pause(paused):
+                return ManualEntry(t, "pause", {"paused": paused})
+            case Felt(bed, smooth):
+                return ManualEntry(t, FELT, {"bed": bed, "smooth": smooth})
+            case Quit():
+                self.quit = True
+        return None
+
+    def _undo(self, verdict: str) -> str:
+        """Why the last action is not taken back now; empty if it is."""
+        if not self.tracker.steps and self.tracker.settled_from is None:
+            return "There is nothing to take back."
+        said = last_verdict(self.game, self.tracker.steps)
+        if said == verdict:
+            return ""
+        return f"{said} To take that back, confirm it." if said else "The verdict is not the last action now."
+
+    def _manual(self, entry: ManualEntry, lines: list[Line]) -> list[Event]:
+        match entry.what:
+            case "undo":
+                step = self.tracker.undo()
+                if step is None:
+                    return self._took_back(entry.t, lines)
+                lines.append(Revoked(entry.t, 1))
+                self._score = None
+                # Notation would name hidden cards: what has no sentence for everybody gets no name either.
+                text = self.game.sentence(step.before, step.action, step.after) or "the last step."
+                return [Said(entry.t, f"Taken back: {text}", "repair")]
+            case "table_is_right" | "turn" | "end_game":
+                return self._settle(entry, lines)
+            case "companion_is_right":
+                off = self.tracker.differences()
+                wrong = self.game.difference(self.tracker.state, off[0]) if off else ""
+                text = f"{wrong} Put it right, or t: I take over what lies there." if off else AGREED
+                return [Said(entry.t, text, "notice")]
+            case "answer":
+                match entry.args:
+                    case {"turn": int(turn), "question": str(question), "yes": bool(yes)}:
+                        known = str(entry.args.get("id", ""))
+                        self.tracker.answer(entry.t, Deed(turn, question, known), yes)
+            case "resumed":
+                self._last_press = -1.0  # claims that are still open are named again, for nobody saw it
+            case "pause":
+                self.paused = bool(entry.args.get("paused"))
+        return []
+
+    def _settle(self, entry: ManualEntry, lines: list[Line]) -> list[Event]:
+        """Somebody says how it is: what lies there, whose turn begins, or that the game is over."""
+        try:
+            match entry.what, entry.args:
+                case "turn", {"player": int(player)}:
+                    said, change = (
+                        f"Player {player}'s turn begins.",
+                        self.tracker.begin_turn(entry.t, player - 1),
+                    )
+                case "end_game", _:
+                    said, change = "", self.tracker.end(entry.t)
+                case _:
+                    said, change = "I took over what lies on the table.", self.tracker.adopt(entry.t)
+        except ValueError as error:
+            return [Said(entry.t, f"That cannot be: {error}.", "fault")]
+        if entry.what == "table_is_right":
+            self._watch.settled()
+        if entry.what == "end_game":
+            self._undecided = change.undecided
+        if change.steps:
+            return self._changes(entry.t, change, lines)
+        lines.append(Adopted(entry.t, self.game.write_state(change.adopted), change.lost))
+        text = " ".join(filter(None, (said, *change.open)))
+        return [Said(entry.t, text, "repair")] if text else []
+
+    def _took_back(self, t: float, lines: list[Line]) -> list[Event]:
+        change = self.tracker.take_back()
+        if change is None:
+            return []
+        self._score = None
+        self._undecided = frozenset()
+        lines.append(Adopted(t, self.game.write_state(change.adopted)))
+        return [Said(t, "Taken back: it is as I had it before.", "repair")]
+
+    def _ask_if_stuck(self, t: float) -> None:
+        """Silence first; a word only when the table has differed for long and nothing moves."""
+        if self._remembering:
+            return
+        question = Question("")
+        if not self.paused:
+            question = question_of(self.tracker, self._question, quiet_s=t - self._quiet_since)
+        if question != self._question:
+            if question.text and question.options != self._question.options:
+                self.questions.append(question.text)
+            self._show(question)
+
+    def _princess(self, bed: int) -> str:
+        return self._make_table().beds[bed].princess
+
+    def _make_table(self) -> Table:
+        fields = {
+            **self.game.screen(self.tracker.state, self.assist, self._senses(), self.talk.turned_up),
+            "paused": self.paused,
+            "settled": self._settled,
+            "verdict": last_verdict(self.game, self.tracker.steps),
+        }
+        for bed in self._undecided:
+            if fields["beds"][bed]["fate"] == "out":
+                fields["beds"][bed]["fate"] = "unknown"
+        return msgspec.convert({"e": "table", **fields}, Table)
+
+    def _senses(self) -> frozenset[str]:
+        """What watches the table now: what says that it works, and what is heard of without a word on that."""
+        evidence = self.tracker.evidence
+        heard = {CAMERA: bool(evidence.zones), BOARD: bool(evidence.counts)}
+        return frozenset(
+            sense for sense in SENSES if (self.health[sense].ok if sense in self.health else heard[sense])
+        )
+
+    def _show_table(self) -> None:
+        table = self._make_table()
+        if table != self._table and not self._remembering:
+            self._table = table
+            self._publish(table)
+
+    def _show(self, event: Event) -> None:
+        match event:
+            case SensorHealth(source):
+                if source not in self.health and len(self.health) >= SENSORS:
+                    return
+                self.health[source] = event
+            case Question():
+                self._question = event
+            case Said():
+                self._said = [*self._said[-49:], event]
+            case Score():
+                self._score = event
+        if not self._remembering:
+            self._publish(event)
+
+    def _record(self, lines: Sequence[Line]) -> None:
+        self.talk.hear(lines, self.tracker.state)
+        if self._remembering:
+            self._concluded += lines
+        else:
+            self._write(lines)
+
+    def _write(self, lines: Sequence[Line]) -> None:
+        if self._journal is not None:
+            self._journal.write(lines)
+
+
+def _heard(lines: Sequence[Line]) -> list[str]:
+    """The sensors that a game has heard: the camera, the board."""
+    seen = (one for line in lines if isinstance(line, Observed) for one in line.o)
+    return sorted({SOURCES[type(one)] for one in seen if type(one) in SOURCES})

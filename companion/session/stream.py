@@ -1,0 +1,237 @@
+"""Events to screens and commands back, over a Unix socket: one JSON object a line."""
+
+import contextlib
+import os
+import selectors
+import socket
+from collections import deque
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from companion.core.errors import BadInputError, SourceError
+from companion.core.printable import all_printable
+from companion.session.events import Goodbye
+
+_LINE_LIMIT = 1 << 16
+"""A client whose unfinished line grows past this is cut off: no screen sends so much."""
+_BACKLOG_LIMIT = 1 << 20
+"""A client that lets this much wait has stopped reading and is cut off."""
+_PROBE_S = 2.0
+"""An engine that does not let anybody in for so long is there all the same."""
+_WAITING = 8
+"""Clients that may wait to be let in, and as many are let in at a time."""
+PEERS = 32
+"""Clients at a time; one more is told so and sent away."""
+COMMANDS_A_ROUND = 16
+"""Commands taken from one client at a time: the rest waits, most of it at the client's end."""
+ROUNDS_BEHIND = 500
+"""A client that has left commands waiting for so many rounds in a row floods the engine and is cut off."""
+FULL = f"{PEERS} screens are connected, and there is no room for more. Close one of them."
+FLOOD = "This screen sent more commands than the engine can take, and was cut off."
+
+E = TypeVar("E")
+C = TypeVar("C")
+
+
+class _Peer:
+    """One connected screen: bytes waiting to go out, bytes of a line that is not complete yet."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        self.sock = sock
+        self.out = bytearray()
+        self.pending = bytearray()
+        self.waiting: deque[bytes] = deque()
+        """Complete lines that were not taken yet."""
+        self.behind = 0
+        """Rounds in a row that left lines waiting."""
+
+
+class StreamServer(Generic[E, C]):
+    """Sends events to every screen and collects their commands, without a thread and without ever blocking.
+
+    `event_type` and `command_type` are the msgspec unions of the vocabulary. Call `poll` often.
+    """
+
+    def __init__(self, path: Path, command_type: Any) -> None:
+        self.path = path
+        self._encode = msgspec.json.Encoder().encode
+        self._decode = msgspec.json.Decoder(command_type).decode
+        self._peers: list[_Peer] = []
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _clear(path)
+        self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        old = os.umask(0o177)  # the stream belongs to the person who runs the engine
+        try:
+            self._listener.bind(str(path))
+        except OSError as error:
+            raise SourceError(
+                f"cannot open the event stream ({error.strerror or error})", where=str(path)
+            ) from None
+        finally:
+            os.umask(old)
+        self._listener.listen(_WAITING)
+        self._listener.setblocking(False)
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._listener, selectors.EVENT_READ, None)
+
+    def poll(self) -> tuple[list["_Peer"], list[tuple["_Peer", C | str]]]:
+        """Screens that have just connected, and commands received; a bad line comes as a complaint (str)."""
+        new: list[_Peer] = []
+        commands: list[tuple[_Peer, C | str]] = []
+        for key, _ in self._selector.select(0):
+            if key.data is None:
+                new += self._accept()
+            else:
+                self._receive(key.data)
+        for peer in list(self._peers):
+            commands += [(peer, command) for command in self._take(peer)]
+            self._flush(peer)
+        return new, commands
+
+    def send(self, event: E, to: Iterable["_Peer"] | None = None) -> None:
+        """Queue an event for every screen, or for some."""
+        line = self._encode(event) + b"\n"
+        for peer in list(self._peers if to is None else to):
+            peer.out += line
+            self._flush(peer)
+
+    def close(self) -> None:
+        """Say no more and remove the socket."""
+        for peer in list(self._peers):
+            self._drop(peer)
+        self._selector.close()
+        self._listener.close()
+        with contextlib.suppress(FileNotFoundError):
+            self.path.unlink()
+
+    def _accept(self) -> list[_Peer]:
+        new = []
+        for _ in range(_WAITING):
+            try:
+                sock, _address = self._listener.accept()
+            except OSError:
+                break  # nobody is left, or files are short: then it is asked again in the next round
+            sock.setblocking(False)
+            peer = _Peer(sock)
+            if len(self._peers) >= PEERS:
+                self._send_away(peer, FULL)
+                continue
+            self._peers.append(peer)
+            self._selector.register(sock, selectors.EVENT_READ, peer)
+            new.append(peer)
+        return new
+
+    def _send_away(self, peer: _Peer, why: str) -> None:
+        peer.out += self._encode(Goodbye(why)) + b"\n"
+        self._flush(peer)
+        self._drop(peer)
+        peer.sock.close()
+
+    def _receive(self, peer: _Peer) -> None:
+        if len(peer.waiting) > COMMANDS_A_ROUND:
+            return
+        try:
+            data = peer.sock.recv(65536)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            self._drop(peer)
+            return
+        peer.pending += data
+        *lines, rest = bytes(peer.pending).split(b"\n")
+        peer.pending = bytearray(rest)
+        peer.waiting.extend(lines)
+        if len(rest) > _LINE_LIMIT:
+            self._drop(peer)
+
+    def _take(self, peer: _Peer) -> list[C | str]:
+        found: list[C | str] = []
+        while peer.waiting and len(found) < COMMANDS_A_ROUND:
+            try:
+                found.append(self._decode(peer.waiting.popleft()))
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+                found.append(f"not a command: {error}")
+        peer.behind = peer.behind + 1 if peer.waiting else 0
+        if peer.behind > ROUNDS_BEHIND:
+            self._send_away(peer, FLOOD)
+        return found
+
+    def _flush(self, peer: _Peer) -> None:
+        if not peer.out:
+            return
+        try:
+            sent = peer.sock.send(peer.out)
+            del peer.out[:sent]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._drop(peer)
+            return
+        if len(peer.out) > _BACKLOG_LIMIT:
+            self._drop(peer)
+
+    def _drop(self, peer: _Peer) -> None:
+        if peer in self._peers:
+            self._peers.remove(peer)
+            self._selector.unregister(peer.sock)
+            peer.sock.close()
+
+
+def _clear(path: Path) -> None:
+    """Make room for a socket: one that nobody serves any more is removed, nothing else ever is."""
+    if not path.exists():
+        return
+    if not path.is_socket():
+        raise SourceError("a file of that name is there", where=str(path), next_step="choose another --socket")
+    probe = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    probe.settimeout(_PROBE_S)
+    try:
+        probe.connect(str(path))
+    except ConnectionRefusedError:
+        path.unlink()
+        return
+    except OSError:
+        pass  # it is there, but too busy to answer, or of somebody else
+    finally:
+        probe.close()
+    raise SourceError(
+        "another engine serves it", where=str(path), next_step="stop it, or choose another --socket"
+    )
+
+
+def operator_path(path: Path) -> Path:
+    """The socket of those who run the table, beside that of the screens: a relay of the one leaves it out."""
+    return path.with_name(f"operator-{path.name}")
+
+
+def connect(path: Path) -> socket.socket:
+    """A blocking client socket to a stream; SourceError if nobody serves it."""
+    client = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        client.connect(str(path))
+    except OSError as error:
+        client.close()
+        raise SourceError(
+            f"nobody answers ({error.strerror or error})",
+            where=str(path),
+            next_step="start the engine first: companion run",
+        ) from None
+    return client
+
+
+def encode_line(message: object) -> bytes:
+    """A message of the vocabulary as one line."""
+    return msgspec.json.encode(message) + b"\n"
+
+
+def decode_line(line: bytes, union: Any) -> Any:
+    """One line back into a message, all its text printable; BadInputError for anything else."""
+    try:
+        return msgspec.convert(all_printable(msgspec.json.decode(line)), union)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInputError(f"not a line of the stream ({error})") from None

@@ -1,0 +1,120 @@
+"""The virtual table's vocabulary, on a socket of its own: it belongs to the world, not to the companion.
+
+What it says of hands goes only to the person who sits in that seat.
+"""
+
+import msgspec
+
+from companion.session.events import CardView, Goodbye, Quit, Refused
+
+
+class TableState(msgspec.Struct, frozen=True, tag="table_state", tag_field="e"):
+    """The virtual players: running or not, how fast, which seed, who is a person."""
+
+    seed: int
+    speed: float
+    paused: bool
+    seat: int
+    """The seat a person has taken, from 1; 0 for none."""
+    over: bool = False
+    parts: tuple[str, ...] = ()
+    """What can be broken on command, and what is broken now, by name."""
+    broken: tuple[str, ...] = ()
+    waiting: bool = False
+    """No engine has looked yet: nothing has begun."""
+
+
+class YourTurn(msgspec.Struct, frozen=True, tag="your_turn", tag_field="e"):
+    """To the person in the seat: their own hand, what they just learned, and the actions they may choose."""
+
+    player: int
+    hand: tuple[CardView, ...]
+    learned: tuple[str, ...]
+    actions: tuple[str, ...]
+    """In words, in the order of their numbers; empty while it is not their turn or hands carry one out."""
+    on_turn: bool = False
+    """True for the whole of their turn."""
+    safe: int | None = None
+    """Index of an action that ends nothing, which a screen may select beforehand; None if there is none."""
+
+
+class Truth(msgspec.Struct, frozen=True, tag="truth", tag_field="e"):
+    """What really lies where; only to a client that asked for the truth."""
+
+    lines: tuple[str, ...]
+
+
+class SetSpeed(msgspec.Struct, frozen=True, tag="speed", tag_field="c"):
+    """How fast the virtual players play: 0.25 to 8, 1 is like people."""
+
+    speed: float
+
+
+class SetPaused(msgspec.Struct, frozen=True, tag="table_pause", tag_field="c"):
+    """Hold the virtual players, or let them go on."""
+
+    paused: bool
+
+
+class SetFault(msgspec.Struct, frozen=True, tag="fault", tag_field="c"):
+    """Break a part of the virtual rig, or mend it."""
+
+    part: str
+    broken: bool
+
+
+class Step(msgspec.Struct, frozen=True, tag="step", tag_field="c"):
+    """While paused: play one action."""
+
+
+class Restart(msgspec.Struct, frozen=True, tag="restart", tag_field="c"):
+    """Clear the table and deal a new game with another seed (None: the next one)."""
+
+    seed: int | None = None
+
+
+class TakeSeat(msgspec.Struct, frozen=True, tag="seat", tag_field="c"):
+    """A person plays this player, from 1; 0 gives the seat back."""
+
+    player: int
+
+
+class Choose(msgspec.Struct, frozen=True, tag="choose", tag_field="c"):
+    """The person's choice: the index (from 0) into YourTurn.actions."""
+
+    index: int
+
+
+class CallClaim(msgspec.Struct, frozen=True, tag="call_claim", tag_field="c"):
+    """Somebody at the virtual table says that a princess sleeps: the bed's button is pressed, from 1."""
+
+    bed: int
+
+
+class Watching(msgspec.Struct, frozen=True, tag="watching", tag_field="c"):
+    """An engine has looked at a first picture and the board has answered: the game may begin.
+
+    What the engine tells its screens is on the socket at `events`.
+    """
+
+    events: str
+
+
+class ShowTruth(msgspec.Struct, frozen=True, tag="show_truth", tag_field="c"):
+    """Send Truth to this client from now on."""
+
+
+WorldEvent = TableState | YourTurn | Truth | Refused | Goodbye
+WorldCommand = (
+    SetSpeed
+    | SetPaused
+    | SetFault
+    | Step
+    | Restart
+    | TakeSeat
+    | Choose
+    | CallClaim
+    | Watching
+    | ShowTruth
+    | Quit
+)

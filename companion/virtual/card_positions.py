@@ -1,0 +1,142 @@
+"""Where people lay things: places in mm for cards of the row, of a play, of a fanned bed."""
+
+import math
+from collections.abc import Sequence
+
+from companion.core.units import Mat, Zone
+from companion.games.sleepless_princess.princess_mat import CARD_H, CARD_W, MATTRESS_H, MATTRESS_W
+from companion.virtual.world import Point
+
+ROW_SLOTS = 5
+FAN_MOST = 8
+"""Mattresses that can be turned up at once with every sticker in sight."""
+FOOT_GRIP = 22.0
+_GROUP_GAP = 24.0
+_CARD_GAP = 3.0
+_BLANKET_DROP = 47.5
+"""From the covered card's centre to the blanket's, which lies crosswise: just clear of the sticker."""
+_CLEARANCE = 50.0
+"""Half a hand's width and a little: nearer than this to the deck would look like a reach for it."""
+_FINGERS = 70.0
+"""A hand's fingers reach so far beyond the point it reaches for."""
+
+
+def row_slot(mat: Mat, slot: int) -> Point:
+    """Centre of an open card, slot 0 to 4."""
+    row = mat.zone("row")
+    return (row.x + row.w * (slot + 0.5) / ROW_SLOTS, row.centre[1])
+
+
+def bed_place(mat: Mat, bed: int) -> Point:
+    """Where the stack of a bed lies (bed from 0)."""
+    return mat.zone(f"bed {bed + 1}").centre
+
+
+def headboard(mat: Mat, bed: int) -> Point:
+    """Where the princess stands."""
+    zone = mat.zone(f"bed {bed + 1}")
+    return (zone.centre[0], zone.y + 5)
+
+
+def fingers_at(at: Point) -> Point:
+    """Where the hand is that touches or holds something at a bed's foot: a little towards the bed."""
+    return (at[0], at[1] - FOOT_GRIP)
+
+
+def foot(mat: Mat, bed: int) -> Point:
+    """Where a hand touches, and where the glass is laid."""
+    return mat.zone(f"foot {bed + 1}").centre
+
+
+def fan(mat: Mat, bed: int, count: int) -> list[Point]:
+    """Centres of up to FAN_MOST mattresses turned up side by side, every sticker in sight."""
+    zone = mat.zone(f"bed {bed + 1}")
+    rows = (count + 1) // 2
+    # Three rows lie free; a fourth makes each cover its neighbour up to the edge of the sticker.
+    pitch = MATTRESS_H + 3 if rows <= 3 else (zone.h - MATTRESS_H) / (rows - 1)
+    top = zone.y + (zone.h - pitch * (rows - 1)) / 2
+    half = MATTRESS_W / 2 + 1.5
+    return [
+        (zone.centre[0] + (half if place % 2 else -half), top + pitch * (place // 2)) for place in range(count)
+    ]
+
+
+def groups(zone: Zone, sizes: Sequence[int], covered: int | None) -> tuple[list[list[Point]], Point | None]:
+    """Centres of played cards, group by group, and the blanket's if the group `covered` lies under one."""
+    widths = [size * CARD_W + (size - 1) * _CARD_GAP for size in sizes]
+    if covered is not None:
+        widths[covered] = max(widths[covered], CARD_H)
+    x = zone.centre[0] - (sum(widths) + _GROUP_GAP * (len(sizes) - 1)) / 2
+    places: list[list[Point]] = []
+    blanket = None
+    for index, (size, width) in enumerate(zip(sizes, widths, strict=True)):
+        y = zone.centre[1]
+        if index == covered:
+            y = zone.y + 28
+            blanket = (x + width / 2, y + _BLANKET_DROP)
+        inner = size * CARD_W + (size - 1) * _CARD_GAP
+        left = x + (width - inner) / 2
+        places.append([(left + CARD_W / 2 + k * (CARD_W + _CARD_GAP), y) for k in range(size)])
+        x += width + _GROUP_GAP
+    return places, blanket
+
+
+def arm_from(mat: Mat, player: int, target: Point) -> Point:
+    """Where the arm of a player comes from, well outside the picture, without crossing the deck.
+
+    A hand over the deck means a drawn card; people who know that reach around it.
+    """
+    x, y = target
+    near, left, right = (0.6 * x + 0.4 * mat.w / 2, 850.0), (-340.0, y + 90), (mat.w + 340.0, y + 90)
+    slanted, upright = (x + 280, 840.0), (x - 70, 850.0)
+    wishes: tuple[Point, ...] = (
+        (near, slanted, upright, left, right),
+        (right, slanted, near, upright, left),
+        (left, near, upright, slanted, right),
+        (slanted, near, upright, right, left),
+        (upright, near, right, slanted, left),
+    )[player % 5]
+    # Round the deck's far side, for the foot of the bed behind it.
+    wishes += ((-300.0, y - 160), (mat.w + 300.0, y - 160))
+    deck = mat.zone("deck")
+    if deck.contains(x, y):
+        return near
+    free = [(_distance(deck, target, wish), wish) for wish in wishes]
+    for distance, wish in free:
+        if distance >= _CLEARANCE:
+            return wish
+    return max(free)[1]
+
+
+def thumb_right(mat: Mat, anchor: Point, target: Point) -> bool:
+    """Whether the thumb should be on the right of an arm that points away from us: away from the deck."""
+    x, y = mat.zone("deck").centre
+    along = (target[0] - anchor[0], target[1] - anchor[1])
+    return along[0] * (y - anchor[1]) - along[1] * (x - anchor[0]) < 0
+
+
+def may_sweep(mat: Mat, anchor: Point, start: Point, end: Point) -> bool:
+    """Whether a hand may go from `start` to `end` without its arm brushing over the deck on the way."""
+    deck = mat.zone("deck")
+    if deck.contains(*start) or deck.contains(*end):
+        return True
+    for step in range(9):
+        x = start[0] + (end[0] - start[0]) * step / 8
+        y = start[1] + (end[1] - start[1]) * step / 8
+        if _distance(deck, (x, y), anchor) < _CLEARANCE - 6:
+            return False
+    return True
+
+
+def _distance(zone: Zone, tip: Point, anchor: Point) -> float:
+    """The least distance in mm between the arm's middle and a zone."""
+    least = float("inf")
+    length = math.dist(tip, anchor)
+    for step in range(33):
+        along = -_FINGERS + (length + _FINGERS) * step / 32
+        x = tip[0] + (anchor[0] - tip[0]) * along / length
+        y = tip[1] + (anchor[1] - tip[1]) * along / length
+        dx = max(zone.x - x, 0.0, x - zone.x - zone.w)
+        dy = max(zone.y - y, 0.0, y - zone.y - zone.h)
+        least = min(least, math.hypot(dx, dy))
+    return least

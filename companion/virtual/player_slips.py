@@ -1,0 +1,155 @@
+"""What people do beside playing: put back, tidy up, do two things at once, sweep or refill late.
+
+Works on a whole game as a perfect rig would report it: reorders and adds, and never changes what is true
+in the end.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from companion.games.api import Deed
+from companion.games.sleepless_princess.rules.actions import (
+    Action,
+    Claim,
+    Deck,
+    Discard,
+    Done,
+    Final,
+    Move,
+    Open,
+    Play,
+    Take,
+)
+from companion.sensing.observation import Count, Observation, Reach, Sighting
+from companion.sensing.observation import Touch as TouchSeen
+
+Batch = tuple[Observation, ...]
+
+LATEST_SWEEP = 3
+"""So many cards are drawn at most before somebody remembers to sweep the played ones away."""
+_BESIDES = (Take, Deck, Open, Done)
+"""What may be done while somebody else is still at something."""
+
+
+@dataclass(slots=True)
+class Doing:
+    """An action and what a perfect rig reports of it, batch by batch; `action` is None for a mere slip."""
+
+    action: Action | None
+    batches: list[Batch]
+    deed: Deed | None = None
+    """What people may be asked about it."""
+
+
+def with_slips(doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
+    """The game with slips in it, each kind with probability `rate` wherever it can happen."""
+    if not rate:
+        return list(doings)
+    told = list(_refilled_late(_swept_late(doings, rate, chance), rate, chance))
+    return list(_at_once(list(_fumbled(told, rate, chance)), rate, chance))
+
+
+def _swept_late(doings: Sequence[Doing], rate: float, chance: Random) -> Iterator[Doing]:
+    """Played cards stay where they lie while their player draws already."""
+    late: Doing | None = None
+    left = 0
+    for doing in doings:
+        if late is not None and (left == 0 or not isinstance(doing.action, Take | Deck)):
+            yield late
+            late = None
+        left -= 1
+        if isinstance(doing.action, Done) and chance.random() < rate:
+            late, left = doing, chance.randint(1, LATEST_SWEEP)
+        else:
+            yield doing
+    if late is not None:
+        yield late
+
+
+def _refilled_late(doings: Iterator[Doing], rate: float, chance: Random) -> Iterator[Doing]:
+    """The row is filled up only when the next player has already laid cards down."""
+    late: list[Doing] = []
+    forgotten = False
+    for doing in doings:
+        if isinstance(doing.action, Open):
+            forgotten = forgotten or (not late and chance.random() < rate)
+            if forgotten:
+                late.append(doing)
+                continue
+        elif late:
+            if isinstance(doing.action, Play):
+                yield doing
+                yield from late
+                late, forgotten = [], False
+                continue
+            yield from late
+            late = []
+        forgotten = False
+        yield doing
+    yield from late
+
+
+def _fumbled(doings: Sequence[Doing], rate: float, chance: Random) -> Iterator[Doing]:
+    """Taken and put back, laid and taken up again, straightened out."""
+    zones: dict[str, Sighting] = {}
+    counts: dict[str, Count] = {}
+    for doing in doings:
+        slip: list[Batch] = []
+        first = doing.batches[0][0] if doing.batches else None
+        match doing.action, first:
+            case Take(), Sighting(_, "row") if chance.random() < rate:
+                slip = [(first,), (zones["row"],)]
+            case Move(), Count(_, station, _) if chance.random() < rate:
+                slip = [(first,), (counts[station],)]
+            case Play() | Discard(), Sighting(t, zone, cards) if chance.random() < rate and len(cards) > 1:
+                slip = [(Sighting(t, zone, cards[:2]),), (Sighting(t, zone, ()),)]
+            case Take() | Done(), _ if zones.get("row") and chance.random() < rate:
+                slip = [(Sighting(0.0, "row", ()),), (zones["row"],)]
+            case Take() | Done(), _ if counts and chance.random() < rate:
+                station = chance.choice(sorted(counts))
+                on_it = counts[station]
+                slip = [(Count(0.0, station, 0, 0.0),), (on_it,)]
+        if slip:
+            yield Doing(None, slip)
+        for batch in doing.batches:
+            for seen in batch:
+                if isinstance(seen, Sighting):
+                    zones[seen.zone] = seen
+                elif isinstance(seen, Count):
+                    counts[seen.station] = seen
+        yield doing
+
+
+def _at_once(doings: Sequence[Doing], rate: float, chance: Random) -> Iterator[Doing]:
+    """Two neighbouring actions with different places are mixed; the second one's end comes last."""
+    waiting: Doing | None = None
+    for doing in doings:
+        if waiting is None:
+            waiting = doing
+        elif (
+            isinstance(waiting.action, _BESIDES)
+            and doing.action is not None
+            and not isinstance(doing.action, Claim | Final)
+            and not _places(waiting) & _places(doing)
+            and chance.random() < rate
+        ):
+            yield Doing(None, doing.batches[:-1])
+            yield waiting
+            waiting = replace(doing, batches=doing.batches[-1:])
+        else:
+            yield waiting
+            waiting = doing
+    if waiting is not None:
+        yield waiting
+
+
+def _places(doing: Doing) -> set[str]:
+    places = set()
+    for batch in doing.batches:
+        for seen in batch:
+            if isinstance(seen, Sighting | Reach):
+                places.add(seen.zone)
+            elif isinstance(seen, Count | TouchSeen):
+                places.add(seen.station)
+    return places

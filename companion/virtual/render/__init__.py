@@ -1,0 +1,1 @@
+"""Pictures of the virtual table as its camera takes them."""

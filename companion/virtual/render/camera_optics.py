@@ -1,0 +1,114 @@
+"""The camera's geometry and optics: millimetres to pixels, bent lines, blur, dark corners."""
+
+from random import Random
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from companion.core.units import Mat
+from companion.virtual.render.printed_faces import Picture
+from companion.virtual.rig.noise_profiles import Noise
+from vision.mat.lens_model import FOCAL_GUESS
+from vision.mat.lens_model import Lens as Bent
+
+WIDTH, HEIGHT = 1920, 1080
+BIAS = 10
+"""Noise is kept as bytes around this level, and pictures are stored so much darker: one addition a frame."""
+
+_NODE = 16
+"""Pixels between points at which the bending is computed; between them it is straight within 0.01 px."""
+_BENDS_WITHIN = 1.1
+"""Radius, by the focal length, up to which lines are bent: far outside the picture they would turn back."""
+
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom in px, right and bottom excluded."""
+
+
+class Lens:
+    """Where a point of the table is seen, and what the optics do to a picture."""
+
+    def __init__(self, mat: Mat, noise: Noise, chance: Random) -> None:
+        self._noise = noise
+        corners = np.array([(0, 0), (mat.w, 0), (mat.w, mat.h), (0, mat.h)], np.float32)
+        # Screwed on by hand: a little tilted, a little turned, never twice the same.
+        seen = np.array([(52, 34), (1874, 20), (1884, 1050), (36, 1060)], np.float32)
+        seen += np.array([(chance.uniform(-6, 6), chance.uniform(-6, 6)) for _ in range(4)], np.float32)
+        self.matrix = np.asarray(cv2.getPerspectiveTransform(corners, seen), np.float64)
+        self._bent = None
+        if noise.lens_k1:
+            # Neither the length nor the centre that a companion would guess.
+            focal, cx, cy = 0.9 * FOCAL_GUESS * WIDTH, WIDTH / 2 + 7, HEIGHT / 2 - 5
+            self._bent = Bent(WIDTH, HEIGHT, focal, cx, cy, (noise.lens_k1,))
+            self.matrix = _posed(corners, seen, np.array([[focal, 0, cx], [0, focal, cy], [0, 0, 1]]))
+        y, x = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
+        far = ((x - WIDTH / 2) ** 2 + (y - HEIGHT / 2) ** 2) / ((WIDTH / 2) ** 2 + (HEIGHT / 2) ** 2)
+        dark = (255 * (1 - 0.22 * far**1.4)).astype(np.uint8)
+        self._dark = np.asarray(cv2.merge([dark, dark, dark]), np.uint8)
+
+    def nudge(self, dx: float, dy: float, turn: float) -> None:
+        """Push the camera: what lay in the middle moves by (dx, dy) px and turns by `turn` degrees."""
+        shift = cv2.getRotationMatrix2D((WIDTH / 2, HEIGHT / 2), -turn, 1.0)
+        shift[:, 2] += np.array((dx, dy))
+        self.matrix = np.vstack([shift, (0, 0, 1)]) @ self.matrix
+
+    def seen(self, points: ArrayLike) -> NDArray[np.float32]:
+        """Pixels of points in mm, n x 2."""
+        flat = np.asarray(points, np.float32).reshape(-1, 1, 2)
+        straight = np.asarray(cv2.perspectiveTransform(flat, self.matrix), np.float64)
+        return self.bent(straight.reshape(-1, 2))
+
+    def bent(self, straight: NDArray[np.float64]) -> NDArray[np.float32]:
+        """Pixels of points whose pixels a lens without distortion would have put at `straight`, n x 2."""
+        if self._bent is None:
+            return np.asarray(straight, np.float32)
+        lens = self._bent
+        rays = (straight - (lens.cx, lens.cy)) / lens.focal
+        far = np.maximum(1.0, np.linalg.norm(rays, axis=1, keepdims=True) / _BENDS_WITHIN)
+        centre = np.array((lens.cx, lens.cy))
+        return np.asarray(centre + far * (lens.pixels(rays / far) - centre), np.float32)
+
+    def twice(
+        self, picture: Picture, matrix: NDArray[np.float64], box: Box, border: int = cv2.BORDER_CONSTANT
+    ) -> Picture:
+        """The part `box` of what is seen of `picture`, at twice the size: a pixel of a camera sees an area.
+
+        `matrix` takes the picture to straight px; `border` is what lies around it, as cv2 names it.
+        """
+        left, top, right, bottom = box
+        size = (2 * (right - left), 2 * (bottom - top))
+        lift = np.diag([2.0, 2.0, 1.0]) @ np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1]])
+        if self._bent is None:
+            drawn = cv2.warpPerspective(picture, lift @ matrix, size, flags=cv2.INTER_LINEAR, borderMode=border)
+            return np.asarray(drawn, np.uint8)
+        lens = self._bent
+        across, down = size[0] // _NODE + 2, size[1] // _NODE + 2
+        x, y = np.meshgrid(np.arange(across) * _NODE / 2 + left, np.arange(down) * _NODE / 2 + top)
+        straight = lens.rays(np.stack([x, y], axis=-1)) * lens.focal + (lens.cx, lens.cy)
+        nodes = straight.reshape(down, across, 2).astype(np.float32)
+        spread = np.diag([float(_NODE), float(_NODE)])
+        fine = cv2.warpAffine(nodes, np.column_stack([spread, (0, 0)]), size, flags=cv2.INTER_LINEAR)
+        from_where = cv2.perspectiveTransform(fine, np.linalg.inv(matrix))
+        drawn = cv2.remap(picture, from_where[..., 0], from_where[..., 1], cv2.INTER_LINEAR, borderMode=border)
+        return np.asarray(drawn, np.uint8)
+
+    def finished(self, sharp: Picture, box: Box, *, whole: bool = False) -> Picture:
+        """The part `box` of a sharp picture as the sensor gets it, before noise; `whole`: all of `sharp`."""
+        left, top, right, bottom = box
+        pad = 4
+        x0, y0 = (left, top) if whole else (max(0, left - pad), max(0, top - pad))
+        part = sharp if whole else sharp[y0 : bottom + pad, x0 : right + pad]
+        soft = cv2.GaussianBlur(part, (0, 0), self._noise.lens_blur, borderType=cv2.BORDER_REPLICATE)
+        soft = soft[top - y0 : bottom - y0, left - x0 : right - x0]
+        dim = cv2.multiply(soft, self._dark[top:bottom, left:right], scale=1 / 255)
+        return np.asarray(cv2.subtract(dim, np.full_like(dim, BIAS)), np.uint8)
+
+
+def _posed(
+    corners: NDArray[np.float32], seen: NDArray[np.float32], camera: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """mm to px as near to corners that are `seen` as a camera of that focal length and centre can come."""
+    flat = np.column_stack([corners, np.zeros(4)])
+    _, turn, shift = cv2.solvePnP(flat, seen, camera, None)
+    rotation = np.asarray(cv2.Rodrigues(turn)[0], np.float64)
+    return np.asarray(camera @ np.column_stack([rotation[:, :2], np.ravel(shift)]), np.float64)

@@ -1,0 +1,130 @@
+"""The camera's sensor and its compression: from finished pictures to frames with grain, flicker and JPEG."""
+
+from dataclasses import dataclass, field
+from random import Random
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.virtual.render.camera_optics import BIAS, HEIGHT, WIDTH, Box
+from companion.virtual.render.printed_faces import Picture
+from companion.virtual.rig.noise_profiles import Noise
+
+_SLACK = 96
+"""The noise bank is this many pixels larger than a frame, so that each frame starts elsewhere in it."""
+_GRAINS = 16
+"""Grey frames are kept with so many different grains and lights."""
+_BLOCK = 8
+"""Pixels: JPEG's blocks know nothing of each other, the grey ones without colour to share."""
+
+
+@dataclass(slots=True)
+class _Grain:
+    """One way in which the sensor may see the picture: `frame` shows it, up to date outside of `stale`."""
+
+    x: int
+    y: int
+    gain: float
+    frame: NDArray[np.uint8]
+    stale: list[Box] = field(default_factory=list)
+
+
+class Sensor:
+    """Takes frames of pictures that are stored BIAS too dark, see Lens. The chance decides every grain."""
+
+    def __init__(self, noise: Noise, chance: Random) -> None:
+        self._noise = noise
+        self._chance = chance
+        size = (HEIGHT + _SLACK, (WIDTH + _SLACK) * 3)
+        bank = np.random.default_rng(chance.getrandbits(32)).standard_normal(size, np.float32)
+        bank = np.clip(bank * noise.sensor_sigma + BIAS + 0.5, 0, 4 * BIAS)
+        self._bank = bank.astype(np.uint8).reshape(HEIGHT + _SLACK, WIDTH + _SLACK, 3)
+        self._grey_bank = np.asarray(cv2.cvtColor(self._bank, cv2.COLOR_BGR2GRAY), np.uint8)
+        self._grains: list[_Grain] = []
+        self._first_chance = chance.getstate()
+
+    def begin(self) -> None:
+        """The frames from here on are those of a new sensor: however many were taken before."""
+        self._chance.setstate(self._first_chance)
+        self._grains = []
+
+    def frame(self, clean: Picture) -> Picture:
+        """A new frame in colour, H x W x 3."""
+        source = clean
+        gain = self._gain()
+        if gain != 1:
+            source = np.asarray(cv2.convertScaleAbs(clean, alpha=gain), np.uint8)
+        x, y = self._place()
+        frame = cv2.add(source, self._bank[y : y + HEIGHT, x : x + WIDTH])
+        if self._noise.jpeg:
+            _, data = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, self._noise.jpeg])
+            return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+        return np.asarray(frame, np.uint8)
+
+    def grey(self, clean: Picture, passing: Box | None = None) -> NDArray[np.uint8]:
+        """A new frame in grey, H x W: as `frame` is but for its colours, and many times cheaper.
+
+        Only what was told to have `changed` is taken anew, and `passing`, where something is in `clean` that
+        will be gone without a word.
+        """
+        if not self._grains:
+            empty = np.zeros((HEIGHT, WIDTH), np.uint8)
+            self._grains = [_Grain(*self._place(), self._gain(), empty.copy()) for _ in range(_GRAINS)]
+            self.changed((0, 0, WIDTH, HEIGHT))
+        grain = self._chance.choice(self._grains)
+        for box in grain.stale:
+            self._develop(grain, clean, box, grain.frame)
+        if passing is None:
+            grain.stale.clear()
+            return grain.frame.copy()
+        around = _in_blocks(passing)
+        grain.stale = [box for box in grain.stale if _touch(box, around)]
+        frame = grain.frame.copy()
+        self._develop(grain, clean, around, frame)
+        return frame
+
+    def changed(self, box: Box) -> None:
+        """The pictures to come differ from those before within `box`."""
+        new = _in_blocks(box)
+        for grain in self._grains:
+            grain.stale = [old for old in grain.stale if not _within(old, new)]
+            grain.stale.append(new)
+
+    def _develop(self, grain: _Grain, clean: Picture, box: Box, frame: NDArray[np.uint8]) -> None:
+        """Write into the `box` of `frame` what the sensor sees there; the box holds whole blocks."""
+        left, top, right, bottom = box
+        part = cv2.cvtColor(clean[top:bottom, left:right], cv2.COLOR_BGR2GRAY)
+        if grain.gain != 1:
+            part = cv2.convertScaleAbs(part, alpha=grain.gain)
+        x, y = grain.x, grain.y
+        part = cv2.add(part, self._grey_bank[y + top : y + bottom, x + left : x + right])
+        if self._noise.jpeg:
+            _, data = cv2.imencode(".jpg", part, [cv2.IMWRITE_JPEG_QUALITY, self._noise.jpeg])
+            part = np.asarray(cv2.imdecode(data, cv2.IMREAD_GRAYSCALE))
+        frame[top:bottom, left:right] = part
+
+    def _place(self) -> tuple[int, int]:
+        return self._chance.randrange(_SLACK), self._chance.randrange(_SLACK)
+
+    def _gain(self) -> float:
+        return 1 + self._chance.gauss(0, self._noise.flicker) if self._noise.flicker else 1.0
+
+
+def _in_blocks(box: Box) -> Box:
+    """The box, grown to whole blocks."""
+    left, top, right, bottom = box
+    return (
+        left - left % _BLOCK,
+        top - top % _BLOCK,
+        min(WIDTH, right + -right % _BLOCK),
+        min(HEIGHT, bottom + -bottom % _BLOCK),
+    )
+
+
+def _within(inner: Box, outer: Box) -> bool:
+    return inner[0] >= outer[0] and inner[1] >= outer[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
+
+
+def _touch(a: Box, b: Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]

@@ -1,0 +1,261 @@
+"""The camera above the virtual table: draws what lies there, redraws only what changed."""
+
+import math
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from random import Random
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.core.units import Mat
+from companion.games.api import PhysicalCard
+from companion.virtual.render.arm import Arm
+from companion.virtual.render.camera_optics import HEIGHT, WIDTH, Box, Lens
+from companion.virtual.render.image_sensor import Sensor
+from companion.virtual.render.printed_faces import PX_MM, Picture, printed, size_of
+from companion.virtual.render.table_surface import bare_table
+from companion.virtual.rig.noise_profiles import Noise
+from companion.virtual.world import Hand, Point, Thing, World
+
+_SHADOW = 5
+"""Pixels around a card that its shadow may reach."""
+_SHADOW_DEPTH = 0.42
+_PATCHES_KEPT = 400
+_GAME_S = 600.0
+"""How long a game is, for pushes a game."""
+_PUSH_PX, _PUSH_DEG = 12.0, 0.8
+"""Standard deviations of a push to the camera."""
+
+
+class _Patch:
+    """A thing drawn in its own little box: what it adds to the picture, and what it leaves of the ground."""
+
+    def __init__(self, box: Box, adds: Picture, leaves: Picture) -> None:
+        self.box = box
+        self.adds = adds
+        self.leaves = leaves
+
+    def draw(self, picture: Picture, window: Box) -> None:
+        """Onto `picture`, whose upper left pixel is the window's, inside the window only."""
+        box = _common(self.box, window)
+        if box is None:
+            return
+        target = picture[_slices(box, window)]
+        mine = _slices(box, self.box)
+        cv2.add(cv2.multiply(target, self.leaves[mine], scale=1 / 255), self.adds[mine], dst=target)
+
+
+class TableCamera:
+    """1920 x 1080 pictures of a world. The seed decides how it is mounted and every grain of noise."""
+
+    def __init__(
+        self, world: World, mat: Mat, cards: Iterable[PhysicalCard], noise: Noise, chance: Random
+    ) -> None:
+        self._world = world
+        self.cards = {card.code: card for card in cards}
+        """Every physical card of the game by its code."""
+        self.lens = Lens(mat, noise, chance)
+        self._sensor = Sensor(noise, Random(chance.getrandbits(32)))
+        self._arm = Arm(self.lens)
+        self.mat = mat
+        self._ground = chance.getrandbits(32)
+        self._bare = bare_table(mat, self.lens, self._ground)
+        self._chance = chance
+        self._pushes = noise.nudges_per_game / _GAME_S
+        self._push_at = self._next_push(0.0)
+        self._patches: dict[Thing, _Patch] = {}
+        self._hand_box: Box | None = None
+        self._hand: tuple[Hand, Point] | None = None  # in the newest picture, and where
+        self.changes = 0
+        """Grows with every picture that differs from the one before it by more than noise."""
+        self._sharp: Picture
+        self._clean: Picture
+        self._drawn: dict[str, Thing]
+        self._version: int
+        self.redraw()
+
+    def begin(self) -> None:
+        """The noise from here on is that of a new camera: frames that nobody needed have changed nothing."""
+        self._sensor.begin()
+
+    def frame(self, t: float) -> Picture:
+        """The picture at time `t`, BGR, H x W x 3; each one a new array."""
+        with self._seen_at(t):
+            return self._sensor.frame(self._clean)
+
+    def grey(self, t: float) -> NDArray[np.uint8]:
+        """The same without colour, H x W, and many times cheaper; see Sensor.grey."""
+        with self._seen_at(t) as hand:
+            return self._sensor.grey(self._clean, hand)
+
+    def moving(self) -> bool:
+        """Whether the next picture may differ from the last one by more than noise."""
+        return self._world.hand is not None or self._version != self._world.version
+
+    def arm_box(self) -> Box | None:
+        """The part of the newest picture that the hand touched; None without one."""
+        return self._hand_box
+
+    def clean_picture(self) -> Picture:
+        """The table without hands and noise, as bright as it is kept (see lens)."""
+        self._catch_up()
+        return self._clean
+
+    def nudge(self, dx: float, dy: float, turn: float) -> None:
+        """Somebody pushes the camera, see `Lens.nudge`; the next picture is from its new place."""
+        self.lens.nudge(dx, dy, turn)
+        self._bare = bare_table(self.mat, self.lens, self._ground)
+        self._patches = {}
+        self.redraw()
+
+    def _next_push(self, t: float) -> float:
+        """When the camera is pushed next, s; never if the profile has no pushes."""
+        return t + self._chance.expovariate(self._pushes) if self._pushes else math.inf
+
+    @contextmanager
+    def _seen_at(self, t: float) -> Iterator[Box | None]:
+        """The clean picture with the hand in it, for as long as a frame is taken; gives the hand's box."""
+        if t >= self._push_at:
+            gauss = self._chance.gauss
+            self.nudge(gauss(0, _PUSH_PX), gauss(0, _PUSH_PX), gauss(0, _PUSH_DEG))
+            self._push_at = self._next_push(t)
+        self._catch_up()
+        hand = self._world.hand
+        there = None if hand is None else (hand, hand.at(t))
+        self.changes += there != self._hand
+        self._hand = there
+        box = self._hand_box = None if hand is None else self._arm.box(hand, t)
+        if hand is None or box is None:
+            yield None
+            return
+        kept = self._clean[box[1] : box[3], box[0] : box[2]].copy()
+        window = _grown(box, 4)
+        part = self._sharp[window[1] : window[3], window[0] : window[2]].copy()
+        self._draw_hand(part, window, hand, t)
+        finished = self.lens.finished(part, window, whole=True)
+        self._clean[box[1] : box[3], box[0] : box[2]] = finished[_slices(box, window)]
+        try:
+            yield box
+        finally:
+            self._clean[box[1] : box[3], box[0] : box[2]] = kept
+
+    def redraw(self) -> None:
+        """Forget what is drawn; the next picture is made from nothing."""
+        self._sharp = self._bare.copy()
+        self._clean = self.lens.finished(self._sharp, (0, 0, WIDTH, HEIGHT))
+        self._sensor.changed((0, 0, WIDTH, HEIGHT))
+        self._drawn = {}
+        self._version = -1
+
+    def _draw_hand(self, part: Picture, window: Box, hand: Hand, t: float) -> None:
+        self._arm.shade(part, window, hand, t)
+        x, y = hand.at(t)
+        for held in hand.held:
+            thing = Thing(held.code, x + held.dx, y + held.dy, held.angle, held.side)
+            self._render(thing).draw(part, window)
+        self._arm.draw(part, window, hand, t)
+
+    def _catch_up(self) -> None:
+        """Redraw where the table has changed since the last picture."""
+        if self._version == self._world.version:
+            return
+        self._version = self._world.version
+        self.changes += 1
+        things = dict(self._world.things)
+        changed = {thing for code, thing in self._drawn.items() if things.get(code) != thing}
+        changed |= {thing for code, thing in things.items() if self._drawn.get(code) != thing}
+        self._drawn = things
+        order = sorted(things.values(), key=lambda thing: thing.z)
+        for box in _merged([self._patch(thing).box for thing in changed]):
+            part = self._bare[box[1] : box[3], box[0] : box[2]].copy()
+            for thing in order:
+                self._patch(thing).draw(part, box)
+            self._sharp[box[1] : box[3], box[0] : box[2]] = part
+            around = _grown(box, 3)
+            self._clean[around[1] : around[3], around[0] : around[2]] = self.lens.finished(self._sharp, around)
+            self._sensor.changed(around)
+
+    def _patch(self, thing: Thing) -> _Patch:
+        patch = self._patches.get(thing)
+        if patch is None:
+            if len(self._patches) >= _PATCHES_KEPT:
+                self._patches = {t: p for t, p in self._patches.items() if t in self._drawn.values()}
+            patch = self._patches[thing] = self._render(thing)
+        return patch
+
+    def _render(self, thing: Thing) -> _Patch:
+        card = self.cards.get(thing.code)
+        picture, outline = printed(card, thing.code, thing.side, thing.glare)
+        w, h = size_of(thing.code, thing.side)
+        turn = np.deg2rad(thing.angle)
+        cos, sin = np.cos(turn), np.sin(turn)
+        place = np.array([[cos, -sin, thing.x], [sin, cos, thing.y], [0, 0, 1]])
+        shrink = np.array([[1 / PX_MM, 0, -w / 2], [0, 1 / PX_MM, -h / 2], [0, 0, 1]])
+        whole = self.lens.matrix @ place @ shrink
+        rows, cols = outline.shape
+        ends = np.array([[0, 0, 1], [cols, 0, 1], [cols, rows, 1], [0, rows, 1]]) @ whole.T
+        ends = self.lens.bent(ends[:, :2] / ends[:, 2:])
+        left, top = np.floor(ends.min(axis=0)).astype(int) - _SHADOW
+        right, bottom = np.ceil(ends.max(axis=0)).astype(int) + _SHADOW + 2
+        size = (int(right - left), int(bottom - top))
+        box = (int(left), int(top), int(right), int(bottom))
+        large = self.lens.twice(picture, whole, box, cv2.BORDER_REPLICATE)
+        mask = self.lens.twice(outline, whole, box)
+        small = cv2.resize(large, size, interpolation=cv2.INTER_AREA)
+        alpha = cv2.resize(mask, size, interpolation=cv2.INTER_AREA)
+        thick = cv2.merge([alpha, alpha, alpha])
+        adds = cv2.multiply(small, thick, scale=1 / 255)
+        moved = cv2.warpAffine(alpha, np.array([[1.0, 0, 1.5], [0, 1.0, 2.0]]), size)
+        shadow = cv2.GaussianBlur(moved, (0, 0), 1.6).astype(np.float32) * _SHADOW_DEPTH
+        leaves = ((255 - alpha.astype(np.float32)) * (255 - shadow) / 255).astype(np.uint8)
+        return _clipped(_Patch(box, np.asarray(adds, np.uint8), np.asarray(cv2.merge([leaves] * 3), np.uint8)))
+
+
+def _clipped(patch: _Patch) -> _Patch:
+    box = _common(patch.box, (0, 0, WIDTH, HEIGHT))
+    if box is None or box == patch.box:
+        return patch if box is not None else _Patch((0, 0, 0, 0), patch.adds[:0, :0], patch.leaves[:0, :0])
+    left, top = patch.box[:2]
+    part = (slice(box[1] - top, box[3] - top), slice(box[0] - left, box[2] - left))
+    return _Patch(box, patch.adds[part], patch.leaves[part])
+
+
+def _slices(box: Box, within: Box) -> tuple[slice, slice]:
+    """Rows and columns of `box` in a picture that shows `within`."""
+    return (
+        slice(box[1] - within[1], box[3] - within[1]),
+        slice(box[0] - within[0], box[2] - within[0]),
+    )
+
+
+def _grown(box: Box, by: int) -> Box:
+    return (max(0, box[0] - by), max(0, box[1] - by), min(WIDTH, box[2] + by), min(HEIGHT, box[3] + by))
+
+
+def _common(a: Box, b: Box) -> Box | None:
+    box = (max(a[0], b[0]), max(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3]))
+    return box if box[0] < box[2] and box[1] < box[3] else None
+
+
+def _merged(boxes: list[Box]) -> list[Box]:
+    """The boxes with overlapping ones joined, empty ones dropped."""
+    merged: list[Box] = []
+    for new in boxes:
+        if new[0] >= new[2] or new[1] >= new[3]:
+            continue
+        joined = new
+        while True:
+            touching = next((box for box in merged if _common(box, joined)), None)
+            if touching is None:
+                break
+            merged.remove(touching)
+            joined = (
+                min(joined[0], touching[0]),
+                min(joined[1], touching[1]),
+                max(joined[2], touching[2]),
+                max(joined[3], touching[3]),
+            )
+        merged.append(joined)
+    return merged

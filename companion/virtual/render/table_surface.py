@@ -1,0 +1,104 @@
+"""The table itself and the mat on it: wood, felt, printed zones, corner markers."""
+
+import cv2
+import numpy as np
+
+from companion.core.units import Mat, Zone
+from companion.virtual.render.camera_optics import HEIGHT, WIDTH, Lens
+from companion.virtual.render.printed_faces import PX_MM, Picture
+from vision.codes.sticker_set import marker
+
+_FELT = (92, 104, 62)
+_LINE = (140, 152, 112)
+_BED = (58, 92, 138)
+_SHEET = (150, 116, 98)
+
+
+def bare_table(mat: Mat, lens: Lens, seed: int) -> Picture:
+    """The empty table as a picture without blur or noise, HEIGHT x WIDTH."""
+    chance = np.random.default_rng(seed)
+    wood = _wood(chance)
+    sheet = _mat(mat, chance)
+    scale = np.diag([1 / PX_MM, 1 / PX_MM, 1.0])
+    # Averaged from twice the size: thin lines and markers must not flicker into steps.
+    whole = (0, 0, WIDTH, HEIGHT)
+    laid = lens.twice(sheet, lens.matrix @ scale, whole)
+    mask = lens.twice(np.full(sheet.shape[:2], 255, np.uint8), lens.matrix @ scale, whole)
+    laid = np.asarray(cv2.resize(laid, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
+    mask = np.asarray(cv2.resize(mask, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
+    shadow = cv2.GaussianBlur(mask, (0, 0), 6.0).astype(np.float32)[:, :, None] / 255
+    share = mask.astype(np.float32)[:, :, None] / 255
+    ground = wood * (1 - 0.45 * shadow)
+    return np.asarray(ground * (1 - share) + laid * share, np.uint8)
+
+
+def _wood(chance: np.random.Generator) -> np.ndarray:
+    """Boards with a grain along the picture."""
+    raw = chance.standard_normal((HEIGHT, WIDTH // 24)).astype(np.float32)
+    grain = cv2.resize(cv2.GaussianBlur(raw, (0, 0), 1.2), (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)
+    broad = cv2.resize(
+        chance.standard_normal((12, 6)).astype(np.float32), (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC
+    )
+    tone = 1 + 0.10 * grain + 0.05 * broad
+    return np.clip(np.array((64, 98, 142), np.float32) * tone[:, :, None], 0, 255)
+
+
+def _mat(mat: Mat, chance: np.random.Generator) -> Picture:
+    w, h = round(mat.w * PX_MM), round(mat.h * PX_MM)
+    raw = chance.standard_normal((h // 3, w // 3), np.float32)
+    cloud = cv2.resize(
+        chance.standard_normal((5, 9), np.float32), (w // 3, h // 3), interpolation=cv2.INTER_CUBIC
+    )
+    weave = 128 * (1 + 0.05 * cv2.GaussianBlur(raw, (0, 0), 0.8) + 0.03 * cloud)
+    # In bytes: the sheet has 25 million of them, and floats would take a second.
+    tone = cv2.resize(np.clip(weave, 0, 255).astype(np.uint8), (w, h), interpolation=cv2.INTER_LINEAR)
+    felt = np.full((h, w, 3), _FELT, np.uint8)
+    sheet = np.asarray(cv2.multiply(felt, cv2.merge([tone, tone, tone]), scale=1 / 128), np.uint8)
+    for zone in mat.zones:
+        if zone.name.startswith("bed"):
+            _bed(sheet, zone)
+        else:
+            _outline(sheet, zone)
+    for corner in mat.markers:
+        tag = marker(corner.id, round(corner.side * PX_MM), margin=1)
+        size = tag.shape[0]
+        left, top = round(corner.x * PX_MM - size / 2), round(corner.y * PX_MM - size / 2)
+        # A margin that would hang over the edge is cut off with the paper.
+        x0, y0, x1, y1 = max(0, left), max(0, top), min(w, left + size), min(h, top + size)
+        sheet[y0:y1, x0:x1] = tag[y0 - top : y1 - top, x0 - left : x1 - left, None]
+    return sheet
+
+
+def _bed(sheet: Picture, zone: Zone) -> None:
+    """A wooden bed with a sheet and a pillow, drawn flat and pale."""
+    x0, y0, x1, y1 = (round(v * PX_MM) for v in (zone.x, zone.y, zone.x + zone.w, zone.y + zone.h))
+    part = sheet[y0:y1, x0:x1]
+    tint = np.empty_like(part)
+    tint[:] = _BED
+    m = 4 * PX_MM
+    cv2.rectangle(tint, (m, m), (x1 - x0 - m, y1 - y0 - m), _SHEET, -1)
+    cv2.ellipse(
+        tint,
+        ((x1 - x0) // 2, 24 * PX_MM),
+        (40 * PX_MM, 13 * PX_MM),
+        0,
+        0,
+        360,
+        (186, 156, 138),
+        -1,
+        cv2.LINE_AA,
+    )
+    part[:] = cv2.addWeighted(part, 0.2, tint, 0.8, 0)
+    cv2.rectangle(sheet, (x0, y0), (x1 - 1, y1 - 1), (40, 66, 104), 3, cv2.LINE_AA)
+    _label(sheet, zone.name.removeprefix("bed "), x0 + 8 * PX_MM, y1 - 7 * PX_MM, (186, 156, 138))
+
+
+def _outline(sheet: Picture, zone: Zone) -> None:
+    x0, y0, x1, y1 = (round(v * PX_MM) for v in (zone.x, zone.y, zone.x + zone.w, zone.y + zone.h))
+    cv2.rectangle(sheet, (x0, y0), (x1 - 1, y1 - 1), _LINE, 3, cv2.LINE_AA)
+    if not zone.name.startswith("foot"):
+        _label(sheet, zone.name, x0 + 3 * PX_MM, y1 - 3 * PX_MM, _LINE)
+
+
+def _label(sheet: Picture, text: str, x: int, y: int, ink: tuple[int, int, int]) -> None:
+    cv2.putText(sheet, text, (x, y), cv2.FONT_HERSHEY_DUPLEX, 1.1, ink, 2, cv2.LINE_AA)

@@ -1,0 +1,1 @@
+"""The virtual table's sensors and their faults."""

@@ -1,0 +1,29 @@
+"""What can be broken at the virtual table on command, and mended again."""
+
+from companion.core.errors import BadInputError
+from companion.virtual.rig.felt_table import PAD, Board
+
+CAMERA, CABLE, READER = "camera", "cable", "pad reader"
+
+
+class Faults:
+    """The parts that are broken now, by name: the camera, the board's cable, the pad's reader, each scale."""
+
+    def __init__(self, board: Board, beds: int) -> None:
+        self._board = board
+        self.parts = (CAMERA, CABLE, READER, *(f"bed {bed + 1} scale" for bed in range(beds)))
+        self.broken: tuple[str, ...] = ()
+
+    def set(self, part: str, broken: bool) -> None:
+        """Break a part or mend it; BadInputError lists those there are."""
+        if part not in self.parts:
+            raise BadInputError(f"no part {part!r} to break", next_step=f"use {', '.join(self.parts)}")
+        if (part in self.broken) == broken:
+            return
+        self.broken = tuple(one for one in self.parts if (one in self.broken) != (one == part))
+        if part == CABLE:
+            (self._board.unplug if broken else self._board.plug)()
+        elif part == READER:
+            self._board.misbehave("reader", PAD, "dead", broken)
+        elif part != CAMERA:
+            self._board.misbehave("count", part.removesuffix(" scale"), "dead", broken)

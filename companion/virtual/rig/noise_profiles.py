@@ -1,0 +1,132 @@
+"""How imperfect the virtual table is: one frozen row of numbers for each profile.
+
+Applied everywhere: the camera, weights, badly placed tags, presses on the pressure matrix, touches, cards
+laid askew, glare, flipped bits and stalls. Applied by rehearsals through bytes and observations: two cards on
+the pad at once, hands on a bed, unplugging; through bytes alone: what a reader misses or makes up; through
+observations and pixels: a nudged camera; through observations alone: a switched light, and players who put
+back, change their mind, tidy up or do a step late. The noise of a load cell's samples is the same everywhere:
+of 0.9 card the board's filter finds neither zero nor rest.
+"""
+
+from dataclasses import dataclass
+
+from companion.core.errors import BadInputError
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """Probabilities per opportunity unless a unit is named."""
+
+    name: str
+    sensor_sigma: float = 2.0
+    """Grey levels of noise on every pixel of every frame."""
+    lens_blur: float = 0.6
+    """Sigma in px."""
+    lens_k1: float = 0.0
+    """How the lens bends lines: the first coefficient, at a focal length of 0.72 picture widths."""
+    flicker: float = 0.0
+    """Relative change of the light from frame to frame, sigma."""
+    jpeg: int = 0
+    """Quality of the camera's own compression, 0 for none."""
+    glare: float = 0.0
+    """A card comes to rest with a reflection in its sleeve, over its sticker, which stays for some seconds."""
+    askew: float = 0.0
+    """A card is laid turned and off its place."""
+    weight_sigma: float = 0.0
+    """Cards of noise on each load cell sample."""
+    weight_drift: float = 0.0
+    """Cards an hour."""
+    tag_badly_placed: float = 0.0
+    """A tag is laid on the pad so that nothing is read until it moves."""
+    touch_missed: float = 0.0
+    touch_ghost: float = 0.0
+    """An electrode that nobody touches reports a touch, per touch elsewhere."""
+    linger: float = 0.0
+    """Longest time in seconds a hand stays over the table after an action."""
+    flip_rate: float = 0.0
+    """Flipped bits on the serial line, per bit."""
+    stalls_per_minute: float = 0.0
+    """Times the board says nothing for 0.2 s."""
+    tag_scan_miss: float = 0.0
+    """A scan misses the only tag in the field."""
+    pair_scan_miss: float = 0.0
+    """A scan misses one of two tags, each."""
+    phantom_uid: float = 0.0
+    """A tag answers with its bytes shifted, a scan."""
+    two_on_pad: float = 0.0
+    """A card is laid on the pad together with another one."""
+    reach_missed: float = 0.0
+    """A hand over the deck or a bed goes unseen."""
+    count_blips_per_minute: float = 0.0
+    """Times that any of the scales shows a card more or less for a moment. Through bytes about once in twelve
+    minutes was seen under `home`, seven times in sixteen under `rough`: a scale halfway between two counts."""
+    hand_on_bed: float = 0.0
+    """Share of the load cells' samples that carry a resting hand."""
+    nudges_per_game: float = 0.0
+    light_switches_per_game: float = 0.0
+    unplugs_per_game: float = 0.0
+    player_slips: float = 0.0
+    texture_off_centre: float = 0.0
+    """A card is pressed on the pad far off its middle."""
+    texture_half: float = 0.0
+    """A card is pressed on the pad by a part of it alone."""
+    texture_drift: float = 0.0
+    """How much the pressure matrix changes over a game at most, as a share of what it feels."""
+    texture_sigma: float = 0.0
+    """Noise on each reading of a crossing, of its full scale."""
+
+
+def _worse(name: str, factor: float) -> Noise:
+    """The home profile with every probability `factor` times as high; at most 0.5."""
+
+    def p(value: float) -> float:
+        return min(0.5, value * factor)
+
+    return Noise(
+        name,
+        sensor_sigma=2.5 + factor / 2,
+        lens_blur=0.65 + factor / 100,
+        lens_k1=-0.12,
+        flicker=0.004 * factor,
+        jpeg=90 if factor < 5 else 80,
+        glare=p(0.05),
+        askew=p(0.05),
+        weight_sigma=0.3,
+        weight_drift=0.2 * factor,
+        tag_badly_placed=p(0.02),
+        touch_missed=p(0.01),
+        touch_ghost=p(0.005),
+        linger=min(3.0, 0.6 * factor),
+        flip_rate=1e-5 * factor,
+        stalls_per_minute=factor,
+        tag_scan_miss=p(0.005),
+        pair_scan_miss=p(0.07),
+        phantom_uid=p(0.001),
+        two_on_pad=p(0.01),
+        reach_missed=p(0.01),
+        count_blips_per_minute=min(1.0, 0.1 * factor),
+        hand_on_bed=p(0.02),
+        nudges_per_game=0.2 * factor,
+        light_switches_per_game=0.33 * factor,
+        unplugs_per_game=0.1 * factor,
+        player_slips=p(0.03),
+        texture_off_centre=p(0.1),
+        texture_half=p(0.05),
+        texture_drift=p(0.15),
+        texture_sigma=0.01,
+    )
+
+
+PROFILES = {
+    noise.name: noise
+    for noise in (Noise("clean"), _worse("home", 1.0), _worse("rough", 3.0), _worse("hostile", 10.0))
+}
+"""Profiles by name; `home` is what a family's table is expected to be like."""
+
+
+def profile(name: str) -> Noise:
+    """The profile of that name; BadInputError lists the ones there are."""
+    found = PROFILES.get(name)
+    if found is None:
+        raise BadInputError(f"no noise profile {name!r}", where="noise", next_step=f"use {', '.join(PROFILES)}")
+    return found

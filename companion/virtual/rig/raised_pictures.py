@@ -1,0 +1,229 @@
+"""The raised pictures of the virtual mattresses, and what a press of one puts on the pad's pressure matrix.
+
+A model of cardboard, people and Velostat: nothing here knows how presses are told apart. Lengths in mm.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import hypot
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.sleepless_princess.rules.card_kinds import face_of, face_text
+from companion.virtual.rig.noise_profiles import Noise, profile
+
+CELLS, PITCH = 16, 5.0
+"""Crossings a side of the matrix, and how far they are apart."""
+CARD_W, CARD_H = 80.0, 50.0
+FLAT, BLANK = 0.25, 0.55
+"""Share of the pressure that reaches the matrix beside a raised line, and all over a card without any."""
+SOFT = 0.8
+"""Half the width of a raised line's slope."""
+SPREAD = 2.6
+"""The sleeve spreads the pressure: sigma."""
+PALM = (55.0, 90.0)
+"""How far a palm's pressure reaches from its middle, sigma."""
+FORCE = (0.55, 0.95)
+SLIPPED = (8.0, 18.0)
+"""How far off the middle a card lies that was laid carelessly; another one lies off by up to SLIP."""
+SLIP = 3.0
+BARE = (-0.15, 0.25)
+"""Where the edge of a half pressed card's pressure runs, in card heights from its middle: the rest is bare."""
+EDGE = 4.0
+UPPER = 0.35
+"""Of two cards on each other so much of the pressure takes the shape of the upper one."""
+UNEVEN = 0.08
+"""How much the crossings of one matrix differ, sigma."""
+CREEP = 0.25
+"""A part of the drift shows as pressure where nothing presses."""
+GAME_S = 900.0
+"""The drift of a game has come after so long."""
+ENROLLED = 3
+"""Each raised picture is pressed so often at enrolment, with care."""
+AVERAGED = 8
+"""Pictures of a press of half a second, over which its noise is averaged."""
+
+Plane = NDArray[np.float64]
+Stroke = tuple[float, float, float, float, float]
+"""From x, y to x, y with a round pen of this radius; a dot where both are the same."""
+
+
+def _ring(x: float, y: float, radius: float, pen: float, begin: float = 0.0, end: float = 1.0) -> list[Stroke]:
+    """An arc in so many short strokes, from and to in turns, anticlockwise from the right."""
+    turns = np.linspace(begin, end, 17) * 2 * np.pi
+    points = [(x + radius * float(np.cos(turn)), y + radius * float(np.sin(turn))) for turn in turns]
+    return [(*one, *other, pen) for one, other in pairwise(points)]
+
+
+def _path(pen: float, *points: tuple[float, float]) -> list[Stroke]:
+    return [(*one, *other, pen) for one, other in pairwise(points)]
+
+
+def _petals(number: int, radius: float, pen: float) -> list[Stroke]:
+    turns = 2 * np.pi * np.arange(number) / number
+    places = [(radius * float(np.cos(turn)), radius * float(np.sin(turn))) for turn in turns]
+    return [(x, y, x, y, pen) for x, y in places]
+
+
+PICTURES: tuple[tuple[Stroke, ...], ...] = (
+    # Watermelons: a slice with its rind and pips.
+    (
+        *_ring(0, -8, 20, 2.6, 0.0, 0.5),
+        *_path(2.6, (-20, -8), (20, -8)),
+        (-7, 0, -7, 0, 2.2),
+        (7, 0, 7, 0, 2.2),
+    ),
+    # Pizza: a wedge with two slices of salami.
+    (*_path(2.4, (-17, 19), (17, 19), (0, -21), (-17, 19)), (-5, 10, -5, 10, 3.4), (5, 8, 5, 8, 3.4)),
+    # Bats: spread wings.
+    (
+        *_path(2.6, (-23, 10), (-10, 4), (0, 10), (10, 4), (23, 10), (14, -8), (7, -2), (0, -12), (-7, -2)),
+        *_path(2.6, (-7, -2), (-14, -8), (-23, 10)),
+        (0, 0, 0, 0, 5.0),
+    ),
+    # Scarfs: two long stripes with fringes.
+    (*_path(3.2, (-20, -14), (14, 18)), *_path(3.2, (-12, -20), (22, 12)), *_path(1.8, (-22, -20), (-18, -24))),
+    # Daisies: six petals around the middle.
+    (*_petals(6, 15.5, 5.6), (0, 0, 0, 0, 5.0)),
+    # Teddy bear: a round head with two ears and a nose.
+    (*_ring(0, -4, 15, 2.6), (-14, 15, -14, 15, 6.0), (14, 15, 14, 15, 6.0), (0, -7, 0, -7, 4.0)),
+    # A star of five rays.
+    tuple(_path(2.6, (0, 22), (13, -18), (-21, 7), (21, 7), (-13, -18), (0, 22))),
+    # The moon: a crescent beside a dot.
+    (*_ring(0, 0, 19, 3.4, 0.12, 0.88), *_ring(7, 0, 13, 2.4, 0.2, 0.8), (15, 0, 15, 0, 3.2)),
+    # A castle: a square with battlements.
+    (
+        *_path(2.8, (-16, 6), (-16, -18), (16, -18), (16, 6), (-16, 6)),
+        *_path(3.4, (-16, 18), (-16, 6)),
+        *_path(3.4, (0, 18), (0, 6)),
+        *_path(3.4, (16, 18), (16, 6)),
+    ),
+    # Waves: three rows.
+    tuple(
+        stroke
+        for y in (-16, 0, 16)
+        for stroke in _path(2.4, (-22, y - 3), (-11, y + 4), (0, y - 3), (11, y + 4), (22, y - 3))
+    ),
+)
+"""By the type of the princess, around the middle of the card."""
+
+
+def height(picture: int | None, x: Plane, y: Plane) -> Plane:
+    """How far a card is raised at points of it, 0 to 1; `picture` is a type, or None for a smooth card."""
+    raised = np.zeros_like(x)
+    for x1, y1, x2, y2, pen in PICTURES[picture] if picture is not None else ():
+        length = hypot(x2 - x1, y2 - y1)
+        along = ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / length**2 if length else np.zeros_like(x)
+        along = np.clip(along, 0.0, 1.0)
+        away = np.hypot(x - x1 - along * (x2 - x1), y - y1 - along * (y2 - y1))
+        raised = np.maximum(raised, np.clip((pen + SOFT - away) / (2 * SOFT), 0.0, 1.0))
+    return raised
+
+
+_FINE = 4
+"""The pressure is worked out at so many points a side of each crossing."""
+
+
+def _fine_grid() -> tuple[Plane, Plane]:
+    along = ((np.arange(CELLS * _FINE) + 0.5) / _FINE - CELLS / 2) * PITCH
+    x, y = np.meshgrid(along, along)
+    return x, y
+
+
+def _spreading() -> Plane:
+    """Row by row, what each crossing collects from points along one axis."""
+    points = ((np.arange(CELLS * _FINE) + 0.5) / _FINE - CELLS / 2) * PITCH
+    cells = (np.arange(CELLS) + 0.5 - CELLS / 2) * PITCH
+    weights = np.exp(-(((cells[:, None] - points[None, :]) / SPREAD) ** 2) / 2)
+    return np.asarray(weights * (PITCH / _FINE) / (SPREAD * np.sqrt(2 * np.pi)))
+
+
+_X, _Y = _fine_grid()
+_COLLECTS = _spreading()
+
+
+class Matrix:
+    """One pressure matrix in the hands of people; its crossings differ, and it drifts over a game.
+
+    `chance` is its own: the same one, the same presses.
+    """
+
+    def __init__(self, noise: Noise, chance: Random) -> None:
+        self._noise = noise
+        self._chance = chance
+        self._gains = np.array([[chance.gauss(1.0, UNEVEN) for _ in range(CELLS)] for _ in range(CELLS)])
+        self._drift = chance.uniform(-1, 1) * noise.texture_drift
+
+    def creep(self, now: float) -> float:
+        """What every crossing feels with nothing on it after `now` seconds of a game, 0..1."""
+        return CREEP * max(0.0, self._drift * min(1.0, now / GAME_S))
+
+    def picture(self, pictures: Sequence[int | None], now: float) -> tuple[bytes, bytes]:
+        """What a board makes of a `press`, and of the empty matrix after it: 256 bytes each."""
+        spread = self._noise.texture_sigma / AVERAGED**0.5
+        noise = np.array([self._chance.gauss(0, spread) for _ in range(CELLS * CELLS)]).reshape(CELLS, CELLS)
+        rest = self.creep(now)
+        return _bytes(self.press(pictures, now) + rest + noise), _bytes(np.full((CELLS, CELLS), rest))
+
+    def press(self, pictures: Sequence[int | None], now: float) -> Plane:
+        """Pressures 0..1, 16 rows of 16, of a card that a person lays and presses, without the creep.
+
+        `pictures` are the types of the cards on each other, the lowest first, None for a smooth one; `now`
+        is how many seconds of a game have passed.
+        """
+        chance, noise = self._chance, self._noise
+        turn = chance.uniform(0, 2 * np.pi)
+        far = (
+            chance.uniform(*SLIPPED) if chance.random() < noise.texture_off_centre else chance.uniform(0, SLIP)
+        )
+        where = chance.uniform(0, 2 * np.pi)
+        x0, y0 = far * np.cos(where), far * np.sin(where)
+        half = chance.random() < noise.texture_half
+        return self._pressed(pictures, (turn, x0, y0), self._palm(half), now)
+
+    def _palm(self, half: bool) -> Plane:
+        """The pressure of a palm all over the matrix; `half`: only a part of the card is pressed."""
+        chance = self._chance
+        x0, y0 = chance.gauss(0, 8.0), chance.gauss(0, 8.0)
+        reach = chance.uniform(*PALM)
+        force = chance.uniform(*FORCE) * np.exp(-((_X - x0) ** 2 + (_Y - y0) ** 2) / (2 * reach**2))
+        if half:
+            side, edge = chance.uniform(0, 2 * np.pi), chance.uniform(*BARE) * CARD_H
+            force = force / (1 + np.exp((_X * np.cos(side) + _Y * np.sin(side) - edge) / EDGE))
+        return np.asarray(force)
+
+    def _pressed(
+        self, pictures: Sequence[int | None], lies: tuple[float, float, float], palm: Plane, now: float
+    ) -> Plane:
+        turn, x0, y0 = lies
+        x = (_X - x0) * np.cos(turn) + (_Y - y0) * np.sin(turn)
+        y = (_Y - y0) * np.cos(turn) - (_X - x0) * np.sin(turn)
+        there = (np.abs(x) <= CARD_W / 2) & (np.abs(y) <= CARD_H / 2)
+        through = np.zeros_like(x)
+        left = 1.0
+        for depth, picture in enumerate(pictures):
+            share = left if depth == len(pictures) - 1 else left * (1 - UPPER)
+            shape = FLAT + (1 - FLAT) * height(picture, x, y) if picture is not None else np.full_like(x, BLANK)
+            through += share * shape
+            left -= share
+        felt = _COLLECTS @ (palm * through * there) @ _COLLECTS.T
+        drift = self._drift * min(1.0, now / GAME_S)
+        return np.asarray(np.clip(felt * self._gains * (1 + drift), 0.0, 1.0))
+
+
+def picture_of(code: str) -> int | None:
+    """The raised picture of a mattress by its card code, such as M3A; None for a smooth one."""
+    return None if code.endswith("S") else int(code[1])
+
+
+def enrolled(seed: int) -> dict[str, list[bytes]]:
+    """By kind, careful presses of each raised picture: the enrolment of this set of cards."""
+    matrix = Matrix(profile("clean"), Random(f"{seed} enrolment"))
+    kinds = [face_text(face_of(picture, smooth=False)) for picture in range(len(PICTURES))]
+    return {kind: [matrix.picture((at,), 0.0)[0] for _ in range(ENROLLED)] for at, kind in enumerate(kinds)}
+
+
+def _bytes(pressures: Plane) -> bytes:
+    return np.asarray(np.clip(pressures, 0, 1) * 255, np.uint8).tobytes()

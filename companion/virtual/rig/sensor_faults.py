@@ -1,0 +1,358 @@
+"""What imperfect sensors make of a perfect rig's report: late, missed, made up, hidden, blind.
+
+The rates are those of the noise profile; what decoders and filters already forgive (a scan, a frame, a flipped
+bit) does not appear here. Delays of the scales are those seen through the real board code.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from itertools import count as counting
+from random import Random
+
+import msgspec
+
+from companion.games.sleepless_princess.sensing.appearance import bed_name
+from companion.sensing.observation import (
+    Button,
+    Count,
+    Health,
+    Observation,
+    Reach,
+    Seen,
+    Sighting,
+    TagRead,
+    Texture,
+)
+from companion.sensing.observation import Touch as TouchSeen
+from companion.sensing.press_recogniser import TextureBook
+from companion.virtual.rig.felt_table import HAND_G, HAND_S, MATTRESS_G
+from companion.virtual.rig.hovering_hands import reaches
+from companion.virtual.rig.noise_profiles import Noise
+from companion.virtual.rig.raised_pictures import Matrix, enrolled, picture_of
+
+SHOWN_S, SIGHT_S = 0.1, 0.22
+"""From a card at rest with the hand away to its sighting, and from one that was taken, or a hand that has left,
+to the camera's word of it: as soon as that 73 of 87 laid and 68 of 75 taken were seen through pixels."""
+GLARE_S = 0.4
+"""How long a sticker stays unread on average: 99 % of those in view are read within a second."""
+COVERED, COVERED_S = 0.2, (0.5, 6.0)
+"""Share of the cards laid askew whose sticker lies under a neighbour, and for how long."""
+SCALE_S = (0.14, 0.44)
+"""From the load to the count: 32 of 34 seen through the board's code under `home`."""
+STILL_S = (0.4, 1.6)
+"""How long a hand rests on a scale until four readings agree; a shorter one is never reported."""
+NOTICED_S = 0.1
+"""From a hand over a bed to the camera's word of it."""
+TAG_S = 0.1
+PRESSED_S = (0.5, 0.9)
+"""From a card on the pad to the end of its press, when the matrix has felt it."""
+BLIP_S = (0.3, 3.0)
+"""A restless scale shows one card more or less for so long."""
+BLIND_S = (0.5, 2.5)
+"""A nudged camera is registered anew, or the light has come back, after so long."""
+STARTED_S = (0.5, 1.5)
+"""From the start of a program that looks at the table to its sensors' first word on all that lies there."""
+UNPLUGGED_S = (2.0, 6.0)
+"""Until the cable is in again, the board has started anew and told what it feels by then."""
+
+
+@dataclass(slots=True)
+class _Zone:
+    """What lies in a zone, which of it is hidden until when, and what the camera said last."""
+
+    cards: tuple[Seen, ...] = ()
+    hidden: dict[str, float] = field(default_factory=dict)
+    told: tuple[str, ...] | None = ()
+    """None: it tells of the zone in any case."""
+
+
+class Mishaps:
+    """Disturbs the observations of one game, which come in time order. The same chance, the same mishaps.
+
+    A hand that rests on a bed is weighed with what lies there, and hides what comes and goes meanwhile. A
+    board without power feels nothing: what lies there when it is back is told then, all else is known to
+    nobody. What is pressed on the pad is felt by the code that feels it through a board.
+    """
+
+    def __init__(self, noise: Noise, beds: int, chance: Random, hands: Random, cards: int = 0) -> None:
+        """`hands`: the chance that is in where hands are over the table. `cards` tells which set of cards it
+        is: how their raised pictures were enrolled, and how they are pressed."""
+        self._noise = noise
+        self._beds = beds
+        self._chance = chance
+        self._hand_chance = hands
+        self._deck: list[str] = []
+        """The mattresses that come to the pad, in the order of the deal."""
+        self._zones: dict[str, _Zone] = {}
+        self._loads: dict[str, int] = {}
+        self._counts: dict[str, int] = {}
+        """What each scale told last."""
+        self._hands: dict[str, list[tuple[float, float, int]]] = {}
+        """When hands rest on a scale, and how many cards they seem to be."""
+        self._press_chance = Random(f"{cards} presses")
+        self._matrix = Matrix(noise, self._press_chance)
+        self._book = TextureBook(enrolled(cards))
+        self._pressed: list[str] = []
+        """The cards that came to the pad last."""
+        self._unfelt: set[str] = set()
+        """Stations whose electrode misses the finger that is on it."""
+        self._on_pad: dict[str, list[str]] = {}
+        self._felt_on_pad: dict[str, list[str]] = {}
+        self._queue: list[tuple[float, int, Callable[[float], Iterator[Observation]]]] = []
+        self._order = counting()
+        self._blind: list[tuple[float, float]] = []
+        self._unplugged: list[tuple[float, float]] = []
+
+    def disturb(
+        self, observations: Sequence[Observation], start: float, restarts: Iterable[tuple[float, float]] = ()
+    ) -> Iterator[Observation]:
+        """What the companion hears of a game whose play begins at `start` (s), in time order.
+
+        `restarts`: from when until when (s) the program is not there. Then all sensors tell anew what they see.
+        """
+        gone = list(restarts)
+        for seen in self._disturbed(observations, start, [back for _, back in gone]):
+            if not any(out < seen.t < back for out, back in gone):
+                yield seen
+
+    def _disturbed(
+        self, observations: Sequence[Observation], start: float, restarts: Iterable[float]
+    ) -> Iterator[Observation]:
+        chance = Random("restarts")
+        for at in restarts:
+            for absences, anew in ((self._blind, self._look_anew), (self._unplugged, self._feel_anew)):
+                self._later(at + chance.uniform(*STARTED_S), self._when_there(absences, anew))
+        end = observations[-1].t
+        read = [seen.card for seen in observations if isinstance(seen, TagRead) and seen.card is not None]
+        self._deck = list(dict.fromkeys(read))
+        self._plan(start, end)
+        self._watch_hands(observations)
+        for seen in observations:
+            yield from self._until(seen.t)
+            self._take(seen)
+        yield from self._until(end + 60.0)
+
+    def _plan(self, start: float, end: float) -> None:
+        noise, chance = self._noise, self._chance
+        for cause, rate in (
+            ("camera moved: looking for the mat again", noise.nudges_per_game),
+            ("mat not found: no corner marker in sight", noise.light_switches_per_game),
+        ):
+            for _ in range(_times(rate, chance)):
+                at = chance.uniform(start, end)
+                self._blind.append((at, at + chance.uniform(*BLIND_S)))
+                self._away("camera", *self._blind[-1], cause)
+        for _ in range(_times(noise.unplugs_per_game, chance)):
+            at = chance.uniform(start, end)
+            self._unplugged.append((at, at + chance.uniform(*UNPLUGGED_S)))
+            self._away("board", *self._unplugged[-1], "the cable was pulled")
+            self._later(self._unplugged[-1][1], self._snapshot)
+        at = start
+        while noise.count_blips_per_minute:
+            at += chance.expovariate(noise.count_blips_per_minute / 60)
+            if at > end:
+                break
+            self._blip(at, bed_name(chance.randrange(self._beds)))
+        for bed in range(self._beds):
+            self._rest_hands(bed_name(bed), start, end)
+
+    def _rest_hands(self, station: str, start: float, end: float) -> None:
+        """Hands on a scale in so large a share of the time as the profile says."""
+        noise, chance = self._noise, self._chance
+        hands = self._hands[station] = []
+        at = start
+        while noise.hand_on_bed:
+            at += chance.expovariate(noise.hand_on_bed / HAND_S)
+            if at > end:
+                return
+            off = at + chance.uniform(0, 2 * HAND_S)
+            hands.append((at, off, round(chance.uniform(*HAND_G) / MATTRESS_G)))
+            weighed = at + chance.uniform(*STILL_S)
+            if weighed < off:
+                self._later(weighed, lambda t: self._count(t, station))
+            self._later(off + chance.uniform(*SCALE_S), lambda t: self._count(t, station))
+            at = off
+
+    def _watch_hands(self, observations: Sequence[Observation]) -> None:
+        """What the camera tells of hands over the beds, if it sees just then and does not miss them."""
+        rests = {bed: [(begin, end) for begin, end, _ in hands] for bed, hands in self._hands.items()}
+        told = list(reaches(observations, self._beds, self._hand_chance, rests))
+        for came, left in zip(told[::2], told[1::2], strict=True):
+            begin = _after(self._blind, came.t + NOTICED_S)
+            end = _after(self._blind, left.t + SIGHT_S)
+            if begin < end and self._hand_chance.random() >= self._noise.reach_missed:
+                for at, reach in ((begin, came), (end, left)):
+                    self._tell(msgspec.structs.replace(reach, t=at))
+
+    def _away(self, source: str, out: float, back: float, cause: str) -> None:
+        self._later(out, lambda t: iter([Health(t, source, False, cause)]))
+        self._later(back, lambda t: iter([Health(t, source, True)]))
+
+    def _until(self, t: float) -> Iterator[Observation]:
+        while self._queue and self._queue[0][0] <= t:
+            at, _, told = heappop(self._queue)
+            yield from told(at)
+
+    def _tell(self, seen: Observation) -> None:
+        self._later(seen.t, lambda _: iter([seen]))
+
+    def _later(self, t: float, told: Callable[[float], Iterator[Observation]]) -> None:
+        heappush(self._queue, (t, next(self._order), told))
+
+    def _take(self, seen: Observation) -> None:
+        noise, chance = self._noise, self._chance
+        match seen:
+            case Sighting():
+                self._change(seen)
+            case Reach():
+                if chance.random() >= noise.reach_missed:
+                    self._later(_after(self._blind, seen.t + SIGHT_S), lambda t: iter([Reach(t, seen.zone)]))
+            case Count():
+                delay = chance.uniform(*SCALE_S) if noise.weight_sigma else 0.0
+                self._loads[seen.station] = seen.n
+                self._later(seen.t + delay, lambda t: self._count(t, seen.station))
+            case TagRead(t, station, str(card)):
+                badly = chance.random() < noise.tag_badly_placed
+                both = [card, self._stuck_to(card)] if chance.random() < noise.two_on_pad else [card]
+                self._on_pad[station] = [] if badly else both
+                self._pressed = both
+                self._later(t + TAG_S, lambda t: self._pad(t, station))
+            case TagRead(t, station):
+                self._on_pad[station] = []
+                self._later(t + TAG_S, lambda t: self._pad(t, station))
+            case Texture():
+                self._press(seen.t, seen.station)
+            case TouchSeen(_, station, pressed):
+                # Of a finger that was not felt nobody tells that it has left.
+                if pressed and chance.random() < noise.touch_missed:
+                    self._unfelt.add(station)
+                elif pressed or station not in self._unfelt:
+                    self._felt(seen)
+                if not pressed:
+                    self._unfelt.discard(station)
+                if pressed and chance.random() < noise.touch_ghost:
+                    self._felt(TouchSeen(seen.t, bed_name(chance.randrange(self._beds)), True))
+            case Button():
+                self._felt(seen)
+            case _:
+                self._tell(seen)
+
+    def _press(self, t: float, station: str) -> None:
+        """What lies on the pad is pressed down; nobody says in which order it lies."""
+        self._press_chance.shuffle(self._pressed)
+        felt = self._book.of(*self._matrix.picture([picture_of(code) for code in self._pressed], t))
+        if felt is not None:
+            self._felt(Texture(t + self._press_chance.uniform(*PRESSED_S), station, felt.cls, felt.p))
+
+    def _felt(self, seen: Observation) -> None:
+        """What nothing tells of later: without power it is gone."""
+        if _after(self._unplugged, seen.t) == seen.t:
+            self._tell(seen)
+
+    def _stuck_to(self, card: str) -> str:
+        """The mattress that came along with another one: the next of the deal, or any after that."""
+        at = self._deck.index(card) + 1
+        return self._deck[at] if at < len(self._deck) else self._chance.choice(self._deck)
+
+    def _snapshot(self, t: float) -> Iterator[Observation]:
+        """What a board feels that has just started."""
+        for station in self._loads:
+            yield from self._count(t, station)
+        for station in self._on_pad:
+            yield from self._pad(t, station)
+
+    def _when_there(
+        self, absences: Sequence[tuple[float, float]], tell: Callable[[float], Iterator[Observation]]
+    ) -> Callable[[float], Iterator[Observation]]:
+        """Tell at once, or later if the sensor is away."""
+
+        def told(t: float) -> Iterator[Observation]:
+            if (back := _after(absences, t)) == t:
+                yield from tell(t)
+            else:
+                self._later(back, tell)
+
+        return told
+
+    def _look_anew(self, t: float) -> Iterator[Observation]:
+        """What a camera sees of which nothing has been told yet."""
+        yield Health(t, "camera", True)
+        for name, zone in self._zones.items():
+            zone.told = None
+            yield from self._look(t, name)
+
+    def _feel_anew(self, t: float) -> Iterator[Observation]:
+        """What a board feels of which nothing has been told yet."""
+        yield Health(t, "board", True)
+        self._counts.clear()
+        self._felt_on_pad.clear()
+        yield from self._snapshot(t)
+
+    def _pad(self, t: float, station: str) -> Iterator[Observation]:
+        """What the reader reads by now, if it has not told so already."""
+        there, told = self._on_pad[station], self._felt_on_pad.get(station, [])
+        if _after(self._unplugged, t) != t or there == told:
+            return
+        self._felt_on_pad[station] = there
+        for card in there:
+            yield TagRead(t, station, card)
+        if not there:
+            yield TagRead(t, station, None)
+
+    def _change(self, seen: Sighting) -> None:
+        """Cards come to a zone and leave it; the camera looks a little later, and again when one shows."""
+        zone = self._zones.setdefault(seen.zone, _Zone())
+        there = {card.card for card in zone.cards}
+        zone.cards = seen.cards
+        zone.hidden = {code: until for code, until in zone.hidden.items() if until > seen.t}
+        laid = any(card.card not in there for card in seen.cards)
+        for card in seen.cards:
+            # Tiles show up on the screen by name: who sees none lays hers down again.
+            new = card.card not in there and not card.card.startswith("P")
+            if new and self._chance.random() < COVERED * self._noise.askew:
+                zone.hidden[card.card] = seen.t + self._chance.uniform(*COVERED_S)
+            elif new and self._chance.random() < self._noise.glare:
+                zone.hidden[card.card] = seen.t + self._chance.expovariate(1 / GLARE_S)
+        for at in (seen.t + (0.0 if laid else SIGHT_S - SHOWN_S), *zone.hidden.values()):
+            self._later(_after(self._blind, at + SHOWN_S), lambda t: self._look(t, seen.zone))
+
+    def _look(self, t: float, name: str) -> Iterator[Observation]:
+        zone = self._zones[name]
+        seen = tuple(card for card in zone.cards if zone.hidden.get(card.card, 0.0) <= t)
+        codes = tuple(card.card for card in seen)
+        if codes != zone.told:
+            zone.told = codes
+            yield Sighting(t, name, seen)
+
+    def _count(self, t: float, station: str) -> Iterator[Observation]:
+        """What the scale carries by now, if it has not told so already."""
+        if _after(self._unplugged, t) != t:
+            return
+        hand = sum(cards for begin, end, cards in self._hands.get(station, ()) if begin <= t < end)
+        n = self._loads.get(station, 0) + hand
+        if n != self._counts.get(station):
+            self._counts[station] = n
+            yield Count(t, station, n, float(n))
+
+    def _blip(self, t: float, station: str) -> None:
+        step = self._chance.choice((-1, 1))
+
+        def off(at: float) -> Iterator[Observation]:
+            n = self._counts.get(station, 0) + step
+            if n >= 0 and _after(self._unplugged, at) == at:
+                self._counts[station] = n
+                yield Count(at, station, n, float(n))
+                self._later(at + self._chance.uniform(*BLIP_S), lambda t: self._count(t, station))
+
+        self._later(t, off)
+
+
+def _after(absences: Sequence[tuple[float, float]], t: float) -> float:
+    """`t`, or when the absence ends in which it lies."""
+    return next((end for begin, end in absences if begin <= t < end), t)
+
+
+def _times(rate: float, chance: Random) -> int:
+    """How often something happens in a game in which it happens `rate` times on average."""
+    return int(rate) + (chance.random() < rate % 1)

@@ -1,0 +1,245 @@
+"""The virtual table: a game played by hands on cards, which a companion knows only by camera and board."""
+
+from functools import cached_property
+from pathlib import Path
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.core.clock import Clock
+from companion.games.sleepless_princess.game import SleeplessPrincessTable
+from companion.games.sleepless_princess.rules.state import State
+from companion.virtual.game_script import Reins, VirtualGame, begin
+from companion.virtual.ground_truth import TruthLog, truth_in_words
+from companion.virtual.prompts import Wanted
+from companion.virtual.render.overhead_camera import TableCamera
+from companion.virtual.rig.breakages import CAMERA, Faults
+from companion.virtual.rig.felt_table import Board, Rig, enrol
+from companion.virtual.rig.noise_profiles import profile
+from companion.virtual.rig.raised_pictures import enrolled
+from companion.virtual.seat_view import Choice
+from companion.virtual.stage import Stage
+from companion.virtual.world import World
+
+SLOWEST, FASTEST = 0.25, 8.0
+COVERED = 40
+"""A covered lens lets through so small a part of the light."""
+RASH = 0.15
+"""About a third of all claims are then wrong: a family's table, and something to judge for the companion."""
+
+
+class VirtualTable:
+    """A table with its players, camera and board, moved by `step`.
+
+    `players` is how many play. `noise` names a profile. `pace` scales every duration that has no floor.
+    `policy` and `rash` are how the players play (see policies.make_policy); `deal` is pad, where each mattress
+    is tapped, or hand. The same seed and the same times given to `step` give the same game, the same frames
+    and the same bytes.
+
+    The table has a time of its own, which every movement, every accident and the ground truth keep to: 0 s when
+    it is made or, if it is made `waiting`, when it may `begin`. Until then only the board lives, so that how
+    long the wait was changes nothing.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        variant: str,
+        players: int,
+        *,
+        clock: Clock,
+        noise: str = "clean",
+        pace: float = 1.0,
+        policy: str = "sensible",
+        rash: float = RASH,
+        deal: str = "pad",
+        board: Board | None = None,
+        waiting: bool = False,
+    ) -> None:
+        self.clock = clock
+        self.variant = variant
+        self.players = players
+        self.seed = seed
+        self.noise = profile(noise)
+        game = SleeplessPrincessTable()
+        self.mat = game.mat(variant)
+        cards = game.cards(variant)
+        self.world = World()
+        tags = enrol([card.code for card in cards if card.code.startswith("M")], Random(f"{seed} tags"))
+        self.enrolment: dict[str, str] = {uid.hex(): code for code, uid in tags.items()}
+        """RFID tag (hex) -> card code; stays the same when another game begins."""
+        self.textures = {kind: [press.hex() for press in those] for kind, those in enrolled(seed).items()}
+        """Kind of a textured mattress -> presses of it (hex), likewise."""
+        self.board: Board = board if board is not None else _real_board(clock, seed)
+        beds = sum(zone.name.startswith("bed ") for zone in self.mat.zones)
+        self._rig = Rig(self.board, tags, beds, self.noise, Random(f"{seed} rig"))
+        self.faults = Faults(self.board, beds)
+        """What is broken; set it to break a part or to mend it."""
+        self._cards, self._mounted = cards, seed
+        self._stage = Stage(self.world, self._rig, self.mat, self.noise, Random(f"{seed} world"), cards, pace)
+        self._stage.dealt_by_hand = deal == "hand"
+        self._pace, self._speed = pace, 1.0
+        self._policy, self._rash = policy, rash
+        self._reins = Reins()
+        self.games_begun = 0
+        self.waiting = waiting
+        """Whether nobody is there yet who could follow a game: nothing happens at the table."""
+        self._zero = self._rig.zero = clock.now()
+        self._now = self._due = 0.0
+        self._game = self._begin()
+        self._life = self._game.life()
+
+    def step(self, now: float) -> None:
+        """Let the world and the board live up to `now` (seconds on the clock)."""
+        if self.waiting:
+            self._zero = now
+            self.board.step(now)
+            return
+        now -= self._zero
+        while self._due <= now:
+            self._now = self._stage.now = self._due
+            self._rig.step(self._due)
+            self._due += next(self._life)
+        self._now = self._stage.now = max(self._now, now)
+        if self.noise.glare:
+            self._stage.fade()
+        self._rig.step(now)
+
+    def begin(self) -> None:
+        """Somebody looks: the table's time begins, at the last `step`. Nothing if it has begun."""
+        if self.waiting:
+            self.waiting = False
+            self._rig.zero = self._zero
+            self.camera.begin()
+
+    def frame(self) -> NDArray[np.uint8]:
+        """The camera's picture of this moment: BGR, 1080 x 1920; every call has its own noise."""
+        return self._through_lens(self.camera.frame(self._now))
+
+    def grey(self) -> NDArray[np.uint8]:
+        """The same without colour, 1080 x 1920: all that the eyes need, and many times cheaper."""
+        return self._through_lens(self.camera.grey(self._now))
+
+    @cached_property
+    def camera(self) -> TableCamera:
+        """The camera above the table; mounted when first asked for, because that takes half a second."""
+        chance = Random(f"{self._mounted} camera")
+        return TableCamera(self.world, self.mat, self._cards, self.noise, chance)
+
+    @property
+    def state(self) -> State:
+        """The true state, every card known."""
+        return self._game.state
+
+    @property
+    def truth(self) -> TruthLog:
+        """What was really done in this game."""
+        return self._game.truth
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over and everything lies still."""
+        return self._game.finished
+
+    @property
+    def asked(self) -> bool:
+        """Whether the players wait, before they turn cards up, for an answer that is wanted of somebody."""
+        return self._stage.asked
+
+    @asked.setter
+    def asked(self, asked: bool) -> None:
+        self._stage.asked = asked
+
+    @property
+    def paused(self) -> bool:
+        """Held: the players finish the action they are at and do no other."""
+        return self._reins.paused
+
+    @paused.setter
+    def paused(self, paused: bool) -> None:
+        self._reins.paused = paused
+        self._reins.steps = 0
+
+    @property
+    def wanted(self) -> Wanted:
+        """What the companion's screen asks of the people at the table."""
+        return self._reins.wanted
+
+    @wanted.setter
+    def wanted(self, wanted: Wanted) -> None:
+        self._reins.wanted = wanted
+
+    def step_once(self) -> None:
+        """While paused: play one more action."""
+        self._reins.steps += 1
+
+    @property
+    def speed(self) -> float:
+        """How fast the players play: SLOWEST to FASTEST, 1 is like people. Cards rest as long as ever."""
+        return self._speed
+
+    @speed.setter
+    def speed(self, speed: float) -> None:
+        self._speed = min(FASTEST, max(SLOWEST, speed))
+        self._stage.pace = self._pace / self._speed
+
+    def restart(self, seed: int | None = None) -> None:
+        """Clear the table and begin a new game with another seed; None is the next one."""
+        seat = self._game.players.seat
+        self.seed = self.seed + 1 if seed is None else seed
+        self.world.clear()
+        self._rig.clear()
+        self._stage.chance.seed(f"{self.seed} world")
+        self._game = self._begin()
+        self._game.take_seat(seat)
+        self._life = self._game.life()
+        self._due = self._now
+
+    @property
+    def seat(self) -> int:
+        """The seat a person has taken, from 1; 0 for none."""
+        seat = self._game.players.seat
+        return 0 if seat is None else seat + 1
+
+    def take_seat(self, player: int) -> None:
+        """A person plays this player, from 1; 0 gives the seat back. BadInputError if there is none."""
+        self._game.take_seat(None if player == 0 else player - 1)
+
+    def pending_choice(self) -> Choice | None:
+        """What the person in the seat sees and may choose; None without a person."""
+        return self._game.choice()
+
+    def choose(self, index: int) -> None:
+        """The person chooses an action by its number, from 0; BadInputError if that is not possible now."""
+        self._game.choose(index)
+
+    def call_claim(self, bed: int) -> None:
+        """Somebody says that the princess on this bed (from 1) sleeps; BadInputError if nobody can."""
+        self._game.call_claim(bed - 1)
+
+    def truth_lines(self) -> list[str]:
+        """What really lies where, for those who asked to know."""
+        entries = self.truth.entries
+        return truth_in_words(self.state, entries[-1].action if entries else "")
+
+    def write_truth(self, path: Path) -> None:
+        """The ground truth so far as JSON lines, one for each action."""
+        self.truth.write(path)
+
+    def close(self) -> None:
+        """Let the board go."""
+        self.board.close()
+
+    def _through_lens(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        return picture // COVERED if CAMERA in self.faults.broken else picture
+
+    def _begin(self) -> VirtualGame:
+        self.games_begun += 1
+        return begin(self.variant, self.players, self.seed, self._stage, self._reins, self._policy, self._rash)
+
+
+def _real_board(clock: Clock, seed: int) -> Board:
+    from firmware.simulator.virtual_board import VirtualBoard
+
+    return VirtualBoard(clock=clock, seed=seed)

@@ -1,0 +1,1 @@
+"""The board's program onto a board."""

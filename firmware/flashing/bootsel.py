@@ -1,0 +1,152 @@
+"""MicroPython itself on a Pico: the drive it shows with BOOTSEL held, and the UF2 file that goes there."""
+
+import errno
+import os
+import re
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.core.errors import BadInputError, SourceError
+
+# https://github.com/microsoft/uf2: 512-byte blocks with 32 bytes of head and the third magic at their end.
+_HEAD = struct.Struct("<8I")
+_MAGIC_FIRST, _MAGIC_SECOND, _MAGIC_END = 0x0A324655, 0x9E5D5157, 0x0AB16F30
+_BLOCK = 512
+_HAS_FAMILY = 0x2000
+_FAMILIES = {0xE48BFF56: "RP2040", 0xE48BFF59: "RP2350"}
+_ABSOLUTE = 0xE48BFF57
+"""A block of its own in RP2350 files, around erratum E10: it belongs to no family."""
+_BOARD_IDS = {"RPI-RP2": "RP2040", "RP2350": "RP2350"}
+_INFO = "INFO_UF2.TXT"
+_MOUNTS = Path("/proc/mounts")
+_LABELS = Path("/dev/disk/by-label")
+HOW = "hold the button BOOTSEL on the board while you plug it in, then run this again"
+
+
+@dataclass(frozen=True, slots=True)
+class Uf2:
+    """A file that was checked: its chip (RP2040, RP2350), and the MicroPython it says it is, or ""."""
+
+    path: Path
+    chip: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class BootDrive:
+    """A board in its boot loader, mounted as a drive."""
+
+    path: Path
+    chip: str
+
+
+def check_uf2(path: Path) -> Uf2:
+    """Read the whole file. BadInputError when it is missing, cut, no UF2, or for another chip."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        step = "name a UF2 file from micropython.org/download"
+        raise BadInputError(error.strerror or str(error), where=str(path), next_step=step) from None
+    step = "download it again from micropython.org/download"
+    if len(data) < _BLOCK or _HEAD.unpack_from(data)[:2] != (_MAGIC_FIRST, _MAGIC_SECOND):
+        raise BadInputError("not a UF2 file", where=str(path), next_step=step)
+    if len(data) % _BLOCK:
+        raise BadInputError("cut in the middle of a block", where=str(path), next_step=step)
+    blocks: dict[int, set[int]] = {}
+    total: dict[int, int] = {}
+    content = bytearray()
+    for at in range(0, len(data), _BLOCK):
+        first, second, flags, _, size, number, count, family = _HEAD.unpack_from(data, at)
+        end = int.from_bytes(data[at + _BLOCK - 4 : at + _BLOCK], "little")
+        if (first, second, end) != (_MAGIC_FIRST, _MAGIC_SECOND, _MAGIC_END) or size > 476:
+            raise BadInputError(f"block {at // _BLOCK} is damaged", where=str(path), next_step=step)
+        family = family if flags & _HAS_FAMILY else 0
+        if family != _ABSOLUTE:
+            blocks.setdefault(family, set()).add(number)
+            total[family] = count
+            content += data[at + 32 : at + 32 + size]
+    if len(blocks) != 1 or next(iter(blocks)) not in _FAMILIES:
+        named = ", ".join(f"{family:#010x}" for family in blocks)
+        what = f"not for a Raspberry Pi Pico (family {named})"
+        raise BadInputError(what, where=str(path), next_step="take the one for Pico or Pico 2")
+    (family,) = blocks
+    if len(blocks[family]) != total[family]:
+        what = f"cut: {len(blocks[family])} of {total[family]} blocks"
+        raise BadInputError(what, where=str(path), next_step=step)
+    said = re.search(rb"MicroPython v([0-9.]+)", content)
+    return Uf2(path, _FAMILIES[family], said[1].decode() if said else "")
+
+
+def find_drives(mounts: Path = _MOUNTS) -> list[BootDrive]:
+    """Mounted drives with the boot loader's INFO_UF2.TXT."""
+    return list(_drives(mounts))
+
+
+def _drives(mounts: Path) -> Iterator[BootDrive]:
+    try:
+        lines = mounts.read_text(errors="replace").splitlines()
+    except OSError:
+        return
+    for line in lines:
+        fields = line.split(" ")
+        if len(fields) < 2:
+            continue
+        # The kernel writes blanks in names as octal escapes.
+        folder = Path(re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), fields[1]))
+        try:
+            info = (folder / _INFO).read_text(errors="replace")
+        except (OSError, ValueError):
+            continue
+        board = re.search(r"^Board-ID:\s*(\S+)", info, re.MULTILINE)
+        if board and board[1] in _BOARD_IDS:
+            yield BootDrive(folder, _BOARD_IDS[board[1]])
+
+
+def unmounted(labels: Path = _LABELS) -> str:
+    """The device of a boot drive that nobody mounted (a Pi without a desktop mounts nothing), or ""."""
+    return next((str(labels / name) for name in _BOARD_IDS if (labels / name).exists()), "")
+
+
+def choose_uf2(named: Path | None, kept: Path, chip: str) -> Uf2:
+    """The file to use for a chip: the one that is named, or the newest that fits in the folder `kept`."""
+    if named is not None:
+        found = check_uf2(named)
+        if found.chip != chip:
+            raise BadInputError(
+                f"made for the {found.chip}, the board has an {chip}",
+                where=str(named),
+                next_step="take the file for this board",
+            )
+        return found
+    fitting = []
+    for path in sorted(kept.glob("*.uf2"), key=lambda path: path.stat().st_mtime, reverse=True):
+        try:
+            fitting.append(check_uf2(path))
+        except BadInputError:
+            continue
+    for uf2 in fitting:
+        if uf2.chip == chip:
+            return uf2
+    raise BadInputError(
+        f"no MicroPython for the {chip} at hand",
+        where=str(kept),
+        next_step="download the UF2 from micropython.org/download and name it: --uf2 FILE",
+    )
+
+
+def copy_uf2(uf2: Uf2, drive: BootDrive) -> None:
+    """Write the file to the drive, which vanishes with its last block. SourceError when it does not fit."""
+    target = drive.path / uf2.path.name
+    try:
+        with target.open("wb") as file:
+            file.write(uf2.path.read_bytes())
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        gone = error.errno in (errno.EIO, errno.ENODEV, errno.ENXIO, errno.EROFS, errno.ENOENT)
+        if gone and not (drive.path / _INFO).exists():
+            return  # the board has all of it and starts already
+        step = "plug the board in again with BOOTSEL held and run this again"
+        raise SourceError(error.strerror or str(error), where=str(target), next_step=step) from None

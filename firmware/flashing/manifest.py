@@ -1,0 +1,33 @@
+"""What belongs on a board: its files, and the hash it reports in HELLO."""
+
+from binascii import crc32
+from functools import cache
+from pathlib import Path
+
+_HERE = Path(__file__).parents[1]
+_SHARED = ("__init__.py", "wire/__init__.py", "wire/codec.py", "wire/acknowledged.py", "wire/hot_loops.py")
+MAIN = "main.py"
+"""Runs when the board starts: the last file that an installation writes."""
+HASH = "firmware/hash"
+"""Holds the hash as eight hexadecimal digits: there only while everything else is complete."""
+CRASH = "firmware/crash.txt"
+"""The traceback of the program's last crash, kept by the board."""
+RIG = "rig.json"
+"""The owner's wiring; without it the board uses the recommended rig."""
+
+
+def board_files() -> list[tuple[str, Path]]:
+    """(path on the board, file here): the package as it stands, and its main program at the root."""
+    sources = [_HERE / name for name in _SHARED if (_HERE / name).exists()]
+    sources += sorted(path for path in (_HERE / "board").rglob("*.py") if path != _HERE / "board" / MAIN)
+    listed = [(f"firmware/{path.relative_to(_HERE).as_posix()}", path) for path in sources]
+    return [*listed, (MAIN, _HERE / "board" / MAIN)]
+
+
+@cache
+def code_hash() -> int:
+    """CRC-32 over names and contents of all board files."""
+    value = 0
+    for name, path in board_files():
+        value = crc32(name.encode() + b"\0" + path.read_bytes(), value)
+    return value

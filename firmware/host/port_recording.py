@@ -1,0 +1,141 @@
+"""Recordings of a port: everything read from it, with times, and a port that plays them back.
+
+A capture is the line `companion-capture 1`, then records: time in seconds (little-endian float64),
+length (u32), and that many bytes as they came from the board.
+"""
+
+import struct
+from pathlib import Path
+
+from companion.core.clock import Clock, Gate
+from companion.core.errors import BadInputError
+from companion.core.files import new_private_file
+
+MAGIC = b"companion-capture 1\n"
+_FAMILY = b"companion-capture "
+_HEAD = struct.Struct("<dI")
+_LARGEST = 1 << 20
+
+
+class CaptureWriter:
+    """Appends what was read to a new file; flushed at each record, so that a crash loses nothing."""
+
+    def __init__(self, path: str | Path) -> None:
+        try:
+            self._file = new_private_file(Path(path))
+        except FileExistsError as error:
+            raise BadInputError(
+                "this capture exists already", where=str(path), next_step="choose another name"
+            ) from error
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise BadInputError(reason, where=str(path), next_step="check the folder") from error
+        self._file.write(MAGIC)
+        self._file.flush()
+
+    def record(self, t: float, data: bytes) -> None:
+        """Note `data` as read at `t` seconds; nothing for no data."""
+        if data:
+            self._file.write(_HEAD.pack(t, len(data)) + data)
+            self._file.flush()
+
+    def close(self) -> None:
+        """Finish the file."""
+        self._file.close()
+
+
+def is_capture(path: str | Path) -> bool:
+    """Whether a regular file starts as a capture of any version does."""
+    file = Path(path)
+    try:
+        if not file.is_file():
+            return False
+        with file.open("rb") as stream:
+            return stream.read(len(_FAMILY)) == _FAMILY
+    except OSError:
+        return False
+
+
+def read_capture(path: str | Path, *, allow_cut: bool = False) -> list[tuple[float, bytes]]:
+    """All records as (seconds, bytes). BadInputError for a foreign file, another version or a cut end.
+
+    With `allow_cut` an incomplete last record is left out instead.
+    """
+    where = str(path)
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise BadInputError(reason, where=where, next_step="name a capture file") from error
+    if not data.startswith(MAGIC):
+        if data.startswith(_FAMILY):
+            line = data[:40].split(b"\n")[0].decode("ascii", "replace")
+            raise BadInputError(
+                f"'{line}' is a version this program does not read",
+                where=where,
+                next_step="use the program that recorded it",
+            )
+        raise BadInputError("not a capture", where=where, next_step="name a file recorded from a port")
+    records: list[tuple[float, bytes]] = []
+    at = len(MAGIC)
+    while at < len(data):
+        cut = at + _HEAD.size > len(data)
+        t, size = (0.0, 0) if cut else _HEAD.unpack_from(data, at)
+        if not cut and size > _LARGEST:
+            raise BadInputError(
+                f"record {len(records) + 1} is damaged", where=where, next_step="use another recording"
+            )
+        end = at + _HEAD.size + size
+        if cut or end > len(data):
+            if allow_cut:
+                break
+            raise BadInputError(
+                f"cut off in record {len(records) + 1}",
+                where=where,
+                next_step="copy the file again, or shorten it to its whole records",
+            )
+        records.append((t, data[at + _HEAD.size : end]))
+        at = end
+    return records
+
+
+class CapturePort:
+    """A port that reads a capture when its time has come and swallows what is written.
+
+    The first record comes `start` seconds on the clock, by default at once; with a `gate` when that opens.
+    """
+
+    def __init__(
+        self, path: str | Path, clock: Clock, *, start: float | None = None, gate: Gate | None = None
+    ) -> None:
+        self._records = read_capture(path)
+        self._clock = clock
+        self._gate = gate
+        self._start = clock.now() if start is None else start
+        self._first = self._records[0][0] if self._records else 0.0
+        self._at = 0
+
+    @property
+    def finished(self) -> bool:
+        """Whether everything has been read."""
+        return self._at >= len(self._records)
+
+    def read(self) -> bytes:
+        """Everything due by now."""
+        if self._gate is not None:
+            if self._gate.opened is None:
+                return b""
+            self._start = self._gate.opened
+        due = self._clock.now() - self._start + self._first + 1e-6
+        out = bytearray()
+        while not self.finished and self._records[self._at][0] <= due:
+            out += self._records[self._at][1]
+            self._at += 1
+        return bytes(out)
+
+    def write(self, data: bytes) -> int:
+        """Nobody listens."""
+        return len(data)
+
+    def close(self) -> None:
+        """Nothing to close."""

@@ -1,0 +1,1 @@
+"""Virtual boards: the board's own code on models of its chips."""

@@ -1,0 +1,165 @@
+"""The board's end of a serial line that is no hardware: a real pty, or a pipe in memory."""
+
+import contextlib
+import os
+import select
+import tty
+from pathlib import Path
+from typing import Protocol
+
+from companion.core.files import Scratch
+
+
+class BoardEnd(Protocol):
+    """What a virtual board needs of its line. `path` is what the host opens."""
+
+    path: str
+
+    def plug(self) -> None: ...
+    def unplug(self) -> None: ...
+    def host_there(self) -> bool: ...
+    def read(self) -> bytes: ...
+    def write(self, data: bytes) -> int: ...
+    def close(self) -> None: ...
+
+
+class PtyEnd:
+    """A pty whose host side hides behind a name that stays when the board is plugged in again."""
+
+    def __init__(self) -> None:
+        self._folder = Scratch("board-")
+        self.path = str(self._folder.path / "ttyVirtualBoard")
+        self._fd = -1
+
+    def plug(self) -> None:
+        """Make a new pty and point the name at it."""
+        self._fd, slave = os.openpty()
+        tty.setraw(slave)
+        os.set_blocking(self._fd, False)
+        Path(self.path).symlink_to(os.ttyname(slave))
+        # Not kept open here: a hangup on the master then tells that no host has the port open.
+        os.close(slave)
+
+    def fileno(self) -> int:
+        """The master's file descriptor, for a process that is the board."""
+        return self._fd
+
+    def unplug(self) -> None:
+        """The device vanishes: the name is gone, an open port reads errors."""
+        if self._fd >= 0:
+            Path(self.path).unlink(missing_ok=True)
+            os.close(self._fd)
+            self._fd = -1
+
+    def host_there(self) -> bool:
+        """Whether a host has the port open."""
+        if self._fd < 0:
+            return False
+        poller = select.poll()
+        poller.register(self._fd, select.POLLIN)
+        return not any(bits & select.POLLHUP for _, bits in poller.poll(0))
+
+    def read(self) -> bytes:
+        """What the host sent, b"" for nothing."""
+        if self._fd >= 0:
+            with contextlib.suppress(OSError):
+                return os.read(self._fd, 4096)
+        return b""
+
+    def write(self, data: bytes) -> int:
+        """How many bytes went out; the kernel holds about 4 KiB for a host that does not read."""
+        if self._fd < 0:
+            return len(data)
+        try:
+            return os.write(self._fd, data)
+        except BlockingIOError:
+            return 0
+        except OSError:
+            return len(data)
+
+    def close(self) -> None:
+        """Unplug for good."""
+        self.unplug()
+        self._folder.close()
+
+
+class MemoryEnd:
+    """A pipe in memory with the same manners: nothing is asynchronous, nothing is real."""
+
+    CAPACITY = 4096
+
+    def __init__(self) -> None:
+        self.path = "memory"
+        self._plugged = False
+        self._host: MemoryPort | None = None
+
+    def open(self, _path: str) -> "MemoryPort":
+        """The opener for the host: OSError when the board is not plugged in."""
+        if not self._plugged:
+            raise FileNotFoundError(2, "no such device")
+        self._host = MemoryPort()
+        return self._host
+
+    def plug(self) -> None:
+        """The device appears."""
+        self._plugged = True
+
+    def unplug(self) -> None:
+        """The device vanishes under the host."""
+        self._plugged = False
+        if self._host is not None:
+            self._host.gone = True
+            self._host = None
+
+    def host_there(self) -> bool:
+        """Whether a host has the port open."""
+        return self._host is not None and not self._host.closed
+
+    def read(self) -> bytes:
+        """What the host sent, b"" for nothing."""
+        if self._host is None:
+            return b""
+        data = bytes(self._host.sent)
+        self._host.sent.clear()
+        return data
+
+    def write(self, data: bytes) -> int:
+        """How many bytes fitted."""
+        if self._host is None or self._host.closed:
+            return len(data)
+        room = self.CAPACITY - len(self._host.waiting)
+        self._host.waiting += data[:room]
+        return min(room, len(data))
+
+    def close(self) -> None:
+        """Unplug for good."""
+        self.unplug()
+
+
+class MemoryPort:
+    """The host's end of the pipe: a port as the link wants it."""
+
+    def __init__(self) -> None:
+        self.waiting = bytearray()
+        self.sent = bytearray()
+        self.gone = False
+        self.closed = False
+
+    def read(self) -> bytes:
+        """What the board sent, b"" for nothing; OSError when it was unplugged."""
+        if self.gone:
+            raise OSError(5, "device unplugged")
+        data = bytes(self.waiting)
+        self.waiting.clear()
+        return data
+
+    def write(self, data: bytes) -> int:
+        """Takes all of it."""
+        if self.gone:
+            raise OSError(5, "device unplugged")
+        self.sent += data
+        return len(data)
+
+    def close(self) -> None:
+        """Let go of the port."""
+        self.closed = True

@@ -1,0 +1,1 @@
+"""Cards without tags, known by their printed art."""

@@ -1,0 +1,175 @@
+"""Moves an outline to where a picture looks like an enrolled card, whatever lamps are mirrored in it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.art.art_plane import (
+    FINE,
+    TALL,
+    WIDE,
+    Art,
+    Matrix,
+    art_at,
+    card_sides,
+    corners_of,
+    perceived,
+    shrunk,
+)
+
+_SETTLED = 0.05
+"""Pixels: a smaller step ends an alignment."""
+_PULL = 8.0
+"""Hundredths of white: what differs by more pulls no more than this."""
+_SPREADS = 4.5
+"""The same, in median differences: an outline that is far off differs everywhere."""
+_LAMP = 2.0
+"""What is brighter by so many times the largest pull is a lamp."""
+_HALO = np.ones((3, 3), np.uint8)
+"""Pixels around a lamp that do not pull either."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """How closely one stage of an alignment looks.
+
+    `times`, `shrink`, `blur`: the art is so many times an Art, blurred by so many of its px, made so many times
+    smaller. `steps` at most; the pose it begins with is held by `affine` and `perspective`; no corner moves by
+    more than `moved` of the card's width.
+    """
+
+    times: int
+    shrink: int
+    blur: float
+    steps: int
+    affine: float
+    perspective: float
+    moved: float
+
+
+_STAGES = (_Stage(1, 2, 1.6, 6, 400, 1000, 0.22), _Stage(1, 1, 0.5, 8, 300, 400, 0.22))
+_FINE_STAGE = _Stage(FINE, 1, 0.8, 6, 200, 300, 0.3)
+_TO_ART = np.array([[WIDE, 0, (WIDE - 1) / 2], [0, WIDE, (TALL - 1) / 2], [0, 0, 1]], np.float64)
+"""From coordinates in which steps are kept, 0 in the middle, 1 a card's width, to px of an Art."""
+_TO_UNIT = np.linalg.inv(_TO_ART)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Level:
+    """What is looked for: the art (px x 3, flat) and how it changes with 8 numbers of pose and 6 of light."""
+
+    plane: NDArray[np.float32]
+    jacobian: NDArray[np.float32]
+    size: tuple[int, int]
+
+
+class Target:
+    """An enrolled card as alignment needs it; `hidden` (TALL x WIDE) is no part of its art."""
+
+    def __init__(self, small: Art, fine: Art, hidden: NDArray[np.bool_]) -> None:
+        self._small, self._fine, self._hidden = small, fine, hidden
+
+    @cached_property
+    def levels(self) -> tuple[_Level, ...]:
+        """One for each of the first stages."""
+        return tuple(_level(self._small, self._hidden, stage) for stage in _STAGES)
+
+    def fine_level(self) -> _Level:
+        """For the last stage; a megabyte, therefore not kept."""
+        return _level(self._fine, self._hidden, _FINE_STAGE)
+
+
+def align(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
+    """The pose, some 5 % of a width off, moved to where the picture, without detail, is like the target."""
+    first = corners_of(pose)
+    total = np.zeros(14)
+    for stage, level in zip(_STAGES, target.levels, strict=True):
+        total *= _STAGES[0].shrink / stage.shrink
+        pose, total = _settled(picture, pose, first, level, stage, total)
+    return pose
+
+
+def align_finely(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
+    """A pose that `align` found, moved once more by a picture that has all the detail of a fine art."""
+    return _settled(picture, pose, corners_of(pose), target.fine_level(), _FINE_STAGE, np.zeros(14))[0]
+
+
+def _settled(
+    picture: NDArray[np.uint8],
+    pose: Matrix,
+    first: NDArray[np.float32],
+    level: _Level,
+    stage: _Stage,
+    total: NDArray[np.float64],
+) -> tuple[Matrix, NDArray[np.float64]]:
+    """The pose after the steps of one stage, and the sum of its steps in px of the stage.
+
+    Gauss-Newton steps, inverse compositional. Light is fitted along (gain and offset of each channel). Pixels
+    are weighted anew at each step: what differs much pulls no more than a fixed amount, and lamps not at all.
+    Source: Baker and Matthews, Lucas-Kanade 20 years on (2004); Huber, Robust statistics (1981).
+    """
+    limit = stage.moved * min(card_sides(first))
+    jacobian = level.jacobian
+    light = (jacobian[:, 8:] ** 2).sum(axis=0) * 1e-3 + 1
+    # Held: a pale card says little of where it is, and must not run away.
+    hold = np.concatenate([np.full(6, stage.affine), np.full(2, stage.perspective), light])
+    weight = np.ones(len(jacobian), np.float32)
+    for step in range(stage.steps):
+        art = art_at(picture, pose, stage.times)
+        error = (shrunk(perceived(art), stage.shrink, stage.blur)).ravel() - level.plane
+        for _ in range(1 if step else 2):
+            weighted = jacobian * weight[:, None]
+            moved_by = np.linalg.solve(
+                weighted.T @ jacobian + np.diag(hold),
+                weighted.T @ error - np.append(hold[:8] * total[:8], [0] * 6),
+            )
+            weight = _weight(error - jacobian @ moved_by.astype(np.float32), level.size)
+        a, b, c, d, e, f, g, h = moved_by[:8] / level.size[1]
+        moved = pose @ _TO_ART @ np.linalg.inv([[1 + a, b, c], [d, 1 + e, f], [g, h, 1]]) @ _TO_UNIT
+        moved /= moved[2, 2]
+        if not np.abs(corners_of(moved) - first).max() < limit:
+            break
+        pose, total = moved, total + moved_by
+        if np.abs(moved_by[:8]).max() < _SETTLED:
+            break
+    return pose, total
+
+
+def _weight(rest: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.float32]:
+    """How much each number counts, 0..1, by what is left unexplained of it."""
+    bound = max(_PULL, _SPREADS * float(np.median(np.abs(rest[::5]))))
+    weight = np.minimum(1, bound / np.maximum(np.abs(rest), 1e-6)).reshape(*size, 3)
+    lamps = (rest.reshape(*size, 3)[:, :, 0] > _LAMP * bound).astype(np.uint8)
+    if lamps.any():
+        weight *= 1 - cv2.dilate(lamps, _HALO)[:, :, None]
+    return np.asarray(weight.ravel(), np.float32)
+
+
+def _level(art: Art, hidden: NDArray[np.bool_], stage: _Stage) -> _Level:
+    plane = shrunk(perceived(art), stage.shrink, stage.blur)
+    height, width = plane.shape[:2]
+    right = cv2.Sobel(plane, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
+    down = cv2.Sobel(plane, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
+    y, x = np.mgrid[:height, :width].astype(np.float32)
+    x, y = (x - (width - 1) / 2) / width, (y - (height - 1) / 2) / width
+    one, zero = np.ones_like(x), np.zeros_like(x)
+    ways = (
+        (x, zero),
+        (y, zero),
+        (one, zero),
+        (zero, x),
+        (zero, y),
+        (zero, one),
+        (-x * x, -x * y),
+        (-x * y, -y * y),
+    )
+    columns = [right * u[:, :, None] + down * v[:, :, None] for u, v in ways]
+    for channel in range(3):
+        only = np.arange(3) == channel
+        columns += [(plane - plane.mean(axis=(0, 1))) * only, np.ones_like(plane) * only]
+    shows = cv2.resize((~hidden).astype(np.float32), (width, height), interpolation=cv2.INTER_AREA)[:, :, None]
+    jacobian = np.stack([(column * shows).ravel() for column in columns], axis=1).astype(np.float32)
+    return _Level(plane.ravel(), jacobian, (height, width))

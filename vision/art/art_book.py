@@ -1,0 +1,114 @@
+"""The file of enrolled cards: read whole or not at all, written so that a power cut loses nothing."""
+
+import math
+import os
+import tempfile
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from companion.core.errors import BadInputError
+from vision.art.art_match import View
+from vision.art.art_plane import FINE, TALL, WIDE
+from vision.art.art_recogniser import ArtBook
+
+VERSION = 2
+_KIND = "companion-art"
+_MOST_BYTES = 200_000_000
+_MOST_NAME = 60
+"""Characters of a name."""
+
+
+class _StoredView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`art`: BGR bytes, row by row, FINE times TALL rows; `hidden`: TALL x WIDE bits, 1 where a sticker is."""
+
+    name: str
+    aspect: float
+    art: bytes
+    hidden: bytes
+
+
+class _StoredBook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file: one MessagePack map."""
+
+    kind: str
+    version: int
+    views: list[_StoredView]
+
+
+def check_name(name: str) -> str:
+    """`name` itself if a card can have it: 1 to 60 printable characters, no space at the ends."""
+    if not 1 <= len(name) <= _MOST_NAME or not name.isprintable() or name != name.strip():
+        raise BadInputError(
+            "cannot be a card's name", where=repr(name[:80]), next_step="use 1 to 60 printable characters"
+        )
+    return name
+
+
+def load_book(path: Path) -> ArtBook:
+    """The book in a file, an empty one if there is no file; BadInputError if it cannot be used.
+
+    A damaged file is left as it is, and nothing is written over it.
+    """
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise BadInputError("too large for enrolled cards", where=str(path), next_step="name another file")
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return ArtBook()
+    except OSError as error:
+        raise BadInputError(
+            error.strerror or "cannot be read", where=str(path), next_step="check --book"
+        ) from error
+    try:
+        stored = msgspec.msgpack.decode(data, type=_StoredBook)
+        if stored.kind != _KIND:
+            raise ValueError("of another kind")
+        if stored.version != VERSION:
+            raise ValueError(f"of version {stored.version}, not {VERSION}")
+        return ArtBook(tuple(_view(view) for view in stored.views))
+    except (msgspec.DecodeError, ValueError) as error:
+        raise BadInputError(
+            f"cannot be read as enrolled cards ({error})",
+            where=str(path),
+            next_step="restore a copy, or move the file away and enrol anew",
+        ) from None
+
+
+def save_book(path: Path, book: ArtBook) -> None:
+    """Write the book beside the file, then put it in its place; BadInputError if that is not possible."""
+    views = [
+        _StoredView(view.name, view.aspect, view.art.tobytes(), np.packbits(view.hidden).tobytes())
+        for view in book.views
+    ]
+    data = msgspec.msgpack.encode(_StoredBook(_KIND, VERSION, views))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+            Path(draft).replace(path)
+        except BaseException:
+            Path(draft).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise BadInputError(
+            error.strerror or "cannot be written", where=str(path), next_step="check --book and the disk"
+        ) from error
+
+
+def _view(stored: _StoredView) -> View:
+    shape = (FINE * TALL, FINE * WIDE, 3)
+    if len(stored.art) != math.prod(shape):
+        raise ValueError(f"{stored.name!r} has {len(stored.art)} bytes of art, not {math.prod(shape)}")
+    if len(stored.hidden) != TALL * WIDE // 8:
+        raise ValueError(f"{stored.name!r} has {len(stored.hidden)} bytes of stickers, not {TALL * WIDE // 8}")
+    if not 0.1 <= stored.aspect <= 1.0:
+        raise ValueError(f"{stored.name!r} has proportions of {stored.aspect:.3g}")
+    art = np.frombuffer(stored.art, np.uint8).reshape(shape)
+    hidden = np.unpackbits(np.frombuffer(stored.hidden, np.uint8)).reshape(TALL, WIDE).astype(bool)
+    return View(check_name(stored.name), stored.aspect, art, hidden)

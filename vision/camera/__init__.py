@@ -1,0 +1,1 @@
+"""Cameras and recordings: frames with a time."""

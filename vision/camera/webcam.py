@@ -1,0 +1,204 @@
+"""Webcams, and whatever else OpenCV opens: size and rate negotiated, focus and exposure locked."""
+
+import os
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.core.errors import NotThereError
+from vision.camera.frames import CameraInfo, Image, less_than_asked
+from vision.camera.live_camera import Device, LostError
+from vision.camera.network_camera import without_password
+
+SMALLER = ((1920, 1080), (1280, 720), (640, 480))
+"""Sizes tried in turn, px, none larger than what was asked for."""
+FPS_LEAST = 10.0
+"""A camera that is slower at a size is asked for a smaller one: hands are followed at no less."""
+LOCK_AFTER = 45
+"""Frames a webcam gets to focus and to expose before both are locked."""
+TOO_DARK, TOO_BRIGHT = 25.0, 235.0
+"""Mean grey levels at which a lock would keep, or keeps, the wrong exposure."""
+_MANUAL, _AUTOMATIC = 1, 3
+"""Values of V4L2's exposure_auto."""
+_LOCKS = {
+    "focus": (cv2.CAP_PROP_AUTOFOCUS, 0),
+    "exposure": (cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL),
+    "white balance": (cv2.CAP_PROP_AUTO_WB, 0),
+}
+
+_FORMATS = "asf,avi,flv,h264,hevc,jpeg_pipe,matroska,webm,mjpeg,mov,mp4,mpeg,mpegts,mpjpeg,ogg"
+"""What FFmpeg may take an answer over HTTP for: one stream each. Of a playlist (HLS, DASH, concat) or a session
+description the server chooses which other servers are asked next."""
+_HTTP_OPTIONS = f"protocol_whitelist;http,https,tcp,tls|format_whitelist;{_FORMATS}"
+_RTSP_OPTIONS = "rtsp_flags;prefer_tcp|protocol_whitelist;rtsp,rtsps,rtp,tcp,tls,udp|format_whitelist;rtsp"
+_OPTIONS_NAME = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
+"""OpenCV reads it at each opening."""
+_opening = threading.Lock()
+# What FFmpeg would print quotes the server, escape sequences and all.
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+
+BY_ID = Path("/dev/v4l/by-id")
+"""Where the system names cameras by maker and serial number."""
+_DEVICE = re.compile(r"(?:/dev/video)?(\d{1,3})", re.ASCII)
+
+
+class Webcam:
+    """One webcam, whatever number it has: plugged in again it may get another one.
+
+    `name` is a number, /dev/videoN, or a link to that beneath /dev/v4l.
+    """
+
+    def __init__(self, name: str, by_id: Path = BY_ID) -> None:
+        self._by_id = by_id
+        found = _DEVICE.fullmatch(name)
+        self._path = Path(f"/dev/video{found[1]}") if found else Path(name)
+
+    def number(self) -> int:
+        """The number it has now; NotThereError if it is not plugged in."""
+        names = sorted(self._by_id.iterdir()) if self._by_id.is_dir() else []
+        # Once its own name is known, the number no longer matters.
+        self._path = next((name for name in names if name.resolve() == self._path), self._path)
+        found = _DEVICE.fullmatch(str(self._path.resolve()))
+        if found is None:
+            raise NotThereError(
+                "no camera is plugged in under this name",
+                where=str(self._path),
+                next_step="check the plug (v4l2-ctl --list-devices lists cameras)",
+            )
+        return int(found[1])
+
+
+class OpenCvDevice(Device):
+    """A webcam (`source` is its number) or a stream address that OpenCV's FFmpeg opens.
+
+    `width`, `height` (px) and `fps` are the most that is asked for; what came of it is in `info`. Pictures
+    are grey unless `colour` is wanted.
+    """
+
+    def __init__(self, source: int | str, width: int, height: int, fps: float, *, colour: bool = False) -> None:
+        # What OpenCV would print about a missing camera is said better below.
+        cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+        self._webcam = isinstance(source, int)
+        self._colour = colour
+        self._asked = (width, height, fps)
+        if isinstance(source, int):
+            where = f"/dev/video{source}"
+            self._video = cv2.VideoCapture(source, cv2.CAP_V4L2)
+        else:
+            where = without_password(source)
+            limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 5000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, 5000]
+            with _only_one_stream(source):
+                self._video = cv2.VideoCapture(source, cv2.CAP_FFMPEG, limits)
+        if not self._video.isOpened():
+            step = (
+                "check the plug, and that no other program uses it (v4l2-ctl --list-devices lists cameras)"
+                if self._webcam
+                else "check that it is switched on, and the address"
+            )
+            raise NotThereError("no camera can be opened", where=where, next_step=step)
+        if self._webcam:
+            self._negotiate(width, height, fps)
+        self._locked = False
+        self._frames = 0  # since exposure was locked or set free
+        self._level = 128.0
+        self.info = self._negotiated()
+
+    def grab(self) -> tuple[float, Any]:
+        if not self._video.grab():
+            raise LostError("no more frames")
+        self._frames += 1
+        if self._webcam and self._frames >= LOCK_AFTER:
+            fits = TOO_DARK <= self._level <= TOO_BRIGHT
+            if fits and not self._locked:
+                self._lock()
+            elif self._locked and not fits:
+                self._free()
+        return 0.0, None
+
+    def decode(self, raw: Any) -> Image | None:
+        good, picture = self._video.retrieve()
+        if not good or picture is None:
+            return None
+        self._level = float(picture[::16, ::16].mean())
+        grey_wanted = picture.ndim == 3 and not self._colour
+        return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) if grey_wanted else picture, np.uint8)
+
+    def close(self) -> None:
+        self._video.release()
+
+    def _negotiate(self, width: int, height: int, fps: float) -> None:
+        # MJPEG first: raw 1080p does not fit through USB 2 at more than 5 fps.
+        self._video.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        self._video.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        for size in _sizes(width, height):
+            self._ask(*size, fps)
+            if not 0 < self._video.get(cv2.CAP_PROP_FPS) < min(fps, FPS_LEAST):
+                return
+        self._ask(width, height, fps)
+
+    def _ask(self, width: int, height: int, fps: float) -> None:
+        self._video.set(cv2.CAP_PROP_FRAME_WIDTH, width)
+        self._video.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
+        self._video.set(cv2.CAP_PROP_FPS, fps)
+
+    def _negotiated(self, note: str = "") -> CameraInfo:
+        kind = "network stream"
+        width, height = (
+            int(self._video.get(size)) for size in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
+        )
+        fps = max(0.0, float(self._video.get(cv2.CAP_PROP_FPS)))
+        if self._webcam:
+            code = int(self._video.get(cv2.CAP_PROP_FOURCC)) & 0xFFFFFFFF
+            letters = code.to_bytes(4, "little").decode("latin-1")
+            kind = f"webcam, {letters}" if letters.isascii() and letters.isalnum() else "webcam"
+            note = ", ".join(filter(None, (less_than_asked(self._asked, width, height, fps), note)))
+        return CameraInfo(width, height, fps, kind, note)
+
+    def _lock(self) -> None:
+        """Keep focus, exposure and white balance as they are; cameras that cannot simply do not."""
+        exposure = self._video.get(cv2.CAP_PROP_EXPOSURE)
+        kept = {name: self._holds(*wish) for name, wish in _LOCKS.items()}
+        if exposure > 0:
+            self._video.set(cv2.CAP_PROP_EXPOSURE, exposure)
+        self._locked, self._frames = True, 0
+        locked, free = (", ".join(name for name in kept if kept[name] is done) for done in (True, False))
+        words = [f"locked: {locked}" if locked else "", f"not: {free}" if locked and free else ""]
+        note = "; ".join(filter(None, words)) or "nothing of it can be locked"
+        self.info = self._negotiated(note)
+
+    def _holds(self, setting: int, value: int) -> bool:
+        """Whether the camera took a setting; some drivers say so and keep the old one."""
+        return bool(self._video.set(setting, value)) and self._video.get(setting) == value
+
+    def _free(self) -> None:
+        """The light was switched: let the camera expose anew, to be locked again later."""
+        self._video.set(cv2.CAP_PROP_AUTO_EXPOSURE, _AUTOMATIC)
+        self._video.set(cv2.CAP_PROP_AUTO_WB, 1)
+        self._locked, self._frames = False, 0
+        self.info = self._negotiated("exposing anew")
+
+
+@contextmanager
+def _only_one_stream(address: str) -> Iterator[None]:
+    """While an address is opened FFmpeg may use the protocols of its kind alone, and no playlist."""
+    with _opening:
+        before = os.environ.get(_OPTIONS_NAME)
+        os.environ[_OPTIONS_NAME] = _RTSP_OPTIONS if address.lower().startswith("rtsp") else _HTTP_OPTIONS
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ[_OPTIONS_NAME]
+            else:
+                os.environ[_OPTIONS_NAME] = before
+
+
+def _sizes(width: int, height: int) -> Iterator[tuple[int, int]]:
+    yield width, height
+    yield from (size for size in SMALLER if size[0] * size[1] < width * height)

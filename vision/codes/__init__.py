@@ -1,0 +1,1 @@
+"""Stickers and markers: what they are and how they are read."""

@@ -1,0 +1,124 @@
+"""What is printed for the camera: QR stickers, markers, and the table that says which card carries which."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
+
+import cv2
+import numpy as np
+import segno
+from numpy.typing import NDArray
+
+from companion.core.errors import BadInputError
+
+Gray = NDArray[np.uint8]
+"""A grey picture, height x width."""
+
+QUIET_MODULES = 2
+"""White modules around the code: half of what the standard asks, enough on a white square."""
+STICKER_MODULES = 21 + 2 * QUIET_MODULES
+"""Version 1 is 21 modules wide; more would be too fine for a camera above the table."""
+MARKER_MODULES = 8
+"""A marker's black square: 6 x 6 bits and a black border of one module."""
+MARKER_DICTIONARY = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_ARUCO_MIP_36h12)
+"""36h12 keeps 12 bits between any two markers: no false ones were ever seen, 4x4 gave some."""
+MARKER_COUNT = len(MARKER_DICTIONARY.bytesList)
+
+Key = TypeVar("Key", str, int)
+_PAYLOAD = re.compile(r"[A-Z0-9]{1,10}", re.ASCII)
+
+
+class Tagged(Protocol):
+    """Anything with a code and a tag: `payload` is "" and `marker` None where it carries none."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def payload(self) -> str: ...
+    @property
+    def marker(self) -> int | None: ...
+
+
+@dataclass(frozen=True)
+class Tags:
+    """The tag table: QR payload -> card code, marker id -> card code. Nothing else is ever believed."""
+
+    payloads: Mapping[str, str] = field(default_factory=dict)
+    markers: Mapping[int, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, cards: Iterable[Tagged]) -> "Tags":
+        """The table of `cards`; BadInputError if two cards share a tag or a tag cannot be printed."""
+        payloads: dict[str, str] = {}
+        markers: dict[int, str] = {}
+        for card in cards:
+            if card.payload:
+                _enter(payloads, check_payload(card.payload), card.code, "sticker")
+            if card.marker is not None:
+                _enter(markers, check_marker(card.marker), card.code, "marker")
+        return cls(payloads, markers)
+
+
+def _enter(table: dict[Key, str], tag: Key, code: str, what: str) -> None:
+    other = table.setdefault(tag, code)
+    if other != code:
+        raise BadInputError(
+            f"{what} {tag} is given to {other} and to {code}",
+            where="tag table",
+            next_step="give every card a tag of its own",
+        )
+
+
+def check_payload(payload: str) -> str:
+    """`payload` itself if a sticker can carry it: 1 to 10 of A-Z and 0-9; else BadInputError."""
+    if not _PAYLOAD.fullmatch(payload):
+        raise BadInputError(
+            f"{payload[:40]!r} does not fit a sticker",
+            where="sticker",
+            next_step="use 1 to 10 upper-case letters and digits",
+        )
+    return payload
+
+
+def check_marker(marker_id: int) -> int:
+    """`marker_id` itself if the dictionary has it (0 to 249); else BadInputError."""
+    if not 0 <= marker_id < MARKER_COUNT:
+        raise BadInputError(
+            f"there is no marker {marker_id}", where="marker", next_step=f"use 0 to {MARKER_COUNT - 1}"
+        )
+    return marker_id
+
+
+def sticker(payload: str, px: int) -> Gray:
+    """The sticker for `payload`: px x px, black 0 on white 255, quiet zone included; px at least 25.
+
+    QR version 1, error correction H (ISO/IEC 18004): 10 alphanumeric characters are its most.
+    """
+    code = segno.make_qr(check_payload(payload), version=1, error="h", boost_error=False)
+    modules = 255 * (1 - np.array([list(row) for row in code.matrix], np.uint8))
+    modules = np.pad(modules, QUIET_MODULES, constant_values=255).astype(np.uint8)
+    return _scaled(modules, px)
+
+
+def marker(marker_id: int, px: int, *, margin: int = 0) -> Gray:
+    """The marker `marker_id` with a black square of px x px (at least 8) and `margin` white modules around.
+
+    A module is px / 8, so the picture is round(px * (1 + margin / 4)) wide. On anything but white
+    paper a margin of one module is needed to be found.
+    """
+    square = cv2.aruco.generateImageMarker(MARKER_DICTIONARY, check_marker(marker_id), MARKER_MODULES)
+    modules = np.pad(square, margin, constant_values=255).astype(np.uint8)
+    return _scaled(modules, round(px * modules.shape[0] / MARKER_MODULES))
+
+
+def _scaled(modules: Gray, px: int) -> Gray:
+    """One pixel per module to px x px, edges averaged so that no module is wider than its neighbour."""
+    n = modules.shape[0]
+    if px < n:
+        raise BadInputError(f"{px} px is too small", where="sticker", next_step=f"use at least {n} px")
+    whole = -(-px // n)
+    large = np.kron(modules, np.ones((whole, whole), np.uint8))
+    if whole * n == px:
+        return large
+    return np.asarray(cv2.resize(large, (px, px), interpolation=cv2.INTER_AREA), np.uint8)

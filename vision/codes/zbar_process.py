@@ -1,0 +1,127 @@
+"""A second decoder, zbar, in a process of its own: hostile pictures make it hang or abort.
+
+The child is this very file, run as a module: it reads pictures from its standard input, answers on its
+standard output, and is killed when it takes too long.
+"""
+
+import json
+import os
+import struct
+import subprocess
+import sys
+import threading
+from base64 import b64decode, b64encode
+from contextlib import suppress
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+
+from vision.codes.sticker_set import Gray
+
+_HEAD = struct.Struct("<II")
+_LENGTH = struct.Struct("<I")
+_FAILURES_MOST = 3
+"""A child that died so often is not started again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """A QR code as zbar read it: raw bytes and its outline in px, in no certain order or number."""
+
+    raw: bytes
+    outline: tuple[tuple[float, float], ...]
+
+
+class SecondOpinion:
+    """zbar's reading of pictures. Starts the child when first asked; no zbar, no opinions, no error."""
+
+    def __init__(self, limit_s: float = 2.0) -> None:
+        self._limit_s = limit_s
+        self._child: subprocess.Popen[bytes] | None = None
+        self._failures = 0
+
+    def read(self, gray: Gray) -> list[Opinion]:
+        """QR codes in `gray`; nothing if the child fails or takes longer than the limit."""
+        if min(gray.shape) < 12 or self._failures >= _FAILURES_MOST:
+            return []
+        try:
+            answer = json.loads(self._asked(self._child or self._start(), gray))
+        except (OSError, EOFError, ValueError):
+            self._failures += 1
+            self.close()
+            return []
+        return [
+            Opinion(b64decode(raw), tuple((float(x), float(y)) for x, y in outline)) for raw, outline in answer
+        ]
+
+    def close(self) -> None:
+        """End the child; the next picture starts another."""
+        if self._child is not None:
+            self._child.kill()
+            self._child.wait()
+            for stream in (self._child.stdin, self._child.stdout):
+                # What was not yet written to a dead child cannot be.
+                with suppress(OSError):
+                    if stream is not None:
+                        stream.close()
+            self._child = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        self._child = subprocess.Popen(
+            [sys.executable, "-m", "vision.codes.zbar_process"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            # zbar's own warnings and a dying child's last words are nothing for the screen.
+            stderr=subprocess.DEVNULL,
+            # `-m` finds this file however the program itself was found.
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        )
+        return self._child
+
+    def _asked(self, child: subprocess.Popen[bytes], gray: Gray) -> bytes:
+        """The child's answer as it came; OSError or EOFError if it died, be it by our hand."""
+        assert child.stdin is not None
+        assert child.stdout is not None
+        # Writing, too, waits for a child that hangs.
+        guard = threading.Timer(self._limit_s, child.kill)
+        guard.start()
+        try:
+            height, width = gray.shape
+            child.stdin.write(_HEAD.pack(width, height))
+            child.stdin.write(np.ascontiguousarray(gray).data)
+            child.stdin.flush()
+            head = child.stdout.read(_LENGTH.size)
+            if len(head) < _LENGTH.size:
+                raise EOFError("the child died")
+            return child.stdout.read(*_LENGTH.unpack(head))
+        finally:
+            guard.cancel()
+
+
+def serve() -> None:
+    """The child: a picture in, its codes out, until the parent closes the pipe."""
+    from pyzbar.pyzbar import ZBarSymbol, decode
+
+    source, sink = sys.stdin.buffer, sys.stdout.buffer
+    while head := source.read(_HEAD.size):
+        width, height = _HEAD.unpack(head)
+        found = decode((source.read(width * height), width, height), symbols=[ZBarSymbol.QRCODE])
+        answer = json.dumps(
+            [(b64encode(code.data).decode(), [(p.x, p.y) for p in code.polygon]) for code in found]
+        ).encode()
+        sink.write(_LENGTH.pack(len(answer)) + answer)
+        sink.flush()
+
+
+if __name__ == "__main__":
+    serve()

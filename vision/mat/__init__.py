@@ -1,0 +1,1 @@
+"""The mat and the lens: pixels to millimetres."""

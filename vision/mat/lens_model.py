@@ -1,0 +1,118 @@
+"""What a lens does to straight lines: from pixels to rays and back, by OpenCV's model of distortion."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from companion.core.errors import BadInputError
+
+Points = NDArray[np.float64]
+"""n x 2 coordinates."""
+
+FOCAL_GUESS = 0.8
+"""Focal length by picture width: 64 degrees from side to side, as webcams and phones have about."""
+_ITERATIONS = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 50, 1e-9)
+_COEFFICIENTS_MOST = 5
+
+
+@dataclass(frozen=True)
+class Lens:
+    """Pinhole and distortion of a camera whose pictures are `width` x `height` px.
+
+    `focal` and the centre (`cx`, `cy`) in px; `k` are up to five coefficients k1 k2 p1 p2 k3 as
+    cv2.calibrateCamera gives them. Rays are points x/z, y/z of the pinhole's plane at distance 1.
+    """
+
+    width: int
+    height: int
+    focal: float
+    cx: float
+    cy: float
+    k: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        numbers = (self.focal, self.cx, self.cy, *self.k)
+        if min(self.width, self.height, self.focal) <= 0 or not np.all(np.isfinite(numbers)):
+            raise BadInputError(
+                "width, height and focal must be above 0, all numbers finite",
+                where="lens",
+                next_step="see docs/configuration.md",
+            )
+        if len(self.k) > _COEFFICIENTS_MOST:
+            raise BadInputError(
+                f"{len(self.k)} coefficients of distortion are too many",
+                where="lens",
+                next_step="give k1, k2, p1, p2, k3",
+            )
+
+    @classmethod
+    def guessed(cls, width: int, height: int, k: tuple[float, ...] = ()) -> "Lens":
+        """A lens as most have, its centre in the middle."""
+        return cls(width, height, FOCAL_GUESS * width, (width - 1) / 2, (height - 1) / 2, k)
+
+    def scaled(self, width: int, height: int) -> "Lens":
+        """The same lens for pictures of another size; BadInputError if their shape is another one.
+
+        Cameras that change the shape crop the picture, and nobody knows where.
+        """
+        if (width, height) == (self.width, self.height):
+            return self
+        if abs(width * self.height - height * self.width) > 2 * max(width, height):
+            raise BadInputError(
+                f"the lens was measured with {self.width} x {self.height}, pictures are {width} x {height}",
+                where="lens",
+                next_step="measure it at a size of that shape",
+            )
+        s = width / self.width
+        # Pixels are counted from the middle of the first one.
+        return Lens(width, height, self.focal * s, (self.cx + 0.5) * s - 0.5, (self.cy + 0.5) * s - 0.5, self.k)
+
+    @property
+    def bent_by(self) -> float:
+        """How much farther out the end of the long axis is seen than without distortion: -0.1, a tenth less."""
+        end = np.array([(self.width - 1.0, self.cy)])
+        straight = float(self.rays(end)[0, 0]) * self.focal
+        return (float(end[0, 0]) - self.cx) / straight - 1
+
+    def rays(self, pixels: ArrayLike) -> Points:
+        """n x 2 px to n x 2 rays."""
+        flat = np.asarray(pixels, np.float64).reshape(-1, 1, 2)
+        if not len(flat):
+            return flat.reshape(0, 2)
+        found = cv2.undistortPoints(flat, self._camera, self._distortion, None, None, None, _ITERATIONS)
+        return np.asarray(found, np.float64).reshape(-1, 2)
+
+    def pixels(self, rays: ArrayLike) -> Points:
+        """n x 2 rays to n x 2 px."""
+        flat = np.asarray(rays, np.float64).reshape(-1, 2)
+        if not len(flat):
+            return flat
+        lifted = np.column_stack([flat, np.ones(len(flat))])
+        still = np.zeros(3)
+        seen = cv2.projectPoints(lifted, still, still, self._camera, self._distortion)[0]
+        return np.asarray(seen, np.float64).reshape(-1, 2)
+
+    def folds(self, rays: ArrayLike) -> bool:
+        """Whether the picture turns back on itself nearer to its centre than the farthest of `rays`.
+
+        Such coefficients describe no lens.
+        """
+        k1, k2, _, _, k3 = (*self.k, *([0.0] * (_COEFFICIENTS_MOST - len(self.k))))
+        farthest = float(np.linalg.norm(np.asarray(rays, np.float64).reshape(-1, 2), axis=1).max())
+        r2 = np.linspace(0, farthest, 32) ** 2
+        return bool(np.any(1 + 3 * k1 * r2 + 5 * k2 * r2**2 + 7 * k3 * r2**3 < _STEEP))
+
+    @cached_property
+    def _camera(self) -> NDArray[np.float64]:
+        return np.array([[self.focal, 0, self.cx], [0, self.focal, self.cy], [0, 0, 1]])
+
+    @cached_property
+    def _distortion(self) -> NDArray[np.float64]:
+        return np.array((*self.k, *([0.0] * (_COEFFICIENTS_MOST - len(self.k)))))
+
+
+_STEEP = 0.15
+"""Least growth of a picture by growth of the angle: fisheye lenses, which have less, are none of ours."""

@@ -1,0 +1,220 @@
+"""Finds the mat in the picture by its corner markers: pixels to millimetres and back."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from companion.core.units import Mat, MatMarker, Zone
+from vision.codes.code_reader import find_markers
+from vision.codes.sticker_set import Gray
+from vision.mat.lens_model import Lens, Points
+from vision.mat.mat_fit import Corners, Fit, apply, by_pose, fit_mat, follow
+
+MOVED_PX = 1.5
+"""A corner marker this far from where it was: the camera was nudged. Corners are found within 0.3 px."""
+_LOOSE_MM = 0.7
+"""Markers that were glued well fit within 0.3 mm."""
+_WORST_FIT_MM, _WORST_FIT_PX = 2.5, 6.0
+"""A mat that fits its markers worse than this is not this mat."""
+_FLAT = 1e-12
+"""Least determinant of a mat that is not seen edge-on: one of a metre over the whole picture has 1e-6."""
+_WORTH_TELLING = 0.005
+_EDGE_POINTS = 8
+"""Points along a zone's edge: between them a bent edge is straight within a pixel."""
+
+Rect = tuple[int, int, int, int]
+"""left, top, right, bottom in px, the last two exclusive."""
+
+
+@dataclass(frozen=True, eq=False)
+class Registration:
+    """Where the mat lies in a picture of `width` x `height` px, and what the lens does to it.
+
+    `markers` says how many corner markers it rests on, `error_mm` how far their corners are from the
+    fit (root mean square).
+    """
+
+    fit: Fit
+    width: int
+    height: int
+    markers: int
+    error_mm: float
+
+    @property
+    def lens(self) -> Lens:
+        """The lens of the camera, given or found."""
+        return self.fit.lens
+
+    @cached_property
+    def _to_mat(self) -> NDArray[np.float64]:
+        return np.asarray(np.linalg.inv(self.fit.matrix), np.float64)
+
+    def to_mm(self, points: ArrayLike) -> Points:
+        """n x 2 px to n x 2 mm."""
+        return apply(self._to_mat, self.lens.rays(points))
+
+    def to_px(self, points: ArrayLike) -> Points:
+        """n x 2 mm to n x 2 px."""
+        return self.lens.pixels(apply(self.fit.matrix, np.asarray(points, np.float64).reshape(-1, 2)))
+
+    def px_per_mm(self, x: float, y: float) -> float:
+        """The scale of the picture around a point of the mat, mean of both directions."""
+        ends = self.to_px([(x - 5, y), (x + 5, y), (x, y - 5), (x, y + 5)])
+        return float(np.linalg.norm(ends[1] - ends[0]) + np.linalg.norm(ends[3] - ends[2])) / 20
+
+    @property
+    def words(self) -> str:
+        """Scale, distortion, and whether markers fit together, for people."""
+        x, y = self.to_mm([(self.width / 2, self.height / 2)])[0]
+        bent = self.lens.bent_by
+        lens = f", lens bends lines by {100 * bent:.0f} %" if abs(bent) >= _WORTH_TELLING else ""
+        off = f"{self.error_mm:.1f} mm"
+        loose = f", markers do not fit by {off}: is a sheet loose?" if self.error_mm > _LOOSE_MM else ""
+        return f"{self.px_per_mm(float(x), float(y)):.1f} px per mm{lens}{loose}"
+
+    def angle(self, corners: Sequence[tuple[float, float]]) -> float:
+        """How far a code is turned on the mat, degrees clockwise, -180 to 180; corners as in reading."""
+        quad = self.to_mm(corners)
+        along = (quad[1] - quad[0]) + (quad[2] - quad[3])
+        return float(np.degrees(np.arctan2(along[1], along[0])))
+
+    def edge_mm(self, corners: Sequence[tuple[float, float]]) -> float:
+        """The mean edge of a square on the mat; corners as in reading."""
+        quad = self.to_mm(corners)
+        return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
+
+    def shows(self, x: float, y: float, side: float) -> bool:
+        """Whether the picture has all of a square of `side` mm around a point of the mat."""
+        half = side / 2
+        ends = self.to_px(
+            [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
+        )
+        return bool((ends >= 0).all() and (ends < (self.width, self.height)).all())
+
+    def zone_outline(self, zone: Zone, margin: float = 0.0) -> Points:
+        """The zone's outline in px (n x 2), grown by `margin` mm; the lens may bend its edges."""
+        left, top = zone.x - margin, zone.y - margin
+        right, bottom = zone.x + zone.w + margin, zone.y + zone.h + margin
+        corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+        along = np.linspace(0, 1, _EDGE_POINTS, endpoint=False)[:, None]
+        edges = [a + along * (b - a) for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True)]
+        return self.to_px(np.concatenate(edges))
+
+    def zone_rect(self, zone: Zone, margin: float = 0.0) -> Rect:
+        """The upright rectangle around the zone grown by `margin` mm, clipped to the picture; may be empty."""
+        outline = self.zone_outline(zone, margin)
+        left, top = np.floor(outline.min(axis=0)).astype(int)
+        right, bottom = np.ceil(outline.max(axis=0)).astype(int)
+        left, top = max(0, int(left)), max(0, int(top))
+        return left, top, max(left, min(self.width, int(right))), max(top, min(self.height, int(bottom)))
+
+    def shows_some_of(self, zone: Zone) -> bool:
+        """Whether any of the zone lies in the picture."""
+        left, top, right, bottom = self.zone_rect(zone)
+        return left < right and top < bottom
+
+    def shows_all_of(self, zone: Zone) -> bool:
+        """Whether all of the zone lies in the picture."""
+        outline = self.zone_outline(zone)
+        return bool((outline >= 0).all() and (outline < (self.width, self.height)).all())
+
+    def zone_mask(self, zone: Zone, width: int, height: int, margin: float = 0.0) -> Gray:
+        """255 inside the zone, 0 elsewhere, in a picture shrunk to `width` x `height`."""
+        shrink = np.array([width / self.width, height / self.height])
+        mask = np.zeros((height, width), np.uint8)
+        outline = np.round(self.zone_outline(zone, margin) * shrink).astype(np.int32)
+        cv2.fillPoly(mask, [outline], (255,))
+        return mask
+
+
+def register(
+    mat: Mat, gray: Gray, before: Registration | None = None, measured: Lens | None = None
+) -> Registration | None:
+    """The mat in `gray`, or None if it cannot be told where it lies.
+
+    Needs three of the four corner markers. Two are enough once there was a registration `before`, or if
+    the lens was `measured`. The distortion of any other lens is found from four markers; with fewer it is
+    taken from `before`. BadInputError if the measured lens is for pictures of another shape.
+    """
+    wanted = {marker.id: marker for marker in mat.markers}
+    quads: dict[int, Points] = {}
+    for found in find_markers(gray, refine=True, thorough=True):
+        if found.id in quads:
+            wanted.pop(found.id, None)  # a corner marker twice in the picture: neither is believed
+        quads[found.id] = np.array(found.corners)
+    quads = {number: quad for number, quad in quads.items() if number in wanted}
+    height, width = gray.shape[:2]
+    if before is not None and (before.width, before.height) != (width, height):
+        before = None
+    lens = None if measured is None else measured.scaled(width, height)
+    if len(quads) < 2:
+        return None
+    seen = _corners_seen(quads, wanted)
+    try:
+        if len(quads) > 2:
+            known = lens or (before.lens if before is not None and len(quads) == 3 else None)
+            fit = fit_mat(seen, known or Lens.guessed(width, height), bends=known is None)
+        elif before is not None:
+            fit = follow(before.fit, seen)
+        else:
+            fit = None if lens is None else by_pose(seen, lens)
+    except np.linalg.LinAlgError:
+        return None
+    if fit is None or not np.all(np.isfinite(fit.matrix)) or abs(np.linalg.det(fit.matrix)) < _FLAT:
+        return None
+    placed = Registration(fit, width, height, len(quads), 0.0)
+    off = placed.to_mm(seen.px) - seen.mm
+    error = float(np.sqrt(np.mean(np.sum(off**2, axis=1))))
+    return replace(placed, error_mm=error) if error <= _WORST_FIT_MM and fit.rms_px <= _WORST_FIT_PX else None
+
+
+@dataclass(frozen=True, slots=True)
+class Nudge:
+    """How far (px) corner markers are from where they were, the median, and how many were found there."""
+
+    px: float
+    markers: int
+
+
+def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudge | None:
+    """Whether the camera has moved since `known`; None if none of these corner markers can be found.
+
+    Looks only where they were: 1 ms each, where registering takes 30. A marker that has left its
+    surroundings counts as not visible.
+    """
+    moves = []
+    for marker in markers:
+        scale = known.px_per_mm(marker.x, marker.y)
+        reach = 0.9 * marker.side
+        spot = Zone("", marker.x - reach, marker.y - reach, 2 * reach, 2 * reach)
+        left, top, right, bottom = known.zone_rect(spot)
+        crop = gray[top:bottom, left:right]
+        expected = known.to_px(_corners(marker))
+        offset = np.array([left, top], np.float64)
+        for seen in find_markers(crop, marker.side * scale, refine=True) if crop.size else ():
+            if seen.id == marker.id:
+                found = np.array(seen.corners) + offset
+                moves.append(float(np.linalg.norm((found - expected).mean(axis=0))))
+    return Nudge(float(np.median(moves)), len(moves)) if moves else None
+
+
+def markers_in_sight(mat: Mat, gray: Gray) -> int:
+    """How many corner markers can be found anywhere in the picture, for the words when too few are."""
+    wanted = {marker.id for marker in mat.markers}
+    return len(wanted & {seen.id for seen in find_markers(gray, thorough=True)})
+
+
+def _corners(marker: MatMarker) -> list[tuple[float, float]]:
+    half = marker.side / 2
+    x, y = marker.x, marker.y
+    return [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
+
+
+def _corners_seen(quads: Mapping[int, Points], wanted: Mapping[int, MatMarker]) -> Corners:
+    px = np.concatenate([quads[number] for number in quads])
+    mm = np.array([corner for number in quads for corner in _corners(wanted[number])], np.float64)
+    return Corners(px, mm)

@@ -1,0 +1,203 @@
+"""Fits the mat and the lens to the corners of its markers: least squares over what a camera can do.
+
+Besides the place of the mat, this finds how the lens bends lines (k1, k2, its centre), and by how much
+marker corners seem to lie outside or inside of where they were printed, because of ink, blur and
+threshold. Without the last, markers look too small for their distance, and the lens takes the blame.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.mat.lens_model import Lens, Points
+
+Vector = NDArray[np.float64]
+Residuals = Callable[[Vector], Vector]
+
+_STEP, _ROUNDS, _DAMPING_MOST = 1e-6, 40, 1e8
+_MOVES = 0.05
+"""How far a nudge turns (radians) or shifts (by its height) a camera: decides what two markers leave open."""
+_GROWS_PX = 0.4
+"""How far corners may seem to lie outside; decides as well."""
+_OUTWARD = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
+_CORNER_PX = 0.15
+"""How well corners are found."""
+_MODELS = {0: 0, 1: 1, 2: 3, 4: 5}
+"""Unknowns of a lens and their price: none; k1, with k2 = k1² / 2 as most lenses have; k1 and k2; these and the
+centre. Schwarz's price is one for each. Two can take small faults of printing for a lens that bends inwards
+here and outwards there, so they pay more."""
+_CENTRE_PX, _OFF_CENTRE = 100.0, 0.2
+"""The centre's unknowns are in hundreds of px, like the others of about 0.1; lenses sit 20 px off at most."""
+_SHAPE_PX = 0.05
+"""Misses of less than this tell no lens from another: markers' edges are not drawn better."""
+_GLUED_MM = 0.3
+"""How well sheets of a mat are glued: so far is a marker as a whole from where it should be."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Corners:
+    """Corners seen, n x 2: in px, and in mm on the mat; four for each marker, clockwise from its upper left."""
+
+    px: Points
+    mm: Points
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fit:
+    """`matrix` (3 x 3) takes mm to rays of the `lens`; corners lie `growth` px outside of where they should.
+
+    `rms_px` is how far corners are from the fit.
+    """
+
+    matrix: NDArray[np.float64]
+    lens: Lens
+    growth: float
+    rms_px: float
+
+    @property
+    def px_per_mm(self) -> float:
+        """The scale where the lens does not bend."""
+        return self.lens.focal * math.sqrt(abs(float(np.linalg.det(self.matrix))))
+
+
+def fit_mat(seen: Corners, lens: Lens, *, bends: bool) -> Fit | None:
+    """Where the mat lies by three or four markers; None if that is impossible.
+
+    `bends` says whether the distortion is to be found, too: of the models of a lens the one that explains
+    most for its price (Schwarz's criterion). Else `lens` is taken as it is.
+    """
+    start = _homography(seen.mm, lens.rays(seen.px))
+    if start is None:
+        return None
+    fits = {unknowns: _fit(seen, lens, start, unknowns) for unknowns in (_MODELS if bends else (0,))}
+
+    def cost(unknowns: int) -> float:
+        misses = float(np.mean(_weighed(fits[unknowns], seen) ** 2)) + _SHAPE_PX**2
+        return seen.px.size * math.log(misses) + _MODELS[unknowns] * math.log(seen.px.size)
+
+    possible = [unknowns for unknowns, fit in fits.items() if not fit.lens.folds(fit.lens.rays(seen.px))]
+    return fits[min(possible, key=cost)] if possible else None
+
+
+def follow(before: Fit, seen: Corners) -> Fit:
+    """Where the mat lies after the camera was nudged, by as few as two markers.
+
+    The camera turned and moved a little: six unknowns, of which the two markers tell what they can.
+    """
+
+    def fit(move: Vector) -> Fit:
+        wx, wy, wz, x, y, z, growth = move
+        # What a small turn w and a small shift do to rays of a plane that faces the camera.
+        change = np.array([[1, -wz, wy + x], [wz, 1, y - wx], [-wy, wx, 1 + z]])
+        return replace(before, matrix=change @ before.matrix, growth=before.growth + growth)
+
+    def residuals(move: Vector) -> Vector:
+        return np.concatenate([_misses(fit(move), seen) / _CORNER_PX, move / likely])
+
+    likely = np.array([*[_MOVES] * 6, _GROWS_PX])
+    best = fit(_least_squares(residuals, np.zeros(7)))
+    return replace(best, rms_px=_rms(_misses(best, seen)))
+
+
+def by_pose(seen: Corners, lens: Lens) -> Fit | None:
+    """Where the mat lies by two markers and a lens that was measured; None if that is impossible."""
+    flat = np.column_stack([seen.mm, np.zeros(len(seen.mm))])
+    rays = lens.rays(seen.px)
+    try:
+        good, turn, shift = cv2.solvePnP(flat, rays, np.eye(3), None, flags=cv2.SOLVEPNP_ITERATIVE)
+    except cv2.error:
+        return None
+    if not good:
+        return None
+    rotation = np.asarray(cv2.Rodrigues(turn)[0], np.float64)
+    matrix = np.column_stack([rotation[:, :2], np.ravel(shift)])
+    return follow(Fit(matrix / matrix[2, 2], lens, 0.0, 0.0), seen)
+
+
+def _fit(seen: Corners, lens: Lens, start: NDArray[np.float64], unknowns: int) -> Fit:
+    """Mat, growth, and the lens with so many unknowns."""
+
+    def fit(unknown: Vector) -> Fit:
+        change = np.append(unknown[:8], 0.0).reshape(3, 3) + np.eye(3)
+        return Fit(change @ start, _bent(lens, unknown[9:].tolist()), float(unknown[8]), 0.0)
+
+    def residuals(unknown: Vector) -> Vector:
+        return np.append(_weighed(fit(unknown), seen) / _CORNER_PX, unknown[11:] / _OFF_CENTRE)
+
+    best = fit(_least_squares(residuals, np.zeros(9 + unknowns)))
+    return replace(best, rms_px=_rms(_misses(best, seen)))
+
+
+def _bent(lens: Lens, unknown: list[float]) -> Lens:
+    """The lens with so many unknowns of a model as are given."""
+    match unknown:
+        case []:
+            return lens
+        case [k1]:
+            return replace(lens, k=(k1, k1**2 / 2))
+        case [k1, k2]:
+            return replace(lens, k=(k1, k2))
+    k1, k2, x, y = unknown
+    return replace(lens, k=(k1, k2), cx=lens.cx + _CENTRE_PX * x, cy=lens.cy + _CENTRE_PX * y)
+
+
+def _misses(fit: Fit, seen: Corners) -> Vector:
+    """Where corners should be, less where they are, px."""
+    there = fit.lens.pixels(apply(fit.matrix, seen.mm)).reshape(-1, 4, 2)
+    right = there[:, 1] - there[:, 0] + there[:, 2] - there[:, 3]
+    down = there[:, 3] - there[:, 0] + there[:, 2] - there[:, 1]
+    axes = np.stack([right, down], axis=1)
+    axes /= np.linalg.norm(axes, axis=2, keepdims=True)
+    grown = there + fit.growth * _OUTWARD @ axes
+    return np.asarray((grown.reshape(-1, 2) - seen.px).ravel(), np.float64)
+
+
+def _weighed(fit: Fit, seen: Corners) -> Vector:
+    """The same, a marker's place counting for less than its shape: shapes are printed, places are glued."""
+    misses = _misses(fit, seen).reshape(-1, 4, 2)
+    whole = misses.mean(axis=1, keepdims=True)
+    share = _CORNER_PX / math.hypot(_CORNER_PX, 2 * _GLUED_MM * fit.px_per_mm)
+    return np.ravel(misses - (1 - share) * whole)
+
+
+def _rms(misses: Vector) -> float:
+    return float(np.sqrt(2 * np.mean(misses**2)))
+
+
+def _homography(mm: Points, rays: Points) -> NDArray[np.float64] | None:
+    matrix = cv2.findHomography(mm, rays)[0]
+    if matrix is None or not np.all(np.isfinite(matrix)) or abs(np.linalg.det(matrix)) < 1e-15:
+        return None
+    return np.asarray(matrix, np.float64)
+
+
+def _least_squares(residuals: Residuals, start: Vector) -> Vector:
+    """The unknowns near `start`, all of a size, that make the residuals least (Levenberg-Marquardt)."""
+    best, left, damping = start, residuals(start), 1e-3
+    for _ in range(_ROUNDS):
+        slopes = [(residuals(best + step) - left) / _STEP for step in _STEP * np.eye(len(start))]
+        jacobian = np.column_stack(slopes)
+        normal, towards = jacobian.T @ jacobian, -jacobian.T @ left
+        while damping < _DAMPING_MOST:
+            step = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-12), towards)
+            tried = residuals(best + step)
+            if tried @ tried < left @ left:
+                break
+            damping *= 10
+        else:
+            return best
+        gained = 1 - (tried @ tried) / (left @ left)
+        best, left, damping = best + step, tried, max(damping / 10, 1e-9)
+        if gained < 1e-7:
+            return best
+    return best
+
+
+def apply(matrix: NDArray[np.float64], points: Points) -> Points:
+    """n x 2 points through a homography."""
+    lifted = np.column_stack([points, np.ones(len(points))]) @ matrix.T
+    return np.asarray(lifted[:, :2] / lifted[:, 2:], np.float64)

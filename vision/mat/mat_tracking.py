@@ -1,0 +1,97 @@
+"""Where the mat lies, frame after frame: found when all is calm, checked while it is used, found anew."""
+
+from companion.core.errors import BadInputError
+from companion.core.units import Mat
+from vision.codes.sticker_set import Gray
+from vision.mat.lens_model import Lens
+from vision.mat.mat_finder import MOVED_PX, Registration, markers_in_sight, nudge, register
+from vision.scene.camera_reports import CameraState
+
+CALM = 8
+"""Frames without motion in the whole picture before the mat is looked for: markers must not be blurred."""
+_STILL = 2
+"""The same before the absence of every marker means anything."""
+_SEARCH_EVERY = 10
+"""Frames between attempts to find the mat."""
+_GLANCE_S = 0.2
+"""Seconds between looks at one marker, each in its turn: a camera that is pushed moves all of them."""
+_DARK = 30
+"""Mean grey level below which the words say that it is dark."""
+
+
+class Placement:
+    """Finds the mat in frames and notices when the camera was moved; `lens` is the camera's if measured."""
+
+    def __init__(self, mat: Mat, lens: Lens | None = None) -> None:
+        self.registration: Registration | None = None
+        """The last one; it holds only while `well`."""
+        self.well = False
+        """False: nothing may be concluded from a frame."""
+        self.sure = True
+        """False: the last check saw no marker, and arms may be the reason."""
+        self.better = False
+        """True: the last check saw more markers than the mat was found by, and all was calm."""
+        self._mat = mat
+        self._lens = lens
+        self._waited = _SEARCH_EVERY
+        self._glanced_at = 0.0
+        self._turn = 0
+        self._hoped = 0  # markers that a better place was hoped from: if it was in vain, once is enough
+        self._said: tuple[bool, str] | None = None
+
+    def lose(self) -> None:
+        """The light, the picture's size or the camera has changed: the mat must be found anew."""
+        if self.well:
+            self.well = False
+            self._waited = _SEARCH_EVERY
+
+    def find(self, gray: Gray, mean: float, t: float, calm: int) -> list[CameraState]:
+        """Look for the mat if all has been `calm` for enough frames; `mean` is the picture's grey level."""
+        self._waited += 1
+        if calm < CALM or self._waited < _SEARCH_EVERY:
+            return []
+        self._waited = 0
+        try:
+            found = register(self._mat, gray, self.registration, self._lens)
+        except BadInputError as error:
+            return self._say(t, False, str(error))
+        if found is None:
+            seen, wanted = markers_in_sight(self._mat, gray), len(self._mat.markers)
+            night = "; it is dark" if mean < _DARK else ""
+            return self._say(t, False, f"mat not found: {seen} of {wanted} corner markers in sight{night}")
+        self.registration, self.well, self._glanced_at = found, True, t
+        self.sure, self.better = True, False
+        return self._say(t, True, f"mat found by {found.markers} markers, {found.words}")
+
+    def doubtful(self, gray: Gray, t: float) -> bool:
+        """Whether there is reason to check: the marker whose turn it is cannot be found where it was."""
+        if t - self._glanced_at < _GLANCE_S:
+            return False
+        assert self.registration is not None
+        self._glanced_at = t
+        self._turn = (self._turn + 1) % len(self._mat.markers)
+        moved = nudge(self._mat.markers[self._turn : self._turn + 1], gray, self.registration)
+        return moved is None or moved.px > MOVED_PX or self.registration.markers < len(self._mat.markers)
+
+    def check(self, gray: Gray, t: float, calm: int) -> list[CameraState]:
+        """See whether the corner markers are where they were; if not, the mat is lost and the reason told."""
+        assert self.registration is not None
+        moved = nudge(self._mat.markers, gray, self.registration)
+        self.sure = moved is not None or calm >= _STILL
+        if not self.sure:
+            return []
+        if moved is not None and moved.px <= MOVED_PX:
+            self.better = calm >= CALM and moved.markers > max(self.registration.markers, self._hoped)
+            if self.better:
+                self._hoped = moved.markers
+            return []
+        self.lose()
+        self._hoped = 0
+        words = "no corner marker where it was" if moved is None else f"camera moved by {moved.px:.0f} px"
+        return self._say(t, False, words + ": looking for the mat again")
+
+    def _say(self, t: float, ok: bool, detail: str) -> list[CameraState]:
+        if self._said == (ok, detail):
+            return []
+        self._said = (ok, detail)
+        return [CameraState(t, ok, detail)]

@@ -1,0 +1,1 @@
+"""Photographs and picture files."""

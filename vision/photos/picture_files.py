@@ -1,0 +1,232 @@
+"""Picture files from anywhere: checked before they are decoded, turned upright, kept to a bearable size."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.core.errors import BadInputError
+from companion.core.printable import printable
+from vision.codes.code_reader import Code, Corners, MarkerSeen
+from vision.codes.qr_payload import escaped
+from vision.codes.sticker_set import Gray
+from vision.codes.zbar_process import SecondOpinion
+from vision.photos.image_headers import claimed_size
+from vision.photos.photo_reader import read_picture
+from vision.photos.table_photo import TablePrint, read_stickers
+
+_FILE_MOST = 200_000_000
+"""Bytes."""
+_DECODE_MOST = 120_000_000
+"""Pixels a file may claim: 4 times the best phone; a few kilobytes of PNG can claim a thousand times that."""
+_READ_MOST = 16_000_000
+"""Pixels that are read; larger pictures are shrunk, JPEG while it is decoded."""
+_SIGNATURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"BM", b"RIFF", b"GIF8")
+_KINDS = "PNG, JPEG, BMP, WebP or GIF"
+_MAY_BE_CLEAR = (b"\x89PNG", b"RIFF", b"GIF8")
+"""Kinds of files that may have an alpha channel."""
+
+_LABEL_MOST = 24
+"""Characters of a label on an annotated picture."""
+
+Colour = NDArray[np.uint8]
+"""H x W x 3, BGR."""
+
+
+class CardSeen(Protocol):
+    """An enrolled card recognised by its art: its name, the card's corners in px, quality 0..1."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def corners(self) -> Corners: ...
+    @property
+    def quality(self) -> float: ...
+
+
+Recogniser = Callable[[Colour], Sequence[CardSeen]]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A CardSeen whose corners are px of the upright file."""
+
+    name: str
+    corners: Corners
+    quality: float
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """All that was read in a picture, corners in px of the upright file."""
+
+    codes: tuple[Code, ...]
+    markers: tuple[MarkerSeen, ...]
+    cards: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """A picture upright; `width` and `height` as in the file, `scale` = px here per px there."""
+
+    colour: Colour
+    width: int
+    height: int
+    scale: float
+
+    @property
+    def gray(self) -> Gray:
+        """In grey."""
+        return np.asarray(cv2.cvtColor(self.colour, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def load_picture(path: Path) -> Picture:
+    """The picture in a file, EXIF rotation applied, the first one of several; BadInputError says why not.
+
+    Sixteen bits are reduced to eight; what is transparent shows white, or black below mostly white ink.
+    """
+    where = shown(path)
+    data = _bytes_of(path, where)
+    if not data.startswith(_SIGNATURES):
+        raise BadInputError("not a picture this program reads", where=where, next_step=f"use {_KINDS}")
+    width, height = claimed_size(data)
+    claimed = width * height
+    if claimed > _DECODE_MOST:
+        raise BadInputError(
+            f"{claimed / 1e6:.0f} megapixels are too many",
+            where=where,
+            next_step=f"shrink it below {_DECODE_MOST // 1_000_000}",
+        )
+    halved = claimed > 4 * _READ_MOST
+    decoded = _decoded(data, cv2.IMREAD_REDUCED_COLOR_2 if halved else cv2.IMREAD_COLOR)
+    if decoded is None:
+        raise BadInputError("damaged picture", where=where, next_step="take or copy it again")
+    colour = np.asarray(decoded, np.uint8)
+    if colour.size // 3 <= _READ_MOST and data.startswith(_MAY_BE_CLEAR):
+        colour = _on_paper(data, colour)
+    rows, columns = colour.shape[:2]
+    if halved:
+        # A side of an odd number of px is halved upwards; EXIF may have turned the picture.
+        width, height = (width, height) if columns == -(-width // 2) else (height, width)
+    else:
+        width, height = columns, rows
+    scale = min(1.0, (_READ_MOST / (rows * columns)) ** 0.5)
+    if scale < 1:
+        colour = np.asarray(
+            cv2.resize(colour, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
+        )
+    return Picture(colour, width, height, colour.shape[1] / width)
+
+
+def _bytes_of(path: Path, where: str) -> bytes:
+    try:
+        size = path.stat().st_size
+        if path.is_dir():
+            raise BadInputError("is a folder", where=where, next_step="name the pictures in it")
+        if not path.is_file():
+            raise BadInputError("is not a file", where=where, next_step="name a picture")
+        if size > _FILE_MOST:
+            raise BadInputError(f"{size} bytes are too many", where=where, next_step="shrink the picture")
+        return path.read_bytes()
+    except BadInputError:
+        raise
+    except FileNotFoundError as error:
+        raise BadInputError("there is no such file", where=where, next_step="check the name") from error
+    except (OSError, ValueError) as error:
+        words = error.strerror if isinstance(error, OSError) and error.strerror else "cannot be opened"
+        raise BadInputError(words, where=where, next_step="check the name and permissions") from error
+
+
+def _decoded(data: bytes, flag: int) -> NDArray[np.uint8 | np.uint16] | None:
+    # What OpenCV would say of a damaged file on the terminal, we say in one line.
+    before = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    try:
+        picture = cv2.imdecode(np.frombuffer(data, np.uint8), flag)
+    except (cv2.error, MemoryError):
+        return None
+    finally:
+        cv2.utils.logging.setLogLevel(before)
+    # Sixteen bits come only where they are asked for, with IMREAD_UNCHANGED.
+    return np.asarray(picture) if picture is not None and picture.size else None
+
+
+def _on_paper(data: bytes, colour: Colour) -> Colour:
+    """`colour` itself, or with what is transparent laid on paper."""
+    raw = _decoded(data, cv2.IMREAD_UNCHANGED)
+    if raw is None or raw.ndim != 3 or raw.shape[2] != 4 or raw.shape[:2] != colour.shape[:2]:
+        return colour
+    most = np.iinfo(raw.dtype).max
+    share = raw[..., 3:].astype(np.float32) / np.float32(most)
+    if share.min() == 1:
+        return colour
+    ink = raw[..., :3].astype(np.float32) * np.float32(255 / most)
+    dark = float((ink * share).sum()) < 127 * 3 * float(share.sum())
+    return np.asarray(ink * share + (255 if dark else 0) * (1 - share), np.uint8)
+
+
+def shown(path: Path) -> str:
+    """The name as it may be printed: file names, too, come from strangers."""
+    return printable(str(path))
+
+
+def read_all(
+    picture: Picture,
+    recognise: Recogniser | None = None,
+    second: SecondOpinion | None = None,
+    printed: Sequence[TablePrint] = (),
+) -> Found:
+    """Every code and marker, and the cards that `recognise` knows by their art; `second` is asked last.
+
+    On the mat of a game that is among `printed`, stickers too small to be decoded are read as well.
+    """
+    gray = picture.gray
+    read = read_picture(gray, second)
+    small = [code for one in printed for code in read_stickers(gray, read.codes, read.markers, one)]
+    cards = recognise(picture.colour) if recognise is not None else ()
+
+    def whole(corners: Corners) -> Corners:
+        return tuple((x / picture.scale, y / picture.scale) for x, y in corners)
+
+    return Found(
+        tuple(replace(code, corners=whole(code.corners)) for code in (*read.codes, *small)),
+        tuple(replace(marker, corners=whole(marker.corners)) for marker in read.markers),
+        tuple(Card(card.name, whole(card.corners), card.quality) for card in cards),
+    )
+
+
+def annotated(picture: Picture, found: Found) -> Colour:
+    """The picture with what was read outlined and named: codes green, markers blue, cards red."""
+    canvas = picture.colour.copy()
+    thick = max(1, round(max(canvas.shape) / 900))
+    labels = [(c.corners, one_line(c.text, _LABEL_MOST), (60, 160, 0)) for c in found.codes]
+    labels += [(m.corners, str(m.id), (200, 80, 0)) for m in found.markers]
+    labels += [(c.corners, one_line(c.name, _LABEL_MOST), (40, 40, 220)) for c in found.cards]
+    for corners, text, colour in labels:
+        outline = np.round(np.array(corners) * picture.scale).astype(np.int32)
+        cv2.polylines(canvas, [outline], True, colour, 2 * thick, cv2.LINE_AA)
+        # The first corner is the code's own upper left: the dot tells how it is turned.
+        cv2.circle(canvas, outline[0].tolist(), 3 * thick, colour, -1, cv2.LINE_AA)
+        _label(canvas, text.encode("ascii", "replace").decode(), outline, colour, thick)
+    return canvas
+
+
+def _label(
+    canvas: Colour, text: str, outline: NDArray[np.int32], colour: tuple[int, int, int], thick: int
+) -> None:
+    """The text on a plate above the outline, moved into the picture where it would leave it."""
+    font, size = cv2.FONT_HERSHEY_SIMPLEX, 0.4 * thick
+    (w, h), below = cv2.getTextSize(text, font, size, thick)
+    x = max(0, min(int(outline[:, 0].min()), canvas.shape[1] - w))
+    y = max(h + below, int(outline[:, 1].min()) - 4 * thick)
+    cv2.rectangle(canvas, (x, y - h - below), (x + w, y + below), colour, -1)
+    cv2.putText(canvas, text, (x, y), font, size, (255, 255, 255), thick, cv2.LINE_AA)
+
+
+def one_line(text: str, limit: int = 80) -> str:
+    """`text` as one line of at most `limit` characters, what breaks lines or moves a cursor escaped."""
+    clean = escaped(text[: limit + 1])
+    return clean if len(clean) <= limit else clean[: limit - 1] + "…"

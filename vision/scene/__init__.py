@@ -1,0 +1,1 @@
+"""What lies where, frame after frame."""

@@ -1,0 +1,64 @@
+"""Strangers: things as large as a card that came to lie in a zone, and of which no sticker can be read."""
+
+from collections.abc import Iterable, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.scene.camera_reports import CardSeen
+
+Outline = NDArray[np.float32]
+"""Corners or border points in mm, n x 2, in order."""
+
+_SIDES_MM = (35.0, 125.0)
+"""Sides of cards, from mini to tarot, in a sleeve: a finger, or a reflection on one sticker, is narrower."""
+_FILLED = 0.6
+"""Share of its rectangle that a card covers at least, as much as it may look like the cloth."""
+
+
+def strangers(
+    known: Sequence[Outline], changes: Sequence[Outline], cards: Sequence[CardSeen]
+) -> tuple[Outline, ...]:
+    """What of the strangers that were `known` still lies there, and what has come.
+
+    `changes` are the outlines of what looks otherwise than before, `cards` those that were read in the zone,
+    now or before. A card that was taken leaves a change as well, but it was read before.
+    """
+    left = tuple(
+        box
+        for box in known
+        if not _any_card(cards, box) and not any(_holds(one, centre(box)) for one in changes)
+    )
+    places = [centre(box) for box in known]
+    came = (
+        box
+        for one in changes
+        if (box := _card_sized(one)) is not None
+        and not _any_card(cards, box)
+        and not any(_holds(box, place) for place in places)
+    )
+    return (*left, *came)
+
+
+def centre(box: Outline) -> tuple[float, float]:
+    """The middle of an outline, in mm."""
+    x, y = box.mean(axis=0)
+    return float(x), float(y)
+
+
+def _card_sized(change: Outline) -> Outline | None:
+    """The rectangle around a change that is as large as a card; None around any other."""
+    rect = cv2.minAreaRect(change)
+    w, h = rect[1]
+    if not (_SIDES_MM[0] <= min(w, h) and max(w, h) <= _SIDES_MM[1]):
+        return None
+    return np.asarray(cv2.boxPoints(rect), np.float32) if cv2.contourArea(change) >= _FILLED * w * h else None
+
+
+def _any_card(cards: Iterable[CardSeen], box: Outline) -> bool:
+    return any(_holds(box, (card.x, card.y)) for card in cards)
+
+
+def _holds(outline: Outline, place: tuple[float, float]) -> bool:
+    return cv2.pointPolygonTest(outline, place, False) >= 0

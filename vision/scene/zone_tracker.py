@@ -1,0 +1,336 @@
+"""Frames in, settled zones out: reads a zone when it is clear of hands, steady, and has changed."""
+
+import math
+from collections.abc import Collection
+
+import numpy as np
+
+from companion.core.units import Mat
+from vision.camera.frames import Frame
+from vision.codes.code_reader import PLAIN, Corners, Reading
+from vision.codes.sticker_set import Gray, Tags
+from vision.codes.sticker_size import WITH_MARGIN, StickerReader
+from vision.mat.lens_model import Lens
+from vision.mat.mat_finder import Rect, Registration
+from vision.mat.mat_tracking import Placement
+from vision.scene.camera_reports import CardSeen, Duplicate, Foreign, HandCame, HandLeft, Seen, ZoneSeen
+from vision.scene.card_tracks import Track, Tracks
+from vision.scene.motion import Glance, Scene, moving_between, shrink
+from vision.scene.sighting_assignment import same_cards, same_place, twins
+from vision.scene.unread_cards import Outline, centre, strangers
+from vision.scene.zone_state import AGAIN_S, SETTLE, ZoneState
+
+_TRIES, _TRIES_ANEW = 3, 22
+"""Readings before a card that was there is gone; when the whole picture had changed a hand may rest on it."""
+_PX_A_FRAME = 450_000
+"""Pixels read for stickers in one frame: what is more waits for the next, so that no frame is late."""
+_AGAIN_MOST_S = 30.0
+"""Something sticker-like that could not be read is tried again after twice as long each time, up to this."""
+_FOREIGN_MOST = 100
+"""Texts of foreign codes remembered, so that each is reported once."""
+_STICKER_MM = (11.0, 40.0)
+"""Sides of stickers, all that were ever printed and a tenth more: others are shown by a screen or a poster."""
+_CALM_PX = 40
+
+
+class Vision:
+    """Watches one mat. Feed it frames in order; it reports what has come to rest.
+
+    `tags` is the table of what may be believed; `sticker_mm` the white square of a sticker (None: as large
+    as the first one that is read), `marker` squares on tiles are about as large. `lens` is the camera's if
+    it was measured (None: what the mat's corners tell of it). `strangers_in` names the zones in which things as
+    large as a card are told of that show no sticker. Nothing here keeps time: only the frames' own `t` counts.
+    """
+
+    def __init__(
+        self,
+        mat: Mat,
+        tags: Tags,
+        *,
+        sticker_mm: float | None = None,
+        lens: Lens | None = None,
+        strangers_in: Collection[str] = (),
+    ) -> None:
+        self.mat = mat
+        self.tags = tags
+        self.foreign: set[str] = set()
+        """Texts of foreign codes seen, sanitised."""
+        self._place, self._stickers = Placement(mat, lens), StickerReader(tags.payloads, sticker_mm)
+        self._zones = [ZoneState(zone, index) for index, zone in enumerate(mat.zones)]
+        self._scene: Scene | None = None
+        self._before: Gray | None = None
+        self._shape, self._calm = (0, 0), 0
+        self._cut: set[str] = set()  # zones that reach beyond the picture
+        self._twins: set[tuple[str, tuple[str, ...]]] = set()
+        self._tracks = Tracks()
+        self._watched = frozenset(strangers_in)
+
+    @property
+    def registration(self) -> Registration | None:
+        """Where the mat was found last; None before that."""
+        return self._place.registration
+
+    @property
+    def tracks(self) -> tuple[Track, ...]:
+        """Every card seen so far, as of the last frame."""
+        return self._tracks.all()
+
+    @property
+    def settled(self) -> bool:
+        """True while the mat is placed and no hand covers any of its zones."""
+        return self._place.well and not any(zone.covered for zone in self._zones)
+
+    def feed(self, frame: Frame) -> list[Seen]:
+        """What this frame brings to an end, oldest first; mostly nothing."""
+        out = self._watch(frame)
+        for one in out:
+            if isinstance(one, ZoneSeen):
+                self._tracks.settle(one.t, one.zone, one.cards)
+            elif isinstance(one, Duplicate):
+                self._tracks.twin([one.code])
+        sure = self._place.well and self._place.sure
+        known = {z.zone.name: sure and z.at_rest and not z.tries and not z.anew for z in self._zones}
+        self._tracks.look(frame.t, known, self._beyond)
+        return out
+
+    def _watch(self, frame: Frame) -> list[Seen]:
+        gray = frame.gray
+        small = shrink(gray)
+        out: list[Seen] = []
+        if self._before is None or gray.shape[:2] != self._shape:
+            self._place.lose()
+            self._scene, self._calm, self._shape = None, 0, gray.shape[:2]
+        elif self._scene is None:
+            self._calm = self._calm + 1 if moving_between(self._before, small) < _CALM_PX else 0
+        self._before = small
+        if self._scene is not None:
+            glance = self._scene.step(small, frame.t)
+            self._calm = self._calm + 1 if glance.moving < _CALM_PX else 0
+            if glance.upheaval:
+                self._unsettle()
+        if not self._place.well:
+            out += self._place.find(gray, float(small.mean()), frame.t, self._calm)
+            if self._place.well:
+                self._start(small, frame.t)
+            return out
+        assert self._scene is not None
+        hands = self._note(glance, frame.t)
+        waiting = sorted(
+            (z for z in self._zones if z.at_rest and self._wants_reading(z, glance, frame.t)),
+            key=lambda z: -z.tries,
+        )
+        left = any(isinstance(hand, HandLeft) for hand in hands)
+        if left or any(z.tries == 0 for z in waiting) or self._place.doubtful(gray, frame.t):
+            out += self._place.check(gray, frame.t, self._calm)
+            if not self._place.well or (self._place.better and self.settled):
+                self._unsettle()
+                return out
+        out += hands
+        if self._place.sure:
+            self._read(waiting, gray, small, frame.t, out)
+        return out
+
+    def _unsettle(self) -> None:
+        """The light or the camera has changed: nothing is concluded until the mat is found anew."""
+        self._place.lose()
+        for zone in self._zones:
+            zone.restart()
+
+    def _start(self, small: Gray, t: float) -> None:
+        """The mat has been found: what lies on it is seen as if for the first time."""
+        assert self.registration is not None
+        self._scene = Scene(self.mat.zones, self.registration, small, t)
+        for zone in self._zones:
+            zone.restart()
+            zone.anew, zone.quiet, zone.covered = True, SETTLE, False
+            zone.in_picture = self.registration.shows_some_of(zone.zone)
+        self._cut = {zone.name for zone in self.mat.zones if not self.registration.shows_all_of(zone)}
+
+    # ------------------------------------------------------------------ hands and rest
+
+    def _note(self, glance: Glance, t: float) -> list[HandCame | HandLeft]:
+        """Follow rest and hands in every zone; the hands that have come or left."""
+        hands: list[HandCame | HandLeft] = []
+        for zone in self._zones:
+            k = zone.index
+            zone.quiet = 0 if glance.stirs[k] else zone.quiet + 1
+            zone.anew |= bool(glance.furniture[k] or glance.bared[k])
+            zone.doubtful |= bool(glance.furniture[k])
+            if glance.covered[k]:
+                if not zone.covered:
+                    hands.append(HandCame(t, zone.zone.name))
+                zone.covered = True
+                zone.quiet = 0
+            if zone.quiet == 0:
+                zone.restart()
+            if zone.covered and zone.quiet >= SETTLE:
+                zone.covered = False
+                hands.append(HandLeft(t, zone.zone.name))
+        return hands
+
+    def _wants_reading(self, zone: ZoneState, glance: Glance, t: float) -> bool:
+        changed = bool(glance.changed[zone.index])
+        return zone.in_picture and (zone.anew or zone.tries > 0 or changed or t >= zone.again_at)
+
+    # ------------------------------------------------------------------ reading
+
+    def _read(self, waiting: list[ZoneState], gray: Gray, small: Gray, t: float, out: list[Seen]) -> None:
+        spent = 0
+        for zone in waiting:
+            if spent >= _PX_A_FRAME:
+                return
+            spent += self._try(zone, gray, small, t, out)
+        # Only when nothing is left to read: a card on its way is not in two places.
+        if waiting and not any(zone.tries or zone.anew for zone in waiting):
+            self._report_twins(t, out)
+
+    def _try(self, zone: ZoneState, gray: Gray, small: Gray, t: float, out: list[Seen]) -> int:
+        """One reading of one zone, and its conclusion if there is one; returns the pixels looked at."""
+        assert self.registration is not None
+        assert self._scene is not None
+        known = zone.sent or ()
+        kept = tuple(c for c in known if self._beyond(zone.zone.name, c) or not (zone.anew or self._touched(c)))
+        rect = self._region(zone, t)
+        there = self.registration.to_px([(card.x, card.y) for card in kept])
+        reading = self._stickers.read(gray, rect, self.registration, there.tolist())
+        seen = self._cards(zone, reading, t, out)
+        believed = self._believed(zone, reading)
+        seen += believed
+        codes = {card.code for card in seen}
+        unread = sum(self._inside(zone, at) for at in reading.unread) - len(believed)
+        zone.tries += 1
+        for code, cards in zone.union.items():
+            if code not in codes:
+                seen += [CardSeen(c.code, c.x, c.y, c.angle, min(c.quality, 0.7)) for c in cards]
+        zone.union = {}
+        for card in seen:
+            zone.union.setdefault(card.code, []).append(card)
+        kept = tuple(card for card in kept if not any(same_place(card, other) for other in seen))
+        missing = {c.code for c in known} - {c.code for c in kept} - set(zone.union)
+        tries = _TRIES_ANEW if zone.anew and missing else _TRIES
+        if zone.tries >= tries or not (missing or unread):
+            if zone.doubtful:
+                kept += tuple(CardSeen(c.code, c.x, c.y, c.angle, 0.5) for c in known if c.code in missing)
+            self._conclude(zone, kept, seen, unread, small, t, out)
+        return (rect[2] - rect[0]) * (rect[3] - rect[1])
+
+    def _conclude(
+        self,
+        zone: ZoneState,
+        kept: tuple[CardSeen, ...],
+        seen: list[CardSeen],
+        unread: int,
+        small: Gray,
+        t: float,
+        out: list[Seen],
+    ) -> None:
+        before, zone.strangers = zone.strangers, self._strangers(zone, (*kept, *seen))
+        assert self._scene is not None
+        self._scene.absorb(zone.index, small)
+        if unread:
+            zone.again_at = t + zone.again_after
+            zone.again_after = min(2 * zone.again_after, _AGAIN_MOST_S)
+        else:
+            zone.again_at, zone.again_after = math.inf, AGAIN_S
+        zone.anew = zone.doubtful = False
+        zone.restart()
+        cards = tuple(sorted((*kept, *seen), key=lambda card: (card.x, card.y, card.code)))
+        if zone.sent is None or not same_cards(zone.sent, cards) or len(before) != len(zone.strangers):
+            zone.sent = cards
+            out.append(ZoneSeen(t, zone.zone.name, cards, unread, tuple(map(centre, zone.strangers))))
+
+    def _strangers(self, zone: ZoneState, cards: tuple[CardSeen, ...]) -> tuple[Outline, ...]:
+        """The strangers in a zone in which these cards are read now."""
+        assert self.registration is not None
+        assert self._scene is not None
+        if zone.zone.name not in self._watched or zone.anew:
+            return ()
+        changes = [self.registration.to_mm(px).astype(np.float32) for px in self._scene.changes(zone.index)]
+        return strangers(zone.strangers, changes, (*(zone.sent or ()), *cards))
+
+    def _region(self, zone: ZoneState, t: float) -> Rect:
+        """What to read of a zone: all of it, or the surroundings of what has changed."""
+        assert self.registration is not None
+        assert self._scene is not None
+        whole = self.registration.zone_rect(zone.zone, 0.6 * self._stickers.side_mm)
+        changed = self._scene.changed_rect(zone.index)
+        if zone.anew or changed is None or t >= zone.again_at:
+            return whole
+        reach = round(1.2 * self._stickers.side_mm * self.registration.px_per_mm(*zone.zone.centre))
+        return (
+            max(whole[0], changed[0] - reach),
+            max(whole[1], changed[1] - reach),
+            min(whole[2], changed[2] + reach),
+            min(whole[3], changed[3] + reach),
+        )
+
+    def _beyond(self, zone: str, card: CardSeen) -> bool:
+        """Whether the card's sticker lies beyond the picture: then nothing is known of it."""
+        assert self.registration is not None
+        return zone in self._cut and not self.registration.shows(card.x, card.y, 0.5 * self._stickers.side_mm)
+
+    def _touched(self, card: CardSeen) -> bool:
+        """Whether the picture has changed where the card's sticker was read."""
+        assert self.registration is not None
+        assert self._scene is not None
+        x, y = self.registration.to_px([(card.x, card.y)])[0]
+        side = self._stickers.side_mm * self.registration.px_per_mm(card.x, card.y)
+        return self._scene.changed_share(float(x), float(y), side) > 0.06
+
+    def _inside(self, zone: ZoneState, px: tuple[float, float]) -> bool:
+        assert self.registration is not None
+        x, y = self.registration.to_mm([px])[0]
+        return self.mat.zone_at(float(x), float(y)) == zone.zone
+
+    def _cards(self, zone: ZoneState, reading: Reading, t: float, out: list[Seen]) -> list[CardSeen]:
+        """The known cards of a reading whose centre lies in the zone; foreign codes are told apart."""
+        assert self.registration is not None
+        found: list[tuple[str, Corners, float]] = []
+        for code in reading.codes:
+            name = self.tags.payloads.get(code.payload) if code.payload else None
+            text, side = code.text, self.registration.edge_mm(code.corners) * WITH_MARGIN
+            if name is not None and not _STICKER_MM[0] <= side <= _STICKER_MM[1]:
+                name, text = None, f"{text}, a picture {side:.0f} mm wide"
+            if name is None:
+                if text not in self.foreign and len(self.foreign) < _FOREIGN_MOST:
+                    self.foreign.add(text)
+                    out.append(Foreign(t, text))
+                continue
+            found.append((name, code.corners, 1.0 if code.stage == PLAIN else 0.9))
+        found += [
+            (self.tags.markers[marker.id], marker.corners, 1.0)
+            for marker in reading.markers
+            if marker.id in self.tags.markers
+        ]
+        cards = [self._card(name, corners, quality) for name, corners, quality in found]
+        return [card for card in cards if self.mat.zone_at(card.x, card.y) == zone.zone]
+
+    def _believed(self, zone: ZoneState, reading: Reading) -> list[CardSeen]:
+        """Cards that no single look at the zone was sure of, but all looks together are."""
+        cards = []
+        for match in reading.doubtful:
+            if match.payload is not None:
+                card = self._card(self.tags.payloads[match.payload], match.corners, 0.7)
+                if zone.votes.add(card, match.evidence) and self.mat.zone_at(card.x, card.y) == zone.zone:
+                    cards.append(card)
+        return cards
+
+    def _card(self, name: str, corners: Corners, quality: float) -> CardSeen:
+        """A card by the corners of its code or marker, in px."""
+        assert self.registration is not None
+        (x, y), angle = self.registration.to_mm(corners).mean(axis=0), self.registration.angle(corners)
+        return CardSeen(name, round(float(x), 1), round(float(y), 1), round(angle, 1), quality)
+
+    def _report_twins(self, t: float, out: list[Seen]) -> None:
+        """One card in two settled places: say so once, and again when the places change."""
+        settled = [z for z in self._zones if z.at_rest and not z.tries and not z.anew]
+        found = twins(
+            (z.zone.name, c) for z in settled for c in z.sent or () if not self._beyond(z.zone.name, c)
+        )
+        keys = {(code, tuple(name for name, _, _ in where)) for code, where in found.items()}
+        out.extend(
+            Duplicate(t, code, where)
+            for code, where in sorted(found.items())
+            if (code, tuple(name for name, _, _ in where)) not in self._twins
+        )
+        self._twins = keys
