@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from companion.games.sleepless_princess.rules.rulebook import RULES
-from tests.unit.sleepless import walk
+from tests.support.sleepless import walk
 
 FOLDER = Path(__file__).parent / "sleepless_princess"
 TABLES = [(variant, players) for variant, numbers in RULES.variants.items() for players in numbers]

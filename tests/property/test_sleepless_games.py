@@ -23,7 +23,7 @@ from companion.games.sleepless_princess.rules.legal_actions import legal_actions
 from companion.games.sleepless_princess.rules.player_view import view
 from companion.games.sleepless_princess.rules.state import State
 from companion.games.sleepless_princess.rules.state_faults import status
-from tests.unit.sleepless import after_steps, walk
+from tests.support.sleepless import after_steps, walk
 
 TABLES = [(v, n) for v, most in (("basic", 5), ("5+", 4)) for n in range(2, most + 1)]
 SAME = set(State._fields) - {"hands", "deck", "faces"}

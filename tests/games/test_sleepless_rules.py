@@ -26,7 +26,7 @@ from companion.games.sleepless_princess.rules.legal_actions import legal_actions
 from companion.games.sleepless_princess.rules.player_view import view
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, VARIANTS, Phase, State
-from tests.unit.sleepless import BLANK, refused
+from tests.support.sleepless import BLANK, refused
 
 GAME = load_game("sleepless-princess")
 FACES = "2t,0t,0s,1t,1t,1s,0t,2t,2s,3t,3t,3s,4t,4t,4s"

@@ -1,6 +1,6 @@
 """Whole games as long as people play them, on which minutes are spent: `make rehearse`.
 
-Short games of the same kinds are played by tests/unit/test_rehearse.py.
+Short games of the same kinds are played by tests/rehearse/test_rehearse.py.
 """
 
 import pytest

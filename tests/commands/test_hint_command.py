@@ -31,7 +31,7 @@ from companion.session.recollection import check_felt, last_check, relive, team_
 from companion.session.relive import replay_journal
 from companion.session.stream import StreamServer, connect, decode_line, encode_line
 from tests.support.hinting import GAME, WatchedGame, play
-from tests.unit.sleepless import BLANK
+from tests.support.sleepless import BLANK
 
 GARBLED = [
     (b"lay", b"fly"),

@@ -33,7 +33,7 @@ from companion.session.recollection import relive, team_knowledge
 from companion.session.relive import replay_journal
 from companion.session.session import Session
 from tests.support.observed import GAME, ObservedGame
-from tests.unit.sleepless import walk
+from tests.support.sleepless import walk
 
 TABLES = [(variant, players) for variant, allowed in GAME.variants.items() for players in allowed]
 

@@ -13,7 +13,7 @@ from companion.games.sleepless_princess.rules.plays import (
     plays_for,
     plays_of_all,
 )
-from tests.unit.sleepless import BLANK, refused
+from tests.support.sleepless import BLANK, refused
 
 
 def test_the_number_of_plays_of_each_variant() -> None:
