@@ -49,7 +49,8 @@ class BoardInputs:
     def misbehave(self, part: str, station: str, fault: str, value: object) -> None:
         """Set a fault of the model behind a "reader", "texture", "count", "touch" or "button".
 
-        The faults are the public attributes of the models in `firmware.simulator.chips`; AttributeError for another.
+        The faults are the public attributes of the models in `firmware.simulator.chips`.
+        AttributeError for another.
         """
         self._do("misbehave", part, station, fault, value)
 

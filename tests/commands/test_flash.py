@@ -77,7 +77,7 @@ def test_a_plug_pulled_halfway_is_repaired_by_running_it_again(tmp_path: Path) -
     need_wasm()
     flash = tmp_path / "flash"
     stored(flash)
-    (flash / "firmware" / "wire.py").write_text("old = 1\n")
+    (flash / "firmware" / "wire" / "codec.py").write_text("old = 1\n")
     (flash / "firmware" / "board" / "app.py").write_text("older = 1\n")
     with FlashableBoard(flash, cut=15_000) as board, pytest.raises(SourceError) as cut, prompt(board) as repl:
         install(repl, compare(repl, None, board.path), board.path, quiet)

@@ -126,7 +126,7 @@ def test_a_game_at_every_table_through_observations() -> None:
 def test_what_was_judged_wrongly_once_is_not_any_more(
     seed: int, noise: str, variant: str, players: int
 ) -> None:
-    """The quickest of those in tests/rehearsals."""
+    """The quickest of those in tests/rehearse/test_whole_games.py."""
     compared = rehearse_observed(seed, variant, players, noise=noise).comparison
     assert compared.claims > 0
     assert (compared.wrong_verdicts, compared.unjudged) == (0, 0)

@@ -11,7 +11,7 @@ import { loadMicroPython } from "./node_modules/@micropython/micropython-webasse
 
 const [fdText, folder, modulesPath, ...rest] = process.argv.slice(2);
 const fd = Number(fdText);
-const plainPath = path.join(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), "../plain.py");
+const plainPath = path.join(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), "../../wire/plain_loops.py");
 const option = (name) => (rest.includes(name) ? Number(rest[rest.indexOf(name) + 1]) : Infinity);
 const cut = option("--cut");
 const NO_SPACE = 28; // ENOSPC as a Pico numbers it
