@@ -7,9 +7,9 @@ import msgspec
 
 from companion.core.config import newest_journal
 from companion.core.errors import BadInputError
-from companion.session.journal import read_journal
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
+from companion.session.journal import read_journal
 
 
 @click.command()

@@ -10,13 +10,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from test_vision_scene import Table
 
 from companion.commands.doctor import Finding, _limited, examine
 from companion.core.clock import RealClock
 from companion.core.errors import SourceError
 from companion.sensing.board_check import BoardReport, examine_board
 from firmware.simulator.virtual_board import VirtualBoard
+from tests.vision.test_vision_scene import Table
 
 wire = importlib.import_module("firmware.wire.codec")
 

@@ -10,22 +10,22 @@ from click.testing import CliRunner
 
 from companion.cli import cli
 from companion.core.config import newest_journal
-from companion.dashboard.screens.why_screen import WhyView
 from companion.core.errors import BadInputError
-from companion.session.events import AskWhy, Explained, OperatorCommand, Table
-from companion.fusion.detections import Noted
-from companion.fusion.likelihood import TRACE_COSTS
-from companion.fusion.explain.reasons import _loose, odds, places_of, strength, why, why_lines
-from companion.fusion.tracker import Tracker
+from companion.dashboard.screens.why_screen import WhyView
 from companion.fusion.association import SEEN_AS, UNSEEN_SIGNS
+from companion.fusion.detections import Noted
+from companion.fusion.explain.reasons import _loose, odds, places_of, strength, why, why_lines
+from companion.fusion.likelihood import TRACE_COSTS
+from companion.fusion.tracker import Tracker
 from companion.games.sleepless_princess.wording import mattress_name
-from companion.session.journal import VERSION, Journal, Observed, Opened, fold, read_journal
 from companion.sensing.observation import Count, Seen, Sighting
 from companion.sensing.observation import Touch as TouchSeen
-from tests.support.observed import GAME, ObservedGame
-from tests.support.queens import GAME as QUEENS
+from companion.session.events import AskWhy, Explained, OperatorCommand, Table
+from companion.session.journal import VERSION, Journal, Observed, Opened, fold, read_journal
 from tests.dashboard.test_dashboard_app import TABLE, End, desk
 from tests.session.test_journal import recorded_game
+from tests.support.observed import GAME, ObservedGame
+from tests.support.queens import GAME as QUEENS
 
 
 def started(seed: int = 3) -> ObservedGame:

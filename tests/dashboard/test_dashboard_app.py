@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from test_dashboard_text import ASK, CLAIMED, HEALTHY, SAID, SCORE, TABLE, TURN, WELCOME
 from textual.events import Key
 from textual.filter import Monochrome, NoColor
 from textual.pilot import Pilot
@@ -54,6 +53,7 @@ from companion.session.world_events import (
     Truth,
     WorldCommand,
 )
+from tests.dashboard.test_dashboard_text import ASK, CLAIMED, HEALTHY, SAID, SCORE, TABLE, TURN, WELCOME
 
 SNAPSHOTS = Path(__file__).parent.parent / "snapshots"
 UPDATE = "UPDATE_SNAPSHOTS" in os.environ

@@ -7,11 +7,11 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
-from test_dashboard_text import TABLE, WELCOME
 
 from companion.dashboard.client import StreamClient
 from companion.session.events import Command, Event, Undo
 from companion.session.stream import StreamServer
+from tests.dashboard.test_dashboard_text import TABLE, WELCOME
 
 FAST = (0.01,)
 

@@ -5,14 +5,14 @@ from typing import Any
 
 import msgspec
 import pytest
-from test_dashboard_app import check, desk
-from test_dashboard_text import TABLE, cards
 
 from companion.dashboard import repainting
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.screens.hint_screen import LEVELS, felt_options, hint_rows, own_hand, stronger
 from companion.session.events import Advice, AskHint, BedView, Felt, HintView, Refused
 from companion.session.world_events import TableState, YourTurn
+from tests.dashboard.test_dashboard_app import check, desk
+from tests.dashboard.test_dashboard_text import TABLE, cards
 
 BEST = HintView(
     "Touch the bottom mattress of the Bats bed: nobody knows it yet, and fingers can tell most of the time.",

@@ -8,8 +8,6 @@ from random import Random
 
 import msgspec
 import pytest
-from test_dashboard_app import Desk, desk
-from test_dashboard_text import WELCOME
 
 from companion.games.sleepless_princess.players.policies import make_policy
 from companion.games.sleepless_princess.players.simulation import play_out
@@ -20,6 +18,8 @@ from companion.games.sleepless_princess.wording import screen
 from companion.session.events import PROTOCOL, Question, Refused, Said, SensorHealth, Table, Welcome
 from companion.session.narration import CORRECTIONS
 from companion.session.world_events import TableState
+from tests.dashboard.test_dashboard_app import Desk, desk
+from tests.dashboard.test_dashboard_text import WELCOME
 
 SIZES = ((80, 24), (100, 30), (120, 40), (130, 42), (160, 48), (200, 60))
 SIZED = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")

@@ -10,9 +10,6 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_dashboard_app import Desk, desk
-from test_dashboard_hints import COACH
-from test_dashboard_text import ASK, CLAIMED, SAID, SCORE, TABLE, TURN, WELCOME
 
 from companion.cli import main
 from companion.commands import run
@@ -31,6 +28,9 @@ from companion.session.events import (
     SensorHealth,
 )
 from companion.session.world_events import TableState, Truth, WorldEvent
+from tests.dashboard.test_dashboard_app import Desk, desk
+from tests.dashboard.test_dashboard_hints import COACH
+from tests.dashboard.test_dashboard_text import ASK, CLAIMED, SAID, SCORE, TABLE, TURN, WELCOME
 
 ROOT = Path(__file__).parents[2]
 EVIL = "EVIL[/b][@click=app.bell]a[$x]\\[b] \x1b[31m\x9b2J\u202e\r\n\x07\x7f"

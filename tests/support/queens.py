@@ -6,6 +6,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
+from companion.core.units import Mat
 from companion.games.api import (
     NOTHING_SHOWN,
     SENSES,
@@ -23,7 +24,6 @@ from companion.games.api import (
     Trace,
     Verdict,
 )
-from companion.core.units import Mat
 
 QUEENS = ("Rose Queen", "Cat Queen", "Moon Queen")
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from test_vision_scene import MAT, TAGS, Lying, Table, Watch
 
+from tests.vision.test_vision_scene import MAT, TAGS, Lying, Table, Watch
 from vision.scene.camera_reports import ZoneSeen
 from vision.scene.zone_tracker import Vision
 

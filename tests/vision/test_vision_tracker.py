@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 import segno
-from test_vision_scene import BY_CODE, CARDS, MAT, TAGS, Lying, Table, Watch, expected, full_table
 
+from tests.vision.test_vision_scene import BY_CODE, CARDS, MAT, TAGS, Lying, Table, Watch, expected, full_table
 from vision.camera.frames import Frame
 from vision.codes.sticker_set import Tags, sticker
 from vision.mat.lens_model import Lens
