@@ -8,8 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from companion.core.clock import Clock
-from companion.core.processes import calm
 from companion.core.errors import BadInputError, CompanionError
+from companion.core.processes import calm
+from companion.fusion.detections import Evidence
+from companion.games.api import TableGame
+from companion.sensing.observation import Health
+from companion.sensing.source import Source, Warming
 from companion.session.events import (
     Advice,
     AskHint,
@@ -25,14 +29,10 @@ from companion.session.events import (
     Said,
     Table,
 )
-from companion.fusion.detections import Evidence
-from companion.games.api import TableGame
 from companion.session.journal import Journal, read_journal
-from companion.sensing.observation import Health
-from companion.session.session import Session
-from companion.sensing.source import Source, Warming
-from companion.session.stream import StreamServer
 from companion.session.sensor_monitor import TableWatch
+from companion.session.session import Session
+from companion.session.stream import StreamServer
 
 LOOP_S = 0.02
 """The longest wait between two looks at the sources: a third of a camera frame."""

@@ -8,6 +8,15 @@ import msgspec
 
 from companion import __version__
 from companion.core.clock import Clock
+from companion.fusion.tracker import Change, Tracker
+from companion.games.api import BOARD, CAMERA, SENSES, Deed, TableGame, Verdict
+from companion.sensing.observation import (
+    SOURCES,
+    Health,
+    ManualEntry,
+    Observation,
+)
+from companion.sensing.source import Linked, Source, Watching
 from companion.session.events import (
     PROTOCOL,
     Answer,
@@ -31,19 +40,10 @@ from companion.session.events import (
     Undo,
     Welcome,
 )
-from companion.fusion.tracker import Change, Tracker
-from companion.games.api import BOARD, CAMERA, SENSES, Deed, TableGame, Verdict
 from companion.session.journal import VERSION as JOURNAL_VERSION
 from companion.session.journal import Adopted, Done, Journal, Line, Observed, Opened, Revoked, fold
-from companion.sensing.observation import (
-    SOURCES,
-    Health,
-    ManualEntry,
-    Observation,
-)
-from companion.sensing.source import Linked, Source, Watching
-from companion.session.player_statements import FELT, TableTalk
 from companion.session.narration import last_verdict, question_of, repaired, verdict_of
+from companion.session.player_statements import FELT, TableTalk
 from companion.session.sensor_monitor import NOT_FOLLOWED, TableWatch, blind_spots, lost_claims
 
 AGREED = "Table and companion agree. If it is somebody else's turn, press g."

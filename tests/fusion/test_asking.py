@@ -8,21 +8,21 @@ from typing import Any
 import pytest
 
 from companion.core.clock import ManualClock
-from companion.session.events import YES_NO, Answer, Claimed, Event, Pause, Question
 from companion.fusion.claims import judge
-from companion.fusion.claims.questions import ASK_AFTER_S, ASK_LATER_S, GIVEN_UP_S, WORTH, patience
-from companion.fusion.likelihood import DENIED
-from companion.fusion.explain.reasons import why, why_lines
-from companion.fusion.tracker import Tracker
 from companion.fusion.claims.judge import ANSWERED_S, SURE
+from companion.fusion.claims.questions import ASK_AFTER_S, ASK_LATER_S, GIVEN_UP_S, WORTH, patience
+from companion.fusion.explain.reasons import why, why_lines
+from companion.fusion.likelihood import DENIED
+from companion.fusion.tracker import Tracker
 from companion.games.api import Deed
 from companion.games.sleepless_princess import wording
 from companion.games.sleepless_princess.rules.actions import Claim, Done, Know, Look, Move, Play, Touch
-from companion.session.journal import Journal, read_journal
-from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Reach
-from companion.sensing.observation import Touch as TouchSeen
 from companion.rehearse import watched_session
 from companion.rehearse.observations import rehearse_observed
+from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Reach
+from companion.sensing.observation import Touch as TouchSeen
+from companion.session.events import YES_NO, Answer, Claimed, Event, Pause, Question
+from companion.session.journal import Journal, read_journal
 from companion.session.relive import replay_journal
 from companion.session.session import Session
 from tests.support.observed import GAME, ObservedGame, sighting

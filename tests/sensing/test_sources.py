@@ -5,13 +5,13 @@ import pytest
 
 from companion.core.clock import ManualClock
 from companion.core.config import StationConfig
-from companion.sensing.observation import Button, Count, Health, Observation, TagRead, Touch
-from companion.sensing.link_status import BACK, LOST_S, PART_LENGTH, PARTS, SILENT, LinkWatch
 from companion.sensing.board_source import BoardSource
 from companion.sensing.camera_source import CameraSource
+from companion.sensing.link_status import BACK, LOST_S, PART_LENGTH, PARTS, SILENT, LinkWatch
+from companion.sensing.observation import Button, Count, Health, Observation, TagRead, Touch
 from companion.sensing.source import Linked, Warming, Watching
-from firmware.host.link import LinkStats
 from firmware.flashing.manifest import code_hash
+from firmware.host.link import LinkStats
 from firmware.host.messages import (
     BoardLog,
     ButtonEvent,
