@@ -1,4 +1,4 @@
-"""Long absences of sensors, and on which beds mattresses may have been moved meanwhile."""
+"""Outages of sensors: what may have happened unseen, and which stations are unknown since."""
 
 from dataclasses import dataclass, field
 from math import inf
@@ -9,36 +9,37 @@ SCALES = ("lift", "put")
 CARDS = ("new", "back", "gone")
 """Signs of single cards in a zone."""
 LONG_S = 8.0
-"""Who was away for so long may have missed a whole turn."""
+"""A source that was away for this long (s) may have missed a whole turn."""
 ANEW_S = 2.0
-"""Within so long of its return a sensor has told what is there."""
+"""Time (s) after its return in which a source reports everything that is there."""
 ONE_CARD = 2
-"""Scales that a single card changes, which was in a hand when nobody watched."""
+"""Scales that change by the one card that was in a hand when the outage began."""
 
 
 @dataclass(slots=True)
 class Absences:
-    """What was missed since those at the table settled last what lies there. Without camera it is not known
-    what was played, so that no move since then is sure; without board, or a scale, moves go unfelt.
+    """What was missed since players last settled what lies there.
 
-    `unexplained` are the stations at which a scale told something of which nothing came to be believed.
+    Without the camera it is unknown what was played, so no move since then is certain. Without the board, or a
+    scale, moves are not felt. `unexplained`: stations whose scale reported something that no hypothesis
+    explains.
     """
 
     unexplained: set[str] = field(default_factory=set)
     last: float | None = None
-    """When anything was told last (s)."""
+    """Time of the last observation (s)."""
     _deaf: dict[str, float] = field(default_factory=dict)
-    """Who is away, and since when (s)."""
+    """Source that is away -> since when (s)."""
     _back: dict[str, tuple[float, float]] = field(default_factory=dict)
-    """Who was away for long: from when until when (s)."""
+    """Source that was away for LONG_S or more -> (from, until; s)."""
     _report: set[tuple[str, str]] = field(default_factory=set)
-    """The signs, by verb and place, in which what is there differs from before; see `ANEW_S`."""
+    """(verb, place) of what differs from before an outage; see `ANEW_S`."""
     _went_on: set[str] = field(default_factory=set)
-    """Those during whose absence something changed."""
+    """Sources during whose outage something changed."""
     _missed: dict[str, float] = field(default_factory=dict)
-    """Those who missed something, and since when (s)."""
+    """Source that missed something -> since when (s)."""
     _moved: dict[str, float] = field(default_factory=dict)
-    """Station -> when its scale told last that a mattress was moved (s)."""
+    """Station -> when its scale last reported a moved mattress (s)."""
 
     def copy(self) -> Self:
         """An independent copy."""
@@ -83,37 +84,37 @@ class Absences:
             self._went_on |= self._deaf.keys()
 
     def _one_action(self) -> bool:
-        """Whether what differs may come of the one action that went on when the sensors fell silent."""
+        """Whether what differs may come from the one action that was going on when the outage began."""
         scales = [place for verb, place in self._report if verb in SCALES]
         cards = {place for verb, place in self._report if verb in CARDS}
         verbs = {verb for verb, _ in self._report if verb in SCALES}
         return (not scales and len(cards) <= 1) or (not cards and len(scales) <= min(ONE_CARD, len(verbs)))
 
     def _missing(self, t: float) -> dict[str, float]:
-        """Who has missed something by `t` (s), and since when."""
+        """Source that has missed something by `t` (s) -> since when (s)."""
         long = {source: since for source, since in self._deaf.items() if t - since >= LONG_S}
         return {source: since for source, since in long.items() if source in self._went_on} | self._missed
 
     def blind(self, t: float) -> bool:
-        """Whether by `t` (s) turns may have passed that nobody saw."""
+        """Whether by `t` (s) whole turns may have passed unseen."""
         return "camera" in self._missing(t)
 
     def lost(self, t: float) -> bool:
-        """Whether by `t` (s) actions may have passed that camera or board did not tell of."""
+        """Whether by `t` (s) actions may have passed that camera or board missed."""
         return not self._missing(t).keys().isdisjoint(("camera", "board"))
 
     def doubtful(self, t: float, station: str) -> bool:
-        """Whether at `t` (s) nobody knows any more what lies at a station."""
+        """Whether at `t` (s) the contents of a station are unknown."""
         missing = self._missing(t)
         unseen = self._moved.get(station, -inf) >= missing.get("camera", inf)
         return unseen or "board" in missing or f"{station} scale" in missing
 
     def deaf(self, station: str) -> bool:
-        """Whether the scale of a station tells nothing now."""
+        """Whether the scale of a station is away now."""
         return "board" in self._deaf or f"{station} scale" in self._deaf
 
     def settled(self) -> None:
-        """Those at the table say what lies there: what was missed before is no matter any more."""
+        """Players said what lies there: earlier outages have no effect any more."""
         self.unexplained.clear()
         self._report.clear()
         self._back.clear()

@@ -1,4 +1,4 @@
-"""The search for explanations: legal actions, best first, against facts and traces."""
+"""The search: extends hypotheses by legal actions, cheapest first, until they explain what was sensed."""
 
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable
@@ -9,9 +9,9 @@ from math import inf
 from typing import Generic, TypeVar
 
 from companion.fusion.absences import SCALES
-from companion.fusion.association import CHECK_SIGNS, UNSEEN_SIGNS, Match, Matching, Waiting
-from companion.fusion.clutter import ghosts, is_young
-from companion.fusion.detections import Evidence
+from companion.fusion.association import CHECK_SIGNS, UNSEEN_SIGNS, Association, Associator, OpenDetections
+from companion.fusion.clutter import clutter_cost, is_young
+from companion.fusion.detections import SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import (
     BEGUN,
@@ -19,15 +19,15 @@ from companion.fusion.likelihood import (
     HASTY,
     HIDDEN_CARD,
     HIDDEN_ZONE,
+    SIGN_MODELS,
     STRANGE_CARD,
-    TRACE_COSTS,
     UNREAD_TOP,
     UNSEEN,
     WRONG_COUNT,
     WRONG_TOP,
     YOUNG,
 )
-from companion.fusion.transition_cache import Position, Positions
+from companion.fusion.transition_cache import CachedState, TransitionCache
 from companion.games.api import UNKNOWN_KIND, Expectation, TableGame
 
 S = TypeVar("S")
@@ -36,232 +36,241 @@ A = TypeVar("A")
 
 @dataclass(frozen=True, slots=True)
 class Breadth:
-    """How far a search goes. `limit`: positions looked at for one explanation, a bounded time for nonsense;
-    `window`: explanations worse than the best by more than this (nats) are given up; `width`: so many are
-    kept at most."""
+    """How far a search goes."""
 
-    limit: int
-    window: float
-    width: int
+    max_expansions: int
+    """Hypotheses expanded at most: bounds the time when nothing makes sense."""
+    prune_nats: float
+    """Prune threshold: hypotheses that cost more than the best one by this (nats) are dropped."""
+    beam_width: int
+    """Hypotheses kept at most."""
 
 
 NARROW = Breadth(300, 9.0, 80)
 """For every batch: enough for a whole missed turn."""
 WIDE = Breadth(600, 30.0, 60)
-"""For looking again at what led into a contradiction."""
+"""For the smoother: replays what led into a contradiction."""
 ALIKE = 2
-"""So many hypotheses with the same state are kept: they differ only in which traces they explain."""
+"""Hypotheses kept for one state: they differ only in which detections they explain."""
 MOST_SURPRISED = 2
-"""So many cards too many or too few on a scale are no more surprising than any larger number."""
+"""Error of a scale (cards) above which a larger error costs no more."""
 
-Ranked = list[tuple[float, Hypothesis[S, A]]]
-"""Hypotheses with their totals in nats, the best first."""
-Found = dict[tuple[Position[S, A], Waiting], tuple[float, Hypothesis[S, A]]]
-"""The best hypothesis with a position and what waits there, and its total in nats."""
+ScoredHypotheses = list[tuple[float, Hypothesis[S, A]]]
+"""(total cost in nats, hypothesis), the cheapest first."""
+Found = dict[tuple[CachedState[S, A], OpenDetections], tuple[float, Hypothesis[S, A]]]
+"""(state, open detections) -> the cheapest hypothesis with these, and its total cost in nats."""
 
 
 class Search(Generic[S, A]):
-    """Explains what `evidence` holds, by the rules of `game`.
+    """Explains what `sensed` holds, by the rules of `game`.
 
-    `allowed` says whether an action may follow a hypothesis at all (claims wait for their verdict).
-    `positions` may be shared with other searches of the same game.
+    `allowed`: whether an action may follow a hypothesis at all (claims wait for their verdict).
+    `cache` may be shared with other searches of the same game.
     """
 
     def __init__(
         self,
         game: TableGame[S, A],
-        evidence: Evidence,
+        sensed: SensedTable,
         allowed: Callable[[Hypothesis[S, A], A], bool],
-        positions: Positions[S, A],
+        cache: TransitionCache[S, A],
     ) -> None:
         self._game = game
-        self._evidence = evidence
+        self._sensed = sensed
         self._allowed = allowed
-        self._positions = positions
-        self._mismatches: dict[Position[S, A], float] = {}
+        self._cache = cache
+        self._mismatches: dict[CachedState[S, A], float] = {}
         self.looked = 0
-        """Positions looked at so far."""
+        """Hypotheses expanded so far."""
         self._now = 0.0
         self._young: set[str] = set()
-        """Stations whose count changed a moment ago."""
+        """Stations whose count changed a moment ago: it may change back."""
 
-    def explain(self, t: float, roots: Iterable[Hypothesis[S, A]], breadth: Breadth) -> Ranked[S, A]:
-        """The best explanations that start from `roots`, the roots themselves among them."""
+    def explain(self, t: float, roots: Iterable[Hypothesis[S, A]], breadth: Breadth) -> ScoredHypotheses[S, A]:
+        """The cheapest hypotheses that start from `roots`, the roots themselves among them."""
         self._mismatches.clear()
-        self._positions.forget()
+        self._cache.forget()
         self._now = t
-        # What a scale shows since a hand has left it, it shows for good.
+        # What a scale shows after a hand has left it is final.
         self._young = {
-            noted.trace[1]
-            for noted in self._evidence.traces
-            if noted.trace[0] in SCALES
-            and is_young(noted, t)
-            and self._evidence.covered.get(noted.trace[1], -inf) <= noted.t
+            detection.sign[1]
+            for detection in self._sensed.detections
+            if detection.sign[0] in SCALES
+            and is_young(detection, t)
+            and self._sensed.covered.get(detection.sign[1], -inf) <= detection.t
         }
-        matching = Matching(self._evidence, t)
+        associator = Associator(self._sensed, t)
         found: Found[S, A] = {}
         queue: _Queue[S, A] = _Queue()
         best = float("inf")
         for root in roots:
-            position, waiting = self._positions.at(root.state), matching.waiting(root.used)
-            total = root.cost + waiting.cost + self._unlikely(position)
-            if (position, waiting) not in found or found[position, waiting][0] > total:
-                found[position, waiting] = (total, root)
-                best = min(best, total)
-        for (position, waiting), (total, root) in found.items():
-            queue.push(total, queue.group(self._positions.hidden(root.state)), root, position, waiting)
-        for turn in range(breadth.limit):
+            cached, waiting = self._cache.at(root.state), associator.waiting(root.used)
+            total_cost = root.cost + waiting.cost + self._unlikely(cached)
+            if (cached, waiting) not in found or found[cached, waiting][0] > total_cost:
+                found[cached, waiting] = (total_cost, root)
+                best = min(best, total_cost)
+        for (cached, waiting), (total_cost, root) in found.items():
+            queue.push(total_cost, queue.group(self._cache.hidden(root.state)), root, cached, waiting)
+        for turn in range(breadth.max_expansions):
             entry = queue.pop(turn)
             if entry is None:
                 break
-            node, position, waiting, group = entry
-            if node.cost > best + breadth.window or found[position, waiting][1] is not node:
+            hypothesis, cached, waiting, group = entry
+            if hypothesis.cost > best + breadth.prune_nats or found[cached, waiting][1] is not hypothesis:
                 continue
             self.looked += 1
-            unseen = UNSEEN if self._unseen(t, node.step, matching) else 0.0
-            checks = self._unseen_checks(node.step)
+            unseen = UNSEEN if self._unseen(t, hypothesis.step, associator) else 0.0
+            checks = self._unseen_checks(hypothesis.step)
             for action in self._game.propose(
-                node.state, self._evidence.zones, self._evidence.counts, waiting.signs
+                hypothesis.state, self._sensed.zones, self._sensed.counts, waiting.signs
             ):
-                move = self._positions.move(position, action)
-                if move is None:
+                transition = self._cache.transition(cached, action)
+                if transition is None:
                     continue
-                for match in matching.matches(waiting, move.signs):
-                    price = match.cost + match.late(node.at) + unseen
-                    if match.used:
-                        price += sum(self._not_away(check, match.earliest) for check in checks)
-                        price += HASTY if checks and match.hasty(node.at) else 0.0
-                    cost = node.cost + price
-                    if cost > best + breadth.window:
+                for association in associator.associations(waiting, transition.signs):
+                    price = association.cost + association.late(hypothesis.at) + unseen
+                    if association.used:
+                        price += sum(self._not_away(check, association.earliest) for check in checks)
+                        price += HASTY if checks and association.hasty(hypothesis.at) else 0.0
+                    cost = hypothesis.cost + price
+                    if cost > best + breadth.prune_nats:
                         continue
-                    left = matching.after(waiting, match)
-                    key = (move.after, left)
-                    total = cost + left.cost + self._unlikely(move.after)
-                    if (key in found and found[key][0] <= total) or not self._allowed(node, action):
+                    left = associator.after(waiting, association)
+                    key = (transition.after, left)
+                    total_cost = cost + left.cost + self._unlikely(transition.after)
+                    if (key in found and found[key][0] <= total_cost) or not self._allowed(hypothesis, action):
                         continue
-                    child = _stepped(t, node, action, move.after.state, match, price)
-                    found[key] = (total, child)
-                    best = min(best, total)
-                    queue.push(total, group, child, *key)
+                    child = _stepped(t, hypothesis, action, transition.after.state, association, price)
+                    found[key] = (total_cost, child)
+                    best = min(best, total_cost)
+                    queue.push(total_cost, group, child, *key)
         return self._kept(found, best, breadth)
 
-    def _kept(self, found: Found[S, A], best: float, breadth: Breadth) -> Ranked[S, A]:
-        ranked = sorted(
+    def _kept(self, found: Found[S, A], best: float, breadth: Breadth) -> ScoredHypotheses[S, A]:
+        scored = sorted(
             (
-                (total, position, node)
-                for (position, _), (total, node) in found.items()
-                if total <= best + breadth.window
+                (total_cost, cached, hypothesis)
+                for (cached, _), (total_cost, hypothesis) in found.items()
+                if total_cost <= best + breadth.prune_nats
             ),
             key=lambda one: (round(one[0], 6), one[2].depth),
         )
-        kept: Ranked[S, A] = []
-        alike: Counter[Position[S, A]] = Counter()
-        for total, position, node in ranked:
-            alike[position] += 1
-            if alike[position] <= ALIKE:
-                kept.append((total, node))
-        return kept if len(kept) <= breadth.width else self._varied(kept, breadth.width)
+        kept: ScoredHypotheses[S, A] = []
+        alike: Counter[CachedState[S, A]] = Counter()
+        for total_cost, cached, hypothesis in scored:
+            alike[cached] += 1
+            if alike[cached] <= ALIKE:
+                kept.append((total_cost, hypothesis))
+        return kept if len(kept) <= breadth.beam_width else self._varied(kept, breadth.beam_width)
 
-    def _varied(self, ranked: Ranked[S, A], width: int) -> Ranked[S, A]:
-        """The better half as it comes, then the best of each that has other cards hidden in place, the second
-        best, and so on: claims rest on these, and what a moment leaves open elsewhere has many stories."""
+    def _varied(self, scored: ScoredHypotheses[S, A], beam_width: int) -> ScoredHypotheses[S, A]:
+        """The cheaper half in order of cost; the other half in turns over the hidden layouts, cheapest first.
+
+        Verdicts depend on the hidden layout. Other open details have many hypotheses each and would fill the
+        beam alone.
+        """
         alike: Counter[Hashable] = Counter()
         turn: list[tuple[int, int]] = []
-        for n, (_, node) in enumerate(ranked):
-            hidden = self._positions.hidden(node.state)
-            turn.append((0 if n < width // 2 else alike[hidden], n))
+        for n, (_, hypothesis) in enumerate(scored):
+            hidden = self._cache.hidden(hypothesis.state)
+            turn.append((0 if n < beam_width // 2 else alike[hidden], n))
             alike[hidden] += 1
-        return [ranked[n] for n in sorted(n for _, n in sorted(turn)[:width])]
+        return [scored[n] for n in sorted(n for _, n in sorted(turn)[:beam_width])]
 
-    def total(self, node: Hypothesis[S, A]) -> float:
-        """The cost of a hypothesis and of everything that it leaves unexplained, in nats."""
-        return node.cost + ghosts(self._evidence.traces, self._now, node.used) + self.mismatch(node.state)
+    def total_cost(self, hypothesis: Hypothesis[S, A]) -> float:
+        """Cost of a hypothesis and of everything it leaves unexplained, in nats."""
+        return (
+            hypothesis.cost
+            + clutter_cost(self._sensed.detections, self._now, hypothesis.used)
+            + self.mismatch(hypothesis.state)
+        )
 
     def mismatch(self, state: S) -> float:
-        """Cost of everything that lies otherwise than the state says, in nats; 0 when all agrees."""
-        return self._unlikely(self._positions.at(state))
+        """Cost of everything that lies otherwise than the state predicts, in nats; 0 when all agrees."""
+        return self._unlikely(self._cache.at(state))
 
-    def _unlikely(self, position: Position[S, A]) -> float:
-        known = self._mismatches.get(position)
+    def _unlikely(self, cached: CachedState[S, A]) -> float:
+        known = self._mismatches.get(cached)
         if known is not None:
             return known
-        expected = position.expected
+        expected = cached.expected
         cost = 0.0
-        for zone, seen in self._evidence.zones.items():
+        for zone, seen in self._sensed.zones.items():
             if zone in expected.zones or zone in expected.tops:
                 cost += _unlike(expected, zone, seen)
         for station, n in expected.counts.items():
-            on_it = self._evidence.counts.get(station)
+            on_it = self._sensed.counts.get(station)
             if on_it is not None and on_it != n:
                 young = abs(on_it - n) == 1 and station in self._young
-                # A whole bed may be off its scales while it is turned up: that is one surprise.
+                # A whole bed may be off its scale while it is turned up: one event, not one for each card.
                 cost += YOUNG if young else WRONG_COUNT * min(abs(on_it - n), MOST_SURPRISED)
-        self._mismatches[position] = cost
+        self._mismatches[cached] = cost
         return cost
 
-    def passed(self, node: Hypothesis[S, A], zone: str) -> float:
-        """What it costs for good (nats) that a zone, which it did not expect to be so, is about to change."""
-        seen = self._evidence.zones.get(zone)
+    def passed(self, hypothesis: Hypothesis[S, A], zone: str) -> float:
+        """Permanent cost (nats) of a view of a zone that contradicted the hypothesis and is about to change."""
+        seen = self._sensed.zones.get(zone)
         if seen is None:
             return 0.0
-        return min(FUMBLED, _unlike(self._positions.at(node.state).expected, zone, seen))
+        return min(FUMBLED, _unlike(self._cache.at(hypothesis.state).expected, zone, seen))
 
     def _unseen_checks(self, step: Step[S, A] | None) -> tuple[tuple[str, float], ...]:
-        """If a step was a mattress that was felt, or looked at, of which no sensor told: which one would have
-        told, and what it costs (nats), beside what was paid, if that was there."""
+        """For a check without any detection: (source that would have told, extra cost in nats if it worked)."""
         if step is None or step.used:
             return ()
-        signs = (verb for verb, _, _ in self._game.traces(step.before, step.action) if verb in CHECK_SIGNS)
-        return tuple((CHECK_SIGNS[verb], max(0.0, TRACE_COSTS[verb].missed - step.cost)) for verb in signs)
+        signs = (verb for verb, _, _ in self._game.signs(step.before, step.action) if verb in CHECK_SIGNS)
+        return tuple((CHECK_SIGNS[verb], max(0.0, SIGN_MODELS[verb].missed_nats - step.cost)) for verb in signs)
 
     def _not_away(self, check: tuple[str, float], before: float) -> float:
-        """What a check pays (nats) that was excused because board or camera were away, and that had been made
-        before a time (s) when they were still there."""
+        """Cost (nats) of a check without a detection that was excused by an outage, if the check was made
+        `before` (s) the outage began."""
         source, cost = check
-        return cost if before < self._evidence.away[source] else 0.0
+        return cost if before < self._sensed.away[source] else 0.0
 
-    def _unseen(self, t: float, step: Step[S, A] | None, matching: Matching) -> bool:
-        """Whether a step that was believed at `t` (s) left no sign although no hand can have hidden it."""
+    def _unseen(self, t: float, step: Step[S, A] | None, associator: Associator) -> bool:
+        """Whether a step added at `t` (s) has no detection although no hand can have hidden it."""
         if step is None or step.t != t or step.used:
             return False
-        signs = self._game.traces(step.before, step.action)
-        return not matching.covered(signs) and all(verb not in UNSEEN_SIGNS for verb, _, _ in signs)
+        signs = self._game.signs(step.before, step.action)
+        return not associator.covered(signs) and all(verb not in UNSEEN_SIGNS for verb, _, _ in signs)
 
 
 class _Queue(Generic[S, A]):
-    """What is to be looked at next: by turns the best of all, and the best of each group of roots in its turn.
-    Else a moment that has hundreds of explanations, as a row that is swept away, would leave no time for those
-    who have something else in hidden places."""
+    """Which hypothesis to expand next: alternately the cheapest of all and the cheapest of each group in turn.
+
+    A group is the hypotheses whose roots have the same hidden layout. Without groups, an event with hundreds of
+    explanations (a row that is swept away) would use up all expansions for one hidden layout.
+    """
 
     def __init__(self) -> None:
         self._entries: list[_Entry[S, A] | None] = []
         self._all: _Heap = []
         self._groups: dict[Hashable, _Heap] = {}
         self._turn: deque[_Heap] = deque()
-        """Of each group that has any left."""
+        """The groups that have entries left."""
 
     def group(self, hidden: Hashable) -> "_Heap":
-        """The group of the roots that have the same in hidden places."""
+        """The group of a hidden layout."""
         return self._groups.setdefault(hidden, [])
 
     def push(
         self,
-        total: float,
+        total_cost: float,
         group: "_Heap",
-        node: Hypothesis[S, A],
-        position: Position[S, A],
-        waiting: Waiting,
+        hypothesis: Hypothesis[S, A],
+        cached: CachedState[S, A],
+        waiting: OpenDetections,
     ) -> None:
-        """Add a hypothesis with its total to the group of its root."""
+        """Add a hypothesis with its total cost to the group of its root."""
         number = len(self._entries)
-        self._entries.append((node, position, waiting, group))
-        heappush(self._all, (total, number))
+        self._entries.append((hypothesis, cached, waiting, group))
+        heappush(self._all, (total_cost, number))
         if not group:
             self._turn.append(group)
-        heappush(group, (total, number))
+        heappush(group, (total_cost, number))
 
     def pop(self, turn: int) -> "_Entry[S, A] | None":
-        """The next one, by the one order or the other; None if there is none left."""
+        """The next hypothesis; None if there is none left."""
         if turn % 2 == 0:
             return self._first(self._all)
         while self._turn:
@@ -274,7 +283,7 @@ class _Queue(Generic[S, A]):
         return None
 
     def _first(self, heap: "_Heap") -> "_Entry[S, A] | None":
-        """Take out the best of a heap that was not taken out of another."""
+        """Take out the cheapest entry of a heap that was not taken out of another one."""
         while heap:
             _, number = heappop(heap)
             entry, self._entries[number] = self._entries[number], None
@@ -284,28 +293,41 @@ class _Queue(Generic[S, A]):
 
 
 _Heap = list[tuple[float, int]]
-"""Totals in nats, and the numbers of entries."""
-_Entry = tuple[Hypothesis[S, A], Position[S, A], Waiting, _Heap]
+"""(total cost in nats, number of the entry)."""
+_Entry = tuple[Hypothesis[S, A], CachedState[S, A], OpenDetections, _Heap]
 
 
 def _stepped(
-    t: float, node: Hypothesis[S, A], action: A, after: S, match: Match, price: float
+    t: float, hypothesis: Hypothesis[S, A], action: A, after: S, association: Association, price: float
 ) -> Hypothesis[S, A]:
     """The hypothesis one action further."""
-    # Once something was late, what follows is in order with what came before that.
-    at = match.latest if match.used else node.at
-    step = Step(t, node.state, action, after, match.used, price)
-    ids = node.used.union(noted.id for noted in match.used) if match.used else node.used
-    return Hypothesis(after, node.cost + price, node.paid, ids, at, step, node, node.depth + 1)
+    # After a late sign, order is judged against what came before it.
+    at = association.latest if association.used else hypothesis.at
+    step = Step(t, hypothesis.state, action, after, association.used, price)
+    ids = (
+        hypothesis.used.union(detection.id for detection in association.used)
+        if association.used
+        else hypothesis.used
+    )
+    return Hypothesis(
+        after,
+        hypothesis.cost + price,
+        hypothesis.uncaused_cost,
+        ids,
+        at,
+        step,
+        hypothesis,
+        hypothesis.depth + 1,
+    )
 
 
 def top_fits(seen: tuple[str, ...], admitted: frozenset[str]) -> bool:
-    """Whether what shows on a pile is one of the admitted; of an empty pile nothing shows."""
+    """Whether the top of a pile is one of the admitted kinds; an empty pile shows nothing."""
     return not admitted.isdisjoint(seen) if admitted else not seen
 
 
 def _unlike(expected: Expectation, zone: str, seen: tuple[str, ...]) -> float:
-    """The cost of what a zone shows, in nats."""
+    """Cost of what a zone shows, in nats."""
     kinds = expected.zones.get(zone)
     if kinds is None:
         admitted = expected.tops.get(zone)
@@ -317,7 +339,7 @@ def _unlike(expected: Expectation, zone: str, seen: tuple[str, ...]) -> float:
 
 @lru_cache(maxsize=1 << 12)
 def _differs(due: tuple[str, ...], seen: tuple[str, ...], begun: bool) -> float:
-    """Nats for cards that lie otherwise than they should; more may lie there of what has `begun`."""
+    """Cost (nats) of cards too many or missing; of an action that has `begun` more may lie there."""
     more = (Counter(seen) - Counter(due)).total()
     strange = (min(STRANGE_CARD, BEGUN) if begun else STRANGE_CARD) * more
     hidden = HIDDEN_CARD * (Counter(due) - Counter(seen)).total()

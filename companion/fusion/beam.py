@@ -1,4 +1,4 @@
-"""The belief: the few best explanations of everything seen so far, carried along from batch to batch."""
+"""The beam: the few best hypotheses, carried along from batch to batch."""
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -7,14 +7,14 @@ from math import inf
 from typing import Generic, Self, TypeVar
 
 from companion.fusion.absences import SCALES
-from companion.fusion.action_search import NARROW, Breadth, Ranked, Search
+from companion.fusion.action_search import NARROW, Breadth, ScoredHypotheses, Search
 from companion.fusion.association import CARD_SIGNS
 from companion.fusion.claims.contradiction import TURNED_UP_S, Turned
-from companion.fusion.clutter import ghosts, is_young
-from companion.fusion.detections import Evidence, Noted
+from companion.fusion.clutter import clutter_cost, is_young
+from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
-from companion.fusion.likelihood import LINGERING, LINGERING_MOST, TRACE_COSTS, WRONG_FACE
-from companion.fusion.transition_cache import Positions
+from companion.fusion.likelihood import LINGERING, LINGERING_MOST, SIGN_MODELS, WRONG_FACE
+from companion.fusion.transition_cache import TransitionCache
 from companion.games.api import TableGame
 from companion.sensing.observation import Observation, Sighting
 
@@ -22,271 +22,294 @@ S = TypeVar("S")
 A = TypeVar("A")
 
 CLAIMS = ("press", "came")
-"""Traces that belong to claims themselves."""
-TRACE_LIFE_S = 120.0
-"""A trace that found no cause for so long is dropped: it explains nothing any more."""
+"""Signs that belong to claims themselves."""
+DETECTION_LIFE_S = 120.0
+"""A detection without a cause is settled as clutter after this time (s)."""
 
-LATELY_S = max(TRACE_COSTS[verb].young_s for verb in CARD_SIGNS)
-"""What was believed so lately is weighed anew: more may lie there than was seen at first, or be hidden only."""
+LATELY_S = max(SIGN_MODELS[verb].young_s for verb in CARD_SIGNS)
+"""Steps younger than this (s) are searched again: cards may have been hidden, or come late."""
 UNDATED_S = 3.0
-"""So much longer an action that left no sign of its own: when it was done is known least of all."""
+"""Additional time (s) for a step without a detection: its time is known least."""
 STEPS_AT_ONCE = 6
-"""So many steps are taken at once at most: all open cards, by an arm above them as it seems, and one more."""
+"""Steps searched again at most: all open cards (an arm seemed to sweep them), and one more."""
 ANEW = 6.0
-"""So far (nats) behind the best that has the same in hidden places a hypothesis may be whose last steps are
-weighed anew."""
+"""Hypotheses more than this (nats) behind the best one with the same hidden layout are not searched again."""
 
-Allowed = Callable[[Evidence, Hypothesis[S, A], A], bool]
+Allowed = Callable[[SensedTable, Hypothesis[S, A], A], bool]
 
 
-class Belief(Generic[S, A]):
-    """Evidence, and the hypotheses that explain it with their costs.
+class Beam(Generic[S, A]):
+    """What was sensed, and the hypotheses that explain it with their costs.
 
-    `allowed` says whether an action may be believed to follow a hypothesis at all; `positions` are those that
-    an earlier belief of the same game has met.
+    `allowed`: whether an action may follow a hypothesis at all. `cache`: of an earlier beam of the same game.
     """
 
     def __init__(
         self,
         game: TableGame[S, A],
-        evidence: Evidence,
-        told: Hypothesis[S, A],
+        sensed: SensedTable,
+        published: Hypothesis[S, A],
         allowed: Allowed[S, A],
-        positions: Positions[S, A] | None = None,
+        cache: TransitionCache[S, A] | None = None,
     ) -> None:
-        self.evidence = evidence
-        self.told = told
-        """The hypothesis that players were told of; cards that are shown put it right as well."""
-        self.ranked: Ranked[S, A] = [(told.cost, told)]
+        self.sensed = sensed
+        self.published = published
+        """The hypothesis that was published; cards that are turned up correct it as well."""
+        self.scored: ScoredHypotheses[S, A] = [(published.cost, published)]
         self.pending = False
-        """Whether something is new since the hypotheses were ranked last."""
+        """Whether something is new since the last `expand`."""
         self.leading: tuple[Step[S, A] | None, float] = (None, 0.0)
-        """The last step of the best hypothesis, and since when it has been the best."""
+        """The newest step of the best hypothesis, and since when (s) it has been that."""
         self._game = game
         self._allowed = allowed
-        self._positions = positions or Positions(game)
+        self._cache = cache or TransitionCache(game)
         self._search: Search[S, A] = Search(
-            game, evidence, lambda node, action: allowed(self.evidence, node, action), self._positions
+            game, sensed, lambda hypothesis, action: allowed(self.sensed, hypothesis, action), self._cache
         )
-        self._ranked_at = 0.0
+        self._expanded_at = 0.0
         self.turned: list[Turned[S, A]] = []
-        """Cards that contradicted a verdict when they were turned up, until somebody asks."""
-        self._told_at = -inf
-        """When those at the table last said what they had done, or showed it (s): nothing before is weighed
-        anew."""
+        """Verdicts that turned up cards contradicted, until somebody takes them."""
+        self._published_at = -inf
+        """When players last said or showed what they had done (s): nothing before is searched again."""
         self._near_at: dict[Hashable, float] = {}
-        """What lies in hidden places in some story -> when one of these was near the best last (s)."""
+        """Hidden layout -> when a hypothesis with it was last near the best (s)."""
 
     def copy(self) -> Self:
-        """An independent belief that starts from the same evidence and hypotheses."""
-        twin = type(self)(self._game, self.evidence.copy(), self.told, self._allowed, self._positions)
-        twin.ranked = list(self.ranked)
+        """An independent beam with the same detections and hypotheses."""
+        twin = type(self)(self._game, self.sensed.copy(), self.published, self._allowed, self._cache)
+        twin.scored = list(self.scored)
         twin.pending, twin.leading = self.pending, self.leading
-        twin._ranked_at, twin._told_at = self._ranked_at, self._told_at
+        twin._expanded_at, twin._published_at = self._expanded_at, self._published_at
         twin._near_at = dict(self._near_at)
         return twin
 
     @property
     def best(self) -> Hypothesis[S, A]:
-        """The hypothesis that explains most."""
-        return self.ranked[0][1]
+        """The cheapest hypothesis."""
+        return self.scored[0][1]
 
     @property
     def looked(self) -> int:
-        """Positions looked at so far to find explanations."""
+        """Hypotheses expanded so far."""
         return self._search.looked
 
     def take(self, t: float, observations: Sequence[Observation]) -> None:
-        """Take observations in; `rank` then explains them."""
-        old = self.evidence.next
+        """Take observations in; `expand` then explains them."""
+        old = self.sensed.next
         changed = {seen.zone for seen in observations if isinstance(seen, Sighting)}
-        grown = {seen.zone for seen in observations if isinstance(seen, Sighting) and self.evidence.grows(seen)}
-        # Most batches of a table at rest are empty: then nothing can be charged.
+        grown = {seen.zone for seen in observations if isinstance(seen, Sighting) and self.sensed.grows(seen)}
+        # Most batches of a table at rest are empty.
         prices = self._prices(changed - grown) if observations else []
-        if self.evidence.feed(observations):
+        if self.sensed.feed(observations):
             self.pending = True
             self._charge(prices)
-        self.pending |= self.evidence.weigh_hands(t)
+        self.pending |= self.sensed.weigh_hands(t)
         self._look_at_shown()
-        state = self.told.state
-        # What only echoes what those at the table were told needs no cause: nobody pays for it.
-        self.evidence.taken_out(lambda noted: noted.id >= old and self._game.no_news(state, noted.trace))
+        state = self.published.state
+        # Signs that the published state already explains add no cost.
+        self.sensed.taken_out(
+            lambda detection: detection.id >= old and self._game.already_known(state, detection.sign)
+        )
         self._settle(
             t,
-            lambda noted: (
-                noted.t < t - TRACE_LIFE_S
-                or (noted.trace[0] == "came" and self._game.no_news(state, noted.trace))
+            lambda detection: (
+                detection.t < t - DETECTION_LIFE_S
+                or (detection.sign[0] == "came" and self._game.already_known(state, detection.sign))
             ),
         )
         self.pending = self.pending or any(
-            is_young(noted, self._ranked_at) and not is_young(noted, t) for noted in self.evidence.traces
+            is_young(detection, self._expanded_at) and not is_young(detection, t)
+            for detection in self.sensed.detections
         )
 
-    def rank(self, t: float, breadth: Breadth) -> None:
-        """Find the best explanations of what is known now."""
-        roots = [node for _, node in self.ranked]
-        self.ranked = self._search.explain(
-            t, [*roots, *_before(self._near(t), self._waiting(), max(t - LATELY_S, self._told_at))], breadth
+    def expand(self, t: float, breadth: Breadth) -> None:
+        """Extend the hypotheses to the best explanations of what is sensed at `t` (s)."""
+        roots = [hypothesis for _, hypothesis in self.scored]
+        self.scored = self._search.explain(
+            t,
+            [*roots, *_before(self._near(t), self._waiting(), max(t - LATELY_S, self._published_at))],
+            breadth,
         )
         self.pending = False
-        self._ranked_at = t
+        self._expanded_at = t
         self._near_at = {hidden: at for hidden, at in self._near_at.items() if at > t - LATELY_S}
         if self.best.step is not self.leading[0]:
             self.leading = (self.best.step, t)
 
     def _near(self, t: float) -> Iterator[Hypothesis[S, A]]:
-        """The hypotheses whose last steps are weighed anew at `t` (s): those near the best that has the same in
-        hidden places, if that was near the best of all not long ago. Else what only the best stories get out of
-        this would count against all that differ there."""
-        near = self.ranked[0][0] + ANEW
+        """The hypotheses whose last steps are searched again at `t` (s).
+
+        These are near the best one with the same hidden layout, which was near the best of all lately. If only
+        the best of all were searched again, every other hidden layout would be at a disadvantage.
+        """
+        near = self.scored[0][0] + ANEW
         best: dict[Hashable, float] = {}
-        for total, node in self.ranked:
-            hidden = self._positions.hidden(node.state)
-            first = best.setdefault(hidden, total)
+        for total_cost, hypothesis in self.scored:
+            hidden = self._cache.hidden(hypothesis.state)
+            first = best.setdefault(hidden, total_cost)
             if first <= near:
                 self._near_at[hidden] = t
-            if total <= first + ANEW and self._near_at.get(hidden, -inf) > t - LATELY_S:
-                yield node
+            if total_cost <= first + ANEW and self._near_at.get(hidden, -inf) > t - LATELY_S:
+                yield hypothesis
 
     def reconsidered(self, t: float, steps: int) -> Self:
-        """What is believed if the last few steps of every hypothesis are weighed again, all at once."""
+        """The beam after searching the last `steps` steps of every hypothesis again."""
         twin = self.copy()
-        nodes = [node for _, node in self.ranked]
-        twin.ranked += [
-            (self.total(node), node) for node in _before(nodes, self._waiting(), self._told_at, steps)
+        hypotheses = [hypothesis for _, hypothesis in self.scored]
+        twin.scored += [
+            (self.total_cost(hypothesis), hypothesis)
+            for hypothesis in _before(hypotheses, self._waiting(), self._published_at, steps)
         ]
-        twin.rank(t, NARROW)
+        twin.expand(t, NARROW)
         return twin
 
-    def total(self, node: Hypothesis[S, A]) -> float:
-        """The cost of a hypothesis and of all it leaves unexplained, in nats."""
-        return self._search.total(node)
+    def total_cost(self, hypothesis: Hypothesis[S, A]) -> float:
+        """Cost of a hypothesis and of everything it leaves unexplained, in nats."""
+        return self._search.total_cost(hypothesis)
 
     def mismatch(self, state: S) -> float:
-        """The cost of what lies otherwise than a state says, in nats."""
+        """Cost of what lies otherwise than a state predicts, in nats."""
         return self._search.mismatch(state)
 
     def unexplained(self, t: float) -> float:
-        """What the best hypothesis has no cause for at `t` (s), in nats; claims, which wait, do not count, nor
-        does what needs no cause where it leads."""
+        """Cost (nats) at `t` (s) of what the best hypothesis leaves unexplained.
+
+        Waiting claims do not count, nor do signs that its state already explains.
+        """
         state = self.best.state
         waiting = [
-            noted
-            for noted in self.evidence.traces
-            if noted.trace[0] not in CLAIMS and not self._game.no_news(state, noted.trace)
+            detection
+            for detection in self.sensed.detections
+            if detection.sign[0] not in CLAIMS and not self._game.already_known(state, detection.sign)
         ]
-        return ghosts(waiting, t, self.best.used) + self.mismatch(self.best.state)
+        return clutter_cost(waiting, t, self.best.used) + self.mismatch(self.best.state)
 
     def learn(self, t: float, price: Callable[[Hypothesis[S, A]], float]) -> None:
-        """Somebody said at `t` (s) what was done: each hypothesis pays (nats) for what it has otherwise."""
-        if all(node is not self.told for _, node in self.ranked):
-            self.told = self.told.charged(price(self.told))
+        """Players said at `t` (s) what was done: charge each hypothesis its `price` (nats)."""
+        if all(hypothesis is not self.published for _, hypothesis in self.scored):
+            self.published = self.published.charged(price(self.published))
         self.charge(price)
-        self._told_at = t
+        self._published_at = t
 
     def charge(self, price: Callable[[Hypothesis[S, A]], float]) -> None:
-        """Each hypothesis pays (nats) what it must."""
-        self._charge([price(node) for _, node in self.ranked])
-        self.ranked.sort(key=lambda one: one[0])
+        """Charge each hypothesis its `price` (nats)."""
+        self._charge([price(hypothesis) for _, hypothesis in self.scored])
+        self.scored.sort(key=lambda one: one[0])
         self.pending = True
 
     def _waiting(self) -> set[int]:
-        return {noted.id for noted in self.evidence.traces}
+        return {detection.id for detection in self.sensed.detections}
 
     def _prices(self, zones: Collection[str]) -> list[float]:
-        """What each hypothesis pays when something new is seen, perhaps in zones, for what it contradicts."""
+        """Cost (nats) of each hypothesis for what it contradicts, when something new is seen, perhaps in
+        `zones`."""
         return [
             max(
-                sum(self._search.passed(node, zone) for zone in sorted(zones)),
-                min(LINGERING_MOST, LINGERING * self._search.mismatch(node.state)),
+                sum(self._search.passed(hypothesis, zone) for zone in sorted(zones)),
+                min(LINGERING_MOST, LINGERING * self._search.mismatch(hypothesis.state)),
             )
-            for _, node in self.ranked
+            for _, hypothesis in self.scored
         ]
 
     def _charge(self, prices: Iterable[float]) -> None:
         changed = [
-            (total + price, node.charged(price))
-            for (total, node), price in zip(self.ranked, prices, strict=True)
+            (total_cost + price, hypothesis.charged(price))
+            for (total_cost, hypothesis), price in zip(self.scored, prices, strict=True)
         ]
         self._become(changed)
 
-    def _become(self, changed: Ranked[S, A]) -> None:
-        """Each hypothesis as it is now, in the same order."""
-        for (_, old), (_, new) in zip(self.ranked, changed, strict=True):
-            if old is self.told:
-                self.told = new
-        self.ranked = changed
+    def _become(self, changed: ScoredHypotheses[S, A]) -> None:
+        """Replace every hypothesis, in the same order."""
+        for (_, old), (_, new) in zip(self.scored, changed, strict=True):
+            if old is self.published:
+                self.published = new
+        self.scored = changed
 
-    def _settle(self, t: float, done: Callable[[Noted], bool]) -> None:
-        """Traces that are done wait no longer: who has no cause for them pays for good."""
-        waiting = self.evidence.traces
-        out = self.evidence.taken_out(done)
+    def _settle(self, t: float, done: Callable[[Detection], bool]) -> None:
+        """Settle the detections that are `done`: hypotheses that do not explain them keep the clutter cost."""
+        waiting = self.sensed.detections
+        out = self.sensed.taken_out(done)
         if not out:
             return
         # Nobody will ever know what was moved there.
-        lost = (one for one in out if one.trace[0] in SCALES and one.id not in self.told.used)
-        self.evidence.absences.unexplained.update(one.trace[1] for one in lost)
-        left = self.evidence.traces
-        ids = frozenset(noted.id for noted in waiting)
-        paid: dict[frozenset[int], float] = {}
-        for _, node in self.ranked:
-            used = node.used & ids
-            if used not in paid:
-                # What is paid is what the total loses: of two that cancel each other one may still wait.
-                paid[used] = ghosts(waiting, t, used) - ghosts(left, t, used)
-        self._become([(total, node.charged(paid[node.used & ids])) for total, node in self.ranked])
+        lost = (one for one in out if one.sign[0] in SCALES and one.id not in self.published.used)
+        self.sensed.absences.unexplained.update(one.sign[1] for one in lost)
+        left = self.sensed.detections
+        ids = frozenset(detection.id for detection in waiting)
+        uncaused_cost: dict[frozenset[int], float] = {}
+        for _, hypothesis in self.scored:
+            used = hypothesis.used & ids
+            if used not in uncaused_cost:
+                # The difference of two sums: of two detections that cancel each other one may still be open.
+                uncaused_cost[used] = clutter_cost(waiting, t, used) - clutter_cost(left, t, used)
+        self._become(
+            [
+                (total_cost, hypothesis.charged(uncaused_cost[hypothesis.used & ids]))
+                for total_cost, hypothesis in self.scored
+            ]
+        )
 
     def _look_at_shown(self) -> None:
-        """Cards that are turned up are what they are, whatever was believed of them or said of their bed."""
-        for noted in self.evidence.traces:
-            verb, place, kinds = noted.trace
-            before = self.told.state
+        """Correct every hypothesis by cards that were turned up."""
+        for detection in self.sensed.detections:
+            verb, place, kinds = detection.sign
+            before = self.published.state
             bed = self._game.place_of_claim(before, place) if verb == "came" else None
             if bed is None:
                 continue
-            judged = self._game.no_news(before, noted.trace)
-            claim = self._judged_since(noted.t - TURNED_UP_S, bed) if judged else None
+            judged = self._game.already_known(before, detection.sign)
+            claim = self._judged_since(detection.t - TURNED_UP_S, bed) if judged else None
             if judged and claim is None:
                 continue
-            self._become([self._with_shown(total, node, bed, kinds) for total, node in self.ranked])
-            self.told = self._with_shown(0.0, self.told, bed, kinds)[1]
-            if claim is not None and self.told.state != before:
-                self._told_at = noted.t
-                shown = self._game.shown(before, bed, kinds)
+            self._become(
+                [self._with_shown(total_cost, hypothesis, bed, kinds) for total_cost, hypothesis in self.scored]
+            )
+            self.published = self._with_shown(0.0, self.published, bed, kinds)[1]
+            if claim is not None and self.published.state != before:
+                self._published_at = detection.t
+                shown = self._game.reveal(before, bed, kinds)
                 verdict = shown.verdict if shown is not None else None
-                self.turned.append(Turned(noted.t, bed, claim, verdict, before, self.told.state))
+                self.turned.append(Turned(detection.t, bed, claim, verdict, before, self.published.state))
 
     def _judged_since(self, since: float, bed: int) -> Step[S, A] | None:
-        """The claim on a bed (from 0) that was judged after a time (s), if there is one."""
-        lately = takewhile(lambda step: step.t > since, (node.step for node in self.told.back() if node.step))
+        """The claim on a bed (from 0) that was judged after `since` (s), if there is one."""
+        lately = takewhile(
+            lambda step: step.t > since,
+            (hypothesis.step for hypothesis in self.published.back() if hypothesis.step),
+        )
         return next((step for step in lately if (self._game.claim_of(step.action) or (None,))[0] == bed), None)
 
     def _with_shown(
-        self, total: float, node: Hypothesis[S, A], bed: int, kinds: tuple[str, ...]
+        self, total_cost: float, hypothesis: Hypothesis[S, A], bed: int, kinds: tuple[str, ...]
     ) -> tuple[float, Hypothesis[S, A]]:
-        shown = self._game.shown(node.state, bed, kinds)
-        if shown is None or shown.state == node.state:
-            return total, node
+        shown = self._game.reveal(hypothesis.state, bed, kinds)
+        if shown is None or shown.state == hypothesis.state:
+            return total_cost, hypothesis
         self.pending = True
         price = WRONG_FACE * shown.wrong
-        return total + price, replace(node, state=shown.state).charged(price)
+        return total_cost + price, replace(hypothesis, state=shown.state).charged(price)
 
 
 def _before(
-    nodes: Iterable[Hypothesis[S, A]], waiting: Collection[int], since: float, most: int = STEPS_AT_ONCE
+    hypotheses: Iterable[Hypothesis[S, A]], waiting: Collection[int], since: float, most: int = STEPS_AT_ONCE
 ) -> list[Hypothesis[S, A]]:
-    """What was believed before the last few steps of hypotheses that were taken after `since` (s).
+    """The ancestors of `hypotheses` without their last few steps, as far as these are younger than `since` (s).
 
-    Traces that these steps explained and that do not wait any more have no cause then.
+    Detections that these steps explained and that are settled become clutter.
     """
     found: dict[int, Hypothesis[S, A]] = {}
-    for last in nodes:
+    for last in hypotheses:
         uncaused = 0.0
-        for node in islice(last.back(), most):
-            if node.step is None or node.parent is None:
+        for hypothesis in islice(last.back(), most):
+            if hypothesis.step is None or hypothesis.parent is None:
                 break
-            if node.step.t <= (since if node.step.used else since - UNDATED_S):
+            if hypothesis.step.t <= (since if hypothesis.step.used else since - UNDATED_S):
                 break
-            uncaused += sum(TRACE_COSTS[one.trace[0]].ghost for one in node.step.used if one.id not in waiting)
-            found.setdefault(id(node.parent), node.parent.charged(last.paid - node.parent.paid + uncaused))
+            uncaused += sum(
+                SIGN_MODELS[one.sign[0]].clutter_nats for one in hypothesis.step.used if one.id not in waiting
+            )
+            found.setdefault(
+                id(hypothesis.parent),
+                hypothesis.parent.charged(last.uncaused_cost - hypothesis.parent.uncaused_cost + uncaused),
+            )
     return list(found.values())

@@ -1,13 +1,13 @@
-"""What was seen, weighed: the settled content of every zone and the passing traces that wait for a cause."""
+"""What is sensed: facts (what lies where now) and detections (what passed and waits for a cause)."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from math import inf
 from typing import NamedTuple
 
 from companion.fusion.absences import SCALES, Absences
-from companion.fusion.likelihood import RESTLESS_S, SURE_TEXTURE, TRACE_COSTS
-from companion.fusion.occlusion import Hands, in_time
-from companion.games.api import Survey, Trace
+from companion.fusion.likelihood import RESTLESS_S, SIGN_MODELS, SURE_TEXTURE
+from companion.fusion.occlusion import HandOcclusion, in_time
+from companion.games.api import Sign, Survey
 from companion.sensing.observation import (
     SOURCES,
     UNREAD,
@@ -24,34 +24,34 @@ from companion.sensing.observation import (
 )
 
 MOST_AT_ONCE = 3
-"""A scale that shows more cards too many than this carries a hand: nobody lays so many down at once."""
+"""A scale that shows more extra cards than this carries a hand: nobody lays so many down at once."""
 FELT = (*SCALES, "touch")
-"""What a hand causes that the camera sees over the bed meanwhile."""
+"""Signs made by a hand that the camera sees over the bed."""
 OVERSHOT_S = 3.0
-"""A scale that tells of two cards at once, and within so long that it was one, has felt the hand as well."""
+"""A scale that shows two cards at once, and one of them less within this (s), has felt the hand as well."""
 HAND_S = 10.0
-"""A hand rests no longer on a bed than this."""
+"""Longest time (s) that a hand rests on a bed."""
 
 
-class Noted(NamedTuple):
-    """A trace, its number, and when it was seen, in seconds on the host's clock.
+class Detection(NamedTuple):
+    """A sign that a sensor reported, its number, and its time (s, host's clock).
 
-    `alone`: no hand is known of that could have caused it. `made`: from when until when (s) a hand was there
-    that did, if it left so long before that the scale has told late.
+    `alone`: no known hand could have caused it. `made`: when a hand was there that did (from, until; s), if it
+    left so long before that the scale reported late.
     """
 
     id: int
     t: float
-    trace: Trace
+    sign: Sign
     alone: bool = False
     made: tuple[float, float] | None = None
 
 
-class Evidence:
-    """Folds observations into facts (what lies where now) and traces (what passed since the last action).
+class SensedTable:
+    """Folds observations into facts (what lies where now) and open detections (what passed).
 
-    `kinds` maps a physical card's code to its kind, `textures` what a pressure matrix feels to the kinds that
-    feel so; `watched` are the (verb, place) pairs that matter.
+    `kinds`: code of a physical card -> its kind. `textures`: texture class -> the kinds that feel so.
+    `watched`: the (verb, place) pairs that mean something to the game.
     """
 
     def __init__(
@@ -67,49 +67,49 @@ class Evidence:
         """Zone -> kinds at rest there, sorted; a zone never seen settled is absent."""
         self.counts: dict[str, int] = {}
         """Station -> cards on its load cell; a cell that never reported is absent."""
-        self.traces: list[Noted] = []
+        self.detections: list[Detection] = []
         self.silent: set[str] = set()
         """Sensors that last said they do not work: camera, board."""
         self.board_back = -inf
-        """When the board came back last (s), inf while it is away: what passed then it never told."""
+        """When the board came back last (s), inf while it is away: it never reports what passed meanwhile."""
         self.camera_back = -inf
         """The same of the camera."""
         self.absences = Absences()
         self.away = {"board": -inf, "camera": -inf}
-        """When each of them was away last, from (s)."""
+        """When the last outage of each began (s)."""
         self.resumed = -inf
         """When the program was started again amid the game (s)."""
         self._codes: dict[str, frozenset[str]] = {}
         self._since_empty: dict[str, frozenset[str]] = {}
         self._unread: dict[str, int] = {}
-        """Zone -> cards that lie there and cannot be read."""
+        """Zone -> number of cards that lie there and cannot be read."""
         self._left: dict[str, frozenset[str]] = {}
         """Zone -> the cards that were there when it became empty last."""
         self._met: dict[str, frozenset[str]] = {}
-        """Zone -> every card that ever lay there: one that shows again is no new one."""
+        """Zone -> every card that ever lay there: one that shows again is not new."""
         self.covered: dict[str, float] = {}
-        """Station -> when a hand left its scale (s), inf while it rests there: it hides what comes and goes."""
+        """Station -> when a hand left its scale (s), inf while it rests there and hides what comes and goes."""
         self.jumped: dict[str, float] = {}
-        """Station -> when its scale told of several cards more at once than it carried last (s)."""
+        """Station -> when its scale last gained several cards at once (s)."""
         self._hands: dict[str, tuple[float, int]] = {}
         """Station -> since when a hand rests there (s), and what the scale shows."""
         self._leapt: dict[str, tuple[float, int]] = {}
-        """Station -> when its scale changed by several cards at once without a trace (s), and by how many."""
+        """Station -> when its scale changed by several cards at once without a sign (s), and by how many."""
         self._most: dict[str, int] = {}
         """Station -> the last count that was not 0."""
         self._tags: dict[str, frozenset[str]] = {}
-        """Reader -> the cards whose tags it has read since nothing lay there."""
-        self.hands = Hands()
+        """Reader -> the cards whose tags it has read since its field was empty."""
+        self.hands = HandOcclusion()
         """Hands over the beds."""
         self.heard: set[str] = set()
-        """The verbs of all traces so far: of others the sensor may not be there at all."""
+        """Verbs detected so far: for others the sensor may not exist."""
         self.next = 0
-        """The number that the next trace will get."""
+        """The number of the next detection."""
         self._news = -inf
         """When anything but a hand was seen or felt last (s)."""
 
     def feed(self, observations: Iterable[Observation]) -> bool:
-        """Take a batch in; True if anything changed that an action may explain."""
+        """Take a batch in; whether anything changed that an action may explain."""
         changed = False
         for seen in observations:
             self._listen(seen)
@@ -120,29 +120,29 @@ class Evidence:
         return changed
 
     def _listen(self, seen: Observation) -> None:
-        """Note who goes and who comes back."""
+        """Note parts that fall silent or come back."""
         if isinstance(seen, Health) and seen.source in {f"{station} scale" for station in self.counts}:
             self.absences.hear(seen.t, seen.source, ok=seen.ok)
         self.absences.last = seen.t
 
     def survey(self, t: float, used: Collection[int]) -> Survey:
-        """What the sensors that work now (s) tell of a table at rest; traces that are `used` have a cause."""
+        """What the working sensors tell at `t` (s) of a table at rest; detections in `used` have a cause."""
         zones = {} if "camera" in self.silent else dict(self.zones)
-        loose = [noted for noted in self.traces if noted.id not in used]
-        moved = {noted.trace[1] for noted in loose if noted.trace[0] in SCALES}
+        loose = [detection for detection in self.detections if detection.id not in used]
+        moved = {detection.sign[1] for detection in loose if detection.sign[0] in SCALES}
         moved |= {station for station in self.counts if self.absences.doubtful(t, station)}
-        pressed = {noted.trace[1]: noted.t for noted in loose if noted.trace[0] == "press"}
-        lifted = (noted for noted in self.traces if noted.trace[0] == "off")
+        pressed = {detection.sign[1]: detection.t for detection in loose if detection.sign[0] == "press"}
+        lifted = (detection for detection in self.detections if detection.sign[0] == "off")
         return Survey(
             zones,
             {station: n for station, n in self.counts.items() if not self.absences.deaf(station)},
             frozenset(moved | self.absences.unexplained),
-            frozenset(one.trace[1] for one in lifted if pressed.get(one.trace[1], inf) < one.t),
+            frozenset(one.sign[1] for one in lifted if pressed.get(one.sign[1], inf) < one.t),
             {zone: kinds or self._sorted_kinds(self._left.get(zone, ())) for zone, kinds in self.zones.items()},
         )
 
     def _take(self, seen: Observation) -> bool:
-        """Take one in; whether it changed anything that an action may explain."""
+        """Take one observation in; whether anything changed that an action may explain."""
         if (source := SOURCES.get(type(seen), "")) in self.silent:
             self._came_or_went(seen.t, source, ok=True)
         match seen:
@@ -156,7 +156,7 @@ class Evidence:
             case TagRead(t, station, card):
                 return self._tag(t, station, card)
             case Texture(t, station, cls, p) if p >= SURE_TEXTURE and (cls or "") in self._textures:
-                # Of two that are pressed together nobody knows which was felt.
+                # Of two cards pressed together it is unknown which one was felt.
                 if len(self._tags.get(station, ())) < 2:
                     return self._note(t, ("texture", station, self._textures[cls or ""]))
             case Touch(t, station, pressed):
@@ -189,11 +189,11 @@ class Evidence:
             self.board_back = t if ok else inf
         self.absences.hear(t, source, ok=ok)
 
-    def copy(self) -> "Evidence":
+    def copy(self) -> "SensedTable":
         """An independent copy."""
-        twin = Evidence(self._kinds, self._watched, self._textures)
+        twin = SensedTable(self._kinds, self._watched, self._textures)
         twin.zones, twin.counts = dict(self.zones), dict(self.counts)
-        twin.traces, twin.silent, twin.heard = list(self.traces), set(self.silent), set(self.heard)
+        twin.detections, twin.silent, twin.heard = list(self.detections), set(self.silent), set(self.heard)
         twin._codes, twin._since_empty = dict(self._codes), dict(self._since_empty)
         twin._met, twin._left = dict(self._met), dict(self._left)
         twin.covered, twin._hands, twin._most = dict(self.covered), dict(self._hands), dict(self._most)
@@ -217,11 +217,11 @@ class Evidence:
         """Whether a zone shows all that it showed before, and perhaps more: still the same event."""
         return self._codes.get(seen.zone, frozenset()).issubset(card.card for card in seen.cards)
 
-    def taken_out(self, done: Callable[[Noted], bool]) -> list[Noted]:
-        """Take out the traces that need wait no longer."""
-        out = [noted for noted in self.traces if done(noted)]
+    def taken_out(self, done: Callable[[Detection], bool]) -> list[Detection]:
+        """Remove the detections that are `done`, and return them."""
+        out = [detection for detection in self.detections if done(detection)]
         if out:
-            self.traces = [noted for noted in self.traces if not done(noted)]
+            self.detections = [detection for detection in self.detections if not done(detection)]
         return out
 
     def _sighting(self, t: float, zone: str, codes: frozenset[str]) -> bool:
@@ -236,7 +236,7 @@ class Evidence:
             verb = "gone" if code in before else "back" if code in met else "new"
             self._note(t, (verb, zone, (self._kinds[code],)))
         if codes - before:
-            # All that lies there: a sticker that was hidden at first belongs to those beside it.
+            # Everything that lies there: a sticker hidden at first belongs to those beside it.
             self._note(t, ("came", zone, self._sorted_kinds(codes)))
         since_empty = self._since_empty.get(zone, frozenset()) | codes
         if codes & self._left.get(zone, frozenset()):
@@ -249,22 +249,24 @@ class Evidence:
         return True
 
     def _unread_swept(self, t: float, zone: str, codes: frozenset[str], unread: int) -> bool:
-        """Whether cards that could not be read have left a zone together with those that were read. One that is
-        not there any more for itself was read at last, or was none, or the camera has begun anew."""
+        """Whether unread cards left a zone together with the read ones. An unread card that vanishes alone was
+        read at last, or was none, or the camera restarted."""
         before, fewer = self._codes.get(zone, frozenset()), self._unread.get(zone, 0) - unread
         self._unread[zone] = unread
         if fewer <= 0 or not before or codes & before:
             return False
-        noted = [self._note(t, ("unread", zone, ())) for _ in range(fewer)]
-        return any(noted)
+        detection = [self._note(t, ("unread", zone, ())) for _ in range(fewer)]
+        return any(detection)
 
     def _hear(self, t: float) -> None:
-        """Something else is told, which says what a hand was at that left a moment ago."""
+        """Something else was sensed at `t` (s), which explains a hand that left a moment ago."""
         self._news = t
-        self.taken_out(lambda noted: noted.trace[0] == "stay" and t - noted.t < TRACE_COSTS["stay"].young_s)
+        self.taken_out(
+            lambda detection: detection.sign[0] == "stay" and t - detection.t < SIGN_MODELS["stay"].young_s
+        )
 
     def weigh_hands(self, t: float) -> bool:
-        """What rests on a scale for too long is no hand and counts after all; whether there is such a thing."""
+        """Count what rests on a scale too long (`t` in s) to be a hand; whether there is any."""
         changed = False
         for station, (since, n) in self._hands.items():
             if t - since >= HAND_S and self.counts.get(station) != n:
@@ -286,7 +288,7 @@ class Evidence:
         if n > self._most.get(station, 0) + 1:
             self.jumped[station] = t
         if n:
-            # A bed that is lifted for a moment, to be turned up, comes back as it was.
+            # A bed that is lifted for a moment, to be turned up, comes back with the same count.
             self._most[station] = n
         elif before:
             self._note(t, ("off", station, ()))
@@ -295,9 +297,9 @@ class Evidence:
         if change and change * -2 == by and t - leapt <= OVERSHOT_S:
             change = -change
         verb, undone = ("put", "lift") if change > 0 else ("lift", "put")
-        # More than one at once is no move of a card: a bed was turned up or straightened. But a restless scale
-        # may take back what it told in the moment in which a card is moved.
-        told = any(one.trace == (undone, station, ()) and t - one.t <= RESTLESS_S for one in self.traces)
+        # A change by several cards is no move: a bed was turned up or straightened. But a restless scale may take
+        # back a change just when a card is moved.
+        told = any(one.sign == (undone, station, ()) and t - one.t <= RESTLESS_S for one in self.detections)
         if abs(change) == 1 or (abs(change) == 2 and told):
             for _ in range(abs(change)):
                 self._note(t, (verb, station, ()))
@@ -308,37 +310,37 @@ class Evidence:
         return left or n != before
 
     def _reached(self, t: float, station: str, over: bool) -> bool:
-        """A hand over a station explains what was felt there just before; whether there was such a thing."""
+        """A hand over a station explains detections there just before; whether there were any."""
         self.hands.see(t, station, over)
         if not over:
             came = self.hands.stayed(t, station)
             if came is not None and self._news < came and self.covered.get(station, came) <= came:
                 self._note(t, ("stay", station, ()))
             return False  # no news by itself
-        before = self.traces
+        before = self.detections
         feels = self.hands.felt(t, station)
 
-        def caused(one: Noted) -> bool:
-            if one.trace[0] == "touch" and feels:
+        def caused(one: Detection) -> bool:
+            if one.sign[0] == "touch" and feels:
                 return True  # the finger is there still, and its hand shows only now
-            return in_time(t, one.t, weighed=one.trace[0] in SCALES)
+            return in_time(t, one.t, weighed=one.sign[0] in SCALES)
 
-        self.traces = [
-            one._replace(alone=False) if one.alone and one.trace[1] == station and caused(one) else one
+        self.detections = [
+            one._replace(alone=False) if one.alone and one.sign[1] == station and caused(one) else one
             for one in before
         ]
-        return self.traces != before
+        return self.detections != before
 
-    def _note(self, t: float, trace: Trace) -> bool:
-        """Keep a trace that means something to the game; whether it was kept."""
-        if trace[:2] not in self._watched:
+    def _note(self, t: float, sign: Sign) -> bool:
+        """Keep a sign that means something to the game as a detection; whether it was kept."""
+        if sign[:2] not in self._watched:
             return False
-        self.heard.add(trace[0])
-        self.absences.note(t, *trace[:2])
-        alone = trace[0] in FELT and self.hands.absent(t, trace[1], weighed=trace[0] in SCALES)
-        alone |= trace[0] in SCALES and self.hands.busy(t, trace[1])
-        made = self.hands.made(t, trace[1]) if trace[0] in SCALES else None
-        self.traces.append(Noted(self.next, t, trace, alone, made))
+        self.heard.add(sign[0])
+        self.absences.note(t, *sign[:2])
+        alone = sign[0] in FELT and self.hands.absent(t, sign[1], weighed=sign[0] in SCALES)
+        alone |= sign[0] in SCALES and self.hands.busy(t, sign[1])
+        made = self.hands.made(t, sign[1]) if sign[0] in SCALES else None
+        self.detections.append(Detection(self.next, t, sign, alone, made))
         self.next += 1
         return True
 

@@ -1,10 +1,10 @@
-"""One way in which everything seen so far may have come about: a chain of believed actions and its cost."""
+"""A hypothesis: a chain of actions that explains everything sensed so far, and its cost in nats."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from companion.fusion.detections import Noted
+from companion.fusion.detections import Detection
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -12,13 +12,14 @@ A = TypeVar("A")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step(Generic[S, A]):
-    """One believed action: when, the states around it, the traces it used up, and its cost in nats."""
+    """One action of a hypothesis: time (s), states before and after, the detections it explains, cost
+    (nats)."""
 
     t: float
     before: S
     action: A
     after: S
-    used: tuple[Noted, ...] = ()
+    used: tuple[Detection, ...] = ()
     cost: float = 0.0
 
 
@@ -28,37 +29,39 @@ class Hypothesis(Generic[S, A]):
 
     state: S
     cost: float = 0.0
-    """Nats of all that was missed or made up on the way here, and of what passed without a cause."""
-    paid: float = 0.0
-    """The part of `cost` that no step caused."""
+    """Cost (nats) of every step and of the clutter that was settled on the way."""
+    uncaused_cost: float = 0.0
+    """The part of `cost` (nats) that belongs to no step: settled clutter and contradictions."""
     used: frozenset[int] = frozenset()
-    """Numbers of the waiting traces that have found their cause here."""
+    """Numbers of the open detections that a step of this chain explains."""
     at: float = float("-inf")
-    """When the last sign of the last action that left any was made, at the earliest, in seconds."""
+    """Earliest time (s) of the last sign of the newest action that left any."""
     step: Step[S, A] | None = None
     parent: "Hypothesis[S, A] | None" = None
     depth: int = 0
     """Steps from the root."""
 
     def charged(self, price: float) -> "Hypothesis[S, A]":
-        """The same, after something without a cause."""
-        return replace(self, cost=self.cost + price, paid=self.paid + price) if price else self
+        """The same hypothesis with the cost (nats) of something that no step explains."""
+        return (
+            replace(self, cost=self.cost + price, uncaused_cost=self.uncaused_cost + price) if price else self
+        )
 
     def back(self) -> "Iterator[Hypothesis[S, A]]":
         """This hypothesis and those before it, newest first, the root left out."""
-        node: Hypothesis[S, A] | None = self
-        while node is not None and node.step is not None:
-            yield node
-            node = node.parent
+        hypothesis: Hypothesis[S, A] | None = self
+        while hypothesis is not None and hypothesis.step is not None:
+            yield hypothesis
+            hypothesis = hypothesis.parent
 
     def holds(self, step: Step[S, A], depth: int) -> bool:
-        """Whether that step is part of this chain, as its step number `depth`, for whatever reasons."""
-        for node in self.back():
-            if node.depth <= depth:
-                return node.depth == depth and alike(node.step, step)
+        """Whether this chain has that action as its step number `depth`, whatever detections it rests on."""
+        for hypothesis in self.back():
+            if hypothesis.depth <= depth:
+                return hypothesis.depth == depth and alike(hypothesis.step, step)
         return False
 
 
 def alike(one: Step[S, A] | None, other: Step[S, A]) -> bool:
-    """Whether a step is the same action with the same end, for the same reasons or others."""
+    """Whether two steps are the same action with the same result, whatever detections they rest on."""
     return one is other or (one is not None and one.action == other.action and one.after == other.after)

@@ -1,26 +1,26 @@
-"""Where hands are, and what they are at: what a scale tells meanwhile elsewhere was moved by nobody."""
+"""Hands over the table: what they hide, and which detections they may have caused."""
 
 from math import inf
 
 from companion.fusion.likelihood import DELAY_S, SLOW_S
 
 BEFORE_S, AFTER_S = 1.5, 0.3
-"""A hand that was over a place so long before a sign, or came so soon after it, may have caused it: scales tell
-up to half a second late, and board and camera have clocks of their own."""
+"""A hand that was over a place BEFORE_S (s) before a detection, or came AFTER_S after it, may have caused
+it: scales report up to half a second late, and board and camera have clocks of their own."""
 SOONEST_S = 0.2
-"""A hand that came later than so long before a scale's sign has not caused it: first a card is taken up or laid
-down, and the scale comes to rest."""
+"""Least time (s) from a hand's coming to a detection by the scale: a card is moved, and the scale comes to
+rest."""
 WORK_S, REST_S = 1.8, 10.0
-"""A mattress is not taken out and laid back faster than that, and nobody's hand stays for longer than this."""
+"""Least time (s) to take a mattress out and lay it back; longest time (s) that a hand stays."""
 SCALE_S = 0.1
-"""A scale tells no sooner than so long after the fact."""
+"""Least delay (s) of a scale."""
 PRESSED_S = 6.0
-"""Whoever feels a mattress for longer than this is an electrode with something on it."""
+"""A touch longer than this (s) is something that lies on the electrode."""
 MOST = 8
-"""So many visits to each place are remembered."""
+"""Visits of hands kept for each place."""
 
 
-class Hands:
+class HandOcclusion:
     """Follows the hands over each place. Times are seconds on the host's clock."""
 
     def __init__(self) -> None:
@@ -31,9 +31,9 @@ class Hands:
         self._blind_since: float | None = -inf
         self._sighted_since = inf
 
-    def copy(self) -> "Hands":
+    def copy(self) -> "HandOcclusion":
         """An independent copy."""
-        twin = Hands()
+        twin = HandOcclusion()
         twin._visits, twin._fingers = dict(self._visits), dict(self._fingers)
         twin._blind_since, twin._sighted_since = self._blind_since, self._sighted_since
         return twin
@@ -55,10 +55,10 @@ class Hands:
         self._fingers[station] = (t, inf) if pressed else (self._fingers.get(station, (t, t))[0], t)
 
     def busy(self, t: float, station: str) -> bool:
-        """Whether a finger was on the electrode when a scale felt what it tells about now: who feels a mattress
-        in its place does not lift it."""
+        """Whether a finger was on the electrode when the scale felt what it reports at `t` (s): who feels a
+        mattress in its place does not lift it."""
         since, until = self._fingers.get(station, (inf, -inf))
-        # Nor does a hand that lifts it come down on the electrode in that moment.
+        # Nor does a hand that lifts it touch the electrode at that moment.
         return since <= t < min(until, since + PRESSED_S) + SCALE_S
 
     def felt(self, t: float, station: str) -> bool:
@@ -67,7 +67,7 @@ class Hands:
         return since <= t < until
 
     def sight(self, t: float, *, ok: bool) -> None:
-        """The camera sees, or it sees no more: whoever was there then may have left unseen."""
+        """The camera works again, or no more: hands that were there then may leave unseen."""
         if not ok:
             self._blind_since = t if self._blind_since is None else self._blind_since
             for place, visits in self._visits.items():
@@ -76,32 +76,32 @@ class Hands:
             self._blind_since, self._sighted_since = None, t
 
     def worked(self, t: float, place: str) -> bool:
-        """Whether a hand that left a place about a time was there for long enough to take a mattress out and
-        lay it back, as far as is known."""
+        """Whether the hand that left a place about `t` (s) may have been there long enough to take a
+        mattress out and lay it back."""
         if not self._sees(t - REST_S, place):
             return True
         near = [(came, left) for came, left in self._visits[place] if came < t and left > t - BEFORE_S]
-        # A hand that was felt and not seen at all says nothing.
+        # A hand that was felt and never seen says nothing.
         return not near or any(min(left, t + BEFORE_S) - came >= WORK_S for came, left in near)
 
     def stayed(self, t: float, place: str) -> float | None:
-        """Since when (s) the hand that leaves a place now was there, if that was for long enough to take a
-        mattress out and lay it back, with no finger on the electrode meanwhile."""
+        """When (s) the hand that leaves a place at `t` came, if it was there long enough to take a mattress
+        out and lay it back and touched no electrode; else None."""
         came, left = self._visits[place][-1] if self._visits[place] else (inf, inf)
         since, until = self._fingers.get(place, (inf, -inf))
         stayed = left == t and WORK_S <= t - came <= REST_S and (since > t or until < came)
         return came if stayed else None
 
     def absent(self, t: float, place: str, *, weighed: bool) -> bool:
-        """Whether no hand that may have caused a sign of that time, of a scale if it was `weighed`, was near a
-        place, and the camera would have shown it."""
+        """Whether the camera shows that no hand near a place may have caused a detection at `t` (s);
+        `weighed`: by a scale."""
         return self._sees(t - BEFORE_S, place) and all(
             left < t - BEFORE_S or not in_time(came, t, weighed=weighed) for came, left in self._visits[place]
         )
 
     def made(self, t: float, place: str) -> tuple[float, float] | None:
-        """From when until when the last hand was at a place that can have caused what a scale tells at a time
-        (s), if the scale is later than usual."""
+        """(from, until; s) of the last hand that may have caused what a scale reports at `t` (s), if the
+        scale is later than usual; else None."""
         if not self._sees(t - SLOW_S, place):
             return None
         _, usual = DELAY_S["put"]
@@ -109,10 +109,10 @@ class Hands:
         return visits[-1] if visits and t - SLOW_S <= visits[-1][1] < t - usual else None
 
     def _sees(self, since: float, place: str) -> bool:
-        """Whether the camera has watched a place since then, and hands there can be seen at all."""
+        """Whether the camera has watched a place since `since` (s), and hands there can be seen at all."""
         return bool(self._visits.get(place)) and self._blind_since is None and since >= self._sighted_since
 
 
 def in_time(came: float, t: float, *, weighed: bool) -> bool:
-    """Whether a hand came to a place soon enough (s) for a sign, of a scale if it was `weighed`."""
+    """Whether a hand that `came` (s) was in time for a detection at `t` (s); `weighed`: by a scale."""
     return came <= t - SOONEST_S if weighed else came <= t + AFTER_S

@@ -1,4 +1,4 @@
-"""The memory: what was seen lately, so that a contradiction can be looked at again from before it arose."""
+"""The fixed-lag smoother: replays recent observations from a checkpoint when the beam contradicts the table."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from companion.fusion.action_search import NARROW, WIDE, Breadth
-from companion.fusion.beam import Belief
+from companion.fusion.beam import Beam
 from companion.fusion.clutter import is_young
 from companion.fusion.hypothesis import Hypothesis
 from companion.sensing.observation import Observation
@@ -15,116 +15,118 @@ S = TypeVar("S")
 A = TypeVar("A")
 
 CONTRADICTION = 6.0
-"""So much (nats) left unexplained is more than a glare or a restless scale."""
+"""Unexplained cost (nats) that is more than glare or a restless scale."""
 SOON_S, STEPS = 2.5, 4
-"""How long a contradiction has lasted when the last few steps are weighed again."""
+"""After SOON_S of contradiction the last STEPS steps of every hypothesis are searched again."""
 PATIENCE_S = (8.0, 30.0, 75.0)
-"""How long when it is looked at again from before it arose, each time from further back."""
+"""Durations (s) of a contradiction after which it is replayed, each time from an older checkpoint."""
 BETTER = 3.0
-"""A second look counts when it explains things better by this much (nats)."""
+"""A replay replaces the beam if it is better by this (nats)."""
 EVERY_S = 10.0
-"""The least time between two moments to go back to."""
-MOMENTS = 12
+"""Least time (s) between two checkpoints."""
+CHECKPOINTS = 12
 MOST_POSITIONS = 10_000
-"""A second look that comes to so many positions is given up: nobody waits seconds for a table of nonsense."""
+"""A replay that expands more hypotheses is given up: nobody waits seconds for a table of nonsense."""
 ANSWERED_POSITIONS = 20_000
-"""The same for those who have just answered a question."""
+"""The same after players answered a question."""
 
 
 @dataclass(frozen=True, slots=True)
-class Moment(Generic[S, A]):
-    """A time (s) at which all was explained, the belief of that time, and how much was in the record."""
+class Checkpoint(Generic[S, A]):
+    """The beam at a time (s) when everything was explained, and how many batches had been recorded."""
 
     t: float
-    belief: Belief[S, A]
+    beam: Beam[S, A]
     seen: int
 
 
-class Memory(Generic[S, A]):
-    """Keeps the last moments at which everything was explained, and what was seen since the oldest."""
+class Smoother(Generic[S, A]):
+    """Keeps the last checkpoints, and the observations since the oldest of them."""
 
     def __init__(self) -> None:
-        self._moments: deque[Moment[S, A]] = deque()
+        self._checkpoints: deque[Checkpoint[S, A]] = deque()
         self._record: deque[tuple[float, Sequence[Observation]]] = deque()
         self._seen = 0
         self._since: float | None = None
         self._looks = 0
 
     def add(self, t: float, observations: Sequence[Observation]) -> None:
-        """Remember a batch."""
+        """Record a batch."""
         if observations:
             self._record.append((t, observations))
             self._seen += 1
 
-    def look_again(self, t: float, belief: Belief[S, A]) -> Belief[S, A]:
-        """A better belief if `belief` has contradicted the table for long and there is one, else itself."""
-        if belief.unexplained(t) < CONTRADICTION:
+    def smooth(self, t: float, beam: Beam[S, A]) -> Beam[S, A]:
+        """A better beam if `beam` has contradicted the table for long and a replay finds one; else `beam`."""
+        if beam.unexplained(t) < CONTRADICTION:
             self._since, self._looks = None, 0
-            self._keep(t, belief)
-            return belief
+            self._keep(t, beam)
+            return beam
         if self._since is None:
             self._since = t
         waits = (SOON_S, *PATIENCE_S)
         if self._looks == len(waits) or t - self._since < waits[self._looks]:
-            return belief
+            return beam
         look = self._looks
         self._looks += 1
-        before = [moment for moment in self._moments if moment.t < self._since]
-        again: Belief[S, A] | None = None
+        before = [checkpoint for checkpoint in self._checkpoints if checkpoint.t < self._since]
+        again: Beam[S, A] | None = None
         if look == 0:
-            again = belief.reconsidered(t, STEPS)
+            again = beam.reconsidered(t, STEPS)
         elif look <= len(before):
             again = self._replayed(before[-look], WIDE, MOST_POSITIONS)
-        if again is None or again.total(again.best) + BETTER > belief.total(belief.best):
-            return belief
-        again.told = belief.told
+        if again is None or again.total_cost(again.best) + BETTER > beam.total_cost(beam.best):
+            return beam
+        again.published = beam.published
         again.pending = True
         return again
 
-    def without(self, belief: Belief[S, A], price: Callable[[Hypothesis[S, A]], float]) -> None:
-        """Put beside `belief` what is believed if all that is remembered is weighed again at a `price` (nats).
+    def without(self, beam: Beam[S, A], price: Callable[[Hypothesis[S, A]], float]) -> None:
+        """Add to `beam` the hypotheses of a replay from the oldest checkpoint at a `price` (nats).
 
-        What was done instead of what somebody denied may have led to the same table, and had no place.
+        What was done instead of a denied action may have led to the same table and been pruned.
         """
-        if not self._moments:
+        if not self._checkpoints:
             return
-        again = self._replayed(self._moments[0], NARROW, ANSWERED_POSITIONS, price)
+        again = self._replayed(self._checkpoints[0], NARROW, ANSWERED_POSITIONS, price)
         if again is not None:
-            belief.ranked += again.ranked
-            belief.ranked.sort(key=lambda one: one[0])
+            beam.scored += again.scored
+            beam.scored.sort(key=lambda one: one[0])
 
-    def _keep(self, t: float, belief: Belief[S, A]) -> None:
-        if self._moments and t - self._moments[-1].t < EVERY_S:
+    def _keep(self, t: float, beam: Beam[S, A]) -> None:
+        if self._checkpoints and t - self._checkpoints[-1].t < EVERY_S:
             return
-        if belief.mismatch(belief.best.state) or any(
-            is_young(noted, t) for noted in belief.evidence.traces if noted.id not in belief.best.used
+        if beam.mismatch(beam.best.state) or any(
+            is_young(detection, t) for detection in beam.sensed.detections if detection.id not in beam.best.used
         ):
             return
-        self._moments.append(Moment(t, belief.copy(), self._seen))
-        if len(self._moments) > MOMENTS:
-            self._moments.popleft()
-        while len(self._record) > self._seen - self._moments[0].seen:
+        self._checkpoints.append(Checkpoint(t, beam.copy(), self._seen))
+        if len(self._checkpoints) > CHECKPOINTS:
+            self._checkpoints.popleft()
+        while len(self._record) > self._seen - self._checkpoints[0].seen:
             self._record.popleft()
 
     def _replayed(
         self,
-        moment: Moment[S, A],
+        checkpoint: Checkpoint[S, A],
         breadth: Breadth,
         most: int,
         price: Callable[[Hypothesis[S, A]], float] | None = None,
-    ) -> Belief[S, A] | None:
-        """What is believed if everything since that moment is weighed again; None if that comes to more than so
-        many positions. What was believed at that moment pays its `price` first."""
-        belief = moment.belief.copy()
+    ) -> Beam[S, A] | None:
+        """The beam after a replay from a checkpoint; None if it expands more than `most` hypotheses.
+
+        The hypotheses of the checkpoint are charged their `price` (nats) first.
+        """
+        beam = checkpoint.beam.copy()
         if price is not None:
-            belief.charge(price)
-        for t, observations in list(self._record)[len(self._record) - (self._seen - moment.seen) :]:
-            belief.take(t, observations)
-            if belief.pending:
-                belief.rank(t, breadth)
-                belief.told = belief.best
-            if belief.looked > most:
+            beam.charge(price)
+        for t, observations in list(self._record)[len(self._record) - (self._seen - checkpoint.seen) :]:
+            beam.take(t, observations)
+            if beam.pending:
+                beam.expand(t, breadth)
+                beam.published = beam.best
+            if beam.looked > most:
                 return None
-        best = belief.ranked[0][0]
-        belief.ranked = [one for one in belief.ranked if one[0] <= best + NARROW.window]
-        return belief
+        best = beam.scored[0][0]
+        beam.scored = [one for one in beam.scored if one[0] <= best + NARROW.prune_nats]
+        return beam

@@ -1,4 +1,4 @@
-"""The tracker: keeps the few best explanations of what was seen, and tells the best when it is clear."""
+"""The tracker: follows one game, and publishes as much of the best hypothesis as is clear."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,44 +6,44 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Generic, TypeVar
 
-from companion.fusion.action_search import NARROW, Ranked, top_fits
-from companion.fusion.beam import Belief
+from companion.fusion.action_search import NARROW, ScoredHypotheses, top_fits
+from companion.fusion.beam import Beam
 from companion.fusion.claims.contradiction import Contradiction, contradiction
 from companion.fusion.claims.judge import LASTING_S, Judge, OpenClaim
-from companion.fusion.claims.questions import Answered, Asked, Asker
-from companion.fusion.detections import Evidence, Noted
+from companion.fusion.claims.questions import Answered, OpenQuestion, QuestionPlanner
+from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step, alike
 from companion.fusion.likelihood import CLEAR, MARGIN
-from companion.fusion.smoother import Memory
-from companion.games.api import UNKNOWN_KIND, Deed, Difference, TableGame, TakenOver
+from companion.fusion.smoother import Smoother
+from companion.games.api import UNKNOWN_KIND, AskableFact, Difference, TableGame, TakenOver
 from companion.sensing.observation import Observation
 
 S = TypeVar("S")
 A = TypeVar("A")
 
 NONSENSE = 30.0
-"""While so much (nats) of what is seen has no explanation at all, nothing new is told."""
+"""Nothing new is published while the best hypothesis leaves more than this (nats) unexplained."""
 OVERDUE_S = 6.0
-"""So long a choice between explanations that are equally good is put off; verdicts regard them all anyway."""
+"""Longest time (s) that a choice between equally good hypotheses is put off; verdicts regard all of them
+anyway."""
 FAINT_S = 3.0
-"""An action of which there is no more than a hand over a pile is told after so long."""
+"""An action of which only a hand over a pile was seen is published after this time (s)."""
 PASSED = 0.9
-"""By how much (nats) it must be better than none when what was done after it shows already."""
+"""Least lead (nats) of such an action once a later one shows."""
 REVISE_MARGIN, REVISE_AT_ONCE = 1.0, 2.0
-"""What was told is taken back when another story is better by this much and stays so, or at once if that has
-something else in its place."""
+"""A published action is revoked when another hypothesis is better by REVISE_MARGIN (nats) and stays so, or by
+REVISE_AT_ONCE if that has something else in its place."""
 
 UNHEARD = 3.0
-"""A claim whose button nobody heard is told when it is better than every other story by this much: beds are
-turned up for other reasons too."""
+"""Least lead (nats) to publish a claim without a heard button: beds are turned up for other reasons too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change(Generic[S, A]):
-    """What a batch changed: a state taken over, actions taken back (newest first), then actions believed.
+    """What a batch changed: a state taken over, actions revoked (newest first), then actions published.
 
-    Of what a person took over, `lost` are the numbers of hidden cards that nobody knows any more, `open`
-    says what is not known, and `undecided` are the beds (from 0) whose fate at the end is not known.
+    Of a state that a person took over: `lost` are the numbers of hidden cards that are unknown now, `open` says
+    what is not known, and `undecided` are the beds (from 0) whose fate at the end is not known.
     """
 
     revoked: tuple[Step[S, A], ...] = ()
@@ -60,179 +60,181 @@ class Tracker(Generic[S, A]):
     def __init__(self, game: TableGame[S, A], variant: str, state: S) -> None:
         self.game = game
         self.state = state
-        """What is told: the state after `steps`."""
+        """The published state: the one after `steps`."""
         self.steps: list[Step[S, A]] = []
         self.contradictions: list[Contradiction] = []
-        """Verdicts that the cards contradicted when they were turned up, oldest first."""
+        """Verdicts that turned up cards contradicted, oldest first."""
         self._judge: Judge[S, A] = Judge(game)
-        self._asker: Asker[S, A] = Asker(game)
+        self._questions: QuestionPlanner[S, A] = QuestionPlanner(game)
         self.claim_waits = False
         """Whether the verdict on a claim waits for the answer to a question."""
         self.doubted: frozenset[str] = frozenset()
-        """Sensors, by name, that were found to miss what happens: no claim is settled while there are any."""
+        """Sensors found to miss what happens: no claim is settled while there are any."""
         kinds = {card.code: card.kind for card in game.cards(variant)}
         textures: dict[str, tuple[str, ...]] = {}
         for card in game.cards(variant):
             if card.texture is not None:
                 textures[card.texture] = tuple(sorted({card.kind, *textures.get(card.texture, ())}))
-        evidence = Evidence(kinds, game.watched(variant), textures)
-        self._belief: Belief[S, A] = Belief(game, evidence, Hypothesis(state), self._allows)
-        self._memory: Memory[S, A] = Memory()
+        sensed = SensedTable(kinds, game.watched(variant), textures)
+        self._beam: Beam[S, A] = Beam(game, sensed, Hypothesis(state), self._allows)
+        self._smoother: Smoother[S, A] = Smoother()
         self._undone: set[tuple[S, A]] = set()
-        self._set_aside: list[Noted] = []
-        """The traces of the step that was taken back last: the table may be right after all."""
+        self._set_aside: list[Detection] = []
+        """The detections of the step that was undone last: the table may be right after all."""
         self.settled_from: S | None = None
-        """What was told before a person settled what lies there, if nothing else was taken over since."""
+        """The published state before a person settled what lies there, if nothing else was taken over since."""
         self._blind = False
-        """Whether turns may have passed unseen before the table was taken over."""
+        """Whether whole turns may have passed unseen before the table was taken over."""
         self._floor = 0
-        """Steps before this were settled by a person: nothing behind them is taken back."""
+        """Steps before this number were settled by a person and are never revoked."""
 
     @property
-    def evidence(self) -> Evidence:
-        """What has been seen."""
-        return self._belief.evidence
+    def sensed(self) -> SensedTable:
+        """Facts and open detections."""
+        return self._beam.sensed
 
     @property
     def open_claims(self) -> list[OpenClaim]:
-        """The claims that what is known cannot decide, the oldest first."""
+        """The claims that cannot be decided, oldest first."""
         return self._judge.open_claims
 
     @property
-    def asked(self) -> Asked | None:
-        """The question that those at the table could answer."""
-        return self._asker.asked
+    def asked(self) -> OpenQuestion | None:
+        """The open question to the players."""
+        return self._questions.asked
 
     @property
     def answers(self) -> Sequence[Answered]:
-        """What those at the table have answered so far."""
-        return self._asker.answers
+        """The players' answers so far."""
+        return self._questions.answers
 
     @property
-    def explanations(self) -> Ranked[S, A]:
-        """The hypotheses that are carried, each with its total in nats, the best first."""
-        return self._belief.ranked
+    def hypotheses(self) -> ScoredHypotheses[S, A]:
+        """The hypotheses of the beam, each with its total cost in nats, the best first."""
+        return self._beam.scored
 
     def feed(self, t: float, observations: Sequence[Observation], *, hold: bool = False) -> Change[S, A]:
-        """Take a batch of observations in and believe what explains them; with `hold`, only remember it."""
-        belief = self._belief
-        self._memory.add(t, observations)
-        belief.take(t, observations)
-        if belief.turned:
-            self.contradictions += [contradiction(self.game, self.steps, one) for one in belief.turned]
-            belief.turned.clear()
-            self._memory = Memory()
+        """Take a batch of observations in and publish what explains it; with `hold`, only remember it."""
+        beam = self._beam
+        self._smoother.add(t, observations)
+        beam.take(t, observations)
+        if beam.turned:
+            self.contradictions += [contradiction(self.game, self.steps, one) for one in beam.turned]
+            beam.turned.clear()
+            self._smoother = Smoother()
         if hold:
             return Change()
-        adopted = belief.told.state if belief.told.state != self.state else None
-        self.state = belief.told.state
-        if belief.pending:
-            belief.rank(t, NARROW)
-        if self._judge.decide(t, belief, self.state, self.doubted, asked=self.asked is not None):
-            belief.rank(t, NARROW)
-        if self._undone and belief.best.state == self.state and belief.total(belief.best) == belief.best.cost:
+        adopted = beam.published.state if beam.published.state != self.state else None
+        self.state = beam.published.state
+        if beam.pending:
+            beam.expand(t, NARROW)
+        if self._judge.decide(t, beam, self.state, self.doubted, asked=self.asked is not None):
+            beam.expand(t, NARROW)
+        if self._undone and beam.best.state == self.state and beam.total_cost(beam.best) == beam.best.cost:
             self._undone.clear()  # the table agrees again: what follows is new
-        self._belief = belief = self._memory.look_again(t, belief)
-        belief.turned.clear()
-        change = self._tell(t)
+        self._beam = beam = self._smoother.smooth(t, beam)
+        beam.turned.clear()
+        change = self._publish(t)
         self._ask(t)
         return replace(change, adopted=adopted) if adopted is not None else change
 
     def _ask(self, t: float) -> None:
-        divided = self._judge.divided(t, self._belief, self.state)
-        self._asker.consider(t, self._belief, claimed=divided)
+        divided = self._judge.divided(t, self._beam, self.state)
+        self._questions.consider(t, self._beam, claimed=divided)
         self.claim_waits = divided and self.asked is not None
 
-    def _allows(self, evidence: Evidence, node: Hypothesis[S, A], action: A) -> bool:
-        undone = self._undone and (node.state, action) in self._undone
+    def _allows(self, sensed: SensedTable, hypothesis: Hypothesis[S, A], action: A) -> bool:
+        undone = self._undone and (hypothesis.state, action) in self._undone
         return (
             not undone
-            and self._judge.admits(evidence, node, action)
-            and not self._asker.denied(evidence, node.state, action)
+            and self._judge.admits(sensed, hypothesis, action)
+            and not self._questions.denied(sensed, hypothesis.state, action)
         )
 
-    def _tell(self, t: float) -> Change[S, A]:
-        """Publish as much of the best explanation as is clear."""
-        best_total, best = self._to_tell()
-        if self._belief.unexplained(t) >= NONSENSE:
+    def _publish(self, t: float) -> Change[S, A]:
+        """Publish as much of the best hypothesis as is clear."""
+        best_total, best = self._to_publish()
+        if self._beam.unexplained(t) >= NONSENSE:
             return Change()
         fresh: list[Hypothesis[S, A]] = []
         common = 0
-        for node in best.back():
-            if node.depth <= len(self.steps) and self.steps[node.depth - 1] is node.step:
-                common = node.depth
+        for hypothesis in best.back():
+            if hypothesis.depth <= len(self.steps) and self.steps[hypothesis.depth - 1] is hypothesis.step:
+                common = hypothesis.depth
                 break
-            fresh.append(node)
+            fresh.append(hypothesis)
         while fresh and common < len(self.steps) and alike(fresh[-1].step, self.steps[common]):
-            # The same action for other reasons is no news.
-            node = fresh.pop()
-            assert node.step is not None
-            self.steps[common] = node.step
+            # The same action from other detections is not new.
+            hypothesis = fresh.pop()
+            assert hypothesis.step is not None
+            self.steps[common] = hypothesis.step
             common += 1
             if common == len(self.steps):
-                self._belief.told = node
+                self._beam.published = hypothesis
         revoked = self.steps[common:]
         if not revoked and not fresh:
             return Change()
-        lasting = t - self._belief.leading[1] >= LASTING_S
+        lasting = t - self._beam.leading[1] >= LASTING_S
         if revoked:
             if common < self._floor:
                 return Change()
-            told = self._belief.total(self._belief.told)
-            # Cards that are out of sight for a moment are not taken back: something else must have been done.
+            told = self._beam.total_cost(self._beam.published)
+            # Cards out of sight for a moment revoke nothing: something else must have been done.
             at_once = bool(fresh) and told - best_total >= REVISE_AT_ONCE
             if told - best_total < REVISE_MARGIN or not (lasting or at_once):
                 return Change()
         steps = []
-        for node in reversed(fresh):
-            step = node.step
+        for hypothesis in reversed(fresh):
+            step = hypothesis.step
             assert step is not None
             rival = min(
                 (
-                    total
-                    for total, other in self._belief.ranked
-                    if not other.holds(step, node.depth) and self._shares_told(other)
+                    total_cost
+                    for total_cost, other in self._beam.scored
+                    if not other.holds(step, hypothesis.depth) and self._shares_published(other)
                 ),
-                default=best_total + NARROW.window,
+                default=best_total + NARROW.prune_nats,
             )
             claimed = self.game.claim_of(step.action) is not None
             sure = claimed or (lasting and not (_faint(step) and t - step.t < FAINT_S))
-            if claimed and all(noted.trace[0] != "press" for noted in step.used):
+            if claimed and all(detection.sign[0] != "press" for detection in step.used):
                 needed = UNHEARD
             else:
-                clear = PASSED if _faint(step) and node is not best else CLEAR
+                clear = PASSED if _faint(step) and hypothesis is not best else CLEAR
                 needed = 0.0 if t - step.t >= OVERDUE_S else MARGIN if sure else clear
             if rival - best_total < needed:
                 break
             steps.append(step)
-            self._belief.told = node
+            self._beam.published = hypothesis
         if not steps and (not revoked or fresh):
             return Change()
         if not fresh:
-            self._belief.told = best
+            self._beam.published = best
         del self.steps[common:]
         self.steps += steps
-        self.state = self._belief.told.state
+        self.state = self._beam.published.state
         claims = [self.game.claim_of(step.action) for step in steps]
         self._judge.close({claim[0] for claim in claims if claim is not None})
         return Change(tuple(reversed(revoked)), tuple(steps))
 
-    def _to_tell(self) -> tuple[float, Hypothesis[S, A]]:
-        """The best explanation, or the best that goes on from what was told when that is about as good."""
-        ranked = self._belief.ranked
-        near = ranked[0][0] + REVISE_MARGIN
-        return next((one for one in ranked if one[0] < near and self._shares_told(one[1])), ranked[0])
+    def _to_publish(self) -> tuple[float, Hypothesis[S, A]]:
+        """The best hypothesis, or the best that continues the published one if that is about as good."""
+        scored = self._beam.scored
+        near = scored[0][0] + REVISE_MARGIN
+        return next((one for one in scored if one[0] < near and self._shares_published(one[1])), scored[0])
 
-    def _shares_told(self, other: Hypothesis[S, A]) -> bool:
-        """Whether a hypothesis has all of what was told; others speak for taking something back."""
-        return self._belief.told.step is None or other.holds(self._belief.told.step, self._belief.told.depth)
+    def _shares_published(self, other: Hypothesis[S, A]) -> bool:
+        """Whether a hypothesis continues the published one; others would revoke something."""
+        return self._beam.published.step is None or other.holds(
+            self._beam.published.step, self._beam.published.depth
+        )
 
     def settle(self) -> None:
-        """Never take back a step that is published now."""
+        """Never revoke a step that is published now."""
         self._floor = len(self.steps)
 
     def begin(self, state: S) -> None:
-        """Start from a state that is known, whatever was told before; what was seen stays seen."""
+        """Start from a known state, whatever was published before; facts stay."""
         self.steps.clear()
         self._floor = 0
         self.state = state
@@ -240,14 +242,14 @@ class Tracker(Generic[S, A]):
         self._restart(Hypothesis(state))
 
     def _restart(self, told: Hypothesis[S, A]) -> None:
-        """Only what was told counts from here on; what passed before has had its effect."""
-        self.evidence.traces.clear()
-        told = replace(told, state=self.state, cost=0.0, paid=0.0, used=frozenset(), at=float("-inf"))
-        self._belief = Belief(self.game, self.evidence, told, self._allows)
-        self._memory = Memory()
+        """Continue from the published hypothesis alone; earlier detections are dropped."""
+        self.sensed.detections.clear()
+        told = replace(told, state=self.state, cost=0.0, uncaused_cost=0.0, used=frozenset(), at=float("-inf"))
+        self._beam = Beam(self.game, self.sensed, told, self._allows)
+        self._smoother = Smoother()
 
     def undo(self) -> Step[S, A] | None:
-        """Take the last action back and do not believe it again from the same evidence."""
+        """Revoke the last action, and do not publish it again from the same detections."""
         if not self.steps:
             return None
         step = self.steps.pop()
@@ -255,57 +257,57 @@ class Tracker(Generic[S, A]):
         self._undone.add((step.before, step.action))
         self._set_aside = list(step.used)
         self._floor = len(self.steps)
-        self._restart(self._belief.told.parent or Hypothesis(step.before))
+        self._restart(self._beam.published.parent or Hypothesis(step.before))
         return step
 
-    def answer(self, t: float, deed: Deed, yes: bool) -> None:
-        """Whether those at the table say, at `t` (s), that it was done; nothing if that makes no difference."""
-        belief = self._belief
-        known = self._asker.answer(t, belief, deed, yes)
+    def answer(self, t: float, askable_fact: AskableFact, yes: bool) -> None:
+        """Players say at `t` (s) whether it was done."""
+        beam = self._beam
+        known = self._questions.answer(t, beam, askable_fact, yes)
         if known is not None:
-            price = partial(self._asker.price, known, yes)
-            belief.learn(t, price)
+            price = partial(self._questions.price, known, yes)
+            beam.learn(t, price)
             if not yes:
-                self._memory.without(belief, price)
-            self._memory = Memory()
-            # Those who wait for a verdict are asked on before it falls.
-            belief.rank(t, NARROW)
+                self._smoother.without(beam, price)
+            self._smoother = Smoother()
+            # Whoever waits for a verdict is asked the next question first.
+            beam.expand(t, NARROW)
             self._ask(t)
 
     def adopt(self, t: float) -> Change[S, A]:
-        """What lies on the table is right: explain it, even by what was taken back, or else take it over.
+        """The table is right: explain it, even by an action that was undone, or else take it over.
 
         ValueError says what of it is impossible; then nothing has changed.
         """
         self._undone.clear()
-        self.evidence.traces[:0] = self._set_aside
+        self.sensed.detections[:0] = self._set_aside
         self._set_aside = []
-        self._belief.rank(t, NARROW)
-        best = self._belief.best
-        if not self.evidence.survey(t, best.used).moved and not self._belief.mismatch(best.state):
-            self._belief.leading = (best.step, t - LASTING_S)
-            if (change := self._tell(t)).steps:
+        self._beam.expand(t, NARROW)
+        best = self._beam.best
+        if not self.sensed.survey(t, best.used).moved and not self._beam.mismatch(best.state):
+            self._beam.leading = (best.step, t - LASTING_S)
+            if (change := self._publish(t)).steps:
                 return change
-        found = self.evidence.survey(t, self._belief.told.used)
+        found = self.sensed.survey(t, self._beam.published.used)
         change = self._settled(self.game.adopt(self.state, found))
-        self._blind = self.evidence.absences.blind(t)
-        self.evidence.absences.settled()
+        self._blind = self.sensed.absences.blind(t)
+        self.sensed.absences.settled()
         return change
 
     def begin_turn(self, t: float, player: int) -> Change[S, A]:
-        """Somebody says at `t` (s) that a turn of `player` (from 0) begins; ValueError says why it cannot."""
-        blind = self._blind or self.evidence.absences.blind(t)
+        """A person says at `t` (s) that a turn of `player` (from 0) begins; ValueError says why it cannot."""
+        blind = self._blind or self.sensed.absences.blind(t)
         change = self._settled(TakenOver(self.game.at_turn(self.state, player, missed=blind)))
         self._blind = False
         return change
 
     def end(self, t: float) -> Change[S, A]:
-        """Somebody says that the game is over as it lies there; ValueError says why it is not."""
-        found = self.evidence.survey(t, self._belief.told.used)
+        """A person says that the game is over as it lies there; ValueError says why it is not."""
+        found = self.sensed.survey(t, self._beam.published.used)
         return self._settled(self.game.ended(self.state, found))
 
     def take_back(self) -> Change[S, A] | None:
-        """Take back what a person settled last, if nothing was believed since."""
+        """Undo what a person settled last, if nothing was published since."""
         if self.steps or self.settled_from is None:
             return None
         before = self.settled_from
@@ -320,20 +322,20 @@ class Tracker(Generic[S, A]):
         return Change(adopted=taken.state, lost=taken.lost, open=taken.open, undecided=taken.undecided)
 
     def differences(self) -> tuple[Difference, ...]:
-        """What lies elsewhere than the state says, the open cards first; empty when all agrees."""
+        """Where the table differs from the published state, open cards first; empty when all agrees."""
         expected = self.game.expected_view(self.state)
         found = []
         for zone, kinds in expected.zones.items():
-            seen = self.evidence.zones.get(zone)
+            seen = self.sensed.zones.get(zone)
             if seen is not None and seen != kinds:
                 more, less = Counter(seen) - Counter(kinds), Counter(kinds) - Counter(seen)
                 found.append(Difference(zone, tuple(sorted(more.elements())), tuple(sorted(less.elements()))))
         for zone, admitted in expected.tops.items():
-            seen = self.evidence.zones.get(zone)
+            seen = self.sensed.zones.get(zone)
             if seen is not None and UNKNOWN_KIND not in admitted and not top_fits(seen, admitted):
                 found.append(Difference(zone, seen, tuple(sorted(admitted))[:1]))
         for station, n in expected.counts.items():
-            on_it = self.evidence.counts.get(station)
+            on_it = self.sensed.counts.get(station)
             if on_it is not None and on_it != n:
                 one = (UNKNOWN_KIND,)
                 found.append(Difference(station, one, ()) if on_it > n else Difference(station, (), one))
@@ -341,4 +343,4 @@ class Tracker(Generic[S, A]):
 
 
 def _faint(step: Step[S, A]) -> bool:
-    return bool(step.used) and all(noted.trace[0] == "reach" for noted in step.used)
+    return bool(step.used) and all(detection.sign[0] == "reach" for detection in step.used)

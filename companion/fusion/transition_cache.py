@@ -1,75 +1,75 @@
-"""What the rules say of positions that come up again and again, looked up once."""
+"""The transition cache: expected views, legal transitions and hidden layouts of states, computed once."""
 
 from collections.abc import Hashable
 from typing import Generic, NamedTuple, TypeVar
 
-from companion.games.api import Expectation, IllegalError, TableGame, Trace
+from companion.games.api import Expectation, IllegalError, Sign, TableGame
 
 S = TypeVar("S")
 A = TypeVar("A")
 
 MOST_KEPT = 5_000
-"""Positions that are remembered; more come up in one game only after long confusion."""
+"""States kept; one game reaches more only after long confusion."""
 
 
-class Position(Generic[S, A]):
-    """A state, and what the sensors should show of it; there is one object for a state, equal by identity."""
+class CachedState(Generic[S, A]):
+    """A state and its expected view. There is one object for each state: compare by identity."""
 
-    __slots__ = ("expected", "hidden", "moves", "state")
+    __slots__ = ("expected", "hidden", "state", "transitions")
 
     def __init__(self, state: S, expected: Expectation) -> None:
         self.state = state
         self.expected = expected
-        self.moves: dict[A, Move[S, A] | None] = {}
-        """The actions that were tried here; None for those that the rules refuse."""
+        self.transitions: dict[A, Transition[S, A] | None] = {}
+        """Action -> its transition; None if the rules refuse it."""
         self.hidden: Hashable = None
-        """What lies in hidden places, once somebody has asked `Positions.hidden`."""
+        """The hidden layout, once `TransitionCache.hidden` was asked."""
 
 
-class Move(NamedTuple, Generic[S, A]):
-    """What an action leads to, and the signs it leaves."""
+class Transition(NamedTuple, Generic[S, A]):
+    """The state an action leads to, and the signs it leaves."""
 
-    after: Position[S, A]
-    signs: tuple[Trace, ...]
+    after: CachedState[S, A]
+    signs: tuple[Sign, ...]
 
 
-class Positions(Generic[S, A]):
-    """The positions of `game` met so far. Only what never changes is kept: forgetting costs time alone."""
+class TransitionCache(Generic[S, A]):
+    """The states of `game` met so far. Only constants are kept: forgetting costs nothing but time."""
 
     def __init__(self, game: TableGame[S, A]) -> None:
         self._game = game
-        self._known: dict[S, Position[S, A]] = {}
+        self._known: dict[S, CachedState[S, A]] = {}
 
     def forget(self) -> None:
-        """Forget all positions once they are too many; those given out before are equal to no new ones then."""
+        """Forget all states once they are too many. Objects given out before then equal no new ones."""
         if len(self._known) > MOST_KEPT:
             self._known.clear()
 
-    def at(self, state: S) -> Position[S, A]:
-        """The position of a state."""
+    def at(self, state: S) -> CachedState[S, A]:
+        """The one object of a state."""
         known = self._known.get(state)
         if known is None:
-            known = self._known[state] = Position(state, self._game.expected_view(state))
+            known = self._known[state] = CachedState(state, self._game.expected_view(state))
         return known
 
     def hidden(self, state: S) -> Hashable:
-        """What a state has in hidden places: equal where that is the same."""
-        position = self.at(state)
-        if position.hidden is None:
-            position.hidden = tuple(self._game.lying(state).items())
-        return position.hidden
+        """The hidden layout of a state: equal for states with the same cards in hidden places."""
+        cached = self.at(state)
+        if cached.hidden is None:
+            cached.hidden = tuple(self._game.hidden_layout(state).items())
+        return cached.hidden
 
-    def move(self, position: Position[S, A], action: A) -> Move[S, A] | None:
-        """What an action leads to; None if the rules refuse it."""
+    def transition(self, cached: CachedState[S, A], action: A) -> Transition[S, A] | None:
+        """The transition of an action; None if the rules refuse it."""
         try:
-            return position.moves[action]
+            return cached.transitions[action]
         except KeyError:
-            move = position.moves[action] = self._tried(position.state, action)
-            return move
+            transition = cached.transitions[action] = self._tried(cached.state, action)
+            return transition
 
-    def _tried(self, state: S, action: A) -> Move[S, A] | None:
+    def _tried(self, state: S, action: A) -> Transition[S, A] | None:
         try:
             after = self._game.apply(state, action)
         except IllegalError:
             return None
-        return Move(self.at(after), self._game.traces(state, action))
+        return Transition(self.at(after), self._game.signs(state, action))

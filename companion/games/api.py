@@ -89,7 +89,7 @@ class PhysicalCard:
     texture: str | None = None
 
 
-Trace = tuple[str, str, tuple[str, ...]]
+Sign = tuple[str, str, tuple[str, ...]]
 """A passing sign of an action: verb, place, kinds of cards.
 
 ("came", zone, kinds)  cards appeared in a zone        ("touch", station, ())  an electrode was pressed
@@ -147,7 +147,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class AskableFact:
     """Something done in a turn (from 1) for all to see, and the question, of yes or no, whether it was.
 
     `id` is what was done, by whom, where and in which turn, and no secret: two deeds are the same if it is.
@@ -165,7 +165,7 @@ class Survey:
 
     `zones`: zone name -> kinds of the cards there, sorted. `counts`: station name -> cards on its load cell.
     `moved`: stations at which something may have passed of which nobody knows. `claimed`: stations that were
-    turned up after their button was pressed, without a verdict. `shown`: zone name -> kinds that lay there
+    turned up after their button was pressed, without a verdict. `reveal`: zone name -> kinds that lay there
     last.
     """
 
@@ -196,7 +196,7 @@ class TakenOver(Generic[S]):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown(Generic[S]):
+class Reveal(Generic[S]):
     """What cards that were turned up say: a state with them, how many had been believed to be others, and
     the verdict on the place that they alone settle, if any: some of what lies there may be hidden."""
 
@@ -277,7 +277,7 @@ class TableGame(Rules[S, A], Protocol[S, A]):
         """What the sensors should show while `state` lasts."""
         ...
 
-    def traces(self, state: S, action: A) -> tuple[Trace, ...]:
+    def signs(self, state: S, action: A) -> tuple[Sign, ...]:
         """The passing signs of `action` done in `state`, in their order."""
         ...
 
@@ -285,7 +285,7 @@ class TableGame(Rules[S, A], Protocol[S, A]):
         """The (verb, place) pairs of traces that mean something; others are no evidence."""
         ...
 
-    def no_news(self, state: S, trace: Trace) -> bool:
+    def already_known(self, state: S, sign: Sign) -> bool:
         """Whether a trace only echoes what the state holds already and needs no cause."""
         ...
 
@@ -310,7 +310,7 @@ class TableGame(Rules[S, A], Protocol[S, A]):
         state: S,
         zones: Mapping[str, tuple[str, ...]],
         counts: Mapping[str, int],
-        traces: Sequence[Trace],
+        signs: Sequence[Sign],
     ) -> Iterable[A]:
         """The actions worth trying when these kinds lie in the zones, so many cards on the scales, and these
         traces wait for a cause.
@@ -333,11 +333,11 @@ class TableGame(Rules[S, A], Protocol[S, A]):
         """The end of the game as the table lies; ValueError says why there is none."""
         ...
 
-    def shown(self, state: S, bed: int, kinds: tuple[str, ...]) -> Shown[S] | None:
+    def reveal(self, state: S, bed: int, kinds: tuple[str, ...]) -> Reveal[S] | None:
         """What cards of these kinds, turned up on the bed (from 0), say; None if they cannot lie there."""
         ...
 
-    def lying(self, state: S) -> Mapping[str, tuple[tuple[int, str], ...]]:
+    def hidden_layout(self, state: S) -> Mapping[str, tuple[tuple[int, str], ...]]:
         """What lies hidden at each place (a bed, by its station), bottom first: a number that stays with the
         card, and its name. Secret: for those who run the table."""
         ...
@@ -360,7 +360,7 @@ class TableGame(Rules[S, A], Protocol[S, A]):
         """What lies otherwise than it should, as one sentence that a child understands, no secret."""
         ...
 
-    def deed(self, before: S, action: A) -> Deed | None:
+    def askable_fact(self, before: S, action: A) -> AskableFact | None:
         """An action as those at the table may be asked about it; None for what moves nothing hidden, and for
         what nobody may know."""
         ...

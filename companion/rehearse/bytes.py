@@ -8,14 +8,14 @@ from random import Random
 from msgspec.structs import replace
 
 from companion.core.clock import ManualClock
-from companion.games.api import Deed, PhysicalCard
+from companion.games.api import AskableFact, PhysicalCard
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.players.policies import make_policy
 from companion.games.sleepless_princess.players.simulation import play_out
 from companion.games.sleepless_princess.rules.actions import Claim, Move
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, State
-from companion.games.sleepless_princess.wording import deed
+from companion.games.sleepless_princess.wording import askable_fact
 from companion.rehearse.board_view import Felt
 from companion.rehearse.compare import compare
 from companion.rehearse.pixels import AFTERMATH_S, RASHNESS, GameReport
@@ -66,7 +66,7 @@ class Script:
 
     moments: list[Moment]
     claims: list[ClaimTruth]
-    deeds: list[tuple[float, Deed]]
+    deeds: list[tuple[float, AskableFact]]
     end: State
     begin: float
     """When the first mattress has been dealt and everything is under way, in seconds."""
@@ -210,7 +210,7 @@ def write_script(
             script.moments += _moments(eyes.t, batch)
             if isinstance(step.action, Move):
                 eyes.t += UNHURRIED_S
-        if (remembered := deed(step.before, step.action)) is not None:
+        if (remembered := askable_fact(step.before, step.action)) is not None:
             script.deeds.append((eyes.t, remembered))
         eyes.t += AFTERMATH_S
     hands = reaches(done, len(state.beds), Random(f"{seed} hands"), {})

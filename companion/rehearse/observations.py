@@ -11,7 +11,7 @@ import msgspec
 
 from companion.core.clock import ManualClock
 from companion.core.files import Scratch
-from companion.games.api import Deed
+from companion.games.api import AskableFact
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.players.policies import make_policy
 from companion.games.sleepless_princess.players.simulation import play_out
@@ -19,7 +19,7 @@ from companion.games.sleepless_princess.rules.actions import Action, Claim, Lay,
 from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, State
-from companion.games.sleepless_princess.wording import deed
+from companion.games.sleepless_princess.wording import askable_fact
 from companion.rehearse.compare import compare, shown_waits
 from companion.rehearse.outage import (
     Minder,
@@ -39,10 +39,10 @@ from companion.session.events import Claim as ClaimKey
 from companion.session.journal import Journal
 from companion.session.relive import ROUND_S, pass_time
 from companion.virtual.ground_truth import TruthEntry, TruthLog
-from companion.virtual.player_slips import Batch, Doing, with_slips
+from companion.virtual.player_slips import Batch, Doing, with_player_slips
 from companion.virtual.rig.noise_profiles import Noise, profile
 from companion.virtual.rig.perfect_rig import PerfectRig
-from companion.virtual.rig.sensor_faults import Mishaps
+from companion.virtual.rig.sensor_faults import SensorFaults
 
 BETWEEN_BATCHES_S, BETWEEN_ACTIONS_S = (0.8, 1.6), (1.5, 4.0)
 """The players' pace: within an action, and until the next one."""
@@ -79,7 +79,7 @@ def rehearse_observed(
     dealt: State = RULES.setup(variant, players, Random(f"{seed} deal"))
     senses = PerfectRig(game.cards(variant), Random(f"{seed} rig"))
     doings, end = _act_out(dealt, senses, Random(f"{seed} players"), rash, tapped=deal == "pad")
-    doings = with_slips(doings, rates.player_slips, Random(f"{seed} slips"))
+    doings = with_player_slips(doings, rates.player_slips, Random(f"{seed} slips"))
     signs, truth, deeds = _in_time(doings, end, rates, Random(f"{seed} pace"))
     chance = Random(f"{seed} restarts")
     plan = plan_restarts(restarts, down_s, signs, chance) if restarts else []
@@ -98,9 +98,11 @@ def rehearse_observed(
             session.take(clock.now(), [])
         pauses.add(at, seconds)
 
-    mishaps = Mishaps(rates, len(dealt.beds), Random(f"{seed} mishaps"), Random(f"{seed} hands"), seed)
+    sensor_faults = SensorFaults(
+        rates, len(dealt.beds), Random(f"{seed} mishaps"), Random(f"{seed} hands"), seed
+    )
     begin = next(entry.t for entry in truth.entries if entry.action.startswith("lay"))
-    heard = list(mishaps.disturb(signs, begin, [(one.down, one.up) for one in plan]))
+    heard = list(sensor_faults.disturb(signs, begin, [(one.down, one.up) for one in plan]))
     minder: Minder | None = None
     if outage is not None:
         away = plan_outage(outage, away_s, begin, signs[-1].t, Random(f"{seed} outage"))
@@ -175,7 +177,7 @@ def _act_out(
     for step in play_out(dealt, make_policy("sensible", rash=rash), chance):
         end = step.after
         batches = [tuple(batch) for batch in rig.notice(step.before, step.action, end)]
-        doings.append(Doing(step.action, batches, deed(step.before, step.action)))
+        doings.append(Doing(step.action, batches, askable_fact(step.before, step.action)))
     return doings, end
 
 
@@ -190,14 +192,14 @@ def _setting_up(dealt: State, rig: PerfectRig) -> Iterator[tuple[Action, list[Ba
 
 def _in_time(
     doings: list[Doing], end: State, noise: Noise, chance: Random
-) -> tuple[list[Observation], TruthLog, list[tuple[float, Deed]]]:
+) -> tuple[list[Observation], TruthLog, list[tuple[float, AskableFact]]]:
     """Everything at its time: what a perfect rig reports, what was done when, and what of it people remember.
 
     Of the true states the log has the last one alone.
     """
     signs: list[Observation] = []
     truth = TruthLog()
-    deeds: list[tuple[float, Deed]] = []
+    deeds: list[tuple[float, AskableFact]] = []
     t = EMPTY_S
     for doing in doings:
         claim = doing.action if isinstance(doing.action, Claim) else None
@@ -209,8 +211,8 @@ def _in_time(
             t = round(t + chance.uniform(least, most), 4)
             begun = t if begun is None else begun
             signs += [msgspec.structs.replace(seen, t=t) for seen in batch]
-        if doing.deed is not None:
-            deeds.append((t, doing.deed))
+        if doing.askable_fact is not None:
+            deeds.append((t, doing.askable_fact))
         if doing.action is not None:
             bed, asleep = (claim.bed + 1, end.fates[claim.bed] == ASLEEP) if claim else (0, None)
             text = RULES.write_action(doing.action)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from companion.core.clock import Clock
 from companion.fusion.hypothesis import Step
-from companion.games.api import Deed, TableGame
+from companion.games.api import AskableFact, TableGame
 from companion.sensing.observation import Observation
 from companion.session.events import Answer, Claimed, Event
 from companion.session.journal import Journal, Line
@@ -23,7 +23,7 @@ ANSWER_S = (2.0, 5.0)
 class Witness(NamedTuple):
     """Somebody at the table who saw all of it: every deed so far, and chance for how long they think."""
 
-    deeds: Callable[[], Container[Deed]]
+    deeds: Callable[[], Container[AskableFact]]
     chance: Random
 
 
@@ -43,9 +43,9 @@ class Pauses:
         """When that happens which was to happen at this time."""
         return at + max((total for since, total in self._ends if since < at), default=0.0)
 
-    def done(self, deeds: Iterable[tuple[float, Deed]], now: float) -> set[Deed]:
+    def done(self, deeds: Iterable[tuple[float, AskableFact]], now: float) -> set[AskableFact]:
         """Of deeds and when each was to happen, those that have happened by now (s)."""
-        return {deed for at, deed in deeds if at + self.total <= now}
+        return {askable_fact for at, askable_fact in deeds if at + self.total <= now}
 
 
 class WatchedSession(Session):
@@ -118,9 +118,9 @@ class WatchedSession(Session):
             self._answer_at = t + self._witness.chance.uniform(*ANSWER_S)
         elif t >= self._answer_at:
             self._answer_at = None
-            yes = asked.deed in self._witness.deeds()
+            yes = asked.askable_fact in self._witness.deeds()
             self.answered += 1
-            self.step([], [Answer(asked.deed.id, yes)])
+            self.step([], [Answer(asked.askable_fact.id, yes)])
 
     @property
     def told(self) -> list[tuple[Any, float]]:

@@ -10,7 +10,7 @@ from typing import Any
 from companion.core.clock import Clock
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.processes import calm
-from companion.fusion.detections import Evidence
+from companion.fusion.detections import SensedTable
 from companion.games.api import TableGame
 from companion.sensing.observation import Health
 from companion.sensing.source import Source, Warming
@@ -30,7 +30,7 @@ from companion.session.events import (
     Table,
 )
 from companion.session.journal import Journal, read_journal
-from companion.session.sensor_monitor import TableWatch
+from companion.session.sensor_monitor import SensorMonitor
 from companion.session.session import Session
 from companion.session.stream import StreamServer
 
@@ -71,7 +71,7 @@ class Engine:
         self._operator = operator
         self._silent, self._princesses = silent, princesses
         self._journals = journals
-        self._watch = TableWatch()
+        self._watch = SensorMonitor()
         self._games = _games_in(journals) - 1 if resume else 0
         self._laid_out = False
         self._journal, self.session = self._new_game(resume=resume)
@@ -259,14 +259,14 @@ class Engine:
 
     def _cleared(self) -> bool:
         """True once, when everything has been off the table for a while after a game lay there."""
-        evidence, now = self.session.tracker.evidence, self._clock.now()
-        if _bare(evidence):
+        sensed, now = self.session.tracker.sensed, self._clock.now()
+        if _bare(sensed):
             if self._laid_out and self._bare_since is None:
                 self._bare_since = now
         else:
             self._bare_since = None
             # Tiles alone come and go while princesses are seated: a game is mattresses or a row of cards.
-            self._laid_out |= any(evidence.counts.values()) or len(evidence.zones.get("row", ())) > 2
+            self._laid_out |= any(sensed.counts.values()) or len(sensed.zones.get("row", ())) > 2
         if self._bare_since is not None and now - self._bare_since >= CLEAR_S:
             self._bare_since, self._laid_out = None, False
             return True
@@ -297,6 +297,6 @@ def _games_in(journals: Path) -> int:
     return game
 
 
-def _bare(evidence: Evidence) -> bool:
+def _bare(sensed: SensedTable) -> bool:
     """No scale carries anything and no card lies in any zone that was looked at."""
-    return bool(evidence.zones) and not any(evidence.counts.values()) and not any(evidence.zones.values())
+    return bool(sensed.zones) and not any(sensed.counts.values()) and not any(sensed.zones.values())

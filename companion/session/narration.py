@@ -62,13 +62,13 @@ def repaired(game: TableGame[Any, Any], change: Change[Any, Any]) -> tuple[str, 
 
 
 def question_of(tracker: Tracker[Any, Any], shown: Question, *, quiet_s: float) -> Question:
-    """What is to be asked when `shown` is on the screens and nothing has moved for so long (s).
+    """What is to be asked when `reveal` is on the screens and nothing has moved for so long (s).
 
     Of what lies elsewhere than it should nothing is said for long, then that there is something, then what;
     and that stays while just that is so.
     """
     if tracker.asked is not None:
-        return Question(tracker.asked.deed.question, YES_NO, tracker.asked.deed.id)
+        return Question(tracker.asked.askable_fact.question, YES_NO, tracker.asked.askable_fact.id)
     off = tracker.differences()
     if not off or (quiet_s < PATIENCE_S and shown.options != CORRECTIONS):
         return Question("")

@@ -60,7 +60,7 @@ class TableTalk:
 
     def _lying(self) -> dict[str, frozenset[int]]:
         """Place -> the numbers of the hidden cards that are told to lie there."""
-        lying = self._game.lying(self._state)
+        lying = self._game.hidden_layout(self._state)
         return {place: frozenset(number for number, _ in cards) for place, cards in lying.items()}
 
     @property
@@ -92,7 +92,7 @@ class TableTalk:
     def _asks(self, seen: Observation) -> bool:
         match seen:
             case Button():
-                return self._game.no_news(self._state, ("press", seen.station, ()))
+                return self._game.already_known(self._state, ("press", seen.station, ()))
             case Sighting() if seen.zone == GESTURE[0]:
                 before, self._laid = self._laid, any(card.card == GESTURE[1] for card in seen.cards)
                 return self._laid and not before

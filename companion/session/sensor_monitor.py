@@ -54,7 +54,7 @@ class _Absence(NamedTuple):
     """When it was told of (s): later if that was before the program was started again."""
 
 
-class TableWatch:
+class SensorMonitor:
     """Hears every batch after the tracker. One for all games at a table: sensors age from game to game."""
 
     def __init__(self) -> None:
@@ -100,7 +100,7 @@ class TableWatch:
                 self._told.add(source)
                 heard.events.append(_lost(t, source, gone.detail))
         for found in tracker.contradictions[self._contradicted :]:
-            sensors = tuple(dict.fromkeys(sensor_of(noted) for noted in found.signs))
+            sensors = tuple(dict.fromkeys(sensor_of(detection) for detection in found.signs))
             if len(sensors) == 1:
                 # Of two either may have been right.
                 self.sensors.blame(sensors[0])
@@ -162,11 +162,11 @@ def lost_claims(t: float, tracker: Tracker[Any, Any], since: float) -> Iterable[
     The game may be further on than what could be seen of it. Who was judged already is not claimed.
     """
     game, state = tracker.game, tracker.state
-    used = tracker.explanations[0][1].used
+    used = tracker.hypotheses[0][1].used
     judged = {claim[0] for step in tracker.steps if (claim := game.claim_of(step.action)) is not None}
-    for noted in tracker.evidence.traces:
-        (verb, place, _), at = noted.trace, noted.t
-        if verb != "press" or noted.id in used or not since < at <= t - UNHEARD_S:
+    for detection in tracker.sensed.detections:
+        (verb, place, _), at = detection.sign, detection.t
+        if verb != "press" or detection.id in used or not since < at <= t - UNHEARD_S:
             continue
         bed = game.place_of_claim(state, place)
         if bed is not None and bed not in judged and game.claimable(state, bed) is not None:
@@ -175,14 +175,12 @@ def lost_claims(t: float, tracker: Tracker[Any, Any], since: float) -> Iterable[
 
 def blind_spots(tracker: Tracker[Any, Any]) -> tuple[str, ...]:
     """Why a claim stays open that the state alone would settle, a sentence each."""
-    evidence = tracker.evidence
+    sensed = tracker.sensed
     deaf = [
-        station
-        for station in tracker.game.expected_view(tracker.state).counts
-        if station not in evidence.counts
+        station for station in tracker.game.expected_view(tracker.state).counts if station not in sensed.counts
     ]
     found = []
-    if "board" in evidence.silent:
+    if "board" in sensed.silent:
         found.append("The sensor board is away.")
     elif deaf:
         found.append(f"No scale is heard of {' and '.join(deaf)}: what was moved there nobody felt.")

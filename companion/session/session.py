@@ -9,7 +9,7 @@ import msgspec
 from companion import __version__
 from companion.core.clock import Clock
 from companion.fusion.tracker import Change, Tracker
-from companion.games.api import BOARD, CAMERA, SENSES, Deed, TableGame, Verdict
+from companion.games.api import BOARD, CAMERA, SENSES, AskableFact, TableGame, Verdict
 from companion.sensing.observation import (
     SOURCES,
     Health,
@@ -44,7 +44,7 @@ from companion.session.journal import VERSION as JOURNAL_VERSION
 from companion.session.journal import Adopted, Done, Journal, Line, Observed, Opened, Revoked, fold
 from companion.session.narration import last_verdict, question_of, repaired, verdict_of
 from companion.session.player_statements import FELT, TableTalk
-from companion.session.sensor_monitor import NOT_FOLLOWED, TableWatch, blind_spots, lost_claims
+from companion.session.sensor_monitor import NOT_FOLLOWED, SensorMonitor, blind_spots, lost_claims
 
 AGREED = "Table and companion agree. If it is somebody else's turn, press g."
 LOOK_AT_LINK_S = 2.0
@@ -76,7 +76,7 @@ class Session:
         silent: bool = False,
         princesses: tuple[str, ...] = (),
         recorded: Sequence[Line] | None = None,
-        watch: TableWatch | None = None,
+        watch: SensorMonitor | None = None,
     ) -> None:
         """`recorded` are the journal lines of a game to go on with; `journal` is then the same journal.
         `watch` knows the sensors from the games before.
@@ -99,7 +99,7 @@ class Session:
         self._publish = publish
         self._journal = journal
         self._table: Table | None = None
-        self._watch = watch or TableWatch()
+        self._watch = watch or SensorMonitor()
         self._watch.begin()
         self.health = {one.source: one for one in self._watch.standing}
         """The last word of each sensor."""
@@ -247,7 +247,7 @@ class Session:
         repair, news = repaired(self.game, change)
         # After an outage all is provisional until somebody settles it: putting that right needs no word.
         events: list[Event] = []
-        if repair and not self.tracker.evidence.absences.lost(t):
+        if repair and not self.tracker.sensed.absences.lost(t):
             events.append(Said(t, repair, "repair"))
         if change.adopted is not None:
             lines.append(Adopted(t, self.game.write_state(change.adopted)))
@@ -309,9 +309,9 @@ class Session:
                 return "The game is scored already." if self.over else ManualEntry(t, "end_game")
             case Answer(question, yes):
                 asked = self.tracker.asked
-                if asked is None or asked.deed.id != question:
+                if asked is None or asked.askable_fact.id != question:
                     return "That is not asked any more."
-                return ManualEntry(t, "answer", {**asdict(asked.deed), "yes": yes})
+                return ManualEntry(t, "answer", {**asdict(asked.askable_fact), "yes": yes})
             case Pause(paused):
                 return ManualEntry(t, "pause", {"paused": paused})
             case Felt(bed, smooth):
@@ -351,7 +351,7 @@ class Session:
                 match entry.args:
                     case {"turn": int(turn), "question": str(question), "yes": bool(yes)}:
                         known = str(entry.args.get("id", ""))
-                        self.tracker.answer(entry.t, Deed(turn, question, known), yes)
+                        self.tracker.answer(entry.t, AskableFact(turn, question, known), yes)
             case "resumed":
                 self._last_press = -1.0  # claims that are still open are named again, for nobody saw it
             case "pause":
@@ -421,8 +421,8 @@ class Session:
 
     def _senses(self) -> frozenset[str]:
         """What watches the table now: what says that it works, and what is heard of without a word on that."""
-        evidence = self.tracker.evidence
-        heard = {CAMERA: bool(evidence.zones), BOARD: bool(evidence.counts)}
+        sensed = self.tracker.sensed
+        heard = {CAMERA: bool(sensed.zones), BOARD: bool(sensed.counts)}
         return frozenset(
             sense for sense in SENSES if (self.health[sense].ok if sense in self.health else heard[sense])
         )

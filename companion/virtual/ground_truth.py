@@ -7,12 +7,12 @@ from pathlib import Path
 import msgspec
 
 from companion.core.files import write_private
-from companion.games.api import Deed
+from companion.games.api import AskableFact
 from companion.games.sleepless_princess.rules.actions import Move
 from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import State
-from companion.games.sleepless_princess.wording import deed, mattress_name, princess_name
+from companion.games.sleepless_princess.wording import askable_fact, mattress_name, princess_name
 
 
 class TruthEntry(msgspec.Struct, frozen=True):
@@ -56,13 +56,13 @@ class TruthLog:
         ]
 
     @property
-    def deeds(self) -> set[Deed]:
+    def deeds(self) -> set[AskableFact]:
         """Everything that was done so far and that people may be asked about."""
         found = set()
         for before, entry in pairwise(self.entries):
             action = RULES.read_action(entry.action)
             if isinstance(action, Move):
-                found.add(deed(RULES.read_state(before.state), action))
+                found.add(askable_fact(RULES.read_state(before.state), action))
         return {one for one in found if one is not None}
 
     def write(self, path: Path) -> None:

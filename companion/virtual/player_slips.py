@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from companion.games.api import Deed
+from companion.games.api import AskableFact
 from companion.games.sleepless_princess.rules.actions import (
     Action,
     Claim,
@@ -38,11 +38,11 @@ class Doing:
 
     action: Action | None
     batches: list[Batch]
-    deed: Deed | None = None
+    askable_fact: AskableFact | None = None
     """What people may be asked about it."""
 
 
-def with_slips(doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
+def with_player_slips(doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
     """The game with slips in it, each kind with probability `rate` wherever it can happen."""
     if not rate:
         return list(doings)

@@ -13,9 +13,9 @@ from companion.core.config import newest_journal
 from companion.core.errors import BadInputError
 from companion.dashboard.screens.why_screen import WhyView
 from companion.fusion.association import SEEN_AS, UNSEEN_SIGNS
-from companion.fusion.detections import Noted
+from companion.fusion.detections import Detection
 from companion.fusion.explain.reasons import _loose, odds, places_of, strength, why, why_lines
-from companion.fusion.likelihood import TRACE_COSTS
+from companion.fusion.likelihood import SIGN_MODELS
 from companion.fusion.tracker import Tracker
 from companion.games.sleepless_princess.wording import mattress_name
 from companion.sensing.observation import Count, Seen, Sighting
@@ -125,7 +125,7 @@ def test_the_command_reads_a_journal_or_the_one_written_last(
     named, last = (run(cli, ["why", "--bed", "2", *more, "--json"]) for more in ((), ("--game", str(journal))))
     assert named.output == last.output
     found = msgspec.json.decode(named.output)
-    names = [name for _, name in GAME.lying(state)["bed 2"]]
+    names = [name for _, name in GAME.hidden_layout(state)["bed 2"]]
     assert names
     assert [card["name"] for card in found["cards"]] == names
     assert "Not for players" in run(cli, ["why", "--bed", "2"]).output
@@ -189,12 +189,12 @@ async def test_the_view_has_a_terminal_of_its_own_and_asks_anew_when_the_table_c
         await one.until(lambda: not one.app.is_running)
 
 
-@pytest.mark.parametrize("verb", sorted(TRACE_COSTS.keys() - SEEN_AS.keys() - set(UNSEEN_SIGNS)))
+@pytest.mark.parametrize("verb", sorted(SIGN_MODELS.keys() - SEEN_AS.keys() - set(UNSEEN_SIGNS)))
 def test_every_sign_that_can_be_seen_has_words(verb: str) -> None:
     """One without would stop the engine when somebody asks."""
     game = started()
-    game.tracker.evidence.traces.append(Noted(10_000, game.rig.t, (verb, "bed 1", ("3",))))
-    assert list(_loose(game.tracker, game.tracker.explanations[0][1]))[-1]
+    game.tracker.sensed.detections.append(Detection(10_000, game.rig.t, (verb, "bed 1", ("3",))))
+    assert list(_loose(game.tracker, game.tracker.hypotheses[0][1]))[-1]
 
 
 @pytest.mark.parametrize(("variant", "actions"), [("basic", 14), ("5+", 24)])

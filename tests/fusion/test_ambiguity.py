@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 
 from companion.fusion.action_search import NARROW, Search
-from companion.fusion.association import Matching
-from companion.fusion.beam import TRACE_LIFE_S
-from companion.fusion.claims.judge import SURE
-from companion.fusion.clutter import ghosts
-from companion.fusion.detections import Evidence, Noted
+from companion.fusion.association import Associator
+from companion.fusion.beam import DETECTION_LIFE_S
+from companion.fusion.claims.judge import VERDICT_LOG_ODDS
+from companion.fusion.clutter import clutter_cost
+from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
-from companion.fusion.likelihood import INVERSION_MOST, RESTLESS, TRACE_COSTS, UNFELT, UNFELT_S
-from companion.fusion.transition_cache import Positions
+from companion.fusion.likelihood import INVERSION_MOST, RESTLESS, SIGN_MODELS, UNFELT, UNFELT_S
+from companion.fusion.transition_cache import TransitionCache
 from companion.games.sleepless_princess.rules.actions import Know, Look, Move, Open
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, WITCH, face_text
 from companion.games.sleepless_princess.rules.state import OUT, Phase
@@ -33,11 +33,11 @@ def test_a_restless_scale_costs_the_same_when_it_is_long_ago() -> None:
     t, tracker = game.rig.t, game.tracker
     tracker.feed(t + 1, [Count(t + 1, "bed 5", 4, 4.0)])
     tracker.feed(t + 5, [Count(t + 5, "bed 5", 3, 3.0)])
-    before = tracker.explanations[0][0]
-    for n in range(int(TRACE_LIFE_S) + 10):
+    before = tracker.hypotheses[0][0]
+    for n in range(int(DETECTION_LIFE_S) + 10):
         tracker.feed(t + 6 + n, [])
-    total, best = tracker.explanations[0]
-    assert not tracker.evidence.traces
+    total, best = tracker.hypotheses[0]
+    assert not tracker.sensed.detections
     assert total == pytest.approx(before)
     assert best.cost == pytest.approx(total)
 
@@ -55,7 +55,7 @@ def test_another_story_of_what_lies_hidden_is_not_crowded_out() -> None:
         for which in (state.faces, tuple(faces))
     ]
     other = Hypothesis(state._replace(beds=tuple(beds)), cost=1.0)
-    search = Search(GAME, Evidence({}, (), {}), lambda node, action: True, Positions(GAME))
+    search = Search(GAME, SensedTable({}, (), {}), lambda node, action: True, TransitionCache(GAME))
     kept = [node for _, node in search.explain(0.0, [*crowd, other], NARROW)]
     assert other in kept
     assert crowd[0] in kept
@@ -71,11 +71,11 @@ def test_a_hand_that_hesitates_leaves_one_story() -> None:
     for at, n in ((3, 2), (4, 3), (5, 2)):
         tracker.feed(t + at, [Count(t + at, "bed 1", n, float(n))])
     tracker.feed(t + 6, [Count(t + 6, "bed 4", 4, 4.0)])
-    total, best = tracker.explanations[0]
+    total, best = tracker.hypotheses[0]
     assert best.step is not None
     assert best.step.action == Move(0, 3)
-    others = [other for other, node in tracker.explanations if node.state.beds != best.state.beds]
-    assert all(other - total > SURE for other in others)
+    others = [other for other, node in tracker.hypotheses if node.state.beds != best.state.beds]
+    assert all(other - total > VERDICT_LOG_ODDS for other in others)
 
 
 def test_a_mattress_is_taken_while_its_scale_shows_one_too_many() -> None:
@@ -86,7 +86,7 @@ def test_a_mattress_is_taken_while_its_scale_shows_one_too_many() -> None:
     tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True), TouchSeen(t + 2, "bed 1", False)])
     for at, station, n in ((3, "bed 1", 4), (5, "bed 1", 2), (8, "bed 4", 4)):
         tracker.feed(t + at, [Count(t + at, station, n, float(n))])
-    total, best = tracker.explanations[0]
+    total, best = tracker.hypotheses[0]
     assert best.step is not None
     assert best.step.action == Move(0, 3)
     assert total == pytest.approx(best.cost + RESTLESS), "and there is nothing else that it leaves unexplained"
@@ -101,33 +101,33 @@ def test_beneath_a_hand_a_mattress_may_have_been_laid_back() -> None:
     tracker.feed(t + 5, [Count(t + 5, "bed 1", 19, 19.0)])
     tracker.feed(t + 7, [Count(t + 7, "bed 1", 3, 3.0)])
     tracker.feed(t + 9, [sighting("play", t=t + 9), sighting("discard", "H03B", t=t + 9)])
-    best = tracker.explanations[0][0]
-    near = {node.state.beds[0] for total, node in tracker.explanations if total <= best + SURE}
+    best = tracker.hypotheses[0][0]
+    near = {node.state.beds[0] for total, node in tracker.hypotheses if total <= best + VERDICT_LOG_ODDS}
     assert near == {(0, 1, 2), (1, 2, 0)}
 
 
 def test_a_put_after_a_lift_is_no_restless_scale() -> None:
-    lift, put = Noted(0, 1.0, ("lift", "bed 1", ())), Noted(1, 2.0, ("put", "bed 2", ()))
-    prices = TRACE_COSTS["put"]
-    assert ghosts([put], 2.5) == prices.young
-    assert ghosts([lift, put], 2.5) == TRACE_COSTS["lift"].young + prices.ghost
-    assert ghosts([lift, put._replace(trace=("put", "bed 1", ()))], 2.5) == RESTLESS
+    lift, put = Detection(0, 1.0, ("lift", "bed 1", ())), Detection(1, 2.0, ("put", "bed 2", ()))
+    prices = SIGN_MODELS["put"]
+    assert clutter_cost([put], 2.5) == prices.young
+    assert clutter_cost([lift, put], 2.5) == SIGN_MODELS["lift"].young + prices.clutter_nats
+    assert clutter_cost([lift, put._replace(sign=("put", "bed 1", ()))], 2.5) == RESTLESS
 
 
 def test_a_row_that_is_swept_away_is_late_once() -> None:
     """The witch was met before the play was swept: all her signs came too early, together."""
     game = started()
     state = game.tracker.state._replace(row=(1, 2, 3, 4, 5))
-    evidence = Evidence({}, (), {})
-    evidence.traces = [
-        Noted(0, 10.0, ("reach", "deck", ())),
-        *(Noted(n, 11.0, ("gone", "row", (str(n),))) for n in range(1, 6)),
+    sensed = SensedTable({}, (), {})
+    sensed.detections = [
+        Detection(0, 10.0, ("reach", "deck", ())),
+        *(Detection(n, 11.0, ("gone", "row", (str(n),))) for n in range(1, 6)),
     ]
-    evidence.heard = {"reach", "gone"}
-    matching = Matching(evidence, 16.0)
-    signs = GAME.traces(state, Open(WITCH))[:-1]
-    assert signs == tuple(noted.trace for noted in evidence.traces)
-    (match,) = matching.matches(matching.waiting(frozenset()), signs)
+    sensed.heard = {"reach", "gone"}
+    associator = Associator(sensed, 16.0)
+    signs = GAME.signs(state, Open(WITCH))[:-1]
+    assert signs == tuple(detection.sign for detection in sensed.detections)
+    (match,) = associator.matches(associator.waiting(frozenset()), signs)
     assert len(match.used) == 6
     assert match.cost + match.late(16.0) == pytest.approx(INVERSION_MOST)
 
@@ -139,18 +139,21 @@ def test_every_story_is_followed_through_a_row_that_is_swept_away() -> None:
     state = state._replace(row=(1, 2, 3, 4, 5), phase=Phase.DRAW, turn=0, hands=hands)
     beds = list(state.beds)
     beds[1], beds[0] = (*beds[1], beds[0][0]), beds[0][1:]
-    evidence = Evidence({}, (), {})
-    evidence.zones["row"] = ()
-    evidence.traces = [
-        Noted(0, 10.0, ("reach", "deck", ())),
-        *(Noted(n, 11.0, ("gone", "row", (str(n),))) for n in range(1, 6)),
+    sensed = SensedTable({}, (), {})
+    sensed.zones["row"] = ()
+    sensed.detections = [
+        Detection(0, 10.0, ("reach", "deck", ())),
+        *(Detection(n, 11.0, ("gone", "row", (str(n),))) for n in range(1, 6)),
     ]
-    evidence.heard = {"reach", "gone"}
+    sensed.heard = {"reach", "gone"}
     crowd = [Hypothesis(state._replace(turns=n), cost=n / 100) for n in range(60)]
     other = Hypothesis(state._replace(beds=tuple(beds)), cost=2.7)
-    search = Search(GAME, evidence, lambda node, action: True, Positions(GAME))
+    search = Search(GAME, sensed, lambda node, action: True, TransitionCache(GAME))
     # In less time than it takes to look at all of them.
-    kept = [node for _, node in search.explain(16.0, [*crowd, other], replace(NARROW, limit=len(crowd) // 2))]
+    kept = [
+        node
+        for _, node in search.explain(16.0, [*crowd, other], replace(NARROW, max_expansions=len(crowd) // 2))
+    ]
     assert any(node.parent is other and not node.state.row for node in kept)
 
 
@@ -163,7 +166,7 @@ def test_a_tag_names_no_mattress_that_lies_elsewhere() -> None:
     tracker.begin(before._replace(faces=faces))
     tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
     tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True), TouchSeen(t + 2, "bed 1", False)])
-    state = tracker.explanations[0][1].state
+    state = tracker.hypotheses[0][1].state
     smooth = next(face for face in faces if face >= 0 and face & 1)
     for face, named in ((smooth, False), (before.faces[top], True)):
         signs = [("tag", "pad", (face_text(face),)), ("lift", "bed 1", ()), ("put", "bed 2", ())]
@@ -177,17 +180,17 @@ def test_a_fan_does_not_tell_which_mattress_is_which() -> None:
     faces = [state.faces[slot] for slot in slots]
     kinds = tuple(sorted(face_text(face) for face in faces))
     blank = tuple(UNKNOWN_FACE if slot in slots else face for slot, face in enumerate(state.faces))
-    found = GAME.shown(state._replace(faces=blank), 1, kinds)
+    found = GAME.reveal(state._replace(faces=blank), 1, kinds)
     assert found is not None
     assert [found.state.faces[slot] for slot in slots] == [UNKNOWN_FACE] * 3
     # One that nobody knew is told by the others.
     one = list(state.faces)
     one[slots[2]] = UNKNOWN_FACE
-    found = GAME.shown(state._replace(faces=tuple(one)), 1, kinds)
+    found = GAME.reveal(state._replace(faces=tuple(one)), 1, kinds)
     assert found is not None
     assert found.state.faces == state.faces
     # Of a part of the bed nobody knows which part it is.
-    found = GAME.shown(state._replace(faces=blank), 1, kinds[:1])
+    found = GAME.reveal(state._replace(faces=blank), 1, kinds[:1])
     assert found is None or found.state.faces == blank
 
 
@@ -209,45 +212,45 @@ def test_a_stranger_that_is_turned_up_settles_a_claim_that_was_open() -> None:
 
 def test_what_passed_while_the_camera_was_away_need_not_have_been_seen() -> None:
     """The looking glass was taken and put back meanwhile, perhaps."""
-    look = GAME.traces(started().tracker.state, Look(0))
+    look = GAME.signs(started().tracker.state, Look(0))
 
-    def price(evidence: Evidence, now: float) -> float:
-        matching = Matching(evidence, now)
-        (match,) = matching.matches(matching.waiting(frozenset()), look)
+    def price(sensed: SensedTable, now: float) -> float:
+        associator = Associator(sensed, now)
+        (match,) = associator.matches(associator.waiting(frozenset()), look)
         return match.cost
 
-    evidence = Evidence({}, (), {})
-    watched = price(evidence, 10.0)
+    sensed = SensedTable({}, (), {})
+    watched = price(sensed, 10.0)
     unwatched = UNFELT  # the glass is missed as a whole
-    evidence.feed([Health(10.0, "camera", False, "no corner marker in sight")])
+    sensed.feed([Health(10.0, "camera", False, "no corner marker in sight")])
     assert unwatched < watched
-    assert price(evidence, 11.0) == pytest.approx(unwatched)
-    evidence.feed([Health(12.0, "camera", True)])
-    assert price(evidence.copy(), 13.0) == price(evidence, 13.0) == pytest.approx(unwatched)
-    assert price(evidence, 12.0 + UNFELT_S) == watched
+    assert price(sensed, 11.0) == pytest.approx(unwatched)
+    sensed.feed([Health(12.0, "camera", True)])
+    assert price(sensed.copy(), 13.0) == price(sensed, 13.0) == pytest.approx(unwatched)
+    assert price(sensed, 12.0 + UNFELT_S) == watched
 
 
 @pytest.mark.parametrize(("taken", "excused"), [(6.0, False), (8.5, True)])
 def test_what_was_over_before_the_camera_was_away_should_have_been_seen(taken: float, excused: bool) -> None:
     """The glass was taken so long before that it lay at the bed's foot while the camera still saw."""
     state = started().tracker.state
-    evidence = Evidence({}, (), {})
-    evidence.traces = [Noted(0, taken, ("left", "glass", ("G",)))]
-    evidence.feed([Health(10.0, "camera", False, "no corner marker in sight"), Health(12.0, "camera", True)])
-    matching = Matching(evidence, 13.0)
-    match = matching.matches(matching.waiting(frozenset()), GAME.traces(state, Look(0)))[0]
+    sensed = SensedTable({}, (), {})
+    sensed.detections = [Detection(0, taken, ("left", "glass", ("G",)))]
+    sensed.feed([Health(10.0, "camera", False, "no corner marker in sight"), Health(12.0, "camera", True)])
+    associator = Associator(sensed, 13.0)
+    match = associator.matches(associator.waiting(frozenset()), GAME.signs(state, Look(0)))[0]
     assert match.used
-    assert match.cost == pytest.approx(UNFELT if excused else TRACE_COSTS["glance"].missed)
+    assert match.cost == pytest.approx(UNFELT if excused else SIGN_MODELS["glance"].missed_nats)
 
 
 @pytest.mark.parametrize(("taken", "excused"), [(9.0, False), (14.0, True)])
 def test_a_check_before_a_mattress_was_taken_was_made_before_that(taken: float, excused: bool) -> None:
     """It was excused for the camera was away a moment ago; but the mattress was out before that."""
     state = started().tracker.state
-    evidence = Evidence({}, (), {})
-    evidence.feed([Health(10.0, "camera", False, "no corner marker in sight"), Health(12.0, "camera", True)])
-    search = Search(GAME, evidence.copy(), lambda node, action: True, Positions(GAME))
-    full = TRACE_COSTS["glance"].missed
+    sensed = SensedTable({}, (), {})
+    sensed.feed([Health(10.0, "camera", False, "no corner marker in sight"), Health(12.0, "camera", True)])
+    search = Search(GAME, sensed.copy(), lambda node, action: True, TransitionCache(GAME))
+    full = SIGN_MODELS["glance"].missed_nats
     looked = Step(13.0, state, Look(0), state, (), UNFELT)
     (check,) = search._unseen_checks(looked)
     assert search._not_away(check, taken) == pytest.approx(0.0 if excused else full - UNFELT)
@@ -257,28 +260,28 @@ def test_a_check_before_a_mattress_was_taken_was_made_before_that(taken: float, 
 
 
 def test_a_tag_read_while_a_mattress_was_carried_is_of_no_other_card() -> None:
-    lift = Noted(0, 10.0, ("lift", "bed 1", ()))
-    tag = Noted(1, 11.0, ("tag", "pad", ("4t",)))
-    put = Noted(2, 12.0, ("put", "bed 2", ()))
-    prices = TRACE_COSTS["tag"]
-    assert ghosts([lift, tag, put], 13.0, {0, 2}) == pytest.approx(prices.ghost)
-    assert ghosts([lift, tag], 13.0, {0}) == pytest.approx(prices.young), "it may be still in the hand"
-    after = Noted(1, 12.5, tag.trace)
-    assert ghosts([lift, put, after], 13.0, {0, 2}) == pytest.approx(prices.young)
+    lift = Detection(0, 10.0, ("lift", "bed 1", ()))
+    tag = Detection(1, 11.0, ("tag", "pad", ("4t",)))
+    put = Detection(2, 12.0, ("put", "bed 2", ()))
+    prices = SIGN_MODELS["tag"]
+    assert clutter_cost([lift, tag, put], 13.0, {0, 2}) == pytest.approx(prices.clutter_nats)
+    assert clutter_cost([lift, tag], 13.0, {0}) == pytest.approx(prices.young), "it may be still in the hand"
+    after = Detection(1, 12.5, tag.sign)
+    assert clutter_cost([lift, put, after], 13.0, {0, 2}) == pytest.approx(prices.young)
 
 
 def test_a_scale_that_tells_late_follows_what_was_done_before_the_next_thing() -> None:
     """A mattress was laid down at 9, and another one tapped at 10, before the scale told of the first."""
-    evidence = Evidence({}, (), {})
-    late = Noted(0, 11.0, ("put", "bed 1", ()), made=(8.5, 9.0))
-    tag = Noted(1, 10.0, ("tag", "pad", ("4t",)))
+    sensed = SensedTable({}, (), {})
+    late = Detection(0, 11.0, ("put", "bed 1", ()), made=(8.5, 9.0))
+    tag = Detection(1, 10.0, ("tag", "pad", ("4t",)))
 
-    def lateness(put: Noted) -> float:
-        evidence.traces = [put, tag]
-        matching = Matching(evidence, 12.0)
-        waiting = matching.waiting(frozenset())
-        (first,) = matching.matches(waiting, (put.trace,))
-        (second,) = matching.matches(matching.after(waiting, first), (tag.trace,))
+    def lateness(put: Detection) -> float:
+        sensed.detections = [put, tag]
+        associator = Associator(sensed, 12.0)
+        waiting = associator.waiting(frozenset())
+        (first,) = associator.matches(waiting, (put.sign,))
+        (second,) = associator.matches(associator.after(waiting, first), (tag.sign,))
         return second.late(first.latest)
 
     assert lateness(late) == 0

@@ -9,12 +9,12 @@ import pytest
 
 from companion.core.clock import ManualClock
 from companion.fusion.claims import judge
-from companion.fusion.claims.judge import ANSWERED_S, SURE
+from companion.fusion.claims.judge import ANSWERED_S, VERDICT_LOG_ODDS
 from companion.fusion.claims.questions import ASK_AFTER_S, ASK_LATER_S, GIVEN_UP_S, WORTH, patience
 from companion.fusion.explain.reasons import why, why_lines
 from companion.fusion.likelihood import DENIED
 from companion.fusion.tracker import Tracker
-from companion.games.api import Deed
+from companion.games.api import AskableFact
 from companion.games.sleepless_princess import wording
 from companion.games.sleepless_princess.rules.actions import Claim, Done, Know, Look, Move, Play, Touch
 from companion.rehearse import watched_session
@@ -70,12 +70,14 @@ class Doubt:
 
     @property
     def stories(self) -> set[tuple[int, ...]]:
-        best = self.tracker.explanations[0][0]
-        return {node.state.beds[0] for total, node in self.tracker.explanations if total <= best + SURE}
+        best = self.tracker.hypotheses[0][0]
+        return {
+            node.state.beds[0] for total, node in self.tracker.hypotheses if total <= best + VERDICT_LOG_ODDS
+        }
 
     def answer(self, yes: bool) -> None:
         assert self.tracker.asked is not None
-        self.tracker.answer(self.t, self.tracker.asked.deed, yes)
+        self.tracker.answer(self.t, self.tracker.asked.askable_fact, yes)
         self.tracker.feed(self.t, [])
 
 
@@ -87,7 +89,7 @@ def test_the_table_is_asked_when_waiting_did_not_help_and_is_believed(yes: bool,
     assert doubt.tracker.asked is None
     doubt.wait(4)
     assert doubt.tracker.asked is not None
-    assert "on top of the same bed?" in doubt.tracker.asked.deed.question
+    assert "on top of the same bed?" in doubt.tracker.asked.askable_fact.question
     doubt.answer(yes)
     assert doubt.tracker.asked is None
     assert doubt.stories == {lies}
@@ -129,7 +131,10 @@ def test_an_answer_to_something_else_says_nothing() -> None:
     doubt.wait(ASKED_AFTER_S + 2)
     asked = doubt.tracker.asked
     assert asked is not None
-    for other in (Deed(asked.deed.turn, "Is it raining?"), replace(asked.deed, turn=asked.deed.turn + 3)):
+    for other in (
+        AskableFact(asked.askable_fact.turn, "Is it raining?"),
+        replace(asked.askable_fact, turn=asked.askable_fact.turn + 3),
+    ):
         doubt.tracker.answer(doubt.t, other, True)
         doubt.wait(1)
         assert doubt.tracker.asked == asked
@@ -206,21 +211,21 @@ def test_a_question_is_shown_answered_and_counted() -> None:
 
 
 def test_a_question_is_known_by_its_id_whatever_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = wording.deed
+    said = wording.askable_fact
     table = Table()
     table.wait(ASKED_AFTER_S + 2)
     moved = table.asked_id
     assert moved.startswith("move:turn")
     assert table.session.step([], [Answer(table.asked, False)]) == ["That is not asked any more."]
 
-    def in_other_words(before: Any, action: Any) -> Deed | None:
-        deed = said(before, action)
-        return None if deed is None else replace(deed, question="Was it so?")
+    def in_other_words(before: Any, action: Any) -> AskableFact | None:
+        askable_fact = said(before, action)
+        return None if askable_fact is None else replace(askable_fact, question="Was it so?")
 
     monkeypatch.setattr(wording, "deed", in_other_words)
     assert table.session.step([], [Answer(moved, False)]) == []
     assert table.asked == ""
-    assert [one.deed.id for one in table.session.tracker.answers] == [moved]
+    assert [one.askable_fact.id for one in table.session.tracker.answers] == [moved]
 
 
 @pytest.mark.parametrize("ids", [True, False])
@@ -229,11 +234,11 @@ def test_an_answer_in_a_journal_is_read_with_an_id_and_from_before_there_were_an
     table.wait(ASKED_AFTER_S + 2)
     now, asked = table.clock.now(), table.session.tracker.asked
     assert asked is not None
-    args = {"turn": asked.deed.turn, "question": asked.deed.question, "yes": False}
+    args = {"turn": asked.askable_fact.turn, "question": asked.askable_fact.question, "yes": False}
     if ids:
-        args |= {"question": "Other words?", "id": asked.deed.id}
+        args |= {"question": "Other words?", "id": asked.askable_fact.id}
     table.session.take(now, [ManualEntry(now, "answer", args)])
-    assert [one.deed for one in table.session.tracker.answers] == [asked.deed]
+    assert [one.askable_fact for one in table.session.tracker.answers] == [asked.askable_fact]
 
 
 def test_nobody_is_asked_while_the_companion_is_paused() -> None:
@@ -332,14 +337,14 @@ def test_what_one_player_did_not_do_another_may_have_done() -> None:
     while tracker.asked is None:
         game.rig.t += 0.25
         game.feed([])
-    assert f"Did player {felt[0] + 1} take a mattress out" in tracker.asked.deed.question
-    denied = tracker.asked.deed
+    assert f"Did player {felt[0] + 1} take a mattress out" in tracker.asked.askable_fact.question
+    denied = tracker.asked.askable_fact
     tracker.answer(game.rig.t, denied, False)
     game.feed([])
-    most = tracker.explanations[0][0] + DENIED
-    laid = [node for total, node in tracker.explanations if node.state.beds[0] == LAID and total < most]
+    most = tracker.hypotheses[0][0] + DENIED
+    laid = [node for total, node in tracker.hypotheses if node.state.beds[0] == LAID and total < most]
     assert laid
     for node in laid:
-        deeds = [GAME.deed(one.step.before, one.step.action) for one in node.back() if one.step]
+        deeds = [GAME.askable_fact(one.step.before, one.step.action) for one in node.back() if one.step]
         assert denied not in deeds
         assert any(deeds)

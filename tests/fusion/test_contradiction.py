@@ -14,7 +14,7 @@ from companion.sensing.observation import Button, Count, Observation, TagRead, T
 from companion.session.events import TURNED_UP, Claimed, Event, Said, SensorHealth, Table
 from companion.session.journal import Contradicted, Journal, read_journal
 from companion.session.relive import replay_journal
-from companion.session.sensor_monitor import TableWatch
+from companion.session.sensor_monitor import SensorMonitor
 from companion.session.session import Session
 from tests.support.observed import GAME, ObservedGame, sighting
 
@@ -45,7 +45,7 @@ class Table3:
         self.events: list[Event] = []
         self.path = folder / "journal.jsonl"
         self.journal = Journal(self.path, sync=False)
-        self.watch = TableWatch()
+        self.watch = SensorMonitor()
         self.session = Session(
             GAME,
             "basic",

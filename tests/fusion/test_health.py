@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from companion.cli import cli
 from companion.core.clock import ManualClock
-from companion.fusion.detections import Noted
+from companion.fusion.detections import Detection
 from companion.fusion.explain.control_charts import MissTest, ScaleLine
 from companion.fusion.explain.sensor_health import CERTAIN_S, LOOKS, LOSSES, Finding, SensorWatch
 from companion.fusion.hypothesis import Step
@@ -21,7 +21,7 @@ from companion.sensing.observation import Button, Count, Health, Observation, Se
 from companion.sensing.observation import Touch as TouchSeen
 from companion.session.events import Event, Said, SensorHealth
 from companion.session.journal import Journal, Noticed, Opened, fold, read_journal
-from companion.session.sensor_monitor import LONG_S, TableWatch, blind_spots, lost_claims
+from companion.session.sensor_monitor import LONG_S, SensorMonitor, blind_spots, lost_claims
 from companion.session.session import Session
 from companion.virtual.rig.felt_table import RoughRig
 from companion.virtual.rig.noise_profiles import profile
@@ -48,11 +48,11 @@ def test_what_a_scale_missed_in_one_moment_it_missed_once() -> None:
     game = ObservedGame(3)
     game.set_up()
     before = game.tracker.state
-    stay = Noted(10_000, game.rig.t, ("stay", "bed 1", ()))
+    stay = Detection(10_000, game.rig.t, ("stay", "bed 1", ()))
     watch = SensorWatch()
     watch._count(game.tracker, Step(game.rig.t, before, Move(0, 0), before, (stay,)))
     assert (watch.misses["bed 1 scale"].misses, watch.failing) == (1, frozenset())
-    game.tracker.evidence.counts["bed 1"] += 1
+    game.tracker.sensed.counts["bed 1"] += 1
     watch._count(game.tracker, Step(game.rig.t, before, Move(0, 1), before, (stay,)))
     assert watch.failing == {"bed 1 scale"}
 
@@ -63,13 +63,13 @@ def test_a_scale_that_told_of_two_at_once_missed_nothing() -> None:
     game.set_up()
     before = game.tracker.state
     dealt = Lay(0, 3)
-    signs = game.tracker.game.traces(before, dealt)
-    seen = tuple(Noted(10_000 + n, game.rig.t, sign) for n, sign in enumerate(signs) if sign[0] == "tag")
+    signs = game.tracker.game.signs(before, dealt)
+    seen = tuple(Detection(10_000 + n, game.rig.t, sign) for n, sign in enumerate(signs) if sign[0] == "tag")
     watch = SensorWatch()
     for _ in range(3):
         watch._count(game.tracker, Step(game.rig.t, before, dealt, before, seen))
     assert not watch.failing
-    game.tracker.evidence.counts["bed 1"] -= 1
+    game.tracker.sensed.counts["bed 1"] -= 1
     for _ in range(2):
         watch._count(game.tracker, Step(game.rig.t, before, dealt, before, seen))
     assert watch.failing == {"bed 1 scale"}
@@ -80,8 +80,8 @@ def test_what_passed_while_the_board_was_away_is_no_sensors_fault() -> None:
     game, watch = ObservedGame(3), SensorWatch()
     game.set_up()
     before, t = game.tracker.state, game.rig.t
-    game.tracker.evidence.counts["bed 1"] += 1
-    touched = Noted(10_000, t, ("touch", "bed 1", ()))
+    game.tracker.sensed.counts["bed 1"] += 1
+    touched = Detection(10_000, t, ("touch", "bed 1", ()))
     watch.feed(t, [Health(t, "board", False)], game.tracker)
     watch.feed(t + 10, [Health(t + 10, "board", True)], game.tracker)
     for _ in range(4):
@@ -183,7 +183,7 @@ def test_a_camera_that_gets_dull_or_loose_is_named() -> None:
     assert [one.source for one in loose] == ["camera's hold"]
 
 
-def heard_by(game: ObservedGame, watch: TableWatch, *observations: Observation) -> list[Event]:
+def heard_by(game: ObservedGame, watch: SensorMonitor, *observations: Observation) -> list[Event]:
     game.tracker.feed(game.rig.t, observations)
     return watch.hear(game.rig.t, observations, game.tracker).events
 
@@ -193,7 +193,7 @@ def said(events: list[Event]) -> list[str]:
 
 
 def test_a_sensor_that_stays_away_is_told_with_what_is_lost_and_so_is_its_return() -> None:
-    game, watch = ObservedGame(3), TableWatch()
+    game, watch = ObservedGame(3), SensorMonitor()
     game.set_up()
     game.rig.t += 1
     gone = heard_by(game, watch, Health(game.rig.t, "camera", False, "mat not found"))
@@ -210,7 +210,7 @@ def test_a_sensor_that_stays_away_is_told_with_what_is_lost_and_so_is_its_return
 
 
 def test_a_board_that_stays_away_is_told_with_the_touches_and_moves_that_are_not_felt() -> None:
-    game, watch = ObservedGame(3), TableWatch()
+    game, watch = ObservedGame(3), SensorMonitor()
     game.set_up()
     game.rig.t += 1
     heard_by(game, watch, Health(game.rig.t, "board", False, "the port vanished"))
@@ -220,7 +220,7 @@ def test_a_board_that_stays_away_is_told_with_the_touches_and_moves_that_are_not
 
 
 def test_no_claim_is_settled_while_a_scale_is_away_nor_after_it_missed_a_part_of_the_game() -> None:
-    game, watch = ObservedGame(3), TableWatch()
+    game, watch = ObservedGame(3), SensorMonitor()
     game.set_up()
     heard_by(game, watch, Health(game.rig.t, "bed 2 scale", False, "bed 2 scale does not answer"))
     assert game.tracker.doubted == {"bed 2 scale"}
@@ -240,7 +240,7 @@ def test_no_claim_is_settled_while_a_scale_is_away_nor_after_it_missed_a_part_of
 
 
 def test_scales_that_do_not_add_up_are_doubted_until_they_do_and_have_moved() -> None:
-    game, watch = ObservedGame(3), TableWatch()
+    game, watch = ObservedGame(3), SensorMonitor()
     game.set_up()
     for n in range(40):
         game.rig.t += 3
@@ -272,9 +272,9 @@ def test_scales_that_do_not_add_up_are_doubted_until_they_do_and_have_moved() ->
 
 
 def test_a_scale_that_was_never_heard_is_doubted() -> None:
-    game, watch = ObservedGame(3), TableWatch()
+    game, watch = ObservedGame(3), SensorMonitor()
     game.set_up()
-    del game.tracker.evidence.counts["bed 4"]
+    del game.tracker.sensed.counts["bed 4"]
     events = heard_by(game, watch, Count(game.rig.t, "bed 1", 3, 3.0))
     assert game.tracker.doubted == {"bed 4 scale"}
     assert "never heard" in said(events)[0]

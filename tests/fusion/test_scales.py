@@ -2,10 +2,10 @@
 
 import pytest
 
-from companion.fusion.association import STALE_S, Matching
-from companion.fusion.claims.judge import SURE
-from companion.fusion.clutter import ghosts
-from companion.fusion.detections import OVERSHOT_S, Evidence, Noted
+from companion.fusion.association import STALE_S, Associator
+from companion.fusion.claims.judge import VERDICT_LOG_ODDS
+from companion.fusion.clutter import clutter_cost
+from companion.fusion.detections import OVERSHOT_S, Detection, SensedTable
 from companion.fusion.likelihood import (
     CHECK_S,
     COVERED,
@@ -18,7 +18,7 @@ from companion.fusion.likelihood import (
     QUICK,
     QUICK_S,
     RESTLESS,
-    TRACE_COSTS,
+    SIGN_MODELS,
 )
 from companion.sensing.observation import Count, Health, Reach
 from companion.sensing.observation import Touch as TouchSeen
@@ -27,12 +27,12 @@ from tests.support.observed import ObservedGame, sighting
 WATCHED = [(verb, "bed 1") for verb in ("lift", "put", "off")]
 
 
-def counted(*counts: tuple[float, int]) -> Evidence:
+def counted(*counts: tuple[float, int]) -> SensedTable:
     """What the scale of the first bed told at which times (s)."""
-    evidence = Evidence({}, WATCHED, {})
+    sensed = SensedTable({}, WATCHED, {})
     for t, n in counts:
-        evidence.feed([Count(t, "bed 1", n, float(n))])
-    return evidence
+        sensed.feed([Count(t, "bed 1", n, float(n))])
+    return sensed
 
 
 @pytest.mark.parametrize(
@@ -50,44 +50,48 @@ def test_a_scale_that_felt_the_hand_as_well_told_of_one_card(
 ) -> None:
     """Two less, and a moment later one more: one was taken. Two of which it had told before are two."""
     (_, before), *later = ((float(t), n) for t, n in counts)
-    evidence = counted((-60.0, before - 3), (-50.0, before), *later)
-    assert [one.trace[0] for one in evidence.traces if one.t > 0] == told
+    sensed = counted((-60.0, before - 3), (-50.0, before), *later)
+    assert [one.sign[0] for one in sensed.detections if one.t > 0] == told
 
 
 def test_of_two_mattresses_laid_at_once_a_scale_misses_neither() -> None:
     """Before it has come to rest after the first one. A bed that was turned up only has as many as it had."""
-    at_once = Matching(counted((1.0, 0), (5.0, 2)), 5.0)
+    at_once = Associator(counted((1.0, 0), (5.0, 2)), 5.0)
     (match,) = at_once.matches(at_once.waiting(frozenset()), (("put", "bed 1", ()),))
     assert match.cost == pytest.approx(COVERED)
     turned_up = counted((1.0, 1), (2.0, 2), (5.0, 0), (9.0, 2))
-    turned_up.traces.clear()
-    for matching in (Matching(counted((1.0, 0), (5.0, 2)), 5.0 + COVERED_S), Matching(turned_up, 9.0)):
-        (match,) = matching.matches(matching.waiting(frozenset()), (("put", "bed 1", ()),))
-        assert match.cost == pytest.approx(TRACE_COSTS["put"].missed)
+    turned_up.detections.clear()
+    for associator in (Associator(counted((1.0, 0), (5.0, 2)), 5.0 + COVERED_S), Associator(turned_up, 9.0)):
+        (match,) = associator.matches(associator.waiting(frozenset()), (("put", "bed 1", ()),))
+        assert match.cost == pytest.approx(SIGN_MODELS["put"].missed_nats)
 
 
 def test_a_scale_is_late_rather_than_made_up_when_a_mattress_was_on_its_way() -> None:
-    lift = Noted(0, 10.0, ("lift", "bed 1", ()))
-    put = Noted(1, 14.0, ("put", "bed 2", ()), alone=True, made=(11.5, 12.0))
-    (dear, ghost) = TRACE_COSTS["lift"].young, TRACE_COSTS["put"].ghost
-    assert ghosts([lift, put], 14.0) == pytest.approx(dear + ghost)
-    assert ghosts([lift, put._replace(made=None)], 14.0) == pytest.approx(dear + NOBODY)
-    assert ghosts([put], 14.0) == pytest.approx(NOBODY), "with nothing taken up it is a part that is restless"
+    lift = Detection(0, 10.0, ("lift", "bed 1", ()))
+    put = Detection(1, 14.0, ("put", "bed 2", ()), alone=True, made=(11.5, 12.0))
+    (dear, ghost) = SIGN_MODELS["lift"].young, SIGN_MODELS["put"].clutter_nats
+    assert clutter_cost([lift, put], 14.0) == pytest.approx(dear + ghost)
+    assert clutter_cost([lift, put._replace(made=None)], 14.0) == pytest.approx(dear + NOBODY)
+    assert clutter_cost([put], 14.0) == pytest.approx(NOBODY), (
+        "with nothing taken up it is a part that is restless"
+    )
     early, late = (
         put._replace(t=10.0, alone=False, made=None),
         lift._replace(t=12.0, alone=True, made=(9.0, 9.5)),
     )
-    assert ghosts([early, late], 12.0) == pytest.approx(TRACE_COSTS["put"].young + TRACE_COSTS["lift"].ghost)
-    assert ghosts([late], 12.0) == pytest.approx(NOBODY)
+    assert clutter_cost([early, late], 12.0) == pytest.approx(
+        SIGN_MODELS["put"].young + SIGN_MODELS["lift"].clutter_nats
+    )
+    assert clutter_cost([late], 12.0) == pytest.approx(NOBODY)
 
 
 def test_a_mattress_laid_back_and_taken_again_is_a_change_of_mind() -> None:
-    lift, put = Noted(0, 10.0, ("lift", "bed 1", ())), Noted(1, 11.5, ("put", "bed 1", ()))
-    again, away = Noted(2, 13.5, ("lift", "bed 1", ())), Noted(3, 15.0, ("put", "bed 2", ()))
-    assert ghosts([lift, put, again, away], 20.0, {2, 3}) == pytest.approx(PUT_BACK)
-    assert ghosts([lift, put], 20.0) == pytest.approx(RESTLESS)
+    lift, put = Detection(0, 10.0, ("lift", "bed 1", ())), Detection(1, 11.5, ("put", "bed 1", ()))
+    again, away = Detection(2, 13.5, ("lift", "bed 1", ())), Detection(3, 15.0, ("put", "bed 2", ()))
+    assert clutter_cost([lift, put, again, away], 20.0, {2, 3}) == pytest.approx(PUT_BACK)
+    assert clutter_cost([lift, put], 20.0) == pytest.approx(RESTLESS)
     later = again._replace(t=put.t + CHECK_S + 1)
-    assert ghosts([lift, put, later, away], 20.0, {2, 3}) == pytest.approx(RESTLESS)
+    assert clutter_cost([lift, put, later, away], 20.0, {2, 3}) == pytest.approx(RESTLESS)
 
 
 @pytest.mark.parametrize(
@@ -103,8 +107,8 @@ def test_a_hand_that_was_there_in_one_moment_of_two_speaks_for_a_mattress(
     lifted: dict[str, bool], put_back: dict[str, bool], cost: float
 ) -> None:
     """A scale that is restless by itself is seldom so just when a hand comes by."""
-    lift, put = Noted(0, 10.0, ("lift", "bed 1", ())), Noted(1, 13.0, ("put", "bed 1", ()))
-    assert ghosts([lift._replace(**lifted), put._replace(**put_back)], 20.0) == pytest.approx(cost)
+    lift, put = Detection(0, 10.0, ("lift", "bed 1", ())), Detection(1, 13.0, ("put", "bed 1", ()))
+    assert clutter_cost([lift._replace(**lifted), put._replace(**put_back)], 20.0) == pytest.approx(cost)
 
 
 @pytest.mark.parametrize(
@@ -120,25 +124,25 @@ def test_nobody_lays_a_mattress_back_at_once(
     gap_s: float, made: tuple[float, float] | None, place: str, cost: float
 ) -> None:
     """Nor is it likely that a scale tells late of it: both look more like a part that is restless."""
-    evidence = Evidence({}, (), {})
-    evidence.traces = [
-        Noted(0, 10.0, ("lift", "bed 1", ())),
-        Noted(1, 10.0 + gap_s, ("put", place, ()), made=made),
+    sensed = SensedTable({}, (), {})
+    sensed.detections = [
+        Detection(0, 10.0, ("lift", "bed 1", ())),
+        Detection(1, 10.0 + gap_s, ("put", place, ()), made=made),
     ]
-    matching = Matching(evidence, 12.0)
+    associator = Associator(sensed, 12.0)
     signs = (("lift", "bed 1", ()), ("put", place, ()))
-    match = matching.matches(matching.waiting(frozenset()), signs)[0]
+    match = associator.matches(associator.waiting(frozenset()), signs)[0]
     assert match.cost == pytest.approx(cost)
 
 
 def test_what_was_told_by_mistake_long_ago_hides_no_finger_that_was_missed() -> None:
     """An electrode that told of nobody, and later missed a finger on the same mattress."""
-    evidence = Evidence({}, (), {})
-    evidence.traces = [Noted(0, 10.0, ("touch", "bed 1", ()))]
-    evidence.heard = {"touch"}
-    for now, costs in ((10.0 + STALE_S, [0.0]), (11.0 + STALE_S, [0.0, TRACE_COSTS["touch"].missed])):
-        matching = Matching(evidence, now)
-        matches = matching.matches(matching.waiting(frozenset()), (("touch", "bed 1", ()),))
+    sensed = SensedTable({}, (), {})
+    sensed.detections = [Detection(0, 10.0, ("touch", "bed 1", ()))]
+    sensed.heard = {"touch"}
+    for now, costs in ((10.0 + STALE_S, [0.0]), (11.0 + STALE_S, [0.0, SIGN_MODELS["touch"].missed_nats])):
+        associator = Associator(sensed, now)
+        matches = associator.matches(associator.waiting(frozenset()), (("touch", "bed 1", ()),))
         assert [match.cost for match in matches] == pytest.approx(costs)
 
 
@@ -168,11 +172,11 @@ def test_between_two_grips_nobody_checks_another_mattress(gap_s: float) -> None:
     ):
         tracker.feed(batch.t, [batch])
     tracker.feed(again + 15, [])
-    best = tracker.explanations[0][0]
+    best = tracker.hypotheses[0][0]
     first, second, _ = game.state.beds[0]
-    moved = {node.state.beds[1][-1] for total, node in tracker.explanations if total <= best + SURE}
+    moved = {node.state.beds[1][-1] for total, node in tracker.hypotheses if total <= best + VERDICT_LOG_ODDS}
     assert moved == ({first} if gap_s < CHECK_S else {first, second})
 
 
 def test_prices_of_the_grip_and_of_the_check_decide_together() -> None:
-    assert RESTLESS - PUT_BACK + HASTY > SURE
+    assert RESTLESS - PUT_BACK + HASTY > VERDICT_LOG_ODDS

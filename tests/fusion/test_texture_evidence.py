@@ -6,20 +6,20 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.fusion.claims.judge import SURE
+from companion.fusion.claims.judge import VERDICT_LOG_ODDS
 from companion.fusion.explain.reasons import why, why_lines
 from companion.fusion.explain.sensor_health import CERTAIN_S, SensorWatch
 from companion.fusion.likelihood import LINGERING_MOST, MISFELT, SURE_TEXTURE
 from companion.games.sleepless_princess.rules.actions import Know, Lay, Move
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, face_from_text, face_text
 from companion.games.sleepless_princess.rules.state import Phase
-from companion.games.sleepless_princess.sensing.appearance import traces
+from companion.games.sleepless_princess.sensing.appearance import signs
 from companion.sensing.observation import Count, Observation, TagRead, Texture
 from companion.sensing.observation import Touch as TouchSeen
 from companion.session.journal import Observed, Opened
 from companion.session.player_statements import TableTalk
 from companion.virtual.rig.noise_profiles import profile
-from companion.virtual.rig.sensor_faults import Mishaps
+from companion.virtual.rig.sensor_faults import SensorFaults
 from tests.support.observed import GAME, ObservedGame, sighting
 
 Mishap = Callable[[int, list[Observation]], list[Observation]]
@@ -66,18 +66,18 @@ def test_mattresses_whose_tags_are_missed_are_known_by_their_raised_pictures() -
 
 def rival(game: ObservedGame) -> float:
     """By how much anything else is weaker than what is believed of the mattresses, in nats."""
-    (best, node), *others = game.tracker.explanations
+    (best, node), *others = game.tracker.hypotheses
     return min((total - best for total, other in others if other.state.faces != node.state.faces), default=99.0)
 
 
 def test_a_texture_alone_is_enough_for_a_verdict_and_less_than_a_tag() -> None:
     tags, textures = dealt(lambda _, batch: batch), dealt(untagged(*two_textured(3)))
-    assert SURE < MISFELT <= rival(textures) < rival(tags)
+    assert VERDICT_LOG_ODDS < MISFELT <= rival(textures) < rival(tags)
 
 
 def test_without_a_reader_textures_settle_nothing() -> None:
     game = dealt(lambda _, batch: batch[1:])
-    assert rival(game) < SURE
+    assert rival(game) < VERDICT_LOG_ODDS
 
 
 def test_a_tag_is_believed_against_a_texture_and_both_have_their_price() -> None:
@@ -91,7 +91,7 @@ def test_a_tag_is_believed_against_a_texture_and_both_have_their_price() -> None
         step for step in game.tracker.steps if isinstance(step.action, Lay) and len(step.before.faces) == 4
     )
     assert step.cost == pytest.approx(MISFELT)
-    assert len([one for one in step.used if one.trace[0] == "texture"]) == 1
+    assert len([one for one in step.used if one.sign[0] == "texture"]) == 1
     bed = next(bed for bed, slots in enumerate(game.state.beds) if 4 in slots)
     (line,) = (line for line in why_lines(why(game.tracker, f"bed {bed + 1}")) if "against it" in line)
     assert "the pressure matrix at the pad felt 9t: strong, about 100 to 1 against it" in line
@@ -146,7 +146,7 @@ def test_of_two_that_are_pressed_together_nobody_knows_which_was_felt() -> None:
     game = dealt(stuck)
     assert game.tracker.state.faces == game.state.faces
     laid = [step for step in game.tracker.steps if isinstance(step.action, Lay)]
-    felt = [[one for one in step.used if one.trace[0] == "texture"] for step in laid]
+    felt = [[one for one in step.used if one.sign[0] == "texture"] for step in laid]
     assert [number for number, one in enumerate(felt) if not one] == [first]
 
 
@@ -181,16 +181,16 @@ def test_a_mattress_that_comes_by_the_pad_is_felt_there() -> None:
         assert game.tracker.state.faces == game.state.faces
         assert Know in [type(step.action) for step in game.tracker.steps[-3:]]
     # Felt when its tag was believed already: no sign without a cause, only one more while a scale lacks a card.
-    assert twice.tracker.explanations[0][0] < once.tracker.explanations[0][0] + LINGERING_MOST
+    assert twice.tracker.hypotheses[0][0] < once.tracker.hypotheses[0][0] + LINGERING_MOST
     know = next(step for step in reversed(twice.tracker.steps) if isinstance(step.action, Know))
-    assert [one.trace[0] for one in know.used] == ["tag", "texture"]
+    assert [one.sign[0] for one in know.used] == ["tag", "texture"]
 
 
 def test_pressing_leaves_the_signs_of_a_face_or_of_any_smooth_one() -> None:
     state = ObservedGame(3).tracker.state
-    lay = traces(state, Lay(0, face_from_text("3t")))
+    lay = signs(state, Lay(0, face_from_text("3t")))
     assert lay[:2] == (("tag", "pad", ("3t",)), ("texture", "pad", ("3t",)))
-    _, (verb, _, kinds), _ = traces(state, Lay(0, UNKNOWN_FACE))
+    _, (verb, _, kinds), _ = signs(state, Lay(0, UNKNOWN_FACE))
     assert (verb, len(kinds)) == ("texture", 10)
 
 
@@ -220,8 +220,8 @@ def test_presses_are_felt_by_the_classifier_and_lost_without_power() -> None:
         t, code = 2.0 + 4 * n, f"M{n % 10}{'S' if n % 3 == 0 else 'A'}"
         cls = None if code.endswith("S") else f"{n % 10}t"
         told += [TagRead(t, "pad", code), Texture(t, "pad", cls, 1.0), TagRead(t + 1, "pad", None)]
-    heard = list(Mishaps(profile("rough"), 5, Random(1), Random(1), 4).disturb(told, 0.0))
-    assert heard == list(Mishaps(profile("rough"), 5, Random(1), Random(1), 4).disturb(told, 0.0))
+    heard = list(SensorFaults(profile("rough"), 5, Random(1), Random(1), 4).disturb(told, 0.0))
+    assert heard == list(SensorFaults(profile("rough"), 5, Random(1), Random(1), 4).disturb(told, 0.0))
     felt = [one for one in heard if isinstance(one, Texture) and one.p >= SURE_TEXTURE]
     assert 35 < len(felt) < 60
     meant = {one.t: one.cls for one in told if isinstance(one, Texture)}

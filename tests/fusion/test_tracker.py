@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from companion.fusion.beam import Belief
-from companion.fusion.detections import Evidence, Noted
+from companion.fusion.beam import Beam
+from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.tracker import NONSENSE, Tracker
-from companion.games.api import Difference, IllegalError, Shown, Verdict
+from companion.games.api import Difference, IllegalError, Reveal, Verdict
 from companion.games.sleepless_princess.rules.actions import (
     Claim,
     Discard,
@@ -257,12 +257,12 @@ def test_a_claim_amid_doubt_stays_open_until_the_cards_are_shown() -> None:
     princess = tracker.state.princesses[0]
     tracker.feed(t + 8, [Count(t + 8, "bed 1", 3, 3.0)])
     tracker.feed(t + 8, [sighting("bed 1", f"M{princess}A", f"M{princess}B", f"M{princess}S", t=t + 8)])
-    before = tracker.explanations[0][0]
+    before = tracker.hypotheses[0][0]
     tracker.feed(t + 10, [])
     assert tracker.steps[-1].action == Claim(0, True)
     assert tracker.state.fates[0] == ASLEEP
     assert tracker.open_claims == []
-    assert tracker.explanations[0][0] <= before, "who knew the faces pays nothing for seeing them"
+    assert tracker.hypotheses[0][0] <= before, "who knew the faces pays nothing for seeing them"
 
 
 def test_a_claim_without_doubt_is_judged_within_a_second_and_its_cards_cost_nothing() -> None:
@@ -272,11 +272,11 @@ def test_a_claim_without_doubt_is_judged_within_a_second_and_its_cards_cost_noth
     change = game.tracker.feed(t + 1.6, [])
     assert [step.action for step in change.steps] == [Claim(0)]
     assert game.tracker.open_claims == []
-    before = game.tracker.explanations[0][1].cost
+    before = game.tracker.hypotheses[0][1].cost
     turned_up = sighting("bed 1", *(game.rig._slots[slot] for slot in game.state.beds[0]), t=t + 5)
     game.tracker.feed(t + 5, [turned_up])
     game.tracker.feed(t + 8, [sighting("bed 1", t=t + 8)])
-    assert game.tracker.explanations[0][1].cost == before, "they saw what they had been told"
+    assert game.tracker.hypotheses[0][1].cost == before, "they saw what they had been told"
 
 
 def hers() -> ObservedGame:
@@ -460,17 +460,17 @@ def test_the_final_check_is_known_by_lifted_beds() -> None:
 def test_what_the_scales_told_in_the_final_check_keeps_nobody_from_telling_it() -> None:
     """Beds of one mattress are turned up, again and again: that is no move, and nothing else has no cause."""
     game = started()
-    state, evidence = game.tracker.state, game.tracker.evidence
-    evidence.traces[:] = [Noted(900 + n, game.rig.t + n, ("lift", "bed 1", ())) for n in range(9)]
-    shown = Noted(950, game.rig.t, ("came", "bed 1", ("1t",)))
+    state, sensed = game.tracker.state, game.tracker.sensed
+    sensed.detections[:] = [Detection(900 + n, game.rig.t + n, ("lift", "bed 1", ())) for n in range(9)]
+    shown = Detection(950, game.rig.t, ("came", "bed 1", ("1t",)))
 
     def unexplained(phase: Phase) -> float:
         told = Hypothesis(state._replace(phase=phase))
-        return Belief(GAME, evidence, told, lambda *_: True).unexplained(game.rig.t + 20)
+        return Beam(GAME, sensed, told, lambda *_: True).unexplained(game.rig.t + 20)
 
     assert unexplained(Phase.OVER) == 0
     assert unexplained(Phase.CHECK) > NONSENSE
-    assert not GAME.no_news(state._replace(phase=Phase.OVER), shown.trace)
+    assert not GAME.already_known(state._replace(phase=Phase.OVER), shown.sign)
 
 
 def test_who_sleeps_is_not_told_by_a_lifted_bed_of_which_too_little_is_known() -> None:
@@ -532,12 +532,12 @@ def test_what_is_turned_up_is_believed_whatever_was_thought() -> None:
     state = started().tracker.state
     faces = [state.faces[slot] for slot in state.beds[1]]
     kinds = tuple(sorted(face_text(face) for face in faces))
-    assert GAME.shown(state, 1, kinds) == Shown(state, 0, Verdict.REFUTED)
+    assert GAME.reveal(state, 1, kinds) == Reveal(state, 0, Verdict.REFUTED)
     other = state._replace(faces=(*state.faces[:3], UNKNOWN_FACE, *state.faces[4:]))
-    assert GAME.shown(other, 1, kinds) == Shown(state, 0, Verdict.REFUTED)
-    assert GAME.shown(state, 1, (kinds[0],) * 4) is None
-    asleep = GAME.shown(state, 1, (f"P{state.princesses[1]}D",))
-    assert asleep == Shown(state, 0, Verdict.PROVED)
+    assert GAME.reveal(other, 1, kinds) == Reveal(state, 0, Verdict.REFUTED)
+    assert GAME.reveal(state, 1, (kinds[0],) * 4) is None
+    asleep = GAME.reveal(state, 1, (f"P{state.princesses[1]}D",))
+    assert asleep == Reveal(state, 0, Verdict.PROVED)
 
 
 def test_a_sign_may_bear_a_time_a_little_after_its_batch() -> None:
@@ -620,11 +620,11 @@ def test_the_last_mattress_that_can_be_is_known() -> None:
 
 
 def test_the_first_that_a_scale_feels_may_be_a_hand() -> None:
-    evidence = Evidence({}, {("put", "bed 1")}, {})
-    assert not evidence.feed([Count(1.0, "bed 1", 22, 22.0)])
-    evidence.feed([Count(2.0, "bed 1", 1, 1.0)])
-    assert evidence.counts == {"bed 1": 1}
-    assert [noted.trace for noted in evidence.traces] == [("put", "bed 1", ())]
+    sensed = SensedTable({}, {("put", "bed 1")}, {})
+    assert not sensed.feed([Count(1.0, "bed 1", 22, 22.0)])
+    sensed.feed([Count(2.0, "bed 1", 1, 1.0)])
+    assert sensed.counts == {"bed 1": 1}
+    assert [detection.sign for detection in sensed.detections] == [("put", "bed 1", ())]
 
 
 def test_a_hand_that_rests_on_a_bed_is_no_cards() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.fusion.detections import Evidence
+from companion.fusion.detections import SensedTable
 from companion.games.api import IllegalError
 from companion.games.sleepless_princess.rules.actions import Open
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN, WITCH
@@ -67,7 +67,7 @@ def test_a_card_that_is_read_at_last_was_no_other() -> None:
 
 
 @pytest.mark.parametrize(
-    ("after", "noted"),
+    ("after", "swept"),
     [
         ([()], 1),  # swept
         ([("H05A",)], 1),  # swept, and one laid open since
@@ -77,20 +77,20 @@ def test_a_card_that_is_read_at_last_was_no_other() -> None:
         ([("H02A", UNREAD), ("H02A",)], 0),
     ],
 )
-def test_unread_cards_go_with_those_that_were_read_only(after: list[tuple[str, ...]], noted: int) -> None:
+def test_unread_cards_go_with_those_that_were_read_only(after: list[tuple[str, ...]], swept: int) -> None:
     kinds = {card.code: card.kind for card in GAME.cards("basic")}
-    evidence = Evidence(kinds, GAME.watched("basic"), {})
+    sensed = SensedTable(kinds, GAME.watched("basic"), {})
     for t, codes in enumerate([("H01A", "H02A"), ("H01A", "H02A", UNREAD), *after]):
-        evidence.feed([sighting("row", *codes, t=t)])
-    assert [one.trace for one in evidence.traces if one.trace[0] == "unread"] == [("unread", "row", ())] * noted
+        sensed.feed([sighting("row", *codes, t=t)])
+    assert [one.sign for one in sensed.detections if one.sign[0] == "unread"] == [("unread", "row", ())] * swept
 
 
 def test_a_camera_that_begins_anew_sweeps_nothing() -> None:
     """After a push it forgets what it could not read: that alone is no witch."""
-    evidence = Evidence({}, GAME.watched("basic"), {})
+    sensed = SensedTable({}, GAME.watched("basic"), {})
     for t, codes in enumerate([(), (UNREAD,), ()]):
-        evidence.feed([sighting("row", *codes, t=t)])
-    assert evidence.traces == []
+        sensed.feed([sighting("row", *codes, t=t)])
+    assert sensed.detections == []
 
 
 def test_an_unknown_card_is_laid_open_from_an_unknown_deck_only() -> None:

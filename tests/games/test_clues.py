@@ -58,5 +58,5 @@ def test_what_was_kept_of_one_table_is_not_used_for_another() -> None:
 def test_who_plays_cards_checks_something() -> None:
     checking = GAME.setup("basic", 3, Random(3))._replace(phase=Phase.CHECK, touches=1, played=(2, 2, 2))
     idle = ("idle", "", ())
-    assert idle in GAME.traces(checking, Done())
-    assert idle not in GAME.traces(GAME.apply(checking, Touch(0)), Done())
+    assert idle in GAME.signs(checking, Done())
+    assert idle not in GAME.signs(GAME.apply(checking, Touch(0)), Done())

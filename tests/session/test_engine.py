@@ -125,7 +125,7 @@ def test_only_the_operators_own_socket_says_why(tmp_path: Path) -> None:
             heard.append([])
             while sum(b'"refused"' in line or b'"explained"' in line for line in heard[-1]) < 3:
                 heard[-1].append(lines.readline())
-    names = {name for cards in GAME.lying(game.state).values() for _, name in cards}
+    names = {name for cards in GAME.hidden_layout(game.state).values() for _, name in cards}
     screen, own = heard
     assert not any(b"explain" in line for line in screen)
     assert sum(b"not a command" in line for line in screen) == 2
@@ -195,7 +195,7 @@ def test_what_a_loose_cable_took_is_blamed_on_no_sensor_in_its_game_nor_in_the_n
         blamed |= faults(engine)
     assert len(engine.session.tracker.steps) > 20
     first = engine.session
-    now, zones = clock.now(), engine.session.tracker.evidence.zones
+    now, zones = clock.now(), engine.session.tracker.sensed.zones
     source.waiting = [
         Health(now, "board", True),
         *(Count(now, f"bed {bed}", 0, 0.0) for bed in range(1, 6)),
@@ -230,7 +230,7 @@ def test_a_new_game_begins_with_the_faults_that_still_hold(
     lasting(engine, clock, 3 * CLEAR_S)
     assert engine.session is not first
     assert set(faults(engine)) == {"camera", "bed 2 electrode"}
-    assert "camera" in engine.session.tracker.evidence.silent
+    assert "camera" in engine.session.tracker.sensed.silent
     source.waiting = [Health(clock.now(), "camera", True)]
     engine.round()
     assert set(faults(engine)) == {"bed 2 electrode"}

@@ -96,7 +96,7 @@ def laid_out() -> ObservedGame:
 
 
 def beliefs(session: Session) -> list[tuple[float, Any]]:
-    return [(round(cost, 6), node.state) for cost, node in session.tracker.explanations]
+    return [(round(cost, 6), node.state) for cost, node in session.tracker.hypotheses]
 
 
 def test_every_hypothesis_is_kept_with_its_cost(tmp_path: Path) -> None:
@@ -110,8 +110,8 @@ def test_every_hypothesis_is_kept_with_its_cost(tmp_path: Path) -> None:
     assert len({state for _, state in beliefs(table.session)}) > 1
     before = table.restart()
     assert beliefs(table.session) == beliefs(before)
-    assert [one.trace for one in table.session.tracker.evidence.traces] == [
-        one.trace for one in before.tracker.evidence.traces
+    assert [one.sign for one in table.session.tracker.sensed.detections] == [
+        one.sign for one in before.tracker.sensed.detections
     ]
 
 
@@ -154,7 +154,7 @@ def test_an_open_claim_is_still_open_and_named_again(table: Table) -> None:
 def test_time_goes_on_from_the_last_line_whatever_the_clock_shows(
     table: Table, shown: float, counts: float
 ) -> None:
-    """`shown`: what the machine's clock is ahead of the last line (s), or that it began anew."""
+    """`reveal`: what the machine's clock is ahead of the last line (s), or that it began anew."""
     game = laid_out()
     table.play(game)
     last = table.session.now()
@@ -188,10 +188,10 @@ def test_sensors_count_as_away_until_they_are_heard(table: Table) -> None:
     table.play(laid_out())
     table.restart()
     away = {said.source for said in table.of(SensorHealth) if not said.ok}
-    assert away == {"camera", "board"} == table.session.tracker.evidence.silent
+    assert away == {"camera", "board"} == table.session.tracker.sensed.silent
     t = table.session.now()
     table.session.take(t, [Health(t, "camera", True), Count(t, "bed 1", 1, 1.0)])
-    assert not table.session.tracker.evidence.silent
+    assert not table.session.tracker.sensed.silent
 
 
 @pytest.mark.parametrize("wait", [4, 40])

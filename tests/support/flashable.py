@@ -53,7 +53,7 @@ class FlashableBoard:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self, kind: type[BaseException] | None, error: BaseException | None, sign: TracebackType | None
     ) -> None:
         if self._process is not None:
             self._process.terminate()

@@ -10,18 +10,18 @@ from companion.core.units import Mat
 from companion.games.api import (
     NOTHING_SHOWN,
     SENSES,
-    Deed,
+    AskableFact,
     Difference,
     Expectation,
     Fault,
     Judgement,
     Outcome,
     PhysicalCard,
-    Shown,
+    Reveal,
+    Sign,
     Survey,
     TableGame,
     TakenOver,
-    Trace,
     Verdict,
 )
 
@@ -86,13 +86,13 @@ class Queens:
     def expected_view(self, state: Court) -> Expectation:
         return Expectation({}, {}, {})
 
-    def traces(self, state: Court, action: int) -> tuple[Trace, ...]:
+    def signs(self, state: Court, action: int) -> tuple[Sign, ...]:
         return (("reach", f"queen {action + 1}", ()),)
 
     def watched(self, variant: str) -> frozenset[tuple[str, str]]:
         return frozenset()
 
-    def no_news(self, state: Court, trace: Trace) -> bool:
+    def already_known(self, state: Court, sign: Sign) -> bool:
         return False
 
     def claim_of(self, action: int) -> tuple[int, bool | None] | None:
@@ -112,7 +112,7 @@ class Queens:
         state: Court,
         zones: Mapping[str, tuple[str, ...]],
         counts: Mapping[str, int],
-        traces: Sequence[Trace],
+        detections: Sequence[Sign],
     ) -> Iterable[int]:
         return state.asleep
 
@@ -125,10 +125,10 @@ class Queens:
     def ended(self, state: Court, found: Survey) -> TakenOver[Court]:
         return TakenOver(state)
 
-    def shown(self, state: Court, bed: int, kinds: tuple[str, ...]) -> Shown[Court] | None:
+    def reveal(self, state: Court, bed: int, kinds: tuple[str, ...]) -> Reveal[Court] | None:
         return None
 
-    def lying(self, state: Court) -> Mapping[str, tuple[tuple[int, str], ...]]:
+    def hidden_layout(self, state: Court) -> Mapping[str, tuple[tuple[int, str], ...]]:
         return {
             f"queen {at + 1}": ((at, name),) if at in state.asleep else () for at, name in enumerate(QUEENS)
         }
@@ -159,7 +159,7 @@ class Queens:
     def difference(self, state: Court, found: Difference) -> str:
         return ""
 
-    def deed(self, before: Court, action: int) -> Deed | None:
+    def askable_fact(self, before: Court, action: int) -> AskableFact | None:
         return None
 
     def sentence(self, before: Court, action: int, after: Court) -> str:

@@ -15,15 +15,15 @@ from companion.rehearse.table_parts import parts_of, sensed
 from companion.sensing.observation import Button, Count, Health, Observation, Reach, Seen, Sighting, TagRead
 from companion.session.events import Claim
 from companion.virtual.rig.noise_profiles import profile
-from companion.virtual.rig.sensor_faults import Mishaps
+from companion.virtual.rig.sensor_faults import SensorFaults
 
 QUIET = profile("clean")
 
 
 def heard(told: Sequence[Observation], seed: int = 1, **rates: float) -> list[Observation]:
     """What is heard but for the hands over the beds."""
-    mishaps = Mishaps(replace(QUIET, **rates), 5, Random(seed), Random(seed))
-    return [seen for seen in mishaps.disturb(told, 0.0) if not isinstance(seen, Reach)]
+    sensor_faults = SensorFaults(replace(QUIET, **rates), 5, Random(seed), Random(seed))
+    return [seen for seen in sensor_faults.disturb(told, 0.0) if not isinstance(seen, Reach)]
 
 
 def test_a_perfect_rig_is_heard_as_it_is_apart_from_its_delays() -> None:

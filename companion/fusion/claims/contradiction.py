@@ -6,7 +6,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.fusion.absences import SCALES
 from companion.fusion.clutter import ON_PAD
-from companion.fusion.detections import Noted
+from companion.fusion.detections import Detection
 from companion.fusion.hypothesis import Step
 from companion.games.api import TableGame, Verdict
 
@@ -39,7 +39,7 @@ class Contradiction:
     bed: int
     said: Verdict
     shown: Verdict
-    signs: tuple[Noted, ...]
+    signs: tuple[Detection, ...]
 
 
 def contradiction(
@@ -55,23 +55,23 @@ def contradiction(
 
 def _believed(
     game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]], turned: Turned[Any, Any]
-) -> tuple[Noted, ...]:
+) -> tuple[Detection, ...]:
     """The signs behind what was wrong: those by which the cards had been known and, where one turns up that was
     thought to lie elsewhere, those by which they had been moved."""
     before, after = _names(game, turned.before), _names(game, turned.after)
     others = {card for card in before if after[card][1] != before[card][1]}
     wrong = {card for card in others if game.place_of_claim(turned.before, before[card][0]) == turned.bed}
     verbs = ON_PAD if wrong == others else (*ON_PAD, *SCALES)
-    found: dict[Noted, None] = {}
+    found: dict[Detection, None] = {}
     for step in steps:
         was, is_now = _names(game, step.before), _names(game, step.after)
         if any(is_now.get(card) != was.get(card) for card in wrong):
-            found |= dict.fromkeys(noted for noted in step.used if noted.trace[0] in verbs)
+            found |= dict.fromkeys(detection for detection in step.used if detection.sign[0] in verbs)
     # A scale that felt the mattress being dealt says nothing of what it is.
-    moved = [noted for noted in found if noted.trace[0] == "lift"]
-    return tuple(noted for noted in found if moved or noted.trace[0] in ON_PAD)
+    moved = [detection for detection in found if detection.sign[0] == "lift"]
+    return tuple(detection for detection in found if moved or detection.sign[0] in ON_PAD)
 
 
 def _names(game: TableGame[Any, Any], state: Any) -> dict[int, tuple[str, str]]:
     """By number of a hidden card, where it lies and what it is called."""
-    return {card: (place, name) for place, cards in game.lying(state).items() for card, name in cards}
+    return {card: (place, name) for place, cards in game.hidden_layout(state).items() for card, name in cards}

@@ -1,4 +1,4 @@
-"""Verdicts: whether what is believed proves a claim, refutes it, or leaves it open."""
+"""The judge: whether the hypotheses prove a claim, refute it, or leave it open."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable
@@ -9,9 +9,9 @@ from typing import Generic, TypeVar
 
 from companion.fusion.absences import SCALES
 from companion.fusion.association import tardy
-from companion.fusion.beam import CLAIMS, TRACE_LIFE_S, Belief
-from companion.fusion.clutter import ghosts
-from companion.fusion.detections import Evidence, Noted
+from companion.fusion.beam import CLAIMS, DETECTION_LIFE_S, Beam
+from companion.fusion.clutter import clutter_cost
+from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.likelihood import RESTLESS
 from companion.games.api import TableGame, Verdict
@@ -20,186 +20,189 @@ S = TypeVar("S")
 A = TypeVar("A")
 
 TROUBLE, TROUBLED_S = 4.0, 20.0
-"""A claim is not judged while so much (nats) of what was seen in so many seconds is unexplained."""
+"""A claim stays open while more than TROUBLE (nats) of the last TROUBLED_S (s) is unexplained."""
 MOVES = (*SCALES, "tag")
-"""What may come of a hidden card that was moved."""
-SURE = 4.6
-"""A verdict holds in every explanation that is worse than the best by less than this (nats)."""
-RESTLESS_TABLE, SURER, STEPS_AT_LEAST = 0.5, 5.3, 30
-"""Where the best explanation has cost more than this (nats) for each of its steps, of which so many are counted
-at least, everything is likelier to be missed than the tables say: then it is this much."""
+"""Signs of a hidden card that was moved."""
+VERDICT_LOG_ODDS = 4.6
+"""A verdict must hold in every hypothesis within this (nats) of the best: odds of 100 to 1."""
+RESTLESS_TABLE, VERDICT_LOG_ODDS_RESTLESS, STEPS_AT_LEAST = 0.5, 5.3, 30
+"""If the best hypothesis costs more than RESTLESS_TABLE (nats) a step, counted over at least STEPS_AT_LEAST,
+sensors miss more than the model says: then a verdict needs VERDICT_LOG_ODDS_RESTLESS."""
 JUDGE_AFTER_S, JUDGE_LATEST_S = 0.5, 0.75
-"""A claim is judged when slower sensors have had their say, at once or when what moves has come to rest."""
+"""A claim is judged this long (s) after the button, when slower sensors have reported; the latter if things
+move."""
 NOISY, NOISY_STEPS = 1.1, 20
-"""No claim is settled by a story that has cost so much (nats) for each of its steps, once it has so many. For
-95 of 100 claims it came to 0.5 at most in games as expected, to 0.8 where everything is three times as bad, and
-to 1.2 at least where it is ten times as bad, for which the tables of likelihoods are not made."""
+"""Every claim stays open if the best hypothesis costs more than NOISY (nats) a step after NOISY_STEPS steps.
+95 % of claims had at most 0.5 in usual games, 0.8 with three times the error rates, and at least 1.2 with ten
+times, for which the sensor model is not made."""
 LASTING_S = 1.5
-"""What has been the best explanation for so long is no passing thought."""
+"""A hypothesis that has been the best for this long (s) is stable."""
 CHEAP = 1.0
-"""Steps up to this price (nats), beside what scales cost that told late, need no more than a careless player or
-sensor."""
+"""Steps up to this cost (nats), late scales left aside, need only a careless player or sensor."""
 TOGETHER_S = 0.5
-"""Tags that are read within so long were on the pad together."""
+"""Tags read within this time (s) were on the pad together."""
 CARRIED_S, LAID_DOWN_S = 5.0, 1.5
-"""A mattress that was taken up no longer than this before a claim may be on its way, and so long after the
-claim its scale tells at last where it was laid."""
+"""A mattress taken up within CARRIED_S (s) before a claim may still be in a hand; its scale reports within
+LAID_DOWN_S (s) after the claim."""
 ANSWERED_S = 8.0
-"""So long after a claim those who are asked have for their answer."""
+"""Time (s) after a claim that players have for an answer."""
 RESUMED_S, REPORTED_S = 8.0, 2.0
-"""After a restart of the program amid the game a claim waits no longer than this for the sensors, and so long
-after they are back for all that they have to tell."""
+"""After a restart of the program a claim waits for the sensors at most RESUMED_S (s), and REPORTED_S (s) after
+they are back for their report of the whole table."""
 PUT_BACK_S = 3.0
-"""So long after a bed was turned up and down again a tile that sleeps on it would have been seen."""
+"""Time (s) after a bed was turned down again in which a sleeping tile on it would have been seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenClaim:
-    """A claim that what is known cannot decide: when it was made, and on which bed (from 0)."""
+    """A claim that cannot be decided: its time (s) and bed (from 0)."""
 
     t: float
     bed: int
 
 
 class Judge(Generic[S, A]):
-    """Decides each claim once, and says which claims may be believed."""
+    """Decides each claim once, and says which claims a hypothesis may contain."""
 
     def __init__(self, game: TableGame[S, A]) -> None:
         self.open_claims: list[OpenClaim] = []
         self._game = game
         self._verdicts: dict[int, Verdict] = {}
-        """What was decided on each claim, by the number of its trace."""
+        """Number of a claim's detection -> its verdict."""
         self._bare: dict[int, float] = {}
-        """Since when what was turned up after a claim lies there no more, by the number of its trace."""
+        """Number of the detection of turned up cards -> when they were covered again (s)."""
         self._turned_down: set[int] = set()
-        """Those of them after which no sleeping tile was laid there."""
+        """Those of them after which no sleeping tile was laid down."""
 
     def decide(
-        self, t: float, belief: Belief[S, A], told: S, doubted: Collection[str], *, asked: bool = False
+        self, t: float, beam: Beam[S, A], published: S, doubted: Collection[str], *, asked: bool = False
     ) -> bool:
-        """Decide which claims what is known settles, once what came before them has been taken in.
+        """Decide the claims of which the sensors have reported everything; whether any was decided.
 
-        `doubted` names the sensors that miss what happens: while there are any all stays open. If those at the
-        table are `asked` about it, their answer is waited for. Whether any claim was decided.
+        `doubted`: sensors found to miss what happens; while there are any, every claim stays open. `asked`:
+        wait for the players' answer to a question.
         """
-        self.open_claims = [one for one in self.open_claims if t - one.t < TRACE_LIFE_S]
-        decided = self._watch_beds(t, belief.evidence, told)
-        noisy = self._noisy(belief.best)
-        for noted in belief.evidence.traces:
-            if noted.trace[0] != "press" or noted.id in self._verdicts or t - noted.t < JUDGE_AFTER_S:
+        self.open_claims = [one for one in self.open_claims if t - one.t < DETECTION_LIFE_S]
+        decided = self._watch_beds(t, beam.sensed, published)
+        noisy = self._noisy(beam.best)
+        for detection in beam.sensed.detections:
+            if (
+                detection.sign[0] != "press"
+                or detection.id in self._verdicts
+                or t - detection.t < JUDGE_AFTER_S
+            ):
                 continue
-            bed = self._game.place_of_claim(told, noted.trace[1])
+            bed = self._game.place_of_claim(published, detection.sign[1])
             if bed is None:
                 continue
-            node = belief.best
-            moved = [one for one in belief.evidence.traces if one.trace[0] in MOVES]
-            known = [one for one in moved if one.id in node.used]
+            hypothesis = beam.best
+            moved = [one for one in beam.sensed.detections if one.sign[0] in MOVES]
+            known = [one for one in moved if one.id in hypothesis.used]
             lately = [
                 one
                 for one in moved
-                if t - one.t < TROUBLED_S and one.id not in node.used and not _beside(one, known)
+                if t - one.t < TROUBLED_S and one.id not in hypothesis.used and not _beside(one, known)
             ]
-            trouble = max(0.0, ghosts(lately, t) - _restless(lately)) + belief.mismatch(node.state)
-            trouble += self._strain(node, t - TROUBLED_S)
-            moving = trouble >= TROUBLE or t - belief.leading[1] < LASTING_S
-            if moving and t - noted.t < JUDGE_LATEST_S:
+            trouble = max(0.0, clutter_cost(lately, t) - _restless(lately)) + beam.mismatch(hypothesis.state)
+            trouble += self._strain(hypothesis, t - TROUBLED_S)
+            moving = trouble >= TROUBLE or t - beam.leading[1] < LASTING_S
+            if moving and t - detection.t < JUDGE_LATEST_S:
                 continue
-            if self._starting(t, belief.evidence) and self._may_wait(t, noted, belief.evidence, inf):
+            if self._starting(t, beam.sensed) and self._may_wait(t, detection, beam.sensed, inf):
                 continue
-            in_hand = self._in_hand(lately, noted.t - CARRIED_S, node.state)
-            if in_hand and not noisy and self._may_wait(t, noted, belief.evidence, LAID_DOWN_S):
+            in_hand = self._in_hand(lately, detection.t - CARRIED_S, hypothesis.state)
+            if in_hand and not noisy and self._may_wait(t, detection, beam.sensed, LAID_DOWN_S):
                 continue
-            verdicts = self._possible(belief, bed)
-            unanswered = asked and not noisy and self._differ(belief, noted.trace[1], bed)
-            if not verdicts or (unanswered and self._may_wait(t, noted, belief.evidence)):
+            verdicts = self._possible(beam, bed)
+            unanswered = asked and not noisy and self._differ(beam, detection.sign[1], bed)
+            if not verdicts or (unanswered and self._may_wait(t, detection, beam.sensed)):
                 continue
             verdict = verdicts.pop()
             unclear = noisy or in_hand or trouble >= TROUBLE
-            unclear |= belief.evidence.absences.doubtful(t, noted.trace[1]) and not self._counted(belief, bed)
-            if verdicts or unclear or doubted or not self._sighted(belief.evidence, told):
+            unclear |= beam.sensed.absences.doubtful(t, detection.sign[1]) and not self._counted(beam, bed)
+            if verdicts or unclear or doubted or not self._sighted(beam.sensed, published):
                 verdict = Verdict.CANNOT_TELL
-            self._verdicts[noted.id] = verdict
+            self._verdicts[detection.id] = verdict
             decided = True
             if verdict is Verdict.CANNOT_TELL:
-                self.open_claims.append(OpenClaim(noted.t, bed))
+                self.open_claims.append(OpenClaim(detection.t, bed))
         return decided
 
     @staticmethod
-    def _starting(t: float, evidence: Evidence) -> bool:
-        """Whether the sensors have yet to tell what lies there since the program was started again."""
-        back = max(evidence.board_back, evidence.camera_back)
-        return t - evidence.resumed < RESUMED_S and t - back < REPORTED_S
+    def _starting(t: float, sensed: SensedTable) -> bool:
+        """Whether the sensors have not yet reported the whole table after a restart of the program."""
+        back = max(sensed.board_back, sensed.camera_back)
+        return t - sensed.resumed < RESUMED_S and t - back < REPORTED_S
 
     @staticmethod
-    def _noisy(story: Hypothesis[S, A]) -> bool:
-        """Whether so much was unlikely in the most likely story that it says little: nothing is worth waiting
-        for then."""
-        return story.depth >= NOISY_STEPS and story.cost >= NOISY * story.depth
+    def _noisy(best: Hypothesis[S, A]) -> bool:
+        """Whether the best hypothesis is too costly for any verdict."""
+        return best.depth >= NOISY_STEPS and best.cost >= NOISY * best.depth
 
     @staticmethod
-    def _may_wait(t: float, press: Noted, evidence: Evidence, most: float = ANSWERED_S) -> bool:
-        """Whether a verdict comes in time, after at `most` so long (s): nobody has turned the cards up."""
-        bare = all(one.t < press.t or one.trace[:2] != ("came", press.trace[1]) for one in evidence.traces)
+    def _may_wait(t: float, press: Detection, sensed: SensedTable, most: float = ANSWERED_S) -> bool:
+        """Whether a verdict may wait, at `most` this long (s) after the press: nobody has turned the cards
+        up."""
+        bare = all(one.t < press.t or one.sign[:2] != ("came", press.sign[1]) for one in sensed.detections)
         return bare and t - press.t < most
 
-    def _in_hand(self, unexplained: Iterable[Noted], since: float, state: S) -> bool:
-        """Whether a mattress was taken up since a time (s), by a hand that was there, where one may be taken,
-        and no scale has told yet where it lies."""
+    def _in_hand(self, unexplained: Iterable[Detection], since: float, state: S) -> bool:
+        """Whether a mattress was taken up after `since` (s) and no scale has reported yet where it lies."""
         up: Counter[str] = Counter()
         for one in unexplained:
-            verb, place, _ = one.trace
+            verb, place, _ = one.sign
             if verb == "lift" and not one.alone and one.t >= since:
-                up[verb] += not self._game.no_news(state, ("stay", place, ()))
+                up[verb] += not self._game.already_known(state, ("stay", place, ()))
             up["put"] += verb == "put"
         return up["lift"] > up["put"]
 
-    def divided(self, t: float, belief: Belief[S, A], told: S) -> bool:
-        """Whether somebody waits for a verdict on cards of which the explanations differ which they are."""
-        if self._noisy(belief.best):
+    def divided(self, t: float, beam: Beam[S, A], published: S) -> bool:
+        """Whether a claim waits on a bed on which the near hypotheses have different cards."""
+        if self._noisy(beam.best):
             return False
-        for noted in belief.evidence.traces:
-            if noted.trace[0] != "press" or noted.id in self._verdicts or t - noted.t >= ANSWERED_S:
+        for detection in beam.sensed.detections:
+            if detection.sign[0] != "press" or detection.id in self._verdicts or t - detection.t >= ANSWERED_S:
                 continue
-            bed = self._game.place_of_claim(told, noted.trace[1])
-            if bed is not None and self._differ(belief, noted.trace[1], bed):
+            bed = self._game.place_of_claim(published, detection.sign[1])
+            if bed is not None and self._differ(beam, detection.sign[1], bed):
                 return True
         return False
 
-    def _possible(self, belief: Belief[S, A], bed: int) -> set[Verdict]:
-        """The verdicts on a bed (from 0) of all explanations that are not much worse than the best."""
-        return {self._game.judge(state, bed).verdict for state in self._near(belief, bed)}
+    def _possible(self, beam: Beam[S, A], bed: int) -> set[Verdict]:
+        """The verdicts on a bed (from 0) of all hypotheses near the best."""
+        return {self._game.judge(state, bed).verdict for state in self._near(beam, bed)}
 
-    def _counted(self, belief: Belief[S, A], bed: int) -> bool:
+    def _counted(self, beam: Beam[S, A], bed: int) -> bool:
         """Whether the number of cards on a bed (from 0) settles a claim, whatever they are."""
-        return all(self._game.judge(state, bed).counted for state in self._near(belief, bed))
+        return all(self._game.judge(state, bed).counted for state in self._near(beam, bed))
 
-    def _differ(self, belief: Belief[S, A], place: str, bed: int) -> bool:
-        """Whether these explanations have other cards on a bed (from 0).
+    def _differ(self, beam: Beam[S, A], place: str, bed: int) -> bool:
+        """Whether the near hypotheses have different cards on a bed (from 0).
 
-        What the cards are is left aside: whether a verdict comes at once must not tell it.
+        Faces are not compared: whether a verdict comes at once must not reveal them.
         """
-        lying = (self._game.lying(state)[place] for state in self._near(belief, bed))
+        lying = (self._game.hidden_layout(state)[place] for state in self._near(beam, bed))
         return len({frozenset(number for number, _ in cards) for cards in lying}) > 1
 
-    def _near(self, belief: Belief[S, A], bed: int) -> list[S]:
-        """The states explained not much worse than the best in which a bed (from 0) can be claimed."""
-        near = belief.ranked[0][0] + sure(belief.best)
-        states = (node.state for total, node in belief.ranked if total <= near)
+    def _near(self, beam: Beam[S, A], bed: int) -> list[S]:
+        """The states of the near hypotheses in which a bed (from 0) can be claimed."""
+        near = beam.scored[0][0] + sure(beam.best)
+        states = (hypothesis.state for total_cost, hypothesis in beam.scored if total_cost <= near)
         return [state for state in states if self._game.claimable(state, bed) is None]
 
-    def _watch_beds(self, t: float, evidence: Evidence, told: S) -> bool:
-        """Note what was turned up after a claim and put back without a tile; whether there is news of that."""
+    def _watch_beds(self, t: float, sensed: SensedTable, published: S) -> bool:
+        """Note cards that were turned up after a claim and covered again without a tile; whether any is new."""
         news = False
         claimed = {one.bed: one.t for one in self.open_claims}
-        for noted in evidence.traces if claimed else ():
-            verb, place, _ = noted.trace
-            bed = self._game.place_of_claim(told, place) if verb == "came" else None
-            if bed is None or noted.t < claimed.get(bed, t) or noted.id in self._turned_down:
+        for detection in sensed.detections if claimed else ():
+            verb, place, _ = detection.sign
+            bed = self._game.place_of_claim(published, place) if verb == "came" else None
+            if bed is None or detection.t < claimed.get(bed, t) or detection.id in self._turned_down:
                 continue
-            if evidence.zones.get(place):
-                self._bare.pop(noted.id, None)
-            elif t - self._bare.setdefault(noted.id, t) >= PUT_BACK_S:
-                self._turned_down.add(noted.id)
+            if sensed.zones.get(place):
+                self._bare.pop(detection.id, None)
+            elif t - self._bare.setdefault(detection.id, t) >= PUT_BACK_S:
+                self._turned_down.add(detection.id)
                 news = True
         return news
 
@@ -207,62 +210,66 @@ class Judge(Generic[S, A]):
         """The claims on these beds (from 0) are settled."""
         self.open_claims = [one for one in self.open_claims if one.bed not in beds]
 
-    def admits(self, evidence: Evidence, node: Hypothesis[S, A], action: A) -> bool:
+    def admits(self, sensed: SensedTable, hypothesis: Hypothesis[S, A], action: A) -> bool:
         """Whether an action may follow: a claim when its verdict is out, or when its cards have been shown."""
         claim = self._game.claim_of(action)
         if claim is None or claim[1] is not None:
             return True
         turned_up = False
-        for noted in evidence.traces:
-            verb, place, kinds = noted.trace
-            if verb not in CLAIMS or self._game.place_of_claim(node.state, place) != claim[0]:
+        for detection in sensed.detections:
+            verb, place, kinds = detection.sign
+            if verb not in CLAIMS or self._game.place_of_claim(hypothesis.state, place) != claim[0]:
                 continue
             if verb == "press":
-                verdict = self._verdicts.get(noted.id)
-                if verdict is self._game.judge(node.state, claim[0]).verdict:
+                verdict = self._verdicts.get(detection.id)
+                if verdict is self._game.judge(hypothesis.state, claim[0]).verdict:
                     return True
             else:
-                shown = self._game.shown(node.state, claim[0], kinds)
-                verdict = self._game.judge(node.state, claim[0]).verdict
+                shown = self._game.reveal(hypothesis.state, claim[0], kinds)
+                verdict = self._game.judge(hypothesis.state, claim[0]).verdict
                 if shown is None or shown.wrong:
                     continue
-                # Those who saw the cards left no tile there: they found what is believed.
-                awake = noted.id in self._turned_down and shown.verdict is None
+                # Players saw the cards and laid no sleeping tile: they found what the hypothesis has.
+                awake = detection.id in self._turned_down and shown.verdict is None
                 turned_up |= shown.verdict is verdict or (awake and verdict is Verdict.REFUTED)
         return turned_up
 
-    def _strain(self, node: Hypothesis[S, A], since: float) -> float:
-        """What dear steps since a time (s) cost that moved what lies hidden, in nats: no claim rests on a move
-        that nothing showed."""
-        lately = takewhile(lambda step: step.t >= since, (one.step for one in node.back() if one.step))
-        moves = (step for step in lately if self._game.lying(step.before) != self._game.lying(step.after))
+    def _strain(self, hypothesis: Hypothesis[S, A], since: float) -> float:
+        """Cost (nats) above CHEAP of the steps since `since` (s) that moved hidden cards: no claim rests on
+        a move that no sensor showed."""
+        lately = takewhile(lambda step: step.t >= since, (one.step for one in hypothesis.back() if one.step))
+        moves = (
+            step
+            for step in lately
+            if self._game.hidden_layout(step.before) != self._game.hidden_layout(step.after)
+        )
         return sum(max(0.0, step.cost - tardy(step.used) - CHEAP) for step in moves)
 
-    def _sighted(self, evidence: Evidence, told: S) -> bool:
-        """Whether every sensor that could have seen mattresses move was there."""
-        expected = self._game.expected_view(told).counts
-        return "board" not in evidence.silent and all(one in evidence.counts for one in expected)
+    def _sighted(self, sensed: SensedTable, published: S) -> bool:
+        """Whether every sensor of moved mattresses works."""
+        expected = self._game.expected_view(published).counts
+        return "board" not in sensed.silent and all(one in sensed.counts for one in expected)
 
 
 def sure(best: Hypothesis[S, A]) -> float:
-    """By how much (nats) the best explanation must be better than one that it rules out."""
+    """Log-odds (nats) that a verdict needs, given the best hypothesis."""
     uneasy = best.cost > RESTLESS_TABLE * max(best.depth, STEPS_AT_LEAST)
-    return SURER if uneasy else SURE
+    return VERDICT_LOG_ODDS_RESTLESS if uneasy else VERDICT_LOG_ODDS
 
 
-def _beside(noted: Noted, known: Iterable[Noted]) -> bool:
-    """Whether a tag was read only because its card lay on the pad together with one that has its cause."""
+def _beside(detection: Detection, known: Iterable[Detection]) -> bool:
+    """Whether a tag was read only because its card lay on the pad with one that is explained."""
     return any(
-        one.trace[:2] == noted.trace[:2] and abs(one.t - noted.t) < TOGETHER_S
+        one.sign[:2] == detection.sign[:2] and abs(one.t - detection.t) < TOGETHER_S
         for one in known
-        if noted.trace[0] == "tag"
+        if detection.sign[0] == "tag"
     )
 
 
-def _restless(noted: Iterable[Noted]) -> float:
-    """What scales cost that were restless, in nats, once each or as often as they came back: nothing moved."""
+def _restless(detections: Iterable[Detection]) -> float:
+    """Cost (nats) of restless scales among these detections."""
     there: dict[str, Counter[str]] = {}
-    for one in noted:
-        there.setdefault(one.trace[1], Counter())[one.trace[0]] += 1
+    for one in detections:
+        there.setdefault(one.sign[1], Counter())[one.sign[0]] += 1
     scales = (signs for signs in there.values() if any(verb in signs for verb in SCALES))
     return RESTLESS * sum(max(1, min(signs[verb] for verb in SCALES)) for signs in scales)

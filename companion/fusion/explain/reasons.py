@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 from companion.fusion.action_search import NARROW
 from companion.fusion.association import SEEN_AS, UNSEEN_SIGNS, fits, is_texture
 from companion.fusion.claims.contradiction import Contradiction
-from companion.fusion.detections import Noted
+from companion.fusion.detections import Detection
 from companion.fusion.explain.sensor_health import was_heard
 from companion.fusion.hypothesis import Hypothesis, Step
-from companion.fusion.likelihood import MISFELT, TRACE_COSTS
+from companion.fusion.likelihood import MISFELT, SIGN_MODELS
 from companion.fusion.tracker import Tracker
-from companion.games.api import ANY_KINDS, TableGame, Trace
+from companion.games.api import ANY_KINDS, Sign, TableGame
 
 _SENSORS = {
     "touch": "the electrode of {}",
@@ -63,7 +63,7 @@ _STRENGTHS = ((0.7, "hardly anything"), (2.3, "weak"), (4.6, "fair"), (6.9, "str
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
+class SignReport:
     """One sign: when (s, None for one that is missing), the sensor, what it felt, and its weight in nats.
 
     The weight speaks for the step where it is positive: so surprising would the sign be without it. It is
@@ -82,7 +82,7 @@ class Reason:
 
     t: float
     step: str
-    signs: tuple[Sign, ...]
+    signs: tuple[SignReport, ...]
     cost: float
 
 
@@ -134,19 +134,19 @@ class Why:
 
 def places_of(tracker: Tracker[Any, Any]) -> tuple[str, ...]:
     """The places of a game at which cards lie hidden, in the game's order: what `why` can be asked about."""
-    return tuple(tracker.game.lying(tracker.state))
+    return tuple(tracker.game.hidden_layout(tracker.state))
 
 
 def why(tracker: Tracker[Any, Any], place: str) -> Why:
     """What is believed of a place and why. KeyError if the game has none of that name."""
     game, state = tracker.game, tracker.state
-    lies = game.lying(state)[place]
+    lies = game.hidden_layout(state)[place]
     bed = game.place_of_claim(state, place)
-    evidence = tracker.evidence
+    sensed = tracker.sensed
     unheard = [
-        _SENSORS["put"].format(station) for station in game.lying(state) if station not in evidence.counts
+        _SENSORS["put"].format(station) for station in game.hidden_layout(state) if station not in sensed.counts
     ]
-    if "tag" not in evidence.heard:
+    if "tag" not in sensed.heard:
         unheard.append("any reader")
     histories = _histories(tracker, [card for card, _ in lies])
     return Why(
@@ -155,9 +155,9 @@ def why(tracker: Tracker[Any, Any], place: str) -> Why:
         _share(tracker, place, lies),
         "" if bed is None else _claim(game, state, bed),
         tuple(_alternatives(tracker, place, lies)),
-        (*unheard, *(f"the {name}" for name in sorted(evidence.silent))),
+        (*unheard, *(f"the {name}" for name in sorted(sensed.silent))),
         tracker.steps[0].t if tracker.steps else 0.0,
-        tuple((one.t, f"{one.deed.question} {'Yes' if one.yes else 'No'}.") for one in tracker.answers),
+        tuple((one.t, f"{one.askable_fact.question} {'Yes' if one.yes else 'No'}.") for one in tracker.answers),
         tuple((one.t, _contradicted(one)) for one in tracker.contradictions if one.bed == bed),
     )
 
@@ -180,7 +180,7 @@ def why_lines(found: Why) -> list[str]:
     lines += [f"Asked at {clock_text(t - found.begin).strip()}: {text}" for t, text in found.answers]
     lines += [f"Turned up at {clock_text(t - found.begin).strip()}: {text}" for t, text in found.contradictions]
     if not found.alternatives:
-        lines.append(f"Nothing else is carried: all else is weaker than {odds(NARROW.window)}.")
+        lines.append(f"Nothing else is carried: all else is weaker than {odds(NARROW.prune_nats)}.")
     for other in found.alternatives:
         lies = ", ".join(other.lies) or "nothing"
         lines.append(f"Or {lies}: weaker by {other.nats:.1f} nats, {odds(other.nats)} against it.")
@@ -208,14 +208,14 @@ def clock_text(t: float) -> str:
     return f"{minutes:3}:{seconds:02}"
 
 
-def _sign_text(sign: Sign, begin: float) -> str:
+def _sign_text(sign: SignReport, begin: float) -> str:
     when = clock_text(sign.t - begin).strip() if sign.t is not None else "-"
     side = "for it" if sign.nats >= 0 else "against it"
     return f"{when} {sign.sensor} {sign.felt}: {strength(sign.nats)}, {odds(sign.nats)} {side}"
 
 
 def _contradicted(one: Contradiction) -> str:
-    signs = [f"{_sensor(noted.trace)} {_sign(noted).felt}" for noted in one.signs]
+    signs = [f"{_sensor(detection.sign)} {_sign(detection).felt}" for detection in one.signs]
     return (
         f"{one.said.value} was said, {one.shown.value} is shown; believed was {', '.join(signs) or 'no sign'}."
     )
@@ -223,13 +223,13 @@ def _contradicted(one: Contradiction) -> str:
 
 def _share(tracker: Tracker[Any, Any], place: str, lies: Lies) -> float:
     names = [name for _, name in lies]
-    best, _ = tracker.explanations[0]
+    best, _ = tracker.hypotheses[0]
     agreeing = everything = 0.0
-    for total, node in tracker.explanations:
+    for total_cost, hypothesis in tracker.hypotheses:
         # Against the best one: costs add up over a game until the likelihoods themselves vanish.
-        weight = exp(best - total)
+        weight = exp(best - total_cost)
         everything += weight
-        agreeing += weight if _names(tracker, node.state, place) == names else 0.0
+        agreeing += weight if _names(tracker, hypothesis.state, place) == names else 0.0
     return agreeing / everything
 
 
@@ -237,7 +237,7 @@ def _histories(tracker: Tracker[Any, Any], cards: Iterable[int]) -> dict[int, li
     """By card: the steps in which it changed its place, or in which it was learned what it is."""
     found: dict[int, list[Reason]] = {card: [] for card in cards}
     for step in tracker.steps:
-        before, after = tracker.game.lying(step.before), tracker.game.lying(step.after)
+        before, after = tracker.game.hidden_layout(step.before), tracker.game.hidden_layout(step.after)
         if before == after:
             continue
         reason = Reason(step.t, _words(tracker.game, step), tuple(_signs(tracker, step)), step.cost)
@@ -273,70 +273,72 @@ def _only_shifted(before: _Where | None, after: _Where | None) -> bool:
 
 
 def _names(tracker: Tracker[Any, Any], state: Any, place: str) -> list[str]:
-    return [name for _, name in tracker.game.lying(state)[place]]
+    return [name for _, name in tracker.game.hidden_layout(state)[place]]
 
 
 def _words(game: TableGame[Any, Any], step: Step[Any, Any]) -> str:
     return game.sentence(step.before, step.action, step.after) or f"{game.write_action(step.action)}."
 
 
-def _signs(tracker: Tracker[Any, Any], step: Step[Any, Any]) -> Iterable[Sign]:
+def _signs(tracker: Tracker[Any, Any], step: Step[Any, Any]) -> Iterable[SignReport]:
     used = list(step.used)
-    for wanted in tracker.game.traces(step.before, step.action):
+    for wanted in tracker.game.signs(step.before, step.action):
         if wanted[0] in UNSEEN_SIGNS:
             continue
-        noted = next((one for one in used if fits(wanted, one.trace)), None)
-        if noted is not None:
-            used.remove(noted)
-            yield _sign(noted)
-        elif is_texture(wanted) and (misfelt := next((one for one in used if is_texture(one.trace)), None)):
+        detection = next((one for one in used if fits(wanted, one.sign)), None)
+        if detection is not None:
+            used.remove(detection)
+            yield _sign(detection)
+        elif is_texture(wanted) and (misfelt := next((one for one in used if is_texture(one.sign)), None)):
             used.remove(misfelt)
             yield replace(_sign(misfelt), nats=-MISFELT)
-        elif TRACE_COSTS[wanted[0]].missed and was_heard(tracker, wanted):
-            yield Sign(None, _sensor(wanted), "noticed nothing", -TRACE_COSTS[wanted[0]].missed)
+        elif SIGN_MODELS[wanted[0]].missed_nats and was_heard(tracker, wanted):
+            yield SignReport(None, _sensor(wanted), "noticed nothing", -SIGN_MODELS[wanted[0]].missed_nats)
 
 
-def _sign(noted: Noted) -> Sign:
-    verb, _, kinds = noted.trace
+def _sign(detection: Detection) -> SignReport:
+    verb, _, kinds = detection.sign
     cards = " ".join(kinds) if kinds != ANY_KINDS else "cards"
-    if is_texture(noted.trace) and len(kinds) > 1:
+    if is_texture(detection.sign) and len(kinds) > 1:
         cards = f"one of {kinds[0]} to {kinds[-1]}"  # they feel alike
-    return Sign(noted.t, _sensor(noted.trace), _FELT[verb].format(cards), TRACE_COSTS[verb].ghost)
+    return SignReport(
+        detection.t, _sensor(detection.sign), _FELT[verb].format(cards), SIGN_MODELS[verb].clutter_nats
+    )
 
 
-def _sensor(trace: Trace) -> str:
-    return _SENSORS[SEEN_AS.get(trace[0], trace[0])].format(trace[1])
+def _sensor(sign: Sign) -> str:
+    return _SENSORS[SEEN_AS.get(sign[0], sign[0])].format(sign[1])
 
 
 def _alternatives(tracker: Tracker[Any, Any], place: str, lies: Lies) -> Iterable[Alternative]:
     """What else the carried hypotheses say of a place, the best of each, the strongest first."""
-    best_total, best = tracker.explanations[0]
+    best_total, best = tracker.hypotheses[0]
     named = [[name for _, name in lies]]
-    for total, node in tracker.explanations:
-        there = _names(tracker, node.state, place)
+    for total_cost, hypothesis in tracker.hypotheses:
+        there = _names(tracker, hypothesis.state, place)
         if there in named:
             continue
         named.append(there)
         yield Alternative(
             tuple(there),
-            total - best_total,
-            tuple(reversed([_words(tracker.game, step) for step in _apart(node, best)])),
-            tuple(_loose(tracker, node)),
-            tuple(_against(tracker, node.state)),
+            total_cost - best_total,
+            tuple(reversed([_words(tracker.game, step) for step in _apart(hypothesis, best)])),
+            tuple(_loose(tracker, hypothesis)),
+            tuple(_against(tracker, hypothesis.state)),
         )
 
 
-def _loose(tracker: Tracker[Any, Any], node: Hypothesis[Any, Any]) -> Iterable[str]:
-    for noted in tracker.evidence.traces:
-        if noted.id not in node.used:
-            sign = _sign(noted)
+def _loose(tracker: Tracker[Any, Any], hypothesis: Hypothesis[Any, Any]) -> Iterable[str]:
+    for detection in tracker.sensed.detections:
+        if detection.id not in hypothesis.used:
+            sign = _sign(detection)
             begin = tracker.steps[0].t if tracker.steps else 0.0
-            yield f"{sign.sensor} {sign.felt}, {clock_text(noted.t - begin).strip()}"
+            yield f"{sign.sensor} {sign.felt}, {clock_text(detection.t - begin).strip()}"
 
 
-def _apart(node: Hypothesis[Any, Any], best: Hypothesis[Any, Any]) -> Iterable[Step[Any, Any]]:
+def _apart(hypothesis: Hypothesis[Any, Any], best: Hypothesis[Any, Any]) -> Iterable[Step[Any, Any]]:
     """The steps of a hypothesis that the best one does not have, newest first."""
-    for one in node.back():
+    for one in hypothesis.back():
         assert one.step is not None
         if best.holds(one.step, one.depth):
             return
@@ -344,12 +346,12 @@ def _apart(node: Hypothesis[Any, Any], best: Hypothesis[Any, Any]) -> Iterable[S
 
 
 def _against(tracker: Tracker[Any, Any], state: Any) -> Iterable[str]:
-    expected, evidence = tracker.game.expected_view(state), tracker.evidence
+    expected, sensed = tracker.game.expected_view(state), tracker.sensed
     for station, n in expected.counts.items():
-        on_it = evidence.counts.get(station, n)
+        on_it = sensed.counts.get(station, n)
         if on_it != n:
             yield f"the scale of {station} shows {on_it}, not {n}"
     for zone, kinds in expected.zones.items():
-        seen = evidence.zones.get(zone, kinds)
+        seen = sensed.zones.get(zone, kinds)
         if seen != kinds:
             yield f"the camera sees {' '.join(seen) or 'nothing'} in {zone}, not {' '.join(kinds) or 'nothing'}"

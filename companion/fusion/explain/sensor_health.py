@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 from companion.fusion.absences import SCALES
 from companion.fusion.association import NEEDS, SEEN_AS, fits
-from companion.fusion.detections import Noted
+from companion.fusion.detections import Detection
 from companion.fusion.explain.control_charts import FULL, MissTest, ScaleLine
 from companion.fusion.hypothesis import Step
-from companion.fusion.likelihood import TRACE_COSTS
+from companion.fusion.likelihood import SIGN_MODELS
 from companion.fusion.tracker import Tracker
-from companion.games.api import Trace
+from companion.games.api import Sign
 from companion.sensing.observation import UNREAD, Count, Health, ManualEntry, Observation, Sighting, Touch
 
 CERTAIN_S = 25.0
@@ -58,9 +58,9 @@ _SENSORS = {
 """Verb -> the sensor that should have noticed; what people may skip and what starts a claim says nothing."""
 
 
-def sensor_of(noted: Noted) -> str:
+def sensor_of(detection: Detection) -> str:
     """The name of the sensor that gave a sign."""
-    return _SENSORS[noted.trace[0]].format(noted.trace[1])
+    return _SENSORS[detection.sign[0]].format(detection.sign[1])
 
 
 class Finding(NamedTuple):
@@ -86,7 +86,7 @@ class SensorWatch:
 
     def __init__(self) -> None:
         self.misses: dict[str, MissTest] = {}
-        self.ghosts: dict[str, MissTest] = {}
+        self.clutter_cost: dict[str, MissTest] = {}
         self.wrong: dict[str, MissTest] = {}
         """Of sensors that were wrong in this game."""
         self.lines: dict[str, ScaleLine] = {}
@@ -192,24 +192,24 @@ class SensorWatch:
 
     def _count(self, tracker: Tracker[Any, Any], step: Step[Any, Any], since: float | None = None) -> None:
         """Which of the signs of a certain step were there; it was done after `since` (s)."""
-        out = self._out(step.t if since is None else since, step.t) or tracker.evidence.absences.lost(step.t)
+        out = self._out(step.t if since is None else since, step.t) or tracker.sensed.absences.lost(step.t)
         used = list(step.used)
         missed: set[str] = set()
-        self._caused.update((noted.t, noted.trace[1]) for noted in used)
-        signs = tracker.game.traces(step.before, step.action)
+        self._caused.update((detection.t, detection.sign[1]) for detection in used)
+        signs = tracker.game.signs(step.before, step.action)
         for wanted in signs:
             verb = wanted[0]
             if verb not in _SENSORS or not was_heard(tracker, wanted) or not step.used:
                 continue
             source = _SENSORS[verb].format(wanted[1])
-            noted = _matching(wanted, used)
-            if noted is None and (out or source in missed or _told_at_once(tracker, wanted, signs)):
+            detection = _matching(wanted, used)
+            if detection is None and (out or source in missed or _told_at_once(tracker, wanted, signs)):
                 continue  # a moment too short for a scale, or a sticker that lies hidden, was missed as a whole
-            if noted is None:
+            if detection is None:
                 missed.add(source)
-            usual = exp(-TRACE_COSTS["tag" if verb == "silent" else verb].missed)
+            usual = exp(-SIGN_MODELS["tag" if verb == "silent" else verb].missed_nats)
             bad = UNFELT if verb == "texture" else FAILING
-            self.misses.setdefault(source, MissTest(usual, bad)).take(noted is None)
+            self.misses.setdefault(source, MissTest(usual, bad)).take(detection is None)
 
     def _weigh(self, t: float, tracker: Tracker[Any, Any]) -> None:
         expected = tracker.game.expected_view(tracker.state).counts
@@ -222,16 +222,16 @@ class SensorWatch:
 
     def _add_up(self, t: float, tracker: Tracker[Any, Any]) -> None:
         """Whether the scales carry as many cards as there are, and which of them says nothing at all."""
-        expected, counts = tracker.game.expected_view(tracker.state).counts, tracker.evidence.counts
-        unknown = "board" in tracker.evidence.silent or tracker.evidence.absences.lost(t)
+        expected, counts = tracker.game.expected_view(tracker.state).counts, tracker.sensed.counts
+        unknown = "board" in tracker.sensed.silent or tracker.sensed.absences.lost(t)
         if not counts or not any(expected.values()) or unknown:
             self._uneven_since = None
             return
         self._deaf |= {f"{station} scale" for station, n in expected.items() if n and station not in counts}
-        total = sum(expected.values())
-        if total != self._total[1]:
-            self._total = (t, total)
-        if sum(counts.get(one, n) for one, n in expected.items()) == total:
+        total_cost = sum(expected.values())
+        if total_cost != self._total[1]:
+            self._total = (t, total_cost)
+        if sum(counts.get(one, n) for one, n in expected.items()) == total_cost:
             self._uneven_since = None
             self._even_since = t if self._even_since is None else self._even_since
             if t - self._even_since >= EVEN_S:
@@ -251,7 +251,7 @@ class SensorWatch:
             caused = (one.t, one.station) in self._caused
             if not caused and self._out(one.t, one.t):
                 continue
-            test = self.ghosts.setdefault(f"{one.station} electrode", MissTest(USUAL_GHOST, GHOSTLY))
+            test = self.clutter_cost.setdefault(f"{one.station} electrode", MissTest(USUAL_GHOST, GHOSTLY))
             test.take(not caused)
             self._caused.discard((one.t, one.station))
 
@@ -281,7 +281,7 @@ class SensorWatch:
 
     def _findings(self, t: float) -> Iterable[tuple[str, Finding]]:
         """Every sensor about which something is wrong."""
-        for source, test in self.ghosts.items():
+        for source, test in self.clutter_cost.items():
             if test.failing:
                 text = f"{test.misses} of {test.samples} touches had no cause: dry it, keep sleeves off it"
                 yield source, Finding(source, False, text)
@@ -317,29 +317,33 @@ class SensorWatch:
 def _moved_since(tracker: Tracker[Any, Any], station: str, since: float) -> bool:
     """Whether a scale has felt a card come or go after `since` (s) that is believed to have moved."""
     lately = takewhile(lambda step: step.t > since, reversed(tracker.steps))
-    return any(noted.trace[0] in SCALES and noted.trace[1] == station for step in lately for noted in step.used)
+    return any(
+        detection.sign[0] in SCALES and detection.sign[1] == station
+        for step in lately
+        for detection in step.used
+    )
 
 
-def _told_at_once(tracker: Tracker[Any, Any], wanted: Trace, signs: Iterable[Trace]) -> bool:
+def _told_at_once(tracker: Tracker[Any, Any], wanted: Sign, signs: Iterable[Sign]) -> bool:
     """Whether a scale that told nothing of a card's coming or going shows the right number all the same: a
     mattress was laid on it before it had settled, and it told of two at once."""
     there = [verb for verb, place, _ in signs if place == wanted[1] and verb in SCALES]
     if wanted[0] not in SCALES or len(there) > 1:
         return False
     expected = tracker.game.expected_view(tracker.state).counts
-    return tracker.evidence.counts[wanted[1]] == expected.get(wanted[1])
+    return tracker.sensed.counts[wanted[1]] == expected.get(wanted[1])
 
 
-def was_heard(tracker: Tracker[Any, Any], wanted: Trace) -> bool:
+def was_heard(tracker: Tracker[Any, Any], wanted: Sign) -> bool:
     """Whether the sensor that would notice a sign ever said anything: one that is not there misses nothing."""
     verb, place, _ = wanted
     if verb in SCALES:
-        return place in tracker.evidence.counts
-    return NEEDS.get(verb, SEEN_AS.get(verb, verb)) in tracker.evidence.heard
+        return place in tracker.sensed.counts
+    return NEEDS.get(verb, SEEN_AS.get(verb, verb)) in tracker.sensed.heard
 
 
-def _matching(wanted: Trace, used: list[Noted]) -> Noted | None:
-    noted = next((one for one in used if fits(wanted, one.trace)), None)
-    if noted is not None:
-        used.remove(noted)
-    return noted
+def _matching(wanted: Sign, used: list[Detection]) -> Detection | None:
+    detection = next((one for one in used if fits(wanted, one.sign)), None)
+    if detection is not None:
+        used.remove(detection)
+    return detection

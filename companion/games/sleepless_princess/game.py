@@ -7,15 +7,15 @@ from companion.core.units import Mat
 from companion.games.api import (
     NOTHING_SHOWN,
     SENSES,
-    Deed,
+    AskableFact,
     Difference,
     Expectation,
     Judgement,
     PhysicalCard,
-    Shown,
+    Reveal,
+    Sign,
     Survey,
     TakenOver,
-    Trace,
 )
 from companion.games.sleepless_princess import wording
 from companion.games.sleepless_princess.princess_mat import mat
@@ -42,30 +42,30 @@ class SleeplessPrincessTable(SleeplessPrincess):
         )
 
     def expected_view(self, state: State) -> Expectation:
-        """See physical.expected_view."""
+        """See appearance.expected_view."""
         return appearance.expected_view(state)
 
-    def traces(self, state: State, action: Action) -> tuple[Trace, ...]:
-        """See physical.traces."""
-        return appearance.traces(state, action)
+    def signs(self, state: State, action: Action) -> tuple[Sign, ...]:
+        """See appearance.signs."""
+        return appearance.signs(state, action)
 
     def watched(self, variant: str) -> frozenset[tuple[str, str]]:
-        """See physical.watched."""
+        """See appearance.watched."""
         return appearance.watched(VARIANTS[variant])
 
-    def no_news(self, state: State, trace: Trace) -> bool:
-        """See physical.no_news."""
-        return appearance.no_news(state, trace)
+    def already_known(self, state: State, sign: Sign) -> bool:
+        """See appearance.no_news."""
+        return appearance.already_known(state, sign)
 
     def propose(
         self,
         state: State,
         zones: Mapping[str, tuple[str, ...]],
         counts: Mapping[str, int],
-        traces: Sequence[Trace],
+        signs: Sequence[Sign],
     ) -> Iterable[Action]:
-        """See physical.propose."""
-        return propose(state, zones, counts, traces)
+        """See appearance.propose."""
+        return propose(state, zones, counts, signs)
 
     def adopt(self, state: State, found: Survey) -> TakenOver[State]:
         """See takeover.take_over."""
@@ -79,20 +79,20 @@ class SleeplessPrincessTable(SleeplessPrincess):
         """See takeover.ended."""
         return takeover.ended(state, found)
 
-    def shown(self, state: State, bed: int, kinds: tuple[str, ...]) -> Shown[State] | None:
-        """See physical.shown."""
-        return appearance.shown(state, bed, kinds)
+    def reveal(self, state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | None:
+        """See appearance.reveal."""
+        return appearance.reveal(state, bed, kinds)
 
     def claim_of(self, action: Action) -> tuple[int, bool | None] | None:
         """The bed of a claim and the outcome that was seen."""
         return (action.bed, action.asleep) if isinstance(action, Claim) else None
 
     def judge(self, state: State, bed: int) -> Judgement:
-        """See words.judge."""
+        """See wording.judge."""
         return wording.judge(state, bed)
 
     def place_of_claim(self, state: State, place: str) -> int | None:
-        """See physical.bed_at."""
+        """See appearance.bed_at."""
         return appearance.bed_at(state, place)
 
     def claimable(self, state: State, bed: int) -> str | None:
@@ -105,7 +105,7 @@ class SleeplessPrincessTable(SleeplessPrincess):
             return f"{wording.princess_name(state, bed)} is not awake any more."
         return None
 
-    def lying(self, state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
+    def hidden_layout(self, state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
         """The mattresses of each bed."""
         return {
             appearance.bed_name(bed): tuple((slot, wording.mattress_name(state.faces[slot])) for slot in slots)
@@ -119,17 +119,17 @@ class SleeplessPrincessTable(SleeplessPrincess):
         senses: Set[str] = SENSES,
         turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
     ) -> Mapping[str, Any]:
-        """See words.screen."""
+        """See wording.screen."""
         return wording.screen(state, assist, senses, turned_up)
 
     def difference(self, state: State, found: Difference) -> str:
-        """See words.difference."""
+        """See wording.difference."""
         return wording.difference(state, found)
 
-    def deed(self, before: State, action: Action) -> Deed | None:
-        """See words.deed."""
-        return wording.deed(before, action)
+    def askable_fact(self, before: State, action: Action) -> AskableFact | None:
+        """See wording.deed."""
+        return wording.askable_fact(before, action)
 
     def sentence(self, before: State, action: Action, after: State) -> str:
-        """See words.sentence."""
+        """See wording.sentence."""
         return wording.sentence(before, action, after)

@@ -9,7 +9,7 @@ from companion.games.api import (
     NOTHING_SHOWN,
     SENSES,
     UNKNOWN_KIND,
-    Deed,
+    AskableFact,
     Difference,
     Judgement,
     Verdict,
@@ -338,7 +338,7 @@ def _some(many: int, name: str) -> str:
     return f"{'an' if name == '8' else 'a'} {name}"
 
 
-def deed(before: State, action: Action) -> Deed | None:
+def askable_fact(before: State, action: Action) -> AskableFact | None:
     """A move of a mattress, which everybody saw, as a question of yes or no; None for all else."""
     if not isinstance(action, Move):
         return None
@@ -348,7 +348,7 @@ def deed(before: State, action: Action) -> Deed | None:
     else:
         text = f"Did {who} move a mattress from the {source} to the {_bed_name(before, action.target)}?"
     subject = f"turn{before.turns}:player{before.turn + 1}:bed{action.source + 1}:bed{action.target + 1}"
-    return Deed(before.turns, text, f"move:{subject}")
+    return AskableFact(before.turns, text, f"move:{subject}")
 
 
 def _bed_name(state: State, bed: int) -> str:

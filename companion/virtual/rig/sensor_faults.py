@@ -67,7 +67,7 @@ class _Zone:
     """None: it tells of the zone in any case."""
 
 
-class Mishaps:
+class SensorFaults:
     """Disturbs the observations of one game, which come in time order. The same chance, the same mishaps.
 
     A hand that rests on a bed is weighed with what lies there, and hides what comes and goes meanwhile. A

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 
-from companion.games.api import ANY_KINDS, Expectation, Shown, Trace, Verdict
+from companion.games.api import ANY_KINDS, Expectation, Reveal, Sign, Verdict
 from companion.games.sleepless_princess.rules.actions import (
     Action,
     Claim,
@@ -38,16 +38,16 @@ from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, P
 
 LEFT = ("left", "play")
 """The trace of cards swept from the play zone to the discard pile."""
-TAKEN_GLASS: Trace = ("left", "glass", ("G",))
+TAKEN_GLASS: Sign = ("left", "glass", ("G",))
 """The looking glass was taken from its place."""
-TOP: Trace = ("top", "discard", ANY_KINDS)
+TOP: Sign = ("top", "discard", ANY_KINDS)
 """Another card lies on top of the discard pile."""
-UNREAD_OPEN: Trace = ("unread", "row", ())
+UNREAD_OPEN: Sign = ("unread", "row", ())
 """An open card that nobody could read was swept away with the row."""
-SILENT: Trace = ("silent", "", ())
-LATER: Trace = ("later", "", ())
-"""What lies there still, or is not there yet, is no sign by itself: see `TRACE_COSTS`."""
-IDLE: Trace = ("idle", "", ())
+SILENT: Sign = ("silent", "", ())
+LATER: Sign = ("later", "", ())
+"""What lies there still, or is not there yet, is no sign by itself: see `SIGN_MODELS`."""
+IDLE: Sign = ("idle", "", ())
 """Who has played cards checks a mattress: that is what they are played for."""
 
 
@@ -108,13 +108,13 @@ def _expected(
     )
 
 
-def traces(state: State, action: Action) -> tuple[Trace, ...]:
+def signs(state: State, action: Action) -> tuple[Sign, ...]:
     """The passing signs of an action, in the order in which the sensors notice them."""
     match action:
         case Seat(bed, princess):
             return (("came", bed_name(bed), (f"P{princess}A",)),)
         case Lay(bed, face):
-            put: Trace = ("put", bed_name(bed), ())
+            put: Sign = ("put", bed_name(bed), ())
             felt = _felt(state, "texture", face)
             return (SILENT, felt, put) if face == UNKNOWN_FACE else (("tag", *felt[1:]), felt, put)
         case Discard(cards):
@@ -140,7 +140,7 @@ def traces(state: State, action: Action) -> tuple[Trace, ...]:
             return (_row("gone", kind),)
         case Deck(known) | Open(known):
             kind = state.deck[-1] if known is None else known
-            reach: tuple[Trace, ...] = (("reach", "deck", ()),) if state.phase is not Phase.SETUP else ()
+            reach: tuple[Sign, ...] = (("reach", "deck", ()),) if state.phase is not Phase.SETUP else ()
             if kind == WITCH:
                 seen = (_row("gone", open_card) for open_card in state.row if open_card != UNKNOWN)
                 return (*reach, *seen, TOP)
@@ -148,7 +148,7 @@ def traces(state: State, action: Action) -> tuple[Trace, ...]:
                 return (UNREAD_OPEN,) if kind == UNKNOWN else (*reach, _row("new", kind))
             return reach
         case Claim(bed, asleep):
-            press: Trace = ("press", bed_name(bed), ())
+            press: Sign = ("press", bed_name(bed), ())
             if asleep is None:
                 return (press,)
             needed = tuple(sorted(needed_kinds(state, bed)))
@@ -166,19 +166,19 @@ def traces(state: State, action: Action) -> tuple[Trace, ...]:
     return ()
 
 
-def _row(verb: str, kind: int) -> Trace:
+def _row(verb: str, kind: int) -> Sign:
     return (verb, "row", (KIND_TEXT[kind],))
 
 
-def _moved(state: State, source: int, target: int) -> tuple[Trace, ...]:
-    lift: Trace = ("lift", bed_name(source), ())
-    put: Trace = ("put", bed_name(target), ())
+def _moved(state: State, source: int, target: int) -> tuple[Sign, ...]:
+    lift: Sign = ("lift", bed_name(source), ())
+    put: Sign = ("put", bed_name(target), ())
     face = state.faces[state.beds[source][0]] if state.beds[source] else UNKNOWN_FACE
     felt = _felt(state, "pressed", face)
     return (lift, felt, put) if face == UNKNOWN_FACE else (lift, ("visit", *felt[1:]), felt, put)
 
 
-def _felt(state: State, verb: str, face: int) -> Trace:
+def _felt(state: State, verb: str, face: int) -> Sign:
     """What pressing a mattress leaves. One that nobody knows may be any smooth one; where a single one of those
     is left, who feels it knows it."""
     if face != UNKNOWN_FACE:
@@ -224,11 +224,11 @@ def watched(variant: Variant) -> frozenset[tuple[str, str]]:
     )
 
 
-def no_news(state: State, trace: Trace) -> bool:
+def already_known(state: State, sign: Sign) -> bool:
     """What is turned up after a claim was judged, all that happens on a bed that is set aside, a hand that
     stays where nobody may take a mattress, and a bed that is lifted before the final check. After that all that
     is turned up belongs to it, and nothing is moved any more."""
-    verb, place, _ = trace
+    verb, place, _ = sign
     bed = bed_at(state, place)
     if bed is None:
         return False
@@ -249,7 +249,7 @@ def needed_kinds(state: State, bed: int) -> tuple[str, ...]:
     return (*textured, f"{princess}s") if state.game.variant.smooth else textured
 
 
-def shown(state: State, bed: int, kinds: tuple[str, ...]) -> Shown[State] | None:
+def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | None:
     """What was turned up on a bed says which mattresses lie there, and whether a claim on it was judged
     rightly; None if they cannot.
 
@@ -262,7 +262,7 @@ def shown(state: State, bed: int, kinds: tuple[str, ...]) -> Shown[State] | None
     if any(kind[0] == "P" for kind in kinds):
         # The tile with the dreaming side up: the players have seen for themselves.
         dreaming = kinds == (f"P{state.princesses[bed]}D",)
-        return Shown(state, 0, Verdict.PROVED) if dreaming else None
+        return Reveal(state, 0, Verdict.PROVED) if dreaming else None
     if any(kind[1:] not in ("t", "s") for kind in kinds):
         return None  # cards of the deck lie about on a bed
     new = Counter(face_from_text(kind) for kind in kinds)
@@ -295,4 +295,4 @@ def shown(state: State, bed: int, kinds: tuple[str, ...]) -> Shown[State] | None
     if state.fates[bed] != AWAKE and verdict is not None:
         # What was said of the bed gives way as well.
         fates[bed] = ASLEEP if hers else OUT
-    return Shown(completed(state._replace(faces=tuple(faces), fates=tuple(fates))), wrong, verdict)
+    return Reveal(completed(state._replace(faces=tuple(faces), fates=tuple(fates))), wrong, verdict)

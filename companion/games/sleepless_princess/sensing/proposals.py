@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from companion.games.api import Trace, Verdict
+from companion.games.api import Sign, Verdict
 from companion.games.sleepless_princess.rules.actions import (
     Action,
     Claim,
@@ -29,7 +29,7 @@ from companion.games.sleepless_princess.rules.legal_actions import faces_left
 from companion.games.sleepless_princess.rules.plays import plays_but_one, plays_of_all
 from companion.games.sleepless_princess.rules.state import AWAKE, Phase, State
 from companion.games.sleepless_princess.rules.turn_flow import row_lacks
-from companion.games.sleepless_princess.sensing.appearance import bed_name, needed_kinds, shown
+from companion.games.sleepless_princess.sensing.appearance import bed_name, needed_kinds, reveal
 from companion.games.sleepless_princess.sensing.sign_clues import Clues, Kinds, clues
 from companion.games.sleepless_princess.wording import judge
 
@@ -45,7 +45,7 @@ _KEPT = 1 << 10
 _DONE, _LATER = Done(), Later()
 
 
-def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Trace]) -> Iterable[Action]:
+def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Sign]) -> Iterable[Action]:
     """Actions that could explain what lies in the zones and on the scales and the traces that wait."""
     clue = clues(tuple(waiting), len(state.beds))
     row, pile = zones.get("row"), zones.get("discard", ())
@@ -245,7 +245,7 @@ def _claims(state: State, bed: int, clue: Clues) -> Iterable[Action]:
         if known is not Verdict.CANNOT_TELL:
             # Nobody heard the button, or the verdict waited for the cards: those that settle it by themselves
             # tell of the claim.
-            found = shown(state, bed, kinds)
+            found = reveal(state, bed, kinds)
             if found is not None and found.verdict is known and not found.wrong:
                 yield Claim(bed, known is Verdict.PROVED)
         elif len(kinds) == len(state.beds[bed]) or set(kinds) - set(needed):

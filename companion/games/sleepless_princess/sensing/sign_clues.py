@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.games.api import Trace
+from companion.games.api import Sign
 from companion.games.sleepless_princess.rules.card_kinds import KIND_OF_TEXT, face_from_text
 from companion.games.sleepless_princess.sensing.appearance import LEFT, UNREAD_OPEN, bed_numbered
 
@@ -41,11 +41,11 @@ class Clues(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def clues(traces: tuple[Trace, ...], beds: int) -> Clues:
+def clues(signs: tuple[Sign, ...], beds: int) -> Clues:
     """What traces hint at on a table with so many beds."""
     found: dict[str, dict[int, None]] = {}
     came: list[tuple[int | None, Kinds]] = []
-    for verb, place, kinds in traces:
+    for verb, place, kinds in signs:
         bed = bed_numbered(place, beds)
         if bed is not None:
             found.setdefault(verb, {})[bed] = None
@@ -53,27 +53,25 @@ def clues(traces: tuple[Trace, ...], beds: int) -> Clues:
             came.append((bed, kinds))
             if place.startswith("foot "):
                 found.setdefault("look", {})[int(place.removeprefix("foot ")) - 1] = None
-    tapped = _first_kinds(traces, ("tag", "pad"))
-    piled = _first_kinds(traces, ("new", "discard"))
+    tapped = _first_kinds(signs, ("tag", "pad"))
+    piled = _first_kinds(signs, ("new", "discard"))
     return Clues(
         pressed=tuple(found.get("press", ())),
         came=tuple(came),
-        swept=frozenset(kinds for verb, place, kinds in traces if (verb, place) == LEFT),
+        swept=frozenset(kinds for verb, place, kinds in signs if (verb, place) == LEFT),
         piled=frozenset(KIND_OF_TEXT[kind] for kind in piled if kind in KIND_OF_TEXT),
         tapped=frozenset(face_from_text(kind) for kind in tapped if kind[1:] in ("t", "s")),
-        felt=frozenset(
-            face_from_text(kind) for verb, _, kinds in traces if verb == "texture" for kind in kinds
-        ),
+        felt=frozenset(face_from_text(kind) for verb, _, kinds in signs if verb == "texture" for kind in kinds),
         touched=frozenset(found.get("touch", ())),
         looked=frozenset(found.get("look", ())),
         lifted=frozenset(found.get("lift", ())),
         put=frozenset(found.get("put", ())),
         covered=frozenset({**found.get("hand", {}), **found.get("stay", {})}),
         off=frozenset(found.get("off", ())),
-        unread=any(trace[:2] == UNREAD_OPEN[:2] for trace in traces),
-        drawn=any(trace[:2] == ("reach", "deck") for trace in traces),
+        unread=any(sign[:2] == UNREAD_OPEN[:2] for sign in signs),
+        drawn=any(sign[:2] == ("reach", "deck") for sign in signs),
     )
 
 
-def _first_kinds(traces: Iterable[Trace], sign: tuple[str, str]) -> list[str]:
-    return [kinds[0] for verb, place, kinds in traces if (verb, place) == sign]
+def _first_kinds(signs: Iterable[Sign], sign: tuple[str, str]) -> list[str]:
+    return [kinds[0] for verb, place, kinds in signs if (verb, place) == sign]

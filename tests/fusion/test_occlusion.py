@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from companion.fusion.association import Matching
-from companion.fusion.claims.judge import SURE
-from companion.fusion.likelihood import TRACE_COSTS, WRONG_COUNT, YOUNG
-from companion.fusion.occlusion import Hands
+from companion.fusion.association import Associator
+from companion.fusion.claims.judge import VERDICT_LOG_ODDS
+from companion.fusion.likelihood import SIGN_MODELS, WRONG_COUNT, YOUNG
+from companion.fusion.occlusion import HandOcclusion
 from companion.games.sleepless_princess.rules.actions import Look, Move, Touch
 from companion.games.sleepless_princess.rules.card_kinds import face_text
 from companion.games.sleepless_princess.rules.state import AWAKE, OUT
@@ -39,8 +39,8 @@ def feed(tracker: Any, *observations: Observation) -> None:
 
 def sure_of(tracker: Any) -> list[tuple[float, Any]]:
     """The explanations that a verdict regards."""
-    best = tracker.explanations[0][0]
-    return [(total, node) for total, node in tracker.explanations if total <= best + SURE]
+    best = tracker.hypotheses[0][0]
+    return [(total, node) for total, node in tracker.hypotheses if total <= best + VERDICT_LOG_ODDS]
 
 
 def touched(t: float) -> tuple[Observation, ...]:
@@ -58,7 +58,7 @@ def flickered(t: float) -> tuple[Observation, ...]:
 
 
 def test_a_hand_is_near_from_when_it_comes_until_after_it_has_left() -> None:
-    hands = Hands()
+    hands = HandOcclusion()
     assert not hands.absent(5.0, "bed 1", weighed=False)  # nothing was ever seen there
     hands.see(10.0, "bed 1", over=True)
     hands.see(12.0, "bed 1", over=False)
@@ -72,7 +72,7 @@ def test_a_hand_is_near_from_when_it_comes_until_after_it_has_left() -> None:
 
 def test_a_scale_tells_no_sooner_than_a_card_lies() -> None:
     """Nobody comes to a bed, lays a mattress there, and has it weighed within a fifth of a second."""
-    hands = Hands()
+    hands = HandOcclusion()
     hands.see(10.0, "bed 1", over=True)
     hands.see(11.0, "bed 1", over=False)
     hands.see(20.0, "bed 1", over=True)
@@ -93,7 +93,7 @@ def test_a_hand_that_comes_with_the_scales_news_moved_nothing(came: float, moved
 
 
 def test_who_does_not_see_does_not_know() -> None:
-    hands = Hands()
+    hands = HandOcclusion()
     hands.see(10.0, "bed 1", over=True)
     hands.sight(20.0, ok=False)
     assert not hands.absent(25.0, "bed 1", weighed=False)
@@ -105,7 +105,7 @@ def test_who_does_not_see_does_not_know() -> None:
 
 
 def test_a_scale_that_tells_late_is_dated_by_the_last_hand() -> None:
-    hands = Hands()
+    hands = HandOcclusion()
     assert hands.made(5.0, "bed 1") is None  # nobody was looking
     hands.sight(0.0, ok=True)
     for came, left in ((10.0, 11.0), (12.0, 13.0)):
@@ -119,7 +119,7 @@ def test_a_scale_that_tells_late_is_dated_by_the_last_hand() -> None:
 
 
 def test_a_hand_works_at_a_bed_for_a_while() -> None:
-    hands = Hands()
+    hands = HandOcclusion()
     assert hands.worked(11.3, "bed 1")  # nobody was looking
     hands.sight(0.0, ok=True)
     for came, left in ((10.0, 11.2), (30.0, 32.5)):
@@ -131,7 +131,7 @@ def test_a_hand_works_at_a_bed_for_a_while() -> None:
 
 
 def test_a_finger_on_the_electrode_lifts_nothing() -> None:
-    hands = Hands()
+    hands = HandOcclusion()
     hands.feel(10.0, "bed 1", pressed=True)
     assert not hands.busy(9.95, "bed 1")
     assert hands.busy(10.05, "bed 1"), "the hand that lifted it then cannot be here now"
@@ -147,9 +147,13 @@ def test_a_hand_that_shows_while_the_finger_is_there_still_is_its_hand() -> None
     game = started()
     t = game.rig.t
     feed(game.tracker, TouchSeen(t, "bed 1", True))
-    assert [noted.alone for noted in game.tracker.evidence.traces if noted.trace[0] == "touch"] == [True]
+    assert [
+        detection.alone for detection in game.tracker.sensed.detections if detection.sign[0] == "touch"
+    ] == [True]
     feed(game.tracker, Reach(t + 0.9, "bed 1", True))
-    assert [noted.alone for noted in game.tracker.evidence.traces if noted.trace[0] == "touch"] == [False]
+    assert [
+        detection.alone for detection in game.tracker.sensed.detections if detection.sign[0] == "touch"
+    ] == [False]
 
 
 def test_a_scale_that_flickers_with_no_hand_near_moved_nothing() -> None:
@@ -158,7 +162,7 @@ def test_a_scale_that_flickers_with_no_hand_near_moved_nothing() -> None:
     feed(tracker, *touched(t), *flickered(t + 6))
     tracker.feed(t + 12, [])
     assert tracker.steps[-1].action == Touch(0)
-    assert tracker.explanations[0][1].state.beds[0] == (0, 1, 2)
+    assert tracker.hypotheses[0][1].state.beds[0] == (0, 1, 2)
 
 
 def test_with_a_hand_there_the_same_signs_are_a_move() -> None:
@@ -223,11 +227,11 @@ def test_every_deed_at_a_bed_is_done_by_a_hand() -> None:
     deeds = [Count(5.0 * n, f"bed {1 + n % 5}", n, float(n)) for n in range(1, 200)]
     rests = {"bed 3": [(13.0, 14.5)]}
     told = sorted(reaches(deeds, 5, Random(4), rests), key=lambda seen: seen.t)
-    for deed in [*deeds, Count(14.0, "bed 3", 9, 9.0)]:
-        here = [seen for seen in told if seen.zone == deed.station]
+    for askable_fact in [*deeds, Count(14.0, "bed 3", 9, 9.0)]:
+        here = [seen for seen in told if seen.zone == askable_fact.station]
         assert [one.over for one in here] == [n % 2 == 0 for n in range(len(here))]
-        assert any(one.over and one.t <= deed.t <= other.t for one, other in pairwise(here))
-    alone = {deed.station for deed in deeds} == {seen.zone for seen in told}
+        assert any(one.over and one.t <= askable_fact.t <= other.t for one, other in pairwise(here))
+    alone = {askable_fact.station for askable_fact in deeds} == {seen.zone for seen in told}
     assert alone
     assert len(told) > 2 * len(deeds), "arms cover other beds too"
 
@@ -241,8 +245,8 @@ def test_beneath_a_hand_that_was_there_for_a_second_nothing_was_laid_back() -> N
         feed(tracker, *touched(t), *hand, Reach(t + 11 + stayed, "bed 1"))
         feed(tracker, Count(t + 11.2 + stayed, "bed 1", 3, 3.0))
         tracker.feed(t + 16, [])
-        best = tracker.explanations[0][0]
-        near = {node.state.beds[0] for total, node in tracker.explanations if total <= best + SURE}
+        best = tracker.hypotheses[0][0]
+        near = {node.state.beds[0] for total, node in tracker.hypotheses if total <= best + VERDICT_LOG_ODDS}
         assert near == stories
 
 
@@ -252,20 +256,20 @@ def test_after_a_break_no_hand_of_before_is_known() -> None:
     t, tracker = game.rig.t, game.tracker
     feed(tracker, Reach(t, "bed 1", True))
     feed(tracker, ManualEntry(t + 5, "resumed"), Health(t + 1, "camera", False))
-    hands = tracker.evidence.hands
+    hands = tracker.sensed.hands
     feed(tracker, Health(t + 6, "camera", True), Reach(t + 7, "bed 1", True), Reach(t + 8, "bed 1"))
     assert not hands.absent(t + 3, "bed 1", weighed=False)
     assert hands.absent(t + 20, "bed 1", weighed=False)
 
 
 @pytest.mark.parametrize(("ghosts", "left_open"), [(4, False), (40, True)])
-def test_no_claim_is_settled_by_a_story_that_explains_too_little(ghosts: int, left_open: bool) -> None:
+def test_no_claim_is_settled_by_a_story_that_explains_too_little(clutter_cost: int, left_open: bool) -> None:
     """Fingers are felt that nobody put there, over five minutes: at last even the best story says little."""
     game = ObservedGame(3)
     game.set_up()
     t, tracker = game.rig.t, game.tracker
-    for n in range(ghosts):
-        at = t + 300 * n / ghosts
+    for n in range(clutter_cost):
+        at = t + 300 * n / clutter_cost
         feed(tracker, TouchSeen(at, "bed 4", True), TouchSeen(at + 0.2, "bed 4", False))
     tracker.feed(t + 430, [])
     feed(tracker, Button(t + 431, "bed 1"))
@@ -334,11 +338,11 @@ def test_a_claim_waits_for_a_mattress_in_a_hand(told_s: float | None) -> None:
 
 def test_a_glass_whose_sticker_lies_hidden_is_missed_once() -> None:
     game = started()
-    matching = Matching(game.tracker.evidence, game.rig.t + 60)
-    signs = GAME.traces(game.tracker.state, Look(0))
+    associator = Associator(game.tracker.sensed, game.rig.t + 60)
+    signs = GAME.signs(game.tracker.state, Look(0))
     assert len(signs) == 2
-    (missed,) = matching.matches(matching.waiting(frozenset()), signs)
-    assert missed.cost == pytest.approx(TRACE_COSTS["left"].missed)
+    (missed,) = associator.matches(associator.waiting(frozenset()), signs)
+    assert missed.cost == pytest.approx(SIGN_MODELS["left"].missed_nats)
 
 
 def test_what_a_scale_shows_once_the_hand_has_left_it_shows_for_good() -> None:
@@ -347,6 +351,6 @@ def test_what_a_scale_shows_once_the_hand_has_left_it_shows_for_good() -> None:
     t, tracker = game.rig.t, game.tracker
     best = tracker.state
     feed(tracker, Count(t + 4, "bed 1", 2, 2.0))
-    assert tracker._belief.mismatch(best) == YOUNG
+    assert tracker._beam.mismatch(best) == YOUNG
     feed(tracker, Count(t + 6, "bed 1", 19, 19.0), Count(t + 8, "bed 1", 2, 2.0))
-    assert tracker._belief.mismatch(best) == WRONG_COUNT
+    assert tracker._beam.mismatch(best) == WRONG_COUNT
