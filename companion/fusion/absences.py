@@ -4,10 +4,8 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Self
 
-SCALES = ("lift", "put")
-"""Signs of load cells."""
-CARDS = ("new", "back", "gone")
-"""Signs of single cards in a zone."""
+from companion.fusion.sensors import SCALES, SINGLE_CARDS
+
 LONG_S = 8.0
 """A source that was away for this long (s) may have missed a whole turn."""
 ANEW_S = 2.0
@@ -76,7 +74,7 @@ class Absences:
             self._report.clear()
             self._went_on |= self._deaf.keys()
             return
-        if verb in (*SCALES, *CARDS):
+        if verb in (*SCALES, *SINGLE_CARDS):
             self._report.add((verb, place))
         if not self._one_action():
             for source, (since, _) in self._back.items():
@@ -86,7 +84,7 @@ class Absences:
     def _one_action(self) -> bool:
         """Whether what differs may come from the one action that was going on when the outage began."""
         scales = [place for verb, place in self._report if verb in SCALES]
-        cards = {place for verb, place in self._report if verb in CARDS}
+        cards = {place for verb, place in self._report if verb in SINGLE_CARDS}
         verbs = {verb for verb, _ in self._report if verb in SCALES}
         return (not scales and len(cards) <= 1) or (not cards and len(scales) <= min(ONE_CARD, len(verbs)))
 

@@ -8,8 +8,7 @@ from heapq import heappop, heappush
 from math import inf
 from typing import Generic, TypeVar
 
-from companion.fusion.absences import SCALES
-from companion.fusion.association import CHECK_SIGNS, UNSEEN_SIGNS, Association, Associator, OpenDetections
+from companion.fusion.association import Association, Associator, OpenDetections
 from companion.fusion.clutter import clutter_cost, is_young
 from companion.fusion.detections import SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
@@ -19,7 +18,6 @@ from companion.fusion.likelihood import (
     HASTY,
     HIDDEN_CARD,
     HIDDEN_ZONE,
-    SIGN_MODELS,
     STRANGE_CARD,
     UNREAD_TOP,
     UNSEEN,
@@ -27,6 +25,7 @@ from companion.fusion.likelihood import (
     WRONG_TOP,
     YOUNG,
 )
+from companion.fusion.sensors import CHECK_SIGNS, SCALES, SIGN_MODELS, UNDETECTED
 from companion.fusion.transition_cache import CachedState, TransitionCache
 from companion.games.api import UNKNOWN_KIND, Expectation, TableGame
 
@@ -232,7 +231,7 @@ class Search(Generic[S, A]):
         if step is None or step.t != t or step.used:
             return False
         signs = self._game.signs(step.before, step.action)
-        return not associator.covered(signs) and all(verb not in UNSEEN_SIGNS for verb, _, _ in signs)
+        return not associator.covered(signs) and all(verb not in UNDETECTED for verb, _, _ in signs)
 
 
 class _Queue(Generic[S, A]):

@@ -1,20 +1,17 @@
-"""Traces that wait for a cause: what they cost, and which of them are the signs of an action."""
+"""Data association: which open detections are the signs of an action, and what that costs."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from math import inf
 from typing import NamedTuple
 
-from companion.fusion.absences import SCALES
 from companion.fusion.clutter import AT_ONCE_S, clutter_cost
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.likelihood import (
     ALONE,
-    CAMERA_DELAY_S,
     CHECK_S,
     COVERED,
     COVERED_S,
-    DELAY_S,
     HIDDEN_CARD,
     INVERSION,
     INVERSION_A_SECOND,
@@ -23,33 +20,25 @@ from companion.fusion.likelihood import (
     MISFELT,
     QUICK,
     QUICK_S,
-    SIGN_MODELS,
     SLOW,
     SLOW_S,
     SWAPPED_TAGS,
     UNFELT,
     UNFELT_S,
 )
+from companion.fusion.sensors import (
+    CARD_SIGNS,
+    MISSED_ALONE,
+    SCALES,
+    SIGN_MODELS,
+    UNREPORTED_BY_BOARD,
+    UNREPORTED_BY_CAMERA,
+    detected_as,
+)
 from companion.games.api import ANY_KINDS, Sign
 
-NEEDS = {"touch": "touch", "silent": "tag", "texture": "texture", "pressed": "texture"}
-"""Verb -> the verb that must have been detected once before its absence means anything."""
-SEEN_AS = {"visit": "tag", "pressed": "texture", "glance": "came", "shown": "came", "top": "new"}
-"""Verb of a sign that is missed more easily -> the verb as which it is detected."""
-CARD_SIGNS = ("gone", "back", "new", "left", "reach")
-"""Signs of cards: a card may be swept away or laid open long after its turn."""
-UNFELT_SIGNS = ("press", "touch")
-"""Signs that a board does not report after an outage."""
-PASSING_SIGNS = ("left", "glance")
-"""Signs of a look beneath a mattress, which a camera cannot see after an outage."""
 GLANCE_S = 3.0
-"""GLANCE_S: longest time (s) from lifting the glass to laying it at a bed."""
-CHECK_SIGNS = {"touch": "board", "glance": "camera"}
-"""Verb of a check of a card in place -> the source that detects it."""
-UNSEEN_SIGNS = ("silent", "later", "idle")
-"""Signs that no sensor detects: they stand for the cost of a step of which nothing shows."""
-MISSED_ALONE = (*SCALES, *CHECK_SIGNS)
-"""Signs of a finger, a look or a single card: clutter of one says nothing of the next."""
+"""Longest time (s) from lifting the glass to laying it at a bed."""
 STALE_S = 5.0
 """A detection older than this (s) may be clutter, and the sign of a new action missed."""
 PRESS_S = 2.0
@@ -78,13 +67,13 @@ class OpenDetections:
     def like(self, sign: Sign) -> Sequence[Detection]:
         """The open detections that a sign of an action may be, by verb and place, the oldest first."""
         verb, place, _ = sign
-        return self._by_place.get((SEEN_AS.get(verb, verb), place), ())
+        return self._by_place.get((detected_as(verb), place), ())
 
     def alike(self, signs: Iterable[Sign]) -> tuple[int, ...]:
         """The numbers of those that may be signs of an action, or say that a hand stayed at its place."""
         found: list[int] = []
         for verb, place, _ in signs:
-            found += [detection.id for detection in self._by_place.get((SEEN_AS.get(verb, verb), place), ())]
+            found += [detection.id for detection in self._by_place.get((detected_as(verb), place), ())]
             if verb in SCALES:
                 found += [detection.id for detection in self._by_place.get(("stay", place), ())]
         return tuple(found)
@@ -217,7 +206,7 @@ class Associator:
                 if not is_texture(sign):
                     cost += HIDDEN_CARD * max(0, len(kinds) - len(detection.sign[2]))
                 continue
-            passing = verb in PASSING_SIGNS
+            passing = verb in UNREPORTED_BY_CAMERA
             # A hidden or upside down sticker is missed wherever the card is carried: count it once.
             if not passing or kinds not in unseen:
                 cost += self._missed(sign, used)
@@ -255,10 +244,11 @@ class Associator:
             if several or self._beneath_hand(place):
                 return COVERED
         else:
-            there = verb not in NEEDS or NEEDS[verb] in self._sensed.heard
-            passed = verb in UNFELT_SIGNS and self._now - self._sensed.board_back < UNFELT_S
+            needs = SIGN_MODELS[verb].needs
+            there = not needs or needs in self._sensed.heard
+            passed = verb in UNREPORTED_BY_BOARD and self._now - self._sensed.board_back < UNFELT_S
             if not before or before[-1].t + GLANCE_S > self._sensed.away["camera"]:
-                passed |= verb in PASSING_SIGNS and self._now - self._sensed.camera_back < UNFELT_S
+                passed |= verb in UNREPORTED_BY_CAMERA and self._now - self._sensed.camera_back < UNFELT_S
             if passed:
                 return min(UNFELT, SIGN_MODELS[verb].missed_nats)
         return SIGN_MODELS[verb].missed_nats if there else 0.0
@@ -300,7 +290,7 @@ def tardy(used: Iterable[Detection]) -> float:
 
 def is_texture(sign: Sign) -> bool:
     """Whether a sign is detected by a pressure matrix."""
-    return SEEN_AS.get(sign[0], sign[0]) == "texture"
+    return detected_as(sign[0]) == "texture"
 
 
 def _lateness(detection: Detection, at: float) -> float:
@@ -319,14 +309,13 @@ def _made(detection: Detection) -> tuple[float, float]:
     """Earliest and latest time (s) of the event behind a detection."""
     if detection.made is not None:
         return detection.made
-    least, most = DELAY_S.get(detection.sign[0], CAMERA_DELAY_S)
+    least, most = SIGN_MODELS[detection.sign[0]].delay_s
     return detection.t - most, detection.t - least
 
 
 def fits(wanted: Sign, seen: Sign) -> bool:
     """Whether a detected sign may be the one that an action leaves; some of its cards may be hidden."""
-    if wanted[0] in SEEN_AS:
-        wanted = (SEEN_AS[wanted[0]], *wanted[1:])
+    wanted = (detected_as(wanted[0]), *wanted[1:])
     if wanted[0] == "texture":
         return wanted[:2] == seen[:2] and not set(wanted[2]).isdisjoint(seen[2])
     if wanted[:2] != seen[:2] or wanted[2] in (seen[2], ANY_KINDS):

@@ -6,14 +6,13 @@ from itertools import islice, takewhile
 from math import inf
 from typing import Generic, Self, TypeVar
 
-from companion.fusion.absences import SCALES
 from companion.fusion.action_search import NARROW, Breadth, ScoredHypotheses, Search
-from companion.fusion.association import CARD_SIGNS
 from companion.fusion.claims.contradiction import TURNED_UP_S, Turned
 from companion.fusion.clutter import clutter_cost, is_young
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
-from companion.fusion.likelihood import LINGERING, LINGERING_MOST, SIGN_MODELS, WRONG_FACE
+from companion.fusion.likelihood import LINGERING, LINGERING_MOST, WRONG_FACE
+from companion.fusion.sensors import CARD_SIGNS, SCALES, SIGN_MODELS
 from companion.fusion.transition_cache import TransitionCache
 from companion.games.api import TableGame
 from companion.sensing.observation import Observation, Sighting

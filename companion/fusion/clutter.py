@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable
 from math import inf
 
-from companion.fusion.absences import SCALES
 from companion.fusion.detections import Detection
 from companion.fusion.likelihood import (
     CHECK_S,
@@ -13,16 +12,14 @@ from companion.fusion.likelihood import (
     REAPPEARED,
     RESTLESS,
     RESTLESS_S,
-    SIGN_MODELS,
     SLOW_S,
     TAKEN_UP,
 )
+from companion.fusion.sensors import ON_PAD, SCALES, SIGN_MODELS
 
 AT_ONCE_S = 0.4
 """Detections closer together than this (s) have no order: sensors differ in speed."""
 
-ON_PAD = ("tag", "texture")
-"""Signs of a card that lies on the pad."""
 CANCELLED = {
     "lift": ("put", RESTLESS, RESTLESS_S),
     "put": ("lift", RESTLESS, RESTLESS_S),

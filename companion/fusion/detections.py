@@ -4,9 +4,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from math import inf
 from typing import NamedTuple
 
-from companion.fusion.absences import SCALES, Absences
-from companion.fusion.likelihood import RESTLESS_S, SIGN_MODELS, SURE_TEXTURE
+from companion.fusion.absences import Absences
+from companion.fusion.likelihood import RESTLESS_S, SURE_TEXTURE
 from companion.fusion.occlusion import HandOcclusion, in_time
+from companion.fusion.sensors import SCALES, SIGN_MODELS
 from companion.games.api import Sign, Survey
 from companion.sensing.observation import (
     SOURCES,
@@ -297,7 +298,7 @@ class SensedTable:
         if change and change * -2 == by and t - leapt <= OVERSHOT_S:
             change = -change
         verb, undone = ("put", "lift") if change > 0 else ("lift", "put")
-        # A change by several cards is no move: a bed was turned up or straightened. But a restless scale may take
+        # A change by several cards is no move: a bed was turned up or straightened. A restless scale may take
         # back a change just when a card is moved.
         told = any(one.sign == (undone, station, ()) and t - one.t <= RESTLESS_S for one in self.detections)
         if abs(change) == 1 or (abs(change) == 2 and told):

@@ -1,60 +1,10 @@
-"""The sensor model: costs in nats (negative log-likelihood) of missed signs, clutter and odd readings.
+"""Costs in nats (negative log-likelihood) of odd readings: late, hidden, out of order, taken back.
 
-Rates are measured on the rig (hardware notes): a touch is missed in 1 % of turns, and 0.5 % of turns have a
-spurious one; a tag is missed in 2 % of placements; a sticker is hidden in 5 %, and never read as another.
-Where a rough table misses three times as often, the cost lies between the two.
+The rates of single signs are in `companion/fusion/sensors`. Where a rough table misses three times as often, a
+cost lies between the two.
 """
 
-from dataclasses import dataclass
 from math import log
-
-
-@dataclass(frozen=True, slots=True)
-class SignModel:
-    """The detection model of one sign.
-
-    `missed_nats`: -log(1 - P_D), an action happened without this detection. `clutter_nats`: -log of the clutter
-    rate, this detection came without an action. `young_nats`: the same for the first `young_s` seconds, in
-    which it may still be undone.
-    """
-
-    missed_nats: float
-    clutter_nats: float
-    young_nats: float = 0.0
-    young_s: float = 0.0
-
-
-SIGN_MODELS = {
-    "touch": SignModel(missed_nats=-log(0.01), clutter_nats=-log(0.005)),
-    "press": SignModel(missed_nats=-log(0.0001), clutter_nats=-log(0.001)),
-    "lift": SignModel(missed_nats=-log(0.01), clutter_nats=-log(0.01), young_nats=-log(0.13), young_s=12.0),
-    "put": SignModel(missed_nats=-log(0.01), clutter_nats=-log(0.01), young_nats=-log(0.13), young_s=4.0),
-    "new": SignModel(missed_nats=-log(0.002), clutter_nats=-log(0.05)),
-    "gone": SignModel(missed_nats=-log(0.01), clutter_nats=-log(0.1), young_nats=-log(0.6), young_s=6.0),
-    "back": SignModel(missed_nats=0.0, clutter_nats=-log(0.005)),
-    "again": SignModel(missed_nats=0.0, clutter_nats=-log(0.001)),
-    "left": SignModel(missed_nats=-log(0.01), clutter_nats=-log(0.02)),
-    "came": SignModel(missed_nats=-log(0.000003), clutter_nats=-log(0.003)),
-    "shown": SignModel(missed_nats=-log(0.02), clutter_nats=-log(0.003)),
-    "top": SignModel(missed_nats=-log(0.4), clutter_nats=-log(0.05)),
-    "off": SignModel(missed_nats=0.0, clutter_nats=-log(0.005)),
-    "glance": SignModel(missed_nats=-log(0.01), clutter_nats=-log(0.003)),
-    "tag": SignModel(missed_nats=-log(0.05), clutter_nats=-log(0.01), young_nats=-log(0.5), young_s=6.0),
-    "texture": SignModel(missed_nats=-log(0.4), clutter_nats=-log(0.01), young_nats=-log(0.5), young_s=6.0),
-    "pressed": SignModel(missed_nats=0.0, clutter_nats=-log(0.01)),
-    "visit": SignModel(missed_nats=-log(0.7), clutter_nats=-log(0.01)),
-    "silent": SignModel(missed_nats=-log(0.05), clutter_nats=0.0),
-    "idle": SignModel(missed_nats=-log(0.05), clutter_nats=0.0),
-    "later": SignModel(missed_nats=-log(0.1), clutter_nats=0.0),
-    "hand": SignModel(missed_nats=0.0, clutter_nats=0.0),
-    "stay": SignModel(missed_nats=0.0, clutter_nats=-log(0.03), young_nats=0.0, young_s=1.0),
-    "reach": SignModel(missed_nats=-log(0.2), clutter_nats=-log(0.4)),
-    "unread": SignModel(missed_nats=-log(0.002), clutter_nats=-log(0.02)),
-}
-"""By verb. A reach says least: hands pass over a deck for many reasons. "silent", "later" and "idle" are never
-detected: they are the cost of an action that leaves no sign, of one that people put off, and of cards that
-somebody played without a check. Young are: a card in a hand or on the pad, a restless scale, a hidden sticker.
-The cost of "unread" is set, not measured."""
 
 SURE_TEXTURE = 0.95
 """Least probability (0..1) of a texture reading: a less certain one is ignored."""
@@ -148,18 +98,6 @@ WRONG_FACE = -log(0.005)
 DENIED = 9.0
 """Cost of an action that players deny. Set, not measured: their answer must decide between two hypotheses that
 are both likely enough to be asked about."""
-
-DELAY_S = {
-    "touch": (0.0, 0.1),
-    "press": (0.0, 0.1),
-    "tag": (0.0, 0.1),
-    "texture": (0.0, 0.1),
-    "lift": (0.1, 0.5),
-    "put": (0.1, 0.5),
-}
-"""By verb: delay (s) from the event to its detection, least and most."""
-CAMERA_DELAY_S = (0.0, 0.4)
-"""The same for what the camera sees."""
 
 INVERSION, INVERSION_A_SECOND, INVERSION_MOST = -log(0.3), 1.0, -log(0.01)
 """Cost of a sign that came before those of an earlier action: two people at once, or a step done late.

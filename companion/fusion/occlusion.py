@@ -2,7 +2,8 @@
 
 from math import inf
 
-from companion.fusion.likelihood import DELAY_S, SLOW_S
+from companion.fusion.likelihood import SLOW_S
+from companion.fusion.sensors import SIGN_MODELS
 
 BEFORE_S, AFTER_S = 1.5, 0.3
 """A hand that was over a place BEFORE_S (s) before a detection, or came AFTER_S after it, may have caused
@@ -104,7 +105,7 @@ class HandOcclusion:
         scale is later than usual; else None."""
         if not self._sees(t - SLOW_S, place):
             return None
-        _, usual = DELAY_S["put"]
+        _, usual = SIGN_MODELS["put"].delay_s
         visits = [visit for visit in self._visits[place] if in_time(visit[0], t, weighed=True)]
         return visits[-1] if visits and t - SLOW_S <= visits[-1][1] < t - usual else None
 

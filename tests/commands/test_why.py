@@ -12,10 +12,9 @@ from companion.cli import cli
 from companion.core.config import newest_journal
 from companion.core.errors import BadInputError
 from companion.dashboard.screens.why_screen import WhyView
-from companion.fusion.association import SEEN_AS, UNSEEN_SIGNS
 from companion.fusion.detections import Detection
 from companion.fusion.explain.reasons import _loose, odds, places_of, strength, why, why_lines
-from companion.fusion.likelihood import SIGN_MODELS
+from companion.fusion.sensors import SIGN_MODELS
 from companion.fusion.tracker import Tracker
 from companion.games.sleepless_princess.wording import mattress_name
 from companion.sensing.observation import Count, Seen, Sighting
@@ -189,7 +188,7 @@ async def test_the_view_has_a_terminal_of_its_own_and_asks_anew_when_the_table_c
         await one.until(lambda: not one.app.is_running)
 
 
-@pytest.mark.parametrize("verb", sorted(SIGN_MODELS.keys() - SEEN_AS.keys() - set(UNSEEN_SIGNS)))
+@pytest.mark.parametrize("verb", sorted(verb for verb, row in SIGN_MODELS.items() if row.sensor))
 def test_every_sign_that_can_be_seen_has_words(verb: str) -> None:
     """One without would stop the engine when somebody asks."""
     game = started()

@@ -11,7 +11,8 @@ from companion.fusion.claims.judge import VERDICT_LOG_ODDS
 from companion.fusion.clutter import clutter_cost
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
-from companion.fusion.likelihood import INVERSION_MOST, RESTLESS, SIGN_MODELS, UNFELT, UNFELT_S
+from companion.fusion.likelihood import INVERSION_MOST, RESTLESS, UNFELT, UNFELT_S
+from companion.fusion.sensors import SIGN_MODELS
 from companion.fusion.transition_cache import TransitionCache
 from companion.games.sleepless_princess.rules.actions import Know, Look, Move, Open
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, WITCH, face_text
@@ -51,7 +52,7 @@ def test_another_story_of_what_lies_hidden_is_not_crowded_out() -> None:
     faces[0], faces[1] = faces[1], faces[0]
     crowd = [
         Hypothesis(state._replace(turns=n, faces=which), cost=n / 100)
-        for n in range(NARROW.width)
+        for n in range(NARROW.beam_width)
         for which in (state.faces, tuple(faces))
     ]
     other = Hypothesis(state._replace(beds=tuple(beds)), cost=1.0)
@@ -59,7 +60,7 @@ def test_another_story_of_what_lies_hidden_is_not_crowded_out() -> None:
     kept = [node for _, node in search.explain(0.0, [*crowd, other], NARROW)]
     assert other in kept
     assert crowd[0] in kept
-    assert len(kept) <= NARROW.width
+    assert len(kept) <= NARROW.beam_width
 
 
 def test_a_hand_that_hesitates_leaves_one_story() -> None:
@@ -109,8 +110,8 @@ def test_beneath_a_hand_a_mattress_may_have_been_laid_back() -> None:
 def test_a_put_after_a_lift_is_no_restless_scale() -> None:
     lift, put = Detection(0, 1.0, ("lift", "bed 1", ())), Detection(1, 2.0, ("put", "bed 2", ()))
     prices = SIGN_MODELS["put"]
-    assert clutter_cost([put], 2.5) == prices.young
-    assert clutter_cost([lift, put], 2.5) == SIGN_MODELS["lift"].young + prices.clutter_nats
+    assert clutter_cost([put], 2.5) == prices.young_nats
+    assert clutter_cost([lift, put], 2.5) == SIGN_MODELS["lift"].young_nats + prices.clutter_nats
     assert clutter_cost([lift, put._replace(sign=("put", "bed 1", ()))], 2.5) == RESTLESS
 
 
@@ -127,7 +128,7 @@ def test_a_row_that_is_swept_away_is_late_once() -> None:
     associator = Associator(sensed, 16.0)
     signs = GAME.signs(state, Open(WITCH))[:-1]
     assert signs == tuple(detection.sign for detection in sensed.detections)
-    (match,) = associator.matches(associator.waiting(frozenset()), signs)
+    (match,) = associator.associations(associator.waiting(frozenset()), signs)
     assert len(match.used) == 6
     assert match.cost + match.late(16.0) == pytest.approx(INVERSION_MOST)
 
@@ -216,7 +217,7 @@ def test_what_passed_while_the_camera_was_away_need_not_have_been_seen() -> None
 
     def price(sensed: SensedTable, now: float) -> float:
         associator = Associator(sensed, now)
-        (match,) = associator.matches(associator.waiting(frozenset()), look)
+        (match,) = associator.associations(associator.waiting(frozenset()), look)
         return match.cost
 
     sensed = SensedTable({}, (), {})
@@ -238,7 +239,7 @@ def test_what_was_over_before_the_camera_was_away_should_have_been_seen(taken: f
     sensed.detections = [Detection(0, taken, ("left", "glass", ("G",)))]
     sensed.feed([Health(10.0, "camera", False, "no corner marker in sight"), Health(12.0, "camera", True)])
     associator = Associator(sensed, 13.0)
-    match = associator.matches(associator.waiting(frozenset()), GAME.signs(state, Look(0)))[0]
+    match = associator.associations(associator.waiting(frozenset()), GAME.signs(state, Look(0)))[0]
     assert match.used
     assert match.cost == pytest.approx(UNFELT if excused else SIGN_MODELS["glance"].missed_nats)
 
@@ -265,9 +266,11 @@ def test_a_tag_read_while_a_mattress_was_carried_is_of_no_other_card() -> None:
     put = Detection(2, 12.0, ("put", "bed 2", ()))
     prices = SIGN_MODELS["tag"]
     assert clutter_cost([lift, tag, put], 13.0, {0, 2}) == pytest.approx(prices.clutter_nats)
-    assert clutter_cost([lift, tag], 13.0, {0}) == pytest.approx(prices.young), "it may be still in the hand"
+    assert clutter_cost([lift, tag], 13.0, {0}) == pytest.approx(prices.young_nats), (
+        "it may be still in the hand"
+    )
     after = Detection(1, 12.5, tag.sign)
-    assert clutter_cost([lift, put, after], 13.0, {0, 2}) == pytest.approx(prices.young)
+    assert clutter_cost([lift, put, after], 13.0, {0, 2}) == pytest.approx(prices.young_nats)
 
 
 def test_a_scale_that_tells_late_follows_what_was_done_before_the_next_thing() -> None:
@@ -280,8 +283,8 @@ def test_a_scale_that_tells_late_follows_what_was_done_before_the_next_thing() -
         sensed.detections = [put, tag]
         associator = Associator(sensed, 12.0)
         waiting = associator.waiting(frozenset())
-        (first,) = associator.matches(waiting, (put.sign,))
-        (second,) = associator.matches(associator.after(waiting, first), (tag.sign,))
+        (first,) = associator.associations(waiting, (put.sign,))
+        (second,) = associator.associations(associator.after(waiting, first), (tag.sign,))
         return second.late(first.latest)
 
     assert lateness(late) == 0

@@ -222,7 +222,7 @@ def test_a_question_is_known_by_its_id_whatever_its_words(monkeypatch: pytest.Mo
         askable_fact = said(before, action)
         return None if askable_fact is None else replace(askable_fact, question="Was it so?")
 
-    monkeypatch.setattr(wording, "deed", in_other_words)
+    monkeypatch.setattr(wording, "askable_fact", in_other_words)
     assert table.session.step([], [Answer(moved, False)]) == []
     assert table.asked == ""
     assert [one.askable_fact.id for one in table.session.tracker.answers] == [moved]

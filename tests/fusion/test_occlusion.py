@@ -8,8 +8,9 @@ import pytest
 
 from companion.fusion.association import Associator
 from companion.fusion.claims.judge import VERDICT_LOG_ODDS
-from companion.fusion.likelihood import SIGN_MODELS, WRONG_COUNT, YOUNG
+from companion.fusion.likelihood import WRONG_COUNT, YOUNG
 from companion.fusion.occlusion import HandOcclusion
+from companion.fusion.sensors import SIGN_MODELS
 from companion.games.sleepless_princess.rules.actions import Look, Move, Touch
 from companion.games.sleepless_princess.rules.card_kinds import face_text
 from companion.games.sleepless_princess.rules.state import AWAKE, OUT
@@ -262,14 +263,14 @@ def test_after_a_break_no_hand_of_before_is_known() -> None:
     assert hands.absent(t + 20, "bed 1", weighed=False)
 
 
-@pytest.mark.parametrize(("ghosts", "left_open"), [(4, False), (40, True)])
-def test_no_claim_is_settled_by_a_story_that_explains_too_little(clutter_cost: int, left_open: bool) -> None:
+@pytest.mark.parametrize(("touches", "left_open"), [(4, False), (40, True)])
+def test_no_claim_is_settled_by_a_story_that_explains_too_little(touches: int, left_open: bool) -> None:
     """Fingers are felt that nobody put there, over five minutes: at last even the best story says little."""
     game = ObservedGame(3)
     game.set_up()
     t, tracker = game.rig.t, game.tracker
-    for n in range(clutter_cost):
-        at = t + 300 * n / clutter_cost
+    for n in range(touches):
+        at = t + 300 * n / touches
         feed(tracker, TouchSeen(at, "bed 4", True), TouchSeen(at + 0.2, "bed 4", False))
     tracker.feed(t + 430, [])
     feed(tracker, Button(t + 431, "bed 1"))
@@ -341,7 +342,7 @@ def test_a_glass_whose_sticker_lies_hidden_is_missed_once() -> None:
     associator = Associator(game.tracker.sensed, game.rig.t + 60)
     signs = GAME.signs(game.tracker.state, Look(0))
     assert len(signs) == 2
-    (missed,) = associator.matches(associator.waiting(frozenset()), signs)
+    (missed,) = associator.associations(associator.waiting(frozenset()), signs)
     assert missed.cost == pytest.approx(SIGN_MODELS["left"].missed_nats)
 
 

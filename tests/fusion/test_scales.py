@@ -18,8 +18,8 @@ from companion.fusion.likelihood import (
     QUICK,
     QUICK_S,
     RESTLESS,
-    SIGN_MODELS,
 )
+from companion.fusion.sensors import SIGN_MODELS
 from companion.sensing.observation import Count, Health, Reach
 from companion.sensing.observation import Touch as TouchSeen
 from tests.support.observed import ObservedGame, sighting
@@ -57,19 +57,19 @@ def test_a_scale_that_felt_the_hand_as_well_told_of_one_card(
 def test_of_two_mattresses_laid_at_once_a_scale_misses_neither() -> None:
     """Before it has come to rest after the first one. A bed that was turned up only has as many as it had."""
     at_once = Associator(counted((1.0, 0), (5.0, 2)), 5.0)
-    (match,) = at_once.matches(at_once.waiting(frozenset()), (("put", "bed 1", ()),))
+    (match,) = at_once.associations(at_once.waiting(frozenset()), (("put", "bed 1", ()),))
     assert match.cost == pytest.approx(COVERED)
     turned_up = counted((1.0, 1), (2.0, 2), (5.0, 0), (9.0, 2))
     turned_up.detections.clear()
     for associator in (Associator(counted((1.0, 0), (5.0, 2)), 5.0 + COVERED_S), Associator(turned_up, 9.0)):
-        (match,) = associator.matches(associator.waiting(frozenset()), (("put", "bed 1", ()),))
+        (match,) = associator.associations(associator.waiting(frozenset()), (("put", "bed 1", ()),))
         assert match.cost == pytest.approx(SIGN_MODELS["put"].missed_nats)
 
 
 def test_a_scale_is_late_rather_than_made_up_when_a_mattress_was_on_its_way() -> None:
     lift = Detection(0, 10.0, ("lift", "bed 1", ()))
     put = Detection(1, 14.0, ("put", "bed 2", ()), alone=True, made=(11.5, 12.0))
-    (dear, ghost) = SIGN_MODELS["lift"].young, SIGN_MODELS["put"].clutter_nats
+    (dear, ghost) = SIGN_MODELS["lift"].young_nats, SIGN_MODELS["put"].clutter_nats
     assert clutter_cost([lift, put], 14.0) == pytest.approx(dear + ghost)
     assert clutter_cost([lift, put._replace(made=None)], 14.0) == pytest.approx(dear + NOBODY)
     assert clutter_cost([put], 14.0) == pytest.approx(NOBODY), (
@@ -80,7 +80,7 @@ def test_a_scale_is_late_rather_than_made_up_when_a_mattress_was_on_its_way() ->
         lift._replace(t=12.0, alone=True, made=(9.0, 9.5)),
     )
     assert clutter_cost([early, late], 12.0) == pytest.approx(
-        SIGN_MODELS["put"].young + SIGN_MODELS["lift"].clutter_nats
+        SIGN_MODELS["put"].young_nats + SIGN_MODELS["lift"].clutter_nats
     )
     assert clutter_cost([late], 12.0) == pytest.approx(NOBODY)
 
@@ -131,7 +131,7 @@ def test_nobody_lays_a_mattress_back_at_once(
     ]
     associator = Associator(sensed, 12.0)
     signs = (("lift", "bed 1", ()), ("put", place, ()))
-    match = associator.matches(associator.waiting(frozenset()), signs)[0]
+    match = associator.associations(associator.waiting(frozenset()), signs)[0]
     assert match.cost == pytest.approx(cost)
 
 
@@ -142,7 +142,7 @@ def test_what_was_told_by_mistake_long_ago_hides_no_finger_that_was_missed() -> 
     sensed.heard = {"touch"}
     for now, costs in ((10.0 + STALE_S, [0.0]), (11.0 + STALE_S, [0.0, SIGN_MODELS["touch"].missed_nats])):
         associator = Associator(sensed, now)
-        matches = associator.matches(associator.waiting(frozenset()), (("touch", "bed 1", ()),))
+        matches = associator.associations(associator.waiting(frozenset()), (("touch", "bed 1", ()),))
         assert [match.cost for match in matches] == pytest.approx(costs)
 
 

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from companion.fusion.absences import SCALES
-from companion.fusion.clutter import ON_PAD
 from companion.fusion.detections import Detection
 from companion.fusion.hypothesis import Step
+from companion.fusion.sensors import ON_PAD, SCALES
 from companion.games.api import TableGame, Verdict
 
 S = TypeVar("S")

@@ -7,13 +7,13 @@ from itertools import takewhile
 from math import inf
 from typing import Generic, TypeVar
 
-from companion.fusion.absences import SCALES
 from companion.fusion.association import tardy
 from companion.fusion.beam import CLAIMS, DETECTION_LIFE_S, Beam
 from companion.fusion.clutter import clutter_cost
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.likelihood import RESTLESS
+from companion.fusion.sensors import SCALES
 from companion.games.api import TableGame, Verdict
 
 S = TypeVar("S")

@@ -9,53 +9,16 @@ from math import exp
 from typing import Any, NamedTuple
 
 from companion.fusion.action_search import NARROW
-from companion.fusion.association import SEEN_AS, UNSEEN_SIGNS, fits, is_texture
+from companion.fusion.association import fits, is_texture
 from companion.fusion.claims.contradiction import Contradiction
 from companion.fusion.detections import Detection
 from companion.fusion.explain.sensor_health import was_heard
 from companion.fusion.hypothesis import Hypothesis, Step
-from companion.fusion.likelihood import MISFELT, SIGN_MODELS
+from companion.fusion.likelihood import MISFELT
+from companion.fusion.sensors import SIGN_MODELS, UNDETECTED, detected_as
 from companion.fusion.tracker import Tracker
 from companion.games.api import ANY_KINDS, Sign, TableGame
 
-_SENSORS = {
-    "touch": "the electrode of {}",
-    "press": "the button of {}",
-    "lift": "the scale of {}",
-    "put": "the scale of {}",
-    "hand": "the scale of {}",
-    "stay": "the camera over {}",
-    "off": "the scale of {}",
-    "tag": "the reader at the {}",
-    "texture": "the pressure matrix at the {}",
-    "came": "the camera over {}",
-    "left": "the camera over {}",
-    "again": "the camera over the {}",
-    "new": "the camera over the {}",
-    "gone": "the camera over the {}",
-    "back": "the camera over the {}",
-    "reach": "the camera over the {}",
-    "unread": "the camera over the {}",
-}
-_FELT = {
-    "touch": "was touched",
-    "press": "was pressed",
-    "lift": "lost a card",
-    "put": "gained a card",
-    "hand": "carried a hand for a while",
-    "stay": "saw a hand for a while",
-    "off": "was empty for a moment",
-    "tag": "read {}",
-    "texture": "felt {}",
-    "came": "saw {}",
-    "left": "saw {} go",
-    "again": "saw {} laid down again",
-    "new": "saw {} for the first time",
-    "gone": "saw {} no more",
-    "back": "saw {} again",
-    "reach": "saw a hand",
-    "unread": "saw a card go that it had not read",
-}
 Lies = tuple[tuple[int, str], ...]
 """Cards at a place, bottom first: which one it is, by a number, and its name."""
 _STRENGTHS = ((0.7, "hardly anything"), (2.3, "weak"), (4.6, "fair"), (6.9, "strong"), (1e9, "very strong"))
@@ -144,7 +107,9 @@ def why(tracker: Tracker[Any, Any], place: str) -> Why:
     bed = game.place_of_claim(state, place)
     sensed = tracker.sensed
     unheard = [
-        _SENSORS["put"].format(station) for station in game.hidden_layout(state) if station not in sensed.counts
+        SIGN_MODELS["put"].sensor.format(station)
+        for station in game.hidden_layout(state)
+        if station not in sensed.counts
     ]
     if "tag" not in sensed.heard:
         unheard.append("any reader")
@@ -283,7 +248,7 @@ def _words(game: TableGame[Any, Any], step: Step[Any, Any]) -> str:
 def _signs(tracker: Tracker[Any, Any], step: Step[Any, Any]) -> Iterable[SignReport]:
     used = list(step.used)
     for wanted in tracker.game.signs(step.before, step.action):
-        if wanted[0] in UNSEEN_SIGNS:
+        if wanted[0] in UNDETECTED:
             continue
         detection = next((one for one in used if fits(wanted, one.sign)), None)
         if detection is not None:
@@ -302,12 +267,15 @@ def _sign(detection: Detection) -> SignReport:
     if is_texture(detection.sign) and len(kinds) > 1:
         cards = f"one of {kinds[0]} to {kinds[-1]}"  # they feel alike
     return SignReport(
-        detection.t, _sensor(detection.sign), _FELT[verb].format(cards), SIGN_MODELS[verb].clutter_nats
+        detection.t,
+        _sensor(detection.sign),
+        SIGN_MODELS[verb].words.format(cards),
+        SIGN_MODELS[verb].clutter_nats,
     )
 
 
 def _sensor(sign: Sign) -> str:
-    return _SENSORS[SEEN_AS.get(sign[0], sign[0])].format(sign[1])
+    return SIGN_MODELS[detected_as(sign[0])].sensor.format(sign[1])
 
 
 def _alternatives(tracker: Tracker[Any, Any], place: str, lies: Lies) -> Iterable[Alternative]:

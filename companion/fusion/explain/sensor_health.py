@@ -10,12 +10,11 @@ from itertools import takewhile
 from math import exp, inf
 from typing import Any, NamedTuple
 
-from companion.fusion.absences import SCALES
-from companion.fusion.association import NEEDS, SEEN_AS, fits
+from companion.fusion.association import fits
 from companion.fusion.detections import Detection
 from companion.fusion.explain.control_charts import FULL, MissTest, ScaleLine
 from companion.fusion.hypothesis import Step
-from companion.fusion.likelihood import SIGN_MODELS
+from companion.fusion.sensors import SCALES, SIGN_MODELS, detected_as
 from companion.fusion.tracker import Tracker
 from companion.games.api import Sign
 from companion.sensing.observation import UNREAD, Count, Health, ManualEntry, Observation, Sighting, Touch
@@ -45,22 +44,10 @@ so long after it is back its scales have come to rest and the cards were read ag
 LOSSES, LOSSES_S = 4, 600.0
 """A camera that has lost the mat so often in so many seconds is loose."""
 
-_SENSORS = {
-    "touch": "{} electrode",
-    "lift": "{} scale",
-    "put": "{} scale",
-    "tag": "{} reader",
-    "silent": "pad reader",
-    "texture": "{} pressure matrix",
-    "left": "camera",
-    "glance": "camera",
-}
-"""Verb -> the sensor that should have noticed; what people may skip and what starts a claim says nothing."""
-
 
 def sensor_of(detection: Detection) -> str:
     """The name of the sensor that gave a sign."""
-    return _SENSORS[detection.sign[0]].format(detection.sign[1])
+    return SIGN_MODELS[detection.sign[0]].health.format(detection.sign[1])
 
 
 class Finding(NamedTuple):
@@ -199,9 +186,9 @@ class SensorWatch:
         signs = tracker.game.signs(step.before, step.action)
         for wanted in signs:
             verb = wanted[0]
-            if verb not in _SENSORS or not was_heard(tracker, wanted) or not step.used:
+            if not SIGN_MODELS[verb].health or not was_heard(tracker, wanted) or not step.used:
                 continue
-            source = _SENSORS[verb].format(wanted[1])
+            source = SIGN_MODELS[verb].health.format(wanted[1])
             detection = _matching(wanted, used)
             if detection is None and (out or source in missed or _told_at_once(tracker, wanted, signs)):
                 continue  # a moment too short for a scale, or a sticker that lies hidden, was missed as a whole
@@ -339,7 +326,7 @@ def was_heard(tracker: Tracker[Any, Any], wanted: Sign) -> bool:
     verb, place, _ = wanted
     if verb in SCALES:
         return place in tracker.sensed.counts
-    return NEEDS.get(verb, SEEN_AS.get(verb, verb)) in tracker.sensed.heard
+    return (SIGN_MODELS[verb].needs or detected_as(verb)) in tracker.sensed.heard
 
 
 def _matching(wanted: Sign, used: list[Detection]) -> Detection | None:

@@ -127,7 +127,7 @@ class SleeplessPrincessTable(SleeplessPrincess):
         return wording.difference(state, found)
 
     def askable_fact(self, before: State, action: Action) -> AskableFact | None:
-        """See wording.deed."""
+        """See wording.askable_fact."""
         return wording.askable_fact(before, action)
 
     def sentence(self, before: State, action: Action, after: State) -> str:

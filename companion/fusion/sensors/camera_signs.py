@@ -1,0 +1,51 @@
+"""The camera: cards that come to rest in a zone or leave it, and hands.
+
+A sticker is hidden in 5 % of views, and never read as another (hardware notes). A reach says least: hands pass
+over a deck for many reasons. Young is a sticker that lies hidden for a moment. The cost of "unread" is set, not
+measured.
+"""
+
+from math import log
+
+from companion.fusion.sensors.sign_model import SignModel
+
+_AT, _OVER = "the camera over the {}", "the camera over {}"
+SIGNS = {
+    "new": SignModel(
+        missed_nats=-log(0.002), clutter_nats=-log(0.05), sensor=_AT, words="saw {} for the first time"
+    ),
+    "gone": SignModel(
+        missed_nats=-log(0.01),
+        clutter_nats=-log(0.1),
+        young_nats=-log(0.6),
+        young_s=6.0,
+        sensor=_AT,
+        words="saw {} no more",
+    ),
+    "back": SignModel(missed_nats=0.0, clutter_nats=-log(0.005), sensor=_AT, words="saw {} again"),
+    "again": SignModel(missed_nats=0.0, clutter_nats=-log(0.001), sensor=_AT, words="saw {} laid down again"),
+    "left": SignModel(
+        missed_nats=-log(0.01), clutter_nats=-log(0.02), sensor=_OVER, words="saw {} go", health="camera"
+    ),
+    "came": SignModel(missed_nats=-log(0.000003), clutter_nats=-log(0.003), sensor=_OVER, words="saw {}"),
+    "shown": SignModel(missed_nats=-log(0.02), clutter_nats=-log(0.003), detected_as="came"),
+    "top": SignModel(missed_nats=-log(0.4), clutter_nats=-log(0.05), detected_as="new"),
+    "glance": SignModel(missed_nats=-log(0.01), clutter_nats=-log(0.003), detected_as="came", health="camera"),
+    "unread": SignModel(
+        missed_nats=-log(0.002),
+        clutter_nats=-log(0.02),
+        sensor=_AT,
+        words="saw a card go that it had not read",
+    ),
+    "reach": SignModel(missed_nats=-log(0.2), clutter_nats=-log(0.4), sensor=_AT, words="saw a hand"),
+    "stay": SignModel(
+        missed_nats=0.0,
+        clutter_nats=-log(0.03),
+        young_nats=0.0,
+        young_s=1.0,
+        sensor=_OVER,
+        words="saw a hand for a while",
+    ),
+}
+SINGLE_CARDS = ("new", "back", "gone")
+"""Signs of single cards in a zone."""

@@ -1,0 +1,14 @@
+"""Signs that no sensor detects: their cost is that of a step of which nothing shows."""
+
+from math import log
+
+from companion.fusion.sensors.sign_model import SignModel
+
+SIGNS = {
+    # An action that leaves no sign although the pad could have read its card.
+    "silent": SignModel(missed_nats=-log(0.05), clutter_nats=0.0, needs="tag", health="pad reader"),
+    # Cards that somebody played without a check.
+    "idle": SignModel(missed_nats=-log(0.05), clutter_nats=0.0),
+    # An action that people put off although the rules do not know that.
+    "later": SignModel(missed_nats=-log(0.1), clutter_nats=0.0),
+}
