@@ -260,10 +260,10 @@ class Tracker(Generic[S, A]):
         self._restart(self._beam.published.parent or Hypothesis(step.before))
         return step
 
-    def answer(self, t: float, askable_fact: AskableFact, yes: bool) -> None:
+    def answer(self, t: float, fact: AskableFact, yes: bool) -> None:
         """Players say at `t` (s) whether it was done."""
         beam = self._beam
-        known = self._questions.answer(t, beam, askable_fact, yes)
+        known = self._questions.answer(t, beam, fact, yes)
         if known is not None:
             price = partial(self._questions.price, known, yes)
             beam.learn(t, price)

@@ -211,8 +211,8 @@ def _in_time(
             t = round(t + chance.uniform(least, most), 4)
             begun = t if begun is None else begun
             signs += [msgspec.structs.replace(seen, t=t) for seen in batch]
-        if doing.askable_fact is not None:
-            deeds.append((t, doing.askable_fact))
+        if doing.fact is not None:
+            deeds.append((t, doing.fact))
         if doing.action is not None:
             bed, asleep = (claim.bed + 1, end.fates[claim.bed] == ASLEEP) if claim else (0, None)
             text = RULES.write_action(doing.action)

@@ -45,7 +45,7 @@ class Pauses:
 
     def done(self, deeds: Iterable[tuple[float, AskableFact]], now: float) -> set[AskableFact]:
         """Of deeds and when each was to happen, those that have happened by now (s)."""
-        return {askable_fact for at, askable_fact in deeds if at + self.total <= now}
+        return {fact for at, fact in deeds if at + self.total <= now}
 
 
 class WatchedSession(Session):
@@ -118,9 +118,9 @@ class WatchedSession(Session):
             self._answer_at = t + self._witness.chance.uniform(*ANSWER_S)
         elif t >= self._answer_at:
             self._answer_at = None
-            yes = asked.askable_fact in self._witness.deeds()
+            yes = asked.fact in self._witness.deeds()
             self.answered += 1
-            self.step([], [Answer(asked.askable_fact.id, yes)])
+            self.step([], [Answer(asked.fact.id, yes)])
 
     @property
     def told(self) -> list[tuple[Any, float]]:

@@ -68,7 +68,7 @@ def question_of(tracker: Tracker[Any, Any], shown: Question, *, quiet_s: float) 
     and that stays while just that is so.
     """
     if tracker.asked is not None:
-        return Question(tracker.asked.askable_fact.question, YES_NO, tracker.asked.askable_fact.id)
+        return Question(tracker.asked.fact.question, YES_NO, tracker.asked.fact.id)
     off = tracker.differences()
     if not off or (quiet_s < PATIENCE_S and shown.options != CORRECTIONS):
         return Question("")

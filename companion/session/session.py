@@ -309,9 +309,9 @@ class Session:
                 return "The game is scored already." if self.over else ManualEntry(t, "end_game")
             case Answer(question, yes):
                 asked = self.tracker.asked
-                if asked is None or asked.askable_fact.id != question:
+                if asked is None or asked.fact.id != question:
                     return "That is not asked any more."
-                return ManualEntry(t, "answer", {**asdict(asked.askable_fact), "yes": yes})
+                return ManualEntry(t, "answer", {**asdict(asked.fact), "yes": yes})
             case Pause(paused):
                 return ManualEntry(t, "pause", {"paused": paused})
             case Felt(bed, smooth):

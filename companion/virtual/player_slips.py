@@ -38,7 +38,7 @@ class Doing:
 
     action: Action | None
     batches: list[Batch]
-    askable_fact: AskableFact | None = None
+    fact: AskableFact | None = None
     """What people may be asked about it."""
 
 

@@ -77,7 +77,7 @@ class Doubt:
 
     def answer(self, yes: bool) -> None:
         assert self.tracker.asked is not None
-        self.tracker.answer(self.t, self.tracker.asked.askable_fact, yes)
+        self.tracker.answer(self.t, self.tracker.asked.fact, yes)
         self.tracker.feed(self.t, [])
 
 
@@ -89,7 +89,7 @@ def test_the_table_is_asked_when_waiting_did_not_help_and_is_believed(yes: bool,
     assert doubt.tracker.asked is None
     doubt.wait(4)
     assert doubt.tracker.asked is not None
-    assert "on top of the same bed?" in doubt.tracker.asked.askable_fact.question
+    assert "on top of the same bed?" in doubt.tracker.asked.fact.question
     doubt.answer(yes)
     assert doubt.tracker.asked is None
     assert doubt.stories == {lies}
@@ -132,8 +132,8 @@ def test_an_answer_to_something_else_says_nothing() -> None:
     asked = doubt.tracker.asked
     assert asked is not None
     for other in (
-        AskableFact(asked.askable_fact.turn, "Is it raining?"),
-        replace(asked.askable_fact, turn=asked.askable_fact.turn + 3),
+        AskableFact(asked.fact.turn, "Is it raining?"),
+        replace(asked.fact, turn=asked.fact.turn + 3),
     ):
         doubt.tracker.answer(doubt.t, other, True)
         doubt.wait(1)
@@ -211,7 +211,7 @@ def test_a_question_is_shown_answered_and_counted() -> None:
 
 
 def test_a_question_is_known_by_its_id_whatever_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = wording.askable_fact
+    said = wording.fact
     table = Table()
     table.wait(ASKED_AFTER_S + 2)
     moved = table.asked_id
@@ -219,13 +219,13 @@ def test_a_question_is_known_by_its_id_whatever_its_words(monkeypatch: pytest.Mo
     assert table.session.step([], [Answer(table.asked, False)]) == ["That is not asked any more."]
 
     def in_other_words(before: Any, action: Any) -> AskableFact | None:
-        askable_fact = said(before, action)
-        return None if askable_fact is None else replace(askable_fact, question="Was it so?")
+        fact = said(before, action)
+        return None if fact is None else replace(fact, question="Was it so?")
 
     monkeypatch.setattr(wording, "askable_fact", in_other_words)
     assert table.session.step([], [Answer(moved, False)]) == []
     assert table.asked == ""
-    assert [one.askable_fact.id for one in table.session.tracker.answers] == [moved]
+    assert [one.fact.id for one in table.session.tracker.answers] == [moved]
 
 
 @pytest.mark.parametrize("ids", [True, False])
@@ -234,11 +234,11 @@ def test_an_answer_in_a_journal_is_read_with_an_id_and_from_before_there_were_an
     table.wait(ASKED_AFTER_S + 2)
     now, asked = table.clock.now(), table.session.tracker.asked
     assert asked is not None
-    args = {"turn": asked.askable_fact.turn, "question": asked.askable_fact.question, "yes": False}
+    args = {"turn": asked.fact.turn, "question": asked.fact.question, "yes": False}
     if ids:
-        args |= {"question": "Other words?", "id": asked.askable_fact.id}
+        args |= {"question": "Other words?", "id": asked.fact.id}
     table.session.take(now, [ManualEntry(now, "answer", args)])
-    assert [one.askable_fact for one in table.session.tracker.answers] == [asked.askable_fact]
+    assert [one.fact for one in table.session.tracker.answers] == [asked.fact]
 
 
 def test_nobody_is_asked_while_the_companion_is_paused() -> None:
@@ -337,8 +337,8 @@ def test_what_one_player_did_not_do_another_may_have_done() -> None:
     while tracker.asked is None:
         game.rig.t += 0.25
         game.feed([])
-    assert f"Did player {felt[0] + 1} take a mattress out" in tracker.asked.askable_fact.question
-    denied = tracker.asked.askable_fact
+    assert f"Did player {felt[0] + 1} take a mattress out" in tracker.asked.fact.question
+    denied = tracker.asked.fact
     tracker.answer(game.rig.t, denied, False)
     game.feed([])
     most = tracker.hypotheses[0][0] + DENIED

@@ -228,11 +228,11 @@ def test_every_deed_at_a_bed_is_done_by_a_hand() -> None:
     deeds = [Count(5.0 * n, f"bed {1 + n % 5}", n, float(n)) for n in range(1, 200)]
     rests = {"bed 3": [(13.0, 14.5)]}
     told = sorted(reaches(deeds, 5, Random(4), rests), key=lambda seen: seen.t)
-    for askable_fact in [*deeds, Count(14.0, "bed 3", 9, 9.0)]:
-        here = [seen for seen in told if seen.zone == askable_fact.station]
+    for fact in [*deeds, Count(14.0, "bed 3", 9, 9.0)]:
+        here = [seen for seen in told if seen.zone == fact.station]
         assert [one.over for one in here] == [n % 2 == 0 for n in range(len(here))]
-        assert any(one.over and one.t <= askable_fact.t <= other.t for one, other in pairwise(here))
-    alone = {askable_fact.station for askable_fact in deeds} == {seen.zone for seen in told}
+        assert any(one.over and one.t <= fact.t <= other.t for one, other in pairwise(here))
+    alone = {fact.station for fact in deeds} == {seen.zone for seen in told}
     assert alone
     assert len(told) > 2 * len(deeds), "arms cover other beds too"
 

@@ -1,4 +1,4 @@
-"""Claims that the cards contradict: what was said, what they show, and which signs had been believed."""
+"""Contradictions: verdicts that turned up cards disprove, and the detections that led to them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,26 +13,29 @@ S = TypeVar("S")
 A = TypeVar("A")
 
 TURNED_UP_S = 20.0
-"""So long after a verdict what is turned up on its bed confirms or contradicts it."""
+"""Time (s) after a verdict in which cards turned up on its bed confirm or contradict it."""
 
 
 class Turned(NamedTuple, Generic[S, A]):
-    """Cards that were turned up at `t` (s) on a bed (from 0), after the claim that had been judged, and changed
-    what is told."""
+    """Cards turned up at `t` (s) on a bed (from 0) after its claim was judged, which changed the published
+    state."""
 
     t: float
     bed: int
     claim: Step[S, A]
     verdict: Verdict | None
-    """What the cards settle by themselves, if anything: which of them is which may stay unknown."""
+    """What the cards settle by themselves, if anything: their order may stay unknown."""
     before: S
     after: S
 
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """When (s) cards on a bed (from 0) showed something else than was believed: the verdict that was given, the
-    one that they give, and the signs by which the cards that are others had been known or moved."""
+    """Cards on a bed (from 0) at `t` (s) that differ from the published state.
+
+    `said`: the verdict that was given. `shown`: the one the cards give. `signs`: the detections by which the
+    wrong cards had been identified or moved.
+    """
 
     t: float
     bed: int
@@ -44,7 +47,7 @@ class Contradiction:
 def contradiction(
     game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]], turned: Turned[Any, Any]
 ) -> Contradiction:
-    """What cards say that were turned up after a verdict; `steps` are all that were believed by then."""
+    """The contradiction of cards turned up after a verdict; `steps`: all that were published by then."""
     said = game.judge(turned.claim.before, turned.bed).verdict
     if said is Verdict.CANNOT_TELL:
         claim = game.claim_of(turned.claim.action)
@@ -55,8 +58,8 @@ def contradiction(
 def _believed(
     game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]], turned: Turned[Any, Any]
 ) -> tuple[Detection, ...]:
-    """The signs behind what was wrong: those by which the cards had been known and, where one turns up that was
-    thought to lie elsewhere, those by which they had been moved."""
+    """The detections that identified the wrong cards and, where one was thought to lie elsewhere, that moved
+    them."""
     before, after = _names(game, turned.before), _names(game, turned.after)
     others = {card for card in before if after[card][1] != before[card][1]}
     wrong = {card for card in others if game.place_of_claim(turned.before, before[card][0]) == turned.bed}
@@ -66,11 +69,11 @@ def _believed(
         was, is_now = _names(game, step.before), _names(game, step.after)
         if any(is_now.get(card) != was.get(card) for card in wrong):
             found |= dict.fromkeys(detection for detection in step.used if detection.sign[0] in verbs)
-    # A scale that felt the mattress being dealt says nothing of what it is.
+    # A scale that felt the mattress being dealt does not identify it.
     moved = [detection for detection in found if detection.sign[0] == "lift"]
     return tuple(detection for detection in found if moved or detection.sign[0] in ON_PAD)
 
 
 def _names(game: TableGame[Any, Any], state: Any) -> dict[int, tuple[str, str]]:
-    """By number of a hidden card, where it lies and what it is called."""
+    """Number of a hidden card -> (place, name)."""
     return {card: (place, name) for place, cards in game.hidden_layout(state).items() for card, name in cards}

@@ -1,4 +1,4 @@
-"""The one question that the table can answer: which of two deeds everybody saw really happened."""
+"""Questions to the players: which of two public actions really happened."""
 
 from dataclasses import dataclass
 from itertools import takewhile
@@ -17,38 +17,38 @@ S = TypeVar("S")
 A = TypeVar("A")
 
 ASK_AFTER_S, ASK_LATER_S = 18.0, 12.0
-"""So long it is left to the sensors which of two explanations holds that are as likely, and so much longer for
-each nat by which the other one is behind: most doubts end by what happens next."""
+"""Time (s) that a doubt between two equally likely hypotheses is left to the sensors, and additional time
+for each nat by which the rival is behind: most doubts end by what happens next."""
 WORTH = 0.04
-"""A doubt that is less likely than this, compared with what is believed, is asked about at a claim alone; on a
-table where everything is likelier to be missed, any doubt on which a verdict rests is worth a question."""
+"""Least odds of a rival hypothesis that are worth a question without a claim. On a table where sensors miss
+more, every doubt on which a verdict rests is worth one."""
 CLAIMED_S = 2.0
-"""The same when somebody waits for a verdict: a card in a hand is on its way."""
+"""Time (s) before a question when somebody waits for a verdict: a card may still be in a hand."""
 GIVEN_UP_S = 60.0
-"""Nobody answers a question that has stood there for so long."""
+"""A question without an answer is withdrawn after this time (s)."""
 TURNS = 12
-"""Nobody remembers what was done more turns ago."""
+"""Players are asked about actions of this many turns at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """A question that waits for its answer: about which deed, and since when (s)."""
+    """A question that waits for its answer: since when (s), and about which action."""
 
     t: float
-    askable_fact: AskableFact
+    fact: AskableFact
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What those at the table said, and when (s)."""
+    """What players answered, and when (s)."""
 
     t: float
-    askable_fact: AskableFact
+    fact: AskableFact
     yes: bool
 
 
 class QuestionPlanner(Generic[S, A]):
-    """Watches the explanations, and asks once for each deed, when waiting has not told them apart."""
+    """Asks once about each action that hypotheses disagree on, when waiting has not decided."""
 
     def __init__(self, game: TableGame[S, A]) -> None:
         self.asked: OpenQuestion | None = None
@@ -57,45 +57,43 @@ class QuestionPlanner(Generic[S, A]):
         """What was answered in this game, oldest first."""
         self._game = game
         self._open: dict[AskableFact, float] = {}
-        """Deeds that only some explanations have, and since when that matters (s)."""
+        """Action that only some hypotheses contain -> since when that matters (s)."""
         self._done: set[AskableFact] = set()
         self._denied: dict[AskableFact, float] = {}
-        """When it was said of which deeds that they had not been done by then (s)."""
+        """Action -> when players said that it had not been done (s)."""
         self._since: float | None = None
-        """Since when the doubt has been open that an answer did not end (s), until it is looked at again."""
-        self._ranked: ScoredHypotheses[S, A] = []
+        """Since when a doubt is open that an answer did not end (s)."""
+        self._scored: ScoredHypotheses[S, A] = []
         self._settles: dict[AskableFact, float] = {}
-        """See `_settled_by`, of these explanations."""
+        """See `_settled_by`, for these hypotheses."""
 
     def consider(self, t: float, beam: Beam[S, A], *, claimed: bool) -> None:
-        """Ask, or take the question back. With `claimed` somebody waits for a verdict: then sooner."""
-        if beam.scored is not self._ranked:
-            self._ranked, self._settles = beam.scored, self._settled_by(beam)
+        """Ask, or withdraw the question. `claimed`: somebody waits for a verdict, so ask sooner."""
+        if beam.scored is not self._scored:
+            self._scored, self._settles = beam.scored, self._settled_by(beam)
         settles = self._settles
         since, self._since = t if self._since is None else self._since, None
-        self._open = {askable_fact: self._open.get(askable_fact, since) for askable_fact in settles}
-        if self.asked is not None and (
-            self.asked.askable_fact not in settles or t - self.asked.t >= GIVEN_UP_S
-        ):
+        self._open = {fact: self._open.get(fact, since) for fact in settles}
+        if self.asked is not None and (self.asked.fact not in settles or t - self.asked.t >= GIVEN_UP_S):
             self.asked = None
         if self.asked is None:
             margin = sure(beam.best)
             worth = WORTH if margin <= VERDICT_LOG_ODDS else exp(-margin)
             ripe = []
-            for askable_fact, t0 in self._open.items():
-                wait = CLAIMED_S if claimed else patience(settles[askable_fact], worth)
-                if t - t0 >= wait and askable_fact not in self._done:
-                    ripe.append(askable_fact)
+            for fact, t0 in self._open.items():
+                wait = CLAIMED_S if claimed else patience(settles[fact], worth)
+                if t - t0 >= wait and fact not in self._done:
+                    ripe.append(fact)
             if ripe:
-                best = max(ripe, key=lambda askable_fact: settles[askable_fact])
+                best = max(ripe, key=lambda fact: settles[fact])
                 self._done.add(best)
                 self.asked = OpenQuestion(t, best)
 
     def denied(self, sensed: SensedTable, state: S, action: A) -> bool:
-        """Whether those at the table said that this was not done, and nothing has been felt of it since: the
-        same signs do not speak for it again."""
-        askable_fact = self._game.askable_fact(state, action) if self._denied else None
-        t = self._denied.get(askable_fact) if askable_fact is not None else None
+        """Whether players denied this action and nothing was sensed of it since: the same detections do not
+        count for it again."""
+        fact = self._game.askable_fact(state, action) if self._denied else None
+        t = self._denied.get(fact) if fact is not None else None
         if t is None:
             return False
         places = {place for _, place, _ in self._game.signs(state, action)}
@@ -103,29 +101,29 @@ class QuestionPlanner(Generic[S, A]):
         return not since and all(sensed.covered.get(place, t) <= t for place in places)
 
     def answer(self, t: float, beam: Beam[S, A], said: AskableFact, yes: bool) -> AskableFact | None:
-        """Believe at `t` (s) what the table says of a deed: which one; None if it makes no difference any more.
+        """Take an answer at `t` (s): the action it is about; None if it makes no difference any more.
 
-        A replay comes here at once from what was seen last: it need not have been asked by then. What an old
-        journal says of a deed without an id is known by its sentence.
+        A replayed answer need not have been asked by then. Answers of old journals without an id are matched by
+        their sentence.
         """
-        askable_fact = next((one for one in self._settled_by(beam) if _same(one, said)), None)
-        if askable_fact is None:
+        fact = next((one for one in self._settled_by(beam) if _same(one, said)), None)
+        if fact is None:
             return None
         self.asked = None
-        self._done.add(askable_fact)
-        self.answers.append(Answered(t, askable_fact, yes))
+        self._done.add(fact)
+        self.answers.append(Answered(t, fact, yes))
         if not yes:
-            self._denied[askable_fact] = t
-            self._since = self._open.get(askable_fact)
-        return askable_fact
+            self._denied[fact] = t
+            self._since = self._open.get(fact)
+        return fact
 
-    def price(self, askable_fact: AskableFact, yes: bool, hypothesis: Hypothesis[S, A]) -> float:
-        """What an explanation pays (nats) for having it otherwise than those at the table say."""
-        return DENIED if (askable_fact in self._deeds(hypothesis)) != yes else 0.0
+    def price(self, fact: AskableFact, yes: bool, hypothesis: Hypothesis[S, A]) -> float:
+        """Cost (nats) of a hypothesis that contradicts the answer."""
+        return DENIED if (fact in self._facts(hypothesis)) != yes else 0.0
 
     def _settled_by(self, beam: Beam[S, A]) -> dict[AskableFact, float]:
-        """Deeds that only some explanations have on which a verdict rests, and how much of what speaks for
-        another table than the best one's an answer would settle."""
+        """Action that only some near hypotheses contain -> the summed odds of the rivals that an answer
+        settles."""
         best, leader = beam.scored[0]
         lying = self._game.hidden_layout(leader.state)
         rivals = [
@@ -133,40 +131,33 @@ class QuestionPlanner(Generic[S, A]):
             for total_cost, hypothesis in beam.scored[1:]
             if total_cost <= best + sure(leader) and self._game.hidden_layout(hypothesis.state) != lying
         ]
-        done = self._deeds(leader) if rivals else {}
+        done = self._facts(leader) if rivals else {}
         settles: dict[AskableFact, float] = {}
         for behind, hypothesis in rivals:
-            # In an order: of two that settle as much the same one is asked about in every run.
-            for askable_fact in sorted(
-                done.keys() ^ self._deeds(hypothesis).keys(), key=lambda one: (one.turn, one.id)
+            # Sorted: of two that settle as much every run asks about the same one.
+            for fact in sorted(
+                done.keys() ^ self._facts(hypothesis).keys(), key=lambda one: (one.turn, one.id)
             ):
-                settles[askable_fact] = settles.get(askable_fact, 0.0) + exp(-behind)
+                settles[fact] = settles.get(fact, 0.0) + exp(-behind)
         return settles
 
-    def _deeds(self, hypothesis: Hypothesis[S, A]) -> dict[AskableFact, None]:
-        """What was done lately if this explanation is true, newest first."""
+    def _facts(self, hypothesis: Hypothesis[S, A]) -> dict[AskableFact, None]:
+        """The recent public actions of a hypothesis, newest first."""
         steps = (one.step for one in hypothesis.back() if one.step is not None)
         facts = (self._game.askable_fact(step.before, step.action) for step in steps)
-        known = (askable_fact for askable_fact in facts if askable_fact is not None)
+        known = (fact for fact in facts if fact is not None)
         newest = next(known, None)
         if newest is None:
             return {}
-        return {newest: None} | dict.fromkeys(
-            takewhile(lambda askable_fact: askable_fact.turn > newest.turn - TURNS, known)
-        )
+        return {newest: None} | dict.fromkeys(takewhile(lambda fact: fact.turn > newest.turn - TURNS, known))
 
 
-def _same(askable_fact: AskableFact, said: AskableFact) -> bool:
-    return (
-        askable_fact == said
-        if said.id
-        else (askable_fact.turn, askable_fact.question) == (said.turn, said.question)
-    )
+def _same(fact: AskableFact, said: AskableFact) -> bool:
+    return fact == said if said.id else (fact.turn, fact.question) == (said.turn, said.question)
 
 
 def patience(settled: float, worth: float = WORTH) -> float:
-    """How long (s) a doubt may last that is so likely, compared with what is believed; inf if it is less than
-    what is `worth` a question."""
+    """Time (s) before a question about a doubt with the odds `settled`; inf if these are below `worth`."""
     if settled < worth:
         return inf
     return ASK_AFTER_S + ASK_LATER_S * max(0.0, -log(settled))

@@ -122,7 +122,7 @@ def why(tracker: Tracker[Any, Any], place: str) -> Why:
         tuple(_alternatives(tracker, place, lies)),
         (*unheard, *(f"the {name}" for name in sorted(sensed.silent))),
         tracker.steps[0].t if tracker.steps else 0.0,
-        tuple((one.t, f"{one.askable_fact.question} {'Yes' if one.yes else 'No'}.") for one in tracker.answers),
+        tuple((one.t, f"{one.fact.question} {'Yes' if one.yes else 'No'}.") for one in tracker.answers),
         tuple((one.t, _contradicted(one)) for one in tracker.contradictions if one.bed == bed),
     )
 

@@ -1,4 +1,4 @@
-"""The health of sensors: what is certain by now is a free sample of how well each of them felt it.
+"""The health of sensors: certain steps are a free sample of how well each sensor detected them.
 
 Signs that should have been there and were not are counted, a scale is compared with the cards it is known to
 carry, and the camera with its own first look at cards.
@@ -20,9 +20,9 @@ from companion.games.api import Sign
 from companion.sensing.observation import UNREAD, Count, Health, ManualEntry, Observation, Sighting, Touch
 
 CERTAIN_S = 25.0
-"""What was believed for so long is taken as certain: revisions come sooner."""
+"""A step older than this (s) is taken as certain: revisions come sooner."""
 FAILING = 0.25
-"""A sensor that misses so large a share of the signs is failing."""
+"""Share of missed signs at which a sensor is failing."""
 UNFELT = 0.9
 """The same of a pressure matrix: a good one says nothing of cards that are pressed in haste."""
 USUAL_WRONG = 0.01
@@ -30,19 +30,19 @@ USUAL_WRONG = 0.01
 GHOSTLY, USUAL_GHOST = 0.5, 0.05
 """Share of touches without a cause: of an electrode that makes them up, and of a good one."""
 OFF_CARDS = 0.35
-"""A scale that is off by so many cards is named; from half a card on it could count wrongly."""
+"""Error (cards) at which a scale is named; from half a card on it could count wrongly."""
 LOOKS, DULL = 30, 0.6
 """Cards that make up the camera's first look, and the share of that quality under which it is named."""
 UNEVEN_S, DEALT_S = 20.0, 60.0
-"""Scales that together carry another number of cards than there are, for so long, while the number there are
-has been the same for so long: one of them is wrong, or was."""
+"""UNEVEN_S: time (s) for which the scales together carry a wrong number of cards, while the true number has not
+changed for DEALT_S: one of them is wrong, or was."""
 EVEN_S = 30.0
 """Scales that add up again for so long, and of which each that was off has carried a move since, are right."""
 OUTAGE_BEFORE_S, OUTAGE_AFTER_S = 5.0, 3.0
-"""A board or a camera has been away for up to so long (s) when that is noticed, a board after three pings; and
-so long after it is back its scales have come to rest and the cards were read again."""
+"""Time (s) by which an outage may be noticed late (a board: three pings), and time after its end until
+scales are at rest and cards were read again."""
 LOSSES, LOSSES_S = 4, 600.0
-"""A camera that has lost the mat so often in so many seconds is loose."""
+"""A camera that lost the mat LOSSES times within LOSSES_S (s) is loose."""
 
 
 def sensor_of(detection: Detection) -> str:
