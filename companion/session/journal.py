@@ -70,6 +70,8 @@ class Adopted(msgspec.Struct, frozen=True, tag="adopt", tag_field="j"):
     s: str
     lost: tuple[int, ...] = ()
     """Numbers of the hidden cards of which nobody knows any more which they are."""
+    back: bool = False
+    """Whether this takes the adoption before it back: all that was known then is known again."""
 
 
 class Noticed(msgspec.Struct, frozen=True, tag="sensor", tag_field="j"):

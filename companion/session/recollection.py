@@ -64,6 +64,7 @@ def relive(recorded: Recorded) -> Relived:
     settled: list[Settled] = []
     faces = {card.code: card.kind for card in load_game(RULES.name).cards(opened.variant) if _is_mattress(card)}
     turned_up: list[tuple[str, ...]] = [()] * len(lines.state.beds)
+    earlier = set(unordered), list(settled), list(turned_up)
     for line in recorded.lines:
         before = lines.state
         lines.take(line)
@@ -71,7 +72,10 @@ def relive(recorded: Recorded) -> Relived:
             history.append(Happened(before, RULES.read_action(line.a)))
             if isinstance(action := history[-1].action, Know):
                 unordered.discard(action.slot)
+        elif isinstance(line, Adopted) and line.back:
+            unordered, settled, turned_up = earlier
         elif isinstance(line, Adopted):
+            earlier = set(unordered), list(settled), list(turned_up)
             pairs = zip(before.faces, lines.state.faces, strict=False)
             unordered |= {slot for slot, (old, new) in enumerate(pairs) if old != new != UNKNOWN_FACE}
             if line.lost or before.hands != lines.state.hands:

@@ -47,6 +47,7 @@ from companion.session.player_statements import FELT, TableTalk
 from companion.session.sensor_monitor import NOT_FOLLOWED, SensorMonitor, blind_spots, lost_claims
 
 AGREED = "Table and companion agree. If it is somebody else's turn, press g."
+AGREED_OVER = "Table and companion agree: the game is over."
 LOOK_AT_LINK_S = 2.0
 """How often the board's link is looked at for screens; it is told only when something changed."""
 BREAK_S, REBOOT_S = 30.0, 10.0
@@ -345,7 +346,13 @@ class Session:
             case "companion_is_right":
                 off = self.tracker.differences()
                 wrong = self.game.difference(self.tracker.state, off[0]) if off else ""
-                text = f"{wrong} Put it right, or t: I take over what lies there." if off else AGREED
+                text = (
+                    f"{wrong} Put it right, or t: I take over what lies there."
+                    if off
+                    else AGREED_OVER
+                    if self.over
+                    else AGREED
+                )
                 return [Said(entry.t, text, "notice")]
             case "answer":
                 match entry.args:
@@ -389,7 +396,7 @@ class Session:
             return []
         self._score = None
         self._undecided = frozenset()
-        lines.append(Adopted(t, self.game.write_state(change.adopted)))
+        lines.append(Adopted(t, self.game.write_state(change.adopted), back=True))
         return [Said(t, "Taken back: it is as I had it before.", "repair")]
 
     def _ask_if_stuck(self, t: float) -> None:

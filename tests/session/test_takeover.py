@@ -8,17 +8,19 @@ import pytest
 from companion.fusion.tracker import Change
 from companion.games.api import Survey, TakenOver, Verdict
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
-from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT, UNKNOWN_FACE
+from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT, UNKNOWN_FACE, face_text
 from companion.games.sleepless_princess.rules.claim_rules import settled
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
 from companion.games.sleepless_princess.rules.state_faults import status
 from companion.games.sleepless_princess.sensing.appearance import bed_name, expected_view, needed_kinds
-from companion.games.sleepless_princess.sensing.takeover import at_turn, ended, take_over
+from companion.games.sleepless_princess.sensing.takeover import _possible, at_turn, ended, take_over
 from companion.rehearse.observations import rehearse_observed
 from companion.sensing.observation import Button, Count, Health, Seen, Sighting
 from companion.session.events import (
     Claim,
     Claimed,
+    Command,
+    CompanionIsRight,
     EndGame,
     Said,
     Score,
@@ -286,6 +288,43 @@ def test_what_was_settled_can_be_taken_back(away: Away, tmp_path: Path) -> None:
     assert away.state == before
     assert away.session.step([], [Undo()]) == ["There is nothing to take back."]
     assert replay_journal(tmp_path / "j.jsonl")["matches"]
+
+
+@pytest.mark.parametrize("keys", [[TableIsRight()], [Turn(2)], [EndGame()], [TableIsRight(), Turn(2)]])
+def test_the_team_knows_again_what_it_knew_once_it_is_taken_back(away: Away, keys: list[Command]) -> None:
+    def known() -> object:
+        game = relive(away.session.talk.recorded)
+        return game._replace(state=None), vars(team_knowledge(game, range(3)))
+
+    before = known()
+    for key in keys:
+        away.session.step([], [key])
+        settled = known()
+        away.session.step([], [Undo()])
+        assert known() == before
+        away.session.step([], [key])
+        assert known() == settled
+        before = settled
+
+
+def test_a_refusal_names_no_mattress_that_only_sensors_know() -> None:
+    state = GAME.setup("basic", 2, Random(1))
+    foreign = next(face for face in range(20) if face_text(face) not in map(face_text, state.faces))
+    for face, fault in ((foreign, "foreign-mattress"), (state.faces[1], "too-many")):
+        wrong = state._replace(faces=(face, *state.faces[1:]))
+        faults = status(wrong)
+        assert fault in [one.code for one in faults]
+        with pytest.raises(ValueError, match="do not fit the tiles") as refused:
+            _possible(TakenOver(wrong))
+        assert face_text(face) not in str(refused.value)
+
+
+def test_nothing_speaks_of_turns_when_the_game_is_over(away: Away) -> None:
+    away.session.step([], [EndGame()])
+    away.session.step([], [CompanionIsRight()])
+    said = away.of(Said)[-1].text  # type: ignore[attr-defined]
+    assert "over" in said or "Put it right" in said
+    assert "turn" not in said
 
 
 def test_a_game_can_always_be_ended_with_a_score(away: Away, tmp_path: Path) -> None:

@@ -24,6 +24,9 @@ TOO_MANY = (
     "the scales carry more mattresses than the game has. Take hands and other things off the beds, then t "
     "again; or g, whose turn it is, goes on without the scales"
 )
+HIDDEN_FAULTS = {"foreign-mattress", "too-many", "asleep-foreign", "asleep-elsewhere", "out-unshown"}
+"""Faults of a state that depend on hidden faces: their texts name what players may not know."""
+UNFIT = "the mattresses do not fit the tiles. Show the camera those of the beds that changed, then t again"
 
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:
@@ -85,6 +88,8 @@ def _possible(taken: TakenOver[State]) -> TakenOver[State]:
         state = recounted(state, state.row, deck=len(state.deck) - SPENT * state.game.players)
         state = state._replace(turns=state.turns + state.game.players)
     if faults:
+        if faults[0].code in HIDDEN_FAULTS:
+            raise ValueError(UNFIT)
         text = faults[0].text
         raise ValueError(text[0].lower() + text[1:].removesuffix("."))
     return TakenOver(state, taken.lost, taken.open)
