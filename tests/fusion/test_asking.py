@@ -211,7 +211,7 @@ def test_a_question_is_shown_answered_and_counted() -> None:
 
 
 def test_a_question_is_known_by_its_id_whatever_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = wording.fact
+    said = wording.askable_fact
     table = Table()
     table.wait(ASKED_AFTER_S + 2)
     moved = table.asked_id
