@@ -119,3 +119,16 @@ class Absences:
         self._went_on.clear()
         self._missed.clear()
         self._deaf = dict.fromkeys(self._deaf, self.last or 0.0)
+
+    def unsettle(self, before: Self) -> None:
+        """Take back what was settled: what was missed `before` counts again, beside what was missed since."""
+        self.unexplained |= before.unexplained
+        self._report |= before._report
+        self._back = before._back | self._back
+        self._missed |= before._missed
+        for source, since in before._deaf.items():
+            if source in self._deaf:
+                self._deaf[source] = since
+            elif source in before._went_on:
+                self._missed.setdefault(source, since)
+        self._went_on |= before._went_on & self._deaf.keys()

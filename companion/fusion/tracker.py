@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Generic, TypeVar
 
+from companion.fusion.absences import Absences
 from companion.fusion.action_search import NARROW, ScoredHypotheses, top_fits
 from companion.fusion.beam import Beam
 from companion.fusion.claims.contradiction import Contradiction, contradiction
@@ -14,6 +15,7 @@ from companion.fusion.claims.questions import Answered, OpenQuestion, QuestionPl
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step, alike
 from companion.fusion.likelihood import CLEAR, MARGIN
+from companion.fusion.sensors import SCALES
 from companion.fusion.smoother import Smoother
 from companion.games.api import UNKNOWN_KIND, AskableFact, Difference, TableGame, TakenOver
 from companion.sensing.observation import Observation
@@ -54,6 +56,20 @@ class Change(Generic[S, A]):
     undecided: frozenset[int] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class Unsettled(Generic[S]):
+    """The published state and its doubts before a person settled what lies there.
+
+    `moved` are the scale detections that no published step explains; `blind`: whole turns may have passed
+    unseen before the table was taken over.
+    """
+
+    state: S
+    absences: Absences
+    moved: tuple[Detection, ...]
+    blind: bool
+
+
 class Tracker(Generic[S, A]):
     """Follows one game through what the sensors say. Knows the rules only through `TableGame`."""
 
@@ -81,8 +97,8 @@ class Tracker(Generic[S, A]):
         self._undone: set[tuple[S, A]] = set()
         self._set_aside: list[Detection] = []
         """The detections of the step that was undone last: the table may be right after all."""
-        self.settled_from: S | None = None
-        """The published state before a person settled what lies there, if nothing else was taken over since."""
+        self.settled_from: Unsettled[S] | None = None
+        """What held before a person settled what lies there, if nothing else was taken over since."""
         self._blind = False
         """Whether whole turns may have passed unseen before the table was taken over."""
         self._floor = 0
@@ -311,11 +327,20 @@ class Tracker(Generic[S, A]):
         if self.steps or self.settled_from is None:
             return None
         before = self.settled_from
-        self.begin(before)
-        return Change(adopted=before)
+        moved = self._moved()
+        self.begin(before.state)
+        self.sensed.detections[:] = sorted({*before.moved, *moved})
+        self.sensed.absences.unsettle(before.absences)
+        self._blind = before.blind
+        return Change(adopted=before.state)
+
+    def _moved(self) -> tuple[Detection, ...]:
+        """The scale detections that no published step explains: something may have been moved there."""
+        used = self._beam.published.used
+        return tuple(one for one in self.sensed.detections if one.sign[0] in SCALES and one.id not in used)
 
     def _settled(self, taken: TakenOver[S]) -> Change[S, A]:
-        before = self.state
+        before = Unsettled(self.state, self.sensed.absences.copy(), self._moved(), self._blind)
         self._judge.open_claims.clear()
         self.begin(taken.state)
         self.settled_from = before

@@ -65,6 +65,8 @@ class SensorMonitor:
         """Contradictions of this game that were told."""
         self._missed: set[str] = set()
         """Scales that were away for long while this game went on."""
+        self._missed_before: frozenset[str] = frozenset()
+        """Those of them before something was settled last."""
 
     @property
     def gone(self) -> dict[str, str]:
@@ -82,11 +84,18 @@ class SensorMonitor:
         self._away.clear()
         self._told.clear()
         self._missed.clear()
+        self._missed_before = frozenset()
         self._contradicted = 0
 
-    def settled(self) -> None:
-        """Those at the table settled what lies there: what was missed before is no matter any more."""
-        self._missed.clear()
+    def settled(self, *, table: bool) -> None:
+        """Those at the table settled something: if the `table`, what was missed before counts no more."""
+        self._missed_before = frozenset(self._missed)
+        if table:
+            self._missed.clear()
+
+    def unsettle(self) -> None:
+        """What was settled last is taken back."""
+        self._missed |= self._missed_before
 
     def hear(self, t: float, observations: Sequence[Observation], tracker: Tracker[Any, Any]) -> Heard:
         """Take a batch. What is not trusted any more is doubted by the tracker from now on."""

@@ -380,8 +380,7 @@ class Session:
                     said, change = "I took over what lies on the table.", self.tracker.adopt(entry.t)
         except ValueError as error:
             return [Said(entry.t, f"That cannot be: {error}.", "fault")]
-        if entry.what == "table_is_right":
-            self._watch.settled()
+        self._watch.settled(table=entry.what == "table_is_right")
         if entry.what == "end_game":
             self._undecided = change.undecided
         if change.steps:
@@ -394,6 +393,7 @@ class Session:
         change = self.tracker.take_back()
         if change is None:
             return []
+        self._watch.unsettle()
         self._score = None
         self._undecided = frozenset()
         lines.append(Adopted(t, self.game.write_state(change.adopted), back=True))

@@ -238,6 +238,13 @@ class Away:
         t = self.clock.now() + 1
         self.take(t, [Sighting(t, zone, tuple(Seen(code, 0, 0) for code in codes))])
 
+    def lay_as_believed(self) -> None:
+        """All looks again as it did before the outage."""
+        t = self.clock.now() + 1
+        self.take(t, [Count(t, "bed 1", 3, 3.0), Count(t, "bed 4", 3, 3.0)])
+        self.zone("discard")
+        self.zone("row", *self.game.rig._row)
+
     def of(self, kind: type) -> list[object]:
         return [event for event in self.events if isinstance(event, kind)]
 
@@ -325,6 +332,64 @@ def test_nothing_speaks_of_turns_when_the_game_is_over(away: Away) -> None:
     said = away.of(Said)[-1].text  # type: ignore[attr-defined]
     assert "over" in said or "Put it right" in said
     assert "turn" not in said
+
+
+def test_a_claim_stays_open_after_the_takeover_was_taken_back(away: Away) -> None:
+    """All looks as it did before the outage, but mattresses may have been exchanged."""
+    away.lay_as_believed()
+    away.session.step([], [TableIsRight()])
+    assert away.state.faces == (UNKNOWN_FACE,) * 15
+    away.session.step([], [Undo()])
+    assert UNKNOWN_FACE not in away.state.faces
+    assert away.session.tracker.differences() == ()
+    t = away.clock.now() + 40
+    away.take(t, [Button(t, "bed 2")])
+    away.take(t + 2, [])
+    assert [claimed.verdict for claimed in away.of(Claimed)] == ["cannot tell"]  # type: ignore[attr-defined]
+
+
+def test_a_takeover_done_again_forgets_as_much(away: Away) -> None:
+    away.session.step([], [TableIsRight()])
+    after = away.state
+    away.session.step([], [Undo()])
+    away.session.step([], [TableIsRight()])
+    assert away.state == after
+
+
+def test_a_turn_taken_back_is_told_anew_like_the_first_time(away: Away) -> None:
+    """Whether turns were missed is known from before the takeover."""
+    for command in (TableIsRight(), Turn(1)):
+        away.session.step([], [command])
+    after = away.state
+    for command in (Undo(), Turn(1)):
+        away.session.step([], [command])
+    assert away.state == after
+
+
+def test_a_mattress_moved_without_explanation_is_remembered_when_a_takeover_is_taken_back(away: Away) -> None:
+    away.lay_as_believed()
+    away.session.tracker.sensed.absences.settled()
+    t = away.clock.now() + 60
+    away.take(t, [])
+    away.take(t, [Count(t, "bed 2", 2, 2.0)])
+    away.take(t + 3, [Count(t + 3, "bed 2", 3, 3.0)])
+    for _ in range(2):
+        away.session.step([], [TableIsRight()])
+        unknown = {slot for slot, face in enumerate(away.state.faces) if face == UNKNOWN_FACE}
+        assert unknown >= set(away.state.beds[1])
+        away.session.step([], [Undo()])
+
+
+def test_a_scale_that_missed_something_is_doubted_again_when_a_takeover_is_taken_back(away: Away) -> None:
+    away.session.step([], [TableIsRight()])
+    watch = away.session._watch
+    watch._missed.add("bed 3 scale")
+    away.take(away.clock.now() + 1, [])
+    assert away.session.tracker.doubted == {"bed 3 scale"}
+    away.session.step([], [TableIsRight()])
+    assert away.session.tracker.doubted == frozenset()
+    away.session.step([], [Undo()])
+    assert away.session.tracker.doubted == {"bed 3 scale"}
 
 
 def test_a_game_can_always_be_ended_with_a_score(away: Away, tmp_path: Path) -> None:
