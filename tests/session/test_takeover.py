@@ -13,6 +13,7 @@ from companion.games.sleepless_princess.rules.claim_rules import settled
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
 from companion.games.sleepless_princess.rules.state_faults import status
 from companion.games.sleepless_princess.sensing.appearance import bed_name, expected_view, needed_kinds
+from companion.games.sleepless_princess.sensing.recount import recounted
 from companion.games.sleepless_princess.sensing.takeover import _possible, at_turn, ended, take_over
 from companion.rehearse.observations import rehearse_observed
 from companion.sensing.observation import Button, Count, Health, Seen, Sighting
@@ -174,6 +175,22 @@ def test_a_game_that_was_dealt_unseen_begins_when_somebody_says_so() -> None:
     nobody = believed._replace(princesses=(-1, *believed.princesses[1:]))
     with pytest.raises(ValueError, match="who sleeps in bed 1"):
         at_turn(nobody, 1, missed=True)
+
+
+@pytest.mark.parametrize(("fresh", "deck", "spent"), [(3, 3, True), (5, 3, False), (3, 20, False)])
+def test_a_deck_is_spent_when_the_row_was_not_refilled_for_a_whole_turn(
+    fresh: int, deck: int, spent: bool
+) -> None:
+    """Five drawn cards can leave an empty row, three cannot, unless it was short before."""
+    laid = next(
+        state for state, _, _ in walk("basic", 4, 1) if state.phase is Phase.LAY and len(state.discard) > 5
+    )
+    believed = recounted(as_told(laid), (), deck=deck)._replace(fresh=fresh)
+    assert status(believed) == ()
+    after = take_over(believed, Survey({"row": ()}, {})).state
+    assert status(after) == ()
+    assert (after.phase is Phase.PLAY and after.deck == ()) == spent
+    assert (after == believed) != spent
 
 
 def public(taken: TakenOver[State]) -> tuple[object, ...]:

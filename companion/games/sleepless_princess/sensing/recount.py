@@ -10,6 +10,9 @@ SPENT = 3
 """Cards that a turn which nobody followed took from the deck. Players spend 3.4 on average: a deck believed too
 small would stop a game that goes on, one that is believed too large is found out at the end."""
 
+MISCOUNTED = 2 * SPENT
+"""A deck believed to hold at most so many cards may be empty in truth, after turns that nobody followed."""
+
 
 def start_of_turn(state: State, player: int, *, missed: bool = True) -> State:
     """The state at the beginning of a turn of `player` (from 0): hands full, nothing played. It is the next one
@@ -17,6 +20,7 @@ def start_of_turn(state: State, player: int, *, missed: bool = True) -> State:
 
     Which cards were played and drawn since is not known.
     """
+    state = _without_spent_deck(state)
     ahead = (player - state.turn) % state.game.players
     begun = state.phase is not Phase.PLAY
     if begun and not ahead:
@@ -101,9 +105,22 @@ def _as_many_as_there_are(pile: Cards, counts: Cards, open_cards: Counter[int]) 
 def goes_on(state: State) -> State:
     """The state in a phase that its open row and hands allow: what is done leads to the next turn."""
     following = (state.turn + 1) % state.game.players
+    state = _without_spent_deck(state)
     match state.phase:
         case Phase.LAY if len(state.row) >= ROW_SIZE or not state.deck:
             return start_of_turn(state, following)
         case Phase.DRAW if len(state.hands[state.turn]) >= HAND_SIZE or not (state.row or state.deck):
             return start_of_turn(state, following)
+    return state
+
+
+def _without_spent_deck(state: State) -> State:
+    """The state with an empty deck, if the row was short before this turn already and is not refilled now.
+
+    The cards drawn in a turn are as many as were played. A row that lacks more than these has not been refilled
+    for a whole turn.
+    """
+    short = len(state.row) + state.fresh < ROW_SIZE
+    if state.phase is Phase.LAY and not state.played and short and 0 < len(state.deck) <= MISCOUNTED:
+        return recounted(state, state.row, deck=0)
     return state
