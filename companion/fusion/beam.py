@@ -62,9 +62,7 @@ class Beam(Generic[S, A]):
         self._game = game
         self._allowed = allowed
         self._cache = cache or TransitionCache(game)
-        self._search: Search[S, A] = Search(
-            game, sensed, lambda hypothesis, action: allowed(self.sensed, hypothesis, action), self._cache
-        )
+        self._search: Search[S, A] = Search(game, sensed, self._may_follow, self._cache)
         self._expanded_at = 0.0
         self.turned: list[Turned[S, A]] = []
         """Verdicts that turned up cards contradicted, until somebody takes them."""
@@ -81,6 +79,9 @@ class Beam(Generic[S, A]):
         twin._expanded_at, twin._published_at = self._expanded_at, self._published_at
         twin._near_at = dict(self._near_at)
         return twin
+
+    def _may_follow(self, hypothesis: Hypothesis[S, A], action: A) -> bool:
+        return self._allowed(self.sensed, hypothesis, action)
 
     @property
     def best(self) -> Hypothesis[S, A]:

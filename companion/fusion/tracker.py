@@ -169,9 +169,30 @@ class Tracker(Generic[S, A]):
 
     def _publish(self, t: float) -> Change[S, A]:
         """Publish as much of the best hypothesis as is clear."""
-        best_total, best = self._to_publish()
+        best_cost, best = self._to_publish()
         if self._beam.unexplained(t) >= NONSENSE:
             return Change()
+        fresh, common = self._fresh(best)
+        revoked = self.steps[common:]
+        if not revoked and not fresh:
+            return Change()
+        lasting = t - self._beam.leading[1] >= LASTING_S
+        if revoked and not self._may_revoke(common, best_cost, replaced=bool(fresh), lasting=lasting):
+            return Change()
+        steps = self._clear_steps(t, fresh, best, best_cost, lasting=lasting)
+        if not steps and (not revoked or fresh):
+            return Change()
+        if not fresh:
+            self._beam.published = best
+        del self.steps[common:]
+        self.steps += steps
+        self.state = self._beam.published.state
+        claims = [self.game.claim_of(step.action) for step in steps]
+        self._judge.close({claim[0] for claim in claims if claim is not None})
+        return Change(tuple(reversed(revoked)), tuple(steps))
+
+    def _fresh(self, best: Hypothesis[S, A]) -> tuple[list[Hypothesis[S, A]], int]:
+        """The steps of a hypothesis that are not published, newest first, and how many published ones stay."""
         fresh: list[Hypothesis[S, A]] = []
         common = 0
         for hypothesis in best.back():
@@ -187,18 +208,26 @@ class Tracker(Generic[S, A]):
             common += 1
             if common == len(self.steps):
                 self._beam.published = hypothesis
-        revoked = self.steps[common:]
-        if not revoked and not fresh:
-            return Change()
-        lasting = t - self._beam.leading[1] >= LASTING_S
-        if revoked:
-            if common < self._floor:
-                return Change()
-            told = self._beam.total_cost(self._beam.published)
-            # Cards out of sight for a moment revoke nothing: something else must have been done.
-            at_once = bool(fresh) and told - best_total >= REVISE_AT_ONCE
-            if told - best_total < REVISE_MARGIN or not (lasting or at_once):
-                return Change()
+        return fresh, common
+
+    def _may_revoke(self, common: int, best_cost: float, *, replaced: bool, lasting: bool) -> bool:
+        """Whether published steps after the first `common` ones may be revoked; `replaced`: by other steps."""
+        if common < self._floor:
+            return False
+        lead = self._beam.total_cost(self._beam.published) - best_cost
+        # Cards out of sight for a moment revoke nothing: something else must have been done.
+        return lead >= REVISE_MARGIN and (lasting or (replaced and lead >= REVISE_AT_ONCE))
+
+    def _clear_steps(
+        self,
+        t: float,
+        fresh: Sequence[Hypothesis[S, A]],
+        best: Hypothesis[S, A],
+        best_cost: float,
+        *,
+        lasting: bool,
+    ) -> list[Step[S, A]]:
+        """The steps of `fresh` that lead every rival by enough, oldest first: they are published now."""
         steps = []
         for hypothesis in reversed(fresh):
             step = hypothesis.step
@@ -209,29 +238,24 @@ class Tracker(Generic[S, A]):
                     for total_cost, other in self._beam.scored
                     if not other.holds(step, hypothesis.depth) and self._shares_published(other)
                 ),
-                default=best_total + NARROW.prune_nats,
+                default=best_cost + NARROW.prune_nats,
             )
-            claimed = self.game.claim_of(step.action) is not None
-            sure = claimed or (lasting and not (_faint(step) and t - step.t < FAINT_S))
-            if claimed and all(detection.sign[0] != "press" for detection in step.used):
-                needed = UNHEARD
-            else:
-                clear = PASSED if _faint(step) and hypothesis is not best else CLEAR
-                needed = 0.0 if t - step.t >= OVERDUE_S else MARGIN if sure else clear
-            if rival - best_total < needed:
+            if rival - best_cost < self._needed_lead(t, step, newest=hypothesis is best, lasting=lasting):
                 break
             steps.append(step)
             self._beam.published = hypothesis
-        if not steps and (not revoked or fresh):
-            return Change()
-        if not fresh:
-            self._beam.published = best
-        del self.steps[common:]
-        self.steps += steps
-        self.state = self._beam.published.state
-        claims = [self.game.claim_of(step.action) for step in steps]
-        self._judge.close({claim[0] for claim in claims if claim is not None})
-        return Change(tuple(reversed(revoked)), tuple(steps))
+        return steps
+
+    def _needed_lead(self, t: float, step: Step[S, A], *, newest: bool, lasting: bool) -> float:
+        """The lead (nats) over every rival that a step needs to be published."""
+        claimed = self.game.claim_of(step.action) is not None
+        if claimed and all(detection.sign[0] != "press" for detection in step.used):
+            return UNHEARD
+        if t - step.t >= OVERDUE_S:
+            return 0.0
+        if claimed or (lasting and not (_faint(step) and t - step.t < FAINT_S)):
+            return MARGIN
+        return PASSED if _faint(step) and not newest else CLEAR
 
     def _to_publish(self) -> tuple[float, Hypothesis[S, A]]:
         """The best hypothesis, or the best that continues the published one if that is about as good."""

@@ -41,7 +41,7 @@ def choice_of(
     return YourTurn(player + 1, hand, learned, words, on_turn, safe)
 
 
-def in_words(state: State, action: Action) -> str:
+def in_words(state: State, action: Action) -> str:  # noqa: C901 - one case for each kind of action
     """An action as a person would say it."""
     match action:
         case Play(groups, covered):

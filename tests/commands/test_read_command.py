@@ -255,11 +255,11 @@ def test_stickers_too_small_to_decode_are_read_on_our_mat_and_nowhere_else(tmp_p
     seen = {code["text"]: np.mean(code["corners"], axis=0) for code in report["codes"]}
     assert {code["stage"] for code in report["codes"]} == {"codebook"}
     assert all(code["card"] for code in report["codes"])
-    whole = [one for one in lying.hidden_layout if one.kind == OURS]
+    whole = [one for one in lying.lying if one.kind == OURS]
     assert len(whole) > 10
     for one in whole:
         assert np.hypot(*(seen[one.tag] - lying.place(one))) < 4
-    assert set(seen) <= {one.tag for one in lying.hidden_layout}
+    assert set(seen) <= {one.tag for one in lying.lying}
     assert report_of(bare)["codes"] == []
 
 

@@ -84,49 +84,50 @@ class Judge(Generic[S, A]):
         """
         self.open_claims = [one for one in self.open_claims if t - one.t < DETECTION_LIFE_S]
         decided = self._watch_beds(t, beam.sensed, published)
-        noisy = self._noisy(beam.best)
-        for detection in beam.sensed.detections:
-            if (
-                detection.sign[0] != "press"
-                or detection.id in self._verdicts
-                or t - detection.t < JUDGE_AFTER_S
-            ):
+        for press in beam.sensed.detections:
+            if press.sign[0] != "press" or press.id in self._verdicts or t - press.t < JUDGE_AFTER_S:
                 continue
-            bed = self._game.place_of_claim(published, detection.sign[1])
-            if bed is None:
+            bed = self._game.place_of_claim(published, press.sign[1])
+            verdict = None if bed is None else self._verdict(t, press, bed, beam, asked=asked)
+            if bed is None or verdict is None:
                 continue
-            hypothesis = beam.best
-            moved = [one for one in beam.sensed.detections if one.sign[0] in MOVES]
-            known = [one for one in moved if one.id in hypothesis.used]
-            lately = [
-                one
-                for one in moved
-                if t - one.t < TROUBLED_S and one.id not in hypothesis.used and not _beside(one, known)
-            ]
-            trouble = max(0.0, clutter_cost(lately, t) - _restless(lately)) + beam.mismatch(hypothesis.state)
-            trouble += self._strain(hypothesis, t - TROUBLED_S)
-            moving = trouble >= TROUBLE or t - beam.leading[1] < LASTING_S
-            if moving and t - detection.t < JUDGE_LATEST_S:
-                continue
-            if self._starting(t, beam.sensed) and self._may_wait(t, detection, beam.sensed, inf):
-                continue
-            in_hand = self._in_hand(lately, detection.t - CARRIED_S, hypothesis.state)
-            if in_hand and not noisy and self._may_wait(t, detection, beam.sensed, LAID_DOWN_S):
-                continue
-            verdicts = self._possible(beam, bed)
-            unanswered = asked and not noisy and self._differ(beam, detection.sign[1], bed)
-            if not verdicts or (unanswered and self._may_wait(t, detection, beam.sensed)):
-                continue
-            verdict = verdicts.pop()
-            unclear = noisy or in_hand or trouble >= TROUBLE
-            unclear |= beam.sensed.absences.doubtful(t, detection.sign[1]) and not self._counted(beam, bed)
-            if verdicts or unclear or doubted or not self._sighted(beam.sensed, published):
+            if doubted or not self._sighted(beam.sensed, published):
                 verdict = Verdict.CANNOT_TELL
-            self._verdicts[detection.id] = verdict
+            self._verdicts[press.id] = verdict
             decided = True
             if verdict is Verdict.CANNOT_TELL:
-                self.open_claims.append(OpenClaim(detection.t, bed))
+                self.open_claims.append(OpenClaim(press.t, bed))
         return decided
+
+    def _verdict(
+        self, t: float, press: Detection, bed: int, beam: Beam[S, A], *, asked: bool
+    ) -> Verdict | None:
+        """The verdict on a claim of a bed (from 0), by the hypotheses alone; None while it has to wait."""
+        sensed, best, noisy = beam.sensed, beam.best, self._noisy(beam.best)
+        moved = [one for one in sensed.detections if one.sign[0] in MOVES]
+        known = [one for one in moved if one.id in best.used]
+        lately = [
+            one
+            for one in moved
+            if t - one.t < TROUBLED_S and one.id not in best.used and not _beside(one, known)
+        ]
+        trouble = max(0.0, clutter_cost(lately, t) - _restless(lately)) + beam.mismatch(best.state)
+        trouble += self._strain(best, t - TROUBLED_S)
+        moving = trouble >= TROUBLE or t - beam.leading[1] < LASTING_S
+        if moving and t - press.t < JUDGE_LATEST_S:
+            return None
+        if self._starting(t, sensed) and self._may_wait(t, press, sensed, inf):
+            return None
+        in_hand = self._in_hand(lately, press.t - CARRIED_S, best.state)
+        if in_hand and not noisy and self._may_wait(t, press, sensed, LAID_DOWN_S):
+            return None
+        verdicts = self._possible(beam, bed)
+        unanswered = asked and not noisy and self._differ(beam, press.sign[1], bed)
+        if not verdicts or (unanswered and self._may_wait(t, press, sensed)):
+            return None
+        unclear = noisy or in_hand or trouble >= TROUBLE or len(verdicts) > 1
+        unclear |= sensed.absences.doubtful(t, press.sign[1]) and not self._counted(beam, bed)
+        return Verdict.CANNOT_TELL if unclear else verdicts.pop()
 
     @staticmethod
     def _starting(t: float, sensed: SensedTable) -> bool:

@@ -239,7 +239,7 @@ def _play_words(action: Play, value: int) -> str:
     return ", ".join(groups)
 
 
-def sentence(before: State, action: Action, after: State) -> str:
+def sentence(before: State, action: Action, after: State) -> str:  # noqa: C901 - one case for each kind of action
     """What happened, for everybody; empty where it is not worth a line."""
     who = f"Player {before.turn + 1}"
     match action:

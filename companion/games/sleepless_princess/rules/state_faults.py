@@ -194,24 +194,10 @@ def _most_moves(state: State) -> int:
 
 
 def _turn(state: State) -> Iterator[Fault]:
+    yield from _checks(state)
     phase, players = state.phase, state.game.players
     short = len(state.hands[state.turn]) < HAND_SIZE
     drawable = bool(state.row or state.deck)
-    if state.touches not in (0, 1) or not 0 <= state.looks <= MOST_LOOKS:
-        yield Fault("checks", f"{state.touches} touches and {state.looks} looks left; 1 and 2 are the most.")
-    if phase is Phase.CHECK:
-        if not any(use.cards == state.played for use in play_table(state.game.variant.name).values()):
-            names = tuple(KIND_TEXT[kind] for kind in state.played)
-            yield Fault("played", "The cards in the play zone are no play.", names)
-    else:
-        if state.played and phase not in (Phase.DRAW, Phase.LAY, Phase.OVER):
-            yield Fault("played", f"Cards lie in the play zone in phase {phase.name}.")
-        if state.touches or state.looks or state.checked:
-            yield Fault("checks", f"Checks of mattresses are open in phase {phase.name}.")
-    bottoms = {slots[0] for bed, slots in enumerate(state.beds) if slots and state.fates[bed] != ASLEEP}
-    names_checked = [slot for slot, _ in state.checked]
-    if len(set(names_checked)) != len(names_checked) or not set(names_checked) <= bottoms:
-        yield Fault("checked", "A mattress checked this turn is not at the bottom of a bed in play.")
     if phase is Phase.DRAW and not (short and drawable):
         yield Fault("draw", "Drawing, but the hand is full or nothing is left to draw.")
     if phase is Phase.LAY and not (len(state.row) < ROW_SIZE and state.deck):
@@ -231,6 +217,26 @@ def _turn(state: State) -> Iterator[Fault]:
         yield Fault("over-awake", "The game is over, but a princess was never checked.")
     if phase is Phase.SETUP and set(state.fates) != {AWAKE}:
         yield Fault("fates", "Every princess is awake before the game.")
+
+
+def _checks(state: State) -> Iterator[Fault]:
+    """The cards in the play zone, and the checks of mattresses that they earn."""
+    phase = state.phase
+    if state.touches not in (0, 1) or not 0 <= state.looks <= MOST_LOOKS:
+        yield Fault("checks", f"{state.touches} touches and {state.looks} looks left; 1 and 2 are the most.")
+    if phase is Phase.CHECK:
+        if not any(use.cards == state.played for use in play_table(state.game.variant.name).values()):
+            names = tuple(KIND_TEXT[kind] for kind in state.played)
+            yield Fault("played", "The cards in the play zone are no play.", names)
+    else:
+        if state.played and phase not in (Phase.DRAW, Phase.LAY, Phase.OVER):
+            yield Fault("played", f"Cards lie in the play zone in phase {phase.name}.")
+        if state.touches or state.looks or state.checked:
+            yield Fault("checks", f"Checks of mattresses are open in phase {phase.name}.")
+    bottoms = {slots[0] for bed, slots in enumerate(state.beds) if slots and state.fates[bed] != ASLEEP}
+    names_checked = [slot for slot, _ in state.checked]
+    if len(set(names_checked)) != len(names_checked) or not set(names_checked) <= bottoms:
+        yield Fault("checked", "A mattress checked this turn is not at the bottom of a bed in play.")
 
 
 def _ending(state: State) -> Iterator[Fault]:

@@ -108,7 +108,7 @@ def _expected(
     )
 
 
-def signs(state: State, action: Action) -> tuple[Sign, ...]:
+def signs(state: State, action: Action) -> tuple[Sign, ...]:  # noqa: C901 - one case for each kind of action
     """The passing signs of an action, in the order in which the sensors notice them."""
     match action:
         case Seat(bed, princess):
