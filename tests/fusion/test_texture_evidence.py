@@ -56,7 +56,7 @@ def two_textured(seed: int) -> tuple[int, int]:
 
 
 def test_mattresses_whose_tags_are_missed_are_known_by_their_raised_pictures() -> None:
-    for seed in range(6):
+    for seed in range(2):
         missed = two_textured(seed)
         game = dealt(untagged(*missed), seed)
         assert game.tracker.state.faces == game.state.faces

