@@ -95,7 +95,11 @@ class Absences:
 
     def blind(self, t: float) -> bool:
         """Whether by `t` (s) whole turns may have passed unseen."""
-        return "camera" in self._missing(t)
+        return self.blind_since(t) is not None
+
+    def blind_since(self, t: float) -> float | None:
+        """Since when (s) whole turns may have passed unseen by `t` (s); None if none did."""
+        return self._missing(t).get("camera")
 
     def lost(self, t: float) -> bool:
         """Whether by `t` (s) actions may have passed that camera or board missed."""

@@ -328,11 +328,18 @@ class Tracker(Generic[S, A]):
             self._beam.leading = (best.step, t - LASTING_S)
             if (change := self._publish(t)).steps:
                 return change
-        found = self.sensed.survey(t, self._beam.published.used)
+        found = replace(self.sensed.survey(t, self._beam.published.used), trusted=self._trusted(t))
         change = self._settled(self.game.adopt(self.state, found))
         self._blind = self.sensed.absences.blind(t)
         self.sensed.absences.settled()
         return change
+
+    def _trusted(self, t: float) -> S | None:
+        """The state published before whole turns may have passed unseen by `t` (s); None if none did."""
+        since = self.sensed.absences.blind_since(t)
+        if since is None:
+            return None
+        return next((step.before for step in self.steps if step.t >= since), self.state)
 
     def begin_turn(self, t: float, player: int) -> Change[S, A]:
         """A person says at `t` (s) that a turn of `player` (from 0) begins; ValueError says why it cannot."""

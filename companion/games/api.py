@@ -165,8 +165,8 @@ class Survey:
 
     `zones`: zone name -> kinds of the cards there, sorted. `counts`: station name -> cards on its load cell.
     `moved`: stations at which something may have passed of which nobody knows. `claimed`: stations that were
-    turned up after their button was pressed, without a verdict. `reveal`: zone name -> kinds that lay there
-    last.
+    turned up after their button was pressed, without a verdict. `shown`: zone name -> kinds that lay there
+    last. `trusted`: the state published before whole turns may have passed unseen, None if none did.
     """
 
     zones: Mapping[str, tuple[str, ...]]
@@ -174,6 +174,7 @@ class Survey:
     moved: frozenset[str] = frozenset()
     claimed: frozenset[str] = frozenset()
     shown: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    trusted: Any = None
 
 
 NOTHING_SHOWN: Mapping[str, tuple[str, ...]] = MappingProxyType({})

@@ -78,7 +78,8 @@ def relive(recorded: Recorded) -> Relived:
             earlier = set(unordered), list(settled), list(turned_up)
             pairs = zip(before.faces, lines.state.faces, strict=False)
             unordered |= {slot for slot, (old, new) in enumerate(pairs) if old != new != UNKNOWN_FACE}
-            if line.lost or before.hands != lines.state.hands:
+            cards = (before.hands, before.discard)
+            if line.lost or cards != (lines.state.hands, lines.state.discard):
                 settled.append(Settled(len(history), lines.state, line.lost))
                 for bed, slots in enumerate(lines.state.beds):
                     if set(slots) & set(line.lost):

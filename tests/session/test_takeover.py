@@ -1,5 +1,6 @@
 """A table that was not watched for long is taken over as it lies, and what nobody can know is unknown."""
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -8,7 +9,13 @@ import pytest
 from companion.fusion.tracker import Change
 from companion.games.api import Survey, TakenOver, Verdict
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
-from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT, UNKNOWN_FACE, face_text
+from companion.games.sleepless_princess.rules.card_kinds import (
+    KIND_TEXT,
+    UNKNOWN,
+    UNKNOWN_FACE,
+    WITCH,
+    face_text,
+)
 from companion.games.sleepless_princess.rules.claim_rules import settled
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
 from companion.games.sleepless_princess.rules.state_faults import status
@@ -191,6 +198,29 @@ def test_a_deck_is_spent_when_the_row_was_not_refilled_for_a_whole_turn(
     assert status(after) == ()
     assert (after.phase is Phase.PLAY and after.deck == ()) == spent
     assert (after == believed) != spent
+
+
+def test_cards_that_were_guessed_to_be_played_unseen_are_forgotten() -> None:
+    """The three cards discarded last lie open, and the witch is counted."""
+    believed = next(as_told(state) for state, _, _ in walk("basic", 3, 1) if WITCH in state.discard[6:-6])
+    known = believed.discard[:3]
+    found = Survey({"row": tuple(KIND_TEXT[kind] for kind in believed.row)}, {}, trusted=None)
+    assert take_over(believed, found).state.discard == believed.discard
+    trusted = believed._replace(discard=known)
+    after = take_over(believed, replace(found, trusted=trusted)).state
+    assert status(after) == ()
+    last = len(believed.discard) - believed.fresh
+    hidden = tuple(kind if kind == WITCH else UNKNOWN for kind in believed.discard[3:last])
+    assert after.discard == (*known, *hidden, *believed.discard[last:])
+
+
+def test_a_play_guessed_in_an_outage_does_not_hinder_those_that_are_seen() -> None:
+    """It took twelve keys: two turns were believed to have played the same cards."""
+    report = rehearse_observed(102, "basic", 4, noise="home", outage="all", away_s=90.0)
+    assert report.outage is not None
+    assert report.outage.keys <= 6
+    assert report.outage.score_right
+    assert report.comparison.wrong_verdicts == 0
 
 
 def public(taken: TakenOver[State]) -> tuple[object, ...]:

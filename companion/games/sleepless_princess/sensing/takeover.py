@@ -7,7 +7,12 @@ from dataclasses import replace
 from companion.games.api import IllegalError, Survey, TakenOver
 from companion.games.sleepless_princess.rules.actions import Action, Lay, Open, Seat
 from companion.games.sleepless_princess.rules.apply import apply
-from companion.games.sleepless_princess.rules.card_kinds import KIND_OF_TEXT, UNKNOWN, UNKNOWN_FACE
+from companion.games.sleepless_princess.rules.card_kinds import (
+    KIND_OF_TEXT,
+    UNKNOWN,
+    UNKNOWN_FACE,
+    WITCH,
+)
 from companion.games.sleepless_princess.rules.cardsets import ROW_SIZE, Cards
 from companion.games.sleepless_princess.rules.claim_rules import completed, settled
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
@@ -41,7 +46,7 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
     taken = _beds_taken(state, found)
     after = taken.state
     if state.phase < Phase.FINAL:
-        after = _cards_taken(after, found)
+        after = _cards_taken(_played_unseen(after, found), found)
     if AWAKE not in after.fates:
         after = _over(after)
     return _possible(TakenOver(after, taken.lost, taken.open))
@@ -163,6 +168,23 @@ def _begun(state: State) -> State:
 
 
 # cards
+
+
+def _played_unseen(state: State, found: Survey) -> State:
+    """The state without the kinds of cards that were guessed to be played while nobody watched.
+
+    A card that is wrongly believed on the discard pile would make a later play of it impossible. The cards
+    discarded last lie open, and all witches are counted.
+    """
+    if found.trusted is None:
+        return state
+    known = len(found.trusted.discard)
+    pile = state.discard
+    if pile[:known] != found.trusted.discard:
+        known = 0
+    guessed = range(known, len(pile) - state.fresh)
+    unknown = (UNKNOWN if at in guessed and kind != WITCH else kind for at, kind in enumerate(pile))
+    return state._replace(discard=tuple(unknown))
 
 
 def _cards_taken(state: State, found: Survey) -> State:
