@@ -4,7 +4,7 @@ import contextlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from companion.core.errors import BadInputError, JournalError
+from companion.core.errors import BadInputError
 from companion.games.api import CHANCE
 from companion.games.sleepless_princess.hints import hand_options, hint_wording
 from companion.games.sleepless_princess.hints.advice import Advice as Advised
@@ -45,13 +45,7 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
     if question.level not in LEVELS:
         raise BadInputError(f"no level {question.level!r}", next_step=f"choose one of: {', '.join(LEVELS)}")
     level = min(Level[question.level.upper()], Level[assist.upper()] if assist else Level.COACH)
-    try:
-        game = relive(recorded)
-    except JournalError:
-        # Its text holds notation, which names hidden cards.
-        raise BadInputError(
-            "the recorded game does not follow the rules", next_step="whoever runs the table: companion replay"
-        ) from None
+    game = relive(recorded)
     state = game.state
     actor = RULES.actor(state)
     if actor == CHANCE:

@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from companion.core.errors import BadInputError
+from companion.core.errors import BadInputError, JournalError
 from companion.games.api import PhysicalCard
 from companion.games.registry import check_table, load_game
 from companion.games.sleepless_princess.hints.hinted_players import MISREAD
@@ -20,7 +20,7 @@ from companion.games.sleepless_princess.rules.state import ASLEEP, Phase, State
 from companion.games.sleepless_princess.sensing.appearance import bed_at
 from companion.sensing.observation import ManualEntry, Sighting
 from companion.session.events import Felt
-from companion.session.journal import Adopted, Done, Fold, Observed, Recorded, Revoked
+from companion.session.journal import Adopted, Done, Fold, Line, Observed, Recorded, Revoked
 from companion.session.player_statements import FELT
 
 
@@ -67,19 +67,22 @@ def relive(recorded: Recorded) -> Relived:
     earlier = set(unordered), list(settled), list(turned_up)
     for line in recorded.lines:
         before = lines.state
-        lines.take(line)
+        _fold(lines, line)
         if isinstance(line, Done):
             history.append(Happened(before, RULES.read_action(line.a)))
             if isinstance(action := history[-1].action, Know):
                 unordered.discard(action.slot)
         elif isinstance(line, Adopted) and line.back:
-            unordered, settled, turned_up = earlier
+            unordered, settled, shown = earlier
+            # What was turned up since stays seen.
+            turned_up = [max(seen, key=len) for seen in zip(shown, turned_up, strict=True)]
         elif isinstance(line, Adopted):
-            earlier = set(unordered), list(settled), list(turned_up)
+            if line.lost or not _turned_up_alone(before, lines.state):
+                earlier = set(unordered), list(settled), list(turned_up)
             pairs = zip(before.faces, lines.state.faces, strict=False)
             unordered |= {slot for slot, (old, new) in enumerate(pairs) if old != new != UNKNOWN_FACE}
-            cards = (before.hands, before.discard)
-            if line.lost or cards != (lines.state.hands, lines.state.discard):
+            drawn = (before.hands, before.discard) != (lines.state.hands, lines.state.discard)
+            if line.lost or drawn:
                 settled.append(Settled(len(history), lines.state, line.lost))
                 for bed, slots in enumerate(lines.state.beds):
                     if set(slots) & set(line.lost):
@@ -95,6 +98,21 @@ def relive(recorded: Recorded) -> Relived:
                         found = tuple(sorted(faces[one.card] for one in cards if one.card in faces))
                         turned_up[bed_there] = max(turned_up[bed_there], found, key=len)
     return Relived(lines.state, history, frozenset(unordered), tuple(turned_up), tuple(settled))
+
+
+def _fold(lines: Fold, line: Line) -> None:
+    """Fold one line in; BadInputError, without its text, which names hidden cards, if the rules refuse it."""
+    try:
+        lines.take(line)
+    except JournalError:
+        raise BadInputError(
+            "the recorded game does not follow the rules", next_step="whoever runs the table: companion replay"
+        ) from None
+
+
+def _turned_up_alone(before: State, after: State) -> bool:
+    """Whether a state was adopted for cards that were turned up: it differs in faces, and in nothing else."""
+    return before.faces != after.faces and before._replace(faces=after.faces) == after
 
 
 def _is_mattress(card: PhysicalCard) -> bool:

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from companion.core.errors import BadInputError
 from companion.fusion.tracker import Change
 from companion.games.api import Survey, TakenOver, Verdict
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
@@ -24,7 +25,9 @@ from companion.games.sleepless_princess.sensing.recount import recounted
 from companion.games.sleepless_princess.sensing.takeover import _possible, at_turn, ended, take_over
 from companion.rehearse.observations import rehearse_observed
 from companion.sensing.observation import Button, Count, Health, Seen, Sighting
+from companion.session.adviser import answer
 from companion.session.events import (
+    AskHint,
     Claim,
     Claimed,
     Command,
@@ -38,8 +41,8 @@ from companion.session.events import (
     Turn,
     Undo,
 )
-from companion.session.journal import Journal
-from companion.session.recollection import relive, team_knowledge
+from companion.session.journal import Adopted, Done, Journal, Recorded
+from companion.session.recollection import last_check, relive, team_knowledge
 from companion.session.relive import replay_journal
 from companion.session.session import Session
 from tests.support.observed import GAME, ObservedGame
@@ -437,6 +440,38 @@ def test_a_scale_that_missed_something_is_doubted_again_when_a_takeover_is_taken
     assert away.session.tracker.doubted == frozenset()
     away.session.step([], [Undo()])
     assert away.session.tracker.doubted == {"bed 3 scale"}
+
+
+def test_what_was_lost_is_known_again_though_cards_were_turned_up_meanwhile(away: Away) -> None:
+    """Cards that are turned up are adopted too, which takes nothing over."""
+    recorded = away.session.talk.recorded
+    before = relive(recorded)
+    believed = away.state
+    unknown = believed._replace(faces=(UNKNOWN_FACE,) * 15)
+    seen = unknown._replace(faces=(believed.faces[0], *unknown.faces[1:]))
+    adopted = [
+        Adopted(500.0, GAME.write_state(unknown), lost=tuple(range(15))),
+        Adopted(501.0, GAME.write_state(seen)),
+        Adopted(502.0, GAME.write_state(believed), back=True),
+    ]
+    after = relive(Recorded(recorded.opened, (*recorded.lines, *adopted)))
+    assert after == before
+
+
+def test_a_recorded_game_that_breaks_the_rules_names_no_card(away: Away) -> None:
+    recorded = away.session.talk.recorded
+    broken = Recorded(recorded.opened, (*recorded.lines, Done(500.0, "know 1 7t")))
+    for ask in (lambda: answer(broken, AskHint("nudge")), lambda: last_check(broken)):
+        with pytest.raises(BadInputError, match="does not follow the rules") as refused:
+            ask()
+        assert "7t" not in str(refused.value)
+
+
+def test_no_claim_is_spoken_of_when_a_table_is_taken_over_after_the_end(away: Away) -> None:
+    away.session.step([], [EndGame()])
+    away.session.step([], [TableIsRight()])
+    said = away.of(Said)[-1].text  # type: ignore[attr-defined]
+    assert said == "I took over what lies on the table."
 
 
 def test_a_game_can_always_be_ended_with_a_score(away: Away, tmp_path: Path) -> None:

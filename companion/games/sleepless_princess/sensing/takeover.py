@@ -49,7 +49,8 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
         after = _cards_taken(_played_unseen(after, found), found)
     if AWAKE not in after.fates:
         after = _over(after)
-    return _possible(TakenOver(after, taken.lost, taken.open))
+    # After the end nobody claims any more.
+    return _possible(TakenOver(after, taken.lost, taken.open if after.phase is not Phase.OVER else ()))
 
 
 def at_turn(state: State, player: int, *, missed: bool) -> State:
