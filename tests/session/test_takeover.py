@@ -22,7 +22,13 @@ from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, P
 from companion.games.sleepless_princess.rules.state_faults import status
 from companion.games.sleepless_princess.sensing.appearance import bed_name, expected_view, needed_kinds
 from companion.games.sleepless_princess.sensing.recount import recounted
-from companion.games.sleepless_princess.sensing.takeover import _possible, at_turn, ended, take_over
+from companion.games.sleepless_princess.sensing.takeover import (
+    HIDDEN_FAULTS,
+    _possible,
+    at_turn,
+    ended,
+    take_over,
+)
 from companion.rehearse.observations import rehearse_observed
 from companion.sensing.observation import Button, Count, Health, Seen, Sighting
 from companion.session.adviser import answer
@@ -374,6 +380,23 @@ def test_a_refusal_names_no_mattress_that_only_sensors_know() -> None:
         with pytest.raises(ValueError, match="do not fit the tiles") as refused:
             _possible(TakenOver(wrong))
         assert face_text(face) not in str(refused.value)
+
+
+@pytest.mark.parametrize(("variant", "players"), TABLES)
+def test_every_fault_that_other_faces_bring_is_refused_in_the_same_words(variant: str, players: int) -> None:
+    chance = Random(3)
+    told: set[str] = set()
+    for state in chance.sample([before for before, _, _ in walk(variant, players, 2)], 20):
+        others = [chance.choices(range(20), k=len(state.faces)) for _ in range(10)]
+        worlds = [state._replace(faces=tuple(faces)) for faces in others]
+        anyway = {one.code for one in status(state)}
+        for world in worlds:
+            assert {one.code for one in status(world)} - anyway <= HIDDEN_FAULTS
+            try:
+                _possible(TakenOver(world))
+            except ValueError as refused:
+                told.add(str(refused))
+    assert len(told) == 1
 
 
 def test_nothing_speaks_of_turns_when_the_game_is_over(away: Away) -> None:
