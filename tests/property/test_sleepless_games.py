@@ -1,13 +1,15 @@
 """What holds in every state of every game: no fault, exact notation, hidden replay, no secret in a view."""
 
 import json
+from collections import Counter
+from itertools import permutations
 from random import Random
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from companion.games.api import IllegalError
+from companion.games.api import IllegalError, Verdict
 from companion.games.sleepless_princess.notation.state_notation import (
     read_action,
     read_state,
@@ -16,13 +18,14 @@ from companion.games.sleepless_princess.notation.state_notation import (
 )
 from companion.games.sleepless_princess.rules.actions import Action, Claim, Done, Final, Know, Later, Open
 from companion.games.sleepless_princess.rules.apply import apply
-from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN, WITCH
-from companion.games.sleepless_princess.rules.claim_rules import settled
+from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN, UNKNOWN_FACE, WITCH
+from companion.games.sleepless_princess.rules.claim_rules import full_set, settled
 from companion.games.sleepless_princess.rules.hidden_state import hide, spell_out
 from companion.games.sleepless_princess.rules.legal_actions import legal_actions
 from companion.games.sleepless_princess.rules.player_view import view
-from companion.games.sleepless_princess.rules.state import State
+from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, State
 from companion.games.sleepless_princess.rules.state_faults import status
+from companion.games.sleepless_princess.wording import judge
 from tests.support.sleepless import after_steps, walk
 
 TABLES = [(v, n) for v, most in (("basic", 5), ("5+", 4)) for n in range(2, most + 1)]
@@ -201,3 +204,35 @@ def test_fingers_do_not_tell_smooth_mattresses_apart(silent: bool) -> None:
                     assert swapped.faces != state.faces
                     assert json.dumps(view(swapped, player)) == json.dumps(view(state, player))
     assert met > 10
+
+
+@given(seed=seeds, steps=st.integers(0, 60), table=tables, hidden=st.integers(1, 6))
+@settings(max_examples=300, deadline=None)
+def test_a_claim_is_settled_by_all_that_follows(
+    seed: int, steps: int, table: tuple[str, int], hidden: int
+) -> None:
+    """Held against every way in which the mattresses of a half known table can be handed out."""
+    state = after_steps(*table, seed, steps)
+    chance = Random(seed)
+    unknown = chance.sample(range(len(state.faces)), min(hidden, len(state.faces)))
+    partly = state._replace(
+        faces=tuple(UNKNOWN_FACE if slot in unknown else face for slot, face in enumerate(state.faces))
+    )
+    own = [Counter(full_set(state.game.variant, princess)) for princess in state.princesses]
+
+    def holds_own(faces: tuple[int, ...], bed: int) -> bool:
+        return Counter(faces[slot] for slot in state.beds[bed]) == own[bed]
+
+    found: list[set[bool]] = [set() for _ in state.beds]
+    for handed_out in set(permutations(state.faces[slot] for slot in unknown)):
+        world = dict(zip(unknown, handed_out, strict=True))
+        faces = tuple(world.get(slot, face) for slot, face in enumerate(state.faces))
+        if all(holds_own(faces, bed) for bed, fate in enumerate(state.fates) if fate == ASLEEP):
+            for bed, seen in enumerate(found):
+                seen.add(holds_own(faces, bed))
+    for bed, seen in enumerate(found):
+        if state.fates[bed] == AWAKE:
+            expected = None if len(seen) == 2 else seen.pop()
+            assert settled(partly, bed) is expected
+            word = {None: Verdict.CANNOT_TELL, True: Verdict.PROVED, False: Verdict.REFUTED}[expected]
+            assert judge(partly, bed).verdict is word

@@ -39,6 +39,7 @@ from companion.games.sleepless_princess.rules.card_kinds import (
     face_from_text,
     princess_names,
 )
+from companion.games.sleepless_princess.rules.claim_rules import settled
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, Phase, State
 from companion.games.sleepless_princess.rules.turn_flow import row_lacks
 from companion.games.sleepless_princess.sensing.appearance import bed_name
@@ -222,10 +223,11 @@ def judge(state: State, bed: int) -> Judgement:
         return Judgement(
             Verdict.REFUTED, (f"{lie} on the {name} bed; she needs {needed}.",), show, counted=True
         )
-    if any(0 <= state.faces[slot] >> 1 != state.princesses[bed] for slot in slots):
-        return Judgement(Verdict.REFUTED, (f"Not all {needed} mattresses are hers.",), show)
-    if any(state.faces[slot] < 0 for slot in slots):
+    hers = settled(state, bed)
+    if hers is None:
         return Judgement(Verdict.CANNOT_TELL, ("I do not know all that lies there.",), show)
+    if not hers:
+        return Judgement(Verdict.REFUTED, (f"Not all {needed} mattresses are hers.",), show)
     return Judgement(Verdict.PROVED, (f"All {needed} mattresses are hers.",), show)
 
 

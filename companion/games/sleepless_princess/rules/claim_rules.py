@@ -36,7 +36,11 @@ def completed(state: State) -> State:
 
 
 def settled(state: State, bed: int) -> bool | None:
-    """Whether exactly the right mattresses lie on the bed; None where the known faces leave it open."""
+    """Whether exactly the right mattresses lie on the bed; None where the known faces leave it open.
+
+    Everything that follows from the known faces follows here: the unknown ones are what is left of all sets,
+    and a bed that sleeps holds its own.
+    """
     variant = state.game.variant
     princess = state.princesses[bed]
     slots = state.beds[bed]
@@ -45,20 +49,30 @@ def settled(state: State, bed: int) -> bool | None:
     faces = state.faces
     if any(faces[slot] >= 0 and faces[slot] >> 1 != princess for slot in slots):
         return False
-    unknown_here = sum(faces[slot] < 0 for slot in slots)
-    if not unknown_here:
-        return Counter(faces[slot] for slot in slots) == Counter(full_set(variant, princess))
-    unknown_elsewhere = 0
-    for other, pile in enumerate(state.beds):
-        # A sleeping bed holds its own set, known face by face or not: nothing there can be ours.
-        if other == bed or state.fates[other] == ASLEEP:
-            continue
-        for slot in pile:
-            if faces[slot] < 0:
-                unknown_elsewhere += 1
-            elif faces[slot] >> 1 == princess:
-                return False
-    return None if unknown_elsewhere else True
+    needed = Counter(full_set(variant, princess))
+    needed.subtract(faces[slot] for slot in slots if faces[slot] >= 0)
+    if min(needed.values()) < 0:
+        return False
+    if not needed.total():
+        return True
+    left = _left_in_play(state)
+    if any(left[face] < count for face, count in needed.items()):
+        return False
+    # All that is left lies here, or all that is left is of one face.
+    return True if left.total() == needed.total() or len(+left) == 1 else None
+
+
+def _left_in_play(state: State) -> Counter[int]:
+    """The faces of the unknown mattresses that lie on beds which do not sleep."""
+    variant = state.game.variant
+    left = Counter(face for princess in state.princesses for face in full_set(variant, princess))
+    left.subtract(face for face in state.faces if face != UNKNOWN_FACE)
+    for bed, slots in enumerate(state.beds):
+        if state.fates[bed] == ASLEEP:
+            hers = Counter(full_set(variant, state.princesses[bed]))
+            hers.subtract(state.faces[slot] for slot in slots if state.faces[slot] >= 0)
+            left.subtract(hers)
+    return left
 
 
 _SETTLED_CLAIMS: dict[tuple[int, ...], tuple[Claim, ...]] = {}
