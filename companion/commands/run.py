@@ -61,7 +61,9 @@ def run(
             )
         opened = read_opened(journal)
         game, variant, players = opened.game, opened.variant, opened.players
-        settings = msgspec.structs.replace(settings, silent=opened.silent, princesses=opened.princesses)
+        settings = msgspec.structs.replace(
+            settings, silent="silent" in opened.chosen, princesses=opened.princesses
+        )
     name_princesses(settings.princesses)
     clock = RealClock()
     control = ""
@@ -108,7 +110,7 @@ def run(
         journals=journal or state_dir() / "journals",
         clock=clock,
         assist=settings.assist,
-        silent=settings.silent,
+        options=settings.options,
         princesses=settings.princesses,
         resume=resume,
         on_ready=on_ready,

@@ -46,7 +46,7 @@ from companion.games.sleepless_princess.rules.rulebook import RULES
     show_default=True,
     help="Careless people: chance to misfeel, each touch.",
 )
-@click.option("--silent", is_flag=True, help="What a player feels or sees is theirs alone.")
+@click.option("--silent", is_flag=True, help=RULES.options["silent"])
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--log", type=FILE_PATH, help="Write every game to this file.")
 def simulate(

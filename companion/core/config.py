@@ -113,7 +113,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     princesses: tuple[str, ...] = ()
     """The family's names for princesses 7 to 10."""
     silent: bool = False
-    """What a player felt or saw is theirs alone: so are the hints made from it."""
+    """An option of the game: what a player felt or saw is theirs alone, and so are the hints made from it."""
     camera: str = ""
     lens: LensConfig | None = None
     """The camera's lens if it was measured; else what the corners of the mat tell of it."""
@@ -128,6 +128,11 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         if self.assist not in ("", *ASSIST):
             raise ValueError(f"assist must be {', '.join(ASSIST[:-1])} or {ASSIST[-1]}")
+
+    @property
+    def options(self) -> frozenset[str]:
+        """The options of the game that are on, by name."""
+        return frozenset(("silent",) if self.silent else ())
 
 
 def load_config(path: Path | None = None) -> Config:

@@ -1,6 +1,6 @@
 """What every game gives the rest of the program: rules, notation, and what its states look like."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
@@ -213,13 +213,18 @@ class Rules(Protocol, Generic[S, A]):
     """The game's name on the command line, e.g. sleepless-princess."""
     variants: Mapping[str, tuple[int, ...]]
     """Variant -> numbers of players it allows."""
+    options: Mapping[str, str]
+    """What may be switched on: name -> words for people."""
 
     def setup(self, variant: str, players: int, chance: Random) -> S:
         """A dealt game with every card known. ValueError names a variant or number that does not exist."""
         ...
 
-    def empty_table(self, variant: str, players: int) -> S:
-        """The state before anything lies on the table, nothing known: what a companion starts from."""
+    def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> S:
+        """The state before anything lies on the table, nothing known: what a companion starts from.
+
+        `options`: those that are on, of the names in `options`. ValueError for another.
+        """
         ...
 
     def legal_actions(self, state: S) -> tuple[A, ...]:

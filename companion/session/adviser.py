@@ -2,7 +2,7 @@
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from companion.core.errors import BadInputError
 from companion.games.api import CHANCE
@@ -12,7 +12,7 @@ from companion.games.sleepless_princess.hints.advice import Hint, Level, advise
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
 from companion.games.sleepless_princess.rules.actions import Look, Touch
 from companion.games.sleepless_princess.rules.card_kinds import BLANKET, KIND_OF_TEXT, KIND_TEXT, UNKNOWN
-from companion.games.sleepless_princess.rules.rulebook import RULES
+from companion.games.sleepless_princess.rules.rulebook import RULES, SILENT
 from companion.games.sleepless_princess.rules.state import Phase, State
 from companion.games.sleepless_princess.wording import COUNTING
 from companion.session.events import Advice, AskHint, HintView
@@ -52,7 +52,7 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
         return Advice(level.name.lower(), 0, (), 0)
     if level is Level.NUDGE and (asking := _ask_what_was_found(game)):
         return Advice(level.name.lower(), actor + 1, (HintView(asking),), 0)
-    silent = recorded.opened.silent
+    silent = SILENT in recorded.opened.chosen
     told_by = range(state.game.players) if not silent else () if aloud else (actor,)
     known = team_knowledge(game, told_by)
     view = {**RULES.view(state, actor), "hand": _hand(known, state, question.hand)}
@@ -67,10 +67,10 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
     raise BadInputError("what was seen of the mattresses cannot be so", next_step="undo the last action")
 
 
-def prepare(game: str, variant: str, players: int, *, silent: bool = False) -> None:
+def prepare(game: str, variant: str, players: int, options: Collection[str] = ()) -> None:
     """Make the tables that the first hint on cards would wait for (0.2 s on a PC), if the game has hints."""
     if game == RULES.name:
-        hand_options.prepare(variant, players, silent=silent)
+        hand_options.prepare(variant, players, silent=SILENT in options)
 
 
 def _shown(hint: Hint, work_left: int, text: str = "") -> HintView:

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -55,7 +55,7 @@ class Engine:
         journals: Path,
         clock: Clock,
         assist: str = "",
-        silent: bool = False,
+        options: Collection[str] = (),
         princesses: tuple[str, ...] = (),
         resume: bool = False,
         on_ready: Callable[[], None] = lambda: None,
@@ -69,7 +69,7 @@ class Engine:
         self._game, self._variant, self._players = game, variant, players
         self._sources, self._stream, self._clock, self._assist = sources, stream, clock, assist
         self._operator = operator
-        self._silent, self._princesses = silent, princesses
+        self._options, self._princesses = options, princesses
         self._journals = journals
         self._watch = SensorMonitor()
         self._games = _games_in(journals) - 1 if resume else 0
@@ -187,7 +187,7 @@ class Engine:
         """While a game is being laid out: the first hint would hold up the table for as long as this takes."""
         from companion.session.adviser import prepare
 
-        prepare(self._game.name, self._variant, self._players, silent=self._silent)
+        prepare(self._game.name, self._variant, self._players, self._options)
 
     def _advise(self, question: AskHint, *, aloud: bool = False) -> Event:
         """The answer to one screen, or for all; what it takes is loaded and worked out when somebody asks."""
@@ -238,7 +238,7 @@ class Engine:
             publish=self._publish,
             journal=journal,
             assist=self._assist,
-            silent=self._silent,
+            options=self._options,
             princesses=self._princesses,
             recorded=recorded,
             watch=self._watch,

@@ -37,9 +37,16 @@ class Opened(msgspec.Struct, frozen=True, tag="open", tag_field="j"):
     players: int
     program: str = ""
     silent: bool = False
-    """What a player felt or saw is theirs alone."""
+    """The option of that name, as older programs wrote it."""
     princesses: tuple[str, ...] = ()
     """The family's names for princesses whom the rulebook does not name."""
+    options: tuple[str, ...] = ()
+    """The options of the game that are on, sorted; see `Rules.options`."""
+
+    @property
+    def chosen(self) -> frozenset[str]:
+        """The options that are on, whatever program wrote the line."""
+        return frozenset((*self.options, *(("silent",) if self.silent else ())))
 
 
 class Observed(msgspec.Struct, frozen=True, tag="seen", tag_field="j"):
@@ -384,7 +391,7 @@ class Fold:
 
 def fold(game: TableGame[Any, Any], opened: Opened, lines: Sequence[Line]) -> Fold:
     """The state after all lines, starting from an empty table."""
-    result = Fold(game, game.empty_table(opened.variant, opened.players))
+    result = Fold(game, game.empty_table(opened.variant, opened.players, opened.chosen))
     for line in lines:
         result.take(line)
     return result

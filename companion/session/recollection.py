@@ -58,7 +58,7 @@ def relive(recorded: Recorded) -> Relived:
     """The state reached, and what led to it; BadInputError for a game without hints."""
     _check_game(recorded)
     opened = recorded.opened
-    lines: Fold = Fold(RULES, RULES.empty_table(opened.variant, opened.players))  # type: ignore[arg-type]
+    lines: Fold = Fold(RULES, RULES.empty_table(opened.variant, opened.players, opened.chosen))  # type: ignore[arg-type]
     history: list[Happened] = []
     unordered: set[int] = set()
     settled: list[Settled] = []

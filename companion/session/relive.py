@@ -133,7 +133,8 @@ def _silent_session(
         if isinstance(event, Claimed):
             verdicts.append(event)
 
-    return Session(game, opened.variant, opened.players, clock=clock, publish=hear), verdicts
+    session = Session(game, opened.variant, opened.players, clock=clock, publish=hear, options=opened.chosen)
+    return session, verdicts
 
 
 def _held_against(verdicts: Iterable[Claimed], truth: Mapping[int, bool]) -> dict[str, int]:

@@ -1,6 +1,6 @@
 """The one loop: observe, fuse, apply, record, publish. The only writer of state and journal."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -74,7 +74,7 @@ class Session:
         publish: Callable[[Event], None],
         journal: Journal | None = None,
         assist: str = "",
-        silent: bool = False,
+        options: Collection[str] = (),
         princesses: tuple[str, ...] = (),
         recorded: Sequence[Line] | None = None,
         watch: SensorMonitor | None = None,
@@ -82,14 +82,14 @@ class Session:
         """`recorded` are the journal lines of a game to go on with; `journal` is then the same journal.
         `watch` knows the sensors from the games before.
 
-        In a `silent` game what a player felt or saw is theirs alone; hints keep to it.
+        `options` are those of the game that are on; hints keep to them.
         `princesses` are the family's names, for the journal: registry.name_princesses gives them to all words.
         """
         self.game = game
         self.variant = variant
         self.players = players
         self.assist = assist
-        self.tracker: Tracker[Any, Any] = Tracker(game, variant, game.empty_table(variant, players))
+        self.tracker: Tracker[Any, Any] = Tracker(game, variant, game.empty_table(variant, players, options))
         self.paused = False
         self.quit = False
         self.keys_pressed = 0
@@ -117,7 +117,15 @@ class Session:
         self._remembering = recorded is not None
         self._concluded: list[Line] = []
         """While a recorded game is relived: what was concluded from its last batch."""
-        opened = Opened(JOURNAL_VERSION, game.name, variant, players, __version__, silent, princesses)
+        opened = Opened(
+            JOURNAL_VERSION,
+            game.name,
+            variant,
+            players,
+            __version__,
+            princesses=princesses,
+            options=tuple(sorted(options)),
+        )
         self.talk = TableTalk(game, opened, self.tracker.state)
         if recorded is None:
             self._record([opened])

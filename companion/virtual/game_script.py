@@ -7,7 +7,7 @@ from random import Random
 from companion.core.errors import BadInputError
 from companion.games.sleepless_princess.rules.actions import Action, Claim, Lay, Open, Seat
 from companion.games.sleepless_princess.rules.card_kinds import KIND_OF_TEXT
-from companion.games.sleepless_princess.rules.rulebook import RULES
+from companion.games.sleepless_princess.rules.rulebook import RULES, SILENT
 from companion.games.sleepless_princess.rules.state import ASLEEP, Phase, State
 from companion.virtual.action_movements import Scripts
 from companion.virtual.card_ledger import Ledger
@@ -185,7 +185,9 @@ class VirtualGame:
     def _set_up(self) -> Script:
         """From an empty table to the first turn; the log follows it on a table that hides hands and deck."""
         dealt, stage, scripts = self.state, self._stage, self._scripts
-        told = RULES.empty_table(dealt.game.variant.name, dealt.game.players)
+        told = RULES.empty_table(
+            dealt.game.variant.name, dealt.game.players, (SILENT,) if dealt.game.silent else ()
+        )
         yield from stage.reach(_DEALER, stage.mat.zone("deck").centre)
         yield 0.2
         scripts.lay_deck()

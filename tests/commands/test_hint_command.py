@@ -84,10 +84,27 @@ def test_in_a_silent_game_a_journal_gives_each_player_what_is_theirs(tmp_path: P
     recorded = read_journal(path)
     path.unlink()
     journal = Journal(path, sync=False)
-    journal.write([msgspec.structs.replace(recorded.opened, silent=False), *recorded.lines])
+    journal.write([msgspec.structs.replace(recorded.opened, options=()), *recorded.lines])
     journal.close()
     assert any("felt" in one.text for one in advice(path, "--level", "memory").hints)
     assert not advice(path).private
+
+
+def test_a_silent_game_is_silent_to_its_rules_and_after_a_replay_too(tmp_path: Path) -> None:
+    """Plans for cards look at the state: of a team that does not talk they are others."""
+    played = play(3, "basic", 2, silent=True)
+    path = tmp_path / "game.jsonl"
+    watched = WatchedGame(played.dealt, journal=path)
+    watched.close()
+    assert watched.session.tracker.state.game.silent
+    recorded = read_journal(path)
+    assert recorded.opened.chosen == {"silent"}
+    assert relive(recorded).state.game.silent
+    assert fold(GAME, recorded.opened, recorded.lines).state.game.silent
+    older = msgspec.structs.replace(recorded.opened, options=(), silent=True)
+    assert older.chosen == {"silent"}
+    with pytest.raises(ValueError, match="no option 'loud'; there are: silent"):
+        GAME.empty_table("basic", 2, ("loud",))
 
 
 def test_the_coach_names_the_move_why_and_how_sure(journal: Path) -> None:
@@ -509,7 +526,7 @@ def test_tables_are_made_while_the_game_is_laid_out(engine: Engine) -> None:
 
 def test_the_glass_on_the_pad_asks_for_a_hint_each_time_it_is_laid_there(tmp_path: Path) -> None:
     """The first time a nudge for all, the second the move; lying there it asks no more, elsewhere never."""
-    played = play(3, "basic", 3)
+    played = play(3, "basic", 3, silent=True)
     path = tmp_path / "game.jsonl"
     watched = WatchedGame(played.dealt, journal=path)
     for before, action in played.history:
@@ -522,7 +539,15 @@ def test_the_glass_on_the_pad_asks_for_a_hint_each_time_it_is_laid_there(tmp_pat
     stream: StreamServer[Event, Command] = StreamServer(tmp_path / "e.sock", Command)
     clock = ManualClock()
     engine = Engine(
-        GAME, "basic", 3, sources=[source], stream=stream, journals=path, clock=clock, silent=True, resume=True
+        GAME,
+        "basic",
+        3,
+        sources=[source],
+        stream=stream,
+        journals=path,
+        clock=clock,
+        options=("silent",),
+        resume=True,
     )
     client = connect(tmp_path / "e.sock")
     glass = (Seen("G", 0.0, 0.0),)

@@ -185,7 +185,7 @@ class WatchedGame:
             clock=self._clock,
             publish=self.events.append,
             journal=self._journal,
-            silent=game.silent,
+            options=("silent",) if game.silent else (),
         )
         for batch in self.rig.setup(dealt):
             self._tell(batch)

@@ -1,10 +1,10 @@
 """A tiny game that is none of ours: queens lie face down, and waking one is all that anybody does."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from random import Random
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 from companion.core.units import Mat
 from companion.games.api import (
@@ -44,7 +44,9 @@ class Queens:
     def setup(self, variant: str, players: int, chance: Random) -> Court:
         return Court()
 
-    def empty_table(self, variant: str, players: int) -> Court:
+    options: ClassVar[dict[str, str]] = {}
+
+    def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> Court:
         return Court()
 
     def legal_actions(self, state: Court) -> tuple[int, ...]:

@@ -1,7 +1,8 @@
 """Sleepless Princess behind the interface of every game; the work is done in the modules beside it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from companion.games.api import CHANCE, Fault, Outcome
@@ -15,6 +16,8 @@ from companion.games.sleepless_princess.rules.player_view import view
 from companion.games.sleepless_princess.rules.state import VARIANTS, Phase, State
 from companion.games.sleepless_princess.rules.state_faults import status
 
+SILENT = "silent"
+"""The option: what a player felt or saw is theirs alone."""
 _PLAYERS_ACT = (Phase.PLAY, Phase.CHECK, Phase.DRAW)
 
 
@@ -23,6 +26,7 @@ class SleeplessPrincess:
 
     name = "sleepless-princess"
     variants: Mapping[str, tuple[int, ...]] = {name: rule.players for name, rule in VARIANTS.items()}
+    options: Mapping[str, str] = MappingProxyType({SILENT: "What a player feels or sees is theirs alone."})
 
     def setup(
         self,
@@ -36,9 +40,11 @@ class SleeplessPrincess:
         """A dealt game with every card known."""
         return setup(variant, players, chance, princesses=princesses, silent=silent)
 
-    def empty_table(self, variant: str, players: int, *, silent: bool = False) -> State:
+    def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> State:
         """The state before anything lies on the table."""
-        return empty_table(variant, players, silent=silent)
+        if unknown := set(options) - self.options.keys():
+            raise ValueError(f"no option {min(unknown)!r}; there are: {', '.join(self.options)}")
+        return empty_table(variant, players, silent=SILENT in options)
 
     def legal_actions(self, state: State) -> tuple[Action, ...]:
         """Every action possible now, claims last."""
