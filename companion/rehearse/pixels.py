@@ -12,7 +12,7 @@ from typing import Self
 
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError, SourceError
-from companion.core.files import write_private
+from companion.core.files import new_private_file, write_private
 from companion.games.registry import load_game
 from companion.rehearse.board_view import Rests
 from companion.rehearse.compare import Comparison, compare
@@ -147,6 +147,7 @@ class VideoRecorder:
         self._looks = self._seen = 0
         self._times: list[float] = []
         rate = 1 / FRAME_S / VIDEO_EVERY
+        new_private_file(path).close()
         self._writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), rate, VIDEO_PX)
         if not self._writer.isOpened():
             raise SourceError("the video cannot be written", where=str(path), next_step="is the disk full?")
