@@ -1,5 +1,8 @@
 """The dashboard: events in, commands out, nothing else."""
 
+import signal
+import sys
+import termios
 from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
@@ -33,6 +36,9 @@ from companion.session.events import (
     Welcome,
 )
 from companion.session.world_events import CallClaim
+
+TERMINAL_S = 1.0
+"""How often the app looks whether its terminal is still there."""
 
 
 class Dashboard(WorldKeys):
@@ -86,6 +92,8 @@ class Dashboard(WorldKeys):
         self.run_worker(self.client.run(), name="engine")
         if self.table_client is not None:
             self.run_worker(self.table_client.run(), name="table")
+        if sys.__stdin__ is not None and sys.__stdin__.isatty():
+            self.set_interval(TERMINAL_S, _hang_up_with_terminal)
 
     # events in
 
@@ -305,3 +313,17 @@ class Dashboard(WorldKeys):
 
 def _to_decide_anew(before: Table | None, now: Table) -> bool:
     return bool(now.player) and (before is None or not same_position(before, now))
+
+
+def _hang_up_with_terminal() -> None:
+    """End as a hang-up ends a program, if the terminal is gone.
+
+    The signal goes to the first program of a terminal alone: under `make play` that waits for this one, which
+    would read the end of its input for ever.
+    """
+    assert sys.__stdin__ is not None
+    try:
+        termios.tcgetattr(sys.__stdin__)
+    except (OSError, termios.error):
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGHUP)

@@ -233,7 +233,7 @@ class Beam(Generic[S, A]):
             return
         # Nobody will ever know what was moved there.
         lost = (one for one in out if one.sign[0] in SCALES and one.id not in self.published.used)
-        self.sensed.absences.unexplained.update(one.sign[1] for one in lost)
+        self.sensed.outages.unexplained.update(one.sign[1] for one in lost)
         left = self.sensed.detections
         ids = frozenset(detection.id for detection in waiting)
         uncaused_cost: dict[frozenset[int], float] = {}

@@ -4,9 +4,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from math import inf
 from typing import NamedTuple
 
-from companion.fusion.absences import Absences
 from companion.fusion.likelihood import RESTLESS_S, SURE_TEXTURE
 from companion.fusion.occlusion import HandOcclusion, in_time
+from companion.fusion.sensor_outages import SensorOutages
 from companion.fusion.sensors import SCALES, SIGN_MODELS
 from companion.games.api import Sign, Survey
 from companion.sensing.observation import (
@@ -75,7 +75,7 @@ class SensedTable:
         """When the board came back last (s), inf while it is away: it never reports what passed meanwhile."""
         self.camera_back = -inf
         """The same of the camera."""
-        self.absences = Absences()
+        self.outages = SensorOutages()
         self.away = {"board": -inf, "camera": -inf}
         """When the last outage of each began (s)."""
         self.resumed = -inf
@@ -123,21 +123,21 @@ class SensedTable:
     def _listen(self, seen: Observation) -> None:
         """Note parts that fall silent or come back."""
         if isinstance(seen, Health) and seen.source in {f"{station} scale" for station in self.counts}:
-            self.absences.hear(seen.t, seen.source, ok=seen.ok)
-        self.absences.last = seen.t
+            self.outages.hear(seen.t, seen.source, ok=seen.ok)
+        self.outages.last = seen.t
 
     def survey(self, t: float, used: Collection[int]) -> Survey:
         """What the working sensors tell at `t` (s) of a table at rest; detections in `used` have a cause."""
         zones = {} if "camera" in self.silent else dict(self.zones)
         loose = [detection for detection in self.detections if detection.id not in used]
         moved = {detection.sign[1] for detection in loose if detection.sign[0] in SCALES}
-        moved |= {station for station in self.counts if self.absences.doubtful(t, station)}
+        moved |= {station for station in self.counts if self.outages.doubtful(t, station)}
         pressed = {detection.sign[1]: detection.t for detection in loose if detection.sign[0] == "press"}
         lifted = (detection for detection in self.detections if detection.sign[0] == "off")
         return Survey(
             zones,
-            {station: n for station, n in self.counts.items() if not self.absences.deaf(station)},
-            frozenset(moved | self.absences.unexplained),
+            {station: n for station, n in self.counts.items() if not self.outages.deaf(station)},
+            frozenset(moved | self.outages.unexplained),
             frozenset(one.sign[1] for one in lifted if pressed.get(one.sign[1], inf) < one.t),
             {zone: kinds or self._sorted_kinds(self._left.get(zone, ())) for zone, kinds in self.zones.items()},
         )
@@ -188,7 +188,7 @@ class SensedTable:
             self.camera_back = t if ok else inf
         else:
             self.board_back = t if ok else inf
-        self.absences.hear(t, source, ok=ok)
+        self.outages.hear(t, source, ok=ok)
 
     def copy(self) -> "SensedTable":
         """An independent copy."""
@@ -203,7 +203,7 @@ class SensedTable:
         twin.board_back, twin.camera_back, twin.away = self.board_back, self.camera_back, dict(self.away)
         twin._news, twin._unread = self._news, dict(self._unread)
         twin.resumed = self.resumed
-        twin.absences = self.absences.copy()
+        twin.outages = self.outages.copy()
         return twin
 
     def _tag(self, t: float, station: str, card: str | None) -> bool:
@@ -306,7 +306,7 @@ class SensedTable:
                 self._note(t, (verb, station, ()))
         elif change:
             if n and before:
-                self.absences.note(t, verb, station)
+                self.outages.note(t, verb, station)
             self._leapt[station] = (t, change)
         return left or n != before
 
@@ -337,7 +337,7 @@ class SensedTable:
         if sign[:2] not in self._watched:
             return False
         self.heard.add(sign[0])
-        self.absences.note(t, *sign[:2])
+        self.outages.note(t, *sign[:2])
         alone = sign[0] in FELT and self.hands.absent(t, sign[1], weighed=sign[0] in SCALES)
         alone |= sign[0] in SCALES and self.hands.busy(t, sign[1])
         made = self.hands.made(t, sign[1]) if sign[0] in SCALES else None

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Generic, TypeVar
 
-from companion.fusion.absences import Absences
 from companion.fusion.action_search import NARROW, ScoredHypotheses, top_fits
 from companion.fusion.beam import Beam
 from companion.fusion.claims.contradiction import Contradiction, contradiction
@@ -15,6 +14,7 @@ from companion.fusion.claims.questions import Answered, OpenQuestion, QuestionPl
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step, alike
 from companion.fusion.likelihood import CLEAR, MARGIN
+from companion.fusion.sensor_outages import SensorOutages
 from companion.fusion.sensors import SCALES
 from companion.fusion.smoother import Smoother
 from companion.games.api import UNKNOWN_KIND, AskableFact, Difference, TableGame, TakenOver
@@ -65,7 +65,7 @@ class Unsettled(Generic[S]):
     """
 
     state: S
-    absences: Absences
+    outages: SensorOutages
     moved: tuple[Detection, ...]
     blind: bool
 
@@ -330,20 +330,20 @@ class Tracker(Generic[S, A]):
                 return change
         found = replace(self.sensed.survey(t, self._beam.published.used), trusted=self._trusted(t))
         change = self._settled(self.game.adopt(self.state, found))
-        self._blind = self.sensed.absences.blind(t)
-        self.sensed.absences.settled()
+        self._blind = self.sensed.outages.blind(t)
+        self.sensed.outages.settled()
         return change
 
     def _trusted(self, t: float) -> S | None:
         """The state published before whole turns may have passed unseen by `t` (s); None if none did."""
-        since = self.sensed.absences.blind_since(t)
+        since = self.sensed.outages.blind_since(t)
         if since is None:
             return None
         return next((step.before for step in self.steps if step.t >= since), self.state)
 
     def begin_turn(self, t: float, player: int) -> Change[S, A]:
         """A person says at `t` (s) that a turn of `player` (from 0) begins; ValueError says why it cannot."""
-        blind = self._blind or self.sensed.absences.blind(t)
+        blind = self._blind or self.sensed.outages.blind(t)
         change = self._settled(TakenOver(self.game.at_turn(self.state, player, missed=blind)))
         self._blind = False
         return change
@@ -361,7 +361,7 @@ class Tracker(Generic[S, A]):
         moved = self._moved()
         self.begin(before.state)
         self.sensed.detections[:] = sorted({*before.moved, *moved})
-        self.sensed.absences.unsettle(before.absences)
+        self.sensed.outages.unsettle(before.outages)
         self._blind = before.blind
         return Change(adopted=before.state)
 
@@ -371,7 +371,7 @@ class Tracker(Generic[S, A]):
         return tuple(one for one in self.sensed.detections if one.sign[0] in SCALES and one.id not in used)
 
     def _settled(self, taken: TakenOver[S]) -> Change[S, A]:
-        before = Unsettled(self.state, self.sensed.absences.copy(), self._moved(), self._blind)
+        before = Unsettled(self.state, self.sensed.outages.copy(), self._moved(), self._blind)
         self._judge.open_claims.clear()
         self.begin(taken.state)
         self.settled_from = before

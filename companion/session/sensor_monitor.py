@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from companion.fusion.absences import LONG_S
 from companion.fusion.claims.contradiction import Contradiction
 from companion.fusion.explain.sensor_health import SensorWatch, sensor_of
+from companion.fusion.sensor_outages import LONG_S
 from companion.fusion.tracker import Tracker
 from companion.games.api import Verdict
 from companion.sensing.observation import Health, Observation

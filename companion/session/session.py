@@ -256,7 +256,7 @@ class Session:
         repair, news = repaired(self.game, change)
         # After an outage all is provisional until somebody settles it: putting that right needs no word.
         events: list[Event] = []
-        if repair and not self.tracker.sensed.absences.lost(t):
+        if repair and not self.tracker.sensed.outages.lost(t):
             events.append(Said(t, repair, "repair"))
         if change.adopted is not None:
             lines.append(Adopted(t, self.game.write_state(change.adopted)))

@@ -132,6 +132,28 @@ def test_a_screen_that_was_left_says_goodbye_on_the_terminal(tmp_path: Path) -> 
     assert b"Goodbye!" in left
 
 
+def test_a_screen_ends_with_its_terminal_though_nobody_tells_it(tmp_path: Path) -> None:
+    """`make` is told of a closed window and waits for its command, which is not."""
+    pid, terminal = pty.fork()
+    if not pid:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        socket = str(tmp_path / "engine.sock")
+        os.execv(sys.executable, [sys.executable, "-m", "companion", "dashboard", "--socket", socket])
+    shown = b""
+    while b"No engine answers" not in shown:
+        shown += os.read(terminal, 4096)
+    os.close(terminal)
+    end = time.monotonic() + PATIENCE_S
+    ended = (0, 0)
+    while ended[0] == 0 and time.monotonic() < end:
+        time.sleep(0.1)
+        ended = os.waitpid(pid, os.WNOHANG)
+    if ended[0] == 0:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+    assert ended == (pid, signal.SIGHUP)
+
+
 def test_parts_end_when_their_parent_does(tmp_path: Path) -> None:
     process = part("table", "--address", str(tmp_path / "table.json"))
     wait_for_card(tmp_path / "table.json", RealClock())

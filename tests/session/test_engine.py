@@ -11,6 +11,7 @@ from companion.fusion.explain.sensor_health import CERTAIN_S
 from companion.rehearse.compare import differences
 from companion.sensing.observation import Count, Health, ManualEntry, Observation, Seen, Sighting, Touch
 from companion.session import adviser, recollection
+from companion.session.damaged_recording import DAMAGES, damaged, sensors_in
 from companion.session.engine import CLEAR_S, Engine
 from companion.session.events import (
     Advice,
@@ -32,7 +33,6 @@ from companion.session.events import (
 )
 from companion.session.journal import Observed, read_journal
 from companion.session.relive import replay_journal
-from companion.session.sensor_damage import DAMAGES, damaged, sensors_in
 from companion.session.session import SENSORS
 from companion.session.stream import (
     COMMANDS_A_ROUND,

@@ -441,7 +441,7 @@ def test_a_turn_taken_back_is_told_anew_like_the_first_time(away: Away) -> None:
 
 def test_a_mattress_moved_without_explanation_is_remembered_when_a_takeover_is_taken_back(away: Away) -> None:
     away.lay_as_believed()
-    away.session.tracker.sensed.absences.settled()
+    away.session.tracker.sensed.outages.settled()
     t = away.clock.now() + 60
     away.take(t, [])
     away.take(t, [Count(t, "bed 2", 2, 2.0)])

@@ -126,7 +126,7 @@ class Judge(Generic[S, A]):
         if not verdicts or (unanswered and self._may_wait(t, press, sensed)):
             return None
         unclear = noisy or in_hand or trouble >= TROUBLE or len(verdicts) > 1
-        unclear |= sensed.absences.doubtful(t, press.sign[1]) and not self._counted(beam, bed)
+        unclear |= sensed.outages.doubtful(t, press.sign[1]) and not self._counted(beam, bed)
         return Verdict.CANNOT_TELL if unclear else verdicts.pop()
 
     @staticmethod

@@ -179,7 +179,7 @@ class SensorWatch:
 
     def _count(self, tracker: Tracker[Any, Any], step: Step[Any, Any], since: float | None = None) -> None:
         """Which of the signs of a certain step were there; it was done after `since` (s)."""
-        out = self._out(step.t if since is None else since, step.t) or tracker.sensed.absences.lost(step.t)
+        out = self._out(step.t if since is None else since, step.t) or tracker.sensed.outages.lost(step.t)
         used = list(step.used)
         missed: set[str] = set()
         self._caused.update((detection.t, detection.sign[1]) for detection in used)
@@ -210,7 +210,7 @@ class SensorWatch:
     def _add_up(self, t: float, tracker: Tracker[Any, Any]) -> None:
         """Whether the scales carry as many cards as there are, and which of them says nothing at all."""
         expected, counts = tracker.game.expected_view(tracker.state).counts, tracker.sensed.counts
-        unknown = "board" in tracker.sensed.silent or tracker.sensed.absences.lost(t)
+        unknown = "board" in tracker.sensed.silent or tracker.sensed.outages.lost(t)
         if not counts or not any(expected.values()) or unknown:
             self._uneven_since = None
             return

@@ -15,7 +15,7 @@ ONE_CARD = 2
 
 
 @dataclass(slots=True)
-class Absences:
+class SensorOutages:
     """What was missed since players last settled what lies there.
 
     Without the camera it is unknown what was played, so no move since then is certain. Without the board, or a

@@ -10,10 +10,10 @@ from companion.commands.replay import replay
 from companion.core.errors import BadInputError
 from companion.rehearse.observations import rehearse_observed
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Sighting, TagRead
+from companion.session.damaged_recording import damaged, sensors_in
 from companion.session.events import Claimed
 from companion.session.journal import Observed
 from companion.session.relive import _held_against
-from companion.session.sensor_damage import damaged, sensors_in
 
 LINES = [
     Observed(float(t), (Count(t, f"bed {t % 2 + 1}", t, t), Sighting(t, "row", ()), TagRead(t, "pad", None)))
