@@ -8,6 +8,7 @@ from statistics import median, quantiles
 from typing import Any
 
 from companion.games.api import CHANCE
+from companion.games.sleepless_princess.adviser import answer
 from companion.games.sleepless_princess.hints.advice import Level, advise
 from companion.games.sleepless_princess.hints.face_posterior import Likelihood, forget_kept, posterior
 from companion.games.sleepless_princess.hints.hand_options import prepare
@@ -23,9 +24,9 @@ from companion.games.sleepless_princess.rules.hidden_state import spell_out
 from companion.games.sleepless_princess.rules.player_view import told
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import State
-from companion.session.adviser import answer
 from companion.session.events import AskHint
-from companion.session.journal import VERSION, Done, Opened, Recorded
+from companion.session.journal import Done, Opened, Recorded
+from companion.session.journal_versions import VERSION
 
 _TABLES = (("basic", 2), ("5+", 3), ("basic", 5), ("5+", 2), ("basic", 3), ("5+", 4), ("basic", 4))
 _EVERY = 2

@@ -78,12 +78,16 @@ def _ask_own(question: AskHint) -> Advice:
 
 def ask_journal(path: Path, question: AskHint) -> Advice:
     """The answer for the position at the end of a journal."""
-    from companion.games.registry import name_princesses
-    from companion.session.adviser import answer
+    from companion.games.registry import give_names, load_adviser
+    from companion.session.relive import game_of
 
     recorded = read_journal(path)
-    name_princesses(recorded.opened.princesses)
-    return answer(recorded, question, assist=load_config().assist)
+    give_names(game_of(recorded.opened), recorded.opened.names)
+    adviser = load_adviser(recorded.opened.game)
+    if adviser is None:
+        raise BadInputError(f"there are no hints for {recorded.opened.game}", where=str(path))
+    advice: Advice = adviser.answer(recorded, question, assist=load_config().assist)
+    return advice
 
 
 def _newest() -> str:

@@ -49,7 +49,7 @@ def run(
     socket: Path | None,
 ) -> None:
     """Watch a table without a screen; screens attach with `companion dashboard`."""
-    from companion.games.registry import check_table, load_game, name_princesses
+    from companion.games.registry import check_table, give_names, load_game
     from companion.session.engine import Engine
     from companion.session.stream import StreamServer, operator_path
 
@@ -61,10 +61,7 @@ def run(
             )
         opened = read_opened(journal)
         game, variant, players = opened.game, opened.variant, opened.players
-        settings = msgspec.structs.replace(
-            settings, silent="silent" in opened.chosen, princesses=opened.princesses
-        )
-    name_princesses(settings.princesses)
+        settings = msgspec.structs.replace(settings, options=opened.options, names=opened.names)
     clock = RealClock()
     control = ""
     if address is not None:
@@ -76,6 +73,7 @@ def run(
         settings = msgspec.structs.replace(settings, tags=card.tags, textures=card.textures)
         variant, players = card.variant, card.players
     rules = load_game(game or settings.game)
+    give_names(rules, settings.names)
     check_table(rules, variant or settings.variant, players or settings.players)
     gate = Gate(clock)
     sources = open_sources(
@@ -111,7 +109,7 @@ def run(
         clock=clock,
         assist=settings.assist,
         options=settings.options,
-        princesses=settings.princesses,
+        names=settings.names,
         resume=resume,
         on_ready=on_ready,
     )

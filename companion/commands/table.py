@@ -22,7 +22,7 @@ from companion.core.printable import say
               help="How readily players claim without being sure.")  # fmt: skip
 @click.option("--address", type=FILE_PATH, metavar="FILE",
               help="Where to write the address card; without it a folder of its own, printed.")  # fmt: skip
-@click.option("--config", type=FILE_PATH, help="Settings file (TOML), for the names of princesses.")
+@click.option("--config", type=FILE_PATH, help="Settings file (TOML), for the names that the family gave.")
 @click.option("--autostart/--paused", default=True, help="Play at once, or wait for the word.")
 @click.option("--parent-pid", type=int, help="End when this process is gone.")
 @click.option("--json", "as_json", is_flag=True, help="Print the address card as one JSON object.")
@@ -47,12 +47,15 @@ def table(
     from companion.core.clock import RealClock
     from companion.core.config import load_config
     from companion.core.processes import parent_watch
-    from companion.games.registry import check_table, load_game, name_princesses
+    from companion.dashboard.labels import title
+    from companion.games.registry import check_table, give_names, load_game
     from companion.virtual.server import TableServer, card_line
     from companion.virtual.virtual_table import VirtualTable
 
-    check_table(load_game("sleepless-princess"), variant, players)
-    name_princesses(load_config(config).princesses)
+    settings = load_config(config)
+    game = load_game(settings.game)
+    check_table(game, variant, players)
+    give_names(game, settings.names)
     if address is not None and address.is_dir():
         raise BadInputError("a folder, not a file", where=str(address), next_step="--address FILE")
     if address is not None and not address.parent.is_dir():
@@ -72,7 +75,7 @@ def table(
             click.echo(card_line(card))
         else:
             who = f"{variant}, {players} players, seed {seed}, noise {noise}"
-            say(f"A virtual table: Sleepless Princess, {who}; Ctrl-C ends it.")
+            say(f"A virtual table: {title(game.name)}, {who}; Ctrl-C ends it.")
             say(f"Its address card, with camera, board and controls: {card}")
             say(f"Its players wait for an engine: companion run --table {shlex.quote(str(card))}")
         server.run(alive)

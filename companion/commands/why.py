@@ -14,36 +14,39 @@ from companion.session.journal import read_journal
 
 @click.command()
 @click.option(
-    "--bed",
+    "--place",
     type=int,
     required=True,
-    help="Which bed, or other place of the game where cards lie hidden, from 1.",
+    help="Which place of the game where cards lie hidden, from 1.",
 )
 @click.option("--game", "journal", type=FILE_PATH,
               help="A journal; without it the one written last, also of a running game.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def why(bed: int, journal: Path | None, as_json: bool) -> None:
-    """What lies on a bed and why: not for players.
+def why(place: int, journal: Path | None, as_json: bool) -> None:
+    """What lies hidden at a place and why: not for players.
 
     Each step with its signs, the sensor that gave them and how strong they are (nats, and odds), then what
     else is possible, how much weaker it is, and what speaks against it.
     """
     from companion.fusion.explain.reasons import places_of, why_lines
     from companion.fusion.explain.reasons import why as reasons
-    from companion.games.registry import name_princesses
+    from companion.games.registry import give_names
     from companion.session.relive import game_of, relive
 
     path = journal or newest_journal()
     if path is None:
         raise BadInputError("no game was ever recorded here", next_step="name one: --game JOURNAL")
     recorded = read_journal(path)
-    name_princesses(recorded.opened.princesses)
-    tracker = relive(game_of(recorded.opened), recorded)[0].tracker
+    game = game_of(recorded.opened)
+    give_names(game, recorded.opened.names)
+    tracker = relive(game, recorded)[0].tracker
     places = places_of(tracker)
-    if not 1 <= bed <= len(places):
-        named = ", ".join(f"{at} {place}" for at, place in enumerate(places, 1))
-        raise BadInputError(f"there is no place {bed}", where="--bed", next_step=named or "no card lies hidden")
-    found = reasons(tracker, places[bed - 1])
+    if not 1 <= place <= len(places):
+        named = ", ".join(f"{at} {name}" for at, name in enumerate(places, 1))
+        raise BadInputError(
+            f"there is no place {place}", where="--place", next_step=named or "no card lies hidden"
+        )
+    found = reasons(tracker, places[place - 1])
     if as_json:
         click.echo(msgspec.json.encode(found))
         return

@@ -109,11 +109,11 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     variant: str = "basic"
     players: int = 3
     assist: str = ""
-    """The level of help the family chose: it caps what hints give away. Empty: they give all but bed counts."""
-    princesses: tuple[str, ...] = ()
-    """The family's names for princesses 7 to 10."""
-    silent: bool = False
-    """An option of the game: what a player felt or saw is theirs alone, and so are the hints made from it."""
+    """The level of help the family chose: it caps what hints give away. Empty: they give all but counts."""
+    names: tuple[str, ...] = ()
+    """The family's names for characters that the rulebook leaves without one."""
+    options: tuple[str, ...] = ()
+    """Options of the game that are on, e.g. silent."""
     camera: str = ""
     lens: LensConfig | None = None
     """The camera's lens if it was measured; else what the corners of the mat tell of it."""
@@ -128,11 +128,6 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         if self.assist not in ("", *ASSIST):
             raise ValueError(f"assist must be {', '.join(ASSIST[:-1])} or {ASSIST[-1]}")
-
-    @property
-    def options(self) -> frozenset[str]:
-        """The options of the game that are on, by name."""
-        return frozenset(("silent",) if self.silent else ())
 
 
 def load_config(path: Path | None = None) -> Config:

@@ -13,7 +13,7 @@ from companion.dashboard.client import StreamClient
 from companion.dashboard.model import same_position
 from companion.dashboard.screens import dialogs
 from companion.dashboard.screens.great_moments import Moment, ScoreScreen, VerdictScreen
-from companion.dashboard.screens.hint_screen import FIRST, felt_options, own_hand, stronger
+from companion.dashboard.screens.hint_screen import FIRST, keyed, own_hand, stronger
 from companion.dashboard.world_keys import WorldKeys
 from companion.session.events import (
     YES_NO,
@@ -31,6 +31,7 @@ from companion.session.events import (
     Score,
     Table,
     TableIsRight,
+    Tell,
     Turn,
     Undo,
     Welcome,
@@ -60,7 +61,7 @@ class Dashboard(WorldKeys):
         Binding("p", "pause", "pause the companion"),
         Binding("h", "hint", "hint"),
         Binding("k", "hint_on_cards", "hint on the cards you tell"),
-        Binding("w", "felt", "what a mattress felt like"),
+        Binding("w", "tell", "what only you can know"),
         Binding("a", "hints_always", "hints at every move"),
         Binding("escape", "no_hint", "put the hint away"),
         Binding("l", "log", "log"),
@@ -149,18 +150,12 @@ class Dashboard(WorldKeys):
             self.notice("Not sent: no engine is there that understands it.")
 
     def action_claim(self) -> None:
-        """Ask for the bed, then claim."""
-        table = self.model.table
-        if table is None or table.phase in ("setup", "final", "over"):
-            return self.notice("A claim is possible while the game is on.")
-        beds = table.beds
-        options = [
-            (str(number), f"{view.princess or 'bed'} sleeps")
-            for number, view in enumerate(beds, 1)
-            if view.fate == "awake"
-        ]
+        """Ask of what, then claim."""
+        table, hello = self.model.table, self.model.welcome
+        places = enumerate(table.places, 1) if table else ()
+        options = [(str(number), view.claim) for number, view in places if view.claim]
         if not options:
-            return self.notice("Nobody is awake in a bed: there is nothing to claim.")
+            return self.notice("There is nothing to claim now.")
 
         def answer(key: str | None) -> None:
             if key and self.world.attached:
@@ -169,7 +164,7 @@ class Dashboard(WorldKeys):
             elif key:
                 self.command(Claim(int(key)))
 
-        self.push_screen(dialogs.PickScreen("Who sleeps?", options), answer)
+        self.push_screen(dialogs.PickScreen(hello.claim_title if hello else "", options), answer)
         return None
 
     def _ask_hint(self, hand: str = "") -> None:
@@ -194,22 +189,22 @@ class Dashboard(WorldKeys):
         title = "A hint on the cards of the player on turn"
         self.push_screen(dialogs.LineScreen(title, "Cards, as 3 3 4 7 B (a blanket), then enter:"), answer)
 
-    def action_felt(self) -> None:
-        """Tell what was felt or seen, for hints where no sensor knows."""
-        table, hello = self.model.table, self.model.welcome
-        told = felt_options(table.beds, smooth=hello is not None and hello.variant == "basic") if table else {}
+    def action_tell(self) -> None:
+        """Tell what only players can know, for hints where no sensor knows it."""
+        hello = self.model.welcome
+        told = keyed(self.model.table.statements) if self.model.table else {}
         if not told:
-            return self.notice("Nobody sits on the beds yet: nothing can be felt.")
+            return self.notice("There is nothing to tell now.")
 
         def answer(key: str | None) -> None:
             if key:
-                self.notice(f"Noted: {told[key][0]}.")
-                self.command(told[key][1])
+                self.notice(f"Noted: {told[key].text}.")
+                self.command(Tell(told[key].id))
                 if self.model.advice is not None:
                     self._ask_hint()
 
-        options = [(key, text) for key, (text, _) in told.items()]
-        self.push_screen(dialogs.PickScreen("What was the mattress checked last?", options), answer)
+        options = [(key, one.text) for key, one in told.items()]
+        self.push_screen(dialogs.PickScreen(hello.tell_title if hello else "", options), answer)
         return None
 
     def action_hints_always(self) -> None:
@@ -279,7 +274,8 @@ class Dashboard(WorldKeys):
 
     def action_help(self) -> None:
         """All keys."""
-        self.push_screen(dialogs.HelpScreen())
+        hello = self.model.welcome
+        self.push_screen(dialogs.HelpScreen(hello.help if hello else ()))
 
     def action_score(self) -> None:
         """The final score once more, or the end of the game as it lies there."""
@@ -291,7 +287,7 @@ class Dashboard(WorldKeys):
             if key:
                 self.command(EndGame())
 
-        options = [("y", "yes: score who sleeps by her tile or by mattresses shown")]
+        options = [("y", "yes: score what lies there, by what is shown")]
         self.push_screen(dialogs.PickScreen("End the game here?", options), answer)
 
     def action_leave(self) -> None:

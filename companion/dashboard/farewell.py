@@ -21,7 +21,7 @@ def _game(model: PublicModel) -> list[str]:
     score, table = model.score, model.table
     if score is not None:
         turns = f"{score.turns} turn{'' if score.turns == 1 else 's'}"
-        return [f"{score.lulled} of {score.out_of} princesses asleep after {turns}. {score.text}"]
+        return [f"{score.line} after {turns}. {score.text}"]
     if table is None:
         return []
     return [f"The game was left at turn {table.turn}." if table.turn else "The game had not begun."]

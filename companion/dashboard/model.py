@@ -96,7 +96,7 @@ class PublicModel:
                     self.advice = None
                 self.table = event
                 self.fresh = True
-                if event.phase != "over":
+                if not event.over:
                     self.score = None
             case Said():
                 self.said.append(event)

@@ -201,7 +201,7 @@ class Search(Generic[S, A]):
             on_it = self._sensed.counts.get(station)
             if on_it is not None and on_it != n:
                 young = abs(on_it - n) == 1 and station in self._young
-                # A whole bed may be off its scale while it is turned up: one event, not one for each card.
+                # A whole pile may be off its scale while it is turned up: one event, not one for each card.
                 cost += YOUNG if young else WRONG_COUNT * min(abs(on_it - n), MOST_SURPRISED)
         self._mismatches[cached] = cost
         return cost

@@ -38,7 +38,7 @@ from companion.fusion.sensors import (
 from companion.games.api import ANY_KINDS, Sign
 
 GLANCE_S = 3.0
-"""Longest time (s) from lifting the glass to laying it at a bed."""
+"""Longest time (s) from lifting a token to laying it at a station."""
 STALE_S = 5.0
 """A detection older than this (s) may be clutter, and the sign of a new action missed."""
 PRESS_S = 2.0
@@ -91,7 +91,7 @@ class Association(NamedTuple):
     none."""
 
     def hasty(self, at: float) -> bool:
-        """Whether a mattress was taken too soon after `at` (s) for a check in between."""
+        """Whether a card was taken too soon after `at` (s) for a check in between."""
         return bool(self.used) and self.used[0].sign[0] == "lift" and 0 <= self.earliest - at < CHECK_S
 
     def late(self, at: float) -> float:
@@ -229,7 +229,7 @@ class Associator:
         return self._now - self._sensed.covered.get(station, -inf) < COVERED_S
 
     def _worked(self, station: str) -> bool:
-        """Whether a hand on a scale, as seen by the camera, was there long enough to take a mattress out and
+        """Whether a hand on a scale, as seen by the camera, was there long enough to take a card out and
         back."""
         until = min(self._sensed.covered[station], self._now)
         return self._sensed.hands.worked(until, station)

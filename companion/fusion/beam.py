@@ -254,35 +254,40 @@ class Beam(Generic[S, A]):
         for detection in self.sensed.detections:
             verb, place, kinds = detection.sign
             before = self.published.state
-            bed = self._game.place_of_claim(before, place) if verb == "came" else None
-            if bed is None:
+            subject = self._game.subject_at(before, place) if verb == "came" else None
+            if subject is None:
                 continue
             judged = self._game.already_known(before, detection.sign)
-            claim = self._judged_since(detection.t - TURNED_UP_S, bed) if judged else None
+            claim = self._judged_since(detection.t - TURNED_UP_S, subject) if judged else None
             if judged and claim is None:
                 continue
             self._become(
-                [self._with_shown(total_cost, hypothesis, bed, kinds) for total_cost, hypothesis in self.scored]
+                [
+                    self._with_shown(total_cost, hypothesis, subject, kinds)
+                    for total_cost, hypothesis in self.scored
+                ]
             )
-            self.published = self._with_shown(0.0, self.published, bed, kinds)[1]
+            self.published = self._with_shown(0.0, self.published, subject, kinds)[1]
             if claim is not None and self.published.state != before:
                 self._published_at = detection.t
-                shown = self._game.reveal(before, bed, kinds)
+                shown = self._game.reveal(before, subject, kinds)
                 verdict = shown.verdict if shown is not None else None
-                self.turned.append(Turned(detection.t, bed, claim, verdict, before, self.published.state))
+                self.turned.append(Turned(detection.t, subject, claim, verdict, before, self.published.state))
 
-    def _judged_since(self, since: float, bed: int) -> Step[S, A] | None:
-        """The claim on a bed (from 0) that was judged after `since` (s), if there is one."""
+    def _judged_since(self, since: float, subject: int) -> Step[S, A] | None:
+        """The claim about a subject (from 0) that was judged after `since` (s), if there is one."""
         lately = takewhile(
             lambda step: step.t > since,
             (hypothesis.step for hypothesis in self.published.back() if hypothesis.step),
         )
-        return next((step for step in lately if (self._game.claim_of(step.action) or (None,))[0] == bed), None)
+        return next(
+            (step for step in lately if (self._game.claim_of(step.action) or (None,))[0] == subject), None
+        )
 
     def _with_shown(
-        self, total_cost: float, hypothesis: Hypothesis[S, A], bed: int, kinds: tuple[str, ...]
+        self, total_cost: float, hypothesis: Hypothesis[S, A], subject: int, kinds: tuple[str, ...]
     ) -> tuple[float, Hypothesis[S, A]]:
-        shown = self._game.reveal(hypothesis.state, bed, kinds)
+        shown = self._game.reveal(hypothesis.state, subject, kinds)
         if shown is None or shown.state == hypothesis.state:
             return total_cost, hypothesis
         self.pending = True

@@ -83,7 +83,7 @@ def clutter_cost(detections: Iterable[Detection], now: float, used: Collection[i
 
 
 def _taken_again(put: Detection, carried: Iterable[Detection]) -> bool:
-    """Whether a mattress that was laid back was taken again at once."""
+    """Whether a card that was laid back was taken again at once."""
     again = ("lift", *put.sign[1:])
     return any(one.sign == again and 0 <= one.t - put.t <= CHECK_S for one in carried)
 

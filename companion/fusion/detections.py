@@ -27,11 +27,11 @@ from companion.sensing.observation import (
 MOST_AT_ONCE = 3
 """A scale that shows more extra cards than this carries a hand: nobody lays so many down at once."""
 FELT = (*SCALES, "touch")
-"""Signs made by a hand that the camera sees over the bed."""
+"""Signs made by a hand that the camera sees over a load cell."""
 OVERSHOT_S = 3.0
 """A scale that shows two cards at once, and one of them less within this (s), has felt the hand as well."""
 HAND_S = 10.0
-"""Longest time (s) that a hand rests on a bed."""
+"""Longest time (s) that a hand rests on a load cell."""
 
 
 class Detection(NamedTuple):
@@ -101,7 +101,7 @@ class SensedTable:
         self._tags: dict[str, frozenset[str]] = {}
         """Reader -> the cards whose tags it has read since its field was empty."""
         self.hands = HandOcclusion()
-        """Hands over the beds."""
+        """Hands over the load cells."""
         self.heard: set[str] = set()
         """Verbs detected so far: for others the sensor may not exist."""
         self.next = 0
@@ -166,8 +166,8 @@ class SensedTable:
                 return pressed and self._note(t, ("touch", station, ()))
             case Button(t, station):
                 return self._note(t, ("press", station, ()))
-            case ManualEntry(t, "claim", {"bed": int(bed)}):
-                return self._note(t, ("press", f"bed {bed}", ()))
+            case ManualEntry(t, "claim", {"station": str(station)}):
+                return self._note(t, ("press", station, ()))
             case Reach(t, zone, over) if ("lift", zone) in self._watched:
                 return self._reached(t, zone, over)
             case Reach(t, zone, False):
@@ -289,7 +289,7 @@ class SensedTable:
         if n > self._most.get(station, 0) + 1:
             self.jumped[station] = t
         if n:
-            # A bed that is lifted for a moment, to be turned up, comes back with the same count.
+            # A pile that is lifted for a moment, to be turned up, comes back with the same count.
             self._most[station] = n
         elif before:
             self._note(t, ("off", station, ()))
@@ -298,7 +298,7 @@ class SensedTable:
         if change and change * -2 == by and t - leapt <= OVERSHOT_S:
             change = -change
         verb, undone = ("put", "lift") if change > 0 else ("lift", "put")
-        # A change by several cards is no move: a bed was turned up or straightened. A restless scale may take
+        # A change by several cards is no move: a pile was turned up or straightened. A restless scale may take
         # back a change just when a card is moved.
         told = any(one.sign == (undone, station, ()) and t - one.t <= RESTLESS_S for one in self.detections)
         if abs(change) == 1 or (abs(change) == 2 and told):

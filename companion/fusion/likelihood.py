@@ -22,15 +22,15 @@ TAKEN_UP = -log(0.1)
 
 RESTLESS, RESTLESS_S = -log(0.003), 15.0
 """Cost of a scale that loses a card and has it again within RESTLESS_S, or the reverse: its reading lies
-between two counts. A rough table has 0.3 such events a minute on its five scales: one in 300 while a bed is
+between two counts. A rough table has 0.3 such events a minute on its five scales: one in 300 while a card is
 checked."""
 
 PUT_BACK, CHECK_S = -log(0.04), 4.0
-"""Cost of a mattress that was laid back on its bed and taken again within CHECK_S: somebody changed their mind.
-CHECK_S is also the least time to check a mattress and then take it."""
+"""Cost of a hidden card that was laid back and taken again within CHECK_S: somebody changed their mind.
+CHECK_S is also the least time to check a card and then take it."""
 
 HASTY = -log(0.02)
-"""Cost of a check without a detection when a mattress was taken within CHECK_S."""
+"""Cost of a check without a detection when a card was taken within CHECK_S."""
 
 NOBODY = -log(0.2)
 """Cost of a detection by a scale or an electrode with no hand near, and of its undoing: a restless part."""
@@ -39,14 +39,14 @@ HALF_ALONE = -log(0.2 * 0.04)
 """The same if a hand was near at one of the two times: 99 of 1,051 restless events looked so."""
 
 ALONE = -log(0.02)
-"""Cost of a hand at a bed that the camera did not see."""
+"""Cost of a hand at a station that the camera did not see."""
 
 LATE = -log(0.15)
-"""Cost of a scale that reported only after the hand had left: 4 to 5 % of mattresses laid back in observations;
+"""Cost of a scale that reported only after the hand had left: 4 to 5 % of cards laid back in observations;
 15 % through the board's filter."""
 
 QUICK, QUICK_S = -log(0.015), 1.2
-"""Cost of a mattress taken out and laid back within QUICK_S: 1.5 % of 593; of restless scales a third are."""
+"""Cost of a card taken out and laid back within QUICK_S: 1.5 % of 593; of restless scales a third are."""
 
 SLOW, SLOW_S = -log(0.08), 4.5
 """Cost of a detection that came after a later sign of the same action, at most SLOW_S late."""
@@ -57,7 +57,7 @@ COVERED_S: longest time after the hand left for which this holds."""
 
 UNFELT, UNFELT_S = -log(0.2), 20.0
 """Cost of a missed touch within UNFELT_S after the board came back: it may have happened during the outage. The
-same for a look beneath a mattress and the camera."""
+same for a look beneath a card and the camera."""
 
 YOUNG = -log(0.13)
 """Cost of the count of a scale that has just changed: a card in a hand, or a restless scale."""
@@ -93,7 +93,7 @@ WRONG_COUNT = -log(0.01)
 """Cost of each card by which a load cell at rest differs from the state."""
 
 WRONG_FACE = -log(0.005)
-"""Cost of each mattress that turns out to be another one than the hypothesis has."""
+"""Cost of each hidden card that turns out to be another one than the hypothesis has."""
 
 DENIED = 9.0
 """Cost of an action that players deny. Set, not measured: their answer must decide between two hypotheses that

@@ -12,7 +12,7 @@ SOONEST_S = 0.2
 """Least time (s) from a hand's coming to a detection by the scale: a card is moved, and the scale comes to
 rest."""
 WORK_S, REST_S = 1.8, 10.0
-"""Least time (s) to take a mattress out and lay it back; longest time (s) that a hand stays."""
+"""Least time (s) to take a card out and lay it back; longest time (s) that a hand stays."""
 SCALE_S = 0.1
 """Least delay (s) of a scale."""
 PRESSED_S = 6.0
@@ -57,7 +57,7 @@ class HandOcclusion:
 
     def busy(self, t: float, station: str) -> bool:
         """Whether a finger was on the electrode when the scale felt what it reports at `t` (s): who feels a
-        mattress in its place does not lift it."""
+        card in its place does not lift it."""
         since, until = self._fingers.get(station, (inf, -inf))
         # Nor does a hand that lifts it touch the electrode at that moment.
         return since <= t < min(until, since + PRESSED_S) + SCALE_S
@@ -78,7 +78,7 @@ class HandOcclusion:
 
     def worked(self, t: float, place: str) -> bool:
         """Whether the hand that left a place about `t` (s) may have been there long enough to take a
-        mattress out and lay it back."""
+        card out and lay it back."""
         if not self._sees(t - REST_S, place):
             return True
         near = [(came, left) for came, left in self._visits[place] if came < t and left > t - BEFORE_S]
@@ -86,7 +86,7 @@ class HandOcclusion:
         return not near or any(min(left, t + BEFORE_S) - came >= WORK_S for came, left in near)
 
     def stayed(self, t: float, place: str) -> float | None:
-        """When (s) the hand that leaves a place at `t` came, if it was there long enough to take a mattress
+        """When (s) the hand that leaves a place at `t` came, if it was there long enough to take a card
         out and lay it back and touched no electrode; else None."""
         came, left = self._visits[place][-1] if self._visits[place] else (inf, inf)
         since, until = self._fingers.get(place, (inf, -inf))

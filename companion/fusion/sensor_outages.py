@@ -37,7 +37,7 @@ class SensorOutages:
     _missed: dict[str, float] = field(default_factory=dict)
     """Source that missed something -> since when (s)."""
     _moved: dict[str, float] = field(default_factory=dict)
-    """Station -> when its scale last reported a moved mattress (s)."""
+    """Station -> when its scale last reported a moved card (s)."""
 
     def copy(self) -> Self:
         """An independent copy."""

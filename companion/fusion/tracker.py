@@ -37,7 +37,7 @@ REVISE_MARGIN, REVISE_AT_ONCE = 1.0, 2.0
 REVISE_AT_ONCE if that has something else in its place."""
 
 UNHEARD = 3.0
-"""Least lead (nats) to publish a claim without a heard button: beds are turned up for other reasons too."""
+"""Least lead (nats) to publish a claim without a heard button: cards are turned up for other reasons too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Change(Generic[S, A]):
     """What a batch changed: a state taken over, actions revoked (newest first), then actions published.
 
     Of a state that a person took over: `lost` are the numbers of hidden cards that are unknown now, `open` says
-    what is not known, and `undecided` are the beds (from 0) whose fate at the end is not known.
+    what is not known, and `undecided` are the subjects of claims (from 0) that the end leaves open.
     """
 
     revoked: tuple[Step[S, A], ...] = ()

@@ -43,7 +43,7 @@ class FaultyStateError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a game: princesses lulled (or points), out of how many, and a sentence for the table."""
+    """The end of a game: the score, out of how much, and a sentence for the table."""
 
     score: int
     out_of: int
@@ -182,13 +182,15 @@ NOTHING_SHOWN: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 S = TypeVar("S")
 A = TypeVar("A")
+S_contra = TypeVar("S_contra", contravariant=True)
+A_contra = TypeVar("A_contra", contravariant=True)
 
 
 @dataclass(frozen=True, slots=True)
 class TakenOver(Generic[S]):
-    """A state that a person settled, the numbers (see `TableGame.lying`) of the hidden cards of which nobody
-    knows any more which they are, what is open, a sentence each for everybody, and the beds (from 0) that the
-    end of the game leaves undecided."""
+    """A state that a person settled, the numbers (see `Observable.hidden_layout`) of the hidden cards of which
+    nobody knows any more which they are, what is open, a sentence each for everybody, and the subjects of
+    claims (from 0) that the end of the game leaves undecided."""
 
     state: S
     lost: tuple[int, ...] = ()
@@ -204,6 +206,39 @@ class Reveal(Generic[S]):
     state: S
     wrong: int
     verdict: Verdict | None
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What screens say of a game, whatever its state."""
+
+    titles: tuple[str, ...]
+    """Every `title` of a screen while it is nobody's turn, as it is written big."""
+    turn_titles: tuple[str, ...] = ()
+    """The same while it is somebody's turn: the player is named before it."""
+    claim_title: str = ""
+    """What is asked of somebody who wants to claim something."""
+    tell_title: str = ""
+    """What is asked of somebody who wants to tell what only players can know."""
+    help: tuple[str, ...] = ()
+    """Lines of the help page."""
+    losses: Mapping[str, str] = field(default_factory=dict)
+    """A word in a sensor's name -> what is lost with that sensor; the first that fits counts."""
+    verdicts: Mapping[Verdict, tuple[str, str]] = field(default_factory=dict)
+    """Verdict -> the same in kind words, and how the subject stands after it (`badge` of its place)."""
+    turned_up: str = ""
+    """The reason of a verdict that turned up cards alone give."""
+    unclear: str = ""
+    """Why a claim stays open although no sensor fails."""
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """The end of a game in a few words: to be written big, what that counts, and both in one line."""
+
+    big: str
+    counted: str
+    line: str
 
 
 class Rules(Protocol, Generic[S, A]):
@@ -268,8 +303,8 @@ class Rules(Protocol, Generic[S, A]):
         ...
 
 
-class TableGame(Rules[S, A], Protocol[S, A]):
-    """A game as a companion needs it: rules plus how states and actions look on a real table."""
+class Observable(Protocol, Generic[S, A]):
+    """How states and actions of a game look on a real table."""
 
     def mat(self, variant: str) -> Mat:
         """The mat with its zones."""
@@ -293,22 +328,6 @@ class TableGame(Rules[S, A], Protocol[S, A]):
 
     def already_known(self, state: S, sign: Sign) -> bool:
         """Whether a trace only echoes what the state holds already and needs no cause."""
-        ...
-
-    def claim_of(self, action: A) -> tuple[int, bool | None] | None:
-        """The bed (from 0) that an action claims with the outcome it carries; None for any other action."""
-        ...
-
-    def place_of_claim(self, state: S, place: str) -> int | None:
-        """The bed (from 0) whose claim button stands at this station, or None."""
-        ...
-
-    def claimable(self, state: S, bed: int) -> str | None:
-        """Why this bed (from 0) cannot be claimed now, or None if it can."""
-        ...
-
-    def judge(self, state: S, bed: int) -> Judgement:
-        """What can be said of a claim on a bed (or other place) in a state with hidden cards."""
         ...
 
     def propose(
@@ -339,38 +358,94 @@ class TableGame(Rules[S, A], Protocol[S, A]):
         """The end of the game as the table lies; ValueError says why there is none."""
         ...
 
-    def reveal(self, state: S, bed: int, kinds: tuple[str, ...]) -> Reveal[S] | None:
-        """What cards of these kinds, turned up on the bed (from 0), say; None if they cannot lie there."""
+    def hidden_layout(self, state: S) -> Mapping[str, tuple[tuple[int, str], ...]]:
+        """What lies hidden at each place (by its station), bottom first: a number that stays with the
+        card, and its name. Secret: for those who run the table."""
         ...
 
-    def hidden_layout(self, state: S) -> Mapping[str, tuple[tuple[int, str], ...]]:
-        """What lies hidden at each place (a bed, by its station), bottom first: a number that stays with the
-        card, and its name. Secret: for those who run the table."""
+
+class Announcements(Protocol, Generic[S, A_contra]):
+    """What players may claim of things that nobody can see, and how that is judged.
+
+    The subject of a claim has a number from 0: the place in the order of `places` of the screen.
+    """
+
+    def claim_of(self, action: A_contra) -> tuple[int, bool | None] | None:
+        """The subject (from 0) that an action claims and the outcome it carries; None for another action."""
+        ...
+
+    def subject_at(self, state: S, place: str) -> int | None:
+        """The subject (from 0) whose claim button, and whose cards, are at this station."""
+        ...
+
+    def claimable(self, state: S, subject: int) -> str | None:
+        """Why nothing can be claimed of this subject (from 0) now, or None if it can."""
+        ...
+
+    def judge(self, state: S, subject: int) -> Judgement:
+        """What can be said of a claim in a state with hidden cards."""
+        ...
+
+    def reveal(self, state: S, subject: int, kinds: tuple[str, ...]) -> Reveal[S] | None:
+        """What cards of these kinds, turned up at the subject (from 0), say; None if they cannot lie there."""
+        ...
+
+    def claim_station(self, state: S, subject: int) -> str:
+        """The station whose button claims this subject (from 0): the inverse of `subject_at`."""
+        ...
+
+
+class Narrator(Protocol, Generic[S_contra, A_contra]):
+    """A game in words, for everybody at the table."""
+
+    words: Words
+
+    def take_names(self, names: Sequence[str]) -> None:
+        """The family's names for characters that the rulebook leaves without one; ValueError if too many, too
+        long, or one twice."""
         ...
 
     def screen(
         self,
-        state: S,
+        state: S_contra,
         assist: str,
         senses: Set[str] = SENSES,
         turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
+        undecided: Collection[int] = (),
     ) -> Mapping[str, Any]:
         """What everybody may see, with the fields of `companion.session.events.Table`.
 
         `senses`: what of SENSES watches the table now; nobody is asked to show something to the others.
         `turned_up`: place of a claim -> kinds of the cards that the camera has seen there face up.
+        `undecided`: subjects (from 0) of which nobody knew at the end how it stood with them.
         """
         ...
 
-    def difference(self, state: S, found: Difference) -> str:
+    def difference(self, state: S_contra, found: Difference) -> str:
         """What lies otherwise than it should, as one sentence that a child understands, no secret."""
         ...
 
-    def askable_fact(self, before: S, action: A) -> AskableFact | None:
+    def askable_fact(self, before: S_contra, action: A_contra) -> AskableFact | None:
         """An action as those at the table may be asked about it; None for what moves nothing hidden, and for
         what nobody may know."""
         ...
 
-    def sentence(self, before: S, action: A, after: S) -> str:
+    def sentence(self, before: S_contra, action: A_contra, after: S_contra) -> str:
         """What happened, for the people at the table, no secret; empty if not worth a line."""
         ...
+
+    def headline(self, outcome: Outcome) -> Headline:
+        """The end of a game in a few words."""
+        ...
+
+    def corrected(self, state: S_contra, subject: int, verdict: Verdict) -> str:
+        """Cards that were turned up gave another verdict on a subject (from 0) than was told: a sentence."""
+        ...
+
+    def wants_hint(self, zone: str, cards: Collection[str]) -> bool:
+        """Whether these cards (codes) in a zone are a sign that somebody at the table wants a hint."""
+        ...
+
+
+class TableGame(Rules[S, A], Observable[S, A], Announcements[S, A], Narrator[S, A], Protocol[S, A]):
+    """A game as a companion needs it."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from companion.core.errors import BadInputError
@@ -53,14 +54,20 @@ def check_table(game: TableGame[Any, Any], variant: str, players: int) -> None:
         )
 
 
-def name_princesses(names: Sequence[str]) -> None:
-    """The family's names for princesses whom the rulebook does not name, for all words of this program.
+def give_names(game: TableGame[Any, Any], names: Sequence[str]) -> None:
+    """The family's names for characters that the rulebook leaves without one, for all words of this program.
 
     BadInputError if they are too many, too long, or one twice.
     """
-    from companion.games.sleepless_princess.rules.card_kinds import name_princesses as give
-
     try:
-        give(names)
+        game.take_names(names)
     except ValueError as error:
-        raise BadInputError(str(error), where="princesses", next_step="see docs/configuration.md") from None
+        raise BadInputError(str(error), where="names", next_step="see docs/configuration.md") from None
+
+
+def load_adviser(name: str) -> Any | None:
+    """The module that answers who asks for a hint (see `Adviser` in companion.session.hints); None if the game
+    has no hints."""
+    module, _ = _GAMES[name]
+    adviser = f"{module.rpartition('.')[0]}.adviser"
+    return import_module(adviser) if find_spec(adviser) else None

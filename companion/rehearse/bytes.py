@@ -164,7 +164,7 @@ def rehearse_wired(
         felt.look(now)
     felt.moved(clock.now())
     board.close()
-    claims = [ClaimTruth(pauses.after(one.t), one.bed, one.asleep) for one in script.claims]
+    claims = [ClaimTruth(pauses.after(one.t), one.subject, one.true) for one in script.claims]
     return GameReport(
         seed=seed,
         variant=variant,

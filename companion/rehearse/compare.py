@@ -54,8 +54,8 @@ def compare(
     unjudged = 0
     troubles: list[str] = []
     for claim in claims:
-        where = f"claim on bed {claim.bed} at {claim.t:.0f} s"
-        answers = [(t, said) for t, said in open_verdicts if said.bed == claim.bed and t >= claim.t]
+        where = f"claim {claim.subject} at {claim.t:.0f} s"
+        answers = [(t, said) for t, said in open_verdicts if said.subject == claim.subject and t >= claim.t]
         if not answers:
             unjudged += 1
             troubles.append(f"{where}: unheard")
@@ -63,7 +63,7 @@ def compare(
         open_verdicts = [entry for entry in open_verdicts if entry not in answers]
         waits.append(1000 * (answers[0][0] - claim.t))
         decided = {said.verdict for _, said in answers} - {Verdict.CANNOT_TELL.value}
-        false = decided - {Verdict.PROVED.value if claim.asleep else Verdict.REFUTED.value}
+        false = decided - {Verdict.PROVED.value if claim.true else Verdict.REFUTED.value}
         left_open = answers[0][1].verdict == Verdict.CANNOT_TELL.value
         cannot_tell += left_open
         wrong += bool(false)
@@ -72,7 +72,7 @@ def compare(
     # A verdict that nobody asked for is as wrong as a false one.
     wrong += len(open_verdicts)
     troubles += [
-        f"bed {said.bed} at {t:.0f} s: {said.verdict}, and nobody claimed it" for t, said in open_verdicts
+        f"claim {said.subject} at {t:.0f} s: {said.verdict}, and nobody claimed it" for t, said in open_verdicts
     ]
     outcome = RULES.outcome(truth)
     return Comparison(

@@ -110,7 +110,7 @@ class BoardSource:
 
     def _part(self, t: float, text: str) -> list[Observation]:
         """A part that fell silent or came back."""
-        # "bed 2: scale (HX711) does not answer", and to a new host "bed 2 scale does not answer".
+        # "seat 2: scale (HX711) does not answer", and to a new host "seat 2 scale does not answer".
         part = text.removesuffix(SILENT).removesuffix(BACK).replace(": ", " ").partition(" (")[0]
         works, why = text.endswith(BACK), text.partition(") ")[2] or SILENT.strip()
         part = part[:PART_LENGTH]

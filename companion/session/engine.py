@@ -12,6 +12,7 @@ from companion.core.errors import BadInputError, CompanionError
 from companion.core.processes import calm
 from companion.fusion.detections import SensedTable
 from companion.games.api import TableGame
+from companion.games.registry import load_adviser
 from companion.sensing.observation import Health
 from companion.sensing.source import Source, Warming
 from companion.session.events import (
@@ -21,13 +22,13 @@ from companion.session.events import (
     Command,
     Event,
     Explained,
-    Felt,
     Goodbye,
     OperatorCommand,
     OperatorEvent,
     Refused,
     Said,
     Table,
+    Tell,
 )
 from companion.session.journal import Journal, read_journal
 from companion.session.sensor_monitor import SensorMonitor
@@ -56,7 +57,7 @@ class Engine:
         clock: Clock,
         assist: str = "",
         options: Collection[str] = (),
-        princesses: tuple[str, ...] = (),
+        names: tuple[str, ...] = (),
         resume: bool = False,
         on_ready: Callable[[], None] = lambda: None,
     ) -> None:
@@ -69,7 +70,7 @@ class Engine:
         self._game, self._variant, self._players = game, variant, players
         self._sources, self._stream, self._clock, self._assist = sources, stream, clock, assist
         self._operator = operator
-        self._options, self._princesses = options, princesses
+        self._options, self._names = options, names
         self._journals = journals
         self._watch = SensorMonitor()
         self._games = _games_in(journals) - 1 if resume else 0
@@ -133,7 +134,7 @@ class Engine:
                     self._stream.send(Refused(command), [peer])
                 case AskHint():
                     asked[peer, command] = None
-                case Felt() if reason := _not_felt(last, command):
+                case Tell(told) if reason := self._untold(last, told):
                     self._stream.send(Refused(reason), [peer])
                 case _:
                     commands.append(command)
@@ -180,31 +181,34 @@ class Engine:
         _, received = self._operator.poll()
         for peer, command in dict.fromkeys(received):
             self._operator.send(
-                self._explain(command.bed) if isinstance(command, AskWhy) else Refused(command), [peer]
+                self._explain(command.place) if isinstance(command, AskWhy) else Refused(command), [peer]
             )
 
     def _prepare(self) -> None:
         """While a game is being laid out: the first hint would hold up the table for as long as this takes."""
-        from companion.session.adviser import prepare
-
-        prepare(self._game.name, self._variant, self._players, self._options)
+        if (adviser := load_adviser(self._game.name)) is not None:
+            adviser.prepare(self._variant, self._players, self._options)
 
     def _advise(self, question: AskHint, *, aloud: bool = False) -> Event:
         """The answer to one screen, or for all; what it takes is loaded and worked out when somebody asks."""
-        from companion.session.adviser import answer
-
+        adviser = load_adviser(self._game.name)
+        if adviser is None:
+            return Refused(f"There are no hints for {self._game.name}.")
         try:
-            return answer(self.session.talk.recorded, question, assist=self._assist, aloud=aloud)
+            advice: Advice = adviser.answer(
+                self.session.talk.recorded, question, assist=self._assist, aloud=aloud
+            )
         except CompanionError as error:
             return Refused(str(error))
+        return advice
 
-    def _explain(self, bed: int) -> Explained:
+    def _explain(self, place: int) -> Explained:
         from companion.fusion.explain.reasons import places_of, why, why_lines
 
         places = places_of(self.session.tracker)
-        if not 1 <= bed <= len(places):
-            return Explained(bed, (f"There is no place {bed} in this game.",), places)
-        return Explained(bed, tuple(why_lines(why(self.session.tracker, places[bed - 1]))), places)
+        if not 1 <= place <= len(places):
+            return Explained(place, (f"There is no place {place} in this game.",), places)
+        return Explained(place, tuple(why_lines(why(self.session.tracker, places[place - 1]))), places)
 
     def _advise_table(self) -> None:
         """Somebody asked at the table, so all hear it: a nudge, and if it was not enough the move."""
@@ -215,9 +219,19 @@ class Engine:
             self._stream.send(advice)
 
     def _last_check(self) -> Any:
-        from companion.session.recollection import last_check
+        adviser = load_adviser(self._game.name)
+        return None if adviser is None else adviser.last_check(self.session.talk.recorded)
 
-        return last_check(self.session.talk.recorded)
+    def _untold(self, last: Callable[[], Any], told: str) -> str:
+        """Why no player can tell that now; empty if one can."""
+        adviser = load_adviser(self._game.name)
+        if adviser is None:
+            return f"There is nothing to tell in {self._game.name}."
+        try:
+            adviser.check_told(last(), told)
+        except CompanionError as error:
+            return str(error)
+        return ""
 
     def _new_game(self, *, resume: bool = False) -> tuple[Journal, Session]:
         self._games += 1
@@ -239,7 +253,7 @@ class Engine:
             journal=journal,
             assist=self._assist,
             options=self._options,
-            princesses=self._princesses,
+            names=self._names,
             recorded=recorded,
             watch=self._watch,
         )
@@ -265,23 +279,13 @@ class Engine:
                 self._bare_since = now
         else:
             self._bare_since = None
-            # Tiles alone come and go while princesses are seated: a game is mattresses or a row of cards.
-            self._laid_out |= any(sensed.counts.values()) or len(sensed.zones.get("row", ())) > 2
+            # Single cards come and go while a game is laid out: it lies there once scales carry cards, or a
+            # zone has several.
+            self._laid_out |= any(sensed.counts.values()) or any(len(c) > 2 for c in sensed.zones.values())
         if self._bare_since is not None and now - self._bare_since >= CLEAR_S:
             self._bare_since, self._laid_out = None, False
             return True
         return False
-
-
-def _not_felt(last: Callable[[], Any], felt: Felt) -> str:
-    """Why nobody can have felt that by the last check of the turn; empty if somebody can."""
-    from companion.session.recollection import check_felt
-
-    try:
-        check_felt(last(), felt)
-    except CompanionError as error:
-        return str(error)
-    return ""
 
 
 def _nth(journals: Path, game: int) -> Path:

@@ -11,31 +11,57 @@ names hidden cards, and the screens' socket neither takes the question nor gives
 
 import msgspec
 
-PROTOCOL = 1
+PROTOCOL = 2
 """Raised when an old screen could misread a new engine."""
 
 
-class BedView(msgspec.Struct, frozen=True):
-    """One bed as everybody sees it."""
-
-    princess: str
-    """Her name, empty before she is seated."""
-    fate: str
-    """empty, awake, asleep or out; unknown when the game was ended and nobody knew."""
-    shown: tuple[str, ...] = ()
-    """Names of mattresses that the camera has seen turned up there, sorted.
-
-    Only on a bed that sleeps, and on every bed when the game is over.
-    """
-    count: int | None = None
-    """Mattresses on the bed: only at the assist level memory and above (counting is forbidden to players)."""
-
-
 class CardView(msgspec.Struct, frozen=True):
-    """An open card: kind as in notation (1-10, B, W) and its name in words."""
+    """An open card: its kind as in the game's notation and its name in words."""
 
     kind: str
     name: str
+
+
+class PlaceView(msgspec.Struct, frozen=True):
+    """A place of the game as everybody sees it: somebody lies, sits or collects there."""
+
+    name: str
+    """Who or what it is, in words; empty before anybody knows."""
+    badge: str
+    """How it stands: awake, asleep, out, unknown (nobody knew when the game was ended), or empty."""
+    shown: tuple[str, ...] = ()
+    """Short names of the cards that lie there for all to see, in no order that tells anything hidden."""
+    count: int | None = None
+    """Cards that lie there in all; None where players may not count them."""
+    claim: str = ""
+    """What players may claim of it now, in words; empty if nothing."""
+
+
+class RowView(msgspec.Struct, frozen=True):
+    """Cards that lie open side by side."""
+
+    name: str
+    cards: tuple[CardView, ...]
+    room: int
+    """How many lie there at most."""
+
+
+class PileView(msgspec.Struct, frozen=True):
+    """A pile of cards."""
+
+    name: str
+    count: int
+    full: int | None = None
+    """How many there were at first, if that says how far the game is."""
+    top: CardView | None = None
+    """The open card on top, if the pile lies face up."""
+
+
+class StatementView(msgspec.Struct, frozen=True):
+    """Something that players may tell the companion now: what names it, and words for it."""
+
+    id: str
+    text: str
 
 
 class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
@@ -48,32 +74,45 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
     players: int
     assist: str = ""
     """The level of help that the family chose, which caps hints; empty if none."""
+    titles: tuple[str, ...] = ()
+    """Every `Table.title` of this game while it is nobody's turn: the widest decides the size of all."""
+    turn_titles: tuple[str, ...] = ()
+    """The same while it is somebody's turn: the player's number is written before it."""
+    claim_title: str = ""
+    """What is asked of somebody who wants to claim something."""
+    tell_title: str = ""
+    """What is asked of somebody who wants to tell what only players can know."""
+    help: tuple[str, ...] = ()
+    """What the help page says of this game, a line each."""
 
 
 class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
     """The whole public state. Replaceable."""
 
     phase: str
-    """setup, play, check, draw, lay, final or over."""
+    """Name of the phase in the game's rules; `setup` before it begins."""
+    title: str
+    """The phase as it is written big."""
     turn: int
     """Number of the turn, from 1."""
     player: int
     """Whose turn it is, from 1; 0 when it is nobody's."""
-    beds: tuple[BedView, ...]
-    row: tuple[CardView, ...]
+    places: tuple[PlaceView, ...]
+    rows: tuple[RowView, ...]
     played: tuple[CardView, ...]
-    deck: int
-    deck_full: int
-    discard: CardView | None
-    discarded: int
+    """Cards that were just played."""
+    piles: tuple[PileView, ...]
     hands: tuple[int, ...]
     """Number of cards each player holds."""
     may: tuple[str, ...]
     """What the player may do now, a sentence each."""
     may_not: tuple[str, ...]
     """What is not possible now and why."""
+    over: bool = False
     last_turns: int | None = None
     """Turns left once the end was triggered."""
+    statements: tuple[StatementView, ...] = ()
+    """What players may tell with `Tell`."""
     paused: bool = False
     settled: bool = True
     """False while hands are over the table or the companion waits for the view to become clear."""
@@ -96,15 +135,18 @@ class Claimed(msgspec.Struct, frozen=True, tag="claimed", tag_field="e"):
     """
 
     t: float
-    bed: int
-    princess: str
+    subject: int
+    """What the claim is about: the number of a place of `Table`, from 1."""
+    name: str
+    """The same in words."""
     verdict: str
+    text: str
+    """The verdict in kind words."""
+    badge: str
+    """How the place stands after it."""
     reasons: tuple[str, ...]
     show: str | None = None
 
-
-TURNED_UP = "The camera has seen the mattresses turned up."
-"""The reason of a verdict that what was known before did not give."""
 
 YES_NO = ("yes", "no")
 """The options of a question that `Answer` answers."""
@@ -156,10 +198,16 @@ class BoardState(msgspec.Struct, frozen=True, tag="board", tag_field="e"):
 class Score(msgspec.Struct, frozen=True, tag="score", tag_field="e"):
     """The end of the game."""
 
-    lulled: int
+    score: int
     out_of: int
+    headline: str
+    """The result in a few words, to be written big, and what it counts."""
+    counted: str
+    line: str
+    """Both in one line."""
     text: str
-    beds: tuple[BedView, ...]
+    """A sentence for the table."""
+    places: tuple[PlaceView, ...]
     turns: int
 
 
@@ -170,7 +218,7 @@ class HintView(msgspec.Struct, frozen=True):
     action: str = ""
     """The move in the game's notation; only at the level coach."""
     worth: float | None = None
-    """In checks, against the other hints; None for what is no move."""
+    """Against the other hints, in the game's measure of work; None for what is no move."""
     chance: float | None = None
     """How sure what it counts on is, 0 to 1."""
     expects: str = ""
@@ -186,7 +234,7 @@ class Advice(msgspec.Struct, frozen=True, tag="advice", tag_field="e"):
     """Whose decision it is, from 1; 0 when nobody has to decide anything."""
     hints: tuple[HintView, ...]
     work_left: int
-    """Checks that are still to be made, at least, until every princess can be claimed."""
+    """What is still to be done, at least, until the players have reached their aim; in the game's measure."""
     private: bool = False
     """In a silent game: made from what this player alone may know, for their eyes only."""
 
@@ -194,8 +242,8 @@ class Advice(msgspec.Struct, frozen=True, tag="advice", tag_field="e"):
 class Explained(msgspec.Struct, frozen=True, tag="explained", tag_field="e"):
     """Why something is believed of a place, in lines. Never for players: only to the screen that asked."""
 
-    bed: int
-    """The place's number, from 1."""
+    place: int
+    """The place's number in `places`, from 1."""
     lines: tuple[str, ...]
     places: tuple[str, ...] = ()
     """All places of this game that can be asked about, by name, in the order of their numbers."""
@@ -219,9 +267,10 @@ Event = (
 
 
 class Claim(msgspec.Struct, frozen=True, tag="claim", tag_field="c"):
-    """The table says a princess sleeps. Beds count from 1."""
+    """The table claims what `PlaceView.claim` says of a place."""
 
-    bed: int
+    subject: int
+    """The number of the place, from 1."""
 
 
 class Undo(msgspec.Struct, frozen=True, tag="undo", tag_field="c"):
@@ -270,21 +319,19 @@ class AskHint(msgspec.Struct, frozen=True, tag="hint", tag_field="c"):
 
     level: str = "nudge"
     hand: str = ""
-    """The cards of the player on turn, if they tell them: 1 to 10 and B, with spaces or commas."""
+    """The cards of the player on turn, if they tell them, in the game's notation, with spaces or commas."""
 
 
 class AskWhy(msgspec.Struct, frozen=True, tag="why", tag_field="c"):
     """Who runs the table wants to know why something is believed of a place (see `Explained`), from 1."""
 
-    bed: int
+    place: int
 
 
-class Felt(msgspec.Struct, frozen=True, tag="felt", tag_field="c"):
-    """A player tells what the mattress that was checked last this turn felt or, by the glass, looked like."""
+class Tell(msgspec.Struct, frozen=True, tag="tell", tag_field="c"):
+    """A player tells something that only players can know: one of `Table.statements`."""
 
-    bed: int
-    """Whose it is: the bed of its princess, from 1; 0 where fingers could not tell."""
-    smooth: bool = False
+    id: str
 
 
 class Quit(msgspec.Struct, frozen=True, tag="quit", tag_field="c"):
@@ -292,7 +339,7 @@ class Quit(msgspec.Struct, frozen=True, tag="quit", tag_field="c"):
 
 
 Command = (
-    Claim | Undo | TableIsRight | CompanionIsRight | Turn | EndGame | Answer | Pause | AskHint | Felt | Quit
+    Claim | Undo | TableIsRight | CompanionIsRight | Turn | EndGame | Answer | Pause | AskHint | Tell | Quit
 )
 
 OperatorEvent = Table | Explained | Refused | Goodbye

@@ -20,10 +20,8 @@ import msgspec
 from companion.core.errors import JournalError
 from companion.games.api import IllegalError, TableGame
 from companion.sensing.observation import Observation
+from companion.session.journal_versions import CHECKED_SINCE, READABLE, VERSION, upgraded
 
-VERSION = 2
-_VERSIONS = (1, 2)
-"""Versions that can be read."""
 _CHECK_START, _CHECK_END, _CHECK_DIGITS = b',"c":"', b'"}', 8
 _CHECK_LENGTH = len(_CHECK_START) + _CHECK_DIGITS + len(_CHECK_END)
 
@@ -36,17 +34,10 @@ class Opened(msgspec.Struct, frozen=True, tag="open", tag_field="j"):
     variant: str
     players: int
     program: str = ""
-    silent: bool = False
-    """The option of that name, as older programs wrote it."""
-    princesses: tuple[str, ...] = ()
-    """The family's names for princesses whom the rulebook does not name."""
+    names: tuple[str, ...] = ()
+    """The family's names for characters that the rulebook leaves without one."""
     options: tuple[str, ...] = ()
     """The options of the game that are on, sorted; see `Rules.options`."""
-
-    @property
-    def chosen(self) -> frozenset[str]:
-        """The options that are on, whatever program wrote the line."""
-        return frozenset((*self.options, *(("silent",) if self.silent else ())))
 
 
 class Observed(msgspec.Struct, frozen=True, tag="seen", tag_field="j"):
@@ -91,17 +82,24 @@ class Noticed(msgspec.Struct, frozen=True, tag="sensor", tag_field="j"):
 
 
 class Contradicted(msgspec.Struct, frozen=True, tag="contradicted", tag_field="j"):
-    """Cards that were turned up on a bed (from 1) showed something else than was believed: the verdict that was
-    given, the one that they give, and the sensors that had been believed."""
+    """Cards that were turned up at a subject of claims (from 1) showed something else than was believed: the
+    verdict that was given, the one that they give, and the sensors that had been believed."""
 
     t: float
-    bed: int
+    subject: int
     said: str
     shown: str
     sensors: tuple[str, ...]
 
 
 Line = Opened | Observed | Done | Revoked | Adopted | Noticed | Contradicted
+
+
+class _Version(msgspec.Struct):
+    """What the first line is asked first."""
+
+    version: int = 0
+
 
 _decoder = msgspec.json.Decoder(Line)
 _encoder = msgspec.json.Encoder()
@@ -231,7 +229,7 @@ def scan(data: bytes) -> Scan:
     for text in whole:
         try:
             body, checked = _verified(text, found.check)
-            line = _decoder.decode(body)
+            line = _decode(body, found.lines)
             _check_place(line, found.lines, checked=checked)
         except (ValueError, RecursionError) as error:
             found.fault = str(error)
@@ -241,6 +239,14 @@ def scan(data: bytes) -> Scan:
         found.check = zlib.crc32(body, found.check) if checked else 0
     found.cut = bool(rest)
     return found
+
+
+def _decode(body: bytes, before: Sequence[Line]) -> Line:
+    """A line without its checksum; ValueError if it is none."""
+    first = before[0] if before else msgspec.json.decode(body, type=_Version)
+    old = isinstance(first, Opened | _Version) and first.version < VERSION
+    line: Line = _decoder.decode(upgraded(body) if old else body)
+    return line
 
 
 def _checked(line: bytes, before: int) -> tuple[bytes, int]:
@@ -264,12 +270,12 @@ def _check_place(line: Line, before: Sequence[Line], *, checked: bool) -> None:
     if not before:
         if not isinstance(line, Opened):
             raise ValueError("a game begins with another line")
-        if line.version not in _VERSIONS:
+        if line.version not in READABLE:
             raise ValueError(f"written in version {line.version}, this program reads {VERSION}")
     elif isinstance(line, Opened):
         raise ValueError("a second game begins")
     first = line if isinstance(line, Opened) else before[0]
-    if isinstance(first, Opened) and first.version > 1 and not checked:
+    if isinstance(first, Opened) and first.version >= CHECKED_SINCE and not checked:
         raise ValueError("it has no checksum")
 
 
@@ -391,7 +397,7 @@ class Fold:
 
 def fold(game: TableGame[Any, Any], opened: Opened, lines: Sequence[Line]) -> Fold:
     """The state after all lines, starting from an empty table."""
-    result = Fold(game, game.empty_table(opened.variant, opened.players, opened.chosen))
+    result = Fold(game, game.empty_table(opened.variant, opened.players, opened.options))
     for line in lines:
         result.take(line)
     return result

@@ -7,7 +7,7 @@ from typing import Any
 from companion.fusion.hypothesis import Step
 from companion.fusion.tracker import Change, Tracker
 from companion.games.api import TableGame, Verdict
-from companion.session.events import TURNED_UP, YES_NO, Claimed, Question
+from companion.session.events import YES_NO, Claimed, Question
 
 PATIENCE_S, EXACTLY_S = 20.0, 30.0
 """How long nothing has moved at a table that differs from the state, when a word is said, and when more."""
@@ -21,14 +21,29 @@ def verdict_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Claimed | Non
     claim = game.claim_of(step.action)
     if claim is None:
         return None
-    bed, seen = claim
-    judgement = game.judge(step.before, bed)
+    subject, seen = claim
+    judgement = game.judge(step.before, subject)
     verdict, reasons = judgement.verdict, judgement.reasons
     if verdict is Verdict.CANNOT_TELL:
         verdict = Verdict.PROVED if seen else Verdict.REFUTED
-        reasons = (TURNED_UP,)
-    princess = game.screen(step.before, "referee")["beds"][bed]["princess"]
-    return Claimed(step.t, bed + 1, princess, verdict.value, reasons)
+        reasons = (game.words.turned_up,)
+    return claimed(game, step.before, step.t, subject, verdict, reasons)
+
+
+def claimed(
+    game: TableGame[Any, Any],
+    state: Any,
+    t: float,
+    subject: int,
+    verdict: Verdict,
+    reasons: tuple[str, ...],
+    show: str | None = None,
+) -> Claimed:
+    """A verdict on a subject (from 0), at `t` (s), for the screens."""
+    place = game.screen(state, "referee")["places"][subject]
+    name = f"{place['name']}, {game.claim_station(state, subject)}"
+    text, badge = game.words.verdicts[verdict]
+    return Claimed(t, subject + 1, name, verdict.value, text, badge, reasons, show)
 
 
 def last_verdict(game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]]) -> str:

@@ -7,10 +7,8 @@ from companion.games.api import TableGame
 from companion.sensing.observation import Button, ManualEntry, Observation, Sighting
 from companion.session.journal import Line, Noticed, Observed, Opened, Recorded
 
-FELT = "felt"
-"""The manual entry by which a player tells what a mattress felt or looked like: `bed` and `smooth` of Felt."""
-GESTURE = ("pad", "G")
-"""A card of the catalogue laid on a place where the game never wants it: the looking glass on the pad."""
+TOLD = "told"
+"""The manual entry by which a player tells what only players can know: `id` of Tell."""
 
 
 class TableTalk:
@@ -21,7 +19,8 @@ class TableTalk:
         self.asked = False
         """True once somebody made the gesture or pressed a button that means nothing to the game: a hint is
         wanted at the table."""
-        self._laid = False
+        self._laid: set[str] = set()
+        """Zones in which a sign lies that asks for a hint."""
         self._game = game
         self._opened = opened
         self._state = state
@@ -45,7 +44,7 @@ class TableTalk:
     def look(self, observations: Sequence[Observation], state: Any) -> None:
         """What the camera sees turned up, and the state that is told by then."""
         for seen in observations:
-            if isinstance(seen, Sighting) and self._game.place_of_claim(state, seen.zone) is not None:
+            if isinstance(seen, Sighting) and self._game.subject_at(state, seen.zone) is not None:
                 kinds = sorted(self._kinds[one.card] for one in seen.cards if one.card in self._kinds)
                 self._lying_open[seen.zone] = tuple(kinds)
         self._state = state
@@ -84,16 +83,18 @@ class TableTalk:
     def _is_public(self, seen: Observation) -> bool:
         match seen:
             case ManualEntry(what=what):
-                return what == FELT
+                return what == TOLD
             case Sighting(zone=zone, cards=cards):
-                return bool(cards) and self._game.place_of_claim(self._state, zone) is not None
+                return bool(cards) and self._game.subject_at(self._state, zone) is not None
         return False
 
     def _asks(self, seen: Observation) -> bool:
         match seen:
             case Button():
                 return self._game.already_known(self._state, ("press", seen.station, ()))
-            case Sighting() if seen.zone == GESTURE[0]:
-                before, self._laid = self._laid, any(card.card == GESTURE[1] for card in seen.cards)
-                return self._laid and not before
+            case Sighting():
+                before = seen.zone in self._laid
+                wanted = self._game.wants_hint(seen.zone, [card.card for card in seen.cards])
+                (self._laid.add if wanted else self._laid.discard)(seen.zone)
+                return wanted and not before
         return False

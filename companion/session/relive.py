@@ -24,10 +24,10 @@ LAST_S = 4.0
 
 
 class TrueClaim(msgspec.Struct, frozen=True):
-    """A line of a recording's truth.jsonl, as far as it is about a claim: the bed from 1, or 0."""
+    """A line of a recording's truth.jsonl about a claim: its subject from 1, and whether it was true."""
 
-    bed: int = 0
-    asleep: bool | None = None
+    subject: int = 0
+    true: bool | None = None
 
 
 def replay_journal(path: Path) -> dict[str, Any]:
@@ -133,7 +133,7 @@ def _silent_session(
         if isinstance(event, Claimed):
             verdicts.append(event)
 
-    session = Session(game, opened.variant, opened.players, clock=clock, publish=hear, options=opened.chosen)
+    session = Session(game, opened.variant, opened.players, clock=clock, publish=hear, options=opened.options)
     return session, verdicts
 
 
@@ -141,32 +141,32 @@ def _held_against(verdicts: Iterable[Claimed], truth: Mapping[int, bool]) -> dic
     """How many claims were judged rightly, left open, not heard at all, and how many verdicts were wrong."""
     said: dict[int, set[str]] = {}
     for one in verdicts:
-        said.setdefault(one.bed, set()).add(one.verdict)
+        said.setdefault(one.subject, set()).add(one.verdict)
     result = {"right": 0, "cannot_tell": 0, "unheard": 0, "wrong": 0}
-    for bed, asleep in truth.items():
-        decided = said.pop(bed, None)
+    for subject, true in truth.items():
+        decided = said.pop(subject, None)
         if decided is None:
             result["unheard"] += 1
-        elif decided - {Verdict.CANNOT_TELL.value} - {_verdict_of(asleep)}:
+        elif decided - {Verdict.CANNOT_TELL.value} - {_verdict_of(true)}:
             result["wrong"] += 1
         else:
-            result["right" if _verdict_of(asleep) in decided else "cannot_tell"] += 1
+            result["right" if _verdict_of(true) in decided else "cannot_tell"] += 1
     # A verdict that nobody asked for is as wrong as a false one.
     result["wrong"] += sum(bool(decided - {Verdict.CANNOT_TELL.value}) for decided in said.values())
     return result
 
 
-def _verdict_of(asleep: bool) -> str:
-    return (Verdict.PROVED if asleep else Verdict.REFUTED).value
+def _verdict_of(true: bool) -> str:
+    return (Verdict.PROVED if true else Verdict.REFUTED).value
 
 
 def _decided(verdicts: Iterable[Claimed]) -> dict[int, bool]:
-    decided = {one.bed: one.verdict for one in verdicts if one.verdict != Verdict.CANNOT_TELL.value}
-    return {bed: verdict == Verdict.PROVED.value for bed, verdict in decided.items()}
+    decided = {one.subject: one.verdict for one in verdicts if one.verdict != Verdict.CANNOT_TELL.value}
+    return {subject: verdict == Verdict.PROVED.value for subject, verdict in decided.items()}
 
 
 def _true_claims(journal: Path) -> dict[int, bool] | None:
-    """Bed -> whether its princess slept when she was claimed, if the truth lies beside the journal."""
+    """Subject -> whether its claim was true, if the truth lies beside the journal."""
     path = journal.with_name("truth.jsonl")
     if not path.is_file():
         return None
@@ -174,7 +174,7 @@ def _true_claims(journal: Path) -> dict[int, bool] | None:
         lines = [msgspec.json.decode(line, type=TrueClaim) for line in path.read_bytes().splitlines()]
     except msgspec.MsgspecError as error:
         raise BadInputError(f"not a recording's truth ({error})", where=str(path)) from None
-    return {line.bed: line.asleep for line in lines if line.asleep is not None}
+    return {line.subject: line.true for line in lines if line.true is not None}
 
 
 def game_of(opened: Opened) -> TableGame[Any, Any]:

@@ -7,34 +7,17 @@ from companion.fusion.claims.contradiction import Contradiction
 from companion.fusion.explain.sensor_health import SensorWatch, sensor_of
 from companion.fusion.sensor_outages import LONG_S
 from companion.fusion.tracker import Tracker
-from companion.games.api import Verdict
+from companion.games.api import TableGame
 from companion.sensing.observation import Health, Observation
-from companion.session.events import TURNED_UP, Claimed, Event, Said, SensorHealth
+from companion.session.events import Event, Said, SensorHealth
 from companion.session.journal import Contradicted, Noticed
+from companion.session.narration import claimed
 
 AWAY_S = 3.0
 """A sensor that is back sooner is not worth a word: a nudged camera finds the mat again by itself."""
 UNHEARD_S = 2.0
 """A claim that is not even taken in by then gets an answer all the same."""
 NOT_FOLLOWED = "I did not follow the game up to here."
-NOT_CLEAR = "I do not know every mattress there, or did not see every move clearly."
-_SHOWN_ONLY = "a claim is judged only when its mattresses are turned up"
-_LOSSES = (
-    ("camera's hold", "cards that come and go while it looks for the mat are not seen"),
-    ("camera's view", "some cards stay unread, or are read late"),
-    ("camera", "I follow no cards that are played and see none that are turned up: claims stay open"),
-    (
-        "board",
-        f"I feel no touch, follow no mattress that is moved, hear no button: claim by key, and {_SHOWN_ONLY}",
-    ),
-    ("scale", f"I do not follow every mattress that is moved: {_SHOWN_ONLY}"),
-    ("reader", "mattresses that are tapped on the pad stay unknown, and claims on them open"),
-    ("pressure matrix", "a mattress whose tag is missed on the pad stays unknown"),
-    ("touch", "I do not feel which mattress is touched, and know it only when it is moved"),
-    ("electrode", "I do not feel there which mattress is touched, and know it only when it is moved"),
-    ("button", "claim by key"),
-)
-"""A word in a sensor's name -> what is lost with it."""
 
 
 class Heard(NamedTuple):
@@ -107,13 +90,13 @@ class SensorMonitor:
         for source, gone in self._away.items():
             if source not in self._told and t - gone.told_at >= AWAY_S:
                 self._told.add(source)
-                heard.events.append(_lost(t, source, gone.detail))
+                heard.events.append(_lost(tracker.game, t, source, gone.detail))
         for found in tracker.contradictions[self._contradicted :]:
             sensors = tuple(dict.fromkeys(sensor_of(detection) for detection in found.signs))
             if len(sensors) == 1:
                 # Of two either may have been right.
                 self.sensors.blame(sensors[0])
-            heard.lines.append(Contradicted(t, found.bed + 1, found.said.value, found.shown.value, sensors))
+            heard.lines.append(Contradicted(t, found.subject + 1, found.said.value, found.shown.value, sensors))
             if found.said is not found.shown:
                 heard.events.extend(_contradicted(tracker, found))
         self._contradicted = len(tracker.contradictions)
@@ -122,7 +105,7 @@ class SensorMonitor:
             heard.lines.append(Noticed(t, *news))
             heard.events.append(SensorHealth(*news))
             if news.source in self.sensors.failing:
-                heard.events.append(_lost(t, news.source, news.detail))
+                heard.events.append(_lost(tracker.game, t, news.source, news.detail))
             elif news.source in before:
                 heard.events.append(_back(t, news.source))
         doubted = self.sensors.failing | self._away.keys() | self._missed
@@ -143,8 +126,9 @@ class SensorMonitor:
             yield _back(seen.t, seen.source)
 
 
-def _lost(t: float, source: str, detail: str) -> Said:
-    loss = next((f" Until that is mended {text}." for word, text in _LOSSES if word in source), "")
+def _lost(game: TableGame[Any, Any], t: float, source: str, detail: str) -> Said:
+    losses = game.words.losses.items()
+    loss = next((f" Until that is mended {text}." for word, text in losses if word in source), "")
     return Said(t, f"{source[0].upper()}{source[1:]}: {detail or 'gone'}.{loss}", "fault")
 
 
@@ -157,16 +141,15 @@ def _contradicted(tracker: Tracker[Any, Any], found: Contradiction) -> tuple[Eve
 
     Which sensors had been believed is for the journal: it tells where cards that lie face down were thought.
     """
-    princess = tracker.game.screen(tracker.state, "referee")["beds"][found.bed]["princess"]
-    now = "sleeps after all" if found.shown is Verdict.PROVED else "does not sleep"
+    game, state = tracker.game, tracker.state
     return (
-        Claimed(found.t, found.bed + 1, princess, found.shown.value, (TURNED_UP,)),
-        Said(found.t, f"The cards show otherwise: {princess} {now}.", "repair"),
+        claimed(game, state, found.t, found.subject, found.shown, (game.words.turned_up,)),
+        Said(found.t, game.corrected(state, found.subject, found.shown), "repair"),
     )
 
 
 def lost_claims(t: float, tracker: Tracker[Any, Any], since: float) -> Iterable[tuple[float, int]]:
-    """Claims after `since` (s) that make no sense to the tracker: when, and the bed from 0.
+    """Claims after `since` (s) that make no sense to the tracker: when, and the subject from 0.
 
     The game may be further on than what could be seen of it. Who was judged already is not claimed.
     """
@@ -177,9 +160,9 @@ def lost_claims(t: float, tracker: Tracker[Any, Any], since: float) -> Iterable[
         (verb, place, _), at = detection.sign, detection.t
         if verb != "press" or detection.id in used or not since < at <= t - UNHEARD_S:
             continue
-        bed = game.place_of_claim(state, place)
-        if bed is not None and bed not in judged and game.claimable(state, bed) is not None:
-            yield at, bed
+        subject = game.subject_at(state, place)
+        if subject is not None and subject not in judged and game.claimable(state, subject) is not None:
+            yield at, subject
 
 
 def blind_spots(tracker: Tracker[Any, Any]) -> tuple[str, ...]:
@@ -194,4 +177,4 @@ def blind_spots(tracker: Tracker[Any, Any]) -> tuple[str, ...]:
     elif deaf:
         found.append(f"No scale is heard of {' and '.join(deaf)}: what was moved there nobody felt.")
     found += [f"Not everything was felt: {source}." for source in sorted(tracker.doubted)]
-    return tuple(found) or (NOT_CLEAR,)
+    return tuple(found) or (tracker.game.words.unclear,)

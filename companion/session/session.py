@@ -27,7 +27,6 @@ from companion.session.events import (
     CompanionIsRight,
     EndGame,
     Event,
-    Felt,
     Pause,
     Question,
     Quit,
@@ -36,14 +35,15 @@ from companion.session.events import (
     SensorHealth,
     Table,
     TableIsRight,
+    Tell,
     Turn,
     Undo,
     Welcome,
 )
-from companion.session.journal import VERSION as JOURNAL_VERSION
 from companion.session.journal import Adopted, Done, Journal, Line, Observed, Opened, Revoked, fold
-from companion.session.narration import last_verdict, question_of, repaired, verdict_of
-from companion.session.player_statements import FELT, TableTalk
+from companion.session.journal_versions import VERSION as JOURNAL_VERSION
+from companion.session.narration import claimed, last_verdict, question_of, repaired, verdict_of
+from companion.session.player_statements import TOLD, TableTalk
 from companion.session.sensor_monitor import NOT_FOLLOWED, SensorMonitor, blind_spots, lost_claims
 
 AGREED = "Table and companion agree. If it is somebody else's turn, press g."
@@ -75,7 +75,7 @@ class Session:
         journal: Journal | None = None,
         assist: str = "",
         options: Collection[str] = (),
-        princesses: tuple[str, ...] = (),
+        names: tuple[str, ...] = (),
         recorded: Sequence[Line] | None = None,
         watch: SensorMonitor | None = None,
     ) -> None:
@@ -83,7 +83,7 @@ class Session:
         `watch` knows the sensors from the games before.
 
         `options` are those of the game that are on; hints keep to them.
-        `princesses` are the family's names, for the journal: registry.name_princesses gives them to all words.
+        `names` are the family's names, for the journal: registry.give_names gives them to all words.
         """
         self.game = game
         self.variant = variant
@@ -110,7 +110,7 @@ class Session:
         self._said: list[Said] = []
         self._score: Score | None = None
         self._undecided: frozenset[int] = frozenset()
-        """Beds (from 0) of which nobody knew at the end how it stood with them."""
+        """Subjects (from 0) of which nobody knew at the end how it stood with them."""
         self._settled = True
         self._last_press = -1.0
         self._quiet_since = clock.now()
@@ -123,7 +123,7 @@ class Session:
             variant,
             players,
             __version__,
-            princesses=princesses,
+            names=names,
             options=tuple(sorted(options)),
         )
         self.talk = TableTalk(game, opened, self.tracker.state)
@@ -147,7 +147,20 @@ class Session:
 
     def welcome(self) -> list[Event]:
         """All a new screen needs to show the present."""
-        hello = Welcome(PROTOCOL, __version__, self.game.name, self.variant, self.players, self.assist)
+        words = self.game.words
+        hello = Welcome(
+            PROTOCOL,
+            __version__,
+            self.game.name,
+            self.variant,
+            self.players,
+            self.assist,
+            words.titles,
+            words.turn_titles,
+            words.claim_title,
+            words.tell_title,
+            words.help,
+        )
         events: list[Event] = [hello, self._make_table(), *self.health.values(), *self._said]
         if self._board is not None:
             events.append(self._board)
@@ -262,20 +275,33 @@ class Session:
             lines.append(Adopted(t, self.game.write_state(change.adopted)))
         if change.revoked:
             lines.append(Revoked(t, len(change.revoked)))
-        judged = {(told.bed, told.verdict) for step in change.revoked if (told := verdict_of(self.game, step))}
+        judged = {
+            (told.subject, told.verdict) for step in change.revoked if (told := verdict_of(self.game, step))
+        }
         for step in change.steps:
             lines.append(Done(t, self.game.write_action(step.action)))
-            claimed = verdict_of(self.game, step)
+            verdict = verdict_of(self.game, step)
             # A claim whose verdict stands when what was before it is revised is not judged a second time.
-            if claimed is not None and (claimed.bed, claimed.verdict) not in judged:
-                events.append(claimed)
+            if verdict is not None and (verdict.subject, verdict.verdict) not in judged:
+                events.append(verdict)
             text = self.game.sentence(step.before, step.action, step.after)
             if text and any(step is one for one in news):
-                events.append(Said(step.t, text, "move" if claimed is None else "claim"))
+                events.append(Said(step.t, text, "move" if verdict is None else "claim"))
         outcome = self.game.outcome(self.tracker.state)
-        if outcome is not None and (self._score is None or self._score.lulled != outcome.score):
-            table = self._make_table()
-            events.append(Score(outcome.score, outcome.out_of, outcome.text, table.beds, table.turn))
+        if outcome is not None and (self._score is None or self._score.score != outcome.score):
+            table, said = self._make_table(), self.game.headline(outcome)
+            events.append(
+                Score(
+                    outcome.score,
+                    outcome.out_of,
+                    said.big,
+                    said.counted,
+                    said.line,
+                    outcome.text,
+                    table.places,
+                    table.turn,
+                )
+            )
         return events
 
     def _open_claims(self, t: float) -> list[Event]:
@@ -286,24 +312,28 @@ class Session:
                 continue
             self._last_press = claim.t
             # Whether the state alone would settle it follows from hidden cards: the answer must not show it.
-            show = self.game.judge(self.tracker.state, claim.bed).show
-            events.append(self._open(t, claim.bed, blind_spots(self.tracker), show))
-        for at, bed in lost_claims(t, self.tracker, self._last_press):
+            show = self.game.judge(self.tracker.state, claim.subject).show
+            events.append(self._open(t, claim.subject, blind_spots(self.tracker), show))
+        for at, subject in lost_claims(t, self.tracker, self._last_press):
             self._last_press = at
-            events.append(self._open(t, bed, (NOT_FOLLOWED,), None))
+            events.append(self._open(t, subject, (NOT_FOLLOWED,), None))
         return events
 
-    def _open(self, t: float, bed: int, reasons: tuple[str, ...], show: str | None) -> Claimed:
-        return Claimed(t, bed + 1, self._princess(bed), Verdict.CANNOT_TELL.value, reasons, show)
+    def _open(self, t: float, subject: int, reasons: tuple[str, ...], show: str | None) -> Claimed:
+        state = self.tracker.state
+        return claimed(self.game, state, t, subject, Verdict.CANNOT_TELL, reasons, show)
 
     def _enter(self, command: Command) -> ManualEntry | str | None:
         """A command as an observation, or why it is refused."""
         self.keys_pressed += not isinstance(command, Quit | Answer)
         t = self.now()
         match command:
-            case Claim(bed):
-                reason = self.game.claimable(self.tracker.state, bed - 1)
-                return reason or ManualEntry(t, "claim", {"bed": bed})
+            case Claim(subject):
+                state = self.tracker.state
+                reason = self.game.claimable(state, subject - 1)
+                if reason is not None:
+                    return reason
+                return ManualEntry(t, "claim", {"station": self.game.claim_station(state, subject - 1)})
             case Undo(verdict):
                 return self._undo(verdict) or ManualEntry(t, "undo")
             case TableIsRight():
@@ -323,8 +353,8 @@ class Session:
                 return ManualEntry(t, "answer", {**asdict(asked.fact), "yes": yes})
             case Pause(paused):
                 return ManualEntry(t, "pause", {"paused": paused})
-            case Felt(bed, smooth):
-                return ManualEntry(t, FELT, {"bed": bed, "smooth": smooth})
+            case Tell(told):
+                return ManualEntry(t, TOLD, {"id": told})
             case Quit():
                 self.quit = True
         return None
@@ -419,19 +449,15 @@ class Session:
                 self.questions.append(question.text)
             self._show(question)
 
-    def _princess(self, bed: int) -> str:
-        return self._make_table().beds[bed].princess
-
     def _make_table(self) -> Table:
         fields = {
-            **self.game.screen(self.tracker.state, self.assist, self._senses(), self.talk.turned_up),
+            **self.game.screen(
+                self.tracker.state, self.assist, self._senses(), self.talk.turned_up, self._undecided
+            ),
             "paused": self.paused,
             "settled": self._settled,
             "verdict": last_verdict(self.game, self.tracker.steps),
         }
-        for bed in self._undecided:
-            if fields["beds"][bed]["fate"] == "out":
-                fields["beds"][bed]["fate"] = "unknown"
         return msgspec.convert({"e": "table", **fields}, Table)
 
     def _senses(self) -> frozenset[str]:

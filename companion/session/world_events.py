@@ -86,9 +86,9 @@ class Choose(msgspec.Struct, frozen=True, tag="choose", tag_field="c"):
 
 
 class CallClaim(msgspec.Struct, frozen=True, tag="call_claim", tag_field="c"):
-    """Somebody at the virtual table says that a princess sleeps: the bed's button is pressed, from 1."""
+    """Somebody at the virtual table claims: the button of the subject, from 1, is pressed."""
 
-    bed: int
+    subject: int
 
 
 class Watching(msgspec.Struct, frozen=True, tag="watching", tag_field="c"):

@@ -27,19 +27,19 @@ class TruthEntry(msgspec.Struct, frozen=True):
     action: str
     state: str
     t0: float
-    bed: int = 0
-    """For a claim its bed, from 1; else 0."""
-    asleep: bool | None = None
-    """For a claim whether the princess really slept."""
+    subject: int = 0
+    """For a claim its subject, from 1; else 0."""
+    true: bool | None = None
+    """For a claim whether it was true."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimTruth:
-    """A claim and what was so: bed from 1."""
+    """A claim about a subject, from 1, and whether it was true."""
 
     t: float
-    bed: int
-    asleep: bool
+    subject: int
+    true: bool
 
 
 class TruthLog:
@@ -52,7 +52,7 @@ class TruthLog:
     def claims(self) -> list[ClaimTruth]:
         """Every claim made so far."""
         return [
-            ClaimTruth(entry.t0, entry.bed, entry.asleep) for entry in self.entries if entry.asleep is not None
+            ClaimTruth(entry.t0, entry.subject, entry.true) for entry in self.entries if entry.true is not None
         ]
 
     @property

@@ -39,8 +39,8 @@ def wanted_by(table: Table | None, text: str) -> Wanted:
     if table is None:
         return NOTHING
     if table.phase == SETUP:
-        unseen = tuple(bed for bed, view in enumerate(table.beds) if not view.princess)
-        return Wanted(unseen, ("row",) if len(table.row) < ROW else (), SETUP)
+        unseen = tuple(at for at, view in enumerate(table.places) if not view.name)
+        return Wanted(unseen, ("row",) if sum(len(row.cards) for row in table.rows) < ROW else (), SETUP)
     return Wanted((), tuple(zone for zone, words in PLACES.items() if words in text), text)
 
 

@@ -16,18 +16,18 @@ from companion.commands import hint as hint_module
 from companion.commands.hint import ask_engine, hint
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError, CompanionError, SourceError
+from companion.games.sleepless_princess.adviser import ASK_FELT, LEVELS, TELL, answer
 from companion.games.sleepless_princess.hints.race_value import cards_needed
+from companion.games.sleepless_princess.recollection import check_told, last_check, relive, team_knowledge
 from companion.games.sleepless_princess.rules.actions import Look, Open, Touch
 from companion.games.sleepless_princess.rules.card_kinds import BLANKET, UNKNOWN_FACE, WITCH
 from companion.games.sleepless_princess.rules.cardsets import HELPER_COPIES
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, Phase
 from companion.sensing.observation import Button, Observation, Seen, Sighting
-from companion.session.adviser import ASK_FELT, LEVELS, TELL, answer
 from companion.session.engine import Engine
-from companion.session.events import Advice, AskHint, Claimed, Command, Event, Felt, Refused, Undo
+from companion.session.events import Advice, AskHint, Claimed, Command, Event, Refused, Tell, Undo
 from companion.session.journal import Adopted, Done, Journal, Opened, Recorded, Revoked, fold, read_journal
-from companion.session.recollection import check_felt, last_check, relive, team_knowledge
 from companion.session.relive import replay_journal
 from companion.session.stream import StreamServer, connect, decode_line, encode_line
 from tests.support.hinting import GAME, WatchedGame, play
@@ -98,11 +98,9 @@ def test_a_silent_game_is_silent_to_its_rules_and_after_a_replay_too(tmp_path: P
     watched.close()
     assert watched.session.tracker.state.game.silent
     recorded = read_journal(path)
-    assert recorded.opened.chosen == {"silent"}
+    assert recorded.opened.options == ("silent",)
     assert relive(recorded).state.game.silent
     assert fold(GAME, recorded.opened, recorded.lines).state.game.silent
-    older = msgspec.structs.replace(recorded.opened, options=(), silent=True)
-    assert older.chosen == {"silent"}
     with pytest.raises(ValueError, match="no option 'loud'; there are: silent"):
         GAME.empty_table("basic", 2, ("loud",))
 
@@ -234,9 +232,9 @@ def checked(journal: Path | None = None) -> WatchedGame:
 def test_what_a_player_says_they_felt_counts_and_can_be_said_anew(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     watched = checked(path)
-    names = [bed.princess for bed in watched.events[-1].beds]
-    for bed, smooth, words in ((2, False, f"felt like {names[1]}"), (0, True, "felt smooth")):
-        assert watched.session.step([], [Felt(bed, smooth)]) == []
+    names = [place.name for place in watched.events[-1].places]
+    for told, words in (("2", f"felt like {names[1]}"), ("smooth", "felt smooth")):
+        assert watched.session.step([], [Tell(told)]) == []
         memory = answer(watched.session.talk.recorded, AskHint("memory"))
         assert sum(words in one.text for one in memory.hints) == 1
         assert advice(path, "--level", "memory") == memory
@@ -246,18 +244,18 @@ def test_what_a_player_says_they_felt_counts_and_can_be_said_anew(tmp_path: Path
 @pytest.mark.parametrize(
     ("felt", "says"),
     [
-        (Felt(6), "no bed 6"),
-        (Felt(-1), "no bed -1"),
-        (Felt(0), "whose it is or that it is smooth"),
-        (Felt(2, True), "whose it is or that it is smooth"),
+        ("6", "no bed 6"),
+        ("-1", "nobody can tell '-1'"),
+        ("0", "nobody can tell '0'"),
+        ("smooth 2", "whose it is or that it is smooth"),
     ],
 )
-def test_what_nobody_can_have_felt_is_refused(felt: Felt, says: str) -> None:
+def test_what_nobody_can_have_felt_is_refused(felt: str, says: str) -> None:
     watched = checked()
     with pytest.raises(BadInputError, match=says):
-        check_felt(last_check(watched.session.talk.recorded), felt)
+        check_told(last_check(watched.session.talk.recorded), felt)
     before = answer(watched.session.talk.recorded, AskHint("memory"))
-    watched.session.step([], [felt])  # as a journal might hold it
+    watched.session.step([], [Tell(felt)])  # as a journal might hold it
     assert answer(watched.session.talk.recorded, AskHint("memory")) == before
 
 
@@ -267,7 +265,7 @@ def test_who_has_just_touched_is_asked_first_what_they_felt() -> None:
     talk = watched.session.talk
     assert [one.text for one in answer(talk.recorded, AskHint("nudge")).hints] == [ASK_FELT]
     assert answer(talk.recorded, AskHint("coach")).hints[0].action
-    watched.session.step([], [Felt(2)])
+    watched.session.step([], [Tell("2")])
     assert answer(talk.recorded, AskHint("nudge")).hints[0].text != ASK_FELT
 
 
@@ -309,7 +307,7 @@ def test_a_hand_that_contradicts_what_all_saw_is_refused_with_the_reason() -> No
 def test_nothing_was_felt_before_a_touch() -> None:
     watched = WatchedGame(play(3, "basic", 3).dealt)
     with pytest.raises(BadInputError, match="nobody has checked"):
-        check_felt(last_check(watched.session.talk.recorded), Felt(1))
+        check_told(last_check(watched.session.talk.recorded), "1")
 
 
 def test_what_cannot_be_so_is_not_believed() -> None:
@@ -320,7 +318,7 @@ def test_what_cannot_be_so_is_not_believed() -> None:
     for _, action in played.history:
         watched.do(action)
         if isinstance(action, Look):
-            watched.session.step([], [Felt(1, True)])
+            watched.session.step([], [Tell("smooth 1")])
             said += 1
             assert answer(watched.session.talk.recorded, AskHint("coach")).level == "coach"
         if said == 3:
@@ -340,7 +338,7 @@ def test_a_foreign_file_and_an_absent_engine_are_named(tmp_path: Path, monkeypat
     assert "not a file" in str(ask("/dev/zero").exception)
     other = tmp_path / "other.jsonl"
     other.write_bytes(encode_line(Opened(1, "sleeping-queens", "basic", 3)))
-    assert "no hints for sleeping-queens" in str(ask(other).exception)
+    assert "choose one of: sleepless-princess" in str(ask(other).exception)
     result = ask("--socket", tmp_path / "nobody.sock")
     assert isinstance(result.exception, SourceError)
     assert "nobody answers" in str(result.exception)
@@ -427,7 +425,7 @@ def test_a_running_engine_says_what_its_journal_says(engine: Engine, tmp_path: P
 def test_a_hint_that_cannot_be_made_stops_no_game(engine: Engine, tmp_path: Path) -> None:
     engine.session.talk.hear([Revoked(0.0, 10_000)], engine.session.tracker.state)
     client = connect(tmp_path / "e.sock")
-    client.sendall(encode_line(AskHint("coach")) + encode_line(Felt(1)))
+    client.sendall(encode_line(AskHint("coach")) + encode_line(Tell("1")))
     for _ in range(3):
         engine.round()
     engine.close()

@@ -18,7 +18,7 @@ from companion.core.option_types import FILE_PATH
 MOST_CPU_S, MOST_S = 0.15, 2.0
 """A command that works is left alone for so long (processor time, time); what is refused is refused before."""
 BASELINE = {
-    "why": ["--bed", "1", "--game", "{missing}"],
+    "why": ["--place", "1", "--game", "{missing}"],
     "press": ["3t"],
     "enrol": ["X", "--book", "{missing}"],
     "sheets": ["--out", "{new}"],

@@ -113,7 +113,7 @@ def test_the_command_reads_a_journal_or_the_one_written_last(
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     run = CliRunner().invoke
-    nothing = run(cli, ["why", "--bed", "1"])
+    nothing = run(cli, ["why", "--place", "1"])
     assert isinstance(nothing.exception, BadInputError)
     journal = tmp_path / "companion" / "journals" / "game.jsonl"
     recorded_game(journal)
@@ -121,14 +121,16 @@ def test_the_command_reads_a_journal_or_the_one_written_last(
     recorded = read_journal(journal)
     state = fold(GAME, recorded.opened, recorded.lines).state
     assert newest_journal() == journal
-    named, last = (run(cli, ["why", "--bed", "2", *more, "--json"]) for more in ((), ("--game", str(journal))))
+    named, last = (
+        run(cli, ["why", "--place", "2", *more, "--json"]) for more in ((), ("--game", f"{journal}"))
+    )
     assert named.output == last.output
     found = msgspec.json.decode(named.output)
     names = [name for _, name in GAME.hidden_layout(state)["bed 2"]]
     assert names
     assert [card["name"] for card in found["cards"]] == names
-    assert "Not for players" in run(cli, ["why", "--bed", "2"]).output
-    assert isinstance(run(cli, ["why", "--bed", "6"]).exception, BadInputError)
+    assert "Not for players" in run(cli, ["why", "--place", "2"]).output
+    assert isinstance(run(cli, ["why", "--place", "6"]).exception, BadInputError)
 
 
 def test_a_game_without_beds_says_its_places_and_what_lies_there() -> None:
@@ -148,9 +150,9 @@ def test_the_command_asks_a_game_without_beds_for_its_places(
     journal = Journal(path)
     journal.write([Opened(VERSION, "queens", "tiny", 2, "0"), Observed(1.0, ())])
     journal.close()
-    shown = CliRunner().invoke(cli, ["why", "--bed", "3", "--game", str(path)], catch_exceptions=False)
+    shown = CliRunner().invoke(cli, ["why", "--place", "3", "--game", str(path)], catch_exceptions=False)
     assert "queen 3: 1 card" in shown.output
-    refused = CliRunner().invoke(cli, ["why", "--bed", "4", "--game", str(path)]).exception
+    refused = CliRunner().invoke(cli, ["why", "--place", "4", "--game", str(path)]).exception
     assert isinstance(refused, BadInputError)
     assert "1 queen 1, 2 queen 2, 3 queen 3" in str(refused)
 

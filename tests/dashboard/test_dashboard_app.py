@@ -29,6 +29,7 @@ from companion.session.events import (
     EndGame,
     Goodbye,
     Pause,
+    PileView,
     Question,
     Quit,
     Refused,
@@ -202,7 +203,7 @@ async def test_golden_verdict_goes_away_by_any_key(tmp_path: Path, size: tuple[i
 @SIZES
 async def test_golden_score_comes_once(tmp_path: Path, size: tuple[int, int]) -> None:
     async with desk(tmp_path, size=size) as one:
-        over = msgspec.structs.replace(TABLE, phase="over", player=0)
+        over = msgspec.structs.replace(TABLE, phase="over", over=True, player=0)
         end = one.engine(over, SCORE)
         await one.shows("look at the table again")
         check(f"score_{size[0]}x{size[1]}", one.text())
@@ -360,12 +361,15 @@ async def test_before_and_after_a_game_there_is_nothing_to_claim(tmp_path: Path)
     async with desk(tmp_path) as one:
         end, table = one.engine(), one.table()
         await one.shows("seed 7")
+        unclaimed = tuple(msgspec.structs.replace(place, claim="") for place in TABLE.places)
         for phase in ("setup", "over"):
-            end.server.send(msgspec.structs.replace(TABLE, phase=phase, player=0))
+            end.server.send(
+                msgspec.structs.replace(TABLE, phase=phase, over=phase == "over", player=0, places=unclaimed)
+            )
             await one.until(lambda phase=phase: one.app.model.table.phase == phase)
             one.app.model.notice = ""
             await one.pilot.press("c")
-            await one.until(lambda: "while the game is on" in one.app.model.notice)
+            await one.until(lambda: "nothing to claim" in one.app.model.notice)
         assert (end.told, table.told) == ([], [])
 
 
@@ -592,7 +596,7 @@ async def test_a_change_repaints_only_its_own_panel(tmp_path: Path) -> None:
         await one.shows("Corrected")
         await one.until(lambda: one.app._repaint is None)
         before = {panel.id: panel.paints for panel in one.app.table_screen.all_panels()}
-        end.server.send(msgspec.structs.replace(TABLE, deck=30))
+        end.server.send(msgspec.structs.replace(TABLE, piles=(PileView("deck", 30, 68), TABLE.piles[1])))
         await one.shows("30 of 68")
         after = {panel.id: panel.paints for panel in one.app.table_screen.all_panels()}
         assert [name for name in after if after[name] != before[name]] == ["piles"]
@@ -622,7 +626,7 @@ async def test_a_verdict_whose_time_ran_out_under_another_page_is_gone_too(tmp_p
 
 async def test_a_new_game_closes_the_score(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        end = one.engine(msgspec.structs.replace(TABLE, phase="over", player=0), SCORE)
+        end = one.engine(msgspec.structs.replace(TABLE, phase="over", over=True, player=0), SCORE)
         await one.until(lambda: isinstance(one.app.screen, ScoreScreen))
         end.server.send(TABLE)
         await one.shows("you may")
@@ -632,10 +636,10 @@ async def test_four_beds_and_no_beds(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine()
         await one.shows("you may")
-        end.server.send(msgspec.structs.replace(TABLE, beds=TABLE.beds[:4]))
+        end.server.send(msgspec.structs.replace(TABLE, places=TABLE.places[:4]))
         await one.until(lambda: "Daisies   " not in one.text())
         assert one.text().count("\\/\\/\\/") == 2
-        end.server.send(msgspec.structs.replace(TABLE, beds=()))
+        end.server.send(msgspec.structs.replace(TABLE, places=()))
         await one.until(lambda: "Watermelons" not in one.text())
         assert "open row" in one.text()
 

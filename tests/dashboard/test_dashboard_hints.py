@@ -8,8 +8,8 @@ import pytest
 
 from companion.dashboard import repainting
 from companion.dashboard.model import PublicModel, WorldModel
-from companion.dashboard.screens.hint_screen import LEVELS, felt_options, hint_rows, own_hand, stronger
-from companion.session.events import Advice, AskHint, BedView, Felt, HintView, Refused
+from companion.dashboard.screens.hint_screen import LEVELS, hint_rows, keyed, own_hand, stronger
+from companion.session.events import Advice, AskHint, HintView, Refused, Tell
 from companion.session.world_events import TableState, YourTurn
 from tests.dashboard.test_dashboard_app import check, desk
 from tests.dashboard.test_dashboard_text import TABLE, cards
@@ -146,20 +146,20 @@ async def test_what_was_felt_is_told_in_two_keys(tmp_path: Path) -> None:
         await one.pilot.press("w")
         await one.shows("smooth, the glass shows Daisies")
         check("felt_80x24", one.text())
-        await one.pilot.press("3", "w", "s", "w", "e", "w", "x")
-        await one.told(end, Felt(3), Felt(0, True), Felt(5, True))
+        await one.pilot.press("3", "w", "6", "w", "b", "w", "x")
+        await one.told(end, Tell("3"), Tell("smooth"), Tell("smooth 5"))
         await one.shows("Noted: smooth, the glass shows Daisies.")
         end.server.send(NUDGE)
         await one.shows("HINT")
         await one.pilot.press("w", "1")
-        await one.until(lambda: end.told[3:] == [Felt(1), AskHint("nudge")])
+        await one.until(lambda: end.told[3:] == [Tell("1"), AskHint("nudge")])
         end.server.send(Refused("nobody has checked a mattress in this turn; touch one first"))
         await one.shows("nobody has checked")
 
 
-def test_where_no_mattress_is_smooth_none_is_offered() -> None:
-    assert list(felt_options(TABLE.beds, smooth=False)) == ["1", "2", "3", "4", "5"]
-    assert felt_options((BedView("", ""),), smooth=True) == {}
+def test_what_can_be_told_has_keys_from_digits_to_letters() -> None:
+    assert "".join(keyed(TABLE.statements)) == "123456789ab"
+    assert keyed(()) == {}
 
 
 def seated(**changes: Any) -> WorldModel:

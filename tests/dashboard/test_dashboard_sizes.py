@@ -86,7 +86,13 @@ async def show(one: Desk, *events: object) -> str:
 
 
 def uncut(words: str, table: Table, *sentences: str) -> None:
-    for whole in (f"{table.deck} of {table.deck_full}", "c claim", "q quit", *table.may, *sentences):
+    for whole in (
+        f"{table.piles[0].count} of {table.piles[0].full}",
+        "c claim",
+        "q quit",
+        *table.may,
+        *sentences,
+    ):
         assert squeezed(whole) in words, f"{whole!r} is not whole on the screen: {words}"
 
 
@@ -115,9 +121,9 @@ async def test_nothing_is_cut_and_nothing_jumps_in_any_phase(tmp_path: Path, siz
             words = await show(one, hello("basic", 5), WELL, NOT_ASKED, table, SAID)
             uncut(words, table, SAID.text, "x break", "seed 7", *table.may_not)
             titles.add(letters(one))
-            beds = one.app.table_screen.bed_row.region
+            beds = one.app.table_screen.place_row.region
             uncut(await show(one, FAULT, ASKED), table, SAID.text, FAULT_WORDS, *ASKED_WORDS)
-            assert one.app.table_screen.bed_row.region.size == beds.size
+            assert one.app.table_screen.place_row.region.size == beds.size
         assert len(titles) == 1
 
 

@@ -7,23 +7,26 @@ import pytest
 
 from companion.commands.play import journals_since
 from companion.dashboard.farewell import farewell
-from companion.dashboard.labels import PHASES, fit, mattress, verdict_words
+from companion.dashboard.labels import fit
 from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.screens.great_moments import ScoreScreen
 from companion.dashboard.screens.seat_screen import hand
 from companion.dashboard.widgets import table_panels
-from companion.dashboard.widgets.bed_box import bed
 from companion.dashboard.widgets.big_letters import big, big_width
+from companion.dashboard.widgets.place_box import place_box
 from companion.session.events import (
     PROTOCOL,
-    BedView,
     BoardState,
     CardView,
     Claimed,
+    PileView,
+    PlaceView,
     Question,
+    RowView,
     Said,
     Score,
     SensorHealth,
+    StatementView,
     Table,
     Welcome,
 )
@@ -36,25 +39,35 @@ def cards(kinds: str) -> tuple[CardView, ...]:
     return tuple(CardView(kind, names.get(kind, kind)) for kind in kinds.split())
 
 
-WELCOME = Welcome(PROTOCOL, "0.1.0", "sleepless-princess", "basic", 3)
-BEDS = (
-    BedView("Watermelons", "awake"),
-    BedView("Pizza", "asleep", ("Pizza", "enchanted Pizza", "Pizza")),
-    BedView("Bats", "awake"),
-    BedView("Teddy Bear", "out"),
-    BedView("Daisies", "awake"),
+TITLES = ("SET UP", "PLAY", "CHECK", "DRAW", "FILL ROW", "FINAL CHECK", "THE END")
+WELCOME = Welcome(
+    PROTOCOL,
+    "0.1.0",
+    "sleepless-princess",
+    "basic",
+    3,
+    titles=(TITLES[0], *TITLES[-2:]),
+    turn_titles=TITLES[1:-2],
+    claim_title="Who sleeps?",
+    tell_title="What was the mattress checked last?",
+    help=("Whose bed is it?",),
+)
+PLACES = (
+    PlaceView("Watermelons", "awake", claim="Watermelons sleeps"),
+    PlaceView("Pizza", "asleep", ("Pizza", "*Pizza", "Pizza")),
+    PlaceView("Bats", "awake", claim="Bats sleeps"),
+    PlaceView("Teddy Bear", "out"),
+    PlaceView("Daisies", "awake", claim="Daisies sleeps"),
 )
 TABLE = Table(
     phase="check",
+    title="CHECK",
     turn=12,
     player=2,
-    beds=BEDS,
-    row=cards("3 10 B 7 5"),
+    places=PLACES,
+    rows=(RowView("open row", cards("3 10 B 7 5"), 5),),
     played=cards("5 5 4 1"),
-    deck=31,
-    deck_full=68,
-    discard=CardView("9", "9"),
-    discarded=14,
+    piles=(PileView("deck", 31, 68), PileView("discard", 14, top=CardView("9", "9"))),
     hands=(5, 1, 5),
     may=(
         "Touch the bottom mattress of one bed.",
@@ -62,6 +75,14 @@ TABLE = Table(
         "When done: cards to the discard pile, then draw up to 5.",
     ),
     may_not=("No looking: every added sum gives one look.",),
+    statements=(
+        *(StatementView(str(number), view.name) for number, view in enumerate(PLACES, 1)),
+        StatementView("smooth", "smooth"),
+        *(
+            StatementView(f"smooth {number}", f"smooth, the glass shows {view.name}")
+            for number, view in enumerate(PLACES, 1)
+        ),
+    ),
 )
 HEALTHY = (SensorHealth("camera", True), SensorHealth("board", True))
 SAID = tuple(
@@ -84,12 +105,23 @@ ASK = Question(
 CLAIMED = Claimed(
     80.0,
     3,
-    "Bats",
+    "Bats, bed 3",
     "cannot tell",
+    "I cannot tell.",
+    "awake",
     ("Nobody has seen 1 of the 3 mattresses.",),
     "the bottom mattress of the Bats bed",
 )
-SCORE = Score(1, 5, "It was a sleepless night, we need to put in more effort and try again!", BEDS, 41)
+SCORE = Score(
+    1,
+    5,
+    "1 OF 5",
+    "asleep",
+    "1 of 5 princesses asleep",
+    "It was a sleepless night, we need to put in more effort and try again!",
+    PLACES,
+    41,
+)
 TURN = YourTurn(
     2,
     cards("5 5 B 2 10"),
@@ -116,8 +148,8 @@ def test_big_letters_make_a_rectangle(scale: int) -> None:
 
 
 def test_every_title_fits_the_small_screen() -> None:
-    for phase in PHASES:
-        model = model_of(TABLE.__class__(**{**_fields(TABLE), "phase": phase}))
+    for title in TITLES:
+        model = model_of(TABLE.__class__(**{**_fields(TABLE), "title": title}))
         assert max(len(row) for row in table_panels.now(model, 80, 0).plain.split("\n")) <= 80
 
 
@@ -126,7 +158,7 @@ def _fields(table: Table) -> dict[str, object]:
 
 
 def test_fate_is_told_by_word_and_sign_never_by_colour_alone() -> None:
-    words = {view.fate: bed(view, 14, 5).plain for view in BEDS}
+    words = {view.badge: place_box(view, 14, 5).plain for view in PLACES}
     assert "AWAKE" in words["awake"]
     assert "( o o )" in words["awake"]
     assert "ASLEEP" in words["asleep"]
@@ -138,28 +170,31 @@ def test_fate_is_told_by_word_and_sign_never_by_colour_alone() -> None:
 def test_of_whom_nobody_knew_at_the_end_no_bed_and_no_score_says_that_she_is_out(
     width: int, height: int
 ) -> None:
-    unknown = BedView("Bats", "unknown")
-    rows = bed(unknown, width, height).plain.split("\n")
+    unknown = PlaceView("Bats", "unknown")
+    rows = place_box(unknown, width, height).plain.split("\n")
     assert any("NOT KNOWN" in row for row in rows)
     assert max(map(len, rows)) <= width
-    page = ScoreScreen(Score(0, 1, "Nobody sleeps.", (unknown,), 3)).page(80, 24).plain
+    score = Score(0, 1, "0 OF 1", "asleep", "0 of 1 asleep", "Nobody sleeps.", (unknown,), 3)
+    page = ScoreScreen(score).page(80, 24).plain
     assert "NOT KNOWN" in page
     assert "OUT" not in page
 
 
 def test_a_bed_never_shows_a_count_unless_told() -> None:
-    assert "mattress" not in bed(BedView("Bats", "awake"), 14, 5).plain
-    assert "0 mattresses" in bed(BedView("Bats", "awake", count=0), 14, 5).plain
-    assert "1 mattress" in bed(BedView("Bats", "awake", count=1), 38, 12).plain
+    assert "card" not in place_box(PlaceView("Bats", "awake", claim="Bats sleeps"), 14, 5).plain
+    assert "0 cards" in place_box(PlaceView("Bats", "awake", count=0), 14, 5).plain
+    assert "1 card" in place_box(PlaceView("Bats", "awake", count=1), 38, 12).plain
 
 
 def test_mattresses_that_find_no_room_are_counted() -> None:
-    rows = bed(BedView("Bats", "out", ("Bats", "Pizza", "Scarfs", "Daisies", "Bats")), 14, 5).plain.split("\n")
+    rows = place_box(
+        PlaceView("Bats", "out", ("Bats", "Pizza", "Scarfs", "Daisies", "Bats")), 14, 5
+    ).plain.split("\n")
     assert [row.strip() for row in rows[2:]] == ["Bats", "Daisies", "and 3 more"]
 
 
 def test_top_mattress_is_drawn_on_top() -> None:
-    text = bed(BedView("Bats", "asleep", ("Bats", "enchanted Bats")), 30, 12).plain
+    text = place_box(PlaceView("Bats", "asleep", ("Bats", "*Bats")), 30, 12).plain
     assert text.index("*Bats") < text.rindex(" Bats")
 
 
@@ -356,12 +391,6 @@ def test_an_engine_of_another_protocol_is_not_shown() -> None:
     assert table_panels.FOREIGN in table_panels.status(model, WorldModel(), 80).plain
 
 
-def test_verdicts_have_kind_words() -> None:
-    assert verdict_words("proved")[1] == "She sleeps!"
-    assert verdict_words("cannot_tell")[0] == "CANNOT TELL"
-    assert verdict_words("new")[0] == "NEW"
-
-
 def test_private_view_ends_with_the_seat_and_with_the_connection() -> None:
     world = WorldModel()
     world.connected(True)
@@ -377,5 +406,4 @@ def test_private_view_ends_with_the_seat_and_with_the_connection() -> None:
 
 
 def test_small_words() -> None:
-    assert mattress("enchanted Bats") == "*Bats"
     assert fit("abcdef", 5) == "abc.."

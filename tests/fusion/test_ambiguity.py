@@ -203,7 +203,7 @@ def test_a_stranger_that_is_turned_up_settles_a_claim_that_was_open() -> None:
     tracker.begin(state._replace(faces=(UNKNOWN_FACE,) * len(state.faces)))
     tracker.feed(t + 1, [Button(t + 1, "bed 1")])
     tracker.feed(t + 2, [])
-    assert [claim.bed for claim in tracker.open_claims] == [0]
+    assert [claim.subject for claim in tracker.open_claims] == [0]
     stranger = next(princess for princess in state.princesses if princess != state.princesses[0])
     tracker.feed(t + 3, [sighting("bed 1", f"M{stranger}A", t=t + 3)])
     tracker.feed(t + 5, [])

@@ -11,7 +11,7 @@ from companion.fusion.explain.reasons import why, why_lines
 from companion.games.sleepless_princess.rules.card_kinds import face_text
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, State
 from companion.sensing.observation import Button, Count, Observation, TagRead, Texture
-from companion.session.events import TURNED_UP, Claimed, Event, Said, SensorHealth, Table
+from companion.session.events import Claimed, Event, Said, SensorHealth, Table
 from companion.session.journal import Contradicted, Journal, read_journal
 from companion.session.relive import replay_journal
 from companion.session.sensor_monitor import SensorMonitor
@@ -119,7 +119,7 @@ def test_cards_that_contradict_a_verdict_put_it_right(
     assert table.verdicts == [said]
     table.turn_up(*table.codes[:3])
     assert table.verdicts == [said, shown]
-    assert [one.reasons for one in table.events if isinstance(one, Claimed)][-1] == (TURNED_UP,)
+    assert [one.reasons for one in table.events if isinstance(one, Claimed)][-1] == (GAME.words.turned_up,)
     assert table.state.fates[0] == fate
     assert sorted(table.state.faces[:3]) == sorted(table.true.faces[:3])
     assert GAME.status(table.state) == ()
@@ -127,8 +127,8 @@ def test_cards_that_contradict_a_verdict_put_it_right(
     assert words in table.repairs[0]
     assert "pad" not in table.repairs[0], "which sensors had been believed is for the journal"
     last = [one for one in table.events if isinstance(one, Table)][-1]
-    assert last.beds[0].fate == ("asleep" if fate == ASLEEP else "out")
-    assert [(one.bed, one.said, one.shown, one.sensors) for one in table.contradicted] == [
+    assert last.places[0].badge == ("asleep" if fate == ASLEEP else "out")
+    assert [(one.subject, one.said, one.shown, one.sensors) for one in table.contradicted] == [
         (1, said, shown, ("pad reader",))
     ]
     assert table.watch.sensors.wrong["pad reader"].misses == 1

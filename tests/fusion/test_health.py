@@ -330,4 +330,4 @@ def test_doubt_leaves_a_claim_open(doubted: frozenset[str]) -> None:
     game.tracker.feed(game.rig.t, [Button(game.rig.t, "bed 1")])
     game.tracker.feed(game.rig.t + 1, [])
     assert (game.tracker.steps[-1].action == Claim(0)) != bool(doubted)
-    assert [one.bed for one in game.tracker.open_claims] == ([0] if doubted else [])
+    assert [one.subject for one in game.tracker.open_claims] == ([0] if doubted else [])

@@ -214,10 +214,10 @@ def test_who_saw_the_cards_and_left_no_tile_found_what_is_believed() -> None:
     feed(tracker, Button(t + 1, "bed 1"))
     for n in range(1, 6):
         tracker.feed(t + 1 + n / 4, [])
-    assert [claim.bed for claim in tracker.open_claims] == [0]
+    assert [claim.subject for claim in tracker.open_claims] == [0]
     feed(tracker, sighting("bed 1", f"M{princess}A", f"M{princess}S", t=t + 3), sighting("bed 1", t=t + 5))
     tracker.feed(t + 7, [])
-    assert [claim.bed for claim in tracker.open_claims] == [0], "the tile may come yet"
+    assert [claim.subject for claim in tracker.open_claims] == [0], "the tile may come yet"
     for n in range(4):
         tracker.feed(t + 8.5 + n, [])
     assert tracker.open_claims == []

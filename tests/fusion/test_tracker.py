@@ -207,7 +207,7 @@ def test_a_bed_that_is_not_in_the_game_is_nobodys_news() -> None:
         Count(t, "bed 5", 2, 2.0),
         Button(t, "bed 5"),
         Button(t, "pad"),
-        ManualEntry(t, "claim", {"bed": 77}),
+        ManualEntry(t, "claim", {"station": "bed 77"}),
     ]
     game.tracker.feed(t + 1, stray)
     game.tracker.feed(t + 5, [])
@@ -253,7 +253,7 @@ def test_a_claim_amid_doubt_stays_open_until_the_cards_are_shown() -> None:
     tracker.feed(t + 5, [Count(t + 5, "bed 1", 1, 1.0), Button(t + 5, "bed 1")])
     change = tracker.feed(t + 7.6, [])
     assert change.steps == ()
-    assert [claim.bed for claim in tracker.open_claims] == [0]
+    assert [claim.subject for claim in tracker.open_claims] == [0]
     princess = tracker.state.princesses[0]
     tracker.feed(t + 8, [Count(t + 8, "bed 1", 3, 3.0)])
     tracker.feed(t + 8, [sighting("bed 1", f"M{princess}A", f"M{princess}B", f"M{princess}S", t=t + 8)])
@@ -303,7 +303,7 @@ def test_a_tile_laid_dreaming_settles_an_open_claim_whatever_lay_hidden(tile: bo
     tracker.begin(state._replace(faces=tuple(faces)))
     tracker.feed(t + 1, [Button(t + 1, "bed 1")])
     tracker.feed(t + 1.6, [])
-    assert [claim.bed for claim in tracker.open_claims] == [0]
+    assert [claim.subject for claim in tracker.open_claims] == [0]
     princess = state.princesses[0]
     tracker.feed(t + 3, [sighting("bed 1", f"M{princess}A", f"M{princess}S", t=t + 3)])
     if tile:
@@ -344,10 +344,10 @@ def test_without_the_board_no_claim_is_judged_from_memory() -> None:
     game = started()
     t = game.rig.t
     game.tracker.feed(t + 1, [Health(t + 1, "board", False, "unplugged")])
-    game.tracker.feed(t + 2, [ManualEntry(t + 2, "claim", {"bed": 1})])
+    game.tracker.feed(t + 2, [ManualEntry(t + 2, "claim", {"station": "bed 1"})])
     change = game.tracker.feed(t + 4, [])
     assert change.steps == ()
-    assert [claim.bed for claim in game.tracker.open_claims] == [0]
+    assert [claim.subject for claim in game.tracker.open_claims] == [0]
 
 
 def test_a_scale_that_tells_late_changes_nothing() -> None:
@@ -678,7 +678,7 @@ def test_a_thing_left_on_a_bed_is_told_and_settles_no_claim() -> None:
     assert tracker.differences() == (Difference("bed 1", ("?",), ()),)
     tracker.feed(t + 20, [Button(t + 20, "bed 2")])
     tracker.feed(t + 22, [])
-    assert [one.bed for one in tracker.open_claims] == [1]
+    assert [one.subject for one in tracker.open_claims] == [1]
     tracker.feed(t + 30, [Count(t + 30, "bed 1", 3, 3.0)])
     assert tracker.differences() == ()
 

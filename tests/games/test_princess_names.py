@@ -11,12 +11,12 @@ from click.testing import CliRunner
 from companion.commands.hint import hint
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError
-from companion.games.registry import load_game, name_princesses
+from companion.games.registry import give_names, load_game
+from companion.games.sleepless_princess.adviser import answer
 from companion.games.sleepless_princess.rules.actions import Seat
 from companion.games.sleepless_princess.rules.card_kinds import princess_names
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.wording import screen, sentence
-from companion.session.adviser import answer
 from companion.session.events import AskHint
 from companion.session.journal import Journal, read_journal
 from companion.session.session import Session
@@ -28,19 +28,19 @@ GAME = load_game(RULES.name)
 @pytest.fixture(autouse=True)
 def nameless() -> Iterator[None]:
     yield
-    name_princesses(())
+    give_names(GAME, ())
 
 
 def test_nobody_is_given_a_name_that_nobody_chose() -> None:
     assert princess_names()[5:7] == ("Teddy Bear", "Princess 7")
-    name_princesses(("Clouds",))
+    give_names(GAME, ("Clouds",))
     assert princess_names()[5:8] == ("Teddy Bear", "Clouds", "Princess 8")
 
 
 def test_screens_story_cards_and_hints_use_the_names() -> None:
-    name_princesses(("Clouds", "Kites", "Foxes", "Moons"))
+    give_names(GAME, ("Clouds", "Kites", "Foxes", "Moons"))
     dealt = RULES.setup("5+", 2, Random(1), princesses=(6, 7, 8, 9))
-    assert [bed["princess"] for bed in screen(dealt, "")["beds"]] == ["Clouds", "Kites", "Foxes", "Moons"]
+    assert [place["name"] for place in screen(dealt, "")["places"]] == ["Clouds", "Kites", "Foxes", "Moons"]
     empty = RULES.empty_table("5+", 2)
     assert sentence(empty, Seat(0, 7), RULES.apply(empty, Seat(0, 7))) == "Kites sits on bed 1."
     assert "Foxes mattress" in {card.name for card in GAME.cards("basic")}
@@ -61,7 +61,7 @@ def test_screens_story_cards_and_hints_use_the_names() -> None:
 )
 def test_names_that_cannot_be_are_refused(names: tuple[str, ...], says: str) -> None:
     with pytest.raises(BadInputError, match=says):
-        name_princesses(names)
+        give_names(GAME, names)
     assert princess_names()[6] == "Princess 7"
 
 
@@ -74,12 +74,12 @@ def test_the_journal_keeps_the_names(tmp_path: Path) -> None:
     recorded = read_journal(path)
     path.unlink()
     journal = Journal(path, sync=False)
-    journal.write([msgspec.structs.replace(recorded.opened, princesses=("Clouds",)), *recorded.lines])
+    journal.write([msgspec.structs.replace(recorded.opened, names=("Clouds",)), *recorded.lines])
     journal.close()
     told = CliRunner().invoke(hint, [str(path), "--level", "memory"]).stdout
     assert told.splitlines()[:2] == ["Clouds: nothing found out.", "Princess 8: nothing found out."]
 
 
 def test_a_session_writes_the_names_of_the_settings() -> None:
-    session = Session(GAME, "5+", 2, clock=ManualClock(), publish=lambda _: None, princesses=("Clouds",))
-    assert session.talk.recorded.opened.princesses == ("Clouds",)
+    session = Session(GAME, "5+", 2, clock=ManualClock(), publish=lambda _: None, names=("Clouds",))
+    assert session.talk.recorded.opened.names == ("Clouds",)

@@ -13,14 +13,14 @@ from companion.core.errors import CompanionError
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.screens.great_moments import ScoreScreen, VerdictScreen
 from companion.dashboard.widgets import table_panels
-from companion.dashboard.widgets.bed_box import bed as bed_panel
+from companion.dashboard.widgets.place_box import place_box
+from companion.games.sleepless_princess.adviser import LEVELS, answer
 from companion.games.sleepless_princess.rules.actions import Action
 from companion.games.sleepless_princess.rules.actions import Claim as ClaimAction
 from companion.games.sleepless_princess.rules.claim_rules import full_set
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, State
 from companion.sensing.observation import Button, Health, Observation, Reach, Sighting, TagRead, Texture
-from companion.session.adviser import LEVELS, answer
 from companion.session.events import (
     AskHint,
     Claim,
@@ -42,7 +42,8 @@ from tests.support.hinting import GAME, WatchedGame, other_faces, play
 
 WORDS = {
     r'"verdict":"(proved|refuted)"': '"verdict":WORD',
-    r'"fate":"(asleep|out)"': '"fate":WORD',
+    r'"badge":"(asleep|out)"': '"badge":WORD',
+    r'"text":"(She sleeps!|Not yet: she is out\.)"': '"text":WORD',
     r"(sleeps sweetly!|stays awake and leaves the game\.)": "WORD",
     r"(All|Not all) \d mattresses are hers\.": "WORD",
 }
@@ -156,7 +157,7 @@ class Claims(WatchedGame):
                 yield from (
                     row.plain for row in (*table_panels.may(model, 120), *table_panels.may_not(model, 120))
                 )
-                yield from (bed_panel(view, 24, 14).plain for view in event.beds)
+                yield from (place_box(view, 24, 14).plain for view in event.places)
         yield table_panels.header(model, 120).plain
         yield table_panels.status(model, world, 120).plain
         yield table_panels.log(model, 100).plain
@@ -246,7 +247,7 @@ def test_where_the_pad_missed_some_the_word_is_all_that_is_told_too() -> None:
     assert "cannot tell" in {word for game in games for word in game.words}
     assert agree(games) >= 3
     opened = {
-        (event.bed, event.reasons, event.show)
+        (event.subject, event.reasons, event.show)
         for game in games
         for event in game.events
         if isinstance(event, Claimed) and event.verdict == "cannot tell"
@@ -304,7 +305,7 @@ def test_cards_that_are_turned_up_are_named_sorted_and_tell_nothing_of_others(ri
             shown_beds(games[-1])
         assert agree(games) >= (2 if rig is PerfectRig else 1)
         tables = [event for event in games[0].events if isinstance(event, Table)]
-        named = [view.shown for view in tables[-1].beds]
+        named = [view.shown for view in tables[-1].places]
         assert len(named[0]) == 3
         if rig is PerfectRig:
             assert tables[-1].phase == "over"

@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from companion.games.api import CHANCE
+from companion.games.sleepless_princess.adviser import LEVELS, answer
 from companion.games.sleepless_princess.rules.actions import Claim, Know, Look, Touch
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import OUT
-from companion.session.adviser import LEVELS, answer
 from companion.session.events import AskHint
 from companion.session.journal import Done, Recorded
 from tests.support.hinting import BlindRig, Played, WatchedGame, counted, other_faces, play, told_slots

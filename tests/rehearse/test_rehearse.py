@@ -72,7 +72,7 @@ def test_a_recorded_game_is_watched_again(tmp_path: Path) -> None:
         clock.sleep(FRAME_S)
     truth = game.read_state(read_truth(folder / "truth.jsonl")[-1].state)
     assert differences(truth, session.tracker.state) == ()
-    assert [event.lulled for event in events if isinstance(event, Score)] == [report.comparison.score]
+    assert [event.score for event in events if isinstance(event, Score)] == [report.comparison.score]
 
 
 class Still:

@@ -71,14 +71,17 @@ def test_a_lossy_sensor_loses_a_part_and_always_the_same() -> None:
 
 def test_keys_that_answered_what_was_said_then_are_left_out() -> None:
     keys = [
-        Observed(1.0, (Button(1.0, "bed 1"), ManualEntry(1.0, "undo"), ManualEntry(1.0, "claim", {"bed": 1})))
+        Observed(
+            1.0,
+            (Button(1.0, "bed 1"), ManualEntry(1.0, "undo"), ManualEntry(1.0, "claim", {"station": "bed 1"})),
+        )
     ]
     assert [seen for line in left("buttons", "dead", keys) for seen in line.o] == [keys[0].o[2]]
 
 
 def test_a_verdict_against_the_truth_or_for_nobody_is_wrong() -> None:
     def said(bed: int, verdict: str) -> Claimed:
-        return Claimed(1.0, bed, "", verdict, ())
+        return Claimed(1.0, bed, "", verdict, "", "", ())
 
     truth = {1: True, 2: True, 3: False, 4: False}
     verdicts = [said(1, "cannot tell"), said(1, "proved"), said(2, "cannot tell"), said(3, "proved")]

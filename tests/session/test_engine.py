@@ -8,9 +8,9 @@ import pytest
 from companion.core.clock import ManualClock
 from companion.core.errors import JournalError
 from companion.fusion.explain.sensor_health import CERTAIN_S
+from companion.games.sleepless_princess import adviser, recollection
 from companion.rehearse.compare import differences
 from companion.sensing.observation import Count, Health, ManualEntry, Observation, Seen, Sighting, Touch
-from companion.session import adviser, recollection
 from companion.session.damaged_recording import DAMAGES, damaged, sensors_in
 from companion.session.engine import CLEAR_S, Engine
 from companion.session.events import (
@@ -21,7 +21,6 @@ from companion.session.events import (
     Command,
     Event,
     Explained,
-    Felt,
     Goodbye,
     OperatorCommand,
     OperatorEvent,
@@ -29,6 +28,7 @@ from companion.session.events import (
     Said,
     SensorHealth,
     Table,
+    Tell,
     Welcome,
 )
 from companion.session.journal import Observed, read_journal
@@ -130,7 +130,7 @@ def test_only_the_operators_own_socket_says_why(tmp_path: Path) -> None:
     assert not any(b"explain" in line for line in screen)
     assert sum(b"not a command" in line for line in screen) == 2
     answers = [decode_line(line, OperatorEvent) for line in own]
-    (explained,) = [one for one in answers if isinstance(one, Explained) and one.bed == 1]
+    (explained,) = [one for one in answers if isinstance(one, Explained) and one.place == 1]
     assert any(name in "\n".join(explained.lines) for name in names)
     assert any(
         one.lines == ("There is no place 9 in this game.",) for one in answers if isinstance(one, Explained)
@@ -252,7 +252,7 @@ def test_a_screen_that_joins_late_sees_the_present(desk: tuple[Engine, Script, M
     welcome, table, said = (decode_line(line, Event) for line in lines)
     assert isinstance(welcome, Welcome)
     assert isinstance(table, Table)
-    assert table.beds[0].princess == "Scarfs"
+    assert table.places[0].name == "Scarfs"
     assert isinstance(said, Said)
     engine.close()
 
@@ -326,7 +326,7 @@ def test_many_who_tell_what_they_felt_have_the_game_relived_once_a_round(
     relive = recollection.relive
     monkeypatch.setattr(recollection, "relive", lambda recorded: relived.append(1) or relive(recorded))
     client = connect(folder / "s.sock")
-    client.sendall(b"".join(encode_line(Felt(bed % 5 + 1)) for bed in range(COMMANDS_A_ROUND)))
+    client.sendall(b"".join(encode_line(Tell(str(bed % 5 + 1))) for bed in range(COMMANDS_A_ROUND)))
     engine.round()
     engine.round()
     assert len(relived) == 1

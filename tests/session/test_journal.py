@@ -39,7 +39,7 @@ from tests.support.observed import GAME, ObservedGame
 OPENED = Opened(VERSION, GAME.name, "basic", 3)
 EVERY_KIND = (
     Observed(1.5, (Count(1.5, "bed 1", 3, 3.1), Sighting(1.5, "row", (Seen("5A", 1.0, -2.0),)))),
-    Observed(2.0, (ManualEntry(2.0, "claim", {"bed": 1}), TagRead(2.0, "pad", None))),
+    Observed(2.0, (ManualEntry(2.0, "claim", {"station": "bed 1"}), TagRead(2.0, "pad", None))),
     Observed(2.0, (Health(2.0, "pad", False, "does not answer"),)),
     Done(2.0, "seat 1=3"),
     Revoked(2.5, 1),
@@ -328,7 +328,7 @@ def test_the_session_scores_the_game_without_a_key() -> None:
     scores = [event for event in events if isinstance(event, Score)]
     outcome = GAME.outcome(game.state)
     assert outcome is not None
-    assert [(score.lulled, score.out_of) for score in scores] == [(outcome.score, outcome.out_of)]
+    assert [(score.score, score.out_of) for score in scores] == [(outcome.score, outcome.out_of)]
     assert session.keys_pressed == 0
 
 
@@ -365,3 +365,35 @@ def test_a_hostile_journal_is_one_clear_line(tmp_path: Path, line: str) -> None:
 def test_a_device_is_no_journal() -> None:
     with pytest.raises(JournalError, match="not a file"):
         read_journal(Path("/dev/zero"))
+
+
+OLD_OPENED = (
+    b'{"j":"open","version":1,"game":"sleepless-princess","variant":"basic","players":3,"silent":true,'
+    b'"princesses":["Clouds"]}\n'
+)
+OLD = b"""{"j":"seen","t":1.0,"o":[{"o":"manual","t":1.0,"what":"claim","args":{"bed":2}}]}
+{"j":"seen","t":1.5,"o":[{"o":"manual","t":1.5,"what":"undo","args":{}}]}
+{"j":"seen","t":2.0,"o":[{"o":"manual","t":2.0,"what":"felt","args":{"bed":3,"smooth":true}}]}
+{"j":"seen","t":3.0,"o":[{"o":"manual","t":3.0,"what":"felt","args":{"bed":0,"smooth":true}}]}
+{"j":"contradicted","t":4.0,"bed":2,"said":"proved","shown":"refuted","sensors":["pad reader"]}
+"""
+
+
+def test_a_journal_of_an_older_version_is_read_in_the_words_of_this_one(tmp_path: Path) -> None:
+    path = tmp_path / "old.jsonl"
+    path.write_bytes(OLD_OPENED + OLD)
+    recorded = read_journal(path)
+    assert (recorded.opened.names, recorded.opened.options) == (("Clouds",), ("silent",))
+    *seen, contradicted = recorded.lines
+    manual = [(one.what, one.args) for line in seen for one in line.o]  # type: ignore[union-attr]
+    assert manual == [
+        ("claim", {"station": "bed 2"}),
+        ("undo", {}),
+        ("told", {"id": "smooth 3"}),
+        ("told", {"id": "smooth"}),
+    ]
+    assert contradicted == Contradicted(4.0, 2, "proved", "refuted", ("pad reader",))
+    journal = Journal(path, sync=False, resume=True)
+    journal.write([Done(5.0, "skip")])
+    journal.close()
+    assert read_journal(path).lines[-1] == Done(5.0, "skip")

@@ -124,7 +124,7 @@ def test_a_claim_pressed_just_before_is_judged_when_the_sensors_are_back(table: 
     assert not table.of(Claimed)  # what lies there nobody has told yet
     table.session.take(table.session.now(), table.report(game))
     table.wait(3)
-    assert [(said.bed, said.verdict) for said in table.of(Claimed)] == [(2, "refuted")]
+    assert [(said.subject, said.verdict) for said in table.of(Claimed)] == [(2, "refuted")]
 
 
 def test_a_claim_waits_no_longer_than_some_seconds_for_sensors_that_do_not_come(table: Table) -> None:
@@ -133,7 +133,7 @@ def test_a_claim_waits_no_longer_than_some_seconds_for_sensors_that_do_not_come(
     table.take(game.rig.t + 1, Button(game.rig.t + 1, "bed 2"))
     table.restart()
     table.wait(10)
-    assert [(said.bed, said.verdict) for said in table.of(Claimed)] == [(2, "cannot tell")]
+    assert [(said.subject, said.verdict) for said in table.of(Claimed)] == [(2, "cannot tell")]
 
 
 def test_an_open_claim_is_still_open_and_named_again(table: Table) -> None:
@@ -141,13 +141,13 @@ def test_an_open_claim_is_still_open_and_named_again(table: Table) -> None:
     table.play(game)
     t = game.rig.t
     table.take(t + 1, Health(t + 1, "board", False, "the cable was pulled"))
-    table.take(t + 2, ManualEntry(t + 2, "claim", {"bed": 2}))
+    table.take(t + 2, ManualEntry(t + 2, "claim", {"station": "bed 2"}))
     table.wait(3)
-    assert [(said.bed, said.verdict) for said in table.of(Claimed)] == [(2, "cannot tell")]
+    assert [(said.subject, said.verdict) for said in table.of(Claimed)] == [(2, "cannot tell")]
     table.restart()
     table.wait(10)
-    assert [(said.bed, said.verdict) for said in table.of(Claimed)] == [(2, "cannot tell")]
-    assert [claim.bed for claim in table.session.tracker.open_claims] == [1]
+    assert [(said.subject, said.verdict) for said in table.of(Claimed)] == [(2, "cannot tell")]
+    assert [claim.subject for claim in table.session.tracker.open_claims] == [1]
 
 
 @pytest.mark.parametrize(("shown", "counts"), [(3.0, 3.0), (3600.0, BREAK_S), (-1.0, REBOOT_S)])

@@ -78,7 +78,7 @@ def test_a_claim_by_key_is_judged_with_reasons() -> None:
     assert desk.session.step([], [Claim(2)]) == []
     desk.take([])
     (claimed,) = desk.of(Claimed)
-    assert (claimed.bed, claimed.verdict) == (2, "refuted")
+    assert (claimed.subject, claimed.verdict) == (2, "refuted")
     assert claimed.reasons
     assert desk.state.fates[1] != 0
 
@@ -89,7 +89,7 @@ def test_three_players_claiming_all_five_at_once_are_each_answered() -> None:
     desk.take([Button(t, f"bed {bed}") for bed in range(1, 6)], t)
     for _ in range(5):
         desk.take([])
-    assert sorted(claimed.bed for claimed in desk.of(Claimed)) == [1, 2, 3, 4, 5]
+    assert sorted(claimed.subject for claimed in desk.of(Claimed)) == [1, 2, 3, 4, 5]
     assert len(desk.of(Score)) == 1
     assert (
         desk.session.step([], [Claim(bed) for bed in (1, 2, 3)])
@@ -418,8 +418,8 @@ def test_no_hidden_card_reaches_a_screen(assist: str) -> None:
 
 def test_counting_beds_is_for_those_who_may() -> None:
     state = GAME.setup("basic", 3, Random(1))
-    assert all(bed["count"] is None for bed in GAME.screen(state, "referee")["beds"])
-    assert [bed["count"] for bed in GAME.screen(state, "memory")["beds"]] == [3] * 5
+    assert all(place["count"] is None for place in GAME.screen(state, "referee")["places"])
+    assert [place["count"] for place in GAME.screen(state, "memory")["places"]] == [3] * 5
 
 
 def test_the_end_is_scored_once() -> None:
@@ -492,3 +492,9 @@ def test_how_many_mattresses_are_dealt_is_said_on_the_way() -> None:
     desk = Desk()
     said = {text for table in desk.of(Table) for text in table.may if text.startswith("Tap")}
     assert "Tap each mattress on the pad, then lay it face down on a bed (7 of 15 so far)." in said
+
+
+def test_where_no_mattress_is_smooth_none_is_offered() -> None:
+    seated = GAME.setup("5+", 3, Random(1))
+    assert [one["id"] for one in GAME.screen(seated, "referee")["statements"]] == ["1", "2", "3", "4"]
+    assert GAME.screen(GAME.empty_table("basic", 3), "referee")["statements"] == []

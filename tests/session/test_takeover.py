@@ -9,7 +9,9 @@ import pytest
 from companion.core.errors import BadInputError
 from companion.fusion.tracker import Change
 from companion.games.api import Survey, TakenOver, Verdict
+from companion.games.sleepless_princess.adviser import answer
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
+from companion.games.sleepless_princess.recollection import last_check, relive, team_knowledge
 from companion.games.sleepless_princess.rules.card_kinds import (
     KIND_TEXT,
     UNKNOWN,
@@ -31,7 +33,6 @@ from companion.games.sleepless_princess.sensing.takeover import (
 )
 from companion.rehearse.observations import rehearse_observed
 from companion.sensing.observation import Button, Count, Health, Seen, Sighting
-from companion.session.adviser import answer
 from companion.session.events import (
     AskHint,
     Claim,
@@ -48,7 +49,6 @@ from companion.session.events import (
     Undo,
 )
 from companion.session.journal import Adopted, Done, Journal, Recorded
-from companion.session.recollection import last_check, relive, team_knowledge
 from companion.session.relive import replay_journal
 from companion.session.session import Session
 from tests.support.observed import GAME, ObservedGame
@@ -501,17 +501,17 @@ def test_a_game_can_always_be_ended_with_a_score(away: Away, tmp_path: Path) -> 
     tile = f"P{away.state.princesses[4]}D"
     away.zone("bed 5", tile)
     assert away.session.step([], [EndGame()]) == []
-    assert [score.lulled for score in away.of(Score)] == [1]  # type: ignore[attr-defined]
+    assert [score.score for score in away.of(Score)] == [1]  # type: ignore[attr-defined]
     assert any("Not known" in said.text for said in away.of(Said))  # type: ignore[attr-defined]
     (score,) = away.of(Score)
     fates = ["unknown"] * 4 + ["asleep"]
-    assert [bed.fate for bed in score.beds] == fates  # type: ignore[attr-defined]
-    assert [bed.fate for bed in away.of(Table)[-1].beds] == fates  # type: ignore[attr-defined]
+    assert [one.badge for one in score.places] == fates  # type: ignore[attr-defined]
+    assert [one.badge for one in away.of(Table)[-1].places] == fates  # type: ignore[attr-defined]
     assert away.session.step([], [EndGame()]) == ["The game is scored already."]
     assert replay_journal(tmp_path / "j.jsonl")["matches"]
     away.session.step([], [Undo()])
     assert away.state.phase is not Phase.OVER
-    assert [bed.fate for bed in away.of(Table)[-1].beds[:4]] == ["awake"] * 4  # type: ignore[attr-defined]
+    assert [one.badge for one in away.of(Table)[-1].places[:4]] == ["awake"] * 4  # type: ignore[attr-defined]
 
 
 def test_nobody_is_player_nine(away: Away) -> None:

@@ -24,7 +24,7 @@ from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import AWAKE, State
 from companion.games.sleepless_princess.wording import sentence
 from companion.sensing.observation import Observation, TagRead, Texture
-from companion.session.events import Event, Felt
+from companion.session.events import Event, Tell
 from companion.session.journal import Journal
 from companion.session.session import Session
 from companion.virtual.rig.perfect_rig import PerfectRig
@@ -207,8 +207,9 @@ class WatchedGame:
     def say(self, before: State, action: Action) -> None:
         """Players tell the companion what a touch or look has just told them."""
         for word in told(before, action):
-            bed = before.princesses.index(int(word[0])) + 1 if word[0].isdecimal() else 0
-            assert self.session.step([], [Felt(bed, word.endswith("s") or word == SMOOTH)]) == []
+            whose = [str(before.princesses.index(int(word[0])) + 1)] if word[0].isdecimal() else []
+            smooth = ["smooth"] if word.endswith("s") or word == SMOOTH else []
+            assert self.session.step([], [Tell(" ".join(smooth + whose))]) == []
 
     def _tell(self, batch: list[Observation]) -> None:
         self._clock.sleep(self.rig.t - self._clock.now())

@@ -14,6 +14,7 @@ from companion.games.api import (
     Difference,
     Expectation,
     Fault,
+    Headline,
     Judgement,
     Outcome,
     PhysicalCard,
@@ -23,6 +24,7 @@ from companion.games.api import (
     TableGame,
     TakenOver,
     Verdict,
+    Words,
 )
 
 QUEENS = ("Rose Queen", "Cat Queen", "Moon Queen")
@@ -39,6 +41,7 @@ class Queens:
     """See `TableGame`. An action is the number of the queen that is woken; nothing is claimed."""
 
     name = "queens"
+    words = Words(titles=("PLAY",))
     variants: Mapping[str, tuple[int, ...]] = MappingProxyType({"tiny": (2,)})
 
     def setup(self, variant: str, players: int, chance: Random) -> Court:
@@ -100,13 +103,16 @@ class Queens:
     def claim_of(self, action: int) -> tuple[int, bool | None] | None:
         return None
 
-    def place_of_claim(self, state: Court, place: str) -> int | None:
+    def subject_at(self, state: Court, place: str) -> int | None:
         return None
 
-    def claimable(self, state: Court, bed: int) -> str | None:
+    def claim_station(self, state: Court, subject: int) -> str:
+        return ""
+
+    def claimable(self, state: Court, subject: int) -> str | None:
         return "Nothing is claimed here."
 
-    def judge(self, state: Court, bed: int) -> Judgement:
+    def judge(self, state: Court, subject: int) -> Judgement:
         return Judgement(Verdict.CANNOT_TELL, (), "")
 
     def propose(
@@ -127,7 +133,7 @@ class Queens:
     def ended(self, state: Court, found: Survey) -> TakenOver[Court]:
         return TakenOver(state)
 
-    def reveal(self, state: Court, bed: int, kinds: tuple[str, ...]) -> Reveal[Court] | None:
+    def reveal(self, state: Court, subject: int, kinds: tuple[str, ...]) -> Reveal[Court] | None:
         return None
 
     def hidden_layout(self, state: Court) -> Mapping[str, tuple[tuple[int, str], ...]]:
@@ -141,18 +147,17 @@ class Queens:
         assist: str,
         senses: Set[str] = SENSES,
         turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
+        undecided: Collection[int] = (),
     ) -> Mapping[str, Any]:
         return {
             "phase": "play",
             "turn": 1,
             "player": 1,
-            "beds": [],
-            "row": [],
+            "title": "PLAY",
+            "places": [],
+            "rows": [],
             "played": [],
-            "deck": 0,
-            "deck_full": 0,
-            "discard": None,
-            "discarded": 0,
+            "piles": [],
             "hands": [],
             "may": [],
             "may_not": [],
@@ -166,6 +171,18 @@ class Queens:
 
     def sentence(self, before: Court, action: int, after: Court) -> str:
         return f"The {QUEENS[action]} wakes up."
+
+    def take_names(self, names: Sequence[str]) -> None:
+        """Nobody is without a name."""
+
+    def headline(self, outcome: Outcome) -> Headline:
+        return Headline(f"{outcome.score}", "awake", outcome.text)
+
+    def corrected(self, state: Court, subject: int, verdict: Verdict) -> str:
+        return ""
+
+    def wants_hint(self, zone: str, cards: Collection[str]) -> bool:
+        return False
 
 
 GAME: TableGame[Court, int] = Queens()

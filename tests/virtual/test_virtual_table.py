@@ -160,7 +160,7 @@ def test_a_claim_begins_when_its_button_is_pressed() -> None:
     table._stage.rig.button = watched
     run(table, 4000)
     assert table.over
-    claims = [(claim.t, claim.bed) for claim in table.truth.claims]
+    claims = [(claim.t, claim.subject) for claim in table.truth.claims]
     assert len(claims) > 2
     assert [bed for _, bed in claims] == [bed for _, bed in pressed]
     assert all(abs(claim - press) <= TICK for (claim, _), (press, _) in zip(claims, pressed, strict=True))
@@ -343,7 +343,7 @@ def test_somebody_calls_a_claim() -> None:
     table.paused = True
     table.call_claim(4)
     run_until(table, lambda: bool(table.truth.claims))
-    assert [claim.bed for claim in table.truth.claims] == [4]
+    assert [claim.subject for claim in table.truth.claims] == [4]
     assert table.state.fates[3] != 0
     with pytest.raises(BadInputError):
         table.call_claim(4)

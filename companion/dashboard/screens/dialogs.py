@@ -132,12 +132,15 @@ class PageScreen(Passing[None]):
 class HelpScreen(PageScreen):
     """All keys on a page."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: Sequence[str] = ()) -> None:
+        """`game`: what the engine says of its game, a line each, as plain text."""
         super().__init__("HELP")
+        self.game = game
 
     def paint(self) -> None:
         """The page never changes."""
-        self.body.update(Content.from_markup(HELP))
+        rows = [Content.from_markup(HELP), *([Content("")] if self.game else []), *map(Content, self.game)]
+        self.body.update(Content("\n").join(rows))
 
 
 class LogScreen(PageScreen):

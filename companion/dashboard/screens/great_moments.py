@@ -7,7 +7,7 @@ from textual.content import Content
 from textual.events import Key
 from textual.widgets import Static
 
-from companion.dashboard.labels import FACES, FATE_STYLES, FATES, verdict_words
+from companion.dashboard.labels import BADGE_STYLES, BADGES, FACES, VERDICT_STYLES
 from companion.dashboard.screens.close_once import PassingModal
 from companion.dashboard.widgets.big_letters import big, big_width
 from companion.session.events import Claimed, Score
@@ -87,16 +87,15 @@ class VerdictScreen(Moment):
     def page(self, width: int, height: int) -> Content:
         """The whole page as text."""
         said = self.claimed
-        word, kind, colour = verdict_words(said.verdict)
-        fate = {"PROVED": "asleep", "REFUTED": "out"}.get(word, "awake")
-        crown, face, _ = FACES[fate]
+        colour = VERDICT_STYLES.get(said.verdict, "ansi_default")
+        crown, face, _ = FACES.get(said.badge, FACES[""])
         rows = [
             Content.styled(crown, "bold"),
             Content.styled(face, "bold"),
-            Content.styled(f"{said.princess}, bed {said.bed}", "bold"),
+            Content.styled(said.name, "bold"),
             Content(""),
-            *_words(word, width, height, f"bold {colour}"),
-            Content.styled(f"  {kind}  ", "reverse bold"),
+            *_words(said.verdict.upper(), width, height, f"bold {colour}"),
+            Content.styled(f"  {said.text}  ", "reverse bold"),
             Content(""),
             *(Content(reason) for reason in said.reasons),
         ]
@@ -107,7 +106,7 @@ class VerdictScreen(Moment):
 
 
 class ScoreScreen(Moment):
-    """The end: how many sleep, the sentence for it, each princess' fate."""
+    """The end: the result, the sentence for it, how each place stands."""
 
     def __init__(self, score: Score) -> None:
         super().__init__()
@@ -117,18 +116,18 @@ class ScoreScreen(Moment):
         """The whole page as text."""
         score = self.score
         rows = [
-            *_words(f"{score.lulled} OF {score.out_of}", width, height, "bold ansi_green"),
-            Content.styled("asleep", "bold"),
+            *_words(score.headline, width, height, "bold ansi_green"),
+            Content.styled(score.counted, "bold"),
             Content(""),
             Content.styled(score.text, "bold"),
             Content(""),
         ]
-        longest = max((len(view.princess) for view in score.beds), default=0)
-        for view in score.beds:
-            face = FACES.get(view.fate, FACES[""])[1]
-            word = FATES.get(view.fate, view.fate.upper())
-            text = f"{view.princess:<{longest}}  {face:<10}  {word:<6}"
-            rows.append(Content.styled(text, FATE_STYLES.get(view.fate, "")))
+        longest = max((len(view.name) for view in score.places), default=0)
+        for view in score.places:
+            face = FACES.get(view.badge, FACES[""])[1]
+            word = BADGES.get(view.badge, view.badge.upper())
+            text = f"{view.name:<{longest}}  {face:<10}  {word:<6}"
+            rows.append(Content.styled(text, BADGE_STYLES.get(view.badge, "")))
         turns = f"{score.turns} turn{'' if score.turns == 1 else 's'}"
         rows += [Content(""), Content.styled(f"{turns} · any key: look at the table again", "dim")]
         return Content("\n").join(rows)

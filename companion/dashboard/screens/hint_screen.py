@@ -7,7 +7,7 @@ from textual.content import Content
 
 from companion.dashboard.model import WorldModel
 from companion.dashboard.widgets.panel import Panel, write_edge
-from companion.session.events import Advice, BedView, Felt, Table
+from companion.session.events import Advice, StatementView, Table
 
 LEVELS = ("referee", "memory", "nudge", "coach")
 """Each gives more away than the one before."""
@@ -50,7 +50,7 @@ class HintPanel(Panel):
         content = hint_rows(advice, width - _EDGE, rows.stop - 1 - _EDGE)
         height = max(rows.start, content.plain.count("\n") + 1 + _EDGE)
         when = "only when asked" if always else "always"
-        keys = f"h more · k your cards · w what you felt · a {when} · esc away"
+        keys = f"h more · k your cards · w what you know · a {when} · esc away"
         edge = status if status and height > rows.start and not low else keys
         write_edge(self, title=title, subtitle=edge)
         self.styles.height = height
@@ -86,15 +86,9 @@ def levels(assist: str) -> tuple[str, ...]:
     return LEVELS[: LEVELS.index(assist) + 1] if assist in LEVELS else LEVELS
 
 
-def felt_options(beds: Sequence[BedView], *, smooth: bool) -> dict[str, tuple[str, Felt]]:
-    """What a mattress can be said to be: key -> the words and the command. With `smooth` there are such."""
-    seated = [(number, view.princess) for number, view in enumerate(beds, 1) if view.princess]
-    options = {str(number): (name, Felt(number)) for number, name in seated}
-    if smooth and seated:
-        options["s"] = ("smooth", Felt(0, True))
-        for number, name in seated:
-            options["abcde"[number - 1]] = (f"smooth, the glass shows {name}", Felt(number, True))
-    return options
+def keyed(statements: Sequence[StatementView]) -> dict[str, StatementView]:
+    """What players may tell, by the keys of a list: digits, then letters."""
+    return dict(zip("123456789abcdefghijklm", statements, strict=False))
 
 
 def own_hand(world: WorldModel, table: Table | None) -> str:

@@ -12,12 +12,12 @@ from companion.dashboard.row_layout import LARGE, Layout, Wanted, arrange
 from companion.dashboard.screens.hint_screen import HintPanel
 from companion.dashboard.screens.seat_screen import SeatPanel
 from companion.dashboard.widgets import table_panels
-from companion.dashboard.widgets.bed_box import bed
 from companion.dashboard.widgets.panel import Panel, write_edge
-from companion.session.events import BedView
+from companion.dashboard.widgets.place_box import place_box
+from companion.session.events import PlaceView
 
-BEDS = 5
-"""Room for the beds of the biggest variant."""
+PLACES = 5
+"""Places that are drawn before a game says how many it has, and at most."""
 ROW_COLUMNS, ROW_COLUMNS_LARGE = 50 + 2, 2 + 86 + 3
 """What the open row takes of the width, with the space beside it, as in the style below."""
 
@@ -28,10 +28,10 @@ class TableScreen(Screen[None]):
     DEFAULT_CSS = """
     TableScreen { layout: vertical; overflow: hidden; layers: base over; }
     #header, #keys, #world-keys { height: 1; width: 100%; }
-    #now, #status, #actions, #beds, #question { width: 100%; }
-    #beds Panel { width: 1fr; border: solid ansi_default; }
-    #beds Panel.-asleep { border: double ansi_green; }
-    #beds Panel.-out { border: ascii ansi_default; }
+    #now, #status, #actions, #places, #question { width: 100%; }
+    #places Panel { width: 1fr; border: solid ansi_default; }
+    #places Panel.-asleep { border: double ansi_green; }
+    #places Panel.-out { border: ascii ansi_default; }
     #cards { height: 4; width: 100%; }
     #row { width: 50; }
     #piles { width: 1fr; padding-left: 2; }
@@ -53,8 +53,8 @@ class TableScreen(Screen[None]):
         self.parts = {name: Panel(name) for name in ("header", "now", "status", "actions")}
         self.parts |= {name: Panel(name) for name in ("row", "piles", "log", "question")}
         self.parts |= {name: Panel(name) for name in ("keys", "world-keys")}
-        self.beds = [Panel(f"bed-{number}") for number in range(1, BEDS + 1)]
-        self.bed_row = Horizontal(*self.beds, id="beds")
+        self.places = [Panel(f"place-{number}") for number in range(1, PLACES + 1)]
+        self.place_row = Horizontal(*self.places, id="places")
         self.seat = SeatPanel()
         self.hint = HintPanel()
 
@@ -64,7 +64,7 @@ class TableScreen(Screen[None]):
         yield part["now"]
         yield part["status"]
         yield part["actions"]
-        yield self.bed_row
+        yield self.place_row
         yield Horizontal(part["row"], part["piles"], id="cards")
         yield part["log"]
         yield part["question"]
@@ -84,7 +84,7 @@ class TableScreen(Screen[None]):
     def all_panels(self) -> Iterator[Panel]:
         """Every public panel, for those who count repaints."""
         yield from self.parts.values()
-        yield from self.beds
+        yield from self.places
 
     def paint(self) -> None:
         """Write everything that changed since the last time."""
@@ -100,7 +100,8 @@ class TableScreen(Screen[None]):
             may=len(may),
             not_now=len(may_not),
             question=_rows(question),
-            beds=self._bed_count(),
+            places=self._place_count(),
+            titles=table_panels.all_titles(model),
             world=world.attached,
         )
         layout = arrange(width, height, wanted)
@@ -130,7 +131,7 @@ class TableScreen(Screen[None]):
         for panel, count in rows.items():
             panel.display = count > 0
             panel.styles.height = count
-        self.bed_row.styles.height = layout.beds
+        self.place_row.styles.height = layout.places
         part["world-keys"].display = layout.world
 
     def _paint_hint(self, width: int, height: int, title: int, status: str) -> None:
@@ -141,26 +142,26 @@ class TableScreen(Screen[None]):
         always = self.model.hints_always
         self.hint.paint(self.model.advice, width, rows, status, low=low, always=always)
 
-    def _bed_count(self) -> int:
+    def _place_count(self) -> int:
         table = self.model.table if not self.model.foreign else None
-        return max(1, len(table.beds)) if table else BEDS
+        return min(PLACES, max(1, len(table.places))) if table else PLACES
 
     def _paint_table(self, width: int, layout: Layout) -> None:
         table = self.model.table if not self.model.foreign else None
-        views = table.beds if table else ()
+        views = table.places[:PLACES] if table else ()
         old = self.model.link is not Link.LIVE or not self.model.fresh
-        room = len(views) if table else BEDS
-        self.bed_row.display = room > 0
-        for number, panel in enumerate(self.beds, 1):
+        room = len(views) if table else PLACES
+        self.place_row.display = room > 0
+        for number, panel in enumerate(self.places, 1):
             panel.display = number <= room
-            view = views[number - 1] if number <= len(views) else BedView("", "")
-            panel.set_class(view.fate == "asleep", "-asleep")
-            panel.set_class(view.fate == "out", "-out")
+            view = views[number - 1] if number <= len(views) else PlaceView("", "")
+            panel.set_class(view.badge == "asleep", "-asleep")
+            panel.set_class(view.badge == "out", "-out")
             write_edge(panel, title=f"{number} (old)" if table and old else str(number))
-            panel.show(bed(view, width // max(1, room) - 2, layout.beds - 2))
+            panel.show(place_box(view, width // max(1, room) - 2, layout.places - 2))
         if table is None:
             return
-        self.parts["row"].show(table_panels.row_of_cards(table.row, 5, layout.large))
+        self.parts["row"].show(table_panels.rows_of_cards(table.rows, layout.large))
         left = width - (ROW_COLUMNS_LARGE if layout.large else ROW_COLUMNS)
         self.parts["piles"].show(table_panels.piles(table, layout.large, left))
 

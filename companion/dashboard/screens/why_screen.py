@@ -30,14 +30,14 @@ class WhyView(App[None]):
     #lines { height: auto; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(str(bed), f"bed({bed})", show=False) for bed in range(1, KEYS + 1)),
+        *(Binding(str(place), f"place({place})", show=False) for place in range(1, KEYS + 1)),
         Binding("q,ctrl+c", "quit", show=False, priority=True),
     ]
 
     def __init__(self, engine: Path) -> None:
         super().__init__(ansi_color=True)  # before the theme: NO_COLOR paints black on black otherwise
         self.theme = "ansi-dark"
-        self.bed = 1
+        self.place = 1
         self.places: tuple[str, ...] = ()
         self.heading = Panel("title")
         self.body = Static(id="lines")
@@ -54,29 +54,29 @@ class WhyView(App[None]):
         self._show("No engine answers. Start one: companion run")
         self.run_worker(self.client.run(), name="why")
 
-    def action_bed(self, bed: int) -> None:
+    def action_place(self, place: int) -> None:
         """Another place."""
-        self.bed = bed
-        self.client.send(AskWhy(bed))
+        self.place = place
+        self.client.send(AskWhy(place))
 
     def _link(self, live: bool) -> None:
         if live:
-            self.client.send(AskWhy(self.bed))
+            self.client.send(AskWhy(self.place))
         else:
             self._show("No engine answers. Start one: companion run")
 
     def _take(self, event: OperatorEvent) -> None:
         match event:
             case Table():
-                self.client.send(AskWhy(self.bed))
-            case Explained(bed, lines, places) if bed == self.bed:
+                self.client.send(AskWhy(self.place))
+            case Explained(place, lines, places) if place == self.place:
                 self.places = places
                 self._show("\n".join(lines))
 
     def _show(self, text: str) -> None:
-        known = self.bed <= len(self.places)
-        place = self.places[self.bed - 1].upper() if known else f"PLACE {self.bed}"
+        known = self.place <= len(self.places)
+        name = self.places[self.place - 1].upper() if known else f"PLACE {self.place}"
         last = min(KEYS, len(self.places)) or KEYS
-        title = f" WHY: {place} - not for players · 1 to {last}: another place · q quits "
+        title = f" WHY: {name} - not for players · 1 to {last}: another place · q quits "
         self.heading.show(Content.styled(title.ljust(300), "reverse bold ansi_red"))
         self.body.update(Content(text))

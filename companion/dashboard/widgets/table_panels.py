@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from companion.dashboard.labels import ANSWERS, MARK_STYLES, MARKS, PHASES, fit, title
+from companion.dashboard.labels import ANSWERS, MARK_STYLES, MARKS, fit, title
 from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.widgets.big_letters import big
-from companion.session.events import CardView, Said, Table
+from companion.session.events import CardView, PileView, RowView, Said, Table
 
 Part = str | tuple[str, str] | Content
 
@@ -87,13 +87,20 @@ def now(model: PublicModel, width: int, scale: int) -> Content:
     elif model.link is not Link.LIVE:
         words = ["NO ENGINE"]
     else:
-        phase = PHASES.get(table.phase, table.phase.upper())
-        words = [f"PLAYER {table.player}", phase] if table.player else [phase]
+        words = [f"PLAYER {table.player}", table.title] if table.player else [table.title]
     text = "   ".join(words)
     return Content("\n").join(
         Content.styled(f" {row}"[:width], "bold ansi_cyan" if words[0].startswith("PLAYER") else "bold")
         for row in big(text, scale)
     )
+
+
+def all_titles(model: PublicModel) -> tuple[str, ...]:
+    """Every title that may stand there, so that all are written in one size."""
+    hello = model.welcome
+    if hello is None or model.foreign:
+        return ()
+    return (*hello.titles, *(f"PLAYER {hello.players}   {title}" for title in hello.turn_titles))
 
 
 def _starting(model: PublicModel) -> str:
@@ -150,7 +157,7 @@ def _unusual(model: PublicModel, world: WorldModel, small: bool) -> list[tuple[s
             said.append(("Window too small: 80 x 24 shows all", "reverse"))
         if table.paused:
             said.append(("COMPANION PAUSED: p to go on", "reverse bold"))
-        if table.last_turns is not None and table.phase != "over":
+        if table.last_turns is not None and not table.over:
             left = table.last_turns
             said.append((f"LAST TURNS: {left} left" if left else "LAST TURN", "reverse bold ansi_yellow"))
         camera = model.health.get("camera")
@@ -195,10 +202,26 @@ def _card(card: CardView, large: bool) -> list[str]:
     return [" " * width, *rows, " " * width] if large else rows
 
 
-def row_of_cards(cards: tuple[CardView, ...], room: int, large: bool) -> Content:
-    """The open row: every card a block with its number, under a line that says what they are."""
-    rule = Content.styled("─ open row ".ljust((17 if large else 10) * max(room, len(cards)) - 1, "─"), "dim")
-    blocks = [_card(card, large) for card in cards]
+def rows_of_cards(rows: tuple[RowView, ...], large: bool) -> Content:
+    """The first row of open cards, every card a block with its number, under a line that says what they are; of
+    others a line each."""
+    if not rows:
+        return Content("")
+    first, *others = rows
+    return lines(
+        _row_of_cards(first, large),
+        *(Content.assemble((f"{row.name}  ", "dim"), (_short(row.cards), "bold")) for row in others),
+    )
+
+
+def _short(cards: Sequence[CardView]) -> str:
+    return " ".join(card.kind if card.kind.isdigit() else card.name for card in cards)
+
+
+def _row_of_cards(row: RowView, large: bool) -> Content:
+    width = (17 if large else 10) * max(row.room, len(row.cards)) - 1
+    rule = Content.styled(f"─ {row.name} ".ljust(width, "─"), "dim")
+    blocks = [_card(card, large) for card in row.cards]
     if not blocks:
         return lines(rule, "", ("  no open cards", "dim"))
     rows = [
@@ -208,34 +231,27 @@ def row_of_cards(cards: tuple[CardView, ...], room: int, large: bool) -> Content
     return lines(rule, *rows)
 
 
-def _gauge(table: Table, width: int) -> str:
-    full = max(1, table.deck_full)
-    filled = min(width, -(-table.deck * width // full))
-    return "█" * filled + "░" * (width - filled)
+def _pile(pile: PileView, large: bool, width: int) -> Content:
+    name = f"{pile.name:<8}"
+    if pile.full is None:
+        top = pile.top.name if pile.top else "empty" if not pile.count else "cards"
+        return Content.assemble((name, "dim"), f"{top}, {pile.count} cards" if pile.count > 1 else top)
+    count, of = f" {pile.count}", f" of {pile.full}"
+    room = max(0, min(24 if large else 10, width - len(name) - len(count) - len(of)))
+    filled = min(room, -(-pile.count * room // max(1, pile.full)))
+    return Content.assemble((name, "dim"), "█" * filled + "░" * (room - filled), (count, "bold"), of)
 
 
 def piles(table: Table, large: bool, width: int = 29) -> Content:
-    """Deck, discard pile, hands and the cards just played, in `width` columns."""
-    deck = f" {table.deck}"
-    of = f" of {table.deck_full}"
-    room = width - len("deck    ") - len(deck) - len(of)
+    """The piles, hands and the cards just played, in `width` columns."""
     hands = [
         (f"[{count}]" if number == table.player else f" {count} ", "bold" if number == table.player else "")
         for number, count in enumerate(table.hands, 1)
     ]
-    top = table.discard.name if table.discard else "empty"
-    discard = f"{top}, {table.discarded} cards" if table.discarded > 1 else top
-    played = " ".join(card.kind if card.kind.isdigit() else card.name for card in table.played)
     rows: list[Part] = [
-        Content.assemble(
-            ("deck    ", "dim"),
-            _gauge(table, max(0, min(24 if large else 10, room))),
-            (deck, "bold"),
-            of,
-        ),
-        Content.assemble(("discard ", "dim"), discard),
+        *(_pile(pile, large, width) for pile in table.piles),
         Content.assemble(("hands  ", "dim"), *hands),
-        Content.assemble(("played  ", "dim"), (played, "bold")),
+        Content.assemble(("played  ", "dim"), (_short(table.played), "bold")),
     ]
     if large:
         rows = [part for row in rows for part in (row, "")][:-1]

@@ -13,15 +13,15 @@ S = TypeVar("S")
 A = TypeVar("A")
 
 TURNED_UP_S = 20.0
-"""Time (s) after a verdict in which cards turned up on its bed confirm or contradict it."""
+"""Time (s) after a verdict in which cards turned up there confirm or contradict it."""
 
 
 class Turned(NamedTuple, Generic[S, A]):
-    """Cards turned up at `t` (s) on a bed (from 0) after its claim was judged, which changed the published
+    """Cards turned up at `t` (s) at a subject (from 0) after its claim was judged, which changed the published
     state."""
 
     t: float
-    bed: int
+    subject: int
     claim: Step[S, A]
     verdict: Verdict | None
     """What the cards settle by themselves, if anything: their order may stay unknown."""
@@ -31,14 +31,14 @@ class Turned(NamedTuple, Generic[S, A]):
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Cards on a bed (from 0) at `t` (s) that differ from the published state.
+    """Cards at a subject (from 0) at `t` (s) that differ from the published state.
 
     `said`: the verdict that was given. `shown`: the one the cards give. `signs`: the detections by which the
     wrong cards had been identified or moved.
     """
 
     t: float
-    bed: int
+    subject: int
     said: Verdict
     shown: Verdict
     signs: tuple[Detection, ...]
@@ -48,11 +48,11 @@ def contradiction(
     game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]], turned: Turned[Any, Any]
 ) -> Contradiction:
     """The contradiction of cards turned up after a verdict; `steps`: all that were published by then."""
-    said = game.judge(turned.claim.before, turned.bed).verdict
+    said = game.judge(turned.claim.before, turned.subject).verdict
     if said is Verdict.CANNOT_TELL:
         claim = game.claim_of(turned.claim.action)
         said = Verdict.PROVED if claim is not None and claim[1] else Verdict.REFUTED
-    return Contradiction(turned.t, turned.bed, said, turned.verdict or said, _believed(game, steps, turned))
+    return Contradiction(turned.t, turned.subject, said, turned.verdict or said, _believed(game, steps, turned))
 
 
 def _believed(
@@ -62,14 +62,14 @@ def _believed(
     them."""
     before, after = _names(game, turned.before), _names(game, turned.after)
     others = {card for card in before if after[card][1] != before[card][1]}
-    wrong = {card for card in others if game.place_of_claim(turned.before, before[card][0]) == turned.bed}
+    wrong = {card for card in others if game.subject_at(turned.before, before[card][0]) == turned.subject}
     verbs = ON_PAD if wrong == others else (*ON_PAD, *SCALES)
     found: dict[Detection, None] = {}
     for step in steps:
         was, is_now = _names(game, step.before), _names(game, step.after)
         if any(is_now.get(card) != was.get(card) for card in wrong):
             found |= dict.fromkeys(detection for detection in step.used if detection.sign[0] in verbs)
-    # A scale that felt the mattress being dealt does not identify it.
+    # A scale that felt the card being dealt does not identify it.
     moved = [detection for detection in found if detection.sign[0] == "lift"]
     return tuple(detection for detection in found if moved or detection.sign[0] in ON_PAD)
 

@@ -42,7 +42,7 @@ CHEAP = 1.0
 TOGETHER_S = 0.5
 """Tags read within this time (s) were on the pad together."""
 CARRIED_S, LAID_DOWN_S = 5.0, 1.5
-"""A mattress taken up within CARRIED_S (s) before a claim may still be in a hand; its scale reports within
+"""A hidden card taken up within CARRIED_S (s) before a claim may still be in a hand; its scale reports within
 LAID_DOWN_S (s) after the claim."""
 ANSWERED_S = 8.0
 """Time (s) after a claim that players have for an answer."""
@@ -50,15 +50,15 @@ RESUMED_S, REPORTED_S = 8.0, 2.0
 """After a restart of the program a claim waits for the sensors at most RESUMED_S (s), and REPORTED_S (s) after
 they are back for their report of the whole table."""
 PUT_BACK_S = 3.0
-"""Time (s) after a bed was turned down again in which a sleeping tile on it would have been seen."""
+"""Time (s) after turned up cards were turned down again in which the tile of a proved claim would be seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenClaim:
-    """A claim that cannot be decided: its time (s) and bed (from 0)."""
+    """A claim that cannot be decided: its time (s) and what it is about (from 0)."""
 
     t: float
-    bed: int
+    subject: int
 
 
 class Judge(Generic[S, A]):
@@ -72,7 +72,7 @@ class Judge(Generic[S, A]):
         self._bare: dict[int, float] = {}
         """Number of the detection of turned up cards -> when they were covered again (s)."""
         self._turned_down: set[int] = set()
-        """Those of them after which no sleeping tile was laid down."""
+        """Those of them after which the tile of a proved claim was not laid down."""
 
     def decide(
         self, t: float, beam: Beam[S, A], published: S, doubted: Collection[str], *, asked: bool = False
@@ -83,26 +83,26 @@ class Judge(Generic[S, A]):
         wait for the players' answer to a question.
         """
         self.open_claims = [one for one in self.open_claims if t - one.t < DETECTION_LIFE_S]
-        decided = self._watch_beds(t, beam.sensed, published)
+        decided = self._watch_turned_up(t, beam.sensed, published)
         for press in beam.sensed.detections:
             if press.sign[0] != "press" or press.id in self._verdicts or t - press.t < JUDGE_AFTER_S:
                 continue
-            bed = self._game.place_of_claim(published, press.sign[1])
-            verdict = None if bed is None else self._verdict(t, press, bed, beam, asked=asked)
-            if bed is None or verdict is None:
+            subject = self._game.subject_at(published, press.sign[1])
+            verdict = None if subject is None else self._verdict(t, press, subject, beam, asked=asked)
+            if subject is None or verdict is None:
                 continue
             if doubted or not self._sighted(beam.sensed, published):
                 verdict = Verdict.CANNOT_TELL
             self._verdicts[press.id] = verdict
             decided = True
             if verdict is Verdict.CANNOT_TELL:
-                self.open_claims.append(OpenClaim(press.t, bed))
+                self.open_claims.append(OpenClaim(press.t, subject))
         return decided
 
     def _verdict(
-        self, t: float, press: Detection, bed: int, beam: Beam[S, A], *, asked: bool
+        self, t: float, press: Detection, subject: int, beam: Beam[S, A], *, asked: bool
     ) -> Verdict | None:
-        """The verdict on a claim of a bed (from 0), by the hypotheses alone; None while it has to wait."""
+        """The verdict on a claim about a subject (from 0), by the hypotheses alone; None while it waits."""
         sensed, best, noisy = beam.sensed, beam.best, self._noisy(beam.best)
         moved = [one for one in sensed.detections if one.sign[0] in MOVES]
         known = [one for one in moved if one.id in best.used]
@@ -121,12 +121,12 @@ class Judge(Generic[S, A]):
         in_hand = self._in_hand(lately, press.t - CARRIED_S, best.state)
         if in_hand and not noisy and self._may_wait(t, press, sensed, LAID_DOWN_S):
             return None
-        verdicts = self._possible(beam, bed)
-        unanswered = asked and not noisy and self._differ(beam, press.sign[1], bed)
+        verdicts = self._possible(beam, subject)
+        unanswered = asked and not noisy and self._differ(beam, press.sign[1], subject)
         if not verdicts or (unanswered and self._may_wait(t, press, sensed)):
             return None
         unclear = noisy or in_hand or trouble >= TROUBLE or len(verdicts) > 1
-        unclear |= sensed.outages.doubtful(t, press.sign[1]) and not self._counted(beam, bed)
+        unclear |= sensed.outages.doubtful(t, press.sign[1]) and not self._counted(beam, subject)
         return Verdict.CANNOT_TELL if unclear else verdicts.pop()
 
     @staticmethod
@@ -148,7 +148,7 @@ class Judge(Generic[S, A]):
         return bare and t - press.t < most
 
     def _in_hand(self, unexplained: Iterable[Detection], since: float, state: S) -> bool:
-        """Whether a mattress was taken up after `since` (s) and no scale has reported yet where it lies."""
+        """Whether a hidden card was taken up after `since` (s) and no scale has reported yet where it lies."""
         up: Counter[str] = Counter()
         for one in unexplained:
             verb, place, _ = one.sign
@@ -158,47 +158,47 @@ class Judge(Generic[S, A]):
         return up["lift"] > up["put"]
 
     def divided(self, t: float, beam: Beam[S, A], published: S) -> bool:
-        """Whether a claim waits on a bed on which the near hypotheses have different cards."""
+        """Whether a claim waits for which the near hypotheses have different cards."""
         if self._noisy(beam.best):
             return False
         for detection in beam.sensed.detections:
             if detection.sign[0] != "press" or detection.id in self._verdicts or t - detection.t >= ANSWERED_S:
                 continue
-            bed = self._game.place_of_claim(published, detection.sign[1])
-            if bed is not None and self._differ(beam, detection.sign[1], bed):
+            subject = self._game.subject_at(published, detection.sign[1])
+            if subject is not None and self._differ(beam, detection.sign[1], subject):
                 return True
         return False
 
-    def _possible(self, beam: Beam[S, A], bed: int) -> set[Verdict]:
-        """The verdicts on a bed (from 0) of all hypotheses near the best."""
-        return {self._game.judge(state, bed).verdict for state in self._near(beam, bed)}
+    def _possible(self, beam: Beam[S, A], subject: int) -> set[Verdict]:
+        """The verdicts on a claim about a subject (from 0) of all hypotheses near the best."""
+        return {self._game.judge(state, subject).verdict for state in self._near(beam, subject)}
 
-    def _counted(self, beam: Beam[S, A], bed: int) -> bool:
-        """Whether the number of cards on a bed (from 0) settles a claim, whatever they are."""
-        return all(self._game.judge(state, bed).counted for state in self._near(beam, bed))
+    def _counted(self, beam: Beam[S, A], subject: int) -> bool:
+        """Whether the number of cards at a subject (from 0) settles a claim, whatever they are."""
+        return all(self._game.judge(state, subject).counted for state in self._near(beam, subject))
 
-    def _differ(self, beam: Beam[S, A], place: str, bed: int) -> bool:
-        """Whether the near hypotheses have different cards on a bed (from 0).
+    def _differ(self, beam: Beam[S, A], place: str, subject: int) -> bool:
+        """Whether the near hypotheses have different cards at a subject (from 0).
 
         Faces are not compared: whether a verdict comes at once must not reveal them.
         """
-        lying = (self._game.hidden_layout(state)[place] for state in self._near(beam, bed))
+        lying = (self._game.hidden_layout(state)[place] for state in self._near(beam, subject))
         return len({frozenset(number for number, _ in cards) for cards in lying}) > 1
 
-    def _near(self, beam: Beam[S, A], bed: int) -> list[S]:
-        """The states of the near hypotheses in which a bed (from 0) can be claimed."""
+    def _near(self, beam: Beam[S, A], subject: int) -> list[S]:
+        """The states of the near hypotheses in which a claim about a subject (from 0) is possible."""
         near = beam.scored[0][0] + sure(beam.best)
         states = (hypothesis.state for total_cost, hypothesis in beam.scored if total_cost <= near)
-        return [state for state in states if self._game.claimable(state, bed) is None]
+        return [state for state in states if self._game.claimable(state, subject) is None]
 
-    def _watch_beds(self, t: float, sensed: SensedTable, published: S) -> bool:
-        """Note cards that were turned up after a claim and covered again without a tile; whether any is new."""
+    def _watch_turned_up(self, t: float, sensed: SensedTable, published: S) -> bool:
+        """Note cards that were turned up after a claim and covered without its tile; whether any is new."""
         news = False
-        claimed = {one.bed: one.t for one in self.open_claims}
+        claimed = {one.subject: one.t for one in self.open_claims}
         for detection in sensed.detections if claimed else ():
             verb, place, _ = detection.sign
-            bed = self._game.place_of_claim(published, place) if verb == "came" else None
-            if bed is None or detection.t < claimed.get(bed, t) or detection.id in self._turned_down:
+            subject = self._game.subject_at(published, place) if verb == "came" else None
+            if subject is None or detection.t < claimed.get(subject, t) or detection.id in self._turned_down:
                 continue
             if sensed.zones.get(place):
                 self._bare.pop(detection.id, None)
@@ -207,9 +207,9 @@ class Judge(Generic[S, A]):
                 news = True
         return news
 
-    def close(self, beds: Collection[int]) -> None:
-        """The claims on these beds (from 0) are settled."""
-        self.open_claims = [one for one in self.open_claims if one.bed not in beds]
+    def close(self, subjects: Collection[int]) -> None:
+        """The claims about these subjects (from 0) are settled."""
+        self.open_claims = [one for one in self.open_claims if one.subject not in subjects]
 
     def admits(self, sensed: SensedTable, hypothesis: Hypothesis[S, A], action: A) -> bool:
         """Whether an action may follow: a claim when its verdict is out, or when its cards have been shown."""
@@ -219,7 +219,7 @@ class Judge(Generic[S, A]):
         turned_up = False
         for detection in sensed.detections:
             verb, place, kinds = detection.sign
-            if verb not in CLAIMS or self._game.place_of_claim(hypothesis.state, place) != claim[0]:
+            if verb not in CLAIMS or self._game.subject_at(hypothesis.state, place) != claim[0]:
                 continue
             if verb == "press":
                 verdict = self._verdicts.get(detection.id)
@@ -230,7 +230,7 @@ class Judge(Generic[S, A]):
                 verdict = self._game.judge(hypothesis.state, claim[0]).verdict
                 if shown is None or shown.wrong:
                     continue
-                # Players saw the cards and laid no sleeping tile: they found what the hypothesis has.
+                # Players saw the cards and laid no tile: they found what the hypothesis has.
                 awake = detection.id in self._turned_down and shown.verdict is None
                 turned_up |= shown.verdict is verdict or (awake and verdict is Verdict.REFUTED)
         return turned_up
@@ -247,7 +247,7 @@ class Judge(Generic[S, A]):
         return sum(max(0.0, step.cost - tardy(step.used) - CHEAP) for step in moves)
 
     def _sighted(self, sensed: SensedTable, published: S) -> bool:
-        """Whether every sensor of moved mattresses works."""
+        """Whether every sensor of moved hidden cards works."""
         expected = self._game.expected_view(published).counts
         return "board" not in sensed.silent and all(one in sensed.counts for one in expected)
 

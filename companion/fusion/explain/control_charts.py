@@ -14,7 +14,7 @@ RECOVERED = 5
 FORGET, TRUST = 0.93, 6.0
 """How much an older weighing counts against the next, and how many weighings the factory's line is worth."""
 FULL = 4
-"""Cards on a bed at which a scale's line has to be right."""
+"""Cards on a scale at which a scale's line has to be right."""
 
 
 @dataclass(slots=True)

@@ -104,7 +104,7 @@ def why(tracker: Tracker[Any, Any], place: str) -> Why:
     """What is believed of a place and why. KeyError if the game has none of that name."""
     game, state = tracker.game, tracker.state
     lies = game.hidden_layout(state)[place]
-    bed = game.place_of_claim(state, place)
+    subject = game.subject_at(state, place)
     sensed = tracker.sensed
     unheard = [
         SIGN_MODELS["put"].sensor.format(station)
@@ -118,17 +118,17 @@ def why(tracker: Tracker[Any, Any], place: str) -> Why:
         place,
         tuple(Card(name, tuple(histories[card])) for card, name in lies),
         _share(tracker, place, lies),
-        "" if bed is None else _claim(game, state, bed),
+        "" if subject is None else _claim(game, state, subject),
         tuple(_alternatives(tracker, place, lies)),
         (*unheard, *(f"the {name}" for name in sorted(sensed.silent))),
         tracker.steps[0].t if tracker.steps else 0.0,
         tuple((one.t, f"{one.fact.question} {'Yes' if one.yes else 'No'}.") for one in tracker.answers),
-        tuple((one.t, _contradicted(one)) for one in tracker.contradictions if one.bed == bed),
+        tuple((one.t, _contradicted(one)) for one in tracker.contradictions if one.subject == subject),
     )
 
 
-def _claim(game: TableGame[Any, Any], state: Any, bed: int) -> str:
-    return game.claimable(state, bed) or f"A claim would be {game.judge(state, bed).verdict.value}."
+def _claim(game: TableGame[Any, Any], state: Any, subject: int) -> str:
+    return game.claimable(state, subject) or f"A claim would be {game.judge(state, subject).verdict.value}."
 
 
 def why_lines(found: Why) -> list[str]:

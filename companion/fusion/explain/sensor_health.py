@@ -313,7 +313,7 @@ def _moved_since(tracker: Tracker[Any, Any], station: str, since: float) -> bool
 
 def _told_at_once(tracker: Tracker[Any, Any], wanted: Sign, signs: Iterable[Sign]) -> bool:
     """Whether a scale that told nothing of a card's coming or going shows the right number all the same: a
-    mattress was laid on it before it had settled, and it told of two at once."""
+    card was laid on it before it had settled, and it told of two at once."""
     there = [verb for verb, place, _ in signs if place == wanted[1] and verb in SCALES]
     if wanted[0] not in SCALES or len(there) > 1:
         return False

@@ -31,7 +31,7 @@ CARD_SIGNS = ("gone", "back", "new", "left", "reach")
 UNREPORTED_BY_BOARD = ("press", "touch")
 """Signs that a board does not report after an outage."""
 UNREPORTED_BY_CAMERA = ("left", "glance")
-"""Signs of a look beneath a mattress, which a camera cannot see after an outage."""
+"""Signs of a look beneath a card, which a camera cannot see after an outage."""
 CHECK_SIGNS = {"touch": "board", "glance": "camera"}
 """Verb of a check of a card in place -> the source that detects it."""
 UNDETECTED = tuple(undetected.SIGNS)

@@ -1,4 +1,4 @@
-"""Claim buttons at the beds, also pressed as a key on a screen."""
+"""Claim buttons at the stations, also pressed as a key on a screen."""
 
 from math import log
 

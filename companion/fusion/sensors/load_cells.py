@@ -1,4 +1,4 @@
-"""Load cells under the beds: cards that come and go, hands that rest there.
+"""Load cells under the stations: cards that come and go, hands that rest there.
 
 Young are a card in a hand and a scale that lies between two counts.
 """

@@ -1,6 +1,6 @@
 """The RFID reader of the pad: 2 % of tags are missed at home (hardware notes), 6 % on a rough table.
 
-Young is a card that is still on its way to a bed.
+Young is a card that is still on its way to its place.
 """
 
 from math import log

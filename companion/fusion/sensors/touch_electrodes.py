@@ -1,4 +1,4 @@
-"""Touch electrodes under the beds. Missed in 1 % of turns, spurious in 0.5 % (hardware notes)."""
+"""Touch electrodes under the stations. Missed in 1 % of turns, spurious in 0.5 % (hardware notes)."""
 
 from math import log
 

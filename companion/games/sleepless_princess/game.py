@@ -1,6 +1,6 @@
 """Sleepless Princess as a companion needs it: the rules plus how they look on a table and in words."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from typing import Any
 
 from companion.core.units import Mat
@@ -10,25 +10,30 @@ from companion.games.api import (
     AskableFact,
     Difference,
     Expectation,
+    Headline,
     Judgement,
+    Outcome,
     PhysicalCard,
     Reveal,
     Sign,
     Survey,
     TakenOver,
+    Verdict,
 )
 from companion.games.sleepless_princess import wording
 from companion.games.sleepless_princess.princess_mat import mat
 from companion.games.sleepless_princess.rules.actions import Action, Claim
-from companion.games.sleepless_princess.rules.card_kinds import catalogue
+from companion.games.sleepless_princess.rules.card_kinds import catalogue, name_princesses
 from companion.games.sleepless_princess.rules.rulebook import SleeplessPrincess
-from companion.games.sleepless_princess.rules.state import VARIANTS, Phase, State
+from companion.games.sleepless_princess.rules.state import VARIANTS, State
 from companion.games.sleepless_princess.sensing import appearance, takeover
 from companion.games.sleepless_princess.sensing.proposals import propose
 
 
 class SleeplessPrincessTable(SleeplessPrincess):
     """Implements `companion.games.api.TableGame`."""
+
+    words = wording.WORDS
 
     def mat(self, variant: str) -> Mat:
         """The mat with as many beds as the variant has."""
@@ -79,31 +84,29 @@ class SleeplessPrincessTable(SleeplessPrincess):
         """See takeover.ended."""
         return takeover.ended(state, found)
 
-    def reveal(self, state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | None:
-        """See appearance.reveal."""
-        return appearance.reveal(state, bed, kinds)
+    def reveal(self, state: State, subject: int, kinds: tuple[str, ...]) -> Reveal[State] | None:
+        """See appearance.reveal; the subject of a claim is a bed."""
+        return appearance.reveal(state, subject, kinds)
 
     def claim_of(self, action: Action) -> tuple[int, bool | None] | None:
         """The bed of a claim and the outcome that was seen."""
         return (action.bed, action.asleep) if isinstance(action, Claim) else None
 
-    def judge(self, state: State, bed: int) -> Judgement:
+    def judge(self, state: State, subject: int) -> Judgement:
         """See wording.judge."""
-        return wording.judge(state, bed)
+        return wording.judge(state, subject)
 
-    def place_of_claim(self, state: State, place: str) -> int | None:
+    def subject_at(self, state: State, place: str) -> int | None:
         """See appearance.bed_at."""
         return appearance.bed_at(state, place)
 
-    def claimable(self, state: State, bed: int) -> str | None:
-        """Why this bed cannot be claimed now, or None if it can."""
-        if not 0 <= bed < len(state.beds):
-            return f"There is no bed {bed + 1}."
-        if state.phase in (Phase.SETUP, Phase.FINAL, Phase.OVER):
-            return "A claim is possible while the game is on."
-        if state.fates[bed] != 0:
-            return f"{wording.princess_name(state, bed)} is not awake any more."
-        return None
+    def claim_station(self, state: State, subject: int) -> str:
+        """The bed's name on the mat."""
+        return appearance.bed_name(subject)
+
+    def claimable(self, state: State, subject: int) -> str | None:
+        """See wording.claimable."""
+        return wording.claimable(state, subject)
 
     def hidden_layout(self, state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
         """The mattresses of each bed."""
@@ -118,9 +121,10 @@ class SleeplessPrincessTable(SleeplessPrincess):
         assist: str,
         senses: Set[str] = SENSES,
         turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
+        undecided: Collection[int] = (),
     ) -> Mapping[str, Any]:
         """See wording.screen."""
-        return wording.screen(state, assist, senses, turned_up)
+        return wording.screen(state, assist, senses, turned_up, undecided)
 
     def difference(self, state: State, found: Difference) -> str:
         """See wording.difference."""
@@ -133,3 +137,20 @@ class SleeplessPrincessTable(SleeplessPrincess):
     def sentence(self, before: State, action: Action, after: State) -> str:
         """See wording.sentence."""
         return wording.sentence(before, action, after)
+
+    def take_names(self, names: Sequence[str]) -> None:
+        """Names for princesses 7 to 10."""
+        name_princesses(names)
+
+    def headline(self, outcome: Outcome) -> Headline:
+        """How many sleep."""
+        so_many = f"{outcome.score} of {outcome.out_of}"
+        return Headline(so_many.upper(), "asleep", f"{so_many} princesses asleep")
+
+    def corrected(self, state: State, subject: int, verdict: Verdict) -> str:
+        """See wording.corrected."""
+        return wording.corrected(state, subject, verdict)
+
+    def wants_hint(self, zone: str, cards: Collection[str]) -> bool:
+        """The looking glass laid on the pad, where the game never wants it."""
+        return zone == "pad" and "G" in cards

@@ -1,6 +1,6 @@
 """Sleepless Princess in words: what everybody may see and read. Built from public facts alone."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Collection, Iterator, Mapping, Set
 from typing import Any
 
 from companion.games.api import (
@@ -13,6 +13,7 @@ from companion.games.api import (
     Difference,
     Judgement,
     Verdict,
+    Words,
 )
 from companion.games.sleepless_princess.rules.actions import (
     Action,
@@ -40,13 +41,59 @@ from companion.games.sleepless_princess.rules.card_kinds import (
     princess_names,
 )
 from companion.games.sleepless_princess.rules.claim_rules import settled
-from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, Phase, State
+from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
 from companion.games.sleepless_princess.rules.turn_flow import row_lacks
 from companion.games.sleepless_princess.sensing.appearance import bed_name
 
 COUNTING = ("memory", "nudge", "coach")
 """Levels of help at which screens tell how many mattresses lie on a bed (RULES 16)."""
 _FATES = ("awake", "asleep", "out")
+_TITLES = {
+    Phase.SETUP: "SET UP",
+    Phase.PLAY: "PLAY",
+    Phase.CHECK: "CHECK",
+    Phase.DRAW: "DRAW",
+    Phase.LAY: "FILL ROW",
+    Phase.FINAL: "FINAL CHECK",
+    Phase.OVER: "THE END",
+}
+"""Phase -> the words shown big."""
+_ON_TURN = (Phase.PLAY, Phase.CHECK, Phase.DRAW, Phase.LAY)
+_SHOWN_ONLY = "a claim is judged only when its mattresses are turned up"
+WORDS = Words(
+    titles=tuple(title for phase, title in _TITLES.items() if phase not in _ON_TURN),
+    turn_titles=tuple(_TITLES[phase] for phase in _ON_TURN),
+    claim_title="Who sleeps?",
+    tell_title="What was the mattress checked last?",
+    help=(
+        "Claim that a princess sleeps: c, then the number of her bed. Tell what a mattress felt like: w.",
+        "A hint is given also for a sleeping princess's button, and for the looking glass laid on the pad.",
+        "Princesses: ( o o ) awake   ( - - ) zZ asleep   ( > < ) out",
+        "A star before a mattress: enchanted (smooth).",
+    ),
+    losses={
+        "camera's hold": "cards that come and go while it looks for the mat are not seen",
+        "camera's view": "some cards stay unread, or are read late",
+        "camera": "I follow no cards that are played and see none that are turned up: claims stay open",
+        "board": (
+            "I feel no touch, follow no mattress that is moved, hear no button: claim by key, and "
+            + _SHOWN_ONLY
+        ),
+        "scale": f"I do not follow every mattress that is moved: {_SHOWN_ONLY}",
+        "reader": "mattresses that are tapped on the pad stay unknown, and claims on them open",
+        "pressure matrix": "a mattress whose tag is missed on the pad stays unknown",
+        "touch": "I do not feel which mattress is touched, and know it only when it is moved",
+        "electrode": "I do not feel there which mattress is touched, and know it only when it is moved",
+        "button": "claim by key",
+    },
+    verdicts={
+        Verdict.PROVED: ("She sleeps!", "asleep"),
+        Verdict.REFUTED: ("Not yet: she is out.", "out"),
+        Verdict.CANNOT_TELL: ("I cannot tell.", "awake"),
+    },
+    turned_up="The camera has seen the mattresses turned up.",
+    unclear="I do not know every mattress there, or did not see every move clearly.",
+)
 
 
 def card_name(kind: int) -> str:
@@ -73,17 +120,49 @@ def _cards(kinds: tuple[int, ...]) -> list[dict[str, str]]:
     return [{"kind": KIND_TEXT[kind], "name": card_name(kind)} for kind in kinds]
 
 
-def _bed(state: State, bed: int, counts: bool, turned_up: tuple[str, ...]) -> dict[str, Any]:
-    seated = state.princesses[bed] >= 0
-    out_in_the_open = state.fates[bed] == ASLEEP or state.phase is Phase.OVER
+def _bed(
+    state: State, bed: int, counts: bool, turned_up: tuple[str, ...], *, undecided: bool
+) -> dict[str, Any]:
+    fate, name = state.fates[bed], princess_name(state, bed)
+    out_in_the_open = fate == ASLEEP or state.phase is Phase.OVER
     faces = [face_from_text(kind) for kind in turned_up if kind[1:] in ("t", "s")] if out_in_the_open else []
+    badge = "unknown" if undecided and fate == OUT else _FATES[fate]
     return {
-        "princess": princess_name(state, bed),
-        "fate": _FATES[state.fates[bed]] if seated else "",
+        "name": name,
+        "badge": badge if name else "",
         # Sorted: in which order they lie, nobody was shown.
-        "shown": [mattress_name(face) for face in sorted(faces)],
+        "shown": [_short_name(face) for face in sorted(faces)],
         "count": len(state.beds[bed]) if counts else None,
+        "claim": "" if claimable(state, bed) else f"{name or 'bed'} sleeps",
     }
+
+
+def _short_name(face: int) -> str:
+    """A known mattress as beds show it: a star for an enchanted one."""
+    return f"{'*' if face & 1 else ''}{princess_names()[face >> 1]}"
+
+
+def claimable(state: State, bed: int) -> str | None:
+    """Why this bed cannot be claimed now, or None if it can."""
+    if not 0 <= bed < len(state.beds):
+        return f"There is no bed {bed + 1}."
+    if state.phase in (Phase.SETUP, Phase.FINAL, Phase.OVER):
+        return "A claim is possible while the game is on."
+    if state.fates[bed] != AWAKE:
+        return f"{princess_name(state, bed)} is not awake any more."
+    return None
+
+
+def statements(state: State) -> Iterator[tuple[str, str]]:
+    """What a player may say a mattress felt or, by the glass, looked like: an id and words.
+
+    The id is the bed of the princess whose it is, from 1, after `smooth` if it is enchanted, or `smooth` alone.
+    """
+    seated = [(bed, name) for bed in range(len(state.beds)) if (name := princess_name(state, bed))]
+    yield from ((f"{bed + 1}", name) for bed, name in seated)
+    if seated and state.game.variant.smooth:
+        yield "smooth", "smooth"
+        yield from ((f"smooth {bed + 1}", f"smooth, the glass shows {name}") for bed, name in seated)
 
 
 def screen(
@@ -91,6 +170,7 @@ def screen(
     assist: str,
     senses: Set[str] = SENSES,
     turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
+    undecided: Collection[int] = (),
 ) -> Mapping[str, Any]:
     """The public state, with the fields of `companion.session.events.Table`; `senses` are those that work now.
 
@@ -100,25 +180,38 @@ def screen(
     may, may_not = _setting_up(state, senses) if state.phase is Phase.SETUP else _possible(state)
     may += _put_off(state)
     witches = variant.witches[variant.players.index(state.game.players)]
-    active = state.phase in (Phase.PLAY, Phase.CHECK, Phase.DRAW, Phase.LAY)
+    active = state.phase in _ON_TURN
     return {
         "phase": state.phase.name.lower(),
+        "title": _TITLES[state.phase],
+        "over": state.phase is Phase.OVER,
         "turn": state.turns,
         "player": state.turn + 1 if active else 0,
-        "beds": [
-            _bed(state, bed, assist in COUNTING, turned_up.get(bed_name(bed), ()))
+        "places": [
+            _bed(
+                state,
+                bed,
+                assist in COUNTING,
+                turned_up.get(bed_name(bed), ()),
+                undecided=bed in undecided,
+            )
             for bed in range(len(state.beds))
         ],
-        "row": _cards(state.row),
+        "rows": [{"name": "open row", "cards": _cards(state.row), "room": 5}],
         "played": _cards(state.played),
-        "deck": len(state.deck),
-        "deck_full": 6 * variant.helpers_up_to + 5 + witches,
-        "discard": _cards(state.discard[-1:])[0] if state.discard else None,
-        "discarded": len(state.discard),
+        "piles": [
+            {"name": "deck", "count": len(state.deck), "full": 6 * variant.helpers_up_to + 5 + witches},
+            {
+                "name": "discard",
+                "count": len(state.discard),
+                "top": _cards(state.discard[-1:])[0] if state.discard else None,
+            },
+        ],
         "hands": [len(hand) for hand in state.hands],
         "may": may,
         "may_not": may_not,
         "last_turns": state.last if state.last >= 0 else None,
+        "statements": [{"id": name, "text": text} for name, text in statements(state)],
     }
 
 
@@ -338,6 +431,12 @@ def _some(many: int, name: str) -> str:
     if many > 1:
         return f"{_NUMBERS.get(many, many)} {name}{'es' if name[-1] in 'sh' else 's'}"
     return f"{'an' if name == '8' else 'a'} {name}"
+
+
+def corrected(state: State, bed: int, verdict: Verdict) -> str:
+    """The mattresses of a bed that were turned up gave another verdict than was told."""
+    now = "sleeps after all" if verdict is Verdict.PROVED else "does not sleep"
+    return f"The cards show otherwise: {princess_name(state, bed)} {now}."
 
 
 def askable_fact(before: State, action: Action) -> AskableFact | None:

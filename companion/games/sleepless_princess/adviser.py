@@ -10,6 +10,14 @@ from companion.games.sleepless_princess.hints import hand_options, hint_wording
 from companion.games.sleepless_princess.hints.advice import Advice as Advised
 from companion.games.sleepless_princess.hints.advice import Hint, Level, advise
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
+from companion.games.sleepless_princess.recollection import (
+    Relived,
+    check_of,
+    check_told,
+    last_check,
+    relive,
+    team_knowledge,
+)
 from companion.games.sleepless_princess.rules.actions import Look, Touch
 from companion.games.sleepless_princess.rules.card_kinds import BLANKET, KIND_OF_TEXT, KIND_TEXT, UNKNOWN
 from companion.games.sleepless_princess.rules.rulebook import RULES, SILENT
@@ -17,7 +25,8 @@ from companion.games.sleepless_princess.rules.state import Phase, State
 from companion.games.sleepless_princess.wording import COUNTING
 from companion.session.events import Advice, AskHint, HintView
 from companion.session.journal import Recorded
-from companion.session.recollection import Relived, check_of, relive, team_knowledge
+
+__all__ = ["LEVELS", "answer", "check_told", "last_check", "prepare"]
 
 LEVELS = tuple(level.name.lower() for level in Level)
 ASK_FELT = "What did you feel? Say it first, then I help with what it means."
@@ -52,7 +61,7 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
         return Advice(level.name.lower(), 0, (), 0)
     if level is Level.NUDGE and (asking := _ask_what_was_found(game)):
         return Advice(level.name.lower(), actor + 1, (HintView(asking),), 0)
-    silent = SILENT in recorded.opened.chosen
+    silent = SILENT in recorded.opened.options
     told_by = range(state.game.players) if not silent else () if aloud else (actor,)
     known = team_knowledge(game, told_by)
     view = {**RULES.view(state, actor), "hand": _hand(known, state, question.hand)}
@@ -67,10 +76,9 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
     raise BadInputError("what was seen of the mattresses cannot be so", next_step="undo the last action")
 
 
-def prepare(game: str, variant: str, players: int, options: Collection[str] = ()) -> None:
-    """Make the tables that the first hint on cards would wait for (0.2 s on a PC), if the game has hints."""
-    if game == RULES.name:
-        hand_options.prepare(variant, players, silent=SILENT in options)
+def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
+    """Make the tables that the first hint on cards would wait for (0.2 s on a PC)."""
+    hand_options.prepare(variant, players, silent=SILENT in options)
 
 
 def _shown(hint: Hint, work_left: int, text: str = "") -> HintView:

@@ -19,9 +19,8 @@ from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, Phase, State
 from companion.games.sleepless_princess.sensing.appearance import bed_at
 from companion.sensing.observation import ManualEntry, Sighting
-from companion.session.events import Felt
 from companion.session.journal import Adopted, Done, Fold, Line, Observed, Recorded, Revoked
-from companion.session.player_statements import FELT
+from companion.session.player_statements import TOLD
 
 
 class Happened(NamedTuple):
@@ -58,7 +57,7 @@ def relive(recorded: Recorded) -> Relived:
     """The state reached, and what led to it; BadInputError for a game without hints."""
     _check_game(recorded)
     opened = recorded.opened
-    lines: Fold = Fold(RULES, RULES.empty_table(opened.variant, opened.players, opened.chosen))  # type: ignore[arg-type]
+    lines: Fold = Fold(RULES, RULES.empty_table(opened.variant, opened.players, opened.options))  # type: ignore[arg-type]
     history: list[Happened] = []
     unordered: set[int] = set()
     settled: list[Settled] = []
@@ -92,8 +91,8 @@ def relive(recorded: Recorded) -> Relived:
         elif isinstance(line, Observed):
             for seen in line.o:
                 match seen:
-                    case ManualEntry(_, what, {"bed": int(bed), "smooth": bool(smooth)}) if what == FELT:
-                        _say(history, before, bed, smooth)
+                    case ManualEntry(_, what, {"id": str(told_id)}) if what == TOLD:
+                        _say(history, before, told_id)
                     case Sighting(_, zone, cards) if (bed_there := bed_at(lines.state, zone)) is not None:
                         found = tuple(sorted(faces[one.card] for one in cards if one.card in faces))
                         turned_up[bed_there] = max(turned_up[bed_there], found, key=len)
@@ -189,11 +188,12 @@ def last_check(recorded: Recorded) -> Happened | None:
     return check_of(relive(recorded))
 
 
-def check_felt(check: Happened | None, felt: Felt) -> None:
-    """BadInputError if nobody can have felt or seen that by the last check of the running turn."""
+def check_told(check: Happened | None, told_id: str) -> None:
+    """BadInputError if nobody can have felt or seen that (see wording.statements) by the last check of the
+    running turn."""
     if check is None:
         raise BadInputError("nobody has checked a mattress in this turn", next_step="touch one first")
-    _word(check, felt.bed, felt.smooth)
+    _word(check, told_id)
 
 
 def _check_game(recorded: Recorded) -> None:
@@ -202,11 +202,11 @@ def _check_game(recorded: Recorded) -> None:
     check_table(load_game(RULES.name), recorded.opened.variant, recorded.opened.players)
 
 
-def _say(history: list[Happened], now: State, bed: int, smooth: bool) -> None:
+def _say(history: list[Happened], now: State, told_id: str) -> None:
     place = _last_check(history, now)
     if place is not None:
         with contextlib.suppress(BadInputError):
-            history[place] = history[place]._replace(said=_word(history[place], bed, smooth))
+            history[place] = history[place]._replace(said=_word(history[place], told_id))
 
 
 def _last_check(history: Sequence[Happened], now: State) -> int | None:
@@ -220,8 +220,12 @@ def _last_check(history: Sequence[Happened], now: State) -> int | None:
     return None
 
 
-def _word(check: Happened, bed: int, smooth: bool) -> str:
+def _word(check: Happened, told_id: str) -> str:
     """What a player says a check told them, as view.told words it; BadInputError if it cannot tell that."""
+    smooth, number = told_id.startswith("smooth"), told_id.removeprefix("smooth").strip()
+    bed = int(number) if number.isdecimal() and number.isascii() and len(number) < 3 else 0
+    if not told_id or (number and not bed):
+        raise BadInputError(f"nobody can tell {told_id[:20]!r}", next_step="choose one of what is offered")
     princesses, looked = check.before.princesses, isinstance(check.action, Look)
     if not 0 <= bed <= len(princesses):
         raise BadInputError(f"there is no bed {bed}")
