@@ -221,16 +221,16 @@ class Dashboard(WorldKeys):
 
     def action_undo(self) -> None:
         """Take back the last action; a verdict only once that is confirmed."""
-        verdict = self.model.table.verdict if self.model.table else ""
-        if not verdict:
+        verdict = self.model.table.verdict if self.model.table else None
+        if verdict is None:
             return self.command(Undo())
 
         def answer(key: str | None) -> None:
             if key:
-                self.command(Undo(verdict))
+                self.command(Undo(verdict.id))
 
         options = [("y", "yes; but what was said stays said")]
-        self.push_screen(dialogs.PickScreen(f"Take this back? {verdict}", options), answer)
+        self.push_screen(dialogs.PickScreen(f"Take this back? {verdict.text}", options), answer)
         return None
 
     def action_table_is_right(self) -> None:

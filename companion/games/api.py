@@ -147,6 +147,17 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
+class Message:
+    """Something told to everybody at the table: `id` is what is told and of whom, `text` the same in words.
+
+    Two are the same if their ids are.
+    """
+
+    id: str
+    text: str = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class AskableFact:
     """Something done in a turn (from 1) for all to see, and the question, of yes or no, whether it was.
 
@@ -430,8 +441,8 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
         what nobody may know."""
         ...
 
-    def sentence(self, before: S_contra, action: A_contra, after: S_contra) -> str:
-        """What happened, for the people at the table, no secret; empty if not worth a line."""
+    def message(self, before: S_contra, action: A_contra, after: S_contra) -> Message | None:
+        """What happened, for the people at the table, no secret; None if not worth a line."""
         ...
 
     def headline(self, outcome: Outcome) -> Headline:

@@ -58,7 +58,7 @@ class PileView(msgspec.Struct, frozen=True):
 
 
 class StatementView(msgspec.Struct, frozen=True):
-    """Something that players may tell the companion now: what names it, and words for it."""
+    """Something said: what names it, and words for it."""
 
     id: str
     text: str
@@ -116,8 +116,8 @@ class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
     paused: bool = False
     settled: bool = True
     """False while hands are over the table or the companion waits for the view to become clear."""
-    verdict: str = ""
-    """The sentence of the verdict that `Undo` would take back; empty where the last action is none."""
+    verdict: StatementView | None = None
+    """The verdict that `Undo` would take back, and its sentence; None where the last action is none."""
 
 
 class Said(msgspec.Struct, frozen=True, tag="said", tag_field="e"):
@@ -159,7 +159,7 @@ class Question(msgspec.Struct, frozen=True, tag="question", tag_field="e"):
     options: tuple[str, ...] = ()
     """What answers it: yes and no, or names of commands, e.g. table_is_right, companion_is_right."""
     id: str = ""
-    """By which `Answer` names it, whatever its words; empty where commands answer it."""
+    """What is asked, whatever its words; `Answer` names it so."""
 
 
 class SensorHealth(msgspec.Struct, frozen=True, tag="health", tag_field="e"):
@@ -276,7 +276,7 @@ class Claim(msgspec.Struct, frozen=True, tag="claim", tag_field="c"):
 class Undo(msgspec.Struct, frozen=True, tag="undo", tag_field="c"):
     """Take back the last action the companion noted.
 
-    A verdict is taken back by its own sentence only (`Table.verdict`): whoever sends it has been asked.
+    A verdict is taken back by its own id only (`Table.verdict`): whoever sends it has been asked.
     """
 
     verdict: str = ""

@@ -6,12 +6,13 @@ from typing import Any
 
 from companion.fusion.hypothesis import Step
 from companion.fusion.tracker import Change, Tracker
-from companion.games.api import TableGame, Verdict
+from companion.games.api import Difference, Message, TableGame, Verdict
 from companion.session.events import YES_NO, Claimed, Question
 
 PATIENCE_S, EXACTLY_S = 20.0, 30.0
 """How long nothing has moved at a table that differs from the state, when a word is said, and when more."""
-OFF = "Something is off."
+OFF, SOMETHING = "Something is off.", "off"
+"""What is said then, and the question's id."""
 CORRECTIONS = ("table_is_right", "companion_is_right", "undo", "turn")
 """What answers it."""
 
@@ -46,13 +47,18 @@ def claimed(
     return Claimed(t, subject + 1, name, verdict.value, text, badge, reasons, show)
 
 
-def last_verdict(game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]]) -> str:
-    """The sentence of the last step if that is a verdict on a claim or the final check; else empty."""
+def message_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Message | None:
+    """What is told of a step; None if nothing."""
+    return game.message(step.before, step.action, step.after)
+
+
+def last_verdict(game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]]) -> Message | None:
+    """What was told of the last step if that is a verdict on a claim or the final check; else None."""
     if not steps:
-        return ""
+        return None
     step = steps[-1]
     judged = game.claim_of(step.action) is not None or game.outcome(step.after) is not None
-    return game.sentence(step.before, step.action, step.after) if judged else ""
+    return message_of(game, step) if judged else None
 
 
 def repaired(game: TableGame[Any, Any], change: Change[Any, Any]) -> tuple[str, list[Step[Any, Any]]]:
@@ -60,18 +66,18 @@ def repaired(game: TableGame[Any, Any], change: Change[Any, Any]) -> tuple[str, 
     are news. The sentence is empty if all that was said holds. A step later than all that is taken back
     replaces nothing: it is news."""
     last = max((step.t for step in change.revoked), default=0.0)
-    said = Counter(game.sentence(step.before, step.action, step.after) for step in change.revoked)
+    said = Counter(message_of(game, step) for step in change.revoked)
     news = []
     for step in change.steps:
-        text = game.sentence(step.before, step.action, step.after)
-        if said[text]:
-            said[text] -= 1
+        message = message_of(game, step)
+        if said[message]:
+            said[message] -= 1
         else:
             news.append(step)
-    if not any(said[text] for text in said if text):
+    if not any(said[message] for message in said if message is not None):
         return "", news
-    instead = [step for step in news if step.t <= last]
-    told = " ".join(filter(None, (game.sentence(step.before, step.action, step.after) for step in instead)))
+    instead = [message_of(game, step) for step in news if step.t <= last]
+    told = " ".join(message.text for message in instead if message is not None)
     text = f"I had misread that. Now I see: {told}" if told else "I had misread that; it is put right."
     return text, [step for step in news if step.t > last]
 
@@ -87,7 +93,12 @@ def question_of(tracker: Tracker[Any, Any], shown: Question, *, quiet_s: float) 
     off = tracker.differences()
     if not off or (quiet_s < PATIENCE_S and shown.options != CORRECTIONS):
         return Question("")
-    exactly = [f"{OFF} {tracker.game.difference(tracker.state, one)}" for one in off]
     if quiet_s < PATIENCE_S:
-        return shown if shown.text in (OFF, *exactly) else Question("")
-    return Question(OFF if quiet_s < EXACTLY_S else exactly[0], CORRECTIONS)
+        return shown if shown.id in (SOMETHING, *map(_id_of, off)) else Question("")
+    if quiet_s < EXACTLY_S:
+        return Question(OFF, CORRECTIONS, SOMETHING)
+    return Question(f"{OFF} {tracker.game.difference(tracker.state, off[0])}", CORRECTIONS, _id_of(off[0]))
+
+
+def _id_of(off: Difference) -> str:
+    return f"{SOMETHING}:{off.place}:{','.join(off.extra)}:{','.join(off.missing)}"

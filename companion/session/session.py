@@ -42,7 +42,7 @@ from companion.session.events import (
 )
 from companion.session.journal import Adopted, Done, Journal, Line, Observed, Opened, Revoked, fold
 from companion.session.journal_versions import VERSION as JOURNAL_VERSION
-from companion.session.narration import claimed, last_verdict, question_of, repaired, verdict_of
+from companion.session.narration import claimed, last_verdict, message_of, question_of, repaired, verdict_of
 from companion.session.player_statements import TOLD, TableTalk
 from companion.session.sensor_monitor import NOT_FOLLOWED, SensorMonitor, blind_spots, lost_claims
 
@@ -284,9 +284,9 @@ class Session:
             # A claim whose verdict stands when what was before it is revised is not judged a second time.
             if verdict is not None and (verdict.subject, verdict.verdict) not in judged:
                 events.append(verdict)
-            text = self.game.sentence(step.before, step.action, step.after)
-            if text and any(step is one for one in news):
-                events.append(Said(step.t, text, "move" if verdict is None else "claim"))
+            message = message_of(self.game, step)
+            if message and any(step is one for one in news):
+                events.append(Said(step.t, message.text, "move" if verdict is None else "claim"))
         outcome = self.game.outcome(self.tracker.state)
         if outcome is not None and (self._score is None or self._score.score != outcome.score):
             table, said = self._make_table(), self.game.headline(outcome)
@@ -364,9 +364,11 @@ class Session:
         if not self.tracker.steps and self.tracker.settled_from is None:
             return "There is nothing to take back."
         said = last_verdict(self.game, self.tracker.steps)
-        if said == verdict:
+        if verdict == ("" if said is None else said.id):
             return ""
-        return f"{said} To take that back, confirm it." if said else "The verdict is not the last action now."
+        return (
+            f"{said.text} To take that back, confirm it." if said else "The verdict is not the last action now."
+        )
 
     def _manual(self, entry: ManualEntry, lines: list[Line]) -> list[Event]:
         match entry.what:
@@ -377,8 +379,8 @@ class Session:
                 lines.append(Revoked(entry.t, 1))
                 self._score = None
                 # Notation would name hidden cards: what has no sentence for everybody gets no name either.
-                text = self.game.sentence(step.before, step.action, step.after) or "the last step."
-                return [Said(entry.t, f"Taken back: {text}", "repair")]
+                told = message_of(self.game, step)
+                return [Said(entry.t, f"Taken back: {told.text if told else 'the last step.'}", "repair")]
             case "table_is_right" | "turn" | "end_game":
                 return self._settle(entry, lines)
             case "companion_is_right":
@@ -450,13 +452,14 @@ class Session:
             self._show(question)
 
     def _make_table(self) -> Table:
+        verdict = last_verdict(self.game, self.tracker.steps)
         fields = {
             **self.game.screen(
                 self.tracker.state, self.assist, self._senses(), self.talk.turned_up, self._undecided
             ),
             "paused": self.paused,
             "settled": self._settled,
-            "verdict": last_verdict(self.game, self.tracker.steps),
+            "verdict": None if verdict is None else {"id": verdict.id, "text": verdict.text},
         }
         return msgspec.convert({"e": "table", **fields}, Table)
 

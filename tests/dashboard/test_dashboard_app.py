@@ -33,6 +33,7 @@ from companion.session.events import (
     Question,
     Quit,
     Refused,
+    StatementView,
     Table,
     TableIsRight,
     Turn,
@@ -335,7 +336,9 @@ async def test_keys_send_commands(tmp_path: Path) -> None:
 
 async def test_a_verdict_is_taken_back_only_once_that_is_confirmed(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
-        end = one.engine(msgspec.structs.replace(TABLE, verdict="Pizza sleeps sweetly!"))
+        end = one.engine(
+            msgspec.structs.replace(TABLE, verdict=StatementView("sleeps:Pizza", "Pizza sleeps sweetly!"))
+        )
         await one.shows("you may")
         await one.pilot.press("u")
         await one.shows("what was said stays said")
@@ -344,7 +347,7 @@ async def test_a_verdict_is_taken_back_only_once_that_is_confirmed(tmp_path: Pat
         await one.until(lambda: not isinstance(one.app.screen, PickScreen))
         assert end.told == [], "twice the same key may be an elbow"
         await one.pilot.press("u", "y")
-        await one.told(end, Undo("Pizza sleeps sweetly!"))
+        await one.told(end, Undo("sleeps:Pizza"))
 
 
 async def test_only_who_is_awake_can_be_claimed(tmp_path: Path) -> None:

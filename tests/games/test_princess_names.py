@@ -16,7 +16,7 @@ from companion.games.sleepless_princess.adviser import answer
 from companion.games.sleepless_princess.rules.actions import Seat
 from companion.games.sleepless_princess.rules.card_kinds import princess_names
 from companion.games.sleepless_princess.rules.rulebook import RULES
-from companion.games.sleepless_princess.wording import screen, sentence
+from companion.games.sleepless_princess.wording import message, screen
 from companion.session.events import AskHint
 from companion.session.journal import Journal, read_journal
 from companion.session.session import Session
@@ -42,7 +42,7 @@ def test_screens_story_cards_and_hints_use_the_names() -> None:
     dealt = RULES.setup("5+", 2, Random(1), princesses=(6, 7, 8, 9))
     assert [place["name"] for place in screen(dealt, "")["places"]] == ["Clouds", "Kites", "Foxes", "Moons"]
     empty = RULES.empty_table("5+", 2)
-    assert sentence(empty, Seat(0, 7), RULES.apply(empty, Seat(0, 7))) == "Kites sits on bed 1."
+    assert message(empty, Seat(0, 7), RULES.apply(empty, Seat(0, 7))).text == "Kites sits on bed 1."
     assert "Foxes mattress" in {card.name for card in GAME.cards("basic")}
     hints = answer(WatchedGame(dealt).session.talk.recorded, AskHint("memory")).hints
     assert [one.text for one in hints] == [f"{name}: nothing found out." for name in princess_names()[6:]]

@@ -44,6 +44,7 @@ WORDS = {
     r'"verdict":"(proved|refuted)"': '"verdict":WORD',
     r'"badge":"(asleep|out)"': '"badge":WORD',
     r'"text":"(She sleeps!|Not yet: she is out\.)"': '"text":WORD',
+    r'"id":"(sleeps|stays awake):': '"id":"WORD:',
     r"(sleeps sweetly!|stays awake and leaves the game\.)": "WORD",
     r"(All|Not all) \d mattresses are hers\.": "WORD",
 }
@@ -110,7 +111,7 @@ class Claims(WatchedGame):
         self.say_to(Undo())
         self.wait()
         assert self.session.tracker.state.fates == fates, "a verdict was taken back unasked"
-        self.say_to(Undo(verdict))
+        self.say_to(Undo(verdict.id))
         self.wait()
         assert self.session.tracker.state.fates != fates
 

@@ -39,7 +39,7 @@ def test_only_what_had_been_said_is_put_right(
     text, fresh = repaired(GAME, Change(as_steps(revoked), as_steps(steps)))
     assert text.startswith(said)
     assert bool(text) == bool(said)
-    assert [step.action for step in fresh if GAME.sentence(state, step.action, state)] == news
+    assert [step.action for step in fresh if GAME.message(state, step.action, state)] == news
 
 
 def test_what_was_done_since_is_news_and_no_misreading() -> None:
@@ -51,7 +51,7 @@ def test_what_was_done_since_is_news_and_no_misreading() -> None:
         return Step(t, state, action, state)
 
     text, fresh = repaired(GAME, Change((at(2.0, Touch(0)),), (at(2.0, Touch(1)), at(3.0, Look(2)))))
-    assert text == f"I had misread that. Now I see: {GAME.sentence(state, Touch(1), state)}"
+    assert text == f"I had misread that. Now I see: {GAME.message(state, Touch(1), state).text}"
     assert [step.action for step in fresh] == [Look(2)]
     text, fresh = repaired(GAME, Change((at(2.0, Touch(0)),), (at(3.0, Look(2)),)))
     assert text == "I had misread that; it is put right."
@@ -67,4 +67,6 @@ def test_who_changed_seats_is_told_alone() -> None:
     ]
     first, second, third = seats
     text, _ = repaired(GAME, Change((first, second), (first, third)))
-    assert text == f"I had misread that. Now I see: {GAME.sentence(third.before, third.action, third.after)}"
+    assert (
+        text == f"I had misread that. Now I see: {GAME.message(third.before, third.action, third.after).text}"
+    )

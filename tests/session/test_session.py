@@ -191,15 +191,15 @@ def test_a_verdict_is_taken_back_only_by_its_own_words(by_key: bool) -> None:
         desk.take([Button(desk.clock.now() + 1, "bed 2")])
     desk.take([])
     said = desk.of(Table)[-1].verdict
-    assert said.endswith(" stays awake and leaves the game.")
-    for wrong in ("", said.replace("stays awake and leaves the game", "sleeps sweetly")):
-        assert desk.session.step([], [Undo(wrong)]) == [f"{said} To take that back, confirm it."]
+    assert said.text.endswith(" stays awake and leaves the game.")
+    for wrong in ("", said.id.replace("stays awake", "sleeps")):
+        assert desk.session.step([], [Undo(wrong)]) == [f"{said.text} To take that back, confirm it."]
         assert desk.state.fates[1] == OUT
-    assert desk.session.step([], [Undo(said)]) == []
+    assert desk.session.step([], [Undo(said.id)]) == []
     assert desk.state.fates[1] == AWAKE
-    assert desk.of(Said)[-1].text == f"Taken back: {said}"
-    assert desk.of(Table)[-1].verdict == ""
-    assert desk.session.step([], [Undo(said)]) == ["The verdict is not the last action now."]
+    assert desk.of(Said)[-1].text == f"Taken back: {said.text}"
+    assert desk.of(Table)[-1].verdict is None
+    assert desk.session.step([], [Undo(said.id)]) == ["The verdict is not the last action now."]
     desk.zone("play", "H03A", "H03B", "H03C")
     assert desk.session.step([], [Undo()]) == [], "all else is taken back unasked"
 
@@ -215,7 +215,7 @@ def test_the_end_is_taken_back_only_by_its_own_words() -> None:
     assert said
     desk.session.step([], [Undo()])
     assert desk.state.phase is Phase.OVER
-    desk.session.step([], [Undo(said)])
+    desk.session.step([], [Undo(said.id)])
     assert desk.state.phase is not Phase.OVER
 
 
@@ -411,8 +411,8 @@ def test_no_hidden_card_reaches_a_screen(assist: str) -> None:
                 and len(after.discard) == len(state.discard)
                 and after.shown == state.shown
             ):
-                told = GAME.sentence(state, action, after)
-                assert told == GAME.sentence(other, action, swapped(after, chance))
+                told = GAME.message(state, action, after)
+                assert told == GAME.message(other, action, swapped(after, chance))
             state = after
 
 

@@ -544,7 +544,7 @@ def test_people_lead_the_companion_out_of_an_outage(what: str) -> None:
 
 def test_nothing_is_said_to_be_misread_before_somebody_settled_an_outage(away: Away) -> None:
     """All that is told then is provisional; a family heard of it four times in twenty seconds."""
-    step = next(one for one in away.session.tracker.steps if GAME.sentence(one.before, one.action, one.after))
+    step = next(one for one in away.session.tracker.steps if GAME.message(one.before, one.action, one.after))
     change: Change[State, object] = Change(revoked=(step,))  # type: ignore[arg-type]
     t = away.clock.now()
     assert not [said for said in away.session._changes(t, change, []) if isinstance(said, Said)]

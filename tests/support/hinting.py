@@ -22,7 +22,7 @@ from companion.games.sleepless_princess.rules.hidden_state import spell_out
 from companion.games.sleepless_princess.rules.player_view import told, touch_text
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import AWAKE, State
-from companion.games.sleepless_princess.wording import sentence
+from companion.games.sleepless_princess.wording import message
 from companion.sensing.observation import Observation, TagRead, Texture
 from companion.session.events import Event, Tell
 from companion.session.journal import Journal
@@ -151,7 +151,8 @@ def lived(played: Played, dealt: State) -> Iterator[Moment]:
             private = game.silent and is_private(action) and player != actor
             mind.observe(actor, spell_out(state, action), () if private else told(state, action))
         after = RULES.apply(state, action)
-        shown = [GAME.screen(after, "referee"), GAME.screen(after, "memory"), sentence(state, action, after)]
+        told_to_all = message(state, action, after)
+        shown = [GAME.screen(after, "referee"), GAME.screen(after, "memory"), told_to_all]
         state = after
         yield Moment(state, minds, msgspec.json.encode(shown))
 

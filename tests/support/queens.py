@@ -16,6 +16,7 @@ from companion.games.api import (
     Fault,
     Headline,
     Judgement,
+    Message,
     Outcome,
     PhysicalCard,
     Reveal,
@@ -169,8 +170,8 @@ class Queens:
     def askable_fact(self, before: Court, action: int) -> AskableFact | None:
         return None
 
-    def sentence(self, before: Court, action: int, after: Court) -> str:
-        return f"The {QUEENS[action]} wakes up."
+    def message(self, before: Court, action: int, after: Court) -> Message:
+        return Message(f"wakes:{action}", f"The {QUEENS[action]} wakes up.")
 
     def take_names(self, names: Sequence[str]) -> None:
         """Nobody is without a name."""

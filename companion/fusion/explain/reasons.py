@@ -242,7 +242,8 @@ def _names(tracker: Tracker[Any, Any], state: Any, place: str) -> list[str]:
 
 
 def _words(game: TableGame[Any, Any], step: Step[Any, Any]) -> str:
-    return game.sentence(step.before, step.action, step.after) or f"{game.write_action(step.action)}."
+    message = game.message(step.before, step.action, step.after)
+    return message.text if message else f"{game.write_action(step.action)}."
 
 
 def _signs(tracker: Tracker[Any, Any], step: Step[Any, Any]) -> Iterable[SignReport]:

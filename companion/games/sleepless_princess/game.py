@@ -12,6 +12,7 @@ from companion.games.api import (
     Expectation,
     Headline,
     Judgement,
+    Message,
     Outcome,
     PhysicalCard,
     Reveal,
@@ -134,9 +135,9 @@ class SleeplessPrincessTable(SleeplessPrincess):
         """See wording.askable_fact."""
         return wording.askable_fact(before, action)
 
-    def sentence(self, before: State, action: Action, after: State) -> str:
-        """See wording.sentence."""
-        return wording.sentence(before, action, after)
+    def message(self, before: State, action: Action, after: State) -> Message | None:
+        """See wording.message."""
+        return wording.message(before, action, after)
 
     def take_names(self, names: Sequence[str]) -> None:
         """Names for princesses 7 to 10."""

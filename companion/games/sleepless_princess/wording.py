@@ -12,6 +12,7 @@ from companion.games.api import (
     AskableFact,
     Difference,
     Judgement,
+    Message,
     Verdict,
     Words,
 )
@@ -20,7 +21,6 @@ from companion.games.sleepless_princess.rules.actions import (
     Claim,
     Deck,
     Discard,
-    Done,
     Final,
     Lay,
     Look,
@@ -324,6 +324,36 @@ def judge(state: State, bed: int) -> Judgement:
     return Judgement(Verdict.PROVED, (f"All {needed} mattresses are hers.",), show)
 
 
+MESSAGES = {
+    "seat": "{name} sits on bed {bed}.",
+    "dealt": "All mattresses are dealt.",
+    "witch opened": "A witch! The open cards are swept away.",
+    "begin": "The game begins.",
+    "discard": "{who} discards {cards}.",
+    "play": "{who} plays {groups}.",
+    "play, one look": "{who} plays {groups}. One look through the glass.",
+    "play, two looks": "{who} plays {groups}. Two looks through the glass.",
+    "skip": "{who} skips.",
+    "touch": "{who} feels the bottom mattress of the {name} bed.",
+    "look": "{who} looks under the {name} bed.",
+    "move, same bed": "{who} lays it on top of the same bed.",
+    "move": "{who} moves it from the {name} bed to the {target} bed.",
+    "take": "{who} takes the open {card}.",
+    "draw": "{who} draws from the deck.",
+    "witch drawn": "{who} draws a witch! The open cards are swept away.",
+    "sleeps": "{name} sleeps sweetly!",
+    "stays awake": "{name} stays awake and leaves the game.",
+    "final, some": "Final check: {names} asleep.",
+    "final, none": "Final check: nobody else sleeps.",
+}
+"""What is told of a game, by id."""
+_BONUS = ("play", "play, one look", "play, two looks")
+
+
+def _message(kind: str, /, **of: str) -> Message:
+    return Message(":".join((kind, *of.values())), MESSAGES[kind].format(**of))
+
+
 def _play_words(action: Play, value: int) -> str:
     groups = []
     for group in action.groups:
@@ -334,57 +364,51 @@ def _play_words(action: Play, value: int) -> str:
     return ", ".join(groups)
 
 
-def sentence(before: State, action: Action, after: State) -> str:  # noqa: C901 - one case for each kind of action
-    """What happened, for everybody; empty where it is not worth a line."""
+def message(before: State, action: Action, after: State) -> Message | None:  # noqa: C901 - a case for each action
+    """What happened, for everybody; None where it is not worth a line."""
     who = f"Player {before.turn + 1}"
     match action:
         case Seat(bed, _):
-            return f"{princess_name(after, bed)} sits on bed {bed + 1}."
-        case Lay():
-            total = before.game.variant.beds * before.game.variant.mattresses_per_bed
-            return "All mattresses are dealt." if len(after.faces) == total else ""
+            return _message("seat", name=princess_name(after, bed), bed=str(bed + 1))
+        case Lay() if len(after.faces) == before.game.variant.beds * before.game.variant.mattresses_per_bed:
+            return _message("dealt")
         case Open() if len(after.discard) > len(before.discard):
-            return "A witch! The open cards are swept away."
-        case Open():
-            return "The game begins." if before.phase is Phase.SETUP and after.phase is not Phase.SETUP else ""
+            return _message("witch opened")
+        case Open() if before.phase is Phase.SETUP and after.phase is not Phase.SETUP:
+            return _message("begin")
         case Discard(cards):
-            return f"{who} discards {' and '.join(card_name(kind) for kind in cards)}."
+            return _message("discard", who=who, cards=" and ".join(card_name(kind) for kind in cards))
         case Play(groups):
             value = min(sum(group) for group in groups)
-            bonus = {0: "", 1: " One look through the glass.", 2: " Two looks through the glass."}[after.looks]
-            return f"{who} plays {_play_words(action, value)}.{bonus}"
+            return _message(_BONUS[after.looks], who=who, groups=_play_words(action, value))
         case Skip():
-            return f"{who} skips."
+            return _message("skip", who=who)
         case Touch(bed):
-            return f"{who} feels the bottom mattress of the {_bed_name(before, bed)}."
+            return _message("touch", who=who, name=princess_name(before, bed))
         case Look(bed):
-            return f"{who} looks under the {_bed_name(before, bed)}."
+            return _message("look", who=who, name=princess_name(before, bed))
         case Move(source, target) if source == target:
-            return f"{who} lays it on top of the same bed."
+            return _message("move, same bed", who=who)
         case Move(source, target):
-            return f"{who} moves it from the {_bed_name(before, source)} to the {_bed_name(before, target)}."
+            source_name, target_name = princess_name(before, source), princess_name(before, target)
+            return _message("move", who=who, name=source_name, target=target_name)
         case Take(kind):
-            return f"{who} takes the open {card_name(kind)}."
-        case Deck(card):
-            if after.discard and len(after.discard) > len(before.discard):
-                return f"{who} draws a witch! The open cards are swept away."
-            return f"{who} draws from the deck." if card is None else ""
+            return _message("take", who=who, card=card_name(kind))
+        case Deck() if after.discard and len(after.discard) > len(before.discard):
+            return _message("witch drawn", who=who)
+        case Deck(None):
+            return _message("draw", who=who)
         case Claim(bed):
-            if after.fates[bed] == ASLEEP:
-                return f"{princess_name(after, bed)} sleeps sweetly!"
-            return f"{princess_name(after, bed)} stays awake and leaves the game."
+            word = "sleeps" if after.fates[bed] == ASLEEP else "stays awake"
+            return _message(word, name=princess_name(after, bed))
         case Final():
             newly = [
                 princess_name(after, bed)
                 for bed, fate in enumerate(after.fates)
                 if fate == ASLEEP and before.fates[bed] == AWAKE
             ]
-            return (
-                f"Final check: {' and '.join(newly)} asleep." if newly else "Final check: nobody else sleeps."
-            )
-        case Done():
-            return ""
-    return ""
+            return _message("final, some", names=" and ".join(newly)) if newly else _message("final, none")
+    return None
 
 
 PLACES = {
