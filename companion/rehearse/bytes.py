@@ -15,6 +15,7 @@ from companion.games.sleepless_princess.players.simulation import play_out
 from companion.games.sleepless_princess.rules.actions import Claim, Move
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, State
+from companion.games.sleepless_princess.virtual.perfect_rig import PerfectRig
 from companion.games.sleepless_princess.wording import askable_fact
 from companion.rehearse.board_view import Felt
 from companion.rehearse.compare import compare
@@ -30,7 +31,6 @@ from companion.virtual.ground_truth import ClaimTruth
 from companion.virtual.rig.felt_table import PAD, RoughRig, enrol
 from companion.virtual.rig.hovering_hands import reaches
 from companion.virtual.rig.noise_profiles import profile
-from companion.virtual.rig.perfect_rig import PerfectRig
 from companion.virtual.rig.raised_pictures import enrolled
 from firmware.host.messages import Message
 from firmware.simulator.virtual_board import VirtualBoard

@@ -19,6 +19,8 @@ from companion.games.sleepless_princess.rules.actions import Action, Claim, Lay,
 from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, State
+from companion.games.sleepless_princess.virtual.perfect_rig import PerfectRig
+from companion.games.sleepless_princess.virtual.player_slips import Batch, Doing, with_player_slips
 from companion.games.sleepless_princess.wording import askable_fact
 from companion.rehearse.compare import compare, shown_waits
 from companion.rehearse.outage import (
@@ -39,9 +41,7 @@ from companion.session.events import Claim as ClaimKey
 from companion.session.journal import Journal
 from companion.session.relive import ROUND_S, pass_time
 from companion.virtual.ground_truth import TruthEntry, TruthLog
-from companion.virtual.player_slips import Batch, Doing, with_player_slips
 from companion.virtual.rig.noise_profiles import Noise, profile
-from companion.virtual.rig.perfect_rig import PerfectRig
 from companion.virtual.rig.sensor_faults import SensorFaults
 
 BETWEEN_BATCHES_S, BETWEEN_ACTIONS_S = (0.8, 1.6), (1.5, 4.0)

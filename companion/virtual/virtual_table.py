@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from companion.core.clock import Clock
 from companion.games.sleepless_princess.game import SleeplessPrincessTable
 from companion.games.sleepless_princess.rules.state import State
-from companion.virtual.game_script import Reins, VirtualGame, begin
+from companion.games.sleepless_princess.virtual.game_script import Reins, VirtualGame, begin
+from companion.games.sleepless_princess.virtual.seat_view import Choice
 from companion.virtual.ground_truth import TruthLog, truth_in_words
 from companion.virtual.prompts import Wanted
 from companion.virtual.render.overhead_camera import TableCamera
@@ -18,7 +19,6 @@ from companion.virtual.rig.breakages import CAMERA, Faults
 from companion.virtual.rig.felt_table import Board, Rig, enrol
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.rig.raised_pictures import enrolled
-from companion.virtual.seat_view import Choice
 from companion.virtual.stage import Stage
 from companion.virtual.world import World
 

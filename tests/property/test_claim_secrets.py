@@ -20,6 +20,7 @@ from companion.games.sleepless_princess.rules.actions import Claim as ClaimActio
 from companion.games.sleepless_princess.rules.claim_rules import full_set
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, State
+from companion.games.sleepless_princess.virtual.perfect_rig import PerfectRig
 from companion.sensing.observation import Button, Health, Observation, Reach, Sighting, TagRead, Texture
 from companion.session.events import (
     AskHint,
@@ -37,7 +38,6 @@ from companion.session.events import (
 from companion.session.journal import Journal, read_journal
 from companion.session.narration import last_verdict
 from companion.session.session import Session
-from companion.virtual.rig.perfect_rig import PerfectRig
 from tests.support.hinting import GAME, WatchedGame, other_faces, play
 
 WORDS = {

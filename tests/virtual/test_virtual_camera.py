@@ -84,7 +84,7 @@ def test_stickers_in_row_and_play_can_be_read() -> None:
 def test_a_fanned_bed_shows_every_sticker() -> None:
     table = a_table(5)
     run_until(table, lambda: len(table.truth.entries) > 25)
-    from companion.virtual.card_positions import fan
+    from companion.games.sleepless_princess.virtual.card_positions import fan
 
     for count in range(1, 9):
         table.world.clear()

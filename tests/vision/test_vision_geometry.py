@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from companion.benchmarks import place_accuracy as places_bench
 from companion.core.errors import BadInputError
 from companion.games.registry import load_game
-from companion.virtual.card_positions import row_slot
+from companion.games.sleepless_princess.virtual.card_positions import row_slot
 from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.world import Hand, World

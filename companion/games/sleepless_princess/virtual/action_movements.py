@@ -17,9 +17,15 @@ from companion.games.sleepless_princess.rules.actions import (
 )
 from companion.games.sleepless_princess.rules.card_kinds import BLANKET, WITCH
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, State
-from companion.virtual.bed_movements import BedScripts
-from companion.virtual.card_ledger import Ledger
-from companion.virtual.card_positions import FOOT_GRIP, fingers_at, foot, groups, row_slot
+from companion.games.sleepless_princess.virtual.bed_movements import BedScripts
+from companion.games.sleepless_princess.virtual.card_ledger import Ledger
+from companion.games.sleepless_princess.virtual.card_positions import (
+    FOOT_GRIP,
+    fingers_at,
+    foot,
+    groups,
+    row_slot,
+)
 from companion.virtual.stage import GRIP, Script, Stage, corner
 from companion.virtual.world import DOWN, UP, Held, Point
 

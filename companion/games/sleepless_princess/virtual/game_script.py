@@ -9,12 +9,12 @@ from companion.games.sleepless_princess.rules.actions import Action, Claim, Lay,
 from companion.games.sleepless_princess.rules.card_kinds import KIND_OF_TEXT
 from companion.games.sleepless_princess.rules.rulebook import RULES, SILENT
 from companion.games.sleepless_princess.rules.state import ASLEEP, Phase, State
-from companion.virtual.action_movements import Scripts
-from companion.virtual.card_ledger import Ledger
-from companion.virtual.choosers import Players
+from companion.games.sleepless_princess.virtual.action_movements import Scripts
+from companion.games.sleepless_princess.virtual.card_ledger import Ledger
+from companion.games.sleepless_princess.virtual.choosers import Players
+from companion.games.sleepless_princess.virtual.seat_view import Choice, choice_of, learned_from
 from companion.virtual.ground_truth import TruthEntry, TruthLog
 from companion.virtual.prompts import NOTHING, SETUP, Wanted
-from companion.virtual.seat_view import Choice, choice_of, learned_from
 from companion.virtual.stage import Script, Stage
 from companion.virtual.world import EDGE
 

@@ -1,8 +1,8 @@
 """What people do at the beds: deal, move, turn up, lull to sleep."""
 
 from companion.games.sleepless_princess.rules.state import State
-from companion.virtual.card_ledger import Ledger
-from companion.virtual.card_positions import FAN_MOST, bed_place, fan, headboard
+from companion.games.sleepless_princess.virtual.card_ledger import Ledger
+from companion.games.sleepless_princess.virtual.card_positions import FAN_MOST, bed_place, fan, headboard
 from companion.virtual.stage import GRIP, Script, Stage, corner
 from companion.virtual.world import DOWN, EDGE, UP, Held
 

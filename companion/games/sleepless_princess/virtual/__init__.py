@@ -1,0 +1,1 @@
+"""Sleepless Princess on a virtual table: who plays it, how, with what, and what a rig notices of it."""

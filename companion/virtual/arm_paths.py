@@ -1,0 +1,72 @@
+"""Where arms come from, so that none of them passes over the deck by chance."""
+
+import math
+
+from companion.core.units import Mat, Zone
+from companion.virtual.world import Point
+
+_CLEARANCE = 50.0
+"""Half a hand's width and a little: nearer than this to the deck would look like a reach for it."""
+_FINGERS = 70.0
+"""A hand's fingers reach so far beyond the point it reaches for."""
+
+
+def arm_from(mat: Mat, player: int, target: Point) -> Point:
+    """Where the arm of a player comes from, well outside the picture, without crossing the deck.
+
+    A hand over the deck means a drawn card; people who know that reach around it.
+    """
+    x, y = target
+    near, left, right = (0.6 * x + 0.4 * mat.w / 2, 850.0), (-340.0, y + 90), (mat.w + 340.0, y + 90)
+    slanted, upright = (x + 280, 840.0), (x - 70, 850.0)
+    wishes: tuple[Point, ...] = (
+        (near, slanted, upright, left, right),
+        (right, slanted, near, upright, left),
+        (left, near, upright, slanted, right),
+        (slanted, near, upright, right, left),
+        (upright, near, right, slanted, left),
+    )[player % 5]
+    # Round the deck's far side, for the foot of the bed behind it.
+    wishes += ((-300.0, y - 160), (mat.w + 300.0, y - 160))
+    deck = mat.zone("deck")
+    if deck.contains(x, y):
+        return near
+    free = [(_distance(deck, target, wish), wish) for wish in wishes]
+    for distance, wish in free:
+        if distance >= _CLEARANCE:
+            return wish
+    return max(free)[1]
+
+
+def thumb_right(mat: Mat, anchor: Point, target: Point) -> bool:
+    """Whether the thumb should be on the right of an arm that points away from us: away from the deck."""
+    x, y = mat.zone("deck").centre
+    along = (target[0] - anchor[0], target[1] - anchor[1])
+    return along[0] * (y - anchor[1]) - along[1] * (x - anchor[0]) < 0
+
+
+def may_sweep(mat: Mat, anchor: Point, start: Point, end: Point) -> bool:
+    """Whether a hand may go from `start` to `end` without its arm brushing over the deck on the way."""
+    deck = mat.zone("deck")
+    if deck.contains(*start) or deck.contains(*end):
+        return True
+    for step in range(9):
+        x = start[0] + (end[0] - start[0]) * step / 8
+        y = start[1] + (end[1] - start[1]) * step / 8
+        if _distance(deck, (x, y), anchor) < _CLEARANCE - 6:
+            return False
+    return True
+
+
+def _distance(zone: Zone, tip: Point, anchor: Point) -> float:
+    """The least distance in mm between the arm's middle and a zone."""
+    least = float("inf")
+    length = math.dist(tip, anchor)
+    for step in range(33):
+        along = -_FINGERS + (length + _FINGERS) * step / 32
+        x = tip[0] + (anchor[0] - tip[0]) * along / length
+        y = tip[1] + (anchor[1] - tip[1]) * along / length
+        dx = max(zone.x - x, 0.0, x - zone.x - zone.w)
+        dy = max(zone.y - y, 0.0, y - zone.y - zone.h)
+        least = min(least, math.hypot(dx, dy))
+    return least
