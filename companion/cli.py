@@ -29,7 +29,7 @@ _COMMANDS = {
     "enrol": ("companion.commands.enrol:enrol", "Cards without tags: shown once, known by their art."),
     "press": (
         "companion.commands.press:press",
-        "Textured mattresses: pressed on the pad, known by their raised picture.",
+        "Textured cards: pressed on the pad, known by their raised picture.",
     ),
     "read": ("companion.commands.read:read", "What the camera code sees in pictures."),
     "simulate": ("companion.commands.simulate:simulate", "Games by the rules alone, in numbers."),
@@ -38,7 +38,7 @@ _COMMANDS = {
         "Whole games through pixels and bytes, against the truth.",
     ),
     "replay": ("companion.commands.replay:replay", "A recorded game again."),
-    "why": ("companion.commands.why:why", "What is believed of a bed and why: for who runs the table."),
+    "why": ("companion.commands.why:why", "What is believed of a place and why: for who runs the table."),
     "hint": (
         "companion.commands.hint:hint",
         "Advice for the running game or a recorded one.",

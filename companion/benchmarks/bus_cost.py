@@ -1,4 +1,4 @@
-"""What the board's sensors cost in bus time: register transfers, tag scans, a whole round over pad and beds."""
+"""What the board's sensors cost in bus time: register transfers, tag scans, a round over pad and scales."""
 
 import importlib
 from typing import Any

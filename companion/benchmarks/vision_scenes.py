@@ -18,7 +18,7 @@ from companion.benchmarks.vision_readers import (
 from companion.benchmarks.vision_table import DAMAGED, OURS, STRANGER, Table, View, dealt, table
 from companion.benchmarks.vision_tally import Tally, judged, whole
 from companion.games.api import PhysicalCard
-from companion.games.registry import load_game
+from companion.games.registry import DEFAULT_GAME, load_game
 from vision.camera.frames import Frame
 from vision.codes.sticker_set import Gray, Tags
 from vision.scene.camera_reports import CameraState, ZoneSeen
@@ -69,8 +69,8 @@ SCENES = {
 
 
 def cards_of(scene: Scene) -> list[PhysicalCard]:
-    """The cards of Sleepless Princess that carry what the scene is about."""
-    game = load_game("sleepless-princess")
+    """The cards of the default game that carry what the scene is about."""
+    game = load_game(DEFAULT_GAME)
     return [card for card in game.cards("basic") if (card.marker is not None) == scene.markers]
 
 

@@ -15,7 +15,7 @@ from companion.games.api import PhysicalCard
 from companion.games.sleepless_princess.rules.card_kinds import PAYLOAD_PREFIX
 
 COLUMNS, ROWS = 9, 5
-"""45 cards, as many as the beds, the row and the play zone hold late in a game."""
+"""45 cards, as many as a table holds late in a game."""
 MAT_W, MAT_H = 960.0, 540.0
 _EDGE = 60.0
 """Left and right of the cards, mm: the corner markers' place."""

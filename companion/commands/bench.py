@@ -11,10 +11,15 @@ from companion.core.option_types import FiniteRange
 from companion.core.printable import say
 
 
-def _engine(seconds: float) -> dict[str, Any]:
-    from companion.benchmarks.rules_bench import bench_engine
+def _of_game(part: str) -> Any:
+    from companion.games.registry import DEFAULT_GAME, load_part
 
-    return bench_engine(seconds)
+    return load_part(DEFAULT_GAME, f"benchmarks.{part}")
+
+
+def _engine(seconds: float) -> dict[str, Any]:
+    result: dict[str, Any] = _of_game("rules_bench").bench_engine(seconds)
+    return result
 
 
 def _link(seconds: float) -> dict[str, Any]:
@@ -24,9 +29,8 @@ def _link(seconds: float) -> dict[str, Any]:
 
 
 def _hints(seconds: float) -> dict[str, Any]:
-    from companion.benchmarks.hints_bench import bench_hints
-
-    return bench_hints(seconds)
+    result: dict[str, Any] = _of_game("hints_bench").bench_hints(seconds)
+    return result
 
 
 def _places(seconds: float) -> dict[str, Any]:

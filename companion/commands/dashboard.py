@@ -14,7 +14,7 @@ from companion.core.option_types import FILE_PATH
 @click.option("--socket", type=FILE_PATH, help="The engine's event stream.")
 @click.option("--table", type=FILE_PATH, help="Control socket of a virtual table.")
 @click.option("--truth", is_flag=True, help="What really lies on a virtual table; not for players.")
-@click.option("--why", is_flag=True, help="What is believed of each bed and why; not for players.")
+@click.option("--why", is_flag=True, help="What is believed of each place and why; not for players.")
 def dashboard(socket: Path | None, table: Path | None, truth: bool, why: bool) -> None:
     """Show the table in this terminal. Needs no engine to start: it waits for one."""
     from companion.core.address_card import CONTROL_NAME

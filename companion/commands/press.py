@@ -1,4 +1,4 @@
-"""`companion press`: a textured mattress is pressed on the pad, so that its raised picture is known."""
+"""`companion press`: a textured card is pressed on the pad, so that its raised picture is known."""
 
 import json
 from collections.abc import Callable
@@ -27,7 +27,7 @@ _ROUND_S = 0.02
 @click.option("--port", help="Serial port of the board, a capture file, or auto.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def press(kind: str, port: str | None, as_json: bool) -> None:
-    """Press a textured mattress of KIND (0t to 9t) on the pad, lift it, turn it, and press it again.
+    """Press a textured card of KIND (0t to 9t) on the pad, lift it, turn it, and press it again.
 
     Prints the line that belongs under [textures] in companion.toml.
     """
@@ -59,7 +59,7 @@ def gather(link: "BoardLink", clock: Clock, say: Callable[[str], None]) -> list[
 
     presses = Presses()
     found: list[str] = []
-    say(f"Press the mattress on the pad {TIMES} times, turned each time.")
+    say(f"Press the card on the pad {TIMES} times, turned each time.")
     until = clock.now() + PATIENCE_S
     while len(found) < TIMES:
         if clock.now() > until or link.finished:

@@ -13,7 +13,7 @@ from companion.core.errors import BadInputError
 from companion.core.option_types import FILE_PATH, MOST_GAMES, FiniteRange
 from companion.core.printable import say
 from companion.core.processes import calm
-from companion.games.registry import check_table, load_game
+from companion.games.registry import DEFAULT_GAME, check_table, load_game
 from companion.rehearse.table_parts import AWAY_S, DEALS, OUTAGES, parts_of
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Way(NamedTuple):
 @click.option("--rig", default="full", show_default=True,
               help="full; pad: no camera; camera: nothing else, and claims are keys.")  # fmt: skip
 @click.option("--deal", type=click.Choice(DEALS), default="pad", show_default=True,
-              help="Mattresses are tapped on the pad as they are dealt, or not.")  # fmt: skip
+              help="Cards are tapped on the pad as they are dealt, or not.")  # fmt: skip
 @click.option("--unplug", type=click.IntRange(0, MOST_PULLS), default=0, metavar="N",
               help=f"Through bytes: pull the board's cable N times a game (at most {MOST_PULLS}).")  # fmt: skip
 @click.option("--restarts", type=click.IntRange(0, MOST_RESTARTS), default=0, metavar="N",
@@ -135,7 +135,7 @@ def rehearse(
 
 def tables_for(variant: str | None, players: int | None) -> list[tuple[str, int]]:
     """Every (variant, players) that was asked for; BadInputError when there is none."""
-    game = load_game("sleepless-princess")
+    game = load_game(DEFAULT_GAME)
     if variant is not None and players is not None:
         check_table(game, variant, players)
     elif variant is not None:

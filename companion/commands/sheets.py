@@ -12,7 +12,15 @@ import click
 from companion.core.errors import BadInputError
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
-from companion.games.registry import CARD_NAMES, GAME_NAMES, check_table, load_cards, load_game, load_mat
+from companion.games.registry import (
+    CARD_NAMES,
+    DEFAULT_GAME,
+    GAME_NAMES,
+    check_table,
+    load_cards,
+    load_game,
+    load_mat,
+)
 
 if TYPE_CHECKING:
     from calibration.sheets.book import Book
@@ -32,7 +40,7 @@ def _choice(names: tuple[str, ...]) -> click.Choice[str]:
 @click.command()
 @click.option(
     "--game",
-    default="sleepless-princess",
+    default=DEFAULT_GAME,
     show_default=True,
     help=f"The game; of {' and '.join(CARD_NAMES)} there are stickers and a mat.",
 )

@@ -105,7 +105,8 @@ class LensConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that can be set. Missing entries have the defaults shown."""
 
-    game: str = "sleepless-princess"
+    game: str = ""
+    """A game by name; empty for the first of the registry."""
     variant: str = "basic"
     players: int = 3
     assist: str = ""

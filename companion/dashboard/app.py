@@ -186,8 +186,8 @@ class Dashboard(WorldKeys):
             if hand:
                 self._ask_hint(hand)
 
-        title = "A hint on the cards of the player on turn"
-        self.push_screen(dialogs.LineScreen(title, "Cards, as 3 3 4 7 B (a blanket), then enter:"), answer)
+        title, wanted = "A hint on the cards of the player on turn", "Cards as 3 3 4 7, then enter:"
+        self.push_screen(dialogs.LineScreen(title, wanted), answer)
 
     def action_tell(self) -> None:
         """Tell what only players can know, for hints where no sensor knows it."""

@@ -17,6 +17,7 @@ _CARDS = {
 }
 """Games of which cards and mat are known, not the rules: enough to print, and to tell whose a sticker is."""
 GAME_NAMES, CARD_NAMES = tuple(_GAMES), tuple(_CARDS)
+DEFAULT_GAME = GAME_NAMES[0]
 
 
 def load_cards(name: str) -> tuple[PhysicalCard, ...]:
@@ -32,7 +33,8 @@ def load_mat(name: str) -> Mat:
 
 
 def load_game(name: str) -> TableGame[Any, Any]:
-    """The game of that name; BadInputError lists those that exist."""
+    """The game of that name, an empty one for DEFAULT_GAME; BadInputError lists those that exist."""
+    name = name or DEFAULT_GAME
     if name not in _GAMES:
         raise BadInputError(f"no game is called {name!r}", next_step=f"choose one of: {', '.join(_GAMES)}")
     module, cls = _GAMES[name]
@@ -65,9 +67,16 @@ def give_names(game: TableGame[Any, Any], names: Sequence[str]) -> None:
         raise BadInputError(str(error), where="names", next_step="see docs/configuration.md") from None
 
 
+def load_part(name: str, part: str) -> Any | None:
+    """A module of a game's folder that not every game has, e.g. `adviser` (hints); None if it has none."""
+    folder = _GAMES[name][0].rpartition(".")[0]
+    try:
+        found = find_spec(f"{folder}.{part}")
+    except ModuleNotFoundError:
+        return None
+    return import_module(f"{folder}.{part}") if found else None
+
+
 def load_adviser(name: str) -> Any | None:
-    """The module that answers who asks for a hint (see `Adviser` in companion.session.hints); None if the game
-    has no hints."""
-    module, _ = _GAMES[name]
-    adviser = f"{module.rpartition('.')[0]}.adviser"
-    return import_module(adviser) if find_spec(adviser) else None
+    """The module that answers who asks for a hint; None if the game has no hints."""
+    return load_part(name, "adviser")

@@ -13,7 +13,7 @@ TOLD = "told"
 
 class TableTalk:
     """Hears every line of a game's journal and keeps those that hints are made from: of what sensors tell only
-    what was turned up on a bed, for all to see."""
+    what was turned up for all to see."""
 
     def __init__(self, game: TableGame[Any, Any], opened: Opened, state: Any) -> None:
         self.asked = False

@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from companion import cli
-from companion.benchmarks.rules_bench import bench_engine
 from companion.core.errors import BadInputError
+from companion.games.sleepless_princess.benchmarks.rules_bench import bench_engine
 
 
 def companion(*arguments: str, **more: object) -> subprocess.CompletedProcess[str]:

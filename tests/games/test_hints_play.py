@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from companion.benchmarks.hints_bench import bench_hints
 from companion.core.errors import BadInputError
 from companion.games.api import CHANCE
+from companion.games.sleepless_princess.benchmarks.hints_bench import bench_hints
 from companion.games.sleepless_princess.hints.bed_advice import BedPlan
 from companion.games.sleepless_princess.hints.coach import checks_ahead, options
 from companion.games.sleepless_princess.hints.hint_wording import rule

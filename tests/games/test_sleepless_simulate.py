@@ -7,10 +7,10 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
-from companion.benchmarks.rules_bench import bench_engine
 from companion.commands.simulate import simulate
 from companion.core.errors import BadInputError
 from companion.games.api import CHANCE
+from companion.games.sleepless_princess.benchmarks.rules_bench import bench_engine
 from companion.games.sleepless_princess.players.perfect_memory import Memory
 from companion.games.sleepless_princess.players.policies import SensiblePolicy, make_policy
 from companion.games.sleepless_princess.players.simulation import play_out, simulate_games
