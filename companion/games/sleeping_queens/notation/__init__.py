@@ -1,0 +1,1 @@
+"""States and actions of Sleeping Queens as text: docs/notation-sleeping-queens.md."""

@@ -1,0 +1,83 @@
+"""Actions as a few words and back."""
+
+from companion.games.sleeping_queens.notation import tokens
+from companion.games.sleeping_queens.rules.actions import (
+    Action,
+    Defend,
+    Discard,
+    Power,
+    PutToSleep,
+    Refill,
+    Reveal,
+    Shuffle,
+    Target,
+    Wake,
+    Yield,
+)
+from companion.games.sleeping_queens.rules.court import JESTER, KIND_TEXT, KING, KNIGHT, POTION, QUEEN_NAMES
+
+POWER_WORDS = {KING: "king", JESTER: "jester", KNIGHT: "knight", POTION: "potion"}
+_POWER_OF = {word: kind for kind, word in POWER_WORDS.items()}
+_PLAIN: dict[str, Action] = {"defend": Defend(), "yield": Yield(), "refill": Refill()}
+
+
+def write_action(action: Action) -> str:
+    """The action as a few words."""
+    match action:
+        case Power(kind):
+            return POWER_WORDS.get(kind, f"power {KIND_TEXT[kind]}")
+        case Discard(cards):
+            return f"discard {' '.join(KIND_TEXT[kind] for kind in cards)}"
+        case Target(queen):
+            return f"target {QUEEN_NAMES[queen]}"
+        case PutToSleep(cell):
+            return f"sleep {cell + 1}"
+        case Wake(cell, queen):
+            return f"wake {cell + 1}" + ("" if queen is None else f"={QUEEN_NAMES[queen]}")
+        case Reveal(kind):
+            return "reveal" + ("" if kind is None else f"={KIND_TEXT[kind]}")
+        case Shuffle(deck):
+            return "shuffle" + (f"={tokens.cards_text(deck)}" if deck else "")
+    return next(word for word, plain in _PLAIN.items() if plain == action)
+
+
+def read_action(text: str) -> Action:
+    """The exact inverse of write_action; ValueError says what is wrong where."""
+    word, _, rest = text.partition(" ")
+    if not rest and text in _PLAIN:
+        return _PLAIN[text]
+    if not rest and text in _POWER_OF:
+        return Power(_POWER_OF[text])
+    verb, named, value = word.partition("=")
+    if verb == "reveal" and not rest:
+        return Reveal(tokens.within("reveal", value, tokens.known_card) if named else None)
+    if verb == "shuffle" and not rest:
+        return Shuffle(_order(value) if named else ())
+    match word:
+        case "power":
+            return _checked(Power(tokens.within("power", rest, tokens.known_card)), text)
+        case "discard":
+            kinds = tuple(tokens.within("discard", item, tokens.known_card) for item in rest.split(" "))
+            return Discard(tuple(sorted(kinds)))
+        case "target":
+            return Target(tokens.within("target", rest, tokens.queen))
+        case "sleep":
+            return PutToSleep(tokens.within("sleep", rest, tokens.cell))
+        case "wake":
+            at, named, name = rest.partition("=")
+            queen = tokens.within("wake", name, tokens.queen) if named else None
+            return Wake(tokens.within("wake", at, tokens.cell), queen)
+    raise ValueError(f"not an action: {text[:60]!r}")
+
+
+def _order(text: str) -> tuple[int, ...]:
+    order = tokens.within("shuffle", text, tokens.cards)
+    if not order or 0 in order:
+        raise ValueError("shuffle: an order names every card")
+    return order
+
+
+def _checked(action: Action, text: str) -> Action:
+    if write_action(action) != text:
+        raise ValueError(f"not an action: {text[:60]!r}")
+    return action

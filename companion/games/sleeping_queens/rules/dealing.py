@@ -1,0 +1,59 @@
+"""The beginning of a game (rulebook, second paragraph of the set-up)."""
+
+from random import Random
+
+from companion.games.sleeping_queens.rules.court import (
+    CELLS,
+    COPIES,
+    HAND,
+    HAND_CARDS,
+    UNKNOWN,
+    UNKNOWN_QUEEN,
+)
+from companion.games.sleeping_queens.rules.state import PLAYERS, VARIANT, Phase, State
+
+
+def setup(variant: str, players: int, chance: Random) -> State:
+    """A dealt game with every card known; ValueError for a variant or number of players that does not exist."""
+    _check(variant, players)
+    deck = [kind for kind, copies in enumerate(COPIES) for _ in range(copies)]
+    queens = list(range(CELLS))
+    chance.shuffle(deck)
+    chance.shuffle(queens)
+    hands = tuple(tuple(sorted(deck[HAND * n : HAND * n + HAND])) for n in range(players))
+    return _begun(players, hands, tuple(deck[HAND * players :]), tuple(queens))
+
+
+def empty_table(variant: str, players: int) -> State:
+    """A dealt game of which nobody has seen a card: what a companion starts from."""
+    _check(variant, players)
+    hands = ((UNKNOWN,) * HAND,) * players
+    return _begun(players, hands, (UNKNOWN,) * (HAND_CARDS - HAND * players), (UNKNOWN_QUEEN,) * CELLS)
+
+
+def _check(variant: str, players: int) -> None:
+    if variant != VARIANT:
+        raise ValueError(f"no variant {variant!r}; there is {VARIANT}")
+    if players not in PLAYERS:
+        raise ValueError(f"{VARIANT} is for {PLAYERS[0]} to {PLAYERS[-1]} players, not {players}")
+
+
+def _begun(
+    players: int, hands: tuple[tuple[int, ...], ...], deck: tuple[int, ...], cells: tuple[int, ...]
+) -> State:
+    return State(
+        players=players,
+        phase=Phase.PLAY,
+        turn=0,
+        acting=0,
+        hands=hands,
+        deck=deck,
+        discard=(),
+        fresh=0,
+        played=(),
+        cells=cells,
+        seen=(False,) * CELLS,
+        awake=((),) * players,
+        target=-1,
+        turns=1,
+    )

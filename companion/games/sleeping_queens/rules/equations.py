@@ -1,0 +1,48 @@
+"""What may be discarded together: pairs and equations (rulebook, "Discard one or more cards").
+
+An equation is one card that equals the sum of all the others (decision 1).
+"""
+
+from functools import lru_cache
+from itertools import combinations, combinations_with_replacement
+
+from companion.games.sleeping_queens.rules.court import COPIES, HAND, NUMBERS, UNKNOWN
+
+Cards = tuple[int, ...]
+
+
+def is_equation(cards: Cards) -> bool:
+    """Whether three or more number cards are an equation; ascending, so the sum stands last."""
+    return len(cards) >= 3 and cards[0] in NUMBERS and cards[-1] in NUMBERS and sum(cards) == 2 * cards[-1]
+
+
+@lru_cache(maxsize=1 << 16)
+def discards(hand: Cards) -> tuple[Cards, ...]:
+    """Every set of cards that this hand (ascending) may discard; with unknown cards, all that it may hold."""
+    if UNKNOWN in hand:
+        return tuple(cards for cards in _all_discards() if _holds(hand, cards))
+    numbers = tuple(card for card in hand if card in NUMBERS)
+    found: dict[Cards, None] = dict.fromkeys((card,) for card in hand)
+    found |= dict.fromkeys((one, one) for one in numbers if numbers.count(one) > 1)
+    for size in range(3, len(numbers) + 1):
+        found |= dict.fromkeys(cards for cards in combinations(numbers, size) if is_equation(cards))
+    return tuple(found)
+
+
+def _holds(hand: Cards, cards: Cards) -> bool:
+    """Whether a hand with unknown cards may hold these."""
+    missing = sum(max(0, cards.count(kind) - hand.count(kind)) for kind in set(cards))
+    return missing <= hand.count(UNKNOWN)
+
+
+@lru_cache(maxsize=1)
+def _all_discards() -> tuple[Cards, ...]:
+    found: list[Cards] = [(kind,) for kind in range(1, len(COPIES))]
+    found += [(kind, kind) for kind in NUMBERS]
+    for size in range(3, HAND + 1):
+        found += [
+            cards
+            for cards in combinations_with_replacement(NUMBERS, size)
+            if is_equation(cards) and all(cards.count(kind) <= COPIES[kind] for kind in cards)
+        ]
+    return tuple(found)

@@ -1,0 +1,43 @@
+"""Who has won: by queens, by points, or when nobody sleeps any more (rulebook, "Ending the Game")."""
+
+from companion.games.api import Outcome
+from companion.games.sleeping_queens.rules.court import EMPTY, POINTS, wins_with
+from companion.games.sleeping_queens.rules.state import Phase, State
+
+
+def points(queens: tuple[int, ...]) -> int:
+    """What queens are worth together."""
+    return sum(POINTS[queen] for queen in queens)
+
+
+def is_won(state: State) -> bool:
+    """Whether the game is over: somebody has enough queens or points, or no queen sleeps."""
+    number, worth = wins_with(state.players)
+    if any(len(queens) >= number or points(queens) >= worth for queens in state.awake):
+        return True
+    return all(queen == EMPTY for queen in state.cells)
+
+
+def winners(state: State) -> tuple[int, ...]:
+    """The players (from 0) who have won a game that is over; several share a win (decision 7)."""
+    number, worth = wins_with(state.players)
+    scores = [points(queens) for queens in state.awake]
+    first = [
+        player for player, queens in enumerate(state.awake) if len(queens) >= number or scores[player] >= worth
+    ]
+    return tuple(first) or tuple(player for player, score in enumerate(scores) if score == max(scores))
+
+
+def outcome(state: State) -> Outcome | None:
+    """The result: the winners' points, and a sentence; None while the game goes on."""
+    if state.phase is not Phase.OVER:
+        return None
+    won = winners(state)
+    names = " and ".join(f"player {player + 1}" for player in won)
+    queens = ", ".join(
+        f"Player {player + 1}: {len(own)} queen{'' if len(own) == 1 else 's'}, {points(own)} points"
+        for player, own in enumerate(state.awake)
+    )
+    verb = "wins" if len(won) == 1 else "share the win"
+    best = max(points(state.awake[player]) for player in won)
+    return Outcome(best, wins_with(state.players)[1], f"{names[0].upper()}{names[1:]} {verb}. {queens}.")

@@ -1,0 +1,109 @@
+"""Every action that is possible in a state."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from companion.games.sleeping_queens.rules.actions import (
+    Action,
+    Defend,
+    Discard,
+    Power,
+    PutToSleep,
+    Refill,
+    Reveal,
+    Shuffle,
+    Target,
+    Wake,
+    Yield,
+)
+from companion.games.sleeping_queens.rules.court import (
+    ANSWER_TO,
+    COPIES,
+    EMPTY,
+    ENEMY,
+    JESTER,
+    KING,
+    KNIGHT,
+    POTION,
+    UNKNOWN,
+)
+from companion.games.sleeping_queens.rules.equations import discards
+from companion.games.sleeping_queens.rules.state import Phase, State
+
+REFILL, DEFEND, YIELD, REVEAL, SHUFFLE = Refill(), Defend(), Yield(), Reveal(), Shuffle()
+
+
+def legal_actions(state: State) -> tuple[Action, ...]:
+    """Every action possible now, by whoever acts, chance included. Empty when the game is over.
+
+    Which hidden queen is woken and which hidden card is turned up is left to the state, and so is the order of
+    a pile that is shuffled: `spell_out` and `shuffled` name them.
+    """
+    match state.phase:
+        case Phase.PLAY:
+            return tuple(_plays(state))
+        case Phase.TARGET:
+            return tuple(Target(queen) for queen in targets(state, attacker(state)))
+        case Phase.ANSWER:
+            answer = ANSWER_TO[attacker(state)]
+            hand = state.hands[state.acting]
+            return (DEFEND, YIELD) if answer in hand or UNKNOWN in hand else (YIELD,)
+        case Phase.SLEEP:
+            return tuple(PutToSleep(cell) for cell, queen in enumerate(state.cells) if queen == EMPTY)
+        case Phase.JESTER:
+            return (REVEAL,) if state.deck else (SHUFFLE,)
+        case Phase.WAKE:
+            return tuple(Wake(cell) for cell, queen in enumerate(state.cells) if queen != EMPTY)
+        case Phase.REFILL:
+            return (REFILL,) if not _runs_out(state) else (SHUFFLE,)
+    return ()
+
+
+def attacker(state: State) -> int:
+    """The knight or potion that was played; 0 if none lies there."""
+    return KNIGHT if KNIGHT in state.played else POTION if POTION in state.played else 0
+
+
+def targets(state: State, kind: int) -> tuple[int, ...]:
+    """The queens on whom a knight or potion of the player on turn may be used (decision 2)."""
+    own = state.awake[state.turn]
+    return tuple(
+        queen
+        for player, queens in enumerate(state.awake)
+        if player != state.turn
+        for queen in queens
+        if kind == POTION or ENEMY.get(queen) not in own
+    )
+
+
+def useful(state: State, kind: int) -> bool:
+    """Whether a power card has something to act on."""
+    if kind == KING:
+        return any(queen != EMPTY for queen in state.cells)
+    return kind == JESTER or (kind in ANSWER_TO and bool(targets(state, kind)))
+
+
+def _plays(state: State) -> Iterator[Action]:
+    hand = state.hands[state.turn]
+    for kind in (KING, JESTER, KNIGHT, POTION):
+        if (kind in hand or UNKNOWN in hand) and useful(state, kind):
+            yield _POWERS[kind]
+    yield from _discards(hand)
+
+
+@lru_cache(maxsize=1 << 16)
+def _discards(hand: tuple[int, ...]) -> tuple[Discard, ...]:
+    return tuple(map(Discard, discards(hand)))
+
+
+_POWERS = {kind: Power(kind) for kind in range(1, len(COPIES))}
+
+
+def _runs_out(state: State) -> bool:
+    """Whether the draw pile does not suffice to fill all hands, and there is something to shuffle."""
+    return len(state.deck) < short(state) and bool(state.discard or state.played)
+
+
+def short(state: State) -> int:
+    """Cards that are missing in all hands together."""
+    return sum(5 - len(hand) for hand in state.hands)
