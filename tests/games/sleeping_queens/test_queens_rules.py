@@ -17,10 +17,8 @@ GRID = "Rose/Cake/Rainbow/Starfish/Ladybug/Moon/Peacock/Sunflower/Cat/Dog/Pancak
 def table(hands: str, *, grid: str = GRID, awake: str = "-/-/-", deck: str = "", played: str = "") -> State:
     """A position of three in which the cards not named lie on the discard pile; player 1 is on turn."""
     used = ",".join(filter(None, (hands.replace("/", ","), deck, played))).split(",")
-    kinds = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "KI", "JE", "KN", "PO", "WA", "DR"]
-    rest = [
-        kind for kind, copies in zip(kinds, COPIES[1:], strict=True) for _ in range(copies - used.count(kind))
-    ]
+    left = {kind: copies - used.count(kind) for kind, copies in zip(KIND_TEXT[1:], COPIES[1:], strict=True)}
+    rest = [kind for kind, copies in left.items() for _ in range(copies)]
     line = (
         f"standard 3 phase=play turn=1 acting=1 turns=1 hands={hands} deck={deck or '-'} discard={','.join(rest)} "
         f"fresh=1 played={played or '-'} grid={grid} awake={awake} target=-"
@@ -185,9 +183,7 @@ def test_the_discard_pile_is_shuffled_in_the_middle_of_a_refill() -> None:
     assert legal(asked) == {"shuffle"}
     assert refused(asked, "refill") == "shuffle-first"
     pile = sorted(asked.discard + asked.played)
-    shuffled = play(
-        asked, "shuffle=" + ",".join(KIND_TEXT[kind] for kind in pile)
-    )
+    shuffled = play(asked, "shuffle=" + ",".join(KIND_TEXT[kind] for kind in pile))
     after = play(shuffled, "refill")
     assert 9 in after.hands[0], "the last of the old pile is drawn first"
     assert after.discard == ()
@@ -248,9 +244,7 @@ def test_status_names_what_is_wrong(old: str, new: str, code: str) -> None:
     assert code in {fault.code for fault in RULES.status(RULES.read_state(line.replace(old, new)))}
 
 
-@pytest.mark.parametrize(
-    "text", ["", "king 3", "discard", "discard ?", "wake 13", "wake 0", "target Roze"]
-)
+@pytest.mark.parametrize("text", ["", "king 3", "discard", "discard ?", "wake 13", "wake 0", "target Roze"])
 def test_text_that_is_no_action_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"\w"):
         RULES.read_action(text)
