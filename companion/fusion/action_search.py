@@ -21,6 +21,7 @@ from companion.fusion.likelihood import (
     STRANGE_CARD,
     UNREAD_TOP,
     UNSEEN,
+    WRONG_BACK,
     WRONG_COUNT,
     WRONG_TOP,
     YOUNG,
@@ -203,6 +204,10 @@ class Search(Generic[S, A]):
                 young = abs(on_it - n) == 1 and station in self._young
                 # A whole pile may be off its scale while it is turned up: one event, not one for each card.
                 cost += YOUNG if young else WRONG_COUNT * min(abs(on_it - n), MOST_SURPRISED)
+        for zone, n in expected.face_down.items():
+            lying = self._sensed.unread.get(zone)
+            if lying is not None and lying != n:
+                cost += WRONG_BACK * abs(lying - n)
         self._mismatches[cached] = cost
         return cost
 

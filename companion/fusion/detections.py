@@ -82,8 +82,8 @@ class SensedTable:
         """When the program was started again amid the game (s)."""
         self._codes: dict[str, frozenset[str]] = {}
         self._since_empty: dict[str, frozenset[str]] = {}
-        self._unread: dict[str, int] = {}
-        """Zone -> number of cards that lie there and cannot be read."""
+        self.unread: dict[str, int] = {}
+        """Zone -> number of cards that lie there and cannot be read; a zone never seen settled is absent."""
         self._left: dict[str, frozenset[str]] = {}
         """Zone -> the cards that were there when it became empty last."""
         self._met: dict[str, frozenset[str]] = {}
@@ -140,6 +140,7 @@ class SensedTable:
             frozenset(moved | self.outages.unexplained),
             frozenset(one.sign[1] for one in lifted if pressed.get(one.sign[1], inf) < one.t),
             {zone: kinds or self._sorted_kinds(self._left.get(zone, ())) for zone, kinds in self.zones.items()},
+            face_down={} if "camera" in self.silent else dict(self.unread),
         )
 
     def _take(self, seen: Observation) -> bool:
@@ -150,8 +151,9 @@ class SensedTable:
             case Sighting(t, zone, cards):
                 codes = frozenset(card.card for card in cards if card.card in self._kinds)
                 unread = sum(card.card == UNREAD for card in cards)
+                turned = unread != self.unread.get(zone)
                 swept = self._unread_swept(t, zone, codes, unread)
-                return self._sighting(t, zone, codes) or swept
+                return self._sighting(t, zone, codes) or swept or turned
             case Count(t, station, n):
                 return self._count(t, station, n)
             case TagRead(t, station, card):
@@ -201,7 +203,7 @@ class SensedTable:
         twin.jumped, twin._leapt = dict(self.jumped), dict(self._leapt)
         twin.hands, twin.next, twin._tags = self.hands.copy(), self.next, dict(self._tags)
         twin.board_back, twin.camera_back, twin.away = self.board_back, self.camera_back, dict(self.away)
-        twin._news, twin._unread = self._news, dict(self._unread)
+        twin._news, twin.unread = self._news, dict(self.unread)
         twin.resumed = self.resumed
         twin.outages = self.outages.copy()
         return twin
@@ -252,8 +254,8 @@ class SensedTable:
     def _unread_swept(self, t: float, zone: str, codes: frozenset[str], unread: int) -> bool:
         """Whether unread cards left a zone together with the read ones. An unread card that vanishes alone was
         read at last, or was none, or the camera restarted."""
-        before, fewer = self._codes.get(zone, frozenset()), self._unread.get(zone, 0) - unread
-        self._unread[zone] = unread
+        before, fewer = self._codes.get(zone, frozenset()), self.unread.get(zone, 0) - unread
+        self.unread[zone] = unread
         if fewer <= 0 or not before or codes & before:
             return False
         detection = [self._note(t, ("unread", zone, ())) for _ in range(fewer)]

@@ -92,6 +92,10 @@ LINGERING, LINGERING_MOST = 0.25, 1.0
 WRONG_COUNT = -log(0.01)
 """Cost of each card by which a load cell at rest differs from the state."""
 
+WRONG_BACK = -log(0.02)
+"""Cost of each card more or less, of those that lie face down in a zone, than the state has there. Set, not
+measured: a back is seen as well as a face, but a reflection also makes a card unreadable."""
+
 WRONG_FACE = -log(0.005)
 """Cost of each hidden card that turns out to be another one than the hypothesis has."""
 

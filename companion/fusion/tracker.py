@@ -390,10 +390,14 @@ class Tracker(Generic[S, A]):
             seen = self.sensed.zones.get(zone)
             if seen is not None and UNKNOWN_KIND not in admitted and not top_fits(seen, admitted):
                 found.append(Difference(zone, seen, tuple(sorted(admitted))[:1]))
+        one = (UNKNOWN_KIND,)
+        for zone, n in expected.face_down.items():
+            lying = self.sensed.unread.get(zone, n)
+            if lying != n:
+                found.append(Difference(zone, one, ()) if lying > n else Difference(zone, (), one))
         for station, n in expected.counts.items():
             on_it = self.sensed.counts.get(station)
             if on_it is not None and on_it != n:
-                one = (UNKNOWN_KIND,)
                 found.append(Difference(station, one, ()) if on_it > n else Difference(station, (), one))
         return tuple(found)
 

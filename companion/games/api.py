@@ -126,12 +126,14 @@ class Expectation:
     empty for a pile that shows nothing.
     `counts`: station name -> cards on its load cell. A station that is absent says nothing.
     `begun`: zones in which more may lie already: the next action has begun, and its cards come one by one.
+    `face_down`: zone name -> cards that lie there and cannot be read. A zone that is absent says nothing.
     """
 
     zones: Mapping[str, tuple[str, ...]]
     tops: Mapping[str, frozenset[str]]
     counts: Mapping[str, int]
     begun: frozenset[str] = frozenset()
+    face_down: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +180,7 @@ class Survey:
     `moved`: stations at which something may have passed of which nobody knows. `claimed`: stations that were
     turned up after their button was pressed, without a verdict. `shown`: zone name -> kinds that lay there
     last. `trusted`: the state published before whole turns may have passed unseen, None if none did.
+    `face_down`: zone name -> cards there that cannot be read.
     """
 
     zones: Mapping[str, tuple[str, ...]]
@@ -186,6 +189,7 @@ class Survey:
     claimed: frozenset[str] = frozenset()
     shown: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     trusted: Any = None
+    face_down: Mapping[str, int] = field(default_factory=dict)
 
 
 NOTHING_SHOWN: Mapping[str, tuple[str, ...]] = MappingProxyType({})
