@@ -226,14 +226,14 @@ def test_claims_and_undos_tell_a_word_and_no_more(variant: str, players: int) ->
     chance = Random(f"{variant} {players}")
     dealt = RULES.setup(variant, players, chance)
     games = []
-    for right in ((), (), (), (1,), (1,)):
+    for right in ((), (), (1,), (1,)):
         games.append(Claims(other_worlds(dealt, right, chance)))
         claim_and_undo(games[-1])
     beds = len(dealt.beds)
     assert all(len(game.words) == 3 * beds for game in games)
     assert len({game.words for game in games}) == 2
     assert "cannot tell" not in {word for game in games for word in game.words}
-    assert agree(games) >= 3
+    assert agree(games) == 2
     assert len({without_words(game.events) for game in games}) == 1
 
 
@@ -242,11 +242,11 @@ def test_where_the_pad_missed_some_the_word_is_all_that_is_told_too() -> None:
     chance = Random(4)
     dealt = RULES.setup("basic", 3, chance)
     games = []
-    for right in ((), (), (), (0, 1, 2, 3, 4), (0, 1, 2, 3, 4)):
+    for right in ((), (), (0, 1, 2, 3, 4), (0, 1, 2, 3, 4)):
         games.append(Claims(other_worlds(dealt, right, chance), rig=DimRig))
         claim_and_undo(games[-1])
     assert "cannot tell" in {word for game in games for word in game.words}
-    assert agree(games) >= 3
+    assert agree(games) == 2
     opened = {
         (event.subject, event.reasons, event.show)
         for game in games
@@ -263,7 +263,7 @@ def test_amid_a_game_claims_tell_no_more_than_the_team_found_out(seed: int, vari
     upto = next(at for at, (_, action) in enumerate(played.history) if isinstance(action, ClaimAction))
     upto = min(upto, 60)
     games = []
-    for world in range(3):
+    for world in range(2):
         games.append(Claims(other_faces(played, upto, Random(world))))
         for _, action in played.history[:upto]:
             games[-1].do(action)
@@ -291,7 +291,7 @@ def test_cards_that_are_turned_up_are_named_sorted_and_tell_nothing_of_others(ri
     for right in ((), (0,)) if rig is PerfectRig else ((0,),):
         first = other_worlds(dealt, right, chance)
         games = []
-        for _ in range(3):
+        for _ in range(2):
             faces = [list(chance.sample([first.faces[slot] for slot in pile], 3)) for pile in dealt.beds]
             rest = [face for there in faces[2:] for face in there]
             while True:
@@ -304,7 +304,7 @@ def test_cards_that_are_turned_up_are_named_sorted_and_tell_nothing_of_others(ri
                 Claims(dealt._replace(faces=tuple(face for there in faces for face in there)), rig=rig)
             )
             shown_beds(games[-1])
-        assert agree(games) >= (2 if rig is PerfectRig else 1)
+        assert agree(games) == 1
         tables = [event for event in games[0].events if isinstance(event, Table)]
         named = [view.shown for view in tables[-1].places]
         assert len(named[0]) == 3

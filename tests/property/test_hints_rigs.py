@@ -14,7 +14,7 @@ from companion.session.events import AskHint
 from companion.session.journal import Done, Recorded
 from tests.support.hinting import BlindRig, Played, WatchedGame, counted, other_faces, play, told_slots
 
-LONGEST = 80
+LONGEST = 60
 """Actions of each game that are watched."""
 EVERY = 11
 """Hints are asked for at every so-many-th decision."""
