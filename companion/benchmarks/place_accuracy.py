@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.registry import DEFAULT_GAME, load_game
+from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.world import World
@@ -31,7 +31,7 @@ _PAIRS = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
 
 def bench_places(seconds: float) -> dict[str, Any]:
     """Errors over the whole mat, mm: 95th percentile of each way of placing it, the median over cameras."""
-    mat = load_game(DEFAULT_GAME).mat("basic")
+    mat, looks = load_game(DEFAULT_GAME).mat("basic"), load_virtual(DEFAULT_GAME).looks
     places = np.array([(x, y) for x in np.linspace(5, mat.w - 5, 20) for y in np.linspace(5, mat.h - 5, 12)])
     errors: dict[tuple[float, str], list[float]] = {}
     register_ms: list[float] = []
@@ -41,7 +41,7 @@ def bench_places(seconds: float) -> dict[str, Any]:
         chance = Random(f"places {rounds}")
         for k1 in LENSES:
             noise = replace(profile("home"), lens_k1=k1)
-            camera = TableCamera(World(), mat, (), noise, Random(chance.random()))
+            camera = TableCamera(World(), mat, (), looks, noise, Random(chance.random()))
 
             def off(way: str, found: Points | None, k1: float = k1) -> None:
                 mm = np.inf if found is None else np.percentile(np.linalg.norm(found - places, axis=1), 95)

@@ -10,12 +10,13 @@ import msgspec
 from companion.core.clock import ManualClock
 from companion.core.printable import say
 from companion.fusion.likelihood import SURE_TEXTURE
+from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.sensing.board_source import BoardSource
 from companion.sensing.observation import Texture
 from companion.sensing.press_recogniser import TextureBook
 from companion.virtual.rig.felt_table import Rig, enrol
 from companion.virtual.rig.noise_profiles import PROFILES, profile
-from companion.virtual.rig.raised_pictures import GAME_S, PICTURES, enrolled
+from companion.virtual.rig.pressure_matrix import GAME_S
 from firmware.host.link import Link
 from firmware.simulator.virtual_board import VirtualBoard
 from firmware.simulator.virtual_port import MemoryEnd
@@ -25,7 +26,12 @@ FIRST_S, PRESSED_S, APART_S = 3.0, 0.8, 0.6
 """Until the link is up; how long a card is pressed; until the next one."""
 GAME = 25
 """So many presses are of one set of cards, one matrix and one age of it."""
-CODES = [f"M{picture}{copy}" for picture in range(len(PICTURES)) for copy in "ABS"]
+VARIANT = "basic"
+TEXTURES = {
+    card.code: card.texture for card in load_game(DEFAULT_GAME).cards(VARIANT) if card.texture is not None
+}
+"""Code of a card that is pressed -> class of its texture, empty for a smooth one."""
+CODES = list(TEXTURES)
 SMOOTH, UNTOLD = "smooth", "untold"
 PAIRS = 0.2
 """Share of the presses of two cards at once."""
@@ -38,9 +44,10 @@ class _Pad:
         self._clock, end = ManualClock(aged), MemoryEnd()
         self._board = VirtualBoard(clock=self._clock, seed=seed, end=end)
         link = Link(end.path, self._clock, opener=end.open, session=seed | 1)
+        plan = load_virtual(DEFAULT_GAME).rig(VARIANT)
         tags = enrol(CODES, Random(f"{seed} tags"))
-        self._rig = Rig(self._board, tags, 5, profile(noise), Random(f"{seed} rig"))
-        self._source = BoardSource(link, {}, book=TextureBook(enrolled(seed)))
+        self._rig = Rig(self._board, tags, plan, profile(noise), Random(f"{seed} rig"))
+        self._source = BoardSource(link, {}, book=TextureBook(plan.raised.enrolled(seed)))
         self._live(FIRST_S)
 
     def _live(self, seconds: float) -> list[Texture]:
@@ -87,7 +94,7 @@ def told_of(noise: str, presses: int, seed: int) -> Counter[tuple[str, str]]:
 
 
 def _class_of(code: str) -> str:
-    return SMOOTH if code.endswith("S") else f"{code[1]}t"
+    return TEXTURES[code] or SMOOTH
 
 
 def in_short(told: Counter[tuple[str, str]]) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from companion.benchmarks.cheap_optics import Frame8, Optics, Plane, exposed, se
 from companion.benchmarks.vision_prints import PRINT_PX_MM, damaged, printed, stranger, symbol_modules
 from companion.core.units import Mat, MatMarker, Zone
 from companion.games.api import PhysicalCard
-from companion.games.sleepless_princess.rules.card_kinds import PAYLOAD_PREFIX
 
 COLUMNS, ROWS = 9, 5
 """45 cards, as many as a table holds late in a game."""
@@ -166,6 +165,7 @@ def dealt(
     `side_mm` is the white square of a sticker and the black one of a marker, `dots_mm` the printer's.
     """
     chosen = rng.permutation(len(cards))[: COLUMNS * ROWS]
+    prefix = next((card.payload.removesuffix(card.code) for card in cards if card.payload), "")
     laid = []
     for cell, number in enumerate(chosen):
         card = cards[int(number)]
@@ -174,7 +174,7 @@ def dealt(
             symbol = marker_at(card.code, card.marker, 0, 0, side_mm)
         else:
             symbol = sticker_at(card.code, card.payload, 0, 0, side_mm)
-        modules = stranger(rng, PAYLOAD_PREFIX) if kind == STRANGER else symbol_modules(symbol)
+        modules = stranger(rng, prefix) if kind == STRANGER else symbol_modules(symbol)
         paper = printed(modules, symbol.side, rng, dots_mm)
         if kind == DAMAGED:
             paper = damaged(paper, rng)

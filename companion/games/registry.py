@@ -80,3 +80,16 @@ def load_part(name: str, part: str) -> Any | None:
 def load_adviser(name: str) -> Any | None:
     """The module that answers who asks for a hint; None if the game has no hints."""
     return load_part(name, "adviser")
+
+
+def load_virtual(name: str) -> Any:
+    """What a game, an empty name for DEFAULT_GAME, gives the virtual table and rehearsals: its folder `virtual`
+    has it as VIRTUAL (see `RehearsedGame` in companion.virtual.rehearsal_api).
+
+    BadInputError for a game that does not exist or that no virtual table knows.
+    """
+    name = load_game(name).name
+    found = load_part(name, "virtual")
+    if found is None:
+        raise BadInputError(f"no virtual table knows {name}", next_step="use a camera and a board of your own")
+    return found.VIRTUAL

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from companion.rehearse.pulled_cable import Cable
-from companion.virtual.rig.felt_table import MATTRESS_G, PAD, RoughRig
+from companion.virtual.rig.felt_table import CARD_G, PAD, RoughRig
 from firmware.host.messages import ButtonEvent, Message, TagEvent, TouchEvent, WeightEvent
 from firmware.simulator.virtual_board import VirtualBoard
 
@@ -12,7 +12,7 @@ SETTLE_S = 2.0
 """So long after the last movement, or after a reconnect, the host may still be wrong."""
 REST_S = 3.0
 """A rest of this length must have been understood before the table moves again."""
-NEAR_G = MATTRESS_G / 2
+NEAR_G = CARD_G / 2
 
 
 @dataclass(slots=True)
@@ -91,9 +91,9 @@ class Felt:
         readable = {tag.uid for tag in chips.readers[PAD].tags if tag.well_placed}
         if not self._is_tag(readable):
             off.append(f"{PAD} reader")
-        for bed, station in enumerate(sorted(chips.cells)):
-            place = self._board.rig["stations"][bed]
-            if abs(self._grams.get(station, 0.0) - self._rig.bears(bed, now)) > NEAR_G:
+        for at, station in enumerate(sorted(chips.cells)):
+            place = self._board.rig["stations"][at]
+            if abs(self._grams.get(station, 0.0) - self._rig.bears(station, now)) > NEAR_G:
                 off.append(f"{station} count")
             if self._touched.get(station, False) != chips.touch.touched[place["touch"]]:
                 off.append(f"{station} touch")

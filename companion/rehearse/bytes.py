@@ -1,22 +1,17 @@
 """One game rehearsed without pixels: the camera's part is told, what the board feels takes the real bytes."""
 
+import dataclasses
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from msgspec.structs import replace
 
 from companion.core.clock import ManualClock
-from companion.games.api import AskableFact, PhysicalCard
-from companion.games.registry import load_game
-from companion.games.sleepless_princess.players.policies import make_policy
-from companion.games.sleepless_princess.players.simulation import play_out
-from companion.games.sleepless_princess.rules.actions import Claim, Move
-from companion.games.sleepless_princess.rules.rulebook import RULES
-from companion.games.sleepless_princess.rules.state import ASLEEP, State
-from companion.games.sleepless_princess.virtual.perfect_rig import PerfectRig
-from companion.games.sleepless_princess.wording import askable_fact
+from companion.games.api import AskableFact
+from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.rehearse.board_view import Felt
 from companion.rehearse.compare import compare
 from companion.rehearse.pixels import AFTERMATH_S, RASHNESS, GameReport
@@ -28,10 +23,10 @@ from companion.sensing.observation import Button, Count, Observation, Reach, Sig
 from companion.sensing.press_recogniser import TextureBook
 from companion.sensing.source import Source
 from companion.virtual.ground_truth import ClaimTruth
+from companion.virtual.rehearsal_api import RehearsedGame
 from companion.virtual.rig.felt_table import PAD, RoughRig, enrol
 from companion.virtual.rig.hovering_hands import reaches
 from companion.virtual.rig.noise_profiles import profile
-from companion.virtual.rig.raised_pictures import enrolled
 from firmware.host.messages import Message
 from firmware.simulator.virtual_board import VirtualBoard
 from firmware.simulator.virtual_port import MemoryEnd
@@ -45,8 +40,7 @@ PATIENCE_S = 10.0
 PRESS_S = 0.3
 """How long a claim button is held."""
 UNHURRIED_S = 0.5
-"""Beyond the rig's second a mattress is off the scales: shorter nobody could tell it from a shaky hand."""
-BEDS = 5
+"""Beyond the rig's second a card is off the scales: shorter nobody could tell it from a shaky hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +61,9 @@ class Script:
     moments: list[Moment]
     claims: list[ClaimTruth]
     deeds: list[tuple[float, AskableFact]]
-    end: State
+    end: Any
     begin: float
-    """When the first mattress has been dealt and everything is under way, in seconds."""
+    """When the first card has been dealt and everything is under way, in seconds."""
 
 
 class RelayedLink:
@@ -104,6 +98,7 @@ def rehearse_wired(
     variant: str,
     players: int,
     *,
+    game: str = DEFAULT_GAME,
     noise: str = "clean",
     rig: str = "full",
     deal: str = "pad",
@@ -118,16 +113,20 @@ def rehearse_wired(
     """
     started = time.process_time()
     clock = ManualClock()
-    game = load_game("sleepless-princess")
-    cards = game.cards(variant)
+    rules = load_game(game)
+    virtual: RehearsedGame = load_virtual(game)
     rates = profile(noise)
     parts = parts_of(rig)
-    script = write_script(seed, variant, players, cards, deal, rash)
+    script = write_script(virtual, seed, variant, players, deal, rash)
     end = MemoryEnd()
     board = VirtualBoard(clock=clock, seed=seed, end=end)
     link = WatchedLink(clock, end, session=seed & 0xFFFFFFFF | 1)
-    tags = enrol([card.code for card in cards if card.code.startswith("M")], Random(f"{seed} tags"))
-    senses = RoughRig(board, tags, BEDS, rates, Random(f"{seed} rig"))
+    tags = enrol(
+        [card.code for card in rules.cards(variant) if card.texture is not None], Random(f"{seed} tags")
+    )
+    # A board has the scales of every variant.
+    plan = dataclasses.replace(virtual.rig(variant), stations=tuple(sorted(board.chips.cells)))
+    senses = RoughRig(board, tags, plan, rates, Random(f"{seed} rig"))
     chance = Random(f"{seed} cable")
     accidents = int(rates.unplugs_per_game) + (chance.random() < rates.unplugs_per_game % 1)
     last = script.moments[-1].t
@@ -136,10 +135,10 @@ def rehearse_wired(
     camera = Told()
     relayed = RelayedLink(link, cable, felt, clock)
     known = {uid.hex(): code for code, uid in tags.items()}
-    sources: list[Source] = [camera, BoardSource(relayed, known, book=TextureBook(enrolled(seed)))]
+    sources: list[Source] = [camera, BoardSource(relayed, known, book=TextureBook(plan.raised.enrolled(seed)))]
     pauses = Pauses()
     witness = Witness(lambda: pauses.done(script.deeds, clock.now()), Random(f"{seed} answers"))
-    session = WatchedSession(game, variant, players, clock=clock, witness=witness)
+    session = WatchedSession(rules, variant, players, clock=clock, witness=witness)
     moments = iter([*script.moments, Moment(last + 2 * AFTERMATH_S)])
     moment = next(moments, None)
     # Then until nothing is on its way: what is not there after that time never comes.
@@ -169,7 +168,13 @@ def rehearse_wired(
         seed=seed,
         variant=variant,
         players=players,
-        comparison=compare(script.end, session.tracker.state, (), session.told, claims, session.verdicts),
+        comparison=compare(
+            virtual.differences(script.end, session.tracker.state),
+            rules.outcome(script.end),
+            (),
+            claims,
+            session.verdicts,
+        ),
         table_seconds=round(clock.now(), 3),
         keys_pressed=session.keys_pressed,
         questions=tuple(session.questions),
@@ -181,39 +186,31 @@ def rehearse_wired(
 
 
 def write_script(
-    seed: int,
-    variant: str,
-    players: int,
-    cards: tuple[PhysicalCard, ...],
-    deal: str = "pad",
-    rash: float = RASHNESS,
+    game: RehearsedGame, seed: int, variant: str, players: int, deal: str = "pad", rash: float = RASHNESS
 ) -> Script:
     """The game of this seed: who does what, and what a perfect rig would notice of it, when."""
-    state: State = RULES.setup(variant, players, Random(f"{seed} deal"))
-    eyes = PerfectRig(cards, Random(f"{seed} rig"), EMPTY_S)
-    script = Script([], [], [], state, 0.0)
+    acted = game.act_out(seed, variant, players, rash, tapped=deal == "pad")
+    script = Script([], [], [], acted.end, 0.0)
     done: list[Observation] = []
-    for batch in eyes.setup(state):
-        if deal == "hand" and isinstance(batch[0], TagRead):
-            continue
-        done += batch
-        script.moments += _moments(eyes.t, batch)
-        if not script.begin and any(isinstance(seen, Count) for seen in batch):
-            script.begin = eyes.t
-    for step in play_out(state, make_policy("sensible", rash=rash), Random(f"{seed} players")):
-        script.end = step.after
-        for batch in eyes.notice(step.before, step.action, step.after):
-            if isinstance(step.action, Claim) and isinstance(batch[0], Button):
-                asleep = step.after.fates[step.action.bed] == ASLEEP
-                script.claims.append(ClaimTruth(eyes.t, step.action.bed + 1, asleep))
+    t = late = EMPTY_S
+    doings = [(doing, 0.0) for doing in acted.laying_out]
+    doings += [(doing, AFTERMATH_S) for doing in acted.playing]
+    for doing, rest in doings:
+        for told in doing.batches:
+            batch = [replace(seen, t=seen.t + late) for seen in told]
+            t = max(seen.t for seen in batch)
+            if doing.claim is not None and isinstance(batch[0], Button):
+                script.claims.append(ClaimTruth(t, doing.claim[0] + 1, doing.claim[1]))
+            if not script.begin and any(isinstance(seen, Count) for seen in batch):
+                script.begin = t
             done += batch
-            script.moments += _moments(eyes.t, batch)
-            if isinstance(step.action, Move):
-                eyes.t += UNHURRIED_S
-        if (remembered := askable_fact(step.before, step.action)) is not None:
-            script.deeds.append((eyes.t, remembered))
-        eyes.t += AFTERMATH_S
-    hands = reaches(done, len(state.beds), Random(f"{seed} hands"), {})
+            script.moments += _moments(t, batch)
+            if doing.lifted:
+                late += UNHURRIED_S
+        if doing.fact is not None:
+            script.deeds.append((t + UNHURRIED_S * doing.lifted, doing.fact))
+        late += rest
+    hands = reaches(done, game.rig(variant), Random(f"{seed} hands"), {})
     script.moments += [Moment(seen.t, (seen,)) for seen in hands]
     script.moments.sort(key=lambda moment: moment.t)
     return script
@@ -238,12 +235,8 @@ def _do(rig: RoughRig, felt: TagRead | Count | Touch | Button, released: bool) -
         case TagRead(_, station, str(code)) if station == PAD:
             rig.tag_on(code)
         case Count(_, station, n):
-            rig.load(_bed(station), n)
+            rig.load(station, n)
         case Touch(_, station, pressed):
-            rig.finger(_bed(station), pressed)
+            rig.finger(station, pressed)
         case Button(_, station):
-            rig.button(_bed(station), not released)
-
-
-def _bed(station: str) -> int:
-    return int(station.removeprefix("bed ")) - 1
+            rig.button(station, not released)

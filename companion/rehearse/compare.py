@@ -1,18 +1,15 @@
 """A rehearsed game held against the truth: final state, claims, and how long each thing took to be noticed."""
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from companion.games.api import Verdict
-from companion.games.sleepless_princess.rules.actions import Action, Claim, Deck, Final, Know, Open, Skip
-from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN
-from companion.games.sleepless_princess.rules.rulebook import RULES
-from companion.games.sleepless_princess.rules.state import State
+from companion.games.api import Outcome, TableGame, Verdict
 from companion.sensing.observation import Count, Observation, Sighting
 from companion.session.events import Claimed
 from companion.virtual.ground_truth import ClaimTruth, TruthEntry
+from companion.virtual.rehearsal_api import RehearsedGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +37,13 @@ class Comparison:
 
 
 def compare(
-    truth: State,
-    tracked: State,
-    entries: Sequence[TruthEntry],
-    told: Sequence[tuple[Action, float]],
+    faults: tuple[str, ...],
+    outcome: Outcome | None,
+    event_ms: Sequence[float],
     claims: Sequence[ClaimTruth],
     verdicts: Sequence[tuple[float, Claimed]],
 ) -> Comparison:
-    """Hold the tracked state, what was told when, and the verdicts against what really happened."""
+    """Hold the verdicts against the claims. `faults` are the final state's, `outcome` is the true one."""
     wrong = cannot_tell = 0
     waits = []
     open_verdicts = list(verdicts)
@@ -74,95 +70,75 @@ def compare(
     troubles += [
         f"claim {said.subject} at {t:.0f} s: {said.verdict}, and nobody claimed it" for t, said in open_verdicts
     ]
-    outcome = RULES.outcome(truth)
     return Comparison(
-        differences(truth, tracked),
+        faults,
         len(claims),
         wrong,
         cannot_tell,
         unjudged,
         tuple(troubles),
-        tuple(event_waits(entries, told)),
+        tuple(event_ms),
         tuple(waits),
         outcome.score if outcome else 0,
         outcome.out_of if outcome else 0,
     )
 
 
-def differences(truth: State, tracked: State) -> tuple[str, ...]:
-    """Everything in which the tracked state differs from the truth, hidden hands and deck apart.
+class Sights:
+    """The actions of a game by which cards come to rest in sight, and how long each took to be noticed."""
 
-    A discarded card that no sensor ever saw is as hidden as a hand: to call it unknown is right.
-    """
+    def __init__(self, rules: TableGame[Any, Any], game: RehearsedGame, entries: Sequence[TruthEntry]) -> None:
+        self._game = game
+        self._done = [
+            (like, entry)
+            for entry in entries
+            if (like := game.in_sight(rules.read_action(entry.action))) is not None
+        ]
 
-    def faces(state: State) -> list[list[int]]:
-        return [[state.faces[slot] for slot in bed] for bed in state.beds]
+    def event_waits(self, told: Sequence[tuple[Any, float]]) -> list[float]:
+        """How long each took to be believed, in ms.
 
-    pairs = {
-        "phase": (truth.phase, tracked.phase),
-        "turns": (truth.turns, tracked.turns),
-        "row": (truth.row, tracked.row),
-        "deck": (len(truth.deck), len(tracked.deck)),
-        "hands": ([len(hand) for hand in truth.hands], [len(hand) for hand in tracked.hands]),
-        "discard": (sorted(truth.discard), _filled_in(tracked.discard, truth.discard)),
-        "beds": (faces(truth), faces(tracked)),
-        "princesses": (truth.princesses, tracked.princesses),
-        "fates": (truth.fates, tracked.fates),
-    }
-    return tuple(f"{name}: {is_so} seen as {seen}" for name, (is_so, seen) in pairs.items() if is_so != seen)
+        Each is matched with its like by number, for a late sweep is told in another place than it was done;
+        what was told more or less often than it happened is left out.
+        """
+        happened: dict[Any, list[float]] = {}
+        believed: dict[Any, list[float]] = {}
+        for like, entry in self._done:
+            happened.setdefault(like, []).append(entry.t)
+        for action, t in told:
+            believed.setdefault(self._game.in_sight(action), []).append(t)
+        return [
+            1000 * (seen - done)
+            for like, times in happened.items()
+            if len(times) == len(believed.get(like, ()))
+            for done, seen in zip(times, believed[like], strict=True)
+        ]
 
+    def shown_waits(self, signs: Sequence[Observation], heard: Sequence[Observation]) -> list[float]:
+        """How long the sensors took to show each, in ms: who never guesses waits as long.
 
-def _filled_in(pile: Sequence[int], truth: Sequence[int]) -> list[int]:
-    """A pile with what it lacks of the truth in place of its unknown cards, ascending."""
-    lacking = sorted((Counter(truth) - Counter(pile)).elements())
-    return sorted([*(kind for kind in pile if kind != UNKNOWN), *lacking[: pile.count(UNKNOWN)]])
-
-
-def event_waits(entries: Sequence[TruthEntry], told: Sequence[tuple[Action, float]]) -> list[float]:
-    """How long each action that can be seen took to be believed, in ms.
-
-    Each is matched with its like by number, for a late sweep is told in another place than it was done; what
-    was told more or less often than it happened is left out.
-    """
-    happened: dict[Action, list[float]] = {}
-    believed: dict[Action, list[float]] = {}
-    for action, entry in _in_sight(entries):
-        happened.setdefault(_like(action), []).append(entry.t)
-    for action, t in told:
-        believed.setdefault(_like(action), []).append(t)
-    return [
-        1000 * (seen - done)
-        for like, times in happened.items()
-        if len(times) == len(believed.get(like, ()))
-        for done, seen in zip(times, believed[like], strict=True)
-    ]
-
-
-def shown_waits(
-    entries: Sequence[TruthEntry], signs: Sequence[Observation], heard: Sequence[Observation]
-) -> list[float]:
-    """How long the sensors took to show each action that can be seen, in ms: who never guesses waits as long.
-
-    `signs` are what perfect sensors tell, `heard` is what these told, both in time order. An action is shown
-    once every card that it laid or took has been seen to be there or gone, and every scale has told its count.
-    What was never shown counts as shown at once.
-    """
-    tell, told = _by_place(signs), _by_place(heard)
-    waits = []
-    for _, entry in _in_sight(entries):
-        shown = entry.t
-        for place, history in tell.items():
-            before = bisect_left(history, entry.t0, key=_time)
-            after = bisect_right(history, entry.t, key=_time)
-            if before == after:
-                continue
-            old, (since, new) = history[before - 1][1] if before else set(), history[after - 1]
-            for token in old ^ new:
-                at = max(0, bisect_right(told.get(place, []), since, key=_time) - 1)
-                later = told.get(place, [])[at:]
-                shown = max(shown, next((t for t, there in later if (token in there) == (token in new)), 0.0))
-        waits.append(1000 * (shown - entry.t))
-    return waits
+        `signs` are what perfect sensors tell, `heard` is what these told, both in time order. An action is
+        shown once every card that it laid or took has been seen to be there or gone, and every scale has told
+        its count. What was never shown counts as shown at once.
+        """
+        tell, told = _by_place(signs), _by_place(heard)
+        waits = []
+        for _, entry in self._done:
+            shown = entry.t
+            for place, history in tell.items():
+                before = bisect_left(history, entry.t0, key=_time)
+                after = bisect_right(history, entry.t, key=_time)
+                if before == after:
+                    continue
+                old, (since, new) = history[before - 1][1] if before else set(), history[after - 1]
+                for token in old ^ new:
+                    at = max(0, bisect_right(told.get(place, []), since, key=_time) - 1)
+                    later = told.get(place, [])[at:]
+                    shown = max(
+                        shown, next((t for t, there in later if (token in there) == (token in new)), 0.0)
+                    )
+            waits.append(1000 * (shown - entry.t))
+        return waits
 
 
 def _by_place(told: Sequence[Observation]) -> dict[str, list[tuple[float, set[str]]]]:
@@ -178,16 +154,3 @@ def _by_place(told: Sequence[Observation]) -> dict[str, list[tuple[float, set[st
 
 def _time(one: tuple[float, set[str]]) -> float:
     return one[0]
-
-
-def _in_sight(entries: Sequence[TruthEntry]) -> Iterator[tuple[Action, TruthEntry]]:
-    """The actions by which cards come to rest in sight."""
-    for entry in entries:
-        action = RULES.read_action(entry.action)
-        if not isinstance(action, Deck | Skip | Claim | Final | Know):
-            yield action, entry
-
-
-def _like(action: Action) -> Action:
-    """The truth does not name the card that was laid open."""
-    return Open() if isinstance(action, Open) else action

@@ -1,53 +1,36 @@
 """One game rehearsed through observations alone: no pixels and no bytes, tens of milliseconds a game."""
 
 import time
-from collections.abc import Iterator
-from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import msgspec
 
 from companion.core.clock import ManualClock
 from companion.core.files import Scratch
-from companion.games.api import AskableFact
-from companion.games.registry import load_game
-from companion.games.sleepless_princess.players.policies import make_policy
-from companion.games.sleepless_princess.players.simulation import play_out
-from companion.games.sleepless_princess.rules.actions import Action, Claim, Lay, Move, Open, Seat
-from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT
-from companion.games.sleepless_princess.rules.rulebook import RULES
-from companion.games.sleepless_princess.rules.state import ASLEEP, State
-from companion.games.sleepless_princess.virtual.perfect_rig import PerfectRig
-from companion.games.sleepless_princess.virtual.player_slips import Batch, Doing, with_player_slips
-from companion.games.sleepless_princess.wording import askable_fact
-from companion.rehearse.compare import compare, shown_waits
-from companion.rehearse.outage import (
-    Minder,
-    OutageReport,
-    cut,
-    outage_faults,
-    plan_outage,
-    score_right,
-    turns,
-)
+from companion.games.api import AskableFact, TableGame
+from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
+from companion.rehearse.compare import Sights, compare
+from companion.rehearse.outage import Minder, OutageReport, cut, plan_outage, turns
 from companion.rehearse.pixels import AFTERMATH_S, RASHNESS, GameReport, new_folder
 from companion.rehearse.restarts import AheadClock, plan_restarts, started_again
 from companion.rehearse.table_parts import AWAY_S, parts_of, sensed
 from companion.rehearse.watched_session import Pauses, Told, WatchedSession, Witness
-from companion.sensing.observation import Observation, TagRead
+from companion.sensing.observation import Count, Observation
 from companion.session.events import Claim as ClaimKey
 from companion.session.journal import Journal
 from companion.session.relive import ROUND_S, pass_time
 from companion.virtual.ground_truth import TruthEntry, TruthLog
+from companion.virtual.rehearsal_api import Doing, RehearsedGame
 from companion.virtual.rig.noise_profiles import Noise, profile
 from companion.virtual.rig.sensor_faults import SensorFaults
 
 BETWEEN_BATCHES_S, BETWEEN_ACTIONS_S = (0.8, 1.6), (1.5, 4.0)
 """The players' pace: within an action, and until the next one."""
 LIFTED_S = (1.4, 2.2)
-"""How long a mattress is off the scales: shorter nobody could tell it from a shaky hand."""
+"""How long a card is off the scales: shorter nobody could tell it from a shaky hand."""
 EMPTY_S = 3.0
 
 
@@ -56,6 +39,7 @@ def rehearse_observed(
     variant: str,
     players: int,
     *,
+    game: str = DEFAULT_GAME,
     noise: str = "clean",
     rig: str = "full",
     deal: str = "pad",
@@ -74,21 +58,23 @@ def rehearse_observed(
     """
     started = time.process_time()
     clock = ManualClock()
-    game = load_game("sleepless-princess")
-    rates, parts = profile(noise), parts_of(rig)
-    dealt: State = RULES.setup(variant, players, Random(f"{seed} deal"))
-    senses = PerfectRig(game.cards(variant), Random(f"{seed} rig"))
-    doings, end = _act_out(dealt, senses, Random(f"{seed} players"), rash, tapped=deal == "pad")
-    doings = with_player_slips(doings, rates.player_slips, Random(f"{seed} slips"))
-    signs, truth, deeds = _in_time(doings, end, rates, Random(f"{seed} pace"))
+    rules = load_game(game)
+    virtual: RehearsedGame = load_virtual(game)
+    rates, parts, plan = profile(noise), parts_of(rig), virtual.rig(variant)
+    acted = virtual.act_out(seed, variant, players, rash, tapped=deal == "pad")
+    end = acted.end
+    doings = virtual.with_slips(
+        [*acted.laying_out, *acted.playing], rates.player_slips, Random(f"{seed} slips")
+    )
+    signs, truth, deeds = _in_time(rules, doings, end, rates, Random(f"{seed} pace"))
     chance = Random(f"{seed} restarts")
-    plan = plan_restarts(restarts, down_s, signs, chance) if restarts else []
+    stops = plan_restarts(restarts, down_s, signs, chance) if restarts else []
     scratch = Scratch("rehearse-") if restarts and record is None else None
     folder = scratch.path / "game" if scratch else record
     journal = Journal(new_folder(folder) / "journal.jsonl", sync=False) if folder else None
     machine = AheadClock(clock)
     witness = Witness(lambda: pauses.done(deeds, clock.now()), Random(f"{seed} answers"))
-    session = WatchedSession(game, variant, players, clock=machine, journal=journal, witness=witness)
+    session = WatchedSession(rules, variant, players, clock=machine, journal=journal, witness=witness)
     told, pauses = Told(), Pauses()
     at = 0.0
 
@@ -98,23 +84,21 @@ def rehearse_observed(
             session.take(clock.now(), [])
         pauses.add(at, seconds)
 
-    sensor_faults = SensorFaults(
-        rates, len(dealt.beds), Random(f"{seed} mishaps"), Random(f"{seed} hands"), seed
-    )
-    begin = next(entry.t for entry in truth.entries if entry.action.startswith("lay"))
-    heard = list(sensor_faults.disturb(signs, begin, [(one.down, one.up) for one in plan]))
+    sensor_faults = SensorFaults(rates, plan, Random(f"{seed} mishaps"), Random(f"{seed} hands"), seed)
+    begin = next((seen.t for seen in signs if isinstance(seen, Count)), signs[0].t)
+    heard = list(sensor_faults.disturb(signs, begin, [(one.down, one.up) for one in stops]))
     minder: Minder | None = None
     if outage is not None:
         away = plan_outage(outage, away_s, begin, signs[-1].t, Random(f"{seed} outage"))
         heard = list(cut(heard, away))
-        minder = Minder(session, away, turns(truth.entries, players), wait, end)
-    shown = shown_waits(truth.entries, signs, heard)
+        minder = Minder(session, virtual, away, turns(rules, virtual, truth.entries, players), wait, end)
+    shown = Sights(rules, virtual, truth.entries).shown_waits(signs, heard)
     # What one picture shows comes together.
     for at, together in groupby(heard, key=lambda seen: seen.t):
         if minder is not None:
             minder.look(at)
-        while plan and plan[0].up <= at:
-            stop = plan.pop(0)
+        while stops and stops[0].up <= at:
+            stop = stops.pop(0)
             pass_time(session, clock, stop.down + pauses.total)
             clock.sleep(max(0.0, stop.up + pauses.total - clock.now()))
             session = started_again(session, machine, stop)
@@ -125,7 +109,10 @@ def rehearse_observed(
                 pauses.add(stop.up, rested)
                 clock.sleep(rested)
         t = round(at + pauses.total, 4)
-        sensed_now = [sensed(parts, msgspec.structs.replace(seen, t=t + machine.ahead)) for seen in together]
+        sensed_now = [
+            sensed(parts, plan.stations, msgspec.structs.replace(seen, t=t + machine.ahead))
+            for seen in together
+        ]
         pass_time(session, clock, t)
         clock.sleep(t - clock.now())
         told.waiting += [seen for seen in sensed_now if isinstance(seen, Observation)]
@@ -144,11 +131,13 @@ def rehearse_observed(
         truth.write(record / "truth.jsonl")
     if scratch:
         scratch.close()
-    compared = compare(end, session.tracker.state, truth.entries, session.told, truth.claims, session.verdicts)
+    tracked = session.tracker.state
+    check = virtual.differences if minder is None else virtual.outage_faults
+    waits = Sights(rules, virtual, truth.entries).event_waits(session.told)
+    compared = compare(check(end, tracked), rules.outcome(end), waits, truth.claims, session.verdicts)
     report = None
     if minder is not None:
-        compared = replace(compared, faults=outage_faults(end, session.tracker.state))
-        report = OutageReport(minder.keys, followed, score_right(end, session.tracker.state))
+        report = OutageReport(minder.keys, followed, virtual.score_right(end, tracked))
     return GameReport(
         seed=seed,
         variant=variant,
@@ -164,34 +153,8 @@ def rehearse_observed(
     )
 
 
-def _act_out(
-    dealt: State, rig: PerfectRig, chance: Random, rash: float, *, tapped: bool
-) -> tuple[list[Doing], State]:
-    """The whole game from the empty table, and its true end; the mattresses are `tapped` on the pad or not."""
-    doings = [Doing(None, [tuple(rig.glass())])]
-    doings += [
-        Doing(action, [batch for batch in batches if tapped or not isinstance(batch[0], TagRead)])
-        for action, batches in _setting_up(dealt, rig)
-    ]
-    end = dealt
-    for step in play_out(dealt, make_policy("sensible", rash=rash), chance):
-        end = step.after
-        batches = [tuple(batch) for batch in rig.notice(step.before, step.action, end)]
-        doings.append(Doing(step.action, batches, askable_fact(step.before, step.action)))
-    return doings, end
-
-
-def _setting_up(dealt: State, rig: PerfectRig) -> Iterator[tuple[Action, list[Batch]]]:
-    actions: list[Action] = [Seat(bed, princess) for bed, princess in enumerate(dealt.princesses)]
-    actions += [Lay(bed, dealt.faces[slot]) for bed, slots in enumerate(dealt.beds) for slot in slots]
-    for action in actions:
-        yield action, [tuple(batch) for batch in rig.notice(dealt, action, dealt)]
-    for kind in dealt.row:
-        yield Open(kind), [tuple(rig.lay_open(KIND_TEXT[kind]))]
-
-
 def _in_time(
-    doings: list[Doing], end: State, noise: Noise, chance: Random
+    rules: TableGame[Any, Any], doings: list[Doing], end: Any, noise: Noise, chance: Random
 ) -> tuple[list[Observation], TruthLog, list[tuple[float, AskableFact]]]:
     """Everything at its time: what a perfect rig reports, what was done when, and what of it people remember.
 
@@ -202,22 +165,21 @@ def _in_time(
     deeds: list[tuple[float, AskableFact]] = []
     t = EMPTY_S
     for doing in doings:
-        claim = doing.action if isinstance(doing.action, Claim) else None
         begun: float | None = None
         for batch in doing.batches:
             if noise.linger and chance.random() < 0.5:
                 t += chance.uniform(0, noise.linger)
-            least, most = LIFTED_S if isinstance(doing.action, Move) else BETWEEN_BATCHES_S
+            least, most = LIFTED_S if doing.lifted else BETWEEN_BATCHES_S
             t = round(t + chance.uniform(least, most), 4)
             begun = t if begun is None else begun
             signs += [msgspec.structs.replace(seen, t=t) for seen in batch]
         if doing.fact is not None:
             deeds.append((t, doing.fact))
         if doing.action is not None:
-            bed, asleep = (claim.bed + 1, end.fates[claim.bed] == ASLEEP) if claim else (0, None)
-            text = RULES.write_action(doing.action)
-            truth.entries.append(TruthEntry(t, text, "", t if begun is None else begun, bed, asleep))
+            subject, true = (doing.claim[0] + 1, doing.claim[1]) if doing.claim else (0, None)
+            text = rules.write_action(doing.action)
+            truth.entries.append(TruthEntry(t, text, "", t if begun is None else begun, subject, true))
             t += chance.uniform(*BETWEEN_ACTIONS_S)
     last = truth.entries.pop()
-    truth.entries.append(msgspec.structs.replace(last, state=RULES.write_state(end)))
+    truth.entries.append(msgspec.structs.replace(last, state=rules.write_state(end)))
     return signs, truth, deeds

@@ -1,20 +1,18 @@
 """A game whose sensors are away for long, and people who press the keys that lead out of it."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from msgspec.structs import replace
 
-from companion.games.sleepless_princess.rules.actions import Discard, Play, Skip
-from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE
-from companion.games.sleepless_princess.rules.rulebook import RULES
-from companion.games.sleepless_princess.rules.state import ASLEEP, Phase, State
+from companion.games.api import TableGame
 from companion.rehearse.watched_session import WatchedSession
 from companion.sensing.observation import Count, Health, Observation, Reach, Sighting
 from companion.session.events import Command, EndGame, TableIsRight, Turn
 from companion.virtual.ground_truth import TruthEntry
+from companion.virtual.rehearsal_api import RehearsedGame
 
 READ_S, KEY_S = 5.0, 2.0
 """How long people look at a screen that is wrong before they press a key, and between two keys."""
@@ -86,11 +84,11 @@ def _content(seen: Observation) -> object:
     return seen.n if isinstance(seen, Count) else seen.cards if isinstance(seen, Sighting) else None
 
 
-def turns(entries: Iterable[TruthEntry], players: int) -> list[tuple[float, int]]:
+def turns(
+    rules: TableGame[Any, Any], game: RehearsedGame, entries: Iterable[TruthEntry], players: int
+) -> list[tuple[float, int]]:
     """When each turn begins (s), and whose it is, from 1."""
-    begun = (
-        entry.t0 for entry in entries if isinstance(RULES.read_action(entry.action), Play | Discard | Skip)
-    )
+    begun = (entry.t0 for entry in entries if game.begins_turn(rules.read_action(entry.action)))
     return [(t, number % players + 1) for number, t in enumerate(begun)]
 
 
@@ -101,15 +99,17 @@ class Minder:
     def __init__(
         self,
         session: WatchedSession,
+        game: RehearsedGame,
         outage: Outage,
         turns: Sequence[tuple[float, int]],
         wait: Callable[[float], None],
-        truth: State,
+        truth: Any,
     ) -> None:
-        """`truth`: the game's end, of which people see on the table who sleeps."""
+        """`truth`: the game's end, of which people see the score on the table."""
         self.keys = 0
         self._truth = truth
         self._session = session
+        self._game = game
         self._turns = [turn for turn in turns if turn[0] >= outage.end + READ_S]
         self._wait = wait
         self._wrong = True
@@ -142,7 +142,7 @@ class Minder:
         if not self._session.over:
             self.press(EndGame())
             return False
-        if not score_right(self._truth, self._session.tracker.state):
+        if not self._game.score_right(self._truth, self._session.tracker.state):
             self.press(TableIsRight())
         return True
 
@@ -153,32 +153,5 @@ class Minder:
         self._wait(KEY_S)
 
     def _right(self, player: int) -> bool:
-        state: State = self._session.tracker.state
-        begins = state.phase is Phase.PLAY and state.turn + 1 == player
-        return begins and not self._session.tracker.differences()
-
-
-def outage_faults(truth: State, tracked: State) -> tuple[str, ...]:
-    """What a companion says wrongly at the end of a game that it did not see all of. What it does not know is
-    no fault, nor how many turns it was and how many cards are left."""
-    found = [
-        f"{name}: {is_so} seen as {seen}"
-        for name, is_so, seen in (
-            ("phase", truth.phase, tracked.phase),
-            ("fates", truth.fates, tracked.fates),
-            ("princesses", truth.princesses, tracked.princesses),
-        )
-        if is_so != seen
-    ]
-    for bed, (slots, believed) in enumerate(zip(truth.beds, tracked.beds, strict=True), 1):
-        faces, seen = [truth.faces[slot] for slot in slots], [tracked.faces[slot] for slot in believed]
-        if len(faces) != len(seen):
-            found.append(f"bed {bed}: {len(faces)} mattresses counted as {len(seen)}")
-        elif Counter(face for face in seen if face != UNKNOWN_FACE) - Counter(faces):
-            found.append(f"bed {bed}: {faces} seen as {seen}")
-    return tuple(found)
-
-
-def score_right(truth: State, tracked: State) -> bool:
-    """Whether as many princesses sleep as the companion says at the end."""
-    return tracked.phase is Phase.OVER and truth.fates.count(ASLEEP) == tracked.fates.count(ASLEEP)
+        tracker = self._session.tracker
+        return self._game.awaits(tracker.state, player - 1) and not tracker.differences()

@@ -13,9 +13,9 @@ from typing import Self
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError, SourceError
 from companion.core.files import new_private_file, write_private
-from companion.games.registry import load_game
+from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.rehearse.board_view import Rests
-from companion.rehearse.compare import Comparison, compare
+from companion.rehearse.compare import Comparison, Sights, compare
 from companion.rehearse.outage import OutageReport
 from companion.rehearse.pulled_cable import LinkReport
 from companion.rehearse.table_parts import Keys, parts_of
@@ -25,7 +25,8 @@ from companion.sensing.camera_source import watch
 from companion.sensing.press_recogniser import read_book
 from companion.sensing.source import Source
 from companion.session.journal import Journal
-from companion.virtual.prompts import Wanted
+from companion.virtual.prompts import Screen, Wanted
+from companion.virtual.rehearsal_api import RehearsedGame
 from companion.virtual.virtual_table import VirtualTable
 from firmware.host.link import Link
 from firmware.host.messages import Message
@@ -217,6 +218,7 @@ def rehearse_game(
     variant: str,
     players: int,
     *,
+    game: str = DEFAULT_GAME,
     noise: str = "clean",
     rig: str = "full",
     deal: str = "pad",
@@ -231,14 +233,16 @@ def rehearse_game(
     """
     started = time.process_time()
     clock = ManualClock()
-    game = load_game("sleepless-princess")
-    parts, keys = parts_of(rig), Keys()
+    rules = load_game(game)
+    virtual: RehearsedGame = load_virtual(game)
+    parts, keys = parts_of(rig), Keys(virtual.rig(variant).stations)
     board = VirtualBoard(clock=clock, seed=seed) if parts.board else None
     table = VirtualTable(
         seed,
         variant,
         players,
         clock=clock,
+        game=game,
         noise=noise,
         pace=pace,
         rash=rash,
@@ -254,10 +258,13 @@ def rehearse_game(
         sources.append(BoardSource(link, table.enrolment, book=read_book(table.textures)))
     if parts.camera:
         camera = SteppedCamera(table, recording.video if recording else None)
-        sources.append(watch(game, variant, camera, clock))
+        sources.append(watch(rules, variant, camera, clock))
     journal = recording.journal if recording else None
-    witness = Witness(lambda: table.truth.deeds, Random(f"{seed} answers"))
-    session = WatchedSession(game, variant, players, clock=clock, journal=journal, witness=witness)
+    witness = Witness(lambda: table.deeds, Random(f"{seed} answers"))
+    screen = Screen(virtual.wanted_by)
+    session = WatchedSession(
+        rules, variant, players, clock=clock, journal=journal, witness=witness, screen=screen
+    )
     until = LONGEST_GAME_S
     try:
         while clock.now() < until and not (table.over and session.over):
@@ -266,7 +273,7 @@ def rehearse_game(
             session.step(sources, keys.read())
             table.asked = session.tracker.claim_waits
             # Cards are not straightened here: what a camera misses of them is to be measured.
-            table.wanted = Wanted(session.screen.wanted.beds)
+            table.wanted = Wanted(screen.wanted.places)
             if table.over and until == LONGEST_GAME_S:
                 until = clock.now() + AFTERMATH_S
     finally:
@@ -282,10 +289,9 @@ def rehearse_game(
         variant=variant,
         players=players,
         comparison=compare(
-            table.state,
-            session.tracker.state,
-            log.entries,
-            session.told,
+            virtual.differences(table.state, session.tracker.state),
+            rules.outcome(table.state),
+            Sights(rules, virtual, log.entries).event_waits(session.told),
             log.claims,
             session.verdicts,
         ),

@@ -1,5 +1,6 @@
-"""Which parts a rehearsed table has, and how its mattresses are dealt."""
+"""Which parts a rehearsed table has, and how its cards are dealt."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.core.errors import BadInputError
@@ -17,9 +18,9 @@ class Parts:
 
 
 RIGS = {"full": Parts(True, True), "pad": Parts(False, True), "camera": Parts(True, False)}
-"""Rigs by name. Where no button is, a claim is a key at the screen; where no camera is, nobody sees tiles."""
+"""Rigs by name. Where no button is, a claim is a key at the screen; where no camera is, nobody sees cards."""
 DEALS = ("pad", "hand")
-"""Each mattress is tapped on the pad as it is dealt, or dealt like any card."""
+"""Each card that has a tag is tapped on the pad as it is dealt, or dealt like any other."""
 OUTAGES = ("camera", "board", "all")
 """What can be away for long."""
 AWAY_S = 90.0
@@ -33,25 +34,30 @@ def parts_of(rig: str) -> Parts:
     return RIGS[rig]
 
 
-def sensed(parts: Parts, seen: Observation) -> Observation | Command | None:
-    """What this rig has of an observation of the full one: the same, a key instead, or nothing."""
+def sensed(parts: Parts, stations: Sequence[str], seen: Observation) -> Observation | Command | None:
+    """What this rig has of an observation of the full one: the same, a key instead, or nothing.
+
+    `stations`: see RigPlan.
+    """
     if isinstance(seen, Sighting | Reach):
         return seen if parts.camera else None
     if parts.board:
         return seen
-    return Claim(int(seen.station.removeprefix("bed "))) if isinstance(seen, Button) else None
+    return Claim(stations.index(seen.station) + 1) if isinstance(seen, Button) else None
 
 
 class Keys(NoBoard):
     """The board of a rig without one: whoever would press a button presses a key at the screen."""
 
-    def __init__(self) -> None:
+    def __init__(self, stations: Sequence[str]) -> None:
+        """`stations`: see RigPlan."""
+        self._stations = stations
         self._pressed: list[Command] = []
 
     def press_button(self, station: str, pressed: bool) -> None:
         """A claim, as the finger comes down."""
         if pressed:
-            self._pressed.append(Claim(int(station.removeprefix("bed "))))
+            self._pressed.append(Claim(self._stations.index(station) + 1))
 
     def read(self) -> list[Command]:
         """The keys pressed since the last call."""

@@ -64,17 +64,18 @@ class WatchedSession(Session):
         clock: Clock,
         journal: Journal | None = None,
         witness: Witness | None = None,
+        screen: Screen | None = None,
         before: "WatchedSession | None" = None,
         recorded: Sequence[Line] | None = None,
     ) -> None:
-        """`witness` answers what is asked; without one nobody does.
+        """`witness` answers what is asked; without one nobody does. `screen` is what they
+        look at.
 
         A session that was started again has what was noted `before`, and the game from its `recorded` lines.
         """
         self._witness: Witness | None = witness if before is None else before._witness
         self._answer_at: float | None = None
-        self.screen = Screen()
-        """What those at the table see of it."""
+        self._screen = screen
         self.verdicts: list[tuple[float, Claimed]] = [] if before is None else before.verdicts
         self.batch_ms: list[float] = [] if before is None else before.batch_ms
         self.answered: int = 0 if before is None else before.answered
@@ -135,7 +136,8 @@ class WatchedSession(Session):
             alike[step.action] += 1
 
     def _hear(self, event: Event) -> None:
-        self.screen.take(event)
+        if self._screen is not None:
+            self._screen.take(event)
         if isinstance(event, Claimed):
             self.verdicts.append((self.now(), event))
 

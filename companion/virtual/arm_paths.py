@@ -1,4 +1,4 @@
-"""Where arms come from, so that none of them passes over the deck by chance."""
+"""Where arms come from, so that none of them passes by chance over a zone at which a hand is a sign."""
 
 import math
 
@@ -6,15 +6,14 @@ from companion.core.units import Mat, Zone
 from companion.virtual.world import Point
 
 _CLEARANCE = 50.0
-"""Half a hand's width and a little: nearer than this to the deck would look like a reach for it."""
+"""Half a hand's width and a little: nearer than this to the zone would look like a reach for it."""
 _FINGERS = 70.0
 """A hand's fingers reach so far beyond the point it reaches for."""
 
 
-def arm_from(mat: Mat, player: int, target: Point) -> Point:
-    """Where the arm of a player comes from, well outside the picture, without crossing the deck.
-
-    A hand over the deck means a drawn card; people who know that reach around it.
+def arm_from(mat: Mat, around: Zone, player: int, target: Point) -> Point:
+    """Where the arm of a player comes from, well outside the picture, without crossing the zone `around` which
+    people reach: a hand over it means something.
     """
     x, y = target
     near, left, right = (0.6 * x + 0.4 * mat.w / 2, 850.0), (-340.0, y + 90), (mat.w + 340.0, y + 90)
@@ -26,34 +25,32 @@ def arm_from(mat: Mat, player: int, target: Point) -> Point:
         (slanted, near, upright, right, left),
         (upright, near, right, slanted, left),
     )[player % 5]
-    # Round the deck's far side, for the foot of the bed behind it.
+    # Round its far side, for what lies behind it.
     wishes += ((-300.0, y - 160), (mat.w + 300.0, y - 160))
-    deck = mat.zone("deck")
-    if deck.contains(x, y):
+    if around.contains(x, y):
         return near
-    free = [(_distance(deck, target, wish), wish) for wish in wishes]
+    free = [(_distance(around, target, wish), wish) for wish in wishes]
     for distance, wish in free:
         if distance >= _CLEARANCE:
             return wish
     return max(free)[1]
 
 
-def thumb_right(mat: Mat, anchor: Point, target: Point) -> bool:
-    """Whether the thumb should be on the right of an arm that points away from us: away from the deck."""
-    x, y = mat.zone("deck").centre
+def thumb_right(around: Zone, anchor: Point, target: Point) -> bool:
+    """Whether the thumb should be on the right of an arm that points away from us: away from that zone."""
+    x, y = around.centre
     along = (target[0] - anchor[0], target[1] - anchor[1])
     return along[0] * (y - anchor[1]) - along[1] * (x - anchor[0]) < 0
 
 
-def may_sweep(mat: Mat, anchor: Point, start: Point, end: Point) -> bool:
-    """Whether a hand may go from `start` to `end` without its arm brushing over the deck on the way."""
-    deck = mat.zone("deck")
-    if deck.contains(*start) or deck.contains(*end):
+def may_sweep(around: Zone, anchor: Point, start: Point, end: Point) -> bool:
+    """Whether a hand may go from `start` to `end` without its arm brushing over that zone on the way."""
+    if around.contains(*start) or around.contains(*end):
         return True
     for step in range(9):
         x = start[0] + (end[0] - start[0]) * step / 8
         y = start[1] + (end[1] - start[1]) * step / 8
-        if _distance(deck, (x, y), anchor) < _CLEARANCE - 6:
+        if _distance(around, (x, y), anchor) < _CLEARANCE - 6:
             return False
     return True
 

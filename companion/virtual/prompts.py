@@ -2,53 +2,43 @@
 
 import contextlib
 import socket
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from companion.core.errors import BadInputError, SourceError
-from companion.games.sleepless_princess.wording import PLACES
 from companion.session.events import Event, Goodbye, Question, Said, Table, Welcome
 from companion.session.stream import connect, decode_line
 
-ROW = 5
-"""Cards that lie open when a game begins."""
 _CHUNK = 65536
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """`beds` (from 0) whose tile has to lie flat for a moment; `zones` whose cards are to be put straight, by
-    name, because of a `text`."""
+    """`places` (from 0, in the order of the screen's) of which a card has to be shown to the camera once more;
+    `zones` whose cards are to be put straight, by name, because of a `text`."""
 
-    beds: tuple[int, ...] = ()
+    places: tuple[int, ...] = ()
     zones: tuple[str, ...] = ()
     text: str = ""
 
     def __bool__(self) -> bool:
-        return bool(self.beds or self.zones)
+        return bool(self.places or self.zones)
 
 
 NOTHING = Wanted()
 SETUP = "setup"
 """The text of what is asked while a game is being laid out."""
-
-
-def wanted_by(table: Table | None, text: str) -> Wanted:
-    """What a screen asks for that shows this table and this question or notice."""
-    if table is None:
-        return NOTHING
-    if table.phase == SETUP:
-        unseen = tuple(at for at, view in enumerate(table.places) if not view.name)
-        return Wanted(unseen, ("row",) if sum(len(row.cards) for row in table.rows) < ROW else (), SETUP)
-    return Wanted((), tuple(zone for zone, words in PLACES.items() if words in text), text)
+WantedBy = Callable[[Table | None, str], Wanted]
+"""What a game's screen asks for that shows this table and this question or notice."""
 
 
 class Screen:
     """Folds the events of a session into what is asked for now."""
 
-    def __init__(self) -> None:
+    def __init__(self, wanted_by: WantedBy) -> None:
         self.wanted = NOTHING
+        self._wanted_by = wanted_by
         self._table: Table | None = None
         self._text = ""
 
@@ -65,15 +55,16 @@ class Screen:
                 self._text = text
             case _:
                 return
-        self.wanted = wanted_by(self._table, self._text)
+        self.wanted = self._wanted_by(self._table, self._text)
 
 
 class EngineScreen:
     """A screen at the socket of an engine, without a thread and without ever waiting. It asks for nothing while
     no engine is there."""
 
-    def __init__(self) -> None:
-        self._screen = Screen()
+    def __init__(self, wanted_by: WantedBy) -> None:
+        self._wanted_by = wanted_by
+        self._screen = Screen(wanted_by)
         self._socket: socket.socket | None = None
         self._pending = b""
 
@@ -96,7 +87,7 @@ class EngineScreen:
         """Look away."""
         if self._socket is not None:
             self._socket.close()
-        self._socket, self._pending, self._screen = None, b"", Screen()
+        self._socket, self._pending, self._screen = None, b"", Screen(self._wanted_by)
 
     def _lines(self) -> Iterable[bytes]:
         """The whole lines that have come since."""

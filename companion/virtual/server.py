@@ -61,7 +61,7 @@ class TableServer:
         self._control: StreamServer[WorldEvent, WorldCommand] = StreamServer(
             address.with_name(CONTROL_NAME), WorldCommand
         )
-        self._screen = EngineScreen()
+        self._screen = EngineScreen(table.wanted_by)
         self._truth_seekers: list[Any] = []
         self._told: dict[str, WorldEvent] = {}
         self._stopping = ""
@@ -198,8 +198,8 @@ class TableServer:
                 table.take_seat(player)
             case Choose(index):
                 table.choose(index)
-            case CallClaim(bed):
-                table.call_claim(bed)
+            case CallClaim(subject):
+                table.call_claim(subject)
             case SetFault(part, broken):
                 table.faults.set(part, broken)
                 self._jpeg = b""

@@ -50,13 +50,14 @@ class Stage:
         self.pace = pace
         self.now = 0.0
         self.dealt_by_hand = False
-        """Whether mattresses are dealt without being tapped on the pad."""
+        """Whether cards are dealt without being tapped on the pad."""
         self.settled = 0.0
         """When the last hand left: since then everything has lain still."""
         self.claimed = 0.0
         """When the button of a claim was pressed last."""
         self.asked = False
         """Whether people wait, before they turn cards up, for an answer that is wanted of somebody."""
+        self._around = mat.zone(rig.plan.reached)
         self._glares: list[tuple[float, str]] = []
 
     def lasting(self, seconds: float, floor: float = 0.0) -> float:
@@ -70,16 +71,16 @@ class Stage:
     def reach(self, player: int, target: Point, held: Sequence[Held] = ()) -> Script:
         """The player's hand goes to the target: from outside, or from where it is if nothing is in the way."""
         hand = self.world.hand
-        if hand is not None and not may_sweep(self.mat, hand.anchor, hand.at(self.now), target):
+        if hand is not None and not may_sweep(self._around, hand.anchor, hand.at(self.now), target):
             self.grip(held)
             yield from self.withdraw()
             hand = None
         if hand is None:
-            anchor = arm_from(self.mat, player, target)
+            anchor = arm_from(self.mat, self._around, player, target)
             start = _outside(anchor, target, self.mat)
         else:
             anchor, start = hand.anchor, hand.at(self.now)
-        left = hand.left if hand else thumb_right(self.mat, anchor, target)
+        left = hand.left if hand else thumb_right(self._around, anchor, target)
         yield from self._go(player, anchor, start, target, tuple(held), left)
 
     def withdraw(self) -> Script:

@@ -3,22 +3,22 @@
 from functools import cached_property
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.clock import Clock
-from companion.games.sleepless_princess.game import SleeplessPrincessTable
-from companion.games.sleepless_princess.rules.state import State
-from companion.games.sleepless_princess.virtual.game_script import Reins, VirtualGame, begin
-from companion.games.sleepless_princess.virtual.seat_view import Choice
-from companion.virtual.ground_truth import TruthLog, truth_in_words
-from companion.virtual.prompts import Wanted
+from companion.games.api import AskableFact
+from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
+from companion.session.world_events import YourTurn
+from companion.virtual.game_api import Reins, RunningGame, VirtualGame
+from companion.virtual.ground_truth import TruthLog
+from companion.virtual.prompts import Wanted, WantedBy
 from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.rig.breakages import CAMERA, Faults
 from companion.virtual.rig.felt_table import Board, Rig, enrol
 from companion.virtual.rig.noise_profiles import profile
-from companion.virtual.rig.raised_pictures import enrolled
 from companion.virtual.stage import Stage
 from companion.virtual.world import World
 
@@ -32,10 +32,10 @@ RASH = 0.15
 class VirtualTable:
     """A table with its players, camera and board, moved by `step`.
 
-    `players` is how many play. `noise` names a profile. `pace` scales every duration that has no floor.
-    `policy` and `rash` are how the players play (see policies.make_policy); `deal` is pad, where each mattress
-    is tapped, or hand. The same seed and the same times given to `step` give the same game, the same frames
-    and the same bytes.
+    `game` names a game that has virtual players; `players` is how many play. `noise` names a profile. `pace`
+    scales every duration that has no floor. `policy` and `rash` are how the players play (see
+    `VirtualGame.begin`); `deal` is pad, where each card that has a tag is tapped, or hand. The same seed and
+    the same times given to `step` give the same game, the same frames and the same bytes.
 
     The table has a time of its own, which every movement, every accident and the ground truth keep to: 0 s when
     it is made or, if it is made `waiting`, when it may `begin`. Until then only the board lives, so that how
@@ -49,6 +49,7 @@ class VirtualTable:
         players: int,
         *,
         clock: Clock,
+        game: str = DEFAULT_GAME,
         noise: str = "clean",
         pace: float = 1.0,
         policy: str = "sensible",
@@ -62,19 +63,21 @@ class VirtualTable:
         self.players = players
         self.seed = seed
         self.noise = profile(noise)
-        game = SleeplessPrincessTable()
-        self.mat = game.mat(variant)
-        cards = game.cards(variant)
+        rules = load_game(game)
+        self._virtual: VirtualGame = load_virtual(game)
+        self.mat = rules.mat(variant)
+        cards, plan = rules.cards(variant), self._virtual.rig(variant)
         self.world = World()
-        tags = enrol([card.code for card in cards if card.code.startswith("M")], Random(f"{seed} tags"))
+        tags = enrol([card.code for card in cards if card.texture is not None], Random(f"{seed} tags"))
         self.enrolment: dict[str, str] = {uid.hex(): code for code, uid in tags.items()}
         """RFID tag (hex) -> card code; stays the same when another game begins."""
-        self.textures = {kind: [press.hex() for press in those] for kind, those in enrolled(seed).items()}
-        """Kind of a textured mattress -> presses of it (hex), likewise."""
+        self.textures = {
+            kind: [press.hex() for press in those] for kind, those in plan.raised.enrolled(seed).items()
+        }
+        """Class of a texture -> presses of it (hex), likewise."""
         self.board: Board = board if board is not None else _real_board(clock, seed)
-        beds = sum(zone.name.startswith("bed ") for zone in self.mat.zones)
-        self._rig = Rig(self.board, tags, beds, self.noise, Random(f"{seed} rig"))
-        self.faults = Faults(self.board, beds)
+        self._rig = Rig(self.board, tags, plan, self.noise, Random(f"{seed} rig"))
+        self.faults = Faults(self.board, plan.stations)
         """What is broken; set it to break a part or to mend it."""
         self._cards, self._mounted = cards, seed
         self._stage = Stage(self.world, self._rig, self.mat, self.noise, Random(f"{seed} world"), cards, pace)
@@ -125,10 +128,10 @@ class VirtualTable:
     def camera(self) -> TableCamera:
         """The camera above the table; mounted when first asked for, because that takes half a second."""
         chance = Random(f"{self._mounted} camera")
-        return TableCamera(self.world, self.mat, self._cards, self.noise, chance)
+        return TableCamera(self.world, self.mat, self._cards, self._virtual.looks, self.noise, chance)
 
     @property
-    def state(self) -> State:
+    def state(self) -> Any:
         """The true state, every card known."""
         return self._game.state
 
@@ -136,6 +139,11 @@ class VirtualTable:
     def truth(self) -> TruthLog:
         """What was really done in this game."""
         return self._game.truth
+
+    @property
+    def deeds(self) -> set[AskableFact]:
+        """Everything that was done so far and that people may be asked about."""
+        return self._game.deeds
 
     @property
     def over(self) -> bool:
@@ -162,6 +170,11 @@ class VirtualTable:
         self._reins.steps = 0
 
     @property
+    def wanted_by(self) -> WantedBy:
+        """What a screen asks of the people at this table."""
+        return self._virtual.wanted_by
+
+    @property
     def wanted(self) -> Wanted:
         """What the companion's screen asks of the people at the table."""
         return self._reins.wanted
@@ -186,7 +199,7 @@ class VirtualTable:
 
     def restart(self, seed: int | None = None) -> None:
         """Clear the table and begin a new game with another seed; None is the next one."""
-        seat = self._game.players.seat
+        seat = self._game.seat
         self.seed = self.seed + 1 if seed is None else seed
         self.world.clear()
         self._rig.clear()
@@ -199,14 +212,14 @@ class VirtualTable:
     @property
     def seat(self) -> int:
         """The seat a person has taken, from 1; 0 for none."""
-        seat = self._game.players.seat
+        seat = self._game.seat
         return 0 if seat is None else seat + 1
 
     def take_seat(self, player: int) -> None:
         """A person plays this player, from 1; 0 gives the seat back. BadInputError if there is none."""
         self._game.take_seat(None if player == 0 else player - 1)
 
-    def pending_choice(self) -> Choice | None:
+    def pending_choice(self) -> YourTurn | None:
         """What the person in the seat sees and may choose; None without a person."""
         return self._game.choice()
 
@@ -214,14 +227,13 @@ class VirtualTable:
         """The person chooses an action by its number, from 0; BadInputError if that is not possible now."""
         self._game.choose(index)
 
-    def call_claim(self, bed: int) -> None:
-        """Somebody says that the princess on this bed (from 1) sleeps; BadInputError if nobody can."""
-        self._game.call_claim(bed - 1)
+    def call_claim(self, subject: int) -> None:
+        """Somebody claims this subject (from 1); BadInputError if nobody can."""
+        self._game.call_claim(subject - 1)
 
     def truth_lines(self) -> list[str]:
         """What really lies where, for those who asked to know."""
-        entries = self.truth.entries
-        return truth_in_words(self.state, entries[-1].action if entries else "")
+        return self._game.truth_lines()
 
     def write_truth(self, path: Path) -> None:
         """The ground truth so far as JSON lines, one for each action."""
@@ -234,9 +246,11 @@ class VirtualTable:
     def _through_lens(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
         return picture // COVERED if CAMERA in self.faults.broken else picture
 
-    def _begin(self) -> VirtualGame:
+    def _begin(self) -> RunningGame:
         self.games_begun += 1
-        return begin(self.variant, self.players, self.seed, self._stage, self._reins, self._policy, self._rash)
+        return self._virtual.begin(
+            self.variant, self.players, self.seed, self._stage, self._reins, self._policy, self._rash
+        )
 
 
 def _real_board(clock: Clock, seed: int) -> Board:

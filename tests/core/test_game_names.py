@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 WORDS = re.compile(r"\b(princess(es)?|mattress(es)?|beds?|glass|witch(es)?|blankets?)\b", re.IGNORECASE)
-FOLDERS = ("core", "sensing", "fusion", "session", "dashboard")
+FOLDERS = ("core", "sensing", "fusion", "session", "dashboard", "virtual", "rehearse")
 """Of `companion`, with everything in them."""
 OLD_WORDS = "companion/session/journal_versions.py"
 """Reads what older programs wrote, in their words."""

@@ -14,6 +14,7 @@ from companion.fusion.explain.control_charts import MissTest, ScaleLine
 from companion.fusion.explain.sensor_health import CERTAIN_S, LOOKS, LOSSES, Finding, SensorWatch
 from companion.fusion.hypothesis import Step
 from companion.games.sleepless_princess.rules.actions import Claim, Lay, Move
+from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.pulled_cable import WatchedLink
 from companion.sensing.board_source import BoardSource
@@ -121,11 +122,11 @@ def test_a_worn_scale_is_seen_through_the_boards_code_while_it_still_counts_righ
     """The rig drifts on command; the reading before correction goes with the count."""
     clock, end = ManualClock(), MemoryEnd()
     board = VirtualBoard(clock=clock, seed=1, end=end)
-    rig = RoughRig(board, {}, 5, profile("clean"), Random(1))
+    rig = RoughRig(board, {}, VIRTUAL.rig("basic"), profile("clean"), Random(1))
     source = BoardSource(WatchedLink(clock, end, session=5), {})
 
     def weigh(load: int) -> list[Count]:
-        rig.load(0, load)
+        rig.load("bed 1", load)
         found: list[Observation] = []
         for _ in range(100):
             clock.sleep(0.02)
@@ -137,7 +138,7 @@ def test_a_worn_scale_is_seen_through_the_boards_code_while_it_still_counts_righ
     watch = SensorWatch()
     line = watch.lines.setdefault("bed 1 scale", ScaleLine())
     for step in range(60):
-        rig.wear(0, 0.01 * step)
+        rig.wear("bed 1", 0.01 * step)
         for count in weigh(step % 4):
             assert count.n == step % 4, "it failed before it was named"
             line.take(count.n, count.raw)

@@ -14,6 +14,7 @@ from companion.fusion.sensors import SIGN_MODELS
 from companion.games.sleepless_princess.rules.actions import Look, Move, Touch
 from companion.games.sleepless_princess.rules.card_kinds import face_text
 from companion.games.sleepless_princess.rules.state import AWAKE, OUT
+from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Reach, TagRead
 from companion.sensing.observation import Touch as TouchSeen
 from companion.virtual.rig.hovering_hands import reaches
@@ -227,7 +228,7 @@ def test_who_saw_the_cards_and_left_no_tile_found_what_is_believed() -> None:
 def test_every_deed_at_a_bed_is_done_by_a_hand() -> None:
     deeds = [Count(5.0 * n, f"bed {1 + n % 5}", n, float(n)) for n in range(1, 200)]
     rests = {"bed 3": [(13.0, 14.5)]}
-    told = sorted(reaches(deeds, 5, Random(4), rests), key=lambda seen: seen.t)
+    told = sorted(reaches(deeds, VIRTUAL.rig("basic"), Random(4), rests), key=lambda seen: seen.t)
     for fact in [*deeds, Count(14.0, "bed 3", 9, 9.0)]:
         here = [seen for seen in told if seen.zone == fact.station]
         assert [one.over for one in here] == [n % 2 == 0 for n in range(len(here))]

@@ -14,6 +14,7 @@ from companion.games.sleepless_princess.rules.actions import Know, Lay, Move
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, face_from_text, face_text
 from companion.games.sleepless_princess.rules.state import Phase
 from companion.games.sleepless_princess.sensing.appearance import signs
+from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.sensing.observation import Count, Observation, TagRead, Texture
 from companion.sensing.observation import Touch as TouchSeen
 from companion.session.journal import Observed, Opened
@@ -220,8 +221,12 @@ def test_presses_are_felt_by_the_classifier_and_lost_without_power() -> None:
         t, code = 2.0 + 4 * n, f"M{n % 10}{'S' if n % 3 == 0 else 'A'}"
         cls = None if code.endswith("S") else f"{n % 10}t"
         told += [TagRead(t, "pad", code), Texture(t, "pad", cls, 1.0), TagRead(t + 1, "pad", None)]
-    heard = list(SensorFaults(profile("rough"), 5, Random(1), Random(1), 4).disturb(told, 0.0))
-    assert heard == list(SensorFaults(profile("rough"), 5, Random(1), Random(1), 4).disturb(told, 0.0))
+    heard = list(
+        SensorFaults(profile("rough"), VIRTUAL.rig("basic"), Random(1), Random(1), 4).disturb(told, 0.0)
+    )
+    assert heard == list(
+        SensorFaults(profile("rough"), VIRTUAL.rig("basic"), Random(1), Random(1), 4).disturb(told, 0.0)
+    )
     felt = [one for one in heard if isinstance(one, Texture) and one.p >= SURE_TEXTURE]
     assert 35 < len(felt) < 60
     meant = {one.t: one.cls for one in told if isinstance(one, Texture)}

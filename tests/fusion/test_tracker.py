@@ -24,7 +24,7 @@ from companion.games.sleepless_princess.rules.actions import (
 )
 from companion.games.sleepless_princess.rules.card_kinds import BLANKET, UNKNOWN, UNKNOWN_FACE, face_text
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase
-from companion.rehearse.compare import differences
+from companion.games.sleepless_princess.virtual.comparison import differences
 from companion.sensing.observation import (
     Button,
     Count,

@@ -14,8 +14,10 @@ from companion.core.config import load_config
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.rules.actions import Move, Open, Take, Touch
 from companion.games.sleepless_princess.rules.rulebook import RULES
+from companion.games.sleepless_princess.virtual import VIRTUAL
+from companion.games.sleepless_princess.virtual.comparison import differences
 from companion.rehearse.bytes import rehearse_wired
-from companion.rehearse.compare import differences, shown_waits
+from companion.rehearse.compare import Sights
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.pixels import FRAME_S, VideoRecorder, rehearse_game
 from companion.rehearse.pulled_cable import Cable, Pull, WatchedLink, plan_pulls
@@ -161,8 +163,9 @@ def test_what_sensors_show_late_nobody_can_tell_earlier() -> None:
     signs += [Count(38.5, "bed 1", 2, 2.0), Count(40.0, "bed 2", 4, 4.0)]
     heard: list[Observation] = [sighting("row", t=10.1), sighting("row", "H01A", t=12), sighting("row", t=20.2)]
     heard += [Count(40.1, "bed 1", 2, 2.0), Count(40.3, "bed 2", 5, 5.0), Count(41.4, "bed 2", 4, 4.0)]
-    assert shown_waits(entries, signs, heard) == pytest.approx([2000, 200, 0, 1400])
-    assert shown_waits(entries, signs, []) == [0, 0, 0, 0]
+    sights = Sights(RULES, VIRTUAL, entries)
+    assert sights.shown_waits(signs, heard) == pytest.approx([2000, 200, 0, 1400])
+    assert sights.shown_waits(signs, []) == [0, 0, 0, 0]
 
 
 def test_perfect_sensors_show_everything_at_once() -> None:

@@ -12,24 +12,27 @@ from companion.commands.press import press as press_command
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError, SourceError
 from companion.fusion.likelihood import SURE_TEXTURE
+from companion.games.sleepless_princess.virtual import VIRTUAL
+from companion.games.sleepless_princess.virtual.raised_pictures import PICTURES, RAISED
 from companion.sensing.board_source import BoardSource
 from companion.sensing.observation import Observation, Texture
 from companion.sensing.press_recogniser import TextureBook, read_book
 from companion.sensing.presses import GAP_S, Presses, texture_of
 from companion.virtual.rig.felt_table import PAD, Rig, enrol
 from companion.virtual.rig.noise_profiles import profile
-from companion.virtual.rig.raised_pictures import PICTURES, Matrix, enrolled
+from companion.virtual.rig.pressure_matrix import Matrix
 from firmware.host.link import Link
 from firmware.host.messages import Disconnected, TextureFrame
 from firmware.simulator.virtual_board import VirtualBoard
 from firmware.simulator.virtual_port import MemoryEnd
 
-BOOK = TextureBook(enrolled(1))
+BOOK = TextureBook(RAISED.enrolled(1))
 EMPTY = bytes(256)
 
 
 def press(picture: int | None, seed: int, noise: str = "clean", now: float = 0.0) -> tuple[bytes, bytes]:
-    return Matrix(profile(noise), Random(seed)).picture((picture,), now)
+    pressed = None if picture is None else PICTURES[picture]
+    return Matrix(RAISED, profile(noise), Random(seed)).picture((pressed,), now)
 
 
 @pytest.mark.parametrize("picture", range(len(PICTURES)))
@@ -43,7 +46,7 @@ def test_a_raised_picture_is_known_in_every_turn_on_any_matrix(picture: int) -> 
 def test_a_smooth_card_is_smooth_and_half_of_one_is_nothing() -> None:
     felt = [BOOK.of(*press(None, seed)) for seed in range(20)]
     assert [one.cls if one else "" for one in felt] == [None] * 20
-    whole = Matrix(profile("clean"), Random(1)).press((None,), 0.0)
+    whole = Matrix(RAISED, profile("clean"), Random(1)).press((None,), 0.0)
     whole[:, 7:] = 0.0
     assert BOOK.of(bytes((whole * 255).astype("u1").ravel())) is None
 
@@ -157,7 +160,7 @@ def test_a_mattress_on_the_pad_is_felt_through_chip_board_wire_and_link() -> Non
     clock, end = ManualClock(), MemoryEnd()
     board = VirtualBoard(clock=clock, seed=1, end=end)
     tags = enrol(["M3A", "M3S"], Random(1))
-    rig = Rig(board, tags, 5, profile("home"), Random(2))
+    rig = Rig(board, tags, VIRTUAL.rig("basic"), profile("home"), Random(2))
     link = Link(end.path, clock, opener=end.open, session=1)
     source = BoardSource(link, {uid.hex(): code for code, uid in tags.items()}, book=BOOK)
 
@@ -195,7 +198,7 @@ def test_a_mattress_is_enrolled_by_three_good_presses() -> None:
     )
     found = gather(link, ManualClock(), said.append)
     assert [text.split(":")[0] for text in said[1:]] == ["once more", "1 of 3", "once more", "2 of 3", "3 of 3"]
-    felt = read_book({"6t": found, "5t": [press.hex() for press in enrolled(1)["5t"]]})
+    felt = read_book({"6t": found, "5t": [press.hex() for press in RAISED.enrolled(1)["5t"]]})
     assert felt is not None
     assert felt.classes == ("6t", "5t")
     other, rest = press(6, 10)

@@ -9,7 +9,7 @@ from companion.core.clock import ManualClock
 from companion.core.errors import JournalError
 from companion.fusion.explain.sensor_health import CERTAIN_S
 from companion.games.sleepless_princess import adviser, recollection
-from companion.rehearse.compare import differences
+from companion.games.sleepless_princess.virtual.comparison import differences
 from companion.sensing.observation import Count, Health, ManualEntry, Observation, Seen, Sighting, Touch
 from companion.session.damaged_recording import DAMAGES, damaged, sensors_in
 from companion.session.engine import CLEAR_S, Engine

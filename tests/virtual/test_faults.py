@@ -6,6 +6,7 @@ import pytest
 
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError
+from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.rehearse.pulled_cable import WatchedLink
 from companion.sensing.board_source import BoardSource
 from companion.sensing.observation import Health, TagRead
@@ -16,6 +17,8 @@ from companion.virtual.virtual_table import VirtualTable
 from firmware.simulator.virtual_board import VirtualBoard
 from firmware.simulator.virtual_port import MemoryEnd
 
+PLAN = VIRTUAL.rig("basic")
+
 
 class Bench:
     """A board with its rig and faults, and what the host hears of them."""
@@ -23,8 +26,8 @@ class Bench:
     def __init__(self) -> None:
         self.clock, end = ManualClock(), MemoryEnd()
         board = VirtualBoard(clock=self.clock, seed=1, end=end)
-        self.rig = Rig(board, enrol(["M1A"], Random(1)), 5, profile("clean"), Random(1))
-        self.faults = Faults(board, 5)
+        self.rig = Rig(board, enrol(["M1A"], Random(1)), PLAN, profile("clean"), Random(1))
+        self.faults = Faults(board, PLAN.stations)
         tags = {uid.hex(): code for code, uid in enrol(["M1A"], Random(1)).items()}
         self.source = BoardSource(WatchedLink(self.clock, end, session=5), tags)
         self.hear(4.0)
@@ -73,7 +76,7 @@ def test_a_covered_lens_sees_next_to_nothing() -> None:
 
 
 def test_only_parts_that_are_there_can_be_broken() -> None:
-    faults = Faults(NoBoard(), 4)
+    faults = Faults(NoBoard(), PLAN.stations[:4])
     assert faults.parts[-1] == "bed 4 scale"
     with pytest.raises(BadInputError, match="bed 5 scale"):
         faults.set("bed 5 scale", True)

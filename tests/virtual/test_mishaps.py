@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.commands.rehearse import rehearse
+from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.table_parts import parts_of, sensed
 from companion.sensing.observation import Button, Count, Health, Observation, Reach, Seen, Sighting, TagRead
@@ -18,11 +19,12 @@ from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.rig.sensor_faults import SensorFaults
 
 QUIET = profile("clean")
+PLAN = VIRTUAL.rig("basic")
 
 
 def heard(told: Sequence[Observation], seed: int = 1, **rates: float) -> list[Observation]:
     """What is heard but for the hands over the beds."""
-    sensor_faults = SensorFaults(replace(QUIET, **rates), 5, Random(seed), Random(seed))
+    sensor_faults = SensorFaults(replace(QUIET, **rates), PLAN, Random(seed), Random(seed))
     return [seen for seen in sensor_faults.disturb(told, 0.0) if not isinstance(seen, Reach)]
 
 
@@ -36,7 +38,7 @@ def test_a_perfect_rig_is_heard_as_it_is_apart_from_its_delays() -> None:
 
 def test_a_hand_on_a_scale_is_weighed_and_hides_what_comes_meanwhile() -> None:
     told = [Count(float(t), "bed 1", t // 20, t / 20) for t in range(20, 2000, 20)]
-    found = [seen for seen in heard(told, hand_on_bed=0.2) if isinstance(seen, Count)]
+    found = [seen for seen in heard(told, hand_on_scale=0.2) if isinstance(seen, Count)]
     empty = [seen for seen in found if seen.station == "bed 2"]
     # 20 to 200 g on a scale for mattresses of 4 g; nothing else ever lies there.
     assert all(seen.n == 0 or 5 <= seen.n <= 50 for seen in empty)
@@ -85,11 +87,13 @@ def test_a_nudged_camera_says_so_and_sees_later_what_came_meanwhile() -> None:
     ],
 )
 def test_each_rig_hears_what_its_parts_feel(seen: Observation, kept: set[str]) -> None:
-    assert {rig for rig in ("full", "pad", "camera") if sensed(parts_of(rig), seen) == seen} == kept
+    assert {
+        rig for rig in ("full", "pad", "camera") if sensed(parts_of(rig), PLAN.stations, seen) == seen
+    } == kept
 
 
 def test_a_claim_without_a_button_is_a_key() -> None:
-    assert sensed(parts_of("camera"), Button(1.0, "bed 3")) == Claim(3)
+    assert sensed(parts_of("camera"), PLAN.stations, Button(1.0, "bed 3")) == Claim(3)
     report = rehearse_observed(3, "basic", 3, rig="camera")
     assert report.keys_pressed == report.comparison.claims > 0
     assert report.comparison.wrong_verdicts == 0

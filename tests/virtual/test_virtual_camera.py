@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from companion.core.clock import ManualClock
 from companion.games.registry import load_game
+from companion.games.sleepless_princess.virtual import VIRTUAL
+from companion.games.sleepless_princess.virtual.printed_faces import printed
 from companion.virtual.render.image_sensor import Sensor
 from companion.virtual.render.overhead_camera import TableCamera
-from companion.virtual.render.printed_faces import printed
 from companion.virtual.rig.felt_table import NoBoard
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.virtual_table import VirtualTable
@@ -209,7 +210,7 @@ def test_five_plus_has_no_glass() -> None:
 def test_a_camera_is_pushed_as_the_profile_says() -> None:
     mat = load_game("sleepless-princess").mat("basic")
     noise = replace(profile("clean"), nudges_per_game=2.0)
-    camera = TableCamera(World(), mat, (), noise, Random("pushes"))
+    camera = TableCamera(World(), mat, (), VIRTUAL.looks, noise, Random("pushes"))
     places = []
     for t in (0.0, 1.0, 1200.0):
         camera.frame(t)
@@ -219,7 +220,8 @@ def test_a_camera_is_pushed_as_the_profile_says() -> None:
 
 def test_pictures_that_differ_by_noise_alone_are_no_change() -> None:
     game, world = load_game("sleepless-princess"), World()
-    camera = TableCamera(world, game.mat("basic"), game.cards("basic"), profile("clean"), Random("changes"))
+    mat, cards = game.mat("basic"), game.cards("basic")
+    camera = TableCamera(world, mat, cards, VIRTUAL.looks, profile("clean"), Random("changes"))
 
     def changed(t: float) -> bool:
         before = camera.changes

@@ -169,7 +169,7 @@ def test_people_read_the_screen_of_the_engine_that_watches_them(tmp_path: Path) 
     course = rounds()
     server.run(lambda: clock.sleep(1) or next(course))
     engine.close()
-    assert [(one.beds, one.zones) for one in wanted] == [
+    assert [(one.places, one.zones) for one in wanted] == [
         ((), ()), ((1,), ("row",)), ((), ()), ((), ("row",)), ((), ()),
     ]  # fmt: skip
 

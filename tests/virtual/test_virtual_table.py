@@ -152,17 +152,17 @@ def test_a_claim_begins_when_its_button_is_pressed() -> None:
     pressed = []
     button = table._stage.rig.button
 
-    def watched(bed: int, down: bool) -> None:
+    def watched(station: str, down: bool) -> None:
         if down:
-            pressed.append((table.clock.now(), bed + 1))
-        button(bed, down)
+            pressed.append((table.clock.now(), station))
+        button(station, down)
 
     table._stage.rig.button = watched
     run(table, 4000)
     assert table.over
     claims = [(claim.t, claim.subject) for claim in table.truth.claims]
     assert len(claims) > 2
-    assert [bed for _, bed in claims] == [bed for _, bed in pressed]
+    assert [f"bed {subject}" for _, subject in claims] == [station for _, station in pressed]
     assert all(abs(claim - press) <= TICK for (claim, _), (press, _) in zip(claims, pressed, strict=True))
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from companion.benchmarks import place_accuracy as places_bench
 from companion.core.errors import BadInputError
 from companion.games.registry import load_game
+from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.games.sleepless_princess.virtual.card_positions import row_slot
 from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.rig.noise_profiles import profile
@@ -35,7 +36,7 @@ FPS = 15
 def mounted(k1: float, world: World | None = None) -> TableCamera:
     """A camera whose lens bends lines by `k1`; its length and centre are not what a reader would guess."""
     noise = replace(profile("clean"), sensor_sigma=3.0, lens_blur=0.7, lens_k1=k1)
-    return TableCamera(world or World(), MAT, CARDS, noise, Random("mounted"))
+    return TableCamera(world or World(), MAT, CARDS, VIRTUAL.looks, noise, Random("mounted"))
 
 
 def grey(camera: TableCamera, t: float = 0.0) -> np.ndarray:

@@ -14,7 +14,8 @@ from companion.games.api import PhysicalCard
 from companion.virtual.render.arm import Arm
 from companion.virtual.render.camera_optics import HEIGHT, WIDTH, Box, Lens
 from companion.virtual.render.image_sensor import Sensor
-from companion.virtual.render.printed_faces import PX_MM, Picture, printed, size_of
+from companion.virtual.render.looks import Looks
+from companion.virtual.render.printing import PX_MM, Picture
 from companion.virtual.render.table_surface import bare_table
 from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.world import Hand, Point, Thing, World
@@ -51,9 +52,16 @@ class TableCamera:
     """1920 x 1080 pictures of a world. The seed decides how it is mounted and every grain of noise."""
 
     def __init__(
-        self, world: World, mat: Mat, cards: Iterable[PhysicalCard], noise: Noise, chance: Random
+        self,
+        world: World,
+        mat: Mat,
+        cards: Iterable[PhysicalCard],
+        looks: Looks,
+        noise: Noise,
+        chance: Random,
     ) -> None:
         self._world = world
+        self._looks = looks
         self.cards = {card.code: card for card in cards}
         """Every physical card of the game by its code."""
         self.lens = Lens(mat, noise, chance)
@@ -61,7 +69,7 @@ class TableCamera:
         self._arm = Arm(self.lens)
         self.mat = mat
         self._ground = chance.getrandbits(32)
-        self._bare = bare_table(mat, self.lens, self._ground)
+        self._bare = bare_table(mat, self.lens, self._ground, looks.draw_zone)
         self._chance = chance
         self._pushes = noise.nudges_per_game / _GAME_S
         self._push_at = self._next_push(0.0)
@@ -106,7 +114,7 @@ class TableCamera:
     def nudge(self, dx: float, dy: float, turn: float) -> None:
         """Somebody pushes the camera, see `Lens.nudge`; the next picture is from its new place."""
         self.lens.nudge(dx, dy, turn)
-        self._bare = bare_table(self.mat, self.lens, self._ground)
+        self._bare = bare_table(self.mat, self.lens, self._ground, self._looks.draw_zone)
         self._patches = {}
         self.redraw()
 
@@ -187,8 +195,8 @@ class TableCamera:
 
     def _render(self, thing: Thing) -> _Patch:
         card = self.cards.get(thing.code)
-        picture, outline = printed(card, thing.code, thing.side, thing.glare)
-        w, h = size_of(thing.code, thing.side)
+        picture, outline = self._looks.printed(card, thing.code, thing.side, thing.glare)
+        w, h = self._looks.size_of(thing.code, thing.side)
         turn = np.deg2rad(thing.angle)
         cos, sin = np.cos(turn), np.sin(turn)
         place = np.array([[cos, -sin, thing.x], [sin, cos, thing.y], [0, 0, 1]])

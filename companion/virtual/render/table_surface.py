@@ -1,24 +1,28 @@
 """The table itself and the mat on it: wood, felt, printed zones, corner markers."""
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 
 from companion.core.units import Mat, Zone
 from companion.virtual.render.camera_optics import HEIGHT, WIDTH, Lens
-from companion.virtual.render.printed_faces import PX_MM, Picture
+from companion.virtual.render.printing import PX_MM, Picture
 from vision.codes.sticker_set import marker
 
 _FELT = (92, 104, 62)
 _LINE = (140, 152, 112)
-_BED = (58, 92, 138)
-_SHEET = (150, 116, 98)
 
 
-def bare_table(mat: Mat, lens: Lens, seed: int) -> Picture:
+DrawZone = Callable[[Picture, Zone], None]
+"""Draws a zone of the mat on the sheet, which has PX_MM pixels per mm."""
+
+
+def bare_table(mat: Mat, lens: Lens, seed: int, draw_zone: DrawZone) -> Picture:
     """The empty table as a picture without blur or noise, HEIGHT x WIDTH."""
     chance = np.random.default_rng(seed)
     wood = _wood(chance)
-    sheet = _mat(mat, chance)
+    sheet = _mat(mat, chance, draw_zone)
     scale = np.diag([1 / PX_MM, 1 / PX_MM, 1.0])
     # Averaged from twice the size: thin lines and markers must not flicker into steps.
     whole = (0, 0, WIDTH, HEIGHT)
@@ -43,7 +47,7 @@ def _wood(chance: np.random.Generator) -> np.ndarray:
     return np.clip(np.array((64, 98, 142), np.float32) * tone[:, :, None], 0, 255)
 
 
-def _mat(mat: Mat, chance: np.random.Generator) -> Picture:
+def _mat(mat: Mat, chance: np.random.Generator, draw_zone: DrawZone) -> Picture:
     w, h = round(mat.w * PX_MM), round(mat.h * PX_MM)
     raw = chance.standard_normal((h // 3, w // 3), np.float32)
     cloud = cv2.resize(
@@ -55,10 +59,7 @@ def _mat(mat: Mat, chance: np.random.Generator) -> Picture:
     felt = np.full((h, w, 3), _FELT, np.uint8)
     sheet = np.asarray(cv2.multiply(felt, cv2.merge([tone, tone, tone]), scale=1 / 128), np.uint8)
     for zone in mat.zones:
-        if zone.name.startswith("bed"):
-            _bed(sheet, zone)
-        else:
-            _outline(sheet, zone)
+        draw_zone(sheet, zone)
     for corner in mat.markers:
         tag = marker(corner.id, round(corner.side * PX_MM), margin=1)
         size = tag.shape[0]
@@ -69,36 +70,14 @@ def _mat(mat: Mat, chance: np.random.Generator) -> Picture:
     return sheet
 
 
-def _bed(sheet: Picture, zone: Zone) -> None:
-    """A wooden bed with a sheet and a pillow, drawn flat and pale."""
-    x0, y0, x1, y1 = (round(v * PX_MM) for v in (zone.x, zone.y, zone.x + zone.w, zone.y + zone.h))
-    part = sheet[y0:y1, x0:x1]
-    tint = np.empty_like(part)
-    tint[:] = _BED
-    m = 4 * PX_MM
-    cv2.rectangle(tint, (m, m), (x1 - x0 - m, y1 - y0 - m), _SHEET, -1)
-    cv2.ellipse(
-        tint,
-        ((x1 - x0) // 2, 24 * PX_MM),
-        (40 * PX_MM, 13 * PX_MM),
-        0,
-        0,
-        360,
-        (186, 156, 138),
-        -1,
-        cv2.LINE_AA,
-    )
-    part[:] = cv2.addWeighted(part, 0.2, tint, 0.8, 0)
-    cv2.rectangle(sheet, (x0, y0), (x1 - 1, y1 - 1), (40, 66, 104), 3, cv2.LINE_AA)
-    _label(sheet, zone.name.removeprefix("bed "), x0 + 8 * PX_MM, y1 - 7 * PX_MM, (186, 156, 138))
-
-
-def _outline(sheet: Picture, zone: Zone) -> None:
+def outline_zone(sheet: Picture, zone: Zone, *, named: bool = True) -> None:
+    """The edge of a zone and, if it is `named`, its name in the corner."""
     x0, y0, x1, y1 = (round(v * PX_MM) for v in (zone.x, zone.y, zone.x + zone.w, zone.y + zone.h))
     cv2.rectangle(sheet, (x0, y0), (x1 - 1, y1 - 1), _LINE, 3, cv2.LINE_AA)
-    if not zone.name.startswith("foot"):
-        _label(sheet, zone.name, x0 + 3 * PX_MM, y1 - 3 * PX_MM, _LINE)
+    if named:
+        label(sheet, zone.name, x0 + 3 * PX_MM, y1 - 3 * PX_MM, _LINE)
 
 
-def _label(sheet: Picture, text: str, x: int, y: int, ink: tuple[int, int, int]) -> None:
+def label(sheet: Picture, text: str, x: int, y: int, ink: tuple[int, int, int]) -> None:
+    """Words on the mat; `x`, `y` are the lower left of the first letter, in px of the sheet."""
     cv2.putText(sheet, text, (x, y), cv2.FONT_HERSHEY_DUPLEX, 1.1, ink, 2, cv2.LINE_AA)

@@ -1,5 +1,7 @@
 """What can be broken at the virtual table on command, and mended again."""
 
+from collections.abc import Sequence
+
 from companion.core.errors import BadInputError
 from companion.virtual.rig.felt_table import PAD, Board
 
@@ -9,9 +11,9 @@ CAMERA, CABLE, READER = "camera", "cable", "pad reader"
 class Faults:
     """The parts that are broken now, by name: the camera, the board's cable, the pad's reader, each scale."""
 
-    def __init__(self, board: Board, beds: int) -> None:
+    def __init__(self, board: Board, stations: Sequence[str]) -> None:
         self._board = board
-        self.parts = (CAMERA, CABLE, READER, *(f"bed {bed + 1} scale" for bed in range(beds)))
+        self.parts = (CAMERA, CABLE, READER, *(f"{station} scale" for station in stations))
         self.broken: tuple[str, ...] = ()
 
     def set(self, part: str, broken: bool) -> None:

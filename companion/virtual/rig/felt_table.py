@@ -1,17 +1,18 @@
-"""What the board feels of the virtual table: tags on the pad, grams on the beds, fingers, all with noise."""
+"""What the board feels of the virtual table: tags on the pad, grams on the scales, fingers, all with noise."""
 
 from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Protocol
 
 from companion.virtual.rig.noise_profiles import Noise
-from companion.virtual.rig.raised_pictures import Matrix, picture_of
+from companion.virtual.rig.pressure_matrix import Matrix
+from companion.virtual.rig.rig_plan import RigPlan
 
-MATTRESS_G = 4.0
-TILE_G = 6.0
+CARD_G = 4.0
+"""A card on a scale: what a scale counts by that nobody calibrated (`StationConfig`)."""
 PAD = "pad"
 HAND_S, HAND_G = 1.5, (20.0, 200.0)
-"""How long a hand rests on a bed on average, and how heavily."""
+"""How long a hand rests on a scale on average, and how heavily."""
 HAND_TREMOR = 0.03
 """How much of its weight a resting hand trembles by, sigma."""
 _SAMPLE_S = 0.1
@@ -75,19 +76,20 @@ class Rig:
     """Turns what happens on the table into the board's inputs."""
 
     def __init__(
-        self, board: Board, tags: Mapping[str, bytes], beds: int, noise: Noise, chance: Random
+        self, board: Board, tags: Mapping[str, bytes], plan: RigPlan, noise: Noise, chance: Random
     ) -> None:
         self.board = board
         self._tags = tags
         self._noise = noise
         self._chance = chance
-        self._grams = [0.0] * beds
-        self._drift = [chance.uniform(-1, 1) for _ in range(beds)]
-        self._wear = [(0.0, 1.0)] * beds
+        self.plan = plan
+        self._grams = dict.fromkeys(plan.stations, 0.0)
+        self._drift = {station: chance.uniform(-1, 1) for station in plan.stations}
+        self._wear = dict.fromkeys(plan.stations, (0.0, 1.0))
         self._on_pad: set[str] = set()
         # Chances of its own: other accidents do not depend on how cards are pressed.
         self._press_chance = Random(b"".join(tags.values()))
-        self._matrix = Matrix(noise, self._press_chance)
+        self._matrix = Matrix(plan.raised, noise, self._press_chance)
         self.zero = 0.0
         """When the table's time began, in the board's own time (s)."""
         self._now = 0.0
@@ -102,15 +104,15 @@ class Rig:
         rate = self._noise.stalls_per_minute
         return now + self._chance.expovariate(rate / 60) if rate else float("inf")
 
-    def load(self, bed: int, mattresses: int, *, tile: bool = False) -> None:
-        """So many mattresses, and perhaps the tile, rest on the bed (from 0) now."""
-        grams = MATTRESS_G * mattresses + (TILE_G if tile else 0.0)
-        if grams != self._grams[bed]:
-            self._grams[bed] = grams
-            self.board.set_weight(f"bed {bed + 1}", self.bears(bed, 0.0))
+    def load(self, station: str, cards: int, besides: float = 0.0) -> None:
+        """So many cards, and so many grams of other things `besides`, rest on the scale now."""
+        grams = CARD_G * cards + besides
+        if grams != self._grams[station]:
+            self._grams[station] = grams
+            self.board.set_weight(station, self.bears(station, 0.0))
 
     def tag_on(self, code: str) -> None:
-        """A mattress is laid on the pad and pressed down."""
+        """A card is laid on the pad and pressed down."""
         well = self._chance.random() >= self._noise.tag_badly_placed
         self.board.place_tag(PAD, self._tags[code], well=well)
         self._on_pad.add(code)
@@ -129,7 +131,9 @@ class Rig:
         if creep := self._matrix.creep(self._now):
             self.board.misbehave("texture", PAD, "creep", creep)
         pressed = (
-            self._matrix.press([picture_of(code) for code in cards], self._now).tolist() if cards else None
+            self._matrix.press([self.plan.raised.of(code) for code in cards], self._now).tolist()
+            if cards
+            else None
         )
         self.board.press_texture(PAD, pressed)
 
@@ -137,44 +141,47 @@ class Rig:
         """Nothing lies or presses anywhere."""
         for code in list(self._on_pad):
             self.tag_off(code)
-        for bed in range(len(self._grams)):
-            self.load(bed, 0)
-            self.board.touch(f"bed {bed + 1}", False)
-            self.button(bed, False)
+        for station in self.plan.stations:
+            self.load(station, 0)
+            self.board.touch(station, False)
+            self.button(station, False)
 
-    def finger(self, bed: int, pressed: bool) -> None:
-        """A finger on the electrode of the bed's bottom mattress."""
+    def finger(self, station: str, pressed: bool) -> None:
+        """A finger on the electrode of a station."""
         if pressed and self._chance.random() < self._noise.touch_missed:
             return
-        self.board.touch(f"bed {bed + 1}", pressed)
+        self.board.touch(station, pressed)
         if self._chance.random() < self._noise.touch_ghost:
-            self.board.touch(f"bed {self._chance.randrange(len(self._grams)) + 1}", pressed)
+            self.board.touch(self._any_station(), pressed)
 
-    def button(self, bed: int, pressed: bool) -> None:
-        """The claim button of the bed."""
-        self.board.press_button(f"bed {bed + 1}", pressed)
+    def _any_station(self) -> str:
+        return self.plan.stations[self._chance.randrange(len(self.plan.stations))]
 
-    def bears(self, bed: int, now: float, noise: float = 0.0) -> float:
-        """Grams that the load cell of the bed (from 0) feels at `now`: with its drift, and `noise` in cards."""
-        off, unit = self._wear[bed]
-        cards = noise + off + self._drift[bed] * self._noise.weight_drift * now / 3600
-        return unit * self._grams[bed] + MATTRESS_G * cards
+    def button(self, station: str, pressed: bool) -> None:
+        """The claim button of a station."""
+        self.board.press_button(station, pressed)
 
-    def wear(self, bed: int, off: float, unit: float = 1.0) -> None:
-        """From now on the load cell of the bed (from 0) is off by so many cards, and feels `unit` of each."""
-        self._wear[bed] = (off, unit)
-        self.board.set_weight(f"bed {bed + 1}", self.bears(bed, 0.0))
+    def bears(self, station: str, now: float, noise: float = 0.0) -> float:
+        """Grams that the load cell of a station feels at `now`: with its drift, and `noise` in cards."""
+        off, unit = self._wear[station]
+        cards = noise + off + self._drift[station] * self._noise.weight_drift * now / 3600
+        return unit * self._grams[station] + CARD_G * cards
 
-    def _sample(self, bed: int, now: float) -> float:
-        return self.bears(bed, now, self._chance.gauss(0, self._noise.weight_sigma))
+    def wear(self, station: str, off: float, unit: float = 1.0) -> None:
+        """From now on the load cell of a station is off by so many cards, and feels `unit` of each."""
+        self._wear[station] = (off, unit)
+        self.board.set_weight(station, self.bears(station, 0.0))
+
+    def _sample(self, station: str, now: float) -> float:
+        return self.bears(station, now, self._chance.gauss(0, self._noise.weight_sigma))
 
     def step(self, now: float) -> None:
         """Let the board live up to `now`, in the table's time (s)."""
         self._now = now
         if self._noise.weight_sigma and now >= self._next_sample:
             self._next_sample = now + _SAMPLE_S
-            for bed in range(len(self._grams)):
-                self.board.set_weight(f"bed {bed + 1}", self._sample(bed, now))
+            for station in self.plan.stations:
+                self.board.set_weight(station, self._sample(station, now))
         if now >= self._next_stall:
             self.board.stall(0.2)
             self._next_stall = self._until_stall(now)
@@ -185,16 +192,16 @@ class RoughRig(Rig):
     """A rig with everything the noise profile says of the board's side; its cable is the owner's business.
 
     A `Rig` leaves out what a rehearsal by camera has never had: scans that fail, phantom tags, a second card
-    on the pad, hands that rest on a bed.
+    on the pad, hands that rest on a scale.
     """
 
     def __init__(
-        self, board: Board, tags: Mapping[str, bytes], beds: int, noise: Noise, chance: Random
+        self, board: Board, tags: Mapping[str, bytes], plan: RigPlan, noise: Noise, chance: Random
     ) -> None:
-        super().__init__(board, tags, beds, noise, chance)
+        super().__init__(board, tags, plan, noise, chance)
         self._with: dict[str, str] = {}
-        self._ghosts: list[int] = []
-        self._hands = [(0.0, 0.0)] * beds
+        self._ghosts: list[str] = []
+        self._hands = dict.fromkeys(plan.stations, (0.0, 0.0))
         for fault, rate in (
             ("miss_one", noise.tag_scan_miss),
             ("miss_more", noise.pair_scan_miss),
@@ -212,7 +219,7 @@ class RoughRig(Rig):
         return self._tags[code]
 
     def tag_on(self, code: str) -> None:
-        """A mattress is laid on the pad, now and then together with another one."""
+        """A card is laid on the pad, now and then together with another one."""
         super().tag_on(code)
         if self._chance.random() < self._noise.two_on_pad:
             other = self._chance.choice([card for card in self._tags if card not in self._on_pad])
@@ -227,26 +234,28 @@ class RoughRig(Rig):
         if other is not None:
             self.tag_off(other)
 
-    def finger(self, bed: int, pressed: bool) -> None:
-        """A finger on the electrode of a bed; a ghost on another one lasts as long."""
+    def finger(self, station: str, pressed: bool) -> None:
+        """A finger on the electrode of a station; a ghost on another one lasts as long."""
         if not pressed:
-            for electrode in (bed, *self._ghosts):
-                self.board.touch(f"bed {electrode + 1}", False)
+            for electrode in (station, *self._ghosts):
+                self.board.touch(electrode, False)
             self._ghosts.clear()
             return
         if self._chance.random() >= self._noise.touch_missed:
-            self.board.touch(f"bed {bed + 1}", True)
+            self.board.touch(station, True)
         if self._chance.random() < self._noise.touch_ghost:
-            self._ghosts.append(self._chance.randrange(len(self._grams)))
-            self.board.touch(f"bed {self._ghosts[-1] + 1}", True)
+            self._ghosts.append(self._any_station())
+            self.board.touch(self._ghosts[-1], True)
 
-    def _sample(self, bed: int, now: float) -> float:
+    def _sample(self, station: str, now: float) -> float:
         """As ever, and perhaps with a hand that rests there for a moment."""
-        until, weight = self._hands[bed]
+        until, weight = self._hands[station]
         if now >= until:
             weight = 0.0
-            if self._chance.random() < self._noise.hand_on_bed * _SAMPLE_S / HAND_S:
+            if self._chance.random() < self._noise.hand_on_scale * _SAMPLE_S / HAND_S:
                 until, weight = now + self._chance.uniform(0, 2 * HAND_S), self._chance.uniform(*HAND_G)
-            self._hands[bed] = (until, weight)
+            self._hands[station] = (until, weight)
         # A scale at which it keeps still enough reports it.
-        return super()._sample(bed, now) + (self._chance.gauss(weight, HAND_TREMOR * weight) if weight else 0.0)
+        return super()._sample(station, now) + (
+            self._chance.gauss(weight, HAND_TREMOR * weight) if weight else 0.0
+        )

@@ -1,47 +1,48 @@
-"""The hands over the beds of a game, as a camera above them would tell of them."""
+"""The hands over the stations of a game, as a camera above them would tell of them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 
-from companion.games.sleepless_princess.sensing.appearance import bed_name
 from companion.sensing.observation import Button, Count, Observation, Reach, Sighting, Touch
+from companion.virtual.rig.rig_plan import RigPlan
 
 BEFORE_S, AFTER_S = (0.3, 0.8), (0.3, 1.0)
-"""How long a hand is over a bed before it has done something there, and after it."""
-FOOT = 0.5
-"""Share of the hands at a bed's foot that cover some of the bed."""
+"""How long a hand is over a station before it has done something there, and after it."""
+NEAR = 0.5
+"""Share of the hands beside a station that cover some of it."""
 PASSING = 0.15
-"""Share of the hands that cover a neighbouring bed as well: the arm, the sleeve."""
+"""Share of the hands that cover a neighbouring station as well: the arm, the sleeve."""
 
 Visit = tuple[float, float]
 
 
 def reaches(
-    observations: Iterable[Observation], beds: int, chance: Random, rests: Mapping[str, Iterable[Visit]]
+    observations: Iterable[Observation], plan: RigPlan, chance: Random, rests: Mapping[str, Iterable[Visit]]
 ) -> Iterator[Reach]:
-    """Each hand that comes to a bed and leaves it; `rests`: when hands rest on which bed besides (s)."""
-    visits: dict[str, list[Visit]] = {bed_name(bed): list(rests.get(bed_name(bed), ())) for bed in range(beds)}
+    """Each hand that comes to a station and leaves it; `rests`: when hands rest on which besides (s)."""
+    visits: dict[str, list[Visit]] = {station: list(rests.get(station, ())) for station in plan.stations}
     for seen in observations:
         place = _place(seen)
-        if place is None or not (place in visits or chance.random() < FOOT):
+        station = place if place in visits else plan.near.get(place)
+        if station is None or (station != place and chance.random() >= NEAR):
             continue
-        bed = int(place.split()[1]) - 1
         visit = (seen.t - chance.uniform(*BEFORE_S), seen.t + chance.uniform(*AFTER_S))
-        visits[bed_name(bed)].append(visit)
+        visits[station].append(visit)
         if chance.random() < PASSING:
-            beside = [n for n in (bed - 1, bed + 1) if 0 <= n < beds]
-            visits[bed_name(chance.choice(beside))].append(visit)
+            at = plan.stations.index(station)
+            beside = [plan.stations[n] for n in (at - 1, at + 1) if 0 <= n < len(plan.stations)]
+            visits[chance.choice(beside)].append(visit)
     for name, spans in visits.items():
         for came, left in _merged(spans):
             yield Reach(came, name, True)
             yield Reach(left, name)
 
 
-def _place(seen: Observation) -> str | None:
+def _place(seen: Observation) -> str:
     match seen:
         case Count(_, place) | Touch(_, place) | Button(_, place) | Sighting(_, place):
-            return place if place.startswith(("bed ", "foot ")) else None
-    return None
+            return place
+    return ""
 
 
 def _merged(visits: Iterable[Visit]) -> Iterator[Visit]:

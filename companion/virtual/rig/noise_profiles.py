@@ -2,7 +2,7 @@
 
 Applied everywhere: the camera, weights, badly placed tags, presses on the pressure matrix, touches, cards
 laid askew, glare, flipped bits and stalls. Applied by rehearsals through bytes and observations: two cards on
-the pad at once, hands on a bed, unplugging; through bytes alone: what a reader misses or makes up; through
+the pad at once, hands on a scale, unplugging; through bytes alone: what a reader misses or makes up; through
 observations and pixels: a nudged camera; through observations alone: a switched light, and players who put
 back, change their mind, tidy up or do a step late. The noise of a load cell's samples is the same everywhere:
 of 0.9 card the board's filter finds neither zero nor rest.
@@ -56,11 +56,11 @@ class Noise:
     two_on_pad: float = 0.0
     """A card is laid on the pad together with another one."""
     reach_missed: float = 0.0
-    """A hand over the deck or a bed goes unseen."""
+    """A hand over the deck or a station goes unseen."""
     count_blips_per_minute: float = 0.0
     """Times that any of the scales shows a card more or less for a moment. Through bytes about once in twelve
     minutes was seen under `home`, seven times in sixteen under `rough`: a scale halfway between two counts."""
-    hand_on_bed: float = 0.0
+    hand_on_scale: float = 0.0
     """Share of the load cells' samples that carry a resting hand."""
     nudges_per_game: float = 0.0
     light_switches_per_game: float = 0.0
@@ -105,7 +105,7 @@ def _worse(name: str, factor: float) -> Noise:
         two_on_pad=p(0.01),
         reach_missed=p(0.01),
         count_blips_per_minute=min(1.0, 0.1 * factor),
-        hand_on_bed=p(0.02),
+        hand_on_scale=p(0.02),
         nudges_per_game=0.2 * factor,
         light_switches_per_game=0.33 * factor,
         unplugs_per_game=0.1 * factor,

@@ -12,7 +12,6 @@ from random import Random
 
 import msgspec
 
-from companion.games.sleepless_princess.sensing.appearance import bed_name
 from companion.sensing.observation import (
     Button,
     Count,
@@ -26,10 +25,11 @@ from companion.sensing.observation import (
 )
 from companion.sensing.observation import Touch as TouchSeen
 from companion.sensing.press_recogniser import TextureBook
-from companion.virtual.rig.felt_table import HAND_G, HAND_S, MATTRESS_G
+from companion.virtual.rig.felt_table import CARD_G, HAND_G, HAND_S
 from companion.virtual.rig.hovering_hands import reaches
 from companion.virtual.rig.noise_profiles import Noise
-from companion.virtual.rig.raised_pictures import Matrix, enrolled, picture_of
+from companion.virtual.rig.pressure_matrix import Matrix
+from companion.virtual.rig.rig_plan import RigPlan
 
 SHOWN_S, SIGHT_S = 0.1, 0.22
 """From a card at rest with the hand away to its sighting, and from one that was taken, or a hand that has left,
@@ -43,7 +43,7 @@ SCALE_S = (0.14, 0.44)
 STILL_S = (0.4, 1.6)
 """How long a hand rests on a scale until four readings agree; a shorter one is never reported."""
 NOTICED_S = 0.1
-"""From a hand over a bed to the camera's word of it."""
+"""From a hand over a station to the camera's word of it."""
 TAG_S = 0.1
 PRESSED_S = (0.5, 0.9)
 """From a card on the pad to the end of its press, when the matrix has felt it."""
@@ -70,20 +70,20 @@ class _Zone:
 class SensorFaults:
     """Disturbs the observations of one game, which come in time order. The same chance, the same mishaps.
 
-    A hand that rests on a bed is weighed with what lies there, and hides what comes and goes meanwhile. A
+    A hand that rests on a scale is weighed with what lies there, and hides what comes and goes meanwhile. A
     board without power feels nothing: what lies there when it is back is told then, all else is known to
     nobody. What is pressed on the pad is felt by the code that feels it through a board.
     """
 
-    def __init__(self, noise: Noise, beds: int, chance: Random, hands: Random, cards: int = 0) -> None:
+    def __init__(self, noise: Noise, plan: RigPlan, chance: Random, hands: Random, cards: int = 0) -> None:
         """`hands`: the chance that is in where hands are over the table. `cards` tells which set of cards it
         is: how their raised pictures were enrolled, and how they are pressed."""
         self._noise = noise
-        self._beds = beds
+        self._plan = plan
         self._chance = chance
         self._hand_chance = hands
         self._deck: list[str] = []
-        """The mattresses that come to the pad, in the order of the deal."""
+        """The cards that come to the pad, in the order of the deal."""
         self._zones: dict[str, _Zone] = {}
         self._loads: dict[str, int] = {}
         self._counts: dict[str, int] = {}
@@ -91,8 +91,8 @@ class SensorFaults:
         self._hands: dict[str, list[tuple[float, float, int]]] = {}
         """When hands rest on a scale, and how many cards they seem to be."""
         self._press_chance = Random(f"{cards} presses")
-        self._matrix = Matrix(noise, self._press_chance)
-        self._book = TextureBook(enrolled(cards))
+        self._matrix = Matrix(plan.raised, noise, self._press_chance)
+        self._book = TextureBook(plan.raised.enrolled(cards))
         self._pressed: list[str] = []
         """The cards that came to the pad last."""
         self._unfelt: set[str] = set()
@@ -126,14 +126,14 @@ class SensorFaults:
         end = observations[-1].t
         read = [seen.card for seen in observations if isinstance(seen, TagRead) and seen.card is not None]
         self._deck = list(dict.fromkeys(read))
-        self._plan(start, end)
+        self._plan_mishaps(start, end)
         self._watch_hands(observations)
         for seen in observations:
             yield from self._until(seen.t)
             self._take(seen)
         yield from self._until(end + 60.0)
 
-    def _plan(self, start: float, end: float) -> None:
+    def _plan_mishaps(self, start: float, end: float) -> None:
         noise, chance = self._noise, self._chance
         for cause, rate in (
             ("camera moved: looking for the mat again", noise.nudges_per_game),
@@ -153,21 +153,24 @@ class SensorFaults:
             at += chance.expovariate(noise.count_blips_per_minute / 60)
             if at > end:
                 break
-            self._blip(at, bed_name(chance.randrange(self._beds)))
-        for bed in range(self._beds):
-            self._rest_hands(bed_name(bed), start, end)
+            self._blip(at, self._any_station())
+        for station in self._plan.stations:
+            self._rest_hands(station, start, end)
+
+    def _any_station(self) -> str:
+        return self._plan.stations[self._chance.randrange(len(self._plan.stations))]
 
     def _rest_hands(self, station: str, start: float, end: float) -> None:
         """Hands on a scale in so large a share of the time as the profile says."""
         noise, chance = self._noise, self._chance
         hands = self._hands[station] = []
         at = start
-        while noise.hand_on_bed:
-            at += chance.expovariate(noise.hand_on_bed / HAND_S)
+        while noise.hand_on_scale:
+            at += chance.expovariate(noise.hand_on_scale / HAND_S)
             if at > end:
                 return
             off = at + chance.uniform(0, 2 * HAND_S)
-            hands.append((at, off, round(chance.uniform(*HAND_G) / MATTRESS_G)))
+            hands.append((at, off, round(chance.uniform(*HAND_G) / CARD_G)))
             weighed = at + chance.uniform(*STILL_S)
             if weighed < off:
                 self._later(weighed, lambda t: self._count(t, station))
@@ -175,9 +178,9 @@ class SensorFaults:
             at = off
 
     def _watch_hands(self, observations: Sequence[Observation]) -> None:
-        """What the camera tells of hands over the beds, if it sees just then and does not miss them."""
-        rests = {bed: [(begin, end) for begin, end, _ in hands] for bed, hands in self._hands.items()}
-        told = list(reaches(observations, self._beds, self._hand_chance, rests))
+        """What the camera tells of hands over the stations, if it sees just then and does not miss them."""
+        rests = {station: [(begin, end) for begin, end, _ in hands] for station, hands in self._hands.items()}
+        told = list(reaches(observations, self._plan, self._hand_chance, rests))
         for came, left in zip(told[::2], told[1::2], strict=True):
             begin = _after(self._blind, came.t + NOTICED_S)
             end = _after(self._blind, left.t + SIGHT_S)
@@ -232,7 +235,7 @@ class SensorFaults:
                 if not pressed:
                     self._unfelt.discard(station)
                 if pressed and chance.random() < noise.touch_ghost:
-                    self._felt(TouchSeen(seen.t, bed_name(chance.randrange(self._beds)), True))
+                    self._felt(TouchSeen(seen.t, self._any_station(), True))
             case Button():
                 self._felt(seen)
             case _:
@@ -241,7 +244,7 @@ class SensorFaults:
     def _press(self, t: float, station: str) -> None:
         """What lies on the pad is pressed down; nobody says in which order it lies."""
         self._press_chance.shuffle(self._pressed)
-        felt = self._book.of(*self._matrix.picture([picture_of(code) for code in self._pressed], t))
+        felt = self._book.of(*self._matrix.picture([self._plan.raised.of(code) for code in self._pressed], t))
         if felt is not None:
             self._felt(Texture(t + self._press_chance.uniform(*PRESSED_S), station, felt.cls, felt.p))
 
@@ -251,7 +254,7 @@ class SensorFaults:
             self._tell(seen)
 
     def _stuck_to(self, card: str) -> str:
-        """The mattress that came along with another one: the next of the deal, or any after that."""
+        """The card that came along with another one: the next of the deal, or any after that."""
         at = self._deck.index(card) + 1
         return self._deck[at] if at < len(self._deck) else self._chance.choice(self._deck)
 
@@ -308,8 +311,7 @@ class SensorFaults:
         zone.hidden = {code: until for code, until in zone.hidden.items() if until > seen.t}
         laid = any(card.card not in there for card in seen.cards)
         for card in seen.cards:
-            # Tiles show up on the screen by name: who sees none lays hers down again.
-            new = card.card not in there and not card.card.startswith("P")
+            new = card.card not in there and not self._plan.on_screen(card.card)
             if new and self._chance.random() < COVERED * self._noise.askew:
                 zone.hidden[card.card] = seen.t + self._chance.uniform(*COVERED_S)
             elif new and self._chance.random() < self._noise.glare:

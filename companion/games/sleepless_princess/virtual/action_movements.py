@@ -17,6 +17,7 @@ from companion.games.sleepless_princess.rules.actions import (
 )
 from companion.games.sleepless_princess.rules.card_kinds import BLANKET, WITCH
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, State
+from companion.games.sleepless_princess.sensing.appearance import bed_name
 from companion.games.sleepless_princess.virtual.bed_movements import BedScripts
 from companion.games.sleepless_princess.virtual.card_ledger import Ledger
 from companion.games.sleepless_princess.virtual.card_positions import (
@@ -164,9 +165,9 @@ class Scripts:
     def _touch(self, player: int, bed: int) -> Script:
         stage = self._stage
         yield from stage.reach(player, fingers_at(foot(stage.mat, bed)))
-        stage.rig.finger(bed, True)
+        stage.rig.finger(bed_name(bed), True)
         yield stage.lasting(1.0, 0.5)
-        stage.rig.finger(bed, False)
+        stage.rig.finger(bed_name(bed), False)
         yield from stage.withdraw()
         yield from stage.rest()
 

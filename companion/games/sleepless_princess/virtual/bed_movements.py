@@ -1,6 +1,7 @@
 """What people do at the beds: deal, move, turn up, lull to sleep."""
 
 from companion.games.sleepless_princess.rules.state import State
+from companion.games.sleepless_princess.sensing.appearance import bed_name
 from companion.games.sleepless_princess.virtual.card_ledger import Ledger
 from companion.games.sleepless_princess.virtual.card_positions import FAN_MOST, bed_place, fan, headboard
 from companion.virtual.stage import GRIP, Script, Stage, corner
@@ -14,6 +15,8 @@ _LIFTED_S = 1.4
 """A mattress stays off the scales at least this long, or nobody could tell it from a shaky hand."""
 _ON_PAD_S, _ON_PAD_FLOOR_S = 0.8, 0.6
 _VISITS_PAD = 0.3
+TILE_G = 6.0
+"""A princess tile."""
 
 
 class BedScripts:
@@ -89,7 +92,7 @@ class BedScripts:
 
     def _load(self, bed: int, mattresses: int, *, tile: bool = False) -> None:
         self._loads[bed] = mattresses
-        self._stage.rig.load(bed, mattresses, tile=tile)
+        self._stage.rig.load(bed_name(bed), mattresses, TILE_G if tile else 0.0)
 
     def move(self, player: int, before: State, source: int, target: int) -> Script:
         """The bottom mattress is drawn out, perhaps felt on the pad, and laid on top of the target."""
@@ -116,10 +119,10 @@ class BedScripts:
         stage = self._stage
         x, y = bed_place(stage.mat, bed)
         yield from stage.reach(player, (x + 40, y + 80))
-        stage.rig.button(bed, True)
+        stage.rig.button(bed_name(bed), True)
         stage.claimed = stage.now
         yield stage.lasting(0.3, 0.25)
-        stage.rig.button(bed, False)
+        stage.rig.button(bed_name(bed), False)
         yield from stage.withdraw()
         yield from stage.rest(1.5, 1.0)
         while stage.asked:

@@ -1,10 +1,10 @@
 """One game on the virtual table, from the empty table to the last bed, as a script that never ends."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
 
 from companion.core.errors import BadInputError
+from companion.games.api import AskableFact
 from companion.games.sleepless_princess.rules.actions import Action, Claim, Lay, Open, Seat
 from companion.games.sleepless_princess.rules.card_kinds import KIND_OF_TEXT
 from companion.games.sleepless_princess.rules.rulebook import RULES, SILENT
@@ -13,8 +13,10 @@ from companion.games.sleepless_princess.virtual.action_movements import Scripts
 from companion.games.sleepless_princess.virtual.card_ledger import Ledger
 from companion.games.sleepless_princess.virtual.choosers import Players
 from companion.games.sleepless_princess.virtual.seat_view import Choice, choice_of, learned_from
+from companion.games.sleepless_princess.virtual.truth_words import deeds, truth_in_words
+from companion.virtual.game_api import Reins
 from companion.virtual.ground_truth import TruthEntry, TruthLog
-from companion.virtual.prompts import NOTHING, SETUP, Wanted
+from companion.virtual.prompts import SETUP, Wanted
 from companion.virtual.stage import Script, Stage
 from companion.virtual.world import EDGE
 
@@ -30,17 +32,7 @@ _TRIES = 5
 _DEALER = 0
 
 
-@dataclass(slots=True)
-class Reins:
-    """Whether the players are held, how many single actions were asked for meanwhile, and what the companion's
-    screen asks of them."""
-
-    paused: bool = False
-    steps: int = 0
-    wanted: Wanted = NOTHING
-
-
-class VirtualGame:
+class GameScript:
     """True state, physical ledger and players of one game; `life` moves it."""
 
     def __init__(
@@ -86,6 +78,21 @@ class VirtualGame:
             yield 1.0
             yield from self._do_as_asked()
 
+    @property
+    def seat(self) -> int | None:
+        """The player a person plays, from 0; None without one."""
+        return self.players.seat
+
+    @property
+    def deeds(self) -> set[AskableFact]:
+        """Everything that was done so far and that people may be asked about."""
+        return deeds(self.truth.entries)
+
+    def truth_lines(self) -> list[str]:
+        """What really lies where, in words."""
+        entries = self.truth.entries
+        return truth_in_words(self.state, entries[-1].action if entries else "")
+
     def take_seat(self, player: int | None) -> None:
         """A person takes a player's place (from 0) or gives it back."""
         self.players.take_seat(player)
@@ -106,11 +113,11 @@ class VirtualGame:
             raise BadInputError("it is not your turn", where="choice", next_step="wait for your actions")
         self.players.wish(self.state, index)
 
-    def call_claim(self, bed: int) -> None:
+    def call_claim(self, subject: int) -> None:
         """Somebody claims a bed (from 0), after the running action; BadInputError if nobody may."""
-        if not self._dealt or Claim(bed) not in RULES.legal_actions(self.state):
-            raise BadInputError(f"nobody can claim bed {bed + 1} now", where="claim")
-        self._called = Claim(bed)
+        if not self._dealt or Claim(subject) not in RULES.legal_actions(self.state):
+            raise BadInputError(f"nobody can claim bed {subject + 1} now", where="claim")
+        self._called = Claim(subject)
 
     def _may_go_on(self) -> Script:
         while self._reins.paused and not self._reins.steps and self._called is None:
@@ -131,7 +138,7 @@ class VirtualGame:
             wanted = self._possible()
             chance = stage.chance.getstate()
             stage.chance.seed(f"{chance[1][:8]} {again}")
-            for bed in wanted.beds:
+            for bed in wanted.places:
                 yield from self._scripts.beds.show_tile(_DEALER, bed, self.state.princesses[bed])
             for zone in wanted.zones:
                 yield from self._scripts.straighten(_DEALER, zone)
@@ -145,7 +152,7 @@ class VirtualGame:
         things, wanted = self._stage.world.things, self._reins.wanted
         standing = [
             bed
-            for bed in wanted.beds
+            for bed in wanted.places
             if (tile := things.get(f"P{self.state.princesses[bed]}A")) and tile.side == EDGE
         ]
         stale = wanted.text in self._obeyed or (wanted.text == SETUP and self._begun)
@@ -222,9 +229,9 @@ class VirtualGame:
 
 def begin(
     variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
-) -> VirtualGame:
+) -> GameScript:
     """Deal a game; cards, copies and players each have a random stream of their own."""
     dealt = RULES.setup(variant, players, Random(f"{seed} deal"))
     ledger = Ledger.of(dealt, stage.cards, Random(f"{seed} copies"))
     team = Players(dealt, Random(f"{seed} players"), policy, rash)
-    return VirtualGame(dealt, ledger, stage, team, reins, TruthLog())
+    return GameScript(dealt, ledger, stage, team, reins, TruthLog())

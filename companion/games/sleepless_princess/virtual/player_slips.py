@@ -5,12 +5,10 @@ in the end.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 
-from companion.games.api import AskableFact
 from companion.games.sleepless_princess.rules.actions import (
-    Action,
     Claim,
     Deck,
     Discard,
@@ -21,25 +19,14 @@ from companion.games.sleepless_princess.rules.actions import (
     Play,
     Take,
 )
-from companion.sensing.observation import Count, Observation, Reach, Sighting
+from companion.sensing.observation import Count, Reach, Sighting
 from companion.sensing.observation import Touch as TouchSeen
-
-Batch = tuple[Observation, ...]
+from companion.virtual.rehearsal_api import Batch, Doing
 
 LATEST_SWEEP = 3
 """So many cards are drawn at most before somebody remembers to sweep the played ones away."""
 _BESIDES = (Take, Deck, Open, Done)
 """What may be done while somebody else is still at something."""
-
-
-@dataclass(slots=True)
-class Doing:
-    """An action and what a perfect rig reports of it, batch by batch; `action` is None for a mere slip."""
-
-    action: Action | None
-    batches: list[Batch]
-    fact: AskableFact | None = None
-    """What people may be asked about it."""
 
 
 def with_player_slips(doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:

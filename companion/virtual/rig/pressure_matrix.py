@@ -1,22 +1,20 @@
-"""The raised pictures of the virtual mattresses, and what a press of one puts on the pad's pressure matrix.
+"""What a press of a card with a raised picture puts on the pad's pressure matrix.
 
 A model of cardboard, people and Velostat: nothing here knows how presses are told apart. Lengths in mm.
 """
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from math import hypot
 from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.sleepless_princess.rules.card_kinds import face_of, face_text
 from companion.virtual.rig.noise_profiles import Noise, profile
 
 CELLS, PITCH = 16, 5.0
 """Crossings a side of the matrix, and how far they are apart."""
-CARD_W, CARD_H = 80.0, 50.0
 FLAT, BLANK = 0.25, 0.55
 """Share of the pressure that reaches the matrix beside a raised line, and all over a card without any."""
 SOFT = 0.8
@@ -47,73 +45,35 @@ AVERAGED = 8
 
 Plane = NDArray[np.float64]
 Stroke = tuple[float, float, float, float, float]
-"""From x, y to x, y with a round pen of this radius; a dot where both are the same."""
+"""From x, y to x, y, off the middle of a card, with a round pen of this radius; a dot where both are equal."""
+Relief = tuple[Stroke, ...]
 
 
-def _ring(x: float, y: float, radius: float, pen: float, begin: float = 0.0, end: float = 1.0) -> list[Stroke]:
-    """An arc in so many short strokes, from and to in turns, anticlockwise from the right."""
-    turns = np.linspace(begin, end, 17) * 2 * np.pi
-    points = [(x + radius * float(np.cos(turn)), y + radius * float(np.sin(turn))) for turn in turns]
-    return [(*one, *other, pen) for one, other in pairwise(points)]
+@dataclass(frozen=True, slots=True)
+class RaisedCards:
+    """Cards of `w` x `h` mm that are pressed on the pad, and their raised pictures.
+
+    `pictures`: class of a texture -> its picture. `of`: code of a card -> its picture, None for a smooth one.
+    """
+
+    w: float
+    h: float
+    pictures: Mapping[str, Relief]
+    of: Callable[[str], Relief | None]
+
+    def enrolled(self, seed: int) -> dict[str, list[bytes]]:
+        """By class, careful presses of each raised picture: the enrolment of this set of cards."""
+        matrix = Matrix(self, profile("clean"), Random(f"{seed} enrolment"))
+        return {
+            texture: [matrix.picture((picture,), 0.0)[0] for _ in range(ENROLLED)]
+            for texture, picture in self.pictures.items()
+        }
 
 
-def _path(pen: float, *points: tuple[float, float]) -> list[Stroke]:
-    return [(*one, *other, pen) for one, other in pairwise(points)]
-
-
-def _petals(number: int, radius: float, pen: float) -> list[Stroke]:
-    turns = 2 * np.pi * np.arange(number) / number
-    places = [(radius * float(np.cos(turn)), radius * float(np.sin(turn))) for turn in turns]
-    return [(x, y, x, y, pen) for x, y in places]
-
-
-PICTURES: tuple[tuple[Stroke, ...], ...] = (
-    # Watermelons: a slice with its rind and pips.
-    (
-        *_ring(0, -8, 20, 2.6, 0.0, 0.5),
-        *_path(2.6, (-20, -8), (20, -8)),
-        (-7, 0, -7, 0, 2.2),
-        (7, 0, 7, 0, 2.2),
-    ),
-    # Pizza: a wedge with two slices of salami.
-    (*_path(2.4, (-17, 19), (17, 19), (0, -21), (-17, 19)), (-5, 10, -5, 10, 3.4), (5, 8, 5, 8, 3.4)),
-    # Bats: spread wings.
-    (
-        *_path(2.6, (-23, 10), (-10, 4), (0, 10), (10, 4), (23, 10), (14, -8), (7, -2), (0, -12), (-7, -2)),
-        *_path(2.6, (-7, -2), (-14, -8), (-23, 10)),
-        (0, 0, 0, 0, 5.0),
-    ),
-    # Scarfs: two long stripes with fringes.
-    (*_path(3.2, (-20, -14), (14, 18)), *_path(3.2, (-12, -20), (22, 12)), *_path(1.8, (-22, -20), (-18, -24))),
-    # Daisies: six petals around the middle.
-    (*_petals(6, 15.5, 5.6), (0, 0, 0, 0, 5.0)),
-    # Teddy bear: a round head with two ears and a nose.
-    (*_ring(0, -4, 15, 2.6), (-14, 15, -14, 15, 6.0), (14, 15, 14, 15, 6.0), (0, -7, 0, -7, 4.0)),
-    # A star of five rays.
-    tuple(_path(2.6, (0, 22), (13, -18), (-21, 7), (21, 7), (-13, -18), (0, 22))),
-    # The moon: a crescent beside a dot.
-    (*_ring(0, 0, 19, 3.4, 0.12, 0.88), *_ring(7, 0, 13, 2.4, 0.2, 0.8), (15, 0, 15, 0, 3.2)),
-    # A castle: a square with battlements.
-    (
-        *_path(2.8, (-16, 6), (-16, -18), (16, -18), (16, 6), (-16, 6)),
-        *_path(3.4, (-16, 18), (-16, 6)),
-        *_path(3.4, (0, 18), (0, 6)),
-        *_path(3.4, (16, 18), (16, 6)),
-    ),
-    # Waves: three rows.
-    tuple(
-        stroke
-        for y in (-16, 0, 16)
-        for stroke in _path(2.4, (-22, y - 3), (-11, y + 4), (0, y - 3), (11, y + 4), (22, y - 3))
-    ),
-)
-"""By the type of the princess, around the middle of the card."""
-
-
-def height(picture: int | None, x: Plane, y: Plane) -> Plane:
-    """How far a card is raised at points of it, 0 to 1; `picture` is a type, or None for a smooth card."""
+def height(picture: Relief | None, x: Plane, y: Plane) -> Plane:
+    """How far a card is raised at points of it, 0 to 1; `picture` is None for a smooth card."""
     raised = np.zeros_like(x)
-    for x1, y1, x2, y2, pen in PICTURES[picture] if picture is not None else ():
+    for x1, y1, x2, y2, pen in picture or ():
         length = hypot(x2 - x1, y2 - y1)
         along = ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / length**2 if length else np.zeros_like(x)
         along = np.clip(along, 0.0, 1.0)
@@ -150,7 +110,8 @@ class Matrix:
     `chance` is its own: the same one, the same presses.
     """
 
-    def __init__(self, noise: Noise, chance: Random) -> None:
+    def __init__(self, cards: RaisedCards, noise: Noise, chance: Random) -> None:
+        self._w, self._h = cards.w, cards.h
         self._noise = noise
         self._chance = chance
         self._gains = np.array([[chance.gauss(1.0, UNEVEN) for _ in range(CELLS)] for _ in range(CELLS)])
@@ -160,17 +121,17 @@ class Matrix:
         """What every crossing feels with nothing on it after `now` seconds of a game, 0..1."""
         return CREEP * max(0.0, self._drift * min(1.0, now / GAME_S))
 
-    def picture(self, pictures: Sequence[int | None], now: float) -> tuple[bytes, bytes]:
+    def picture(self, pictures: Sequence[Relief | None], now: float) -> tuple[bytes, bytes]:
         """What a board makes of a `press`, and of the empty matrix after it: 256 bytes each."""
         spread = self._noise.texture_sigma / AVERAGED**0.5
         noise = np.array([self._chance.gauss(0, spread) for _ in range(CELLS * CELLS)]).reshape(CELLS, CELLS)
         rest = self.creep(now)
         return _bytes(self.press(pictures, now) + rest + noise), _bytes(np.full((CELLS, CELLS), rest))
 
-    def press(self, pictures: Sequence[int | None], now: float) -> Plane:
+    def press(self, pictures: Sequence[Relief | None], now: float) -> Plane:
         """Pressures 0..1, 16 rows of 16, of a card that a person lays and presses, without the creep.
 
-        `pictures` are the types of the cards on each other, the lowest first, None for a smooth one; `now`
+        `pictures` are those of the cards on each other, the lowest first, None for a smooth one; `now`
         is how many seconds of a game have passed.
         """
         chance, noise = self._chance, self._noise
@@ -190,17 +151,17 @@ class Matrix:
         reach = chance.uniform(*PALM)
         force = chance.uniform(*FORCE) * np.exp(-((_X - x0) ** 2 + (_Y - y0) ** 2) / (2 * reach**2))
         if half:
-            side, edge = chance.uniform(0, 2 * np.pi), chance.uniform(*BARE) * CARD_H
+            side, edge = chance.uniform(0, 2 * np.pi), chance.uniform(*BARE) * self._h
             force = force / (1 + np.exp((_X * np.cos(side) + _Y * np.sin(side) - edge) / EDGE))
         return np.asarray(force)
 
     def _pressed(
-        self, pictures: Sequence[int | None], lies: tuple[float, float, float], palm: Plane, now: float
+        self, pictures: Sequence[Relief | None], lies: tuple[float, float, float], palm: Plane, now: float
     ) -> Plane:
         turn, x0, y0 = lies
         x = (_X - x0) * np.cos(turn) + (_Y - y0) * np.sin(turn)
         y = (_Y - y0) * np.cos(turn) - (_X - x0) * np.sin(turn)
-        there = (np.abs(x) <= CARD_W / 2) & (np.abs(y) <= CARD_H / 2)
+        there = (np.abs(x) <= self._w / 2) & (np.abs(y) <= self._h / 2)
         through = np.zeros_like(x)
         left = 1.0
         for depth, picture in enumerate(pictures):
@@ -211,18 +172,6 @@ class Matrix:
         felt = _COLLECTS @ (palm * through * there) @ _COLLECTS.T
         drift = self._drift * min(1.0, now / GAME_S)
         return np.asarray(np.clip(felt * self._gains * (1 + drift), 0.0, 1.0))
-
-
-def picture_of(code: str) -> int | None:
-    """The raised picture of a mattress by its card code, such as M3A; None for a smooth one."""
-    return None if code.endswith("S") else int(code[1])
-
-
-def enrolled(seed: int) -> dict[str, list[bytes]]:
-    """By kind, careful presses of each raised picture: the enrolment of this set of cards."""
-    matrix = Matrix(profile("clean"), Random(f"{seed} enrolment"))
-    kinds = [face_text(face_of(picture, smooth=False)) for picture in range(len(PICTURES))]
-    return {kind: [matrix.picture((at,), 0.0)[0] for _ in range(ENROLLED)] for at, kind in enumerate(kinds)}
 
 
 def _bytes(pressures: Plane) -> bytes:

@@ -1,0 +1,39 @@
+"""The true state of a virtual game in words, and what players could be asked of it."""
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+from companion.games.api import AskableFact
+from companion.games.sleepless_princess.rules.actions import Move
+from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT
+from companion.games.sleepless_princess.rules.rulebook import RULES
+from companion.games.sleepless_princess.rules.state import State
+from companion.games.sleepless_princess.wording import askable_fact, mattress_name, princess_name
+from companion.virtual.ground_truth import TruthEntry
+
+
+def deeds(entries: Iterable[TruthEntry]) -> set[AskableFact]:
+    """Everything that was done so far and that people may be asked about."""
+    found = set()
+    for before, entry in pairwise(entries):
+        action = RULES.read_action(entry.action)
+        if isinstance(action, Move):
+            found.add(askable_fact(RULES.read_state(before.state), action))
+    return {one for one in found if one is not None}
+
+
+def truth_in_words(state: State, last: str) -> list[str]:
+    """The true state for people who may see it: beds bottom first, hands, the next cards of the deck."""
+
+    def kinds(cards: tuple[int, ...]) -> str:
+        return " ".join(KIND_TEXT[kind] for kind in cards) or "-"
+
+    lines = [f"Turn {state.turns}, player {state.turn + 1}, {state.phase.name.lower()}. Last: {last or '-'}"]
+    for bed, slots in enumerate(state.beds):
+        fate = ("awake", "asleep", "out")[state.fates[bed]]
+        names = ", ".join(mattress_name(state.faces[slot]) for slot in slots)
+        lines.append(f"Bed {bed + 1} ({princess_name(state, bed)}, {fate}): {names or 'empty'}")
+    lines += [f"Player {player + 1} holds {kinds(hand)}" for player, hand in enumerate(state.hands)]
+    lines.append(f"Open: {kinds(state.row)}")
+    lines.append(f"Next from the deck: {kinds(state.deck[:-9:-1])} ({len(state.deck)} cards)")
+    return lines

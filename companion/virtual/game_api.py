@@ -1,0 +1,108 @@
+"""What a game gives the virtual table: who plays it, with what things, on what rig. No game is named here.
+
+A game that has a folder `virtual` beside its rules gives it as `VIRTUAL` (see `load_virtual` in
+companion.games.registry).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from companion.games.api import AskableFact
+from companion.session.events import Table
+from companion.session.world_events import YourTurn
+from companion.virtual.ground_truth import TruthLog
+from companion.virtual.prompts import NOTHING, Wanted
+from companion.virtual.render.looks import Looks
+from companion.virtual.rig.rig_plan import RigPlan
+from companion.virtual.stage import Stage
+
+
+@dataclass(slots=True)
+class Reins:
+    """Whether the players are held, how many single actions were asked for meanwhile, and what the companion's
+    screen asks of them."""
+
+    paused: bool = False
+    steps: int = 0
+    wanted: Wanted = NOTHING
+
+
+class RunningGame(Protocol):
+    """One game with its players, from the empty table to its end. Players count from 0 here."""
+
+    @property
+    def state(self) -> Any:
+        """The true state, every card known."""
+        ...
+
+    @property
+    def truth(self) -> TruthLog:
+        """What was really done, in the notation of the rules."""
+        ...
+
+    @property
+    def finished(self) -> bool:
+        """The game is over and everything lies still."""
+        ...
+
+    @property
+    def seat(self) -> int | None:
+        """The player a person plays; None without one."""
+        ...
+
+    @property
+    def deeds(self) -> set[AskableFact]:
+        """Everything that was done so far and that people may be asked about."""
+        ...
+
+    def life(self) -> Iterator[float]:
+        """The whole game; yields the seconds until the next movement, at the end for ever."""
+        ...
+
+    def take_seat(self, player: int | None) -> None:
+        """A person takes a player's place or gives it back; BadInputError if there is none."""
+        ...
+
+    def choice(self) -> YourTurn | None:
+        """What the person in the seat sees and may choose now; None without a person."""
+        ...
+
+    def choose(self, index: int) -> None:
+        """The person's choice, from 0; BadInputError if it is not possible now."""
+        ...
+
+    def call_claim(self, subject: int) -> None:
+        """Somebody claims a subject (from 0), after the running action; BadInputError if nobody may."""
+        ...
+
+    def truth_lines(self) -> list[str]:
+        """What really lies where, in words."""
+        ...
+
+
+class VirtualGame(Protocol):
+    """A game as a virtual table needs it."""
+
+    @property
+    def looks(self) -> Looks:
+        """How its things and its mat look from above."""
+        ...
+
+    def rig(self, variant: str) -> RigPlan:
+        """The sensors of its table."""
+        ...
+
+    def wanted_by(self, table: Table | None, text: str) -> Wanted:
+        """What a screen asks for that shows this table and this question or notice."""
+        ...
+
+    def begin(
+        self, variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
+    ) -> RunningGame:
+        """Deal a game that is played on `stage`. The same arguments, the same game.
+
+        `policy` names how the players play, `rash` is how readily they claim (0 to 1); BadInputError for a
+        policy that does not exist.
+        """
+        ...

@@ -1,0 +1,85 @@
+"""How things are printed: pictures in px, with the real stickers and markers on them, and lamps that mirror."""
+
+from colorsys import hls_to_rgb
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.codes.sticker_set import marker, sticker
+
+Picture = NDArray[np.uint8]
+"""BGR, height x width x 3."""
+Colour = tuple[float, float, float]
+
+PX_MM = 4
+"""Pixels of a printed picture per mm: twice what the camera sees."""
+_FONT = cv2.FONT_HERSHEY_DUPLEX
+_CREAM = (222, 238, 246)
+
+
+def colour(hue: float, light: float, strength: float) -> Colour:
+    """BGR 0..255 from hue, lightness and saturation 0..1."""
+    r, g, b = hls_to_rgb(hue, light, strength)
+    return (255 * b, 255 * g, 255 * r)
+
+
+def outline(shape: tuple[int, int], radius_mm: int, *, round_thing: bool) -> Picture:
+    """Where a thing of this shape (px) is, 255, and where not, 0: its corners are round."""
+    h, w = shape
+    mask = np.zeros(shape, np.uint8)
+    r = h // 5 if round_thing else radius_mm * PX_MM
+    cv2.rectangle(mask, (r, 0), (w - 1 - r, h - 1), 255, -1)
+    cv2.rectangle(mask, (0, r), (w - 1, h - 1 - r), 255, -1)
+    for x in (r, w - 1 - r):
+        for y in (r, h - 1 - r):
+            cv2.circle(mask, (x, y), r, 255, -1)
+    return mask
+
+
+def reflection(picture: Picture) -> None:
+    """A lamp mirrored in the sleeve, right over the sticker."""
+    h, w = picture.shape[:2]
+    shine = np.zeros((h, w), np.float32)
+    cv2.ellipse(shine, (w // 2, h // 2), (w // 3, h // 5), 25, 0, 360, 1.0, -1)
+    shine = np.asarray(cv2.GaussianBlur(shine, (0, 0), 6.0), np.float32)[:, :, None] * 0.97
+    picture[:] = (picture * (1 - shine) + 255 * shine).astype(np.uint8)
+
+
+def paste(picture: Picture, tag: NDArray[np.uint8]) -> None:
+    """A grey square, in the middle."""
+    h, w = picture.shape[:2]
+    size = tag.shape[0]
+    top, left = (h - size) // 2, (w - size) // 2
+    picture[top : top + size, left : left + size] = tag[:, :, None]
+
+
+def paste_sticker(picture: Picture, payload: str, side: float) -> None:
+    """The QR sticker of a card, `side` mm with its quiet zone, in the middle."""
+    paste(picture, sticker(payload, round(side * PX_MM)))
+
+
+def paste_marker(picture: Picture, number: int, side: float) -> None:
+    """The fiducial marker of that number, `side` mm, in the middle."""
+    paste(picture, marker(number, round(side * PX_MM), margin=1))
+
+
+def shade(picture: Picture, top: Colour, bottom: Colour) -> None:
+    """A soft gradient from the upper edge to the lower one."""
+    h = picture.shape[0]
+    share = np.linspace(0, 1, h, dtype=np.float32)[:, None, None]
+    picture[:] = (np.array(top, np.float32) * (1 - share) + np.array(bottom, np.float32) * share).astype(
+        np.uint8
+    )
+
+
+def border(picture: Picture, thickness: int = 10) -> None:
+    """A light edge all around, `thickness` px wide."""
+    h, w = picture.shape[:2]
+    cv2.rectangle(picture, (0, 0), (w - 1, h - 1), _CREAM, 2 * thickness)
+
+
+def write(picture: Picture, text: str, at: tuple[int, int], scale: float, ink: Colour, bold: int = 2) -> None:
+    """Words, centred on `at`."""
+    (w, h), _ = cv2.getTextSize(text, _FONT, scale, bold)
+    cv2.putText(picture, text, (at[0] - w // 2, at[1] + h // 2), _FONT, scale, ink, bold, cv2.LINE_AA)
