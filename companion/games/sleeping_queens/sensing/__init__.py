@@ -1,0 +1,1 @@
+"""How Sleeping Queens looks to a camera, and what may explain what it sees."""

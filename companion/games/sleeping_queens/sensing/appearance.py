@@ -1,0 +1,89 @@
+"""How states and actions of Sleeping Queens look to a camera above the table.
+
+The camera reads what lies open: cards in the middle (zone "play") until they are swept onto the discard
+pile, whose top card it sees, and awake queens in front of each player. Sleeping queens lie face down: it sees
+on which places of the grid a card lies, and a queen when she is turned up there.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from companion.games.api import ANY_KINDS, Expectation, Sign
+from companion.games.sleeping_queens.rules.actions import Action, Refill, Reveal, Shuffle, Wake
+from companion.games.sleeping_queens.rules.court import CELLS, EMPTY, KIND_TEXT, NUMBERS, QUEEN_NAMES
+from companion.games.sleeping_queens.rules.equations import Cards
+from companion.games.sleeping_queens.rules.state import Phase, State
+
+TOP: Sign = ("top", "discard", ANY_KINDS)
+"""Another card lies on top of the discard pile."""
+
+
+@lru_cache(maxsize=CELLS)
+def cell_zone(cell: int) -> str:
+    """The zone of a place of the grid; places count from 0 here, from 1 on the mat."""
+    return f"queen {cell + 1}"
+
+
+@lru_cache(maxsize=8)
+def player_zone(player: int) -> str:
+    """The zone of a player's awake queens."""
+    return f"player {player + 1}"
+
+
+@lru_cache(maxsize=1 << 12)
+def kinds_text(kinds: Cards) -> tuple[str, ...]:
+    """Cards as the camera names them, sorted as text."""
+    return tuple(sorted(KIND_TEXT[kind] for kind in kinds))
+
+
+@lru_cache(maxsize=1 << 12)
+def queens_text(queens: Iterable[int]) -> tuple[str, ...]:
+    """Queens as the camera names them, sorted as text."""
+    return tuple(sorted(QUEEN_NAMES[queen] for queen in queens))
+
+
+def expected_view(state: State) -> Expectation:
+    """Awake queens, played cards, the top of the discard pile, and where queens sleep."""
+    return _expected(
+        state.awake,
+        state.played,
+        state.discard[-state.fresh :] if state.fresh else (),
+        tuple(queen != EMPTY for queen in state.cells),
+        state.phase,
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def _expected(
+    awake: tuple[Cards, ...], played: Cards, tops: Cards, asleep: tuple[bool, ...], phase: Phase
+) -> Expectation:
+    zones = {player_zone(player): queens_text(queens) for player, queens in enumerate(awake)}
+    begun = frozenset({"play"}) if phase in (Phase.PLAY, Phase.ANSWER, Phase.JESTER) else frozenset()
+    return Expectation(
+        zones={"play": kinds_text(played), **zones},
+        tops={"discard": frozenset(kinds_text(tops))},
+        counts={},
+        begun=begun,
+        face_down={cell_zone(cell): int(there) for cell, there in enumerate(asleep)},
+    )
+
+
+def signs(state: State, action: Action) -> tuple[Sign, ...]:
+    """The passing signs of an action; what lies there afterwards says the rest."""
+    match action:
+        case Refill():
+            return (("left", "play", kinds_text(state.played)), TOP)
+        case Reveal(kind) if kind is not None and kind not in NUMBERS:
+            return (("left", "play", kinds_text((*state.played, kind))), TOP)
+        case Wake(cell, queen):
+            name = QUEEN_NAMES[state.cells[cell] if queen is None else queen]
+            return (("shown", cell_zone(cell), (name,)),)
+        case Shuffle():
+            return (("reach", "discard", ()),)
+    return ()
+
+
+def watched() -> frozenset[tuple[str, str]]:
+    """The signs that should have a cause among the actions; others may come and go."""
+    cells = {("came", cell_zone(cell)) for cell in range(CELLS)}
+    return frozenset(cells | {("left", "play"), ("again", "play"), ("new", "discard")})

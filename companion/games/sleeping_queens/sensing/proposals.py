@@ -1,0 +1,106 @@
+"""Which actions are worth trying to explain what a camera sees of Sleeping Queens."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from companion.games.api import Sign
+from companion.games.sleeping_queens.rules.actions import (
+    Action,
+    Defend,
+    Discard,
+    Power,
+    PutToSleep,
+    Reveal,
+    Shuffle,
+    Target,
+    Wake,
+    Yield,
+)
+from companion.games.sleeping_queens.rules.court import (
+    ANSWER_TO,
+    EMPTY,
+    JESTER,
+    KIND_OF_TEXT,
+    KING,
+    KNIGHT,
+    NUMBERS,
+    POTION,
+    QUEEN_NAMES,
+)
+from companion.games.sleeping_queens.rules.equations import Cards, is_equation
+from companion.games.sleeping_queens.rules.legal_actions import attacker, legal_actions, targets, useful
+from companion.games.sleeping_queens.rules.state import Phase, State
+from companion.games.sleeping_queens.sensing.appearance import cell_zone, player_zone
+
+Zones = Mapping[str, tuple[str, ...]]
+_QUEEN_OF = {name: queen for queen, name in enumerate(QUEEN_NAMES)}
+POWERS = (KING, JESTER, KNIGHT, POTION)
+
+
+def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Action]:
+    """Actions that could explain what lies in the zones and the signs that wait for a cause."""
+    heaps = _heaps(zones, waiting)
+    match state.phase:
+        case Phase.PLAY:
+            yield from _plays(state, heaps)
+        case Phase.TARGET:
+            yield from (Target(queen) for queen in targets(state, attacker(state)))
+        case Phase.ANSWER:
+            yield Yield()
+            if any(ANSWER_TO[attacker(state)] in heap for heap in heaps):
+                yield Defend()
+        case Phase.SLEEP:
+            yield from (PutToSleep(cell) for cell, queen in enumerate(state.cells) if queen == EMPTY)
+        case Phase.JESTER:
+            yield Shuffle()
+            turned_up = {kind for heap in heaps for kind in _without(heap, state.played)}
+            yield from (Reveal(kind) for kind in turned_up)
+        case Phase.WAKE:
+            yield from _wakes(state, zones, waiting)
+        case Phase.REFILL:
+            yield from legal_actions(state)
+
+
+def _heaps(zones: Zones, waiting: Sequence[Sign]) -> set[Cards]:
+    """What lies in the middle, and what was swept from there."""
+    found = {zones.get("play", ())}
+    found |= {kinds for verb, place, kinds in waiting if (verb, place) == ("left", "play")}
+    return {tuple(sorted(KIND_OF_TEXT[kind] for kind in kinds if kind in KIND_OF_TEXT)) for kinds in found}
+
+
+def _plays(state: State, heaps: Iterable[Cards]) -> Iterator[Action]:
+    for heap in heaps:
+        if heap:
+            yield Discard(heap)
+        for kind in POWERS:
+            if kind in heap and useful(state, kind):
+                yield Power(kind)
+        if len(heap) > 1:
+            # A card of another turn may lie there still, or one may be read late.
+            yield from (Discard((kind,)) for kind in set(heap))
+            numbers = tuple(kind for kind in heap if kind in NUMBERS)
+            if numbers != heap and (is_equation(numbers) or len(set(numbers)) == 1 < len(numbers)):
+                yield Discard(numbers)
+
+
+def _without(heap: Cards, played: Cards) -> list[int]:
+    left = list(heap)
+    for kind in played:
+        if kind in left:
+            left.remove(kind)
+    return left
+
+
+def _wakes(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[Action]:
+    """Queens that were turned up on their places, and those that lie in front of who may wake one."""
+    for verb, place, kinds in waiting:
+        if verb == "came" and place.startswith("queen ") and len(kinds) == 1 and kinds[0] in _QUEEN_OF:
+            yield Wake(int(place.removeprefix("queen ")) - 1, _QUEEN_OF[kinds[0]])
+    here = {name for cell in range(len(state.cells)) for name in zones.get(cell_zone(cell), ())}
+    own = set(zones.get(player_zone(state.acting), ()))
+    lying = {_QUEEN_OF[name] for name in here | own if name in _QUEEN_OF}
+    new = lying - {queen for queens in state.awake for queen in queens}
+    for cell, queen in enumerate(state.cells):
+        if queen >= 0:
+            yield Wake(cell)
+        elif queen != EMPTY:
+            yield from (Wake(cell, one) for one in sorted(new))
