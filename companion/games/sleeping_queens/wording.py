@@ -91,7 +91,7 @@ def _cards(kinds: Cards) -> list[dict[str, str]]:
 
 
 def screen(state: State, senses: Set[str]) -> Mapping[str, Any]:
-    """The public state, with the fields of `companion.session.events.Table`; `senses` are those that work now."""
+    """The public state, with the fields of `session.events.Table`; `senses` are those at work."""
     may, may_not = _possible(state)
     if CAMERA not in senses:
         may, may_not = [], ["No camera: I do not see what is played.", *may_not]

@@ -20,8 +20,8 @@ def table(hands: str, *, grid: str = GRID, awake: str = "-/-/-", deck: str = "",
     left = {kind: copies - used.count(kind) for kind, copies in zip(KIND_TEXT[1:], COPIES[1:], strict=True)}
     rest = [kind for kind, copies in left.items() for _ in range(copies)]
     line = (
-        f"standard 3 phase=play turn=1 acting=1 turns=1 hands={hands} deck={deck or '-'} discard={','.join(rest)} "
-        f"fresh=1 played={played or '-'} grid={grid} awake={awake} target=-"
+        f"standard 3 phase=play turn=1 acting=1 turns=1 hands={hands} deck={deck or '-'} "
+        f"discard={','.join(rest)} fresh=1 played={played or '-'} grid={grid} awake={awake} target=-"
     )
     state = RULES.read_state(line)
     assert RULES.status(state) == ()

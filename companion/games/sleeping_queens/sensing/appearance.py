@@ -9,13 +9,27 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from companion.games.api import ANY_KINDS, Expectation, Sign
-from companion.games.sleeping_queens.rules.actions import Action, Refill, Reveal, Shuffle, Wake
-from companion.games.sleeping_queens.rules.court import CELLS, EMPTY, KIND_TEXT, NUMBERS, QUEEN_NAMES
+from companion.games.sleeping_queens.rules.actions import Action, Discard, Refill, Reveal, Shuffle, Wake
+from companion.games.sleeping_queens.rules.court import (
+    CELLS,
+    EMPTY,
+    JESTER,
+    KIND_TEXT,
+    KING,
+    KNIGHT,
+    NUMBERS,
+    POTION,
+    QUEEN_NAMES,
+)
 from companion.games.sleeping_queens.rules.equations import Cards
+from companion.games.sleeping_queens.rules.legal_actions import useful
 from companion.games.sleeping_queens.rules.state import Phase, State
 
 TOP: Sign = ("top", "discard", ANY_KINDS)
 """Another card lies on top of the discard pile."""
+IDLE: Sign = ("idle", "", ())
+"""Who lays down a king or another power uses it: seldom is it only discarded."""
+POWERS = (KING, JESTER, KNIGHT, POTION)
 
 
 @lru_cache(maxsize=CELLS)
@@ -71,19 +85,21 @@ def _expected(
 def signs(state: State, action: Action) -> tuple[Sign, ...]:
     """The passing signs of an action; what lies there afterwards says the rest."""
     match action:
+        case Discard((kind,)) if kind in POWERS and useful(state, kind):
+            return (IDLE,)
         case Refill():
-            return (("left", "play", kinds_text(state.played)), TOP)
+            return (("left", "play", kinds_text(state.played)), TOP) if state.played else ()
         case Reveal(kind) if kind is not None and kind not in NUMBERS:
             return (("left", "play", kinds_text((*state.played, kind))), TOP)
         case Wake(cell, queen):
             name = QUEEN_NAMES[state.cells[cell] if queen is None else queen]
             return (("shown", cell_zone(cell), (name,)),)
-        case Shuffle():
-            return (("reach", "discard", ()),)
+        case Shuffle() if state.phase is Phase.REFILL and state.played:
+            return (("left", "play", kinds_text(state.played)),)
     return ()
 
 
 def watched() -> frozenset[tuple[str, str]]:
     """The signs that should have a cause among the actions; others may come and go."""
     cells = {("came", cell_zone(cell)) for cell in range(CELLS)}
-    return frozenset(cells | {("left", "play"), ("again", "play"), ("new", "discard")})
+    return frozenset(cells | {("left", "play"), ("new", "discard")})

@@ -18,22 +18,17 @@ from companion.games.sleeping_queens.rules.actions import (
 from companion.games.sleeping_queens.rules.court import (
     ANSWER_TO,
     EMPTY,
-    JESTER,
     KIND_OF_TEXT,
-    KING,
-    KNIGHT,
     NUMBERS,
-    POTION,
     QUEEN_NAMES,
 )
 from companion.games.sleeping_queens.rules.equations import Cards, is_equation
 from companion.games.sleeping_queens.rules.legal_actions import attacker, legal_actions, targets, useful
 from companion.games.sleeping_queens.rules.state import Phase, State
-from companion.games.sleeping_queens.sensing.appearance import cell_zone, player_zone
+from companion.games.sleeping_queens.sensing.appearance import POWERS, cell_zone, player_zone
 
 Zones = Mapping[str, tuple[str, ...]]
 _QUEEN_OF = {name: queen for queen, name in enumerate(QUEEN_NAMES)}
-POWERS = (KING, JESTER, KNIGHT, POTION)
 
 
 def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Action]:
