@@ -100,12 +100,14 @@ def _printed(game: str, variant: str, only: str | None) -> "tuple[str, tuple[Phy
     if game in GAME_NAMES:
         rules = load_game(game)
         check_table(rules, variant, rules.variants.get(variant, (0,))[0])
-        return f"{rules.name} ({variant})", rules.cards(variant), rules.mat(variant)
-    if variant != "basic":
+        title, cards, mat = f"{rules.name} ({variant})", rules.cards(variant), rules.mat(variant)
+    elif variant != "basic":
         raise BadInputError(f"has no variant {variant!r}", where=game, next_step="leave out --variant")
-    if only == "tiles":
+    else:
+        title, cards, mat = game, load_cards(game), load_mat(game)
+    if only == "tiles" and all(card.marker is None for card in cards):
         raise BadInputError("has no tiles", where=game, next_step="leave out --only")
-    return game, load_cards(game), load_mat(game)
+    return title, cards, mat
 
 
 def write_file(path: Path, data: bytes, *, overwrite: bool) -> None:

@@ -9,10 +9,11 @@ from companion.core.errors import BadInputError
 from companion.core.units import Mat
 from companion.games.api import PhysicalCard, TableGame
 
-_GAMES = {"sleepless-princess": ("companion.games.sleepless_princess.game", "SleeplessPrincessTable")}
-
+_GAMES = {
+    "sleepless-princess": ("companion.games.sleepless_princess.game", "SleeplessPrincessTable"),
+    "sleeping-queens": ("companion.games.sleeping_queens.game", "SleepingQueensTable"),
+}
 _CARDS = {
-    "sleeping-queens": "companion.games.sleeping_queens.queens",
     "sleeping-queens-2": "companion.games.sleeping_queens_2.queens_2",
 }
 """Games of which cards and mat are known, not the rules: enough to print, and to tell whose a sticker is."""
@@ -21,13 +22,19 @@ DEFAULT_GAME = GAME_NAMES[0]
 
 
 def load_cards(name: str) -> tuple[PhysicalCard, ...]:
-    """The cards of one of CARD_NAMES."""
+    """The cards of one of GAME_NAMES (its first variant) or CARD_NAMES."""
+    if name in _GAMES:
+        game = load_game(name)
+        return game.cards(next(iter(game.variants)))
     cards: tuple[PhysicalCard, ...] = import_module(f"{_CARDS[name]}_cards").catalogue()
     return cards
 
 
 def load_mat(name: str) -> Mat:
-    """The mat of one of CARD_NAMES."""
+    """The mat of one of GAME_NAMES (its first variant) or CARD_NAMES."""
+    if name in _GAMES:
+        game = load_game(name)
+        return game.mat(next(iter(game.variants)))
     mat: Mat = import_module(f"{_CARDS[name]}_mat").mat()
     return mat
 

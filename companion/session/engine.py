@@ -237,7 +237,7 @@ class Engine:
         self._games += 1
         path = self._journals
         if path.suffix != ".jsonl":
-            path = path / f"{time.strftime('%Y-%m-%d-%H%M%S')}-{self._games}.jsonl"
+            path = _unused(path, time.strftime("%Y-%m-%d-%H%M%S"), self._games)
         else:
             path = _nth(path, self._games)
         journal = Journal(path, resume=resume)
@@ -286,6 +286,15 @@ class Engine:
             self._bare_since, self._laid_out = None, False
             return True
         return False
+
+
+def _unused(folder: Path, when: str, game: int) -> Path:
+    """A journal in a folder that does not exist: another engine may have begun a game in the same second."""
+    path = folder / f"{when}-{game}.jsonl"
+    while path.exists():
+        game += 1
+        path = folder / f"{when}-{game}.jsonl"
+    return path
 
 
 def _nth(journals: Path, game: int) -> Path:

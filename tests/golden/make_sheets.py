@@ -7,9 +7,10 @@ from calibration.sheets.book import Book, make_book
 from calibration.sheets.drawing import Symbol, Words, marker_at, sticker_at
 from calibration.sheets.matsheets import NAME_PT
 from calibration.sheets.sizes import CAMERAS, PAPERS
-from companion.games.registry import CARD_NAMES, load_cards, load_game
+from companion.games.registry import CARD_NAMES, GAME_NAMES, load_cards, load_game
 
 FOLDER = Path(__file__).parent / "sheets"
+OTHERS = (*GAME_NAMES[1:], *CARD_NAMES)
 GAME = load_game("sleepless-princess")
 BOOKS = [("basic", "a4", "1080p"), ("basic", "letter", "1080p"), ("5+", "a4", "4k"), ("5+", "letter", "pi3")]
 TAGS = FOLDER / "tags_sp1.txt"
@@ -55,7 +56,7 @@ def tags() -> str:
 
 
 def tags_of(game: str) -> str:
-    """The same of a game whose rules are not there yet."""
+    """The same of another game."""
     return "".join(_tag(sticker_at(card.code, card.payload, 0, 0, 30)) + "\n" for card in load_cards(game))
 
 
@@ -72,7 +73,7 @@ def _tag(symbol: Symbol) -> str:
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     TAGS.write_text(tags(), encoding="utf-8")
-    for name in CARD_NAMES:
+    for name in OTHERS:
         tags_file(name).write_text(tags_of(name), encoding="utf-8")
     for one in BOOKS:
         path_of(*one).write_text(contents(book(*one)), encoding="utf-8")

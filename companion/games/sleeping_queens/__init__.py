@@ -1,1 +1,1 @@
-"""Sleeping Queens: so far its cards and their stickers."""
+"""Sleeping Queens: rules, notation, how it looks to a camera, in words."""

@@ -15,7 +15,7 @@ from companion.games.sleeping_queens.rules.state import State
 def steps(seed: int, players: int) -> Iterator[tuple[State, Action, State]]:
     """A game at random."""
     chance = Random(seed)
-    state = RULES.setup("standard", players, chance)
+    state = RULES.setup("basic", players, chance)
     while legal := RULES.legal_actions(state):
         action = chance.choice(legal)
         if isinstance(action, Shuffle):
@@ -28,8 +28,8 @@ def steps(seed: int, players: int) -> Iterator[tuple[State, Action, State]]:
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_random_games_are_possible_end_and_can_be_followed_by_who_sees_no_hidden_card(players: int) -> None:
     for seed in range(12):
-        hidden = hide(RULES.setup("standard", players, Random(seed)))
-        assert hidden == RULES.empty_table("standard", players)
+        hidden = hide(RULES.setup("basic", players, Random(seed)))
+        assert hidden == RULES.empty_table("basic", players)
         after = None
         for before, action, after in steps(seed, players):
             told = spell_out(before, action)

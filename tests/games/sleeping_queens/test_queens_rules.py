@@ -20,7 +20,7 @@ def table(hands: str, *, grid: str = GRID, awake: str = "-/-/-", deck: str = "",
     left = {kind: copies - used.count(kind) for kind, copies in zip(KIND_TEXT[1:], COPIES[1:], strict=True)}
     rest = [kind for kind, copies in left.items() for _ in range(copies)]
     line = (
-        f"standard 3 phase=play turn=1 acting=1 turns=1 hands={hands} deck={deck or '-'} "
+        f"basic 3 phase=play turn=1 acting=1 turns=1 hands={hands} deck={deck or '-'} "
         f"discard={','.join(rest)} fresh=1 played={played or '-'} grid={grid} awake={awake} target=-"
     )
     state = RULES.read_state(line)
@@ -207,7 +207,7 @@ def test_no_queen_left_asleep_ends_the_game_and_equal_points_share_it() -> None:
 
 
 def test_in_a_hidden_game_a_name_settles_what_nobody_knew() -> None:
-    state = RULES.empty_table("standard", 2)
+    state = RULES.empty_table("basic", 2)
     after = play(state, "king", "wake 4=Moon", "refill", "jester", "reveal=7")
     assert (awake(after, 1), after.cells[3]) == (["Moon"], -2)
     assert refused(play(after, "wake 1=Cat", "refill", "king"), "wake 2=Cat") == "twice"
@@ -252,8 +252,8 @@ def test_text_that_is_no_action_is_refused(text: str) -> None:
 
 def test_players_and_variants() -> None:
     with pytest.raises(ValueError, match="2 to 5"):
-        RULES.setup("standard", 6, Random(1))
+        RULES.setup("basic", 6, Random(1))
     with pytest.raises(ValueError, match="no variant"):
-        RULES.setup("basic", 3, Random(1))
+        RULES.setup("5+", 3, Random(1))
     with pytest.raises(ValueError, match="no option"):
-        RULES.empty_table("standard", 3, ("silent",))
+        RULES.empty_table("basic", 3, ("silent",))

@@ -3,7 +3,7 @@
 from enum import IntEnum
 from typing import NamedTuple
 
-VARIANT = "standard"
+VARIANT = "basic"
 PLAYERS = (2, 3, 4, 5)
 
 

@@ -101,5 +101,5 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:
 
 def watched() -> frozenset[tuple[str, str]]:
     """The signs that should have a cause among the actions; others may come and go."""
-    cells = {("came", cell_zone(cell)) for cell in range(CELLS)}
+    cells = {(verb, cell_zone(cell)) for cell in range(CELLS) for verb in ("came", "unread")}
     return frozenset(cells | {("left", "play"), ("new", "discard")})
