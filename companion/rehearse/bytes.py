@@ -135,7 +135,8 @@ def rehearse_wired(
     camera = Told()
     relayed = RelayedLink(link, cable, felt, clock)
     known = {uid.hex(): code for code, uid in tags.items()}
-    sources: list[Source] = [camera, BoardSource(relayed, known, book=TextureBook(plan.raised.enrolled(seed)))]
+    book = TextureBook(plan.raised.enrolled(seed)) if plan.raised.pictures else None
+    sources: list[Source] = [camera, BoardSource(relayed, known, book=book)]
     pauses = Pauses()
     witness = Witness(lambda: pauses.done(script.deeds, clock.now()), Random(f"{seed} answers"))
     session = WatchedSession(rules, variant, players, clock=clock, witness=witness)

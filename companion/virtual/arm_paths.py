@@ -11,7 +11,7 @@ _FINGERS = 70.0
 """A hand's fingers reach so far beyond the point it reaches for."""
 
 
-def arm_from(mat: Mat, around: Zone, player: int, target: Point) -> Point:
+def arm_from(mat: Mat, around: Zone | None, player: int, target: Point) -> Point:
     """Where the arm of a player comes from, well outside the picture, without crossing the zone `around` which
     people reach: a hand over it means something.
     """
@@ -27,7 +27,7 @@ def arm_from(mat: Mat, around: Zone, player: int, target: Point) -> Point:
     )[player % 5]
     # Round its far side, for what lies behind it.
     wishes += ((-300.0, y - 160), (mat.w + 300.0, y - 160))
-    if around.contains(x, y):
+    if around is None or around.contains(x, y):
         return near
     free = [(_distance(around, target, wish), wish) for wish in wishes]
     for distance, wish in free:
@@ -36,16 +36,18 @@ def arm_from(mat: Mat, around: Zone, player: int, target: Point) -> Point:
     return max(free)[1]
 
 
-def thumb_right(around: Zone, anchor: Point, target: Point) -> bool:
+def thumb_right(around: Zone | None, anchor: Point, target: Point) -> bool:
     """Whether the thumb should be on the right of an arm that points away from us: away from that zone."""
+    if around is None:
+        return False
     x, y = around.centre
     along = (target[0] - anchor[0], target[1] - anchor[1])
     return along[0] * (y - anchor[1]) - along[1] * (x - anchor[0]) < 0
 
 
-def may_sweep(around: Zone, anchor: Point, start: Point, end: Point) -> bool:
+def may_sweep(around: Zone | None, anchor: Point, start: Point, end: Point) -> bool:
     """Whether a hand may go from `start` to `end` without its arm brushing over that zone on the way."""
-    if around.contains(*start) or around.contains(*end):
+    if around is None or around.contains(*start) or around.contains(*end):
         return True
     for step in range(9):
         x = start[0] + (end[0] - start[0]) * step / 8

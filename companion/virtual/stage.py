@@ -57,7 +57,7 @@ class Stage:
         """When the button of a claim was pressed last."""
         self.asked = False
         """Whether people wait, before they turn cards up, for an answer that is wanted of somebody."""
-        self._around = mat.zone(rig.plan.reached)
+        self._around = mat.zone(rig.plan.reached) if rig.plan.reached else None
         self._glares: list[tuple[float, str]] = []
 
     def lasting(self, seconds: float, floor: float = 0.0) -> float:

@@ -5,6 +5,9 @@ import pytest
 from companion.core.errors import BadInputError
 from companion.games import registry
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
+from companion.rehearse.bytes import rehearse_wired
+from companion.rehearse.observations import rehearse_observed
+from companion.rehearse.pixels import rehearse_game
 
 
 def test_every_station_of_a_rig_is_a_zone_of_the_mat() -> None:
@@ -33,3 +36,32 @@ def test_a_game_without_virtual_players_says_so(monkeypatch: pytest.MonkeyPatch)
     assert "camera" in caught.value.next_step
     with pytest.raises(BadInputError, match="no game is called 'chess'"):
         load_virtual("chess")
+
+
+@pytest.fixture
+def another_game(monkeypatch: pytest.MonkeyPatch) -> str:
+    """A game of which companion knows only what its folder gives."""
+    monkeypatch.setitem(registry._GAMES, "queens", ("tests.support.queens_game.game", "QueensOnTable"))
+    return "queens"
+
+
+@pytest.mark.parametrize("noise", ["clean", "rough"])
+def test_another_game_is_rehearsed_through_observations(another_game: str, noise: str) -> None:
+    report = rehearse_observed(3, "tiny", 2, game=another_game, noise=noise)
+    assert report.comparison.matches
+    assert len(report.comparison.event_ms) == 3
+    assert report.troubles == ()
+
+
+def test_another_game_is_rehearsed_through_pixels(another_game: str) -> None:
+    report = rehearse_game(3, "tiny", 2, game=another_game, rig="camera")
+    assert report.comparison.matches
+    assert all(abs(ms) < 1000 for ms in report.comparison.event_ms)
+    assert len(report.comparison.event_ms) == 3
+
+
+def test_another_game_is_rehearsed_with_a_board_that_feels_nothing_of_it(another_game: str) -> None:
+    report = rehearse_wired(3, "tiny", 2, game=another_game)
+    assert report.comparison.matches
+    assert report.link is not None
+    assert report.link.lost == 0

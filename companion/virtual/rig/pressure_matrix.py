@@ -70,6 +70,10 @@ class RaisedCards:
         }
 
 
+NOTHING_RAISED = RaisedCards(0.0, 0.0, {}, lambda _code: None)
+"""No card is pressed anywhere."""
+
+
 def height(picture: Relief | None, x: Plane, y: Plane) -> Plane:
     """How far a card is raised at points of it, 0 to 1; `picture` is None for a smooth card."""
     raised = np.zeros_like(x)

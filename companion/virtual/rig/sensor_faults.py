@@ -92,7 +92,7 @@ class SensorFaults:
         """When hands rest on a scale, and how many cards they seem to be."""
         self._press_chance = Random(f"{cards} presses")
         self._matrix = Matrix(plan.raised, noise, self._press_chance)
-        self._book = TextureBook(plan.raised.enrolled(cards))
+        self._book = TextureBook(plan.raised.enrolled(cards)) if plan.raised.pictures else None
         self._pressed: list[str] = []
         """The cards that came to the pad last."""
         self._unfelt: set[str] = set()
@@ -149,7 +149,7 @@ class SensorFaults:
             self._away("board", *self._unplugged[-1], "the cable was pulled")
             self._later(self._unplugged[-1][1], self._snapshot)
         at = start
-        while noise.count_blips_per_minute:
+        while noise.count_blips_per_minute and self._plan.stations:
             at += chance.expovariate(noise.count_blips_per_minute / 60)
             if at > end:
                 break
@@ -243,6 +243,8 @@ class SensorFaults:
 
     def _press(self, t: float, station: str) -> None:
         """What lies on the pad is pressed down; nobody says in which order it lies."""
+        if self._book is None:
+            return
         self._press_chance.shuffle(self._pressed)
         felt = self._book.of(*self._matrix.picture([self._plan.raised.of(code) for code in self._pressed], t))
         if felt is not None:
