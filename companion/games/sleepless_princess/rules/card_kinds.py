@@ -29,6 +29,7 @@ LONGEST_NAME = 12
 _family: list[str] = []
 
 
+@cache
 def princess_names() -> tuple[str, ...]:
     """The names of all princesses; those that nobody named go by their number."""
     named = (*RULEBOOK_NAMES, *_family)
@@ -49,6 +50,7 @@ def name_princesses(names: Sequence[str]) -> None:
     if len({*RULEBOOK_NAMES, *names}) != len(RULEBOOK_NAMES) + len(names):
         raise ValueError("two princesses have the same name")
     _family[:] = names
+    princess_names.cache_clear()
     catalogue.cache_clear()
 
 
