@@ -2,12 +2,16 @@
 
 import pytest
 
+from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError
 from companion.games import registry
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.rehearse.bytes import rehearse_wired
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.pixels import rehearse_game
+from companion.session.world_events import YourTurn
+from companion.virtual.rig.felt_table import NoBoard
+from companion.virtual.virtual_table import VirtualTable
 
 
 def test_every_station_of_a_rig_is_a_zone_of_the_mat() -> None:
@@ -65,3 +69,27 @@ def test_another_game_is_rehearsed_with_a_board_that_feels_nothing_of_it(another
     assert report.comparison.matches
     assert report.link is not None
     assert report.link.lost == 0
+
+
+def test_a_person_plays_another_game(another_game: str) -> None:
+    clock = ManualClock()
+    table = VirtualTable(1, "tiny", 2, clock=clock, game=another_game, board=NoBoard())
+    table.take_seat(1)
+
+    def until_asked() -> YourTurn:
+        for _ in range(600):
+            clock.sleep(0.1)
+            table.step(clock.now())
+            choice = table.pending_choice()
+            if choice is not None and choice.actions:
+                return choice
+        raise AssertionError("nobody was asked")
+
+    assert until_asked().actions == ("Wake the Rose Queen", "Wake the Cat Queen", "Wake the Moon Queen")
+    table.choose(1)
+    table.step(clock.now())
+    assert until_asked().actions == ("Wake the Rose Queen", "Wake the Moon Queen")
+    assert [entry.action for entry in table.truth.entries] == ["wake 1"]
+    with pytest.raises(BadInputError, match="nobody can claim number 1 now"):
+        table.call_claim(1)
+    assert not table.over

@@ -1,19 +1,19 @@
 """Who wakes the queens on a virtual table. See `RehearsedGame`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
 import numpy as np
 
-from companion.core.errors import BadInputError
 from companion.core.units import Zone
-from companion.games.api import AskableFact, PhysicalCard
+from companion.games.api import PhysicalCard
 from companion.sensing.observation import Seen, Sighting
 from companion.session.events import Table
 from companion.session.world_events import YourTurn
 from companion.virtual.game_api import Reins
-from companion.virtual.ground_truth import TruthEntry, TruthLog
+from companion.virtual.played_game import PlayedGame
+from companion.virtual.players import Players
 from companion.virtual.prompts import NOTHING, Wanted
 from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame
 from companion.virtual.render import table_surface
@@ -21,7 +21,7 @@ from companion.virtual.render.looks import Looks
 from companion.virtual.render.printing import PX_MM, Picture, outline, paste_sticker
 from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.stage import Script, Stage
-from companion.virtual.world import DOWN, UP
+from companion.virtual.world import DOWN, UP, Point
 from tests.support.queens import GAME, QUEENS, Court
 from tests.support.queens_game.game import place_of
 
@@ -42,51 +42,41 @@ class QueensLooks:
         table_surface.outline_zone(sheet, zone)
 
 
-class QueensPlay:
+class AnyQueen:
+    """Wakes any of those that sleep."""
+
+    def start(self, view: Mapping[str, Any]) -> None:
+        """Nothing is remembered."""
+
+    def observe(self, player: int, action: int, seen: Sequence[str]) -> None:
+        """Nothing is remembered."""
+
+    def choose(self, view: Mapping[str, Any], legal: Sequence[int], rng: Random) -> int:
+        return rng.choice(legal)
+
+
+class QueensPlay(PlayedGame):
     """One game: the queens are laid face down, then turned up one after another."""
 
-    def __init__(self, seed: int, stage: Stage) -> None:
-        self.state = Court()
-        self.truth = TruthLog()
-        self.finished = False
-        self.seat: int | None = None
-        self.deeds: set[AskableFact] = set()
-        self._stage = stage
-        self._order = Random(seed).sample(range(len(QUEENS)), len(QUEENS))
-
-    def life(self) -> Iterator[float]:
-        stage = self._stage
-        yield 2.0
+    def _lay_out(self) -> Script:
         for queen in range(len(QUEENS)):
-            yield from stage.lay_one(0, f"Q{queen}", stage.mat.zone(place_of(queen)).centre, DOWN)
+            yield from self._stage.lay_one(0, f"Q{queen}", self._at(queen), DOWN)
         yield from self._rest()
-        for queen in self._order:
-            begun = stage.now
-            yield from stage.reach(0, stage.mat.zone(place_of(queen)).centre)
-            stage.world.turn(f"Q{queen}", UP)
-            yield from self._rest()
-            self.state = GAME.apply(self.state, queen)
-            line = GAME.write_state(self.state)
-            self.truth.entries.append(TruthEntry(stage.settled, GAME.write_action(queen), line, begun))
-        self.finished = True
-        while True:
-            yield 1.0
+
+    def _play(self, before: Court, action: int, after: Court) -> Script:
+        yield from self._stage.reach(0, self._at(action))
+        self._stage.world.turn(f"Q{action}", UP)
+        yield from self._rest()
+
+    def _at(self, queen: int) -> Point:
+        return self._stage.mat.zone(place_of(queen)).centre
 
     def _rest(self) -> Script:
         yield from self._stage.withdraw()
         yield from self._stage.rest(1.5, 1.5)
 
-    def take_seat(self, player: int | None) -> None:
-        self.seat = player
-
-    def choice(self) -> YourTurn | None:
-        return None
-
-    def choose(self, index: int) -> None:
-        raise BadInputError("nobody chooses")
-
-    def call_claim(self, subject: int) -> None:
-        raise BadInputError("nothing is claimed here")
+    def _choice(self, player: int, options: tuple[int, ...], *, on_turn: bool) -> YourTurn:
+        return YourTurn(player + 1, (), (), tuple(f"Wake the {QUEENS[one]}" for one in options), on_turn)
 
     def truth_lines(self) -> list[str]:
         return [GAME.write_state(self.state)]
@@ -106,7 +96,9 @@ class VirtualQueens:
     def begin(
         self, variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
     ) -> QueensPlay:
-        return QueensPlay(seed, stage)
+        chance = Random(f"{seed} players")
+        everybody = Players(GAME, Court(), players, AnyQueen(), lambda before, action: (), chance)
+        return QueensPlay(GAME, Court(), stage, everybody, reins)
 
     def act_out(self, seed: int, variant: str, players: int, rash: float, *, tapped: bool) -> ActedGame:
         doings, end = [], Court()

@@ -24,16 +24,13 @@ from companion.games.sleepless_princess.wording import card_name, mattress_name,
 from companion.session.events import CardView
 from companion.session.world_events import YourTurn
 
-Choice = YourTurn
-"""The event that carries it to the person's screen."""
-
 _SAFE = (Touch, Look, Take, Deck)
 """Actions that a key pressed once too often may do: they end neither a turn nor a princess's game."""
 
 
 def choice_of(
     state: State, player: int, options: Sequence[Action], learned: tuple[str, ...], *, on_turn: bool
-) -> Choice:
+) -> YourTurn:
     """The player's own view; `options` in the order of their numbers."""
     hand = tuple(CardView(KIND_TEXT[kind], card_name(kind)) for kind in state.hands[player])
     safe = next((index for index, action in enumerate(options) if isinstance(action, _SAFE)), None)

@@ -1,0 +1,214 @@
+"""One game on the virtual table as a script that never ends. A game adds its movements and its words."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any
+
+from companion.core.errors import BadInputError
+from companion.games.api import AskableFact, Rules
+from companion.session.world_events import YourTurn
+from companion.virtual.game_api import Reins
+from companion.virtual.ground_truth import TruthEntry, TruthLog
+from companion.virtual.players import Players
+from companion.virtual.prompts import SETUP, Wanted
+from companion.virtual.stage import Script, Stage
+
+_THINK_S, _THINK_FLOOR_S = 1.6, 0.4
+_EMPTY_S = 2.0
+"""The table is empty so long before anything is laid out."""
+_WAIT_S = 0.1
+"""How often a held or waiting table looks whether it may go on."""
+_READ_S, _READ_FLOOR_S = 2.5, 1.5
+"""How long people take to read what the companion asks for; a slow machine has seen by then what lay there."""
+_TRIES = 5
+"""So often people do what is asked before the first turn, one time after another; later once an action."""
+
+
+class PlayedGame(ABC):
+    """A `RunningGame`: true state, players and what holds them back; `life` moves it."""
+
+    def __init__(
+        self, rules: Rules[Any, Any], dealt: Any, stage: Stage, players: Players, reins: Reins
+    ) -> None:
+        self.state = dealt
+        self.truth = TruthLog()
+        self.finished = False
+        """The game is over and everything lies still."""
+        self._rules = rules
+        self._stage = stage
+        self._players = players
+        self._reins = reins
+        self._busy = True
+        self._dealt = self._begun = False
+        self._called: Any | None = None
+        self._learned: tuple[str, ...] = ()
+        self._obeyed: set[str] = set()
+        """Texts of the screen for which cards were put straight."""
+
+    @abstractmethod
+    def _lay_out(self) -> Script:
+        """From an empty table to the first turn, with its lines in the log (`_log`). It lets itself be held
+        (`_may_go_on`) and does what is asked (`_do_as_asked`)."""
+
+    @abstractmethod
+    def _play(self, before: Any, action: Any, after: Any) -> Script:
+        """The movements of an action; when they end, everything rests and the hand is away."""
+
+    @abstractmethod
+    def _choice(self, player: int, options: tuple[Any, ...], *, on_turn: bool) -> YourTurn:
+        """What this player sees, and the options in words."""
+
+    @abstractmethod
+    def truth_lines(self) -> list[str]:
+        """What really lies where, in words."""
+
+    @property
+    def deeds(self) -> set[AskableFact]:
+        """Everything that was done so far and that people may be asked about."""
+        return set()
+
+    def _claim(self, _subject: int) -> Any | None:
+        """The action that claims a subject (from 0); None where nothing is claimed."""
+        return None
+
+    def _claimed(self, _action: Any, _after: Any) -> tuple[int, bool] | None:
+        """The subject (from 0) of a claim that was made, and whether it was true; None for another action."""
+        return None
+
+    def _can_show(self, _place: int) -> bool:
+        """Whether a card of a place (see `Wanted`) stands there that can be shown to the camera once more."""
+        return False
+
+    def _show(self, _place: int) -> Script:
+        """It is shown once more."""
+        yield from ()
+
+    def _straighten(self, _zone: str) -> Script:
+        """The cards of a zone are put straight."""
+        yield from ()
+
+    def _tells(self, _before: Any, _action: Any, _after: Any, _player: int | None) -> tuple[str, ...]:
+        """What an action told the person who plays this player, in words; empty if it told nothing."""
+        return ()
+
+    @property
+    def seat(self) -> int | None:
+        """The player a person plays, from 0; None without one."""
+        return self._players.seat
+
+    def life(self) -> Iterator[float]:
+        """The whole game; yields the seconds until the next movement, at the end for ever."""
+        yield _EMPTY_S
+        yield from self._lay_out()
+        self._dealt = True
+        while self._rules.outcome(self.state) is None:
+            self._busy = False
+            yield from self._may_go_on()
+            yield from self._do_as_asked()
+            self._begun = True
+            called, self._called = self._called, None
+            legal = called is not None and called in self._rules.legal_actions(self.state)
+            action = called if legal else self._players.next_action(self.state)
+            if action is None:
+                yield _WAIT_S
+                continue
+            self._busy = True
+            yield from self._do(action)
+        self._busy = True
+        self.finished = True
+        while True:
+            yield 1.0
+            yield from self._do_as_asked()
+
+    def take_seat(self, player: int | None) -> None:
+        """A person takes a player's place (from 0) or gives it back."""
+        self._players.take_seat(player)
+        self._learned = ()
+
+    def choice(self) -> YourTurn | None:
+        """What the person in the seat sees and may choose now; None without a person."""
+        seat = self.seat
+        if seat is None:
+            return None
+        options = () if self._busy else self._players.options(self.state)
+        return self._choice(seat, options, on_turn=self._dealt and self._rules.actor(self.state) == seat)
+
+    def choose(self, index: int) -> None:
+        """The person's choice; BadInputError if it is not possible now."""
+        if self._busy:
+            raise BadInputError("it is not your turn", where="choice", next_step="wait for your actions")
+        self._players.wish(self.state, index)
+
+    def call_claim(self, subject: int) -> None:
+        """Somebody claims a subject (from 0), after the running action; BadInputError if nobody may."""
+        claim = self._claim(subject)
+        if not self._dealt or claim is None or claim not in self._rules.legal_actions(self.state):
+            stations = self._stage.rig.plan.stations
+            name = stations[subject] if 0 <= subject < len(stations) else f"number {subject + 1}"
+            raise BadInputError(f"nobody can claim {name} now", where="claim")
+        self._called = claim
+
+    def _may_go_on(self) -> Script:
+        while self._reins.paused and not self._reins.steps and self._called is None:
+            yield _WAIT_S
+        if self._called is None:
+            self._reins.steps = max(0, self._reins.steps - 1)
+
+    def _do_as_asked(self) -> Script:
+        """What the companion's screen asks for, if it still does when people have read it.
+
+        The chance of what they do over again is its own: all that comes after is the same without it.
+        """
+        stage = self._stage
+        for again in range(1 if self._begun else _TRIES):
+            if not self._possible():
+                return
+            yield stage.lasting(_READ_S, _READ_FLOOR_S)
+            wanted = self._possible()
+            chance = stage.chance.getstate()
+            stage.chance.seed(f"{chance[1][:8]} {again}")
+            for place in wanted.places:
+                yield from self._show(place)
+            for zone in wanted.zones:
+                yield from self._straighten(zone)
+            stage.chance.setstate(chance)
+            if wanted.zones and wanted.text != SETUP:
+                self._obeyed.add(wanted.text)
+
+    def _possible(self) -> Wanted:
+        """What of all that is wanted people can do: show what can be shown, or put cards straight which they
+        have not put straight for this text yet."""
+        wanted = self._reins.wanted
+        stale = wanted.text in self._obeyed or (wanted.text == SETUP and self._begun)
+        zones = wanted.zones if self._dealt and not stale else ()
+        return Wanted(tuple(place for place in wanted.places if self._can_show(place)), zones, wanted.text)
+
+    def _do(self, action: Any) -> Script:
+        stage, players, rules = self._stage, self._players, self._rules
+        before = self.state
+        after = rules.apply(before, action)
+        actor = rules.actor(before)
+        if actor >= 0 and actor != players.seat:
+            yield stage.lasting(_THINK_S * stage.chance.uniform(0.5, 1.5), _THINK_FLOOR_S)
+        begun = stage.now
+        yield from self._play(before, action, after)
+        if self._claimed(action, after) is not None:
+            begun = stage.claimed
+        self.state = after
+        players.saw(before, action)
+        self._learned = self._tells(before, action, after, players.seat) or self._learned
+        self._log(begun, action, after)
+
+    def _log(self, begun: float, action: Any, after: Any) -> None:
+        """An action that began at this time (s) and has come to rest by now."""
+        claimed = self._claimed(action, after)
+        subject, true = (claimed[0] + 1, claimed[1]) if claimed else (0, None)
+        entry = TruthEntry(
+            round(max(begun, self._stage.settled), 4),
+            self._rules.write_action(action),
+            self._rules.write_state(after),
+            round(begun, 4),
+            subject,
+            true,
+        )
+        self.truth.entries.append(entry)

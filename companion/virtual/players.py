@@ -1,0 +1,89 @@
+"""Who chooses: a policy for the team, and a person in one of the seats if there is one."""
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any, Protocol
+
+from companion.core.errors import BadInputError
+from companion.games.api import CHANCE, Rules
+
+
+class Policy(Protocol):
+    """How a team plays a game, from what its players may know."""
+
+    def start(self, view: Mapping[str, Any]) -> None:
+        """A new game, as one of its players sees it."""
+        ...
+
+    def observe(self, player: int, action: Any, seen: Sequence[str]) -> None:
+        """A player, or CHANCE, did an action, which told the team this."""
+        ...
+
+    def choose(self, view: Mapping[str, Any], legal: Sequence[Any], rng: Random) -> Any:
+        """One of the legal actions, from the acting player's view."""
+        ...
+
+
+class Players:
+    """Everybody at the table, counted from 0; `seat` is the player a person plays, or None.
+
+    The team talks: one policy plays every seat, from that seat's view and what the team was `told` of an action
+    done in a state.
+    """
+
+    def __init__(
+        self,
+        rules: Rules[Any, Any],
+        dealt: Any,
+        count: int,
+        policy: Policy,
+        told: Callable[[Any, Any], Sequence[str]],
+        chance: Random,
+    ) -> None:
+        self.count = count
+        self.seat: int | None = None
+        self._rules = rules
+        self._told = told
+        self._chance = chance
+        self._wish: Any | None = None
+        self._policy = policy
+        self._policy.start(rules.view(dealt, 0))
+
+    def options(self, state: Any) -> tuple[Any, ...]:
+        """What the person in the seat may choose now; empty when it is not their turn."""
+        if self.seat is None or self._rules.actor(state) != self.seat:
+            return ()
+        return self._rules.legal_actions(state)
+
+    def take_seat(self, player: int | None) -> None:
+        """A person takes this player's place (from 0), or gives it back (None)."""
+        if player is not None and not 0 <= player < self.count:
+            raise BadInputError(
+                f"there is no player {player + 1}", where="seat", next_step=f"choose 1 to {self.count}, or 0"
+            )
+        self.seat = player
+        self._wish = None
+
+    def wish(self, state: Any, index: int) -> None:
+        """The person chose the option of that index; BadInputError if there is none."""
+        options = self.options(state)
+        if not 0 <= index < len(options):
+            text = f"there is no choice {index}" if options else "it is not your turn"
+            raise BadInputError(text, where="choice", next_step="look at the list of actions")
+        self._wish = options[index]
+
+    def next_action(self, state: Any) -> Any | None:
+        """What happens next; None while a person thinks."""
+        actor = self._rules.actor(state)
+        if actor == CHANCE:
+            return self._rules.legal_actions(state)[0]
+        if actor == self.seat:
+            action, self._wish = self._wish, None
+            return action
+        return self._policy.choose(
+            self._rules.view(state, actor), self._rules.legal_actions(state), self._chance
+        )
+
+    def saw(self, before: Any, action: Any) -> None:
+        """Everybody learns of an action, and of what it showed."""
+        self._policy.observe(self._rules.actor(before), action, self._told(before, action))
