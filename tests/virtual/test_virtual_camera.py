@@ -13,13 +13,12 @@ from hypothesis import strategies as st
 from companion.core.clock import ManualClock
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.virtual import VIRTUAL
-from companion.games.sleepless_princess.virtual.printed_faces import printed
 from companion.virtual.render.image_sensor import Sensor
 from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.rig.felt_table import NoBoard
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.virtual_table import VirtualTable
-from companion.virtual.world import UP, Hand, World
+from companion.virtual.world import Hand, World
 
 TICK = 1 / 15
 
@@ -192,19 +191,6 @@ def test_redrawing_parts_equals_drawing_the_whole() -> None:
     partly = table.camera.clean_picture().copy()
     table.camera.redraw()
     assert np.abs(partly.astype(int) - table.camera.clean_picture()).max() <= 1
-
-
-@pytest.mark.parametrize(("code", "mirrors"), [("H07A", True), ("M3A", True), ("P3A", False), ("G", False)])
-def test_lamps_are_mirrored_by_sleeves_alone(code: str, mirrors: bool) -> None:
-    table = a_table()
-    pictures = [printed(table.camera.cards[code], code, UP, glare)[0] for glare in (False, True)]
-    assert np.array_equal(*pictures) != mirrors
-
-
-def test_five_plus_has_no_glass() -> None:
-    table = a_table(2, "5+")
-    run_until(table, lambda: len(table.truth.entries) > 3)
-    assert "G" not in table.world.things
 
 
 def test_a_camera_is_pushed_as_the_profile_says() -> None:

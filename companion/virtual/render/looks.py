@@ -8,7 +8,7 @@ from companion.virtual.render.printing import Picture
 
 
 class Looks(Protocol):
-    """A module of a game that has these functions."""
+    """A module or an object of a game that has these functions."""
 
     def size_of(self, code: str, side: str) -> tuple[float, float]:
         """Width and height in mm of a thing by its code, as it lies on that side (UP, DOWN or EDGE)."""
