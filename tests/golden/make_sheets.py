@@ -1,6 +1,5 @@
 """Writes what is on which printed sheet, and the table of tags: python -m tests.golden.make_sheets"""
 
-import hashlib
 from pathlib import Path
 
 from calibration.sheets.book import Book, make_book
@@ -41,7 +40,7 @@ def contents(made: Book) -> str:
 
 
 def tags() -> str:
-    """Card code, payload or marker id, and a digest of the modules that are printed for it."""
+    """Card code, payload or marker id, and the modules that are printed for it, row by row in hexadecimal."""
     lines = []
     for card in GAME.cards("basic"):
         if card.payload:
@@ -66,8 +65,8 @@ def tags_file(game: str) -> Path:
 
 
 def _tag(symbol: Symbol) -> str:
-    bits = "".join("01"[black] for row in symbol.modules for black in row)
-    return f"{symbol.code}  {symbol.tag}  {hashlib.sha256(bits.encode()).hexdigest()[:12]}"
+    rows = ("".join("01"[black] for black in row) for row in symbol.modules)
+    return f"{symbol.code}  {symbol.tag}  {' '.join(f'{int(row, 2):x}' for row in rows)}"
 
 
 if __name__ == "__main__":

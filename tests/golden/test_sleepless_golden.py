@@ -3,7 +3,7 @@
 import pytest
 
 from companion.games.sleepless_princess.rules.rulebook import RULES
-from tests.golden.make import IN_FULL, TABLES, path_of, playthrough
+from tests.golden.make import IN_FULL, SIMULATED, TABLES, path_of, playthrough, simulated
 
 
 @pytest.mark.parametrize(("variant", "players"), TABLES)
@@ -20,3 +20,7 @@ def test_a_playthrough_can_be_read_and_replayed(variant: str, players: int) -> N
     for number in range(IN_FULL):
         assert RULES.apply(states[number], actions[number]) == states[number + 1]
     assert RULES.outcome(states[-1]) is not None
+
+
+def test_simulated_games_have_not_changed() -> None:
+    assert simulated().splitlines() == SIMULATED.read_text(encoding="utf-8").splitlines()
