@@ -11,15 +11,14 @@ from companion.fusion.claims.judge import VERDICT_LOG_ODDS
 from companion.fusion.clutter import clutter_cost
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
-from companion.fusion.likelihood import INVERSION_MOST, RESTLESS, UNFELT, UNFELT_S
-from companion.fusion.sensors import SIGN_MODELS
+from companion.fusion.likelihood import UNFELT_S
 from companion.fusion.transition_cache import TransitionCache
 from companion.games.sleepless_princess.rules.actions import Know, Look, Move, Open
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, WITCH, face_text
 from companion.games.sleepless_princess.rules.state import OUT, Phase
 from companion.sensing.observation import Button, Count, Health
 from companion.sensing.observation import Touch as TouchSeen
-from tests.support.observed import GAME, ObservedGame, sighting
+from tests.support.observed import GAME, ObservedGame, nats, sighting
 
 
 def started() -> ObservedGame:
@@ -90,7 +89,9 @@ def test_a_mattress_is_taken_while_its_scale_shows_one_too_many() -> None:
     total, best = tracker.hypotheses[0]
     assert best.step is not None
     assert best.step.action == Move(0, 3)
-    assert total == pytest.approx(best.cost + RESTLESS), "and there is nothing else that it leaves unexplained"
+    assert total == pytest.approx(best.cost + nats(0.003)), (
+        "and there is nothing else that it leaves unexplained"
+    )
 
 
 def test_beneath_a_hand_a_mattress_may_have_been_laid_back() -> None:
@@ -109,10 +110,9 @@ def test_beneath_a_hand_a_mattress_may_have_been_laid_back() -> None:
 
 def test_a_put_after_a_lift_is_no_restless_scale() -> None:
     lift, put = Detection(0, 1.0, ("lift", "bed 1", ())), Detection(1, 2.0, ("put", "bed 2", ()))
-    prices = SIGN_MODELS["put"]
-    assert clutter_cost([put], 2.5) == prices.young_nats
-    assert clutter_cost([lift, put], 2.5) == SIGN_MODELS["lift"].young_nats + prices.clutter_nats
-    assert clutter_cost([lift, put._replace(sign=("put", "bed 1", ()))], 2.5) == RESTLESS
+    assert clutter_cost([put], 2.5) == nats(0.13)
+    assert clutter_cost([lift, put], 2.5) == nats(0.13) + nats(0.01)
+    assert clutter_cost([lift, put._replace(sign=("put", "bed 1", ()))], 2.5) == nats(0.003)
 
 
 def test_a_row_that_is_swept_away_is_late_once() -> None:
@@ -130,7 +130,7 @@ def test_a_row_that_is_swept_away_is_late_once() -> None:
     assert signs == tuple(detection.sign for detection in sensed.detections)
     (match,) = associator.associations(associator.waiting(frozenset()), signs)
     assert len(match.used) == 6
-    assert match.cost + match.late(16.0) == pytest.approx(INVERSION_MOST)
+    assert match.cost + match.late(16.0) == pytest.approx(nats(0.01))
 
 
 def test_every_story_is_followed_through_a_row_that_is_swept_away() -> None:
@@ -222,7 +222,7 @@ def test_what_passed_while_the_camera_was_away_need_not_have_been_seen() -> None
 
     sensed = SensedTable({}, (), {})
     watched = price(sensed, 10.0)
-    unwatched = UNFELT  # the glass is missed as a whole
+    unwatched = nats(0.2)  # the glass is missed as a whole
     sensed.feed([Health(10.0, "camera", False, "no corner marker in sight")])
     assert unwatched < watched
     assert price(sensed, 11.0) == pytest.approx(unwatched)
@@ -241,7 +241,7 @@ def test_what_was_over_before_the_camera_was_away_should_have_been_seen(taken: f
     associator = Associator(sensed, 13.0)
     match = associator.associations(associator.waiting(frozenset()), GAME.signs(state, Look(0)))[0]
     assert match.used
-    assert match.cost == pytest.approx(UNFELT if excused else SIGN_MODELS["glance"].missed_nats)
+    assert match.cost == pytest.approx(nats(0.2) if excused else nats(0.01))
 
 
 @pytest.mark.parametrize(("taken", "excused"), [(9.0, False), (14.0, True)])
@@ -251,10 +251,10 @@ def test_a_check_before_a_mattress_was_taken_was_made_before_that(taken: float, 
     sensed = SensedTable({}, (), {})
     sensed.feed([Health(10.0, "camera", False, "no corner marker in sight"), Health(12.0, "camera", True)])
     search = Search(GAME, sensed.copy(), lambda node, action: True, TransitionCache(GAME))
-    full = SIGN_MODELS["glance"].missed_nats
-    looked = Step(13.0, state, Look(0), state, (), UNFELT)
+    full = nats(0.01)
+    looked = Step(13.0, state, Look(0), state, (), nats(0.2))
     (check,) = search._unseen_checks(looked)
-    assert search._not_away(check, taken) == pytest.approx(0.0 if excused else full - UNFELT)
+    assert search._not_away(check, taken) == pytest.approx(0.0 if excused else full - nats(0.2))
     (paid,) = search._unseen_checks(replace(looked, cost=full))
     assert search._not_away(paid, taken) == 0
     assert not search._unseen_checks(None)
@@ -264,13 +264,10 @@ def test_a_tag_read_while_a_mattress_was_carried_is_of_no_other_card() -> None:
     lift = Detection(0, 10.0, ("lift", "bed 1", ()))
     tag = Detection(1, 11.0, ("tag", "pad", ("4t",)))
     put = Detection(2, 12.0, ("put", "bed 2", ()))
-    prices = SIGN_MODELS["tag"]
-    assert clutter_cost([lift, tag, put], 13.0, {0, 2}) == pytest.approx(prices.clutter_nats)
-    assert clutter_cost([lift, tag], 13.0, {0}) == pytest.approx(prices.young_nats), (
-        "it may be still in the hand"
-    )
+    assert clutter_cost([lift, tag, put], 13.0, {0, 2}) == pytest.approx(nats(0.01))
+    assert clutter_cost([lift, tag], 13.0, {0}) == pytest.approx(nats(0.5)), "it may be still in the hand"
     after = Detection(1, 12.5, tag.sign)
-    assert clutter_cost([lift, put, after], 13.0, {0, 2}) == pytest.approx(prices.young_nats)
+    assert clutter_cost([lift, put, after], 13.0, {0, 2}) == pytest.approx(nats(0.5))
 
 
 def test_a_scale_that_tells_late_follows_what_was_done_before_the_next_thing() -> None:

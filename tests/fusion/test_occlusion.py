@@ -8,9 +8,7 @@ import pytest
 
 from companion.fusion.association import Associator
 from companion.fusion.claims.judge import VERDICT_LOG_ODDS
-from companion.fusion.likelihood import WRONG_COUNT, YOUNG
 from companion.fusion.occlusion import HandOcclusion
-from companion.fusion.sensors import SIGN_MODELS
 from companion.games.sleepless_princess.rules.actions import Look, Move, Touch
 from companion.games.sleepless_princess.rules.card_kinds import face_text
 from companion.games.sleepless_princess.rules.state import AWAKE, OUT
@@ -18,7 +16,7 @@ from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Reach, TagRead
 from companion.sensing.observation import Touch as TouchSeen
 from companion.virtual.rig.hovering_hands import reaches
-from tests.support.observed import GAME, ObservedGame, sighting
+from tests.support.observed import GAME, ObservedGame, nats, sighting
 
 
 def started(*played: str) -> ObservedGame:
@@ -344,7 +342,7 @@ def test_a_glass_whose_sticker_lies_hidden_is_missed_once() -> None:
     signs = GAME.signs(game.tracker.state, Look(0))
     assert len(signs) == 2
     (missed,) = associator.associations(associator.waiting(frozenset()), signs)
-    assert missed.cost == pytest.approx(SIGN_MODELS["left"].missed_nats)
+    assert missed.cost == pytest.approx(nats(0.01))
 
 
 def test_what_a_scale_shows_once_the_hand_has_left_it_shows_for_good() -> None:
@@ -353,6 +351,6 @@ def test_what_a_scale_shows_once_the_hand_has_left_it_shows_for_good() -> None:
     t, tracker = game.rig.t, game.tracker
     best = tracker.state
     feed(tracker, Count(t + 4, "bed 1", 2, 2.0))
-    assert tracker._beam.mismatch(best) == YOUNG
+    assert tracker._beam.mismatch(best) == nats(0.13)
     feed(tracker, Count(t + 6, "bed 1", 19, 19.0), Count(t + 8, "bed 1", 2, 2.0))
-    assert tracker._beam.mismatch(best) == WRONG_COUNT
+    assert tracker._beam.mismatch(best) == nats(0.01)

@@ -8,21 +8,12 @@ from companion.fusion.clutter import clutter_cost
 from companion.fusion.detections import OVERSHOT_S, Detection, SensedTable
 from companion.fusion.likelihood import (
     CHECK_S,
-    COVERED,
     COVERED_S,
-    HALF_ALONE,
-    HASTY,
-    LATE,
-    NOBODY,
-    PUT_BACK,
-    QUICK,
     QUICK_S,
-    RESTLESS,
 )
-from companion.fusion.sensors import SIGN_MODELS
 from companion.sensing.observation import Count, Health, Reach
 from companion.sensing.observation import Touch as TouchSeen
-from tests.support.observed import ObservedGame, sighting
+from tests.support.observed import ObservedGame, nats, sighting
 
 WATCHED = [(verb, "bed 1") for verb in ("lift", "put", "off")]
 
@@ -58,49 +49,47 @@ def test_of_two_mattresses_laid_at_once_a_scale_misses_neither() -> None:
     """Before it has come to rest after the first one. A bed that was turned up only has as many as it had."""
     at_once = Associator(counted((1.0, 0), (5.0, 2)), 5.0)
     (match,) = at_once.associations(at_once.waiting(frozenset()), (("put", "bed 1", ()),))
-    assert match.cost == pytest.approx(COVERED)
+    assert match.cost == pytest.approx(nats(0.2))
     turned_up = counted((1.0, 1), (2.0, 2), (5.0, 0), (9.0, 2))
     turned_up.detections.clear()
     for associator in (Associator(counted((1.0, 0), (5.0, 2)), 5.0 + COVERED_S), Associator(turned_up, 9.0)):
         (match,) = associator.associations(associator.waiting(frozenset()), (("put", "bed 1", ()),))
-        assert match.cost == pytest.approx(SIGN_MODELS["put"].missed_nats)
+        assert match.cost == pytest.approx(nats(0.01))
 
 
 def test_a_scale_is_late_rather_than_made_up_when_a_mattress_was_on_its_way() -> None:
     lift = Detection(0, 10.0, ("lift", "bed 1", ()))
     put = Detection(1, 14.0, ("put", "bed 2", ()), alone=True, made=(11.5, 12.0))
-    (dear, ghost) = SIGN_MODELS["lift"].young_nats, SIGN_MODELS["put"].clutter_nats
+    (dear, ghost) = nats(0.13), nats(0.01)
     assert clutter_cost([lift, put], 14.0) == pytest.approx(dear + ghost)
-    assert clutter_cost([lift, put._replace(made=None)], 14.0) == pytest.approx(dear + NOBODY)
-    assert clutter_cost([put], 14.0) == pytest.approx(NOBODY), (
+    assert clutter_cost([lift, put._replace(made=None)], 14.0) == pytest.approx(dear + nats(0.2))
+    assert clutter_cost([put], 14.0) == pytest.approx(nats(0.2)), (
         "with nothing taken up it is a part that is restless"
     )
     early, late = (
         put._replace(t=10.0, alone=False, made=None),
         lift._replace(t=12.0, alone=True, made=(9.0, 9.5)),
     )
-    assert clutter_cost([early, late], 12.0) == pytest.approx(
-        SIGN_MODELS["put"].young_nats + SIGN_MODELS["lift"].clutter_nats
-    )
-    assert clutter_cost([late], 12.0) == pytest.approx(NOBODY)
+    assert clutter_cost([early, late], 12.0) == pytest.approx(nats(0.13) + nats(0.01))
+    assert clutter_cost([late], 12.0) == pytest.approx(nats(0.2))
 
 
 def test_a_mattress_laid_back_and_taken_again_is_a_change_of_mind() -> None:
     lift, put = Detection(0, 10.0, ("lift", "bed 1", ())), Detection(1, 11.5, ("put", "bed 1", ()))
     again, away = Detection(2, 13.5, ("lift", "bed 1", ())), Detection(3, 15.0, ("put", "bed 2", ()))
-    assert clutter_cost([lift, put, again, away], 20.0, {2, 3}) == pytest.approx(PUT_BACK)
-    assert clutter_cost([lift, put], 20.0) == pytest.approx(RESTLESS)
+    assert clutter_cost([lift, put, again, away], 20.0, {2, 3}) == pytest.approx(nats(0.04))
+    assert clutter_cost([lift, put], 20.0) == pytest.approx(nats(0.003))
     later = again._replace(t=put.t + CHECK_S + 1)
-    assert clutter_cost([lift, put, later, away], 20.0, {2, 3}) == pytest.approx(RESTLESS)
+    assert clutter_cost([lift, put, later, away], 20.0, {2, 3}) == pytest.approx(nats(0.003))
 
 
 @pytest.mark.parametrize(
     ("lifted", "put_back", "cost"),
     [
-        ({}, {}, RESTLESS),
-        ({}, {"alone": True}, HALF_ALONE),
-        ({"alone": True}, {}, HALF_ALONE),
-        ({"alone": True}, {"alone": True}, NOBODY),
+        ({}, {}, nats(0.003)),
+        ({}, {"alone": True}, nats(0.008)),
+        ({"alone": True}, {}, nats(0.008)),
+        ({"alone": True}, {"alone": True}, nats(0.2)),
     ],
 )
 def test_a_hand_that_was_there_in_one_moment_of_two_speaks_for_a_mattress(
@@ -114,10 +103,10 @@ def test_a_hand_that_was_there_in_one_moment_of_two_speaks_for_a_mattress(
 @pytest.mark.parametrize(
     ("gap_s", "made", "place", "cost"),
     [
-        (QUICK_S - 0.2, None, "bed 1", QUICK),
+        (QUICK_S - 0.2, None, "bed 1", nats(0.015)),
         (QUICK_S + 0.2, None, "bed 1", 0.0),
         (QUICK_S - 0.2, None, "bed 2", 0.0),
-        (QUICK_S + 0.2, (10.2, 10.6), "bed 1", LATE),
+        (QUICK_S + 0.2, (10.2, 10.6), "bed 1", nats(0.15)),
     ],
 )
 def test_nobody_lays_a_mattress_back_at_once(
@@ -140,7 +129,7 @@ def test_what_was_told_by_mistake_long_ago_hides_no_finger_that_was_missed() -> 
     sensed = SensedTable({}, (), {})
     sensed.detections = [Detection(0, 10.0, ("touch", "bed 1", ()))]
     sensed.heard = {"touch"}
-    for now, costs in ((10.0 + STALE_S, [0.0]), (11.0 + STALE_S, [0.0, SIGN_MODELS["touch"].missed_nats])):
+    for now, costs in ((10.0 + STALE_S, [0.0]), (11.0 + STALE_S, [0.0, nats(0.01)])):
         associator = Associator(sensed, now)
         matches = associator.associations(associator.waiting(frozenset()), (("touch", "bed 1", ()),))
         assert [match.cost for match in matches] == pytest.approx(costs)
@@ -176,7 +165,3 @@ def test_between_two_grips_nobody_checks_another_mattress(gap_s: float) -> None:
     first, second, _ = game.state.beds[0]
     moved = {node.state.beds[1][-1] for total, node in tracker.hypotheses if total <= best + VERDICT_LOG_ODDS}
     assert moved == ({first} if gap_s < CHECK_S else {first, second})
-
-
-def test_prices_of_the_grip_and_of_the_check_decide_together() -> None:
-    assert RESTLESS - PUT_BACK + HASTY > VERDICT_LOG_ODDS

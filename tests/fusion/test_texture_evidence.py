@@ -9,7 +9,7 @@ import pytest
 from companion.fusion.claims.judge import VERDICT_LOG_ODDS
 from companion.fusion.explain.reasons import why, why_lines
 from companion.fusion.explain.sensor_health import CERTAIN_S, SensorWatch
-from companion.fusion.likelihood import LINGERING_MOST, MISFELT, SURE_TEXTURE
+from companion.fusion.likelihood import LINGERING_MOST, SURE_TEXTURE
 from companion.games.sleepless_princess.rules.actions import Know, Lay, Move
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, face_from_text, face_text
 from companion.games.sleepless_princess.rules.state import Phase
@@ -21,7 +21,7 @@ from companion.session.journal import Observed, Opened
 from companion.session.player_statements import TableTalk
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.rig.sensor_faults import SensorFaults
-from tests.support.observed import GAME, ObservedGame, sighting
+from tests.support.observed import GAME, ObservedGame, nats, sighting
 
 Mishap = Callable[[int, list[Observation]], list[Observation]]
 """What comes of a batch on the pad, by the number of the mattress, from 0."""
@@ -73,7 +73,7 @@ def rival(game: ObservedGame) -> float:
 
 def test_a_texture_alone_is_enough_for_a_verdict_and_less_than_a_tag() -> None:
     tags, textures = dealt(lambda _, batch: batch), dealt(untagged(*two_textured(3)))
-    assert VERDICT_LOG_ODDS < MISFELT <= rival(textures) < rival(tags)
+    assert VERDICT_LOG_ODDS < nats(0.009) <= rival(textures) < rival(tags)
 
 
 def test_without_a_reader_textures_settle_nothing() -> None:
@@ -91,7 +91,7 @@ def test_a_tag_is_believed_against_a_texture_and_both_have_their_price() -> None
     step = next(
         step for step in game.tracker.steps if isinstance(step.action, Lay) and len(step.before.faces) == 4
     )
-    assert step.cost == pytest.approx(MISFELT)
+    assert step.cost == pytest.approx(nats(0.009))
     assert len([one for one in step.used if one.sign[0] == "texture"]) == 1
     bed = next(bed for bed, slots in enumerate(game.state.beds) if 4 in slots)
     (line,) = (line for line in why_lines(why(game.tracker, f"bed {bed + 1}")) if "against it" in line)

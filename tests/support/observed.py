@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Iterator
+from math import log
 from random import Random
 from typing import Any
 
@@ -18,6 +19,11 @@ GAME = load_game("sleepless-princess")
 def sighting(zone: str, *codes: str, t: float) -> Sighting:
     """What lies in a zone, by the codes of its cards."""
     return Sighting(t, zone, tuple(Seen(code, 0, 0) for code in codes))
+
+
+def nats(p: float) -> float:
+    """The cost of what happens with probability `p`."""
+    return -log(p)
 
 
 def choose(state: State, chance: Random) -> Any:
