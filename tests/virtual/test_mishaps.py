@@ -105,7 +105,7 @@ def test_without_a_camera_nothing_is_judged_wrongly() -> None:
 
 
 def test_mattresses_dealt_by_hand_are_unknown_until_they_are_sensed() -> None:
-    tapped, dealt = (rehearse_observed(4, "basic", 3, deal=deal) for deal in ("pad", "hand"))
+    tapped, dealt = (rehearse_observed(4, "basic", 3, deal=deal, rash=1.0) for deal in ("pad", "hand"))
     assert tapped.comparison.claims == dealt.comparison.claims
     assert dealt.comparison.wrong_verdicts == 0
     assert dealt.comparison.cannot_tell > tapped.comparison.cannot_tell == 0
