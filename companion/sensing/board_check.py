@@ -4,11 +4,19 @@ import msgspec
 
 from companion.core.clock import Clock
 from companion.core.errors import SourceError
-from companion.sensing.link_status import SILENT
 from firmware.flashing.manifest import code_hash
 from firmware.flashing.survey import AT_PROMPT, BARE_PROMPT, NO_PROGRAM, look
 from firmware.host.link import Link, open_link
-from firmware.host.messages import BoardLog, CommandResult, Connected, Disconnected, Message, Station
+from firmware.host.messages import (
+    BoardLog,
+    CommandResult,
+    Connected,
+    Disconnected,
+    Message,
+    Part,
+    PartState,
+    Station,
+)
 
 CONNECT_S = 4.0
 """A board that has just started keeps its maintenance window open for a part of that."""
@@ -62,6 +70,7 @@ class _Examination:
         self._link = link
         self._clock = clock
         self._said: list[str] = []
+        self._silent: dict[Part, str] = {}
         self._round_trips: list[float] = []
         self._pinged: float | None = None
         self._down: Disconnected | None = None
@@ -86,7 +95,7 @@ class _Examination:
             bad_frames=stats.bad_frames,
             resends=stats.resends,
             stations=stations,
-            said=tuple(dict.fromkeys(text for text in self._said if not text.endswith(SILENT))),
+            said=tuple(dict.fromkeys(self._said)),
         )
 
     def _connect(self) -> Connected:
@@ -115,10 +124,12 @@ class _Examination:
         return down.next_step == FLASH or BARE_PROMPT in down.reason
 
     def _test(self, station: Station) -> StationReport:
-        missing = sorted(station.missing)
-        for line in self._said:
-            if line.endswith(SILENT) and line.startswith(station.name) and not missing:
-                missing.append(line.removeprefix(station.name).removesuffix(SILENT).strip(" :"))
+        told = {
+            name.removeprefix(station.name).strip()
+            for part, name in self._silent.items()
+            if any(part.serves(station.name, one) for one in station.capabilities)
+        }
+        missing = sorted(told or station.missing)
         ok, text = not missing, ""
         number = self._link.selftest(station.name)
         until = self._clock.now() + TEST_S
@@ -139,6 +150,10 @@ class _Examination:
                     self._down = message
                 case Connected():
                     self._down = None
+                case PartState(_, part, False, name):
+                    self._silent[part] = name
+                case PartState(_, part, True):
+                    self._silent.pop(part, None)
                 case BoardLog(_, text, level) if level:
                     self._said.append(text)
                     if "crashed" in text:

@@ -4,13 +4,15 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from companion.core.config import StationConfig
-from companion.sensing.link_status import BACK, PART_LENGTH, PARTS, SILENT, LinkStatus, LinkWatch
+from companion.sensing.link_status import LinkStatus, LinkWatch, part_name
 from companion.sensing.observation import Button, Health, Observation, TagRead, Touch
 from companion.sensing.press_recogniser import TextureBook
 from companion.sensing.presses import Presses, texture_of
 from companion.sensing.scales import Scales
 from firmware.host import messages as wire
 from firmware.host.link import LinkStats
+
+NO_ANSWER = "does not answer"
 
 
 class BoardLink(Protocol):
@@ -48,7 +50,6 @@ class BoardSource:
         self._book = book
         self._presses = Presses()
         self._scales = Scales(stations or {})
-        self._parts: set[str] = set()  # that the board has named
         self._watch = LinkWatch()
 
     @property
@@ -102,22 +103,10 @@ class BoardSource:
                 # A screen has little room, and the port's name is the longest part of it.
                 port = getattr(self._link, "port", "")
                 return [Health(round(t, 4), "board", False, reason.removeprefix(f"{port}: "))]
-            case wire.BoardLog(t, text) if text.endswith((SILENT, BACK)):
-                return self._part(t, text)
-        # Other words of the board say nothing of whether a part of it works: they are for whoever looks after
-        # it, see LinkWatch.
+            case wire.PartState(t, part, answers):
+                return [Health(round(t, 4), part_name(part), answers, "" if answers else NO_ANSWER)]
+        # The board's log is for whoever looks after it, see LinkWatch.
         return []
-
-    def _part(self, t: float, text: str) -> list[Observation]:
-        """A part that fell silent or came back."""
-        # "seat 2: scale (HX711) does not answer", and to a new host "seat 2 scale does not answer".
-        part = text.removesuffix(SILENT).removesuffix(BACK).replace(": ", " ").partition(" (")[0]
-        works, why = text.endswith(BACK), text.partition(") ")[2] or SILENT.strip()
-        part = part[:PART_LENGTH]
-        if part not in self._parts and len(self._parts) >= PARTS:
-            return []
-        self._parts.add(part)
-        return [Health(round(t, 4), part, works, "" if works else why)]
 
     def close(self) -> None:
         self._link.close()

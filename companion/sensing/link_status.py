@@ -6,15 +6,22 @@ from firmware.flashing.manifest import code_hash
 from firmware.host import messages as wire
 from firmware.host.link import LinkStats
 
-SILENT, BACK = " does not answer", " is back"
-"""How the board's log lines about its parts end."""
-PARTS, PART_LENGTH = 32, 60
-"""Parts of a board whose silence is told, and the letters of their names: more than any rig has. A board that
-names others has gone mad."""
 LOST_S = 10.0
 """A board that has been away for so long does not come back by itself."""
 RTT_SHARE, RTT_STEP_MS = 0.2, 5.0
 """The round trip shown is a running mean, and changes only by more than this and by half."""
+
+
+_CALLED = {"count": "scale", "texture": "pressure matrix"}
+_CALLED_TOGETHER = {"count": "scales", "button": "buttons", "lamp": "lamps"}
+
+
+def part_name(part: wire.Part) -> str:
+    """A part as screens and journals name it ("bed 2 scale", "touch"), by the first of what it serves."""
+    first = part.capabilities[0]
+    if part.station is None:
+        return _CALLED_TOGETHER.get(first, first)
+    return f"{part.station} {_CALLED.get(first, first)}"
 
 
 class LinkStatus(msgspec.Struct, frozen=True):
@@ -36,7 +43,7 @@ class LinkStatus(msgspec.Struct, frozen=True):
     outdated: bool = False
     """The board runs other code than this program brings along."""
     said: str = ""
-    """The last line of the board's log that tells of no part's silence."""
+    """The last line of the board's log."""
 
 
 class LinkWatch:
@@ -47,8 +54,8 @@ class LinkWatch:
         self._down_since: float | None = None
         self._detail = ""
         self._said = ""
-        self._lacking: set[str] = set()  # as the handshake has it: by station and capability
-        self._silent: set[str] = set()  # as the board's own words have it: by chip
+        self._lacking: set[tuple[str, str]] = set()  # (station, capability), as the handshake has it
+        self._silent: dict[wire.Part, str] = {}  # as told since, with their names
         self.met = False
         """Whether the board has ever answered."""
         self._rtt: float | None = None
@@ -59,17 +66,16 @@ class LinkWatch:
         match message:
             case wire.Connected():
                 self._connected, self._detail, self.met = message, "", True
-                self._silent.clear()
-                self._lacking = {f"{one.name} {part}" for one in message.stations for part in one.missing}
-            case wire.BoardLog(_, text) if not text.endswith((SILENT, BACK)):
-                self._said = text
+                self._lacking = {(one.name, lost) for one in message.stations for lost in one.missing}
+                rig = {None, *(one.name for one in message.stations)}
+                self._silent = {part: name for part, name in self._silent.items() if part.station in rig}
+            case wire.PartState(_, part, False, name):
+                self._silent[part] = name or part_name(part)
+            case wire.PartState(_, part, True):
+                self._silent.pop(part, None)
+                self._lacking = {lost for lost in self._lacking if not part.serves(*lost)}
             case wire.BoardLog(_, text):
-                # The board names every silent part to each new host: from the first word on they are complete.
-                self._lacking.clear()
-                if text.endswith(SILENT) and len(self._silent) < PARTS:
-                    self._silent.add(text.removesuffix(SILENT)[:PART_LENGTH])
-                else:
-                    self._silent.discard(text.removesuffix(BACK)[:PART_LENGTH])
+                self._said = text
             case wire.Disconnected(t, reason, next_step):
                 if self._connected is not None or self._down_since is None:
                     self._down_since = t
@@ -92,10 +98,15 @@ class LinkWatch:
             resends=stats.resends,
             bad_frames=stats.bad_frames,
             reconnects=stats.reconnects,
-            missing=tuple(sorted(self._silent or self._lacking)),
+            missing=self._missing(),
             outdated=up is not None and up.code_hash != code_hash(),
             said=self._said,
         )
+
+    def _missing(self) -> tuple[str, ...]:
+        """Names of what does not answer: parts that told so, and what else the handshake lacked."""
+        lacking = (lost for lost in self._lacking if not any(part.serves(*lost) for part in self._silent))
+        return tuple(sorted([*self._silent.values(), *(part_name(wire.Part(s, (c,))) for s, c in lacking)]))
 
     def _round_trip(self, last: float | None) -> int | None:
         if last is not None:

@@ -105,23 +105,44 @@ class App:
         self.log(2, text)
 
     def mark(self, station, cap, alive, what):
-        """Remember and report that a station's part died or came back."""
+        """Remember and tell that a station's part died or came back; `what` it is, for people."""
         was = not self.dead[station] & cap
         if was != alive:
             self.dead[station] ^= cap
-            text = self.names[station] + ": " + what
-            self.log(0 if alive else 2, text + (" is back" if alive else " does not answer"))
+            self.tell_of(station, cap, what)
+
+    def tell_of(self, station, cap, what):
+        """Tell whether a station's part answers; `what` it is, for people."""
+        answers = not self.dead[station] & cap
+        self.uplink.part(station, cap, answers, self.names[station] + " " + what)
 
     def stations(self):
         """(name, capability bits, bits of dead parts) in the order of their numbers."""
         return [(self.names[at], self.caps[at], self.dead[at]) for at in range(len(self.names))]
 
     def report(self):
-        """Tell a new host about everything that is wrong or missing."""
+        """Tell a new host what is wrong with the rig, and of every part whether it answers."""
         for text in self.complaints:
             self.log(2, text)
-        for text in self._missing():
-            self.log(2, text + " does not answer")
+        self.parts_report()
+
+    def parts_report(self):
+        """Tell of every part that was looked for whether it answers, and of each load cell on its own."""
+        for at in range(len(self.parts)):
+            if self._tried[at]:
+                self._tell(at)
+        if self.scales is not None:
+            self.scales.report()
+
+    def _tell(self, at):
+        """Tell whether part number `at` answers."""
+        part = self.parts[at]
+        stations = [station for station, _ in part.serves]
+        shared = any(station != stations[0] for station in stations)
+        caps = 0
+        for _, cap in part.serves:
+            caps |= cap
+        self.uplink.part(codec.NO_STATION if shared else stations[0], caps, self._there[at], part.name)
 
     def snapshots(self, gap):
         """Queue the whole state of every station."""
@@ -256,12 +277,9 @@ class App:
         except OSError:
             there = False
         if there != self._there[at] or not self._tried[at]:
-            self._there[at] = there
             for station, cap in part.serves:
                 self.dead[station] = self.dead[station] & ~cap if there else self.dead[station] | cap
-            if not there:
-                self.log(2, part.name + " does not answer")
-            elif self._tried[at]:
-                self.log(0, part.name + " is back")
+            self._there[at] = there
+            self._tell(at)
         self._tried[at] = True
         return 1000 if there else RETRY_US

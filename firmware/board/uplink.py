@@ -11,13 +11,14 @@ from firmware.wire.hot_loops import const
 _HOST_GONE_US = const(4000000)
 _HELLO_US = const(2000000)
 _RING = const(64)
-_ROOM_FOR_SNAPSHOTS = const(24)
+_ROOM_FOR_ALL = const(40)  # a snapshot of every station, and the state of every part
 _CREDIT_EVERY = const(128)
 _OUTBOX = const(1024)  # bytes that may wait for the port
 
 
 class Uplink:
-    """Frames in and out over `hal`'s port. `owner` supplies stations(), snapshots(gap), command(...).
+    """Frames in and out over `hal`'s port. `owner` supplies stations(), snapshots(gap), report(),
+    parts_report(), command(...).
 
     `events` counts those queued since the start, `dropped` those that found the ring full. Moments are
     kept as wrapping ticks: 64-bit times would cost the heap an object at each look at the clock.
@@ -71,6 +72,10 @@ class Uplink:
             else:
                 self.events += 1
 
+    def part(self, station, caps, answers, name):
+        """Tell whether a part answers; `station` is NO_STATION for one that several share."""
+        self.event(codec.EV_PART, station, codec.pack_part(caps, answers, name))
+
     def snapshot(self, payload, gap):
         """Queue one station's whole state behind the events before it."""
         self.out.put(codec.SNAPSHOT, payload, codec.FLAG_GAP if gap else 0)
@@ -121,9 +126,10 @@ class Uplink:
             self._listened_to = False
         if not self._listened_to:
             return  # nobody reads
-        if self._gap and len(self.out.queue) <= _RING - _ROOM_FOR_SNAPSHOTS:
+        if self._gap and len(self.out.queue) <= _RING - _ROOM_FOR_ALL:
             self._gap = False
             self.owner.snapshots(True)
+            self.owner.parts_report()
         if len(self._outbox) < _OUTBOX:
             for kind, payload, flags, seq, _sent in self.out.due(self._ticks):
                 self._send(kind, payload, flags, seq)

@@ -105,6 +105,34 @@ class CommandResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the rig, by what it serves: capability names as in `Station`, in the order of the wire.
+
+    `station` is None for a chip that several stations share.
+    """
+
+    station: str | None
+    capabilities: tuple[str, ...]
+
+    def serves(self, station: str, capability: str) -> bool:
+        """Whether a station's capability depends on this part."""
+        return self.station in (None, station) and capability in self.capabilities
+
+
+@dataclass(frozen=True, slots=True)
+class PartState:
+    """A part stopped answering, or answers again; a part answers until something else was told.
+
+    `name` is for people: it may say which chip it is, and what is wrong with it.
+    """
+
+    t: float
+    part: Part
+    answers: bool
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class BoardLog:
     """A line from the board, or about it; `level` 0 information, 1 warning, 2 error."""
 
@@ -123,5 +151,6 @@ Message = (
     | TextureFrame
     | WeightSample
     | CommandResult
+    | PartState
     | BoardLog
 )

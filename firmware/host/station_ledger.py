@@ -2,9 +2,12 @@
 
 from dataclasses import dataclass, field
 
+from companion.core.printable import printable
 from firmware.host.messages import (
     ButtonEvent,
     Message,
+    Part,
+    PartState,
     Station,
     TagEvent,
     TextureFrame,
@@ -44,12 +47,17 @@ class StationLedger:
         self._names: list[str] = []
         self._known: dict[str, _Known] = {}
         self._frames: dict[int, tuple[int, bytes]] = {}
+        self._rig: dict[str | None, frozenset[str]] = {}  # capabilities by station, of all under None
+        self._silent: set[tuple[str | None, str]] = set()
 
     def meet(self, stations: tuple[Station, ...]) -> None:
         """A board said which stations it has; what is known of them stays."""
         self._names = [station.name for station in stations]
         self._known = {name: self._known.get(name, _Known()) for name in self._names}
         self._frames.clear()
+        everything = frozenset[str]().union(*(station.capabilities for station in stations))
+        self._rig = {None: everything, **{station.name: station.capabilities for station in stations}}
+        self._silent = {(name, part) for name, part in self._silent if part in self._rig.get(name, ())}
 
     def forget_zero(self, station: str | None) -> None:
         """Accept the next zero of a scale, or of all."""
@@ -79,6 +87,8 @@ class StationLedger:
             return self._touch(t, number, bool(codec.unpack("<B", data)[0]))
         if kind == codec.EV_BUTTON:
             return self._press(t, number, bool(codec.unpack("<B", data)[0]))
+        if kind == codec.EV_PART:
+            return self._part(t, number, data)
         return []  # of a newer minor version
 
     def snapshot(self, t: float, payload: bytes) -> list[Message]:
@@ -113,6 +123,18 @@ class StationLedger:
         if begun is None or begun[0] != frame:
             return []
         return [TextureFrame(t, name, begun[1] + half)]
+
+    def _part(self, t: float, number: int, data: bytes) -> list[Message]:
+        station = None if number == codec.NO_STATION else self.name(number)
+        bits, answers, name = payloads.unpack_part(data)
+        capabilities = tuple(known for at, known in enumerate(codec.CAPABILITIES) if bits >> at & 1)
+        if not capabilities or not self._rig[station].issuperset(capabilities):
+            raise ValueError(f"no such part: {bits}")
+        key = station, capabilities[0]
+        if answers == (key not in self._silent):
+            return []
+        self._silent ^= {key}
+        return [PartState(t, Part(station, capabilities), answers, printable(name))]
 
     def _tags(self, t: float, number: int, uids: list[bytes]) -> list[Message]:
         name = self.name(number)

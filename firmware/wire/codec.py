@@ -10,7 +10,7 @@ from binascii import crc32
 from firmware.wire.hot_loops import cobs_decode, cobs_encode
 
 PROTOCOL_MAJOR = 1
-PROTOCOL_MINOR = 0
+PROTOCOL_MINOR = 1
 
 HELLO, IDENT, PING, PONG, CREDIT, CONFIG, EVENT, SNAPSHOT, SAMPLE, CMD, RESULT, LOG, EXIT = range(1, 14)
 
@@ -25,12 +25,13 @@ MAX_ENCODED = MAX_FRAME + 1  # under 254 bytes COBS always costs exactly one
 CAP_READER, CAP_TEXTURE, CAP_COUNT, CAP_TOUCH, CAP_BUTTON, CAP_LAMP = 1, 2, 4, 8, 16, 32
 CAPABILITIES = ("reader", "texture", "count", "touch", "button", "lamp")
 
-EV_TAG, EV_WEIGHT, EV_TOUCH, EV_BUTTON = 1, 2, 3, 4
+EV_TAG, EV_WEIGHT, EV_TOUCH, EV_BUTTON, EV_PART = 1, 2, 3, 4, 5
 SAMPLE_TEXTURE, SAMPLE_WEIGHT = 1, 2
 OP_LAMP, OP_BEEP, OP_ZERO, OP_SELFTEST, OP_SNAPSHOT = 1, 2, 3, 4, 5
 CONF_WEIGHT_SAMPLES, CONF_STEP, CONF_BAND, CONF_SCALE, CONF_ZERO = 1, 2, 3, 4, 5
 NO_STATION = 0xFF
 NAME_BYTES = 15
+PART_NAME_BYTES = 60
 STATIONS_ROOM = 163  # bytes that a HELLO has for its stations, three of each beside its name
 RECEIVE_RING = 512  # bytes the board can hold unread
 
@@ -170,6 +171,11 @@ def pack_event(kind: int, station: int, t_us: int, data: bytes) -> bytes:
 def pack_weight(decigrams: int, raw: int, zero: int) -> bytes:
     """Tenths of a gram above zero, the converter's mean counts, and the counts that are zero."""
     return struct.pack("<iii", decigrams, raw, zero)
+
+
+def pack_part(caps: int, answers: bool, name: str) -> bytes:
+    """Whether a part answers: the capability bits that it serves, and its name for people, cut to 60 bytes."""
+    return bytes((caps, answers)) + pack_text(name, PART_NAME_BYTES)
 
 
 def pack_snapshot(

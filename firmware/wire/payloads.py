@@ -73,6 +73,12 @@ def unpack_event(payload: bytes) -> tuple[int, int, int, bytes]:
     return kind, station, t_us, payload[10:]
 
 
+def unpack_part(data: bytes) -> tuple[int, bool, str]:
+    """(capability bits, whether it answers, name for people) of a PART event's data."""
+    caps, answers = codec.unpack("<BB", data)
+    return caps, bool(answers), unpack_text(data, 2)[0]
+
+
 def unpack_snapshot(payload: bytes) -> tuple:  # type: ignore[type-arg]
     """(station, t_us, uids, (decigrams, raw, zero), touched, pressed), None for what is not there."""
     mask, station, t_us = codec.unpack("<BBQ", payload)

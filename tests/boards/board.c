@@ -136,10 +136,27 @@ static void queue_snapshots(void)
     }
 }
 
+/* Whether each part answers: of all parts, or of those that were told otherwise. */
+static void tell_parts(bool all)
+{
+    static bool silent[PART_COUNT];
+    for (int i = 0; i < PART_COUNT; i++) {
+        bool now_silent = (table.dead[PARTS[i].station] & PARTS[i].capability) != 0;
+        char name[60];
+        Bytes b = {2, {(uint8_t)PARTS[i].capability, !now_silent}};
+        if (!all && now_silent == silent[i])
+            continue;
+        silent[i] = now_silent;
+        snprintf(name, sizeof name, "%s %s", NAMES[PARTS[i].station], PARTS[i].name);
+        put_block(&b, name, strlen(name));
+        event(PART, PARTS[i].station, &b);
+    }
+}
+
 static void say_hello(void)
 {
     Bytes b = {0, {0}};
-    put(&b, 0x0001, 2);   /* protocol 1.0 */
+    put(&b, 0x0101, 2);   /* protocol 1.1 */
     put(&b, 0x000100, 3); /* firmware 0.1.0 */
     put(&b, 0xC0DE0C99, 4);
     put(&b, boot_id, 4);
@@ -223,8 +240,10 @@ static void identify(const uint8_t *at, int n)
         theirs.any = theirs.owed = events_lost = false;
     }
     say_hello();
-    if (fresh)
+    if (fresh) {
         queue_snapshots();
+        tell_parts(true);
+    }
     send_all_again(RESEND);
 }
 
@@ -304,6 +323,8 @@ static void read_table(void)
             event(TAG, PAD, &table.tags);
         if (kind == BUTTON)
             event(BUTTON, BED, &(Bytes){1, {table.button}});
+        if (kind == PART)
+            tell_parts(false);
         memmove(line, line + used, n -= used);
     }
     if (table.quiet_s)
@@ -362,8 +383,10 @@ static void step(void)
         weigh();
         feel();
     }
-    if (events_lost && RING - ring.count >= STATIONS)
+    if (events_lost && RING - ring.count >= STATIONS + PART_COUNT) {
         queue_snapshots();
+        tell_parts(true);
+    }
     if (!session && now >= next_hello)
         say_hello();
     if (host_there())

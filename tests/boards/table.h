@@ -69,6 +69,7 @@ static int table_line(char *line)
         memset(table.pressures, 0, sizeof table.pressures);
     } else if (!strcmp(word, "dead")) {
         table.dead[station % STATIONS] = (uint8_t)v[0];
+        return PART;
     } else if (!strcmp(word, "quiet")) {
         table.quiet_s = station;
     }

@@ -11,6 +11,8 @@ from firmware.host.messages import (
     BoardLog,
     CommandResult,
     Connected,
+    Part,
+    PartState,
     TagEvent,
     TextureFrame,
     WeightSample,
@@ -23,6 +25,8 @@ pytestmark = pytest.mark.skipif(COMPILER is None, reason="no C compiler: the boa
 
 HERE = Path(__file__).parent
 VECTORS = HERE.parent / "golden" / "wire_vectors.txt"
+PARTS = 5
+"""Of the board in C: each is told of to a new session, and after events were lost."""
 UID, OTHER = bytes.fromhex("04a1b2c3d4e580"), bytes.fromhex("0badcafe")
 
 
@@ -102,7 +106,7 @@ def test_what_is_no_frame_is_damaged_for_both(program):
 def test_handshake(bench):
     (hello,) = bench.of(Connected)
     assert hello.new_boot
-    assert hello.protocol == "1.0"
+    assert hello.protocol == "1.1"
     assert bytes.fromhex(hello.board_id) == b"C99board"
     assert [(station.name, station.capabilities) for station in hello.stations] == [
         ("bed 1", {"count", "button", "lamp"}),
@@ -121,7 +125,7 @@ def test_events_come_once_and_in_order(bench):
     bench.until(lambda: len(bench.of(TagEvent)) >= 4)
     assert bench.buttons() == [True, False] * 150
     assert [event.uid for event in bench.of(TagEvent)] == [UID, OTHER, OTHER, None]
-    assert (bench.link.stats.events, bench.link.stats.gaps) == (304, 0)
+    assert (bench.link.stats.events, bench.link.stats.gaps) == (PARTS + 304, 0)
 
 
 def test_weight(bench):
@@ -165,6 +169,22 @@ def test_commands(bench):
     assert bench.answer(bench.link.snapshot())[0]
     bench.link.lamp("pad", (1, 1, 1))
     bench.until(lambda: any("lamp of pad" in line.text for line in bench.of(BoardLog)))
+
+
+def test_parts_that_die_and_come_back_are_told(bench):
+    bench.tell("dead 0 4", "dead 1 3")
+    bench.until(lambda: len(bench.of(PartState)) == 3)
+    bench.new_host()
+    bench.until(lambda: len(bench.of(PartState)) == 3)
+    assert [(told.part, told.answers, told.name) for told in bench.of(PartState)] == [
+        (Part("bed 1", ("count",)), False, "bed 1 scale"),
+        (Part("pad", ("reader",)), False, "pad reader"),
+        (Part("pad", ("texture",)), False, "pad texture"),
+    ]
+    bench.tell("dead 1 2")
+    bench.until(lambda: len(bench.of(PartState)) == 4)
+    assert bench.of(PartState)[3].part == Part("pad", ("reader",))
+    assert bench.of(PartState)[3].answers
 
 
 def test_a_new_host_reads_the_whole_state(bench):
@@ -215,7 +235,7 @@ def test_a_full_ring_says_so_and_ends_in_the_truth(bench):
     bench.until(lambda: bench.link.stats.gaps and bench.of(TagEvent))
     assert bench.buttons() == [True, False] * 16 + [True]
     assert [event.uid for event in bench.of(TagEvent)] == [UID]
-    assert (bench.link.stats.events, bench.link.stats.gaps) == (32, 1)
+    assert (bench.link.stats.events, bench.link.stats.gaps) == (PARTS + 32 + PARTS, 1)
     bench.tell("button 0 0")
     bench.until(lambda: len(bench.buttons()) == 34)
     assert bench.link.stats.gaps == 1
@@ -286,21 +306,22 @@ def test_every_byte_is_counted(ear):
 def test_a_new_session_forgets_what_the_old_one_missed(ear):
     ear.identify(5)
     ear.tell("button 0 1")
-    ear.hear(codec.EVENT)
+    ear.hear(codec.EVENT, PARTS + 1)
     base = ear.identify(6)
     behind = ear.frames.index(ear.of(codec.HELLO)[-1]) + 1
-    ear.until(lambda: len(ear.frames) >= behind + 6)
-    assert {(frame[0], frame[2]) for frame in ear.frames[behind:]} == {
-        (codec.SNAPSHOT, base),
-        (codec.SNAPSHOT, (base + 1) & 255),
+    ear.until(lambda: len(ear.frames) >= behind + 3 * (2 + PARTS))
+    assert {(frame[0], frame[2], frame[1] & codec.FLAG_GAP) for frame in ear.frames[behind:]} == {
+        (codec.SNAPSHOT if at < 2 else codec.EVENT, (base + at) & 255, 0) for at in range(2 + PARTS)
     }
+    told = {frame[4][10:12] for frame in ear.frames[behind:] if frame[0] == codec.EVENT}
+    assert told == {bytes((cap, 1)) for cap in (1, 2, 4, 16, 32)}
 
 
 def test_silent_when_nobody_speaks(ear):
     ear.identify(5)
     ear.hear(codec.SNAPSHOT, 2)
     ear.tell("button 0 1")
-    ear.hear(codec.EVENT, 3)
+    ear.hear(codec.EVENT, 3 * (PARTS + 1))
     ear.until(lambda: ear.quiet_for > 1.5)
     repeats = len(ear.of(codec.EVENT))
     ear.send(codec.PING, bytes(8))

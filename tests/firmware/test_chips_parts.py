@@ -40,7 +40,9 @@ class Table:
         self.hal = VirtualHal(wired or rig, self.time, chance, self.chips, QuietLine(), 1)
         self.app = App(self.hal, rig)
         self.said = []
+        self.told = []
         self.app.uplink.log = lambda level, text: self.said.append((level, text))
+        self.app.uplink.part = lambda *told: self.told.append(told)
 
     def run(self, seconds):
         until = self.time.us + int(seconds * 1e6)
@@ -230,14 +232,20 @@ def test_every_part_that_dies_is_named_and_comes_back():
     table.chips.touch.dead = True
     table.run(8)
     assert table.app.dead == [24, 28, 24, 24, 24, 9]
-    told = " | ".join(text for _, text in table.said)
-    for name in ("pad reader (MFRC522)", "bed 2: scale (HX711)", "touch (MPR121)"):
-        assert f"{name} does not answer" in told
+    both = codec.CAP_TOUCH | codec.CAP_BUTTON
+    dead = [
+        (PAD, codec.CAP_READER, False, "pad reader (MFRC522)"),
+        (1, codec.CAP_COUNT, False, "bed 2 scale (HX711)"),
+        (codec.NO_STATION, both, False, "touch (MPR121)"),
+    ]
+    assert sorted(told for told in table.told if not told[2]) == sorted(dead)
+    table.told.clear()
     table.chips.readers["pad"].dead = False
     table.chips.cells["bed 2"].dead = False
     table.chips.touch.dead = False
     table.run(8)
     assert table.app.dead == [0] * 6
+    assert sorted(table.told) == sorted((*part[:2], True, part[3]) for part in dead)
 
 
 def test_a_touch_chip_that_misses_an_answer_now_and_then_is_still_there():

@@ -14,12 +14,16 @@ from firmware.host.messages import (
     CommandResult,
     Connected,
     Disconnected,
+    Part,
+    PartState,
+    Station,
     TagEvent,
     TextureFrame,
     TouchEvent,
     WeightEvent,
 )
 from firmware.host.port_recording import CaptureWriter, read_capture
+from firmware.host.station_ledger import StationLedger
 from firmware.simulator import lockstep
 from firmware.simulator.virtual_board import VirtualBoard
 from firmware.simulator.virtual_port import MemoryEnd
@@ -27,6 +31,9 @@ from firmware.wire import codec
 
 UID = bytes.fromhex("04a1b2c3d4e580")
 OTHER = bytes.fromhex("04a1b2ffd4e581")
+
+
+READER, SCALE = Part("pad", ("reader",)), Part("bed 4", ("count",))
 
 
 class Table:
@@ -68,7 +75,7 @@ def of(kind, messages):
 def test_connects_and_names_the_rig(table):
     (hello,) = of(Connected, table.seen)
     assert hello.new_boot
-    assert hello.protocol == "1.0"
+    assert hello.protocol == "1.1"
     assert [station.name for station in hello.stations] == [*(f"bed {n}" for n in range(1, 6)), "pad"]
     assert hello.stations[0].capabilities == {"count", "touch", "button", "lamp"}
     assert hello.stations[5].capabilities == {"reader", "texture", "touch"}
@@ -250,9 +257,10 @@ def test_a_crash_to_the_prompt_is_named(table):
 def test_dead_parts_are_named_and_the_rest_works(table):
     table.board.chips.readers["pad"].dead = True
     table.board.chips.cells["bed 4"].dead = True
-    texts = [log.text for log in of(BoardLog, table.run(2))]
-    assert "pad reader (MFRC522) does not answer" in texts
-    assert "bed 4: scale (HX711) does not answer" in texts
+    assert {(told.part, told.answers, told.name) for told in of(PartState, table.run(2))} == {
+        (READER, False, "pad reader (MFRC522)"),
+        (SCALE, False, "bed 4 scale (HX711)"),
+    }
     table.board.set_weight("bed 5", 4.0)
     assert [m.station for m in of(WeightEvent, table.run(2))] == ["bed 5"]
     table.link.selftest()
@@ -260,7 +268,98 @@ def test_dead_parts_are_named_and_the_rest_works(table):
     assert not result.ok
     assert "pad reader" in result.text
     table.board.chips.readers["pad"].dead = False
-    assert any("is back" in log.text for log in of(BoardLog, table.run(6)))
+    assert [(told.part, told.answers) for told in of(PartState, table.run(6))] == [(READER, True)]
+
+
+def test_a_chip_that_stations_share_is_one_part(table):
+    table.board.chips.touch.dead = True
+    (told,) = of(PartState, table.run(2))
+    assert (told.part, told.answers) == (Part(None, ("touch", "button")), False)
+    assert told.part.serves("bed 3", "button")
+    assert not told.part.serves("bed 3", "count")
+
+
+def test_a_part_mended_while_the_board_was_off_is_told(table):
+    table.board.chips.readers["pad"].dead = True
+    assert [told.answers for told in of(PartState, table.run(2))] == [False]
+    table.board.chips.readers["pad"].dead = False
+    table.board.reset()
+    assert [(told.part, told.answers) for told in of(PartState, table.run(6))] == [(READER, True)]
+
+
+def test_parts_that_changed_while_events_were_lost_are_told(table):
+    table.board.chips.readers["pad"].dead = True
+    table.run(2)
+    for _ in range(40):
+        for pressed in (True, False):
+            table.board.press_button("bed 1", pressed)
+            for _ in range(3):
+                table.clock.sleep(1 / 30)
+                table.board.step(table.clock.now())
+    table.board.chips.readers["pad"].dead = False
+    table.board.chips.cells["bed 4"].dead = True
+    for _ in range(200):
+        table.clock.sleep(1 / 30)
+        table.board.step(table.clock.now())
+    heard = table.run(6)
+    assert any("lost" in log.text for log in of(BoardLog, heard))
+    assert {(told.part, told.answers) for told in of(PartState, heard)} == {(READER, True), (SCALE, False)}
+
+
+def test_a_part_is_told_once_and_only_if_the_rig_has_it():
+    ledger = StationLedger()
+    ledger.meet((Station("bed 4", frozenset({"count", "touch"})), Station("pad", frozenset({"reader"}))))
+
+    def tell(number, bits, answers):
+        return ledger.event(1.0, codec.EV_PART, number, codec.pack_part(bits, answers, "a \x1b chip"))
+
+    assert tell(1, codec.CAP_READER, True) == []
+    assert tell(1, codec.CAP_READER, False) == [PartState(1.0, READER, False, "a ? chip")]
+    assert tell(1, codec.CAP_READER, False) == []
+    assert tell(0, codec.CAP_COUNT, False) == [PartState(1.0, SCALE, False, "a ? chip")]
+    assert tell(1, codec.CAP_READER, True) == [PartState(1.0, READER, True, "a ? chip")]
+    (shared,) = tell(codec.NO_STATION, codec.CAP_COUNT | codec.CAP_TOUCH, False)
+    assert shared.part == Part(None, ("count", "touch"))
+    for number, bits in (
+        (1, codec.CAP_COUNT),
+        (1, 0),
+        (1, 64),
+        (9, codec.CAP_READER),
+        (codec.NO_STATION, codec.CAP_LAMP),
+    ):
+        with pytest.raises(ValueError, match=r"part|station"):
+            tell(number, bits, False)
+
+
+def test_a_capture_of_version_1_0_is_still_read(tmp_path):
+    clock, path = ManualClock(), tmp_path / "old.cap"
+    hello = codec.pack_hello(
+        firmware=(0, 1, 0),
+        code_hash=1,
+        boot_id=2,
+        session=3,
+        cause=1,
+        base=0,
+        t_us=0,
+        board_id=b"old",
+        stations=[("pad", codec.CAP_READER, codec.CAP_READER)],
+    )
+    said = codec.pack_text("pad reader (MFRC522) does not answer", 180)
+    tagged = codec.pack_event(codec.EV_TAG, 0, 5, codec.pack_tags([UID]))
+    writer = CaptureWriter(path)
+    writer.record(0.0, codec.encode(codec.HELLO, b"\1\0" + hello[2:]))
+    writer.record(0.1, codec.encode(codec.LOG, b"\2" + said))
+    writer.record(0.2, codec.encode(codec.EVENT, tagged, codec.FLAG_SEQ, 0))
+    writer.close()
+    link, heard = open_link(str(path), clock), []
+    while not link.finished:
+        clock.sleep(0.05)
+        heard += link.poll()
+    (met,) = of(Connected, heard)
+    assert (met.protocol, met.stations[0].missing) == ("1.0", {"reader"})
+    assert [log.text for log in of(BoardLog, heard)] == ["pad reader (MFRC522) does not answer"]
+    assert [tag.uid for tag in of(TagEvent, heard)] == [UID]
+    assert of(PartState, heard) == []
 
 
 def test_the_same_seed_gives_the_same_run():

@@ -7,7 +7,7 @@ from companion.core.clock import ManualClock
 from companion.core.config import StationConfig
 from companion.sensing.board_source import BoardSource
 from companion.sensing.camera_source import CameraSource
-from companion.sensing.link_status import BACK, LOST_S, PART_LENGTH, PARTS, SILENT, LinkWatch
+from companion.sensing.link_status import LOST_S, LinkWatch
 from companion.sensing.observation import Button, Count, Health, Observation, TagRead, Touch
 from companion.sensing.source import Linked, Warming, Watching
 from firmware.flashing.manifest import code_hash
@@ -18,6 +18,8 @@ from firmware.host.messages import (
     Connected,
     Disconnected,
     Message,
+    Part,
+    PartState,
     Station,
     TagEvent,
     TouchEvent,
@@ -26,6 +28,8 @@ from firmware.host.messages import (
 from firmware.wire.codec import CONF_BAND, CONF_STEP
 from vision.camera.frames import CameraStatus, Frame
 from vision.scene.camera_reports import CameraState
+
+READER, SCALE = Part("pad", ("reader",)), Part("bed 2", ("count",))
 
 
 class Line:
@@ -76,8 +80,8 @@ def test_the_board_and_its_words() -> None:
     up, mute, back, down = observed(
         Connected(1.0, "b", 1, "1", 0, "1.0", 0, (), True),
         BoardLog(2.0, "the watchdog barked"),
-        BoardLog(2.0, "pad reader does not answer"),
-        BoardLog(2.5, "bed 2: scale (HX711) is back"),
+        PartState(2.0, READER, False, "pad reader (MFRC522)"),
+        PartState(2.5, SCALE, True, "bed 2 scale (HX711)"),
         Disconnected(3.0, "unplugged"),
     )
     assert up == Health(1.0, "board", True, "")
@@ -86,26 +90,33 @@ def test_the_board_and_its_words() -> None:
     assert down == Health(3.0, "board", False, "unplugged")
 
 
-def test_what_a_board_says_in_its_log_is_no_sign_that_it_came_back() -> None:
-    """A beeper that is wired to no pin would else excuse what fingers missed, as a board's return does."""
-    assert observed(BoardLog(2.0, "a beeper is wired to no pin"), BoardLog(2.0, "events were lost", 1)) == []
-    watch = LinkWatch()
-    watch.hear(BoardLog(2.0, "a beeper is wired to no pin"))
-    assert watch.state(3.0, LinkStats()).said == "a beeper is wired to no pin"
+@pytest.mark.parametrize(
+    ("station", "capabilities", "name"),
+    [
+        ("pad", ("texture",), "pad pressure matrix"),
+        ("bed 1", ("count",), "bed 1 scale"),
+        (None, ("touch", "button"), "touch"),
+        (None, ("button",), "buttons"),
+        (None, ("count",), "scales"),
+    ],
+)
+def test_a_part_is_named_by_what_it_serves(
+    station: str | None, capabilities: tuple[str, ...], name: str
+) -> None:
+    silent = PartState(2.0, Part(station, capabilities), False, "some chip is back")
+    assert observed(silent) == [Health(2.0, name, False, "does not answer")]
 
 
-def test_a_board_that_names_parts_without_end_is_believed_a_few() -> None:
-    lines = [BoardLog(2.0, f"part {n} {'x' * 99}{end}") for n in range(2000) for end in (SILENT, BACK, SILENT)]
-    told = {seen.source for seen in observed(*lines) if isinstance(seen, Health)}
-    assert len(told) == PARTS
-    assert max(map(len, told)) <= PART_LENGTH
+@pytest.mark.parametrize(
+    "line",
+    ["a beeper is wired to no pin", "events were lost", "pad reader does not answer", "bed 2 scale is back"],
+)
+def test_the_board_s_log_tells_nothing_of_its_parts(line: str) -> None:
+    assert observed(BoardLog(2.0, line, 2)) == []
     watch = LinkWatch()
-    for line in lines:
-        watch.hear(line)
-    assert len(watch.state(3.0, LinkStats()).missing) == PARTS
-    # Those that were named before are still heard.
-    again = BoardSource(Line(*lines[:1], *lines[-1:], BoardLog(3.0, "part 0 " + "x" * 99 + BACK)), {})
-    assert [seen.ok for seen in again.poll() if isinstance(seen, Health)] == [False, False, True]
+    watch.hear(BoardLog(2.0, line, 2))
+    status = watch.state(3.0, LinkStats())
+    assert (status.said, status.missing) == (line, ())
 
 
 def test_touches_and_presses() -> None:
@@ -138,7 +149,9 @@ def test_each_scale_has_its_own_zero_and_card() -> None:
     assert count == Count(1.0, "bed 1", 2, 2.05)
 
 
-PAD = Station("pad", frozenset({"reader", "touch"}), frozenset({"reader"}))
+PAD = Station("pad", frozenset({"reader", "touch"}), frozenset({"reader", "touch"}))
+BED = Station("bed 2", frozenset({"count", "touch"}))
+TOUCH = Part(None, ("touch", "button"))
 
 
 def met(*stations: Station, code: int | None = None) -> Connected:
@@ -159,17 +172,30 @@ def test_the_link_is_connecting_connected_and_at_last_lost() -> None:
     assert watch.state(20.0, stats) == watch.state(500.0, stats)
 
 
-def test_missing_parts_follow_the_board_s_words() -> None:
+def test_missing_parts_follow_what_the_board_tells_of_them() -> None:
     watch, stats = LinkWatch(), LinkStats()
-    watch.hear(met(PAD))
-    assert watch.state(1.0, stats).missing == ("pad reader",)
-    watch.hear(BoardLog(1.0, "pad reader (MFRC522) does not answer", 2))
-    assert watch.state(1.0, stats).missing == ("pad reader (MFRC522)",)
-    watch.hear(BoardLog(2.0, "bed 1: scale (HX711) does not answer", 2))
-    watch.hear(BoardLog(3.0, "pad reader (MFRC522) is back"))
-    assert watch.state(3.0, stats).missing == ("bed 1: scale (HX711)",)
-    watch.hear(BoardLog(4.0, "bed 1: scale (HX711) is back"))
+    watch.hear(met(PAD, BED))
+    assert watch.state(1.0, stats).missing == ("pad reader", "pad touch")
+    watch.hear(PartState(1.0, READER, False, "pad reader (MFRC522)"))
+    assert watch.state(1.0, stats).missing == ("pad reader (MFRC522)", "pad touch")
+    watch.hear(PartState(1.0, TOUCH, False, "touch (MPR121)"))
+    watch.hear(PartState(2.0, SCALE, False))
+    assert watch.state(2.0, stats).missing == ("bed 2 scale", "pad reader (MFRC522)", "touch (MPR121)")
+    watch.hear(PartState(3.0, READER, True))
+    watch.hear(PartState(3.0, TOUCH, True))
+    assert watch.state(3.0, stats).missing == ("bed 2 scale",)
+    watch.hear(PartState(4.0, SCALE, True))
     assert watch.state(4.0, stats).missing == ()
+
+
+def test_a_silent_part_stays_missing_over_a_reconnect_until_its_station_is_gone() -> None:
+    watch, stats = LinkWatch(), LinkStats()
+    watch.hear(met(PAD, BED))
+    watch.hear(PartState(1.0, SCALE, False, "bed 2 scale (HX711)"))
+    watch.hear(met(BED))
+    assert watch.state(2.0, stats).missing == ("bed 2 scale (HX711)",)
+    watch.hear(met(Station("bed 1", frozenset({"count"}))))
+    assert watch.state(3.0, stats).missing == ()
 
 
 def test_the_round_trip_shown_does_not_flicker() -> None:

@@ -59,7 +59,7 @@ class ScalesPart:
             if self._beyond[at] < BEYOND:
                 self._beyond[at] += 1
             else:
-                app.mark(station, codec.CAP_COUNT, False, WHAT + " is beyond its range and")
+                app.mark(station, codec.CAP_COUNT, False, WHAT + ", beyond its range")
             return
         self._beyond[at] = 0
         app.mark(station, codec.CAP_COUNT, True, WHAT)
@@ -68,6 +68,11 @@ class ScalesPart:
             app.weigh(station, scale.report())
         if self.samples:
             app.uplink.sample(codec.SAMPLE_WEIGHT, station, b"", struct.pack("<i", raw))
+
+    def report(self):
+        """Tell of every cell whether it answers."""
+        for station in self.stations:
+            self.app.tell_of(station, codec.CAP_COUNT, WHAT)
 
     def selftest(self):
         """Readings a second, then each cell's last counts and their standard deviation."""
