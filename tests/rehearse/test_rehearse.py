@@ -199,7 +199,7 @@ def test_noise_costs_frames_but_no_event_and_repeats_itself() -> None:
     assert rests is not None
     assert link.unplugged >= 2
     assert link.bad_frames > 10
-    assert link.resends > 3
+    assert link.resends > 0
     assert (link.lost, link.doubled, rests.untrue) == (0, 0, 0)
     assert one == other
 
