@@ -96,7 +96,7 @@ def load_virtual(name: str) -> Any:
     BadInputError for a game that does not exist or that no virtual table knows.
     """
     name = load_game(name).name
-    found = load_part(name, "virtual")
+    found = getattr(load_part(name, "virtual"), "VIRTUAL", None)
     if found is None:
         raise BadInputError(f"no virtual table knows {name}", next_step="use a camera and a board of your own")
-    return found.VIRTUAL
+    return found

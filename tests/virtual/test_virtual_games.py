@@ -2,6 +2,7 @@
 
 import pytest
 
+import tests.support
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError
 from companion.games import registry
@@ -40,6 +41,9 @@ def test_a_game_without_virtual_players_says_so(monkeypatch: pytest.MonkeyPatch)
     assert "camera" in caught.value.next_step
     with pytest.raises(BadInputError, match="no game is called 'chess'"):
         load_virtual("chess")
+    monkeypatch.setattr(registry, "load_part", lambda name, part: tests.support)
+    with pytest.raises(BadInputError, match=f"no virtual table knows {DEFAULT_GAME}"):
+        load_virtual(DEFAULT_GAME)  # a folder that has no players yet
 
 
 @pytest.fixture
