@@ -1,5 +1,8 @@
 """The whole way from pictures to settled zones, on drawn tables."""
 
+import pickle
+from functools import cache
+
 import cv2
 import numpy as np
 import pytest
@@ -26,6 +29,12 @@ def of(kind, events):
 
 
 def small_game():
+    """A table and who watches it: a copy of those that were made first."""
+    return pickle.loads(_small_game())
+
+
+@cache
+def _small_game():
     table = Table()
     for code, (x, y) in ROW.items():
         table.put(code, x, y, 4)
@@ -34,7 +43,7 @@ def small_game():
     watch = Watch(table)
     watch.frames(16)
     assert watch.last == expected(table)
-    return table, watch
+    return pickle.dumps((table, watch))
 
 
 def full_view():
