@@ -17,7 +17,7 @@ _CALLED_TOGETHER = {"count": "scales", "button": "buttons", "lamp": "lamps"}
 
 
 def part_name(part: wire.Part) -> str:
-    """A part as screens and journals name it ("bed 2 scale", "touch"), by the first of what it serves."""
+    """A part as screens and journals name it ("STATION scale", "touch"), by the first of what it serves."""
     first = part.capabilities[0]
     if part.station is None:
         return _CALLED_TOGETHER.get(first, first)
