@@ -1,7 +1,7 @@
 """The sensor board as a source of observations: tags, weights, touches, buttons, presses, its own health."""
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from companion.core.config import StationConfig
 from companion.sensing.link_status import LinkStatus, LinkWatch, part_name
@@ -34,6 +34,26 @@ class BoardLink(Protocol):
         ...
 
 
+@runtime_checkable
+class PortLink(Protocol):
+    """A link with a port of its own. One that is stepped along with its board shows none."""
+
+    @property
+    def port(self) -> str:
+        """The port's name, with which reasons of a disconnection begin."""
+        ...
+
+    @property
+    def recorded(self) -> bool:
+        """Whether the port plays a capture: no board is there that could answer."""
+        ...
+
+    @property
+    def stats(self) -> LinkStats:
+        """Counters since the link was made."""
+        ...
+
+
 class BoardSource:
     """The sensor board. Tags are looked up among the enrolled ones, grams become cards, presses the textures of
     `book`, if there is one."""
@@ -46,6 +66,7 @@ class BoardSource:
         book: TextureBook | None = None,
     ) -> None:
         self._link = link
+        self._own = link if isinstance(link, PortLink) else None
         self._tags = tags
         self._book = book
         self._presses = Presses()
@@ -59,12 +80,11 @@ class BoardSource:
     @property
     def ready(self) -> bool:
         """Whether the board has answered; a capture cannot."""
-        return self._watch.met or self.finished or bool(getattr(self._link, "recorded", False))
+        return self._watch.met or self.finished or (self._own is not None and self._own.recorded)
 
     def link_status(self, now: float) -> LinkStatus | None:
         """How the link stands at `now` (s); None for one that keeps no statistics."""
-        stats: LinkStats | None = getattr(self._link, "stats", None)
-        return None if stats is None else self._watch.state(now, stats)
+        return None if self._own is None else self._watch.state(now, self._own.stats)
 
     def poll(self) -> list[Observation]:
         """Events of the board since the last call, and its coming and going."""
@@ -101,8 +121,8 @@ class BoardSource:
             case wire.Disconnected(t, reason):
                 self._presses.forget()
                 # A screen has little room, and the port's name is the longest part of it.
-                port = getattr(self._link, "port", "")
-                return [Health(round(t, 4), "board", False, reason.removeprefix(f"{port}: "))]
+                named = "" if self._own is None else f"{self._own.port}: "
+                return [Health(round(t, 4), "board", False, reason.removeprefix(named))]
             case wire.PartState(t, part, answers):
                 return [Health(round(t, 4), part_name(part), answers, "" if answers else NO_ANSWER)]
         # The board's log is for whoever looks after it, see LinkWatch.

@@ -54,9 +54,19 @@ class Sensor:
         """Whether an observation, or word of its health, comes from it."""
         if isinstance(seen, Health):
             return seen.source == self.word
-        return isinstance(seen, self.kinds) and (
-            not self.station or getattr(seen, "station", "") == self.station
-        )
+        return isinstance(seen, self.kinds) and (not self.station or self._is_of_station(seen))
+
+    def _is_of_station(self, seen: Observation) -> bool:
+        match seen:
+            case (
+                TagRead(station=station)
+                | Count(station=station)
+                | Touch(station=station)
+                | Button(station=station)
+                | Texture(station=station)
+            ):
+                return station == self.station
+        return False
 
 
 def sensors_in(lines: Sequence[Observed]) -> list[Sensor]:

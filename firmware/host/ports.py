@@ -5,7 +5,7 @@ import os
 import select
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import serial
 from serial.tools import list_ports as serial_list
@@ -21,6 +21,16 @@ class Port(Protocol):
     def read(self) -> bytes: ...
     def write(self, data: bytes) -> int: ...
     def close(self) -> None: ...
+
+
+@runtime_checkable
+class EndingPort(Protocol):
+    """A port that comes to an end, as a recording does."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether everything has been read."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

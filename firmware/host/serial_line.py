@@ -4,7 +4,7 @@ import errno
 from collections.abc import Callable
 
 from firmware.host.port_recording import CaptureWriter
-from firmware.host.ports import Port, SerialPort, explain
+from firmware.host.ports import EndingPort, Port, SerialPort, explain
 
 Opener = Callable[[str], Port]
 
@@ -43,7 +43,7 @@ class Line:
     @property
     def finished(self) -> bool:
         """Whether the port is a recording that has come to its end."""
-        return bool(getattr(self._port, "finished", False))
+        return isinstance(self._port, EndingPort) and self._port.finished
 
     def open(self, now: float) -> bool:
         """Try to open the port if it is time; whether that worked."""

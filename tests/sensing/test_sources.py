@@ -5,13 +5,14 @@ import pytest
 
 from companion.core.clock import ManualClock
 from companion.core.config import StationConfig
-from companion.sensing.board_source import BoardSource
+from companion.rehearse.pixels import SteppedLink
+from companion.sensing.board_source import BoardSource, PortLink
 from companion.sensing.camera_source import CameraSource
 from companion.sensing.link_status import LOST_S, LinkWatch
 from companion.sensing.observation import Button, Count, Health, Observation, TagRead, Touch
 from companion.sensing.source import Linked, Warming, Watching
 from firmware.flashing.manifest import code_hash
-from firmware.host.link import LinkStats
+from firmware.host.link import Link, LinkStats
 from firmware.host.messages import (
     BoardLog,
     ButtonEvent,
@@ -258,14 +259,44 @@ def test_a_camera_that_comes_back_is_as_well_as_the_eyes_said_last() -> None:
     assert source.poll() == [Health(52.0, "camera", False, "camera moved")]
 
 
-def test_only_a_link_with_statistics_has_a_state() -> None:
-    line = Line()
-    source = BoardSource(line, {})
-    assert source.link_status(1.0) is None
-    line.stats = LinkStats(resends=3)  # type: ignore[attr-defined]
-    state = source.link_status(1.0)
+class OwnLine(Line):
+    """The same, with a port of its own."""
+
+    port = "/dev/tty7"
+    recorded = False
+
+    def __init__(self, *messages: Message) -> None:
+        super().__init__(*messages)
+        self.stats = LinkStats(resends=3)
+
+
+def test_only_a_link_with_a_port_of_its_own_has_a_state() -> None:
+    assert BoardSource(Line(), {}).link_status(1.0) is None
+    state = BoardSource(OwnLine(), {}).link_status(1.0)
     assert state is not None
     assert state.resends == 3
+
+
+def test_why_a_link_is_down_is_said_without_its_port() -> None:
+    down = Disconnected(3.0, "/dev/tty7: unplugged")
+    assert BoardSource(OwnLine(down), {}).poll() == [Health(3.0, "board", False, "unplugged")]
+    assert BoardSource(Line(down), {}).poll() == [Health(3.0, "board", False, "/dev/tty7: unplugged")]
+
+
+def test_a_capture_is_ready_at_once_and_a_board_when_it_answers() -> None:
+    line = OwnLine(Connected(1.0, "b", 1, "1", 0, "1.1", 0, (), True))
+    source = BoardSource(line, {})
+    assert not source.ready
+    line.recorded = True
+    assert source.ready
+    line.recorded = False
+    source.poll()
+    assert source.ready
+
+
+def test_a_real_link_has_a_port_of_its_own_and_one_in_lock_step_has_not() -> None:
+    assert isinstance(Link("/dev/tty7", ManualClock()), PortLink)
+    assert not isinstance(SteppedLink.__new__(SteppedLink), PortLink)
 
 
 def test_scales_are_told_what_a_card_weighs() -> None:
