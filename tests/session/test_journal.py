@@ -5,6 +5,7 @@ import json
 import os
 from collections.abc import Sequence
 from io import FileIO
+from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -50,11 +51,11 @@ EVERY_KIND = (
 """A line of every kind after the first; as a game it makes no sense."""
 
 
-def recorded_game(path: Path, seed: int = 2) -> tuple[Session, ObservedGame]:
-    """A whole game observed by a session that writes a journal."""
+def recorded_game(path: Path, seed: int = 2, most: int | None = None) -> tuple[Session, ObservedGame]:
+    """A game observed by a session that writes a journal: all of it, or `most` actions."""
     game = ObservedGame(seed)
     game.set_up()
-    for _ in game.play_on():
+    for _ in islice(game.play_on(), most):
         pass
     clock = ManualClock()
     journal = Journal(path, sync=False)
@@ -66,19 +67,25 @@ def recorded_game(path: Path, seed: int = 2) -> tuple[Session, ObservedGame]:
     return session, game
 
 
-def test_fold_and_replay_give_the_state_of_the_session(tmp_path: Path) -> None:
-    session, _ = recorded_game(tmp_path / "journal.jsonl")
-    result = replay_journal(tmp_path / "journal.jsonl")
-    assert result["matches"]
-    assert result["over"]
-    assert result["final_state"] == GAME.write_state(session.tracker.state)
+@pytest.fixture(scope="module")
+def whole_game(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The journal of a whole game, which no test changes, and the state at its end."""
+    path = tmp_path_factory.mktemp("game") / "journal.jsonl"
+    session, _ = recorded_game(path)
+    return path, GAME.write_state(session.tracker.state)
 
 
 @pytest.fixture(scope="module")
-def game_bytes(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    path = tmp_path_factory.mktemp("game") / "journal.jsonl"
-    recorded_game(path)
-    return path.read_bytes()
+def game_bytes(whole_game: tuple[Path, str]) -> bytes:
+    return whole_game[0].read_bytes()
+
+
+def test_fold_and_replay_give_the_state_of_the_session(whole_game: tuple[Path, str]) -> None:
+    path, final_state = whole_game
+    result = replay_journal(path)
+    assert result["matches"]
+    assert result["over"]
+    assert result["final_state"] == final_state
 
 
 def test_a_cut_last_line_is_left_out_and_named(tmp_path: Path, game_bytes: bytes) -> None:
