@@ -1,0 +1,108 @@
+"""How players choose: at random, or as attentive people do. They see their own view, never a hidden card."""
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from companion.core.errors import BadInputError
+from companion.games.sleeping_queens.rules.actions import (
+    Action,
+    Defend,
+    Discard,
+    Power,
+    Target,
+    Wake,
+)
+from companion.games.sleeping_queens.rules.court import (
+    CAT,
+    DOG,
+    JESTER,
+    KING,
+    KNIGHT,
+    NUMBERS,
+    POINTS,
+    POTION,
+    QUEEN_NAMES,
+)
+
+View = Mapping[str, Any]
+Policy = Callable[[View, Sequence[Action], Random], Action]
+"""(own view, legal actions, chance) -> choice."""
+WORTH_WAKING = 10
+"""A queen that all have seen is woken rather than a stranger from so many points on: the mean is 10.4."""
+WORTH_A_POTION = 10
+"""Points of a queen that is worth a potion."""
+
+
+def play_at_random(view: View, legal: Sequence[Action], chance: Random) -> Action:
+    """Any legal action."""
+    return chance.choice(legal)
+
+
+def play_sensibly(view: View, legal: Sequence[Action], chance: Random) -> Action:
+    """Kings first, then what takes a good queen; always a defence; discards that bring the most new cards."""
+    match legal[0]:
+        case Defend():
+            return legal[0]
+        case Target():
+            return max(legal, key=_points_of_target)
+        case Wake():
+            return _best_to_wake(view, legal, chance)
+        case Power() | Discard():
+            return _play(view, legal, chance)
+    return chance.choice(legal)
+
+
+def _play(view: View, legal: Sequence[Action], chance: Random) -> Action:
+    powers = {action.kind: action for action in legal if isinstance(action, Power)}
+    best_elsewhere = max((max(map(_points, queens)) for queens in _others(view) if queens), default=0)
+    for kind in (KING, KNIGHT, POTION, JESTER):
+        if kind in powers and (kind != POTION or best_elsewhere >= WORTH_A_POTION):
+            return powers[kind]
+    discards = [action for action in legal if isinstance(action, Discard)]
+    most = max(map(_worth_of_discard, discards))
+    return chance.choice([action for action in discards if _worth_of_discard(action) == most])
+
+
+def _worth_of_discard(action: Discard) -> int:
+    """New cards, numbers before what may still be useful."""
+    return len(action.cards) + (10 if action.cards[0] in NUMBERS else 0)
+
+
+def _best_to_wake(view: View, legal: Sequence[Action], chance: Random) -> Action:
+    own = view["awake"][view["player"] - 1]
+    enemies = {QUEEN_NAMES[DOG] if QUEEN_NAMES[CAT] in own else "", QUEEN_NAMES[CAT] if QUEEN_NAMES[DOG] in own else ""}
+    cells: Sequence[str] = view["cells"]
+    good, unknown = [], []
+    for action in legal:
+        assert isinstance(action, Wake)
+        name = cells[action.cell]
+        if name == "?":
+            unknown.append(action)
+        elif name not in enemies and _points(name) >= WORTH_WAKING:
+            good.append(action)
+    if good:
+        return max(good, key=lambda action: _points(cells[action.cell]))
+    return chance.choice(unknown or list(legal))
+
+
+def _others(view: View) -> list[Sequence[str]]:
+    return [queens for at, queens in enumerate(view["awake"]) if at != view["player"] - 1]
+
+
+def _points(name: str) -> int:
+    return POINTS[QUEEN_NAMES.index(name)]
+
+
+def _points_of_target(action: Action) -> int:
+    return POINTS[action.queen] if isinstance(action, Target) else 0
+
+
+POLICIES: dict[str, Policy] = {"sensible": play_sensibly, "random": play_at_random}
+
+
+def make_policy(name: str) -> Policy:
+    """A policy by name; BadInputError lists those that exist."""
+    if name not in POLICIES:
+        raise BadInputError(f"no policy {name!r}", where="--policy", next_step=f"there are: {', '.join(POLICIES)}")
+    return POLICIES[name]

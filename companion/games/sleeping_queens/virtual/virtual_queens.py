@@ -1,0 +1,84 @@
+"""Sleeping Queens as rehearsals need it: `RehearsedGame` in companion.virtual, by observations so far."""
+
+from collections.abc import Sequence
+from random import Random
+
+from companion.core.errors import BadInputError
+from companion.games.sleeping_queens.queens_mat import CARD_H, CARD_W
+from companion.games.sleeping_queens.rules.actions import Action
+from companion.games.sleeping_queens.rules.state import State
+from companion.games.sleeping_queens.virtual import comparison
+from companion.games.sleeping_queens.virtual.acted_game import act_out
+from companion.session.events import Table
+from companion.virtual.game_api import Reins, RunningGame
+from companion.virtual.prompts import NOTHING, Wanted
+from companion.virtual.rehearsal_api import ActedGame, Doing
+from companion.virtual.render.looks import Looks
+from companion.virtual.rig.pressure_matrix import RaisedCards
+from companion.virtual.rig.rig_plan import RigPlan
+from companion.virtual.stage import Stage
+
+_NOT_YET = "its players do not sit at the virtual table yet"
+
+
+class VirtualQueens:
+    """The virtual players and what a camera notices of them; there is no board in this game."""
+
+    @property
+    def looks(self) -> Looks:
+        """Its cards are not drawn yet."""
+        raise BadInputError(_NOT_YET, where="sleeping-queens", next_step="--through observations")
+
+    def rig(self, variant: str) -> RigPlan:
+        """A camera alone."""
+        return RigPlan((), {}, "draw", RaisedCards(CARD_W, CARD_H, {}, _smooth), on_screen=_always)
+
+    def wanted_by(self, table: Table | None, text: str) -> Wanted:
+        """No card has to be shown once more."""
+        return NOTHING
+
+    def begin(
+        self, variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
+    ) -> RunningGame:
+        """BadInputError: not yet."""
+        raise BadInputError(_NOT_YET, where="sleeping-queens", next_step="--through observations")
+
+    def act_out(self, seed: int, variant: str, players: int, rash: float, *, tapped: bool) -> ActedGame:
+        """See acted_game.act_out; nothing is claimed or tapped."""
+        return act_out(seed, variant, players)
+
+    def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
+        """Nobody does anything beside playing."""
+        return list(doings)
+
+    def in_sight(self, action: Action) -> Action | None:
+        """See comparison.in_sight."""
+        return comparison.in_sight(action)
+
+    def begins_turn(self, action: Action) -> bool:
+        """See comparison.begins_turn."""
+        return comparison.begins_turn(action)
+
+    def awaits(self, state: State, player: int) -> bool:
+        """See comparison.awaits."""
+        return comparison.awaits(state, player)
+
+    def differences(self, truth: State, tracked: State) -> tuple[str, ...]:
+        """See comparison.differences."""
+        return comparison.differences(truth, tracked)
+
+    def outage_faults(self, truth: State, tracked: State) -> tuple[str, ...]:
+        """See comparison.outage_faults."""
+        return comparison.outage_faults(truth, tracked)
+
+    def score_right(self, truth: State, tracked: State) -> bool:
+        """See comparison.score_right."""
+        return comparison.score_right(truth, tracked)
+
+
+def _smooth(_code: str) -> None:
+    """No card has a raised picture."""
+
+
+def _always(_code: str) -> bool:
+    return True
