@@ -37,9 +37,11 @@ class Way(NamedTuple):
     outage: str | None
     away: float
     pace: float
+    game: str = DEFAULT_GAME
 
 
 @click.command()
+@click.option("--game", default=DEFAULT_GAME, show_default=True, help="The game.")
 @click.option("--games", type=click.IntRange(1, MOST_GAMES), default=5, show_default=True)
 @click.option(
     "--seed", type=int, default=7, show_default=True, help="Seed of the first game; the next has the next."
@@ -76,6 +78,7 @@ class Way(NamedTuple):
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def rehearse(
+    game: str,
     games: int,
     seed: int,
     variant: str | None,
@@ -115,10 +118,11 @@ def rehearse(
         raise BadInputError(
             "an outage is rehearsed with a full rig, without restarts", next_step="--through observations"
         )
-    tables = tables_for(variant, players)
+    tables = tables_for(variant, players, game)
     plan = [(seed + n, *tables[n % len(tables)]) for n in range(games)]
-    way = Way(through, noise, rig, deal, unplug, restarts, down, outage, away, pace)
+    way = Way(through, noise, rig, deal, unplug, restarts, down, outage, away, pace, game)
     result = {
+        "game": game,
         "games": games,
         "seed": seed,
         "profile": noise,
@@ -133,9 +137,9 @@ def rehearse(
         _print(result)
 
 
-def tables_for(variant: str | None, players: int | None) -> list[tuple[str, int]]:
+def tables_for(variant: str | None, players: int | None, name: str = DEFAULT_GAME) -> list[tuple[str, int]]:
     """Every (variant, players) that was asked for; BadInputError when there is none."""
-    game = load_game(DEFAULT_GAME)
+    game = load_game(name)
     if variant is not None and players is not None:
         check_table(game, variant, players)
     elif variant is not None:
@@ -178,7 +182,7 @@ def _play_all(
 def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":
     calm()
     seed, variant, players, way, record = work
-    given: Any = {"noise": way.noise, "rig": way.rig, "deal": way.deal}
+    given: Any = {"game": way.game, "noise": way.noise, "rig": way.rig, "deal": way.deal}
     if way.through == "observations":
         from companion.rehearse.observations import rehearse_observed
 

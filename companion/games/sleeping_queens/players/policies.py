@@ -14,8 +14,7 @@ from companion.games.sleeping_queens.rules.actions import (
     Wake,
 )
 from companion.games.sleeping_queens.rules.court import (
-    CAT,
-    DOG,
+    ENEMY,
     JESTER,
     KING,
     KNIGHT,
@@ -71,7 +70,7 @@ def _worth_of_discard(action: Discard) -> int:
 
 def _best_to_wake(view: View, legal: Sequence[Action], chance: Random) -> Action:
     own = view["awake"][view["player"] - 1]
-    enemies = {QUEEN_NAMES[DOG] if QUEEN_NAMES[CAT] in own else "", QUEEN_NAMES[CAT] if QUEEN_NAMES[DOG] in own else ""}
+    enemies = {QUEEN_NAMES[other] for queen, other in ENEMY.items() if QUEEN_NAMES[queen] in own}
     cells: Sequence[str] = view["cells"]
     good, unknown = [], []
     for action in legal:
@@ -104,5 +103,7 @@ POLICIES: dict[str, Policy] = {"sensible": play_sensibly, "random": play_at_rand
 def make_policy(name: str) -> Policy:
     """A policy by name; BadInputError lists those that exist."""
     if name not in POLICIES:
-        raise BadInputError(f"no policy {name!r}", where="--policy", next_step=f"there are: {', '.join(POLICIES)}")
+        raise BadInputError(
+            f"no policy {name!r}", where="--policy", next_step=f"there are: {', '.join(POLICIES)}"
+        )
     return POLICIES[name]

@@ -22,7 +22,7 @@ def differences(truth: State, tracked: State) -> tuple[str, ...]:
 
 
 def outage_faults(truth: State, tracked: State) -> tuple[str, ...]:
-    """What a companion says wrongly at the end of a game that it did not see all of: queens, and the winners."""
+    """What a companion says wrongly at the end of a game that it did not see all of."""
     pairs = {"phase": (truth.phase, tracked.phase), "awake": (truth.awake, tracked.awake)}
     return tuple(f"{name}: {is_so} seen as {seen}" for name, (is_so, seen) in pairs.items() if is_so != seen)
 
