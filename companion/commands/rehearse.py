@@ -233,7 +233,8 @@ def _summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
         "unjudged": sum(one.unjudged for one in compared),
         "keys_pressed": sum(report.keys_pressed for report in reports),
         "questions_asked": sum(len(report.questions) for report in reports),
-        "mean_lulled": round(sum(one.score for one in compared) / len(reports), 3),
+        "repairs_a_game": round(sum(report.repairs for report in reports) / len(reports), 2),
+        "mean_score": round(sum(one.score for one in compared) / len(reports), 3),
         "event_median_ms": _quantile(events, 0.5),
         "event_p95_ms": _quantile(events, 0.95),
         **({"shown_p95_ms": _quantile(shown, 0.95)} if shown else {}),
@@ -324,6 +325,7 @@ def _print(result: dict[str, Any]) -> None:
         f"{result['cannot_tell']} left open, {result['unjudged']} unheard"
     )
     say(f"  keys pressed, questions     {result['keys_pressed']}, {result['questions_asked']}")
+    say(f"  put right, a game           {result['repairs_a_game']}")
     say(f"  card at rest to event       {result['event_median_ms']} ms, p95 {result['event_p95_ms']} ms")
     if "shown_p95_ms" in result:
         say(f"  ... shown by the sensors    p95 {result['shown_p95_ms']} ms")

@@ -59,6 +59,8 @@ class GameReport:
     keys_pressed: int
     questions: tuple[str, ...]
     """What the companion asked, in its words."""
+    repairs: int = 0
+    """Sentences that put right what was said before."""
     shown_ms: tuple[float, ...] = ()
     """From the last card of an action at rest to the sensors' last word on it, in ms, if that is known."""
     link: LinkReport | None = None
@@ -298,6 +300,7 @@ def rehearse_game(
         table_seconds=round(clock.now(), 3),
         keys_pressed=session.keys_pressed,
         questions=tuple(session.questions),
+        repairs=session.repairs,
         cpu_seconds=time.process_time() - started,
         batch_ms=tuple(session.batch_ms),
     )

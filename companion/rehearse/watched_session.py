@@ -11,7 +11,7 @@ from companion.core.clock import Clock
 from companion.fusion.hypothesis import Step
 from companion.games.api import AskableFact, TableGame
 from companion.sensing.observation import Observation
-from companion.session.events import Answer, Claimed, Event
+from companion.session.events import Answer, Claimed, Event, Said
 from companion.session.journal import Journal, Line
 from companion.session.session import Session
 from companion.virtual.prompts import Screen
@@ -80,6 +80,8 @@ class WatchedSession(Session):
         self.batch_ms: list[float] = [] if before is None else before.batch_ms
         self.answered: int = 0 if before is None else before.answered
         """Questions that got an answer."""
+        self.repairs: int = 0 if before is None else before.repairs
+        """Sentences that put right what was said before."""
         self._steps: list[Step[Any, Any]] = []
         self._first: dict[tuple[Any, int], float] = {} if before is None else before._first
         """When an action was told first (s), by the action and how many of its like were told before it."""
@@ -140,6 +142,8 @@ class WatchedSession(Session):
             self._screen.take(event)
         if isinstance(event, Claimed):
             self.verdicts.append((self.now(), event))
+        elif isinstance(event, Said):
+            self.repairs += event.kind == "repair"
 
 
 class Told:

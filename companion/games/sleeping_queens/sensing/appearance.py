@@ -8,7 +8,7 @@ on which places of the grid a card lies, and a queen when she is turned up there
 from collections.abc import Iterable
 from functools import lru_cache
 
-from companion.games.api import ANY_KINDS, Expectation, Sign
+from companion.games.api import ANY_KINDS, UNKNOWN_KIND, Expectation, Sign
 from companion.games.sleeping_queens.rules.actions import Action, Discard, Refill, Reveal, Shuffle, Wake
 from companion.games.sleeping_queens.rules.court import (
     CELLS,
@@ -75,7 +75,8 @@ def _expected(
     begun = frozenset({"play"}) if phase in (Phase.PLAY, Phase.ANSWER, Phase.JESTER) else frozenset()
     return Expectation(
         zones={"play": kinds_text(played), **zones},
-        tops={"discard": frozenset(kinds_text(tops))},
+        # Cards are swept there that were read before: whether the top one is read late says little.
+        tops={"discard": frozenset((*kinds_text(tops), UNKNOWN_KIND)) if tops else frozenset()},
         counts={},
         begun=begun,
         face_down={cell_zone(cell): int(there) for cell, there in enumerate(asleep)},

@@ -78,11 +78,11 @@ class PerfectRig:
             zones[player_zone(player)] = tuple(self._queen[QUEEN_NAMES[queen]] for queen in queens)
         zones["play"] = tuple(self._played)
         zones["discard"] = tuple(self._pile[-1:])
-        batch: list[Observation] = [
-            self._zone(zone, codes) for zone, codes in zones.items() if self._told.get(zone) != codes
-        ]
-        if batch:
-            yield batch
+        changed = [zone for zone, codes in zones.items() if self._told.get(zone) != codes]
+        # Played cards are gathered first, then laid on the pile.
+        for together in ([zone for zone in changed if zone != "discard"], ["discard"] * ("discard" in changed)):
+            if together:
+                yield [self._zone(zone, zones[zone]) for zone in together]
 
     def _zone(self, zone: str, codes: tuple[str, ...]) -> Sighting:
         self._told[zone] = codes

@@ -1,0 +1,147 @@
+"""Sleeping Queens watched by a camera: what is told, what is asked, what a person may settle."""
+
+from itertools import chain
+from random import Random
+
+import pytest
+
+from companion.core.clock import ManualClock
+from companion.games.api import SENSES, Difference, Survey
+from companion.games.registry import load_game
+from companion.games.sleeping_queens.rules.court import CELLS, KIND_OF_TEXT, QUEEN_NAMES
+from companion.games.sleeping_queens.rules.hidden_state import hide
+from companion.games.sleeping_queens.rules.rulebook import RULES
+from companion.games.sleeping_queens.rules.state import Phase, State
+from companion.games.sleeping_queens.virtual.perfect_rig import PerfectRig
+from companion.rehearse.observations import rehearse_observed
+from companion.sensing.observation import UNREAD, Seen, Sighting
+from companion.session.events import EndGame, Event, Said, Score, Table
+from companion.session.session import Session
+
+GAME = load_game("sleeping-queens")
+
+
+@pytest.mark.parametrize(("players", "noise"), [(2, "clean"), (3, "home"), (4, "home"), (5, "rough")])
+def test_whole_games_are_followed_to_their_end(players: int, noise: str) -> None:
+    report = rehearse_observed(40 + players, "basic", players, game="sleeping-queens", noise=noise)
+    assert report.comparison.faults == ()
+    assert report.questions == ()
+    assert report.repairs <= 1
+
+
+class Watched:
+    """A game in front of a session, action by action."""
+
+    def __init__(self, dealt: State) -> None:
+        self.state = dealt
+        self.rig = PerfectRig(GAME.cards("basic"), Random(1))
+        self.clock = ManualClock()
+        self.events: list[Event] = []
+        self.session = Session(GAME, "basic", dealt.players, clock=self.clock, publish=self.events.append)
+        for batch in self.rig.setup(dealt):
+            self.see(batch)
+
+    def see(self, batch: list[object]) -> None:
+        self.clock.sleep(max(0.0, self.rig.t + 0.1 - self.clock.now()))
+        self.session.take(self.clock.now(), batch)  # type: ignore[arg-type]
+        for _ in range(8):
+            self.clock.sleep(0.25)
+            self.session.take(self.clock.now(), [])
+        self.rig.t = self.clock.now()
+
+    def do(self, *actions: str) -> None:
+        for text in actions:
+            action = RULES.read_action(text)
+            after = RULES.apply(self.state, action)
+            for batch in self.rig.notice(self.state, action, after):
+                self.see(batch)  # type: ignore[arg-type]
+            self.state = after
+
+    @property
+    def said(self) -> list[str]:
+        return [event.text for event in self.events if isinstance(event, Said)]
+
+    @property
+    def table(self) -> Table:
+        return [event for event in self.events if isinstance(event, Table)][-1]
+
+
+def dealt(*hands: str) -> State:
+    """A deal in which the players hold these cards."""
+    state = RULES.setup("basic", len(hands), Random(3))
+    held = [sorted(map(KIND_OF_TEXT.__getitem__, hand.split())) for hand in hands]
+    cards = [*(card for hand in state.hands for card in hand), *state.deck]
+    for card in chain.from_iterable(held):
+        cards.remove(card)
+    return state._replace(hands=tuple(map(tuple, held)), deck=tuple(cards))
+
+
+def test_a_king_a_knight_and_a_dragon_are_told_in_words() -> None:
+    game = Watched(dealt("1 1 2 3 KI", "4 4 5 6 KN", "7 8 9 10 DR"))
+    cell = game.state.cells.index(QUEEN_NAMES.index("Moon")) + 1
+    game.do("king", f"wake {cell}", "refill", "knight", "target Moon", "yield", "refill")
+    assert "Player 1 wakes the Moon queen: 10 points." in game.said
+    assert game.said[-1] == "Player 2 takes the Moon queen from player 1."
+    assert [place.shown for place in game.table.places] == [(), ("Moon 10",), ()]
+    assert hide(game.session.tracker.state) == hide(game.state)
+
+
+def test_nothing_hidden_is_on_the_screen() -> None:
+    """Other queens beneath the same backs, other cards in the hands: the same screens."""
+    shown = []
+    for seed in (1, 2, 3):
+        state = RULES.setup("basic", 3, Random(seed))
+        shown.append([GAME.screen(state, "referee", SENSES), GAME.screen(hide(state), "referee", SENSES)])
+    assert shown[0] == shown[1] == shown[2]
+    assert shown[0][0] == shown[0][1]
+
+
+def test_differences_are_told_in_words() -> None:
+    state = RULES.empty_table("basic", 3)
+    for found, says in (
+        (Difference("player 2", ("Moon",), ()), "In front of player 2 I see the Moon queen too many."),
+        (Difference("queen 5", (), ("?",)), "On place 5 of the sleeping queens I miss a card."),
+        (
+            Difference("play", ("8", "KI"), ("WA",)),
+            "Among the played cards I see an 8 and a king, and miss a wand.",
+        ),
+    ):
+        assert GAME.difference(state, found) == says
+
+
+def lying(awake: dict[str, tuple[str, ...]], asleep: list[int], discard: tuple[str, ...] = ()) -> Survey:
+    zones = {f"player {n}": awake.get(f"player {n}", ()) for n in (1, 2, 3)}
+    grid = {f"queen {n}": int(n in asleep) for n in range(1, CELLS + 1)}
+    return Survey({**zones, "play": (), "discard": discard}, {}, face_down=grid)
+
+
+def test_a_table_that_is_right_is_taken_over() -> None:
+    state = RULES.empty_table("basic", 3)
+    taken = GAME.adopt(state, lying({"player 2": ("Heart", "Moon")}, list(range(3, 13)), ("KI",))).state
+    assert RULES.status(taken) == ()
+    assert [len(queens) for queens in taken.awake] == [0, 2, 0]
+    assert taken.cells[:3] == (-2, -2, -1)
+    assert GAME.at_turn(taken, 2, missed=True).turn == 2
+    with pytest.raises(ValueError, match="10 sleeping queens and 1 awake"):
+        GAME.adopt(state, lying({"player 2": ("Heart",)}, list(range(3, 13))))
+    with pytest.raises(ValueError, match="Cat and Dog"):
+        GAME.adopt(state, lying({"player 2": ("Cat", "Dog")}, list(range(3, 13))))
+    with pytest.raises(ValueError, match="two players"):
+        GAME.adopt(state, lying({"player 2": ("Cat",), "player 1": ("Cat",)}, list(range(3, 13))))
+    with pytest.raises(ValueError, match="queens still sleep"):
+        GAME.ended(state, lying({"player 2": ("Heart", "Moon")}, list(range(3, 13))))
+    won = ("Cat", "Heart", "Pancake")
+    assert GAME.ended(state, lying({"player 2": won}, list(range(4, 13)))).state.phase is Phase.OVER
+
+
+def test_the_end_is_scored() -> None:
+    report: list[Event] = []
+    session = Session(GAME, "basic", 2, clock=ManualClock(), publish=report.append)
+    queens = ("Q12", "Q11", "Q10")
+    grid = [Sighting(1.0, f"queen {n}", (Seen(UNREAD, 0, 0),) if n > 3 else ()) for n in range(1, 13)]
+    mine = Sighting(1.0, "player 1", tuple(Seen(code, 0, 0) for code in queens))
+    session.take(1.0, [*grid, mine, Sighting(1.0, "play", ()), Sighting(1.0, "player 2", ())])
+    session.step([], [EndGame()])
+    score = next(event for event in report if isinstance(event, Score))
+    assert score.headline == "PLAYER 1 WINS"
+    assert score.line == "Player 1 wins with 50 points"
