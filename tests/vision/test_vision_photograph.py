@@ -251,6 +251,14 @@ def test_the_second_decoder_reads_in_its_own_process_and_survives_its_death(zbar
     assert [opinion.raw for opinion in zbar.read(picture)] == [b"SP1H07C"]
 
 
+def test_the_second_decoder_runs_nothing_of_the_folder_with_the_pictures(zbar, tmp_path, monkeypatch):
+    for name in ("numpy", "json", "pyzbar", "vision"):
+        (tmp_path / f"{name}.py").write_text("open('ran', 'w')\nraise SystemExit\n")
+    monkeypatch.chdir(tmp_path)
+    assert [opinion.raw for opinion in zbar.read(on_table(sticker("SP1H07C", 200)))] == [b"SP1H07C"]
+    assert not (tmp_path / "ran").exists()
+
+
 def test_a_second_decoder_that_hangs_is_ended():
     pytest.importorskip("pyzbar.pyzbar")
     with SecondOpinion(limit_s=5.0) as second:

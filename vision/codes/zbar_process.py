@@ -78,7 +78,8 @@ class SecondOpinion:
 
     def _start(self) -> subprocess.Popen[bytes]:
         self._child = subprocess.Popen(
-            [sys.executable, "-m", "vision.codes.zbar_process"],
+            # -P: nothing is run that lies in the folder of the pictures.
+            [sys.executable, "-P", "-m", "vision.codes.zbar_process"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             # zbar's own warnings and a dying child's last words are nothing for the screen.
