@@ -3,50 +3,26 @@
 import json
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import click
 
 from companion.core.errors import BadInputError
 from companion.core.option_types import FILE_PATH, FiniteRange
 from companion.core.printable import say
-from companion.games.sleepless_princess.hints.hinted_players import MISREAD
-from companion.games.sleepless_princess.players.simulation import (
-    FORGET,
-    POLICY_NAMES,
-    People,
-    check_simulation,
-    simulate_games,
-)
-from companion.games.sleepless_princess.rules.rulebook import RULES
+from companion.games.registry import DEFAULT_GAME, GAME_NAMES, load_part
 
 
 @click.command()
-@click.option("--game", default=RULES.name, show_default=True, help="The game.")
-@click.option("--variant", default="basic", show_default=True, help="basic or 5+.")
+@click.option("--game", default=DEFAULT_GAME, show_default=True, help=f"{', '.join(GAME_NAMES)}.")
+@click.option("--variant", default="basic", show_default=True, help="Which variant of it.")
 @click.option("--players", default=3, show_default=True, help="Number of players.")
 @click.option("--games", default=100, show_default=True, help="Number of games.")
 @click.option("--seed", default=1, show_default=True, help="The same seed gives the same games.")
-@click.option(
-    "--policy",
-    default="sensible",
-    show_default=True,
-    help=f"{', '.join(POLICY_NAMES)}.",
-)
-@click.option(
-    "--forget",
-    type=FiniteRange(0, 1),
-    default=FORGET,
-    show_default=True,
-    help="Careless people: chance to forget, each mattress, each turn.",
-)
-@click.option(
-    "--misread",
-    type=FiniteRange(0, 1),
-    default=MISREAD,
-    show_default=True,
-    help="Careless people: chance to misfeel, each touch.",
-)
-@click.option("--silent", is_flag=True, help=RULES.options["silent"])
+@click.option("--policy", default="sensible", show_default=True, help="How they play: random, sensible, ...")
+@click.option("--forget", type=FiniteRange(0, 1), help="Careless people: chance to forget, a card, a turn.")
+@click.option("--misread", type=FiniteRange(0, 1), help="Careless people: chance to misfeel, each touch.")
+@click.option("--silent", is_flag=True, default=None, help="What a player feels or sees is theirs alone.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--log", type=FILE_PATH, help="Write every game to this file.")
 def simulate(
@@ -56,22 +32,29 @@ def simulate(
     games: int,
     seed: int,
     policy: str,
-    forget: float,
-    misread: float,
-    silent: bool,
     as_json: bool,
     log: Path | None,
+    **settings: Any,
 ) -> None:
     """Play many games by the rules alone and print how they went."""
-    check_simulation(game, variant, players, games, policy)
+    if game not in GAME_NAMES:
+        raise BadInputError(
+            f"no game {game!r}", where="--game", next_step=f"there are: {', '.join(GAME_NAMES)}"
+        )
+    part = load_part(game, "players.simulation")
+    if part is None:
+        raise BadInputError(f"nobody plays {game} by themselves", where="--game")
+    given = {name: value for name, value in settings.items() if value is not None}
+    if unknown := sorted(given.keys() - part.SETTINGS):
+        raise BadInputError(f"{game} has no --{unknown[0]}", next_step="leave it out")
+    part.check_simulation(variant, players, games, policy)
     with ExitStack() as stack:
         try:
             stream = stack.enter_context(log.open("w", encoding="utf-8")) if log else None
         except OSError as error:
             problem = error.strerror or str(error)
             raise BadInputError(problem, where=str(log), next_step="choose another file") from None
-        humans = People(forget, misread)
-        result = simulate_games(game, variant, players, games, seed, policy, stream, humans, silent=silent)
+        result = part.simulate(variant, players, games, seed, policy, stream, **given)
     if as_json:
         click.echo(json.dumps(result))
         return
@@ -83,5 +66,6 @@ def _friendly(value: object) -> str:
     if value is None:
         return "-"
     if isinstance(value, list):
-        return f"{value[0]:.2f} to {value[1]:.2f}"
+        pair = len(value) == 2
+        return (" to " if pair else " ").join(f"{one:.{2 if pair else 3}f}" for one in value)
     return f"{value:.2f}" if isinstance(value, float) else str(value)

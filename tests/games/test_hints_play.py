@@ -17,7 +17,7 @@ from companion.games.sleepless_princess.hints.hint_wording import rule
 from companion.games.sleepless_princess.hints.hinted_players import CoachPolicy
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
 from companion.games.sleepless_princess.players.policies import RandomPolicy
-from companion.games.sleepless_princess.players.simulation import People, play_out, simulate_games
+from companion.games.sleepless_princess.players.simulation import play_out, simulate
 from companion.games.sleepless_princess.rules.actions import Claim, Done, Look, Move, Touch
 from companion.games.sleepless_princess.rules.card_kinds import BLANKET, WITCH, face_text
 from companion.games.sleepless_princess.rules.hidden_state import spell_out
@@ -31,7 +31,7 @@ GAME = "sleepless-princess"
 def played(
     policy: str, games: int = 8, players: int = 3, variant: str = "basic", **people: float
 ) -> dict[str, Any]:
-    return simulate_games(GAME, variant, players, games, 5, policy, people=People(**people))
+    return simulate(variant, players, games, 5, policy, **people)
 
 
 def checking(state: State, touches: int, looks: int) -> State:
@@ -46,9 +46,7 @@ def test_following_hints_beats_greed_and_greed_beats_carelessness() -> None:
 
 
 def test_who_keeps_silent_is_helped_by_hints_and_less_than_who_talks() -> None:
-    alone, all_alone = (
-        simulate_games(GAME, "basic", 3, 6, 5, name, silent=True) for name in ("coach", "careless")
-    )
+    alone, all_alone = (simulate("basic", 3, 6, 5, name, silent=True) for name in ("coach", "careless"))
     together = played("coach", 6)
     assert all_alone["mean_lulled"] < 1 < alone["mean_lulled"] <= together["mean_lulled"]
     assert alone["mean_checks_to_finish"] > 1.2 * together["mean_checks_to_finish"]
@@ -82,7 +80,7 @@ def test_policies_are_compared_on_the_same_deals() -> None:
     deals = []
     for policy in ("coach", "careless", "clairvoyant", "random"):
         log = StringIO()
-        simulate_games(GAME, "5+", 2, 2, 3, policy, log)
+        simulate("5+", 2, 2, 3, policy, log)
         deals.append([json.loads(line)["setup"] for line in log.getvalue().splitlines()])
     assert deals == [deals[0]] * len(deals)
 

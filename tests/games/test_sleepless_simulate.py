@@ -7,13 +7,13 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
-from companion.commands.simulate import simulate
+from companion.commands.simulate import simulate as command
 from companion.core.errors import BadInputError
 from companion.games.api import CHANCE
 from companion.games.sleepless_princess.benchmarks.rules_bench import bench_engine
 from companion.games.sleepless_princess.players.perfect_memory import Memory
 from companion.games.sleepless_princess.players.policies import SensiblePolicy, make_policy
-from companion.games.sleepless_princess.players.simulation import play_out, simulate_games
+from companion.games.sleepless_princess.players.simulation import play_out, simulate
 from companion.games.sleepless_princess.rules.actions import Claim, Look, Move, Touch
 from companion.games.sleepless_princess.rules.dealing import setup
 from companion.games.sleepless_princess.rules.player_view import view
@@ -24,17 +24,17 @@ GAME = "sleepless-princess"
 
 def test_one_json_object_and_the_same_digest_again() -> None:
     options = ["--games", "4", "--seed", "7", "--policy", "random", "--json"]
-    first, second = (json.loads(CliRunner().invoke(simulate, options).output) for _ in range(2))
+    first, second = (json.loads(CliRunner().invoke(command, options).output) for _ in range(2))
     assert first["digest"] == second["digest"]
     assert first["games"] == 4
     assert first["mean_checks_to_finish"] is first["mean_cards_left"] is None
-    other = json.loads(CliRunner().invoke(simulate, [*options, "--seed", "8"]).output)
+    other = json.loads(CliRunner().invoke(command, [*options, "--seed", "8"]).output)
     assert other["digest"] != first["digest"]
 
 
 def test_the_log_replays() -> None:
     log = StringIO()
-    simulate_games(GAME, "5+", 2, 2, 3, "sensible", log)
+    simulate("5+", 2, 2, 3, "sensible", log)
     games = [json.loads(line) for line in log.getvalue().splitlines()]
     assert [game["game"] for game in games] == [1, 2]
     for game in games:
@@ -48,8 +48,8 @@ def test_the_log_replays() -> None:
 
 
 def test_sensible_players_lull_more_than_random_ones() -> None:
-    sensible = simulate_games(GAME, "basic", 4, 8, 1, "sensible")
-    random = simulate_games(GAME, "basic", 4, 8, 1, "random")
+    sensible = simulate("basic", 4, 8, 1, "sensible")
+    random = simulate("basic", 4, 8, 1, "random")
     assert sensible["mean_lulled"] > 3
     assert random["mean_lulled"] < 1
 
@@ -57,7 +57,6 @@ def test_sensible_players_lull_more_than_random_ones() -> None:
 @pytest.mark.parametrize(
     ("options", "where"),
     [
-        ({"game": "chess"}, "--game: no game 'chess'"),
         ({"variant": "6+"}, "--variant: no variant '6\\+'"),
         ({"players": 6}, "--players: 6 players is not possible; basic takes 2 to 5"),
         ({"games": 0}, "--games: 0 games"),
@@ -66,7 +65,6 @@ def test_sensible_players_lull_more_than_random_ones() -> None:
 )
 def test_what_cannot_be_simulated_is_named(options: dict[str, object], where: str) -> None:
     asked = {
-        "game": GAME,
         "variant": "basic",
         "players": 3,
         "games": 1,
@@ -75,7 +73,7 @@ def test_what_cannot_be_simulated_is_named(options: dict[str, object], where: st
         **options,
     }
     with pytest.raises(BadInputError, match=where):
-        simulate_games(**asked)
+        simulate(**asked)
 
 
 def test_a_sensible_player_never_claims_wrongly_and_a_rash_one_does() -> None:

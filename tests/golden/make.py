@@ -5,7 +5,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from companion.games.sleepless_princess.players.simulation import simulate_games
+from companion.games.sleepless_princess.players.simulation import simulate
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from tests.support.sleepless import walk
 
@@ -46,7 +46,7 @@ def playthrough(variant: str, players: int) -> str:
 def simulated() -> str:
     """Four games of random players, a line each: how it was dealt, and what was done."""
     log = StringIO()
-    simulate_games(RULES.name, "basic", 2, 4, 7, "random", log)
+    simulate("basic", 2, 4, 7, "random", log)
     games = [json.loads(line) for line in log.getvalue().splitlines()]
     return "".join(
         f"{game['setup']}\n  {' | '.join(step['action'] for step in game['steps'])}\n" for game in games

@@ -1,8 +1,6 @@
 """Many games by the rules alone, without table or sensors: results in a few numbers, every step in a log."""
 
 import hashlib
-import json
-import math
 import time
 from collections.abc import Iterator, Mapping
 from random import Random
@@ -10,6 +8,7 @@ from typing import Any, NamedTuple, TextIO
 
 from companion.core.errors import BadInputError
 from companion.games.api import CHANCE
+from companion.games.simulation import GameLog, check_table_size, interval, mean
 from companion.games.sleepless_princess.hints.hinted_players import (
     HINTED,
     MISREAD,
@@ -25,12 +24,11 @@ from companion.games.sleepless_princess.rules.player_view import told
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import State
 
-GAMES = {RULES.name: RULES}
 CLAIRVOYANT = "clairvoyant"
 POLICY_NAMES = (*POLICIES, *HINTED, CLAIRVOYANT)
 FORGET = 0.08
-CONFIDENCE = 1.96
-"""Standard errors on either side of a mean that hold it with 95 %."""
+SETTINGS = frozenset({"forget", "misread", "silent"})
+"""What of the players can be set."""
 
 
 class ClairvoyantPolicy(CoachPolicy):
@@ -90,25 +88,26 @@ def any_policy(name: str, dealt: State, people: People, chance: Random) -> Polic
     return make_policy(name)
 
 
-def simulate_games(
-    game: str,
+def simulate(
     variant: str,
     players: int,
     games: int,
     seed: int,
     policy: str,
     log: TextIO | None = None,
-    people: People = People(),  # noqa: B008 - an immutable value
     *,
+    forget: float = FORGET,
+    misread: float = MISREAD,
     silent: bool = False,
 ) -> dict[str, Any]:
     """Play `games` games; the numbers are the same on every run and machine, but for steps_per_second.
 
     In a `silent` game what a player felt or saw is theirs alone. Cards left are those of deck and row when all
     sleep; they and checks_to_finish are means over the games in which all were lulled.
-    BadInputError names a game, variant, number of players or policy that does not exist.
+    BadInputError names a variant, number of players or policy that does not exist.
     """
-    check_simulation(game, variant, players, games, policy)
+    check_simulation(variant, players, games, policy)
+    people = People(forget, misread)
     digest = hashlib.sha256()
     lulled: list[int] = []
     finishing: list[int] = []
@@ -119,8 +118,9 @@ def simulate_games(
     for number in range(games):
         chance = Random(f"{seed}:{number}")
         state = RULES.setup(variant, players, chance, silent=silent)
-        record: dict[str, Any] = {"game": number + 1, "setup": RULES.write_state(state), "steps": []}
-        digest.update(record["setup"].encode())
+        setup = RULES.write_state(state)
+        record = GameLog(number + 1, setup)
+        digest.update(setup.encode())
         used = 0
         humans = Random(f"{seed}:{number}:people")
         seats = [any_policy(policy, state, people, humans) for _ in range(players if silent else 1)]
@@ -133,10 +133,10 @@ def simulate_games(
             digest.update(text.encode() + b"\n")
             if log is not None:
                 legal = [RULES.write_action(action) for action in step.legal]
-                record["steps"].append({"legal": legal, "action": text, "state": RULES.write_state(state)})
+                record.step(legal, text, RULES.write_state(state))
         digest.update(RULES.write_state(state).encode())
         if log is not None:
-            log.write(json.dumps(record) + "\n")
+            record.write(log)
         result = RULES.outcome(state)
         score = result.score if result else 0
         lulled.append(score)
@@ -147,7 +147,7 @@ def simulate_games(
         checks += used
     took = time.perf_counter() - began
     return {
-        "game": game,
+        "game": RULES.name,
         "variant": variant,
         "players": players,
         "policy": policy,
@@ -157,14 +157,14 @@ def simulate_games(
         "seed": seed,
         "games": games,
         "mean_lulled": round(sum(lulled) / games, 6),
-        "ci95": _interval(lulled),
+        "ci95": interval(lulled),
         "mean_turns": round(sum(turns) / games, 6),
-        "turns_ci95": _interval(turns),
-        "mean_cards_left": _mean(left),
-        "cards_left_ci95": _interval(left),
+        "turns_ci95": interval(turns),
+        "mean_cards_left": mean(left),
+        "cards_left_ci95": interval(left),
         "mean_checks_used": round(checks / games, 6),
-        "mean_checks_to_finish": _mean(finishing),
-        "checks_ci95": _interval(finishing),
+        "mean_checks_to_finish": mean(finishing),
+        "checks_ci95": interval(finishing),
         "games_finished": len(finishing),
         "steps": steps,
         "steps_per_second": round(steps / took),
@@ -172,34 +172,10 @@ def simulate_games(
     }
 
 
-def check_simulation(game: str, variant: str, players: int, games: int, policy: str) -> None:
+def check_simulation(variant: str, players: int, games: int, policy: str) -> None:
     """BadInputError for what cannot be simulated."""
-    if game not in GAMES:
-        raise BadInputError(f"no game {game!r}", where="--game", next_step=f"there are: {', '.join(GAMES)}")
-    variants = GAMES[game].variants
-    if variant not in variants:
-        known = ", ".join(variants)
-        raise BadInputError(f"no variant {variant!r}", where="--variant", next_step=f"there are: {known}")
-    if players not in variants[variant]:
-        allowed = f"{variant} takes {variants[variant][0]} to {variants[variant][-1]}"
-        raise BadInputError(f"{players} players is not possible", where="--players", next_step=allowed)
-    if games < 1:
-        raise BadInputError(f"{games} games cannot be played", where="--games", next_step="give 1 or more")
+    check_table_size(RULES, variant, players, games)
     try:
         any_policy(policy, RULES.setup(variant, players, Random(0)), People(), Random(0))
     except ValueError as error:
         raise BadInputError(str(error), where="--policy") from None
-
-
-def _mean(values: list[int]) -> float | None:
-    return round(sum(values) / len(values), 6) if values else None
-
-
-def _interval(values: list[int]) -> list[float] | None:
-    """The 95 % interval of the mean; None for a single value."""
-    count = len(values)
-    if count < 2:
-        return None
-    mean = sum(values) / count
-    spread = math.sqrt(sum((value - mean) ** 2 for value in values) / (count - 1) / count)
-    return [round(mean - CONFIDENCE * spread, 6), round(mean + CONFIDENCE * spread, 6)]
