@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from random import Random
 
 from companion.core.errors import BadInputError
+from companion.sensing.link_status import part_name
 from companion.sensing.observation import (
     Button,
     Count,
@@ -18,6 +19,7 @@ from companion.sensing.observation import (
     Touch,
 )
 from companion.session.journal import Observed
+from firmware.host.messages import Part
 
 LOST = 0.2
 """Share of a lossy sensor's observations that never arrive."""
@@ -29,11 +31,11 @@ CORRECTIONS = ("undo", "table_is_right", "companion_is_right", "turn", "end_game
 _PARTS: dict[str, tuple[str, tuple[type, ...]]] = {
     "camera": ("camera", (Sighting, Reach)),
     "board": ("board", (TagRead, Count, Touch, Button, Texture)),
-    "reader": ("pad reader", (TagRead,)),
-    "scales": ("scales", (Count,)),
-    "touch": ("touch chip", (Touch,)),
+    "reader": (part_name(Part("pad", ("reader",))), (TagRead,)),
+    "scales": (part_name(Part(None, ("count",))), (Count,)),
+    "touch": (part_name(Part(None, ("touch",))), (Touch,)),
     "buttons": ("", (Button,)),
-    "texture": ("pad pressure matrix", (Texture,)),
+    "texture": (part_name(Part("pad", ("texture",))), (Texture,)),
 }
 """By name: as what its loss is told, empty where nobody notices it, and what comes from it."""
 

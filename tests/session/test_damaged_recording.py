@@ -9,11 +9,30 @@ from click.testing import CliRunner
 from companion.commands.replay import replay
 from companion.core.errors import BadInputError
 from companion.rehearse.observations import rehearse_observed
-from companion.sensing.observation import Button, Count, Health, ManualEntry, Sighting, TagRead
+from companion.sensing.board_source import BoardSource
+from companion.sensing.observation import Button, Count, Health, ManualEntry, Sighting, TagRead, Touch
 from companion.session.damaged_recording import damaged, sensors_in
 from companion.session.events import Claimed
 from companion.session.journal import Observed
 from companion.session.relive import _held_against
+from firmware.host.messages import Message, Part, PartState
+
+
+class Says:
+    """A link of a board that tells these once."""
+
+    finished = False
+
+    def __init__(self, *messages: Message) -> None:
+        self.messages = list(messages)
+
+    def poll(self) -> list[Message]:
+        told, self.messages = self.messages, []
+        return told
+
+    def configure(self, setting: int, station: str | None, value: int) -> None: ...
+    def close(self) -> None: ...
+
 
 LINES = [
     Observed(float(t), (Count(t, f"bed {t % 2 + 1}", t, t), Sighting(t, "row", ()), TagRead(t, "pad", None)))
@@ -51,6 +70,16 @@ def test_one_that_dies_is_missed_and_one_that_is_stuck_is_not() -> None:
     assert max(times(lines, Sighting)) < 16
     (gone,) = [seen for line in lines for seen in line.o if isinstance(seen, Health)]
     assert (gone.source, gone.ok) == ("camera", False)
+
+
+def test_a_damaged_touch_chip_is_told_as_the_board_tells_of_it() -> None:
+    recorded = BoardSource(Says(PartState(20.0, Part(None, ("touch", "button")), False)), {}).poll()
+    lines = [
+        Observed(1.0, (Touch(1.0, "bed 1", True),)),
+        Observed(20.0, (*recorded, Count(20.0, "bed 1", 1, 1.0))),
+    ]
+    told = [seen for line in left("touch", "dead", lines) for seen in line.o if isinstance(seen, Health)]
+    assert [(seen.t, seen.source, seen.ok) for seen in told] == [(1.0, "touch", False)]
 
 
 def test_one_that_is_back_tells_what_lies_there_by_then() -> None:
