@@ -143,8 +143,6 @@ class SensorFaults:
                 at = chance.uniform(start, end)
                 self._blind.append((at, at + chance.uniform(*BLIND_S)))
                 self._away("camera", *self._blind[-1], cause)
-        if not self._plan.stations:
-            return  # no board, no scales
         for _ in range(_times(noise.unplugs_per_game, chance)):
             at = chance.uniform(start, end)
             self._unplugged.append((at, at + chance.uniform(*UNPLUGGED_S)))

@@ -1,6 +1,7 @@
 """Which actions are worth trying to explain what a camera sees of Sleeping Queens."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from companion.games.api import Sign
 from companion.games.sleeping_queens.rules.actions import (
@@ -18,6 +19,7 @@ from companion.games.sleeping_queens.rules.actions import (
 from companion.games.sleeping_queens.rules.court import (
     ANSWER_TO,
     EMPTY,
+    HAND,
     KIND_OF_TEXT,
     NUMBERS,
     QUEEN_NAMES,
@@ -72,9 +74,19 @@ def _plays(state: State, heaps: Iterable[Cards]) -> Iterator[Action]:
         if len(heap) > 1:
             # A card of another turn may lie there still, or one may be read late.
             yield from (Discard((kind,)) for kind in set(heap))
+            yield from (Discard(cards) for cards in completed(heap))
             numbers = tuple(kind for kind in heap if kind in NUMBERS)
             if numbers != heap and (is_equation(numbers) or len(set(numbers)) == 1 < len(numbers)):
                 yield Discard(numbers)
+
+
+@lru_cache(maxsize=1 << 10)
+def completed(heap: Cards) -> tuple[Cards, ...]:
+    """The equations of which one card was not read: numbers that are no discard by themselves say which."""
+    if len(heap) >= HAND or not all(kind in NUMBERS for kind in heap):
+        return ()
+    whole = {tuple(sorted((*heap, kind))) for kind in NUMBERS}
+    return tuple(sorted(cards for cards in whole if is_equation(cards)))
 
 
 def _without(heap: Cards, played: Cards) -> list[int]:

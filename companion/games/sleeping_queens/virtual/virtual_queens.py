@@ -1,24 +1,20 @@
-"""Sleeping Queens as rehearsals need it: `RehearsedGame` in companion.virtual, by observations so far."""
+"""Sleeping Queens as a virtual table and rehearsals need it: `RehearsedGame` in companion.virtual."""
 
 from collections.abc import Sequence
 from random import Random
 
-from companion.core.errors import BadInputError
-from companion.games.sleeping_queens.queens_mat import CARD_H, CARD_W
 from companion.games.sleeping_queens.rules.actions import Action
 from companion.games.sleeping_queens.rules.state import State
 from companion.games.sleeping_queens.virtual import comparison
 from companion.games.sleeping_queens.virtual.acted_game import act_out
+from companion.games.sleeping_queens.virtual.queens_play import QueensPlay, begin
 from companion.session.events import Table
-from companion.virtual.game_api import Reins, RunningGame
+from companion.virtual.game_api import Reins
 from companion.virtual.prompts import NOTHING, Wanted
 from companion.virtual.rehearsal_api import ActedGame, Doing
 from companion.virtual.render.looks import Looks
-from companion.virtual.rig.pressure_matrix import RaisedCards
 from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.stage import Stage
-
-_NOT_YET = "its players do not sit at the virtual table yet"
 
 
 class VirtualQueens:
@@ -26,12 +22,14 @@ class VirtualQueens:
 
     @property
     def looks(self) -> Looks:
-        """Its cards are not drawn yet."""
-        raise BadInputError(_NOT_YET, where="sleeping-queens", next_step="--through observations")
+        """Cards and places; drawn with OpenCV, which loads when it is needed."""
+        from companion.games.sleeping_queens.virtual.queens_looks import QueensLooks
+
+        return QueensLooks()
 
     def rig(self, variant: str) -> RigPlan:
-        """A camera alone."""
-        return RigPlan((), {}, "draw", RaisedCards(CARD_W, CARD_H, {}, _smooth), on_screen=_always)
+        """A camera alone; screens name the queens that are awake."""
+        return RigPlan(on_screen=lambda code: code[0] == "Q")
 
     def wanted_by(self, table: Table | None, text: str) -> Wanted:
         """No card has to be shown once more."""
@@ -39,9 +37,9 @@ class VirtualQueens:
 
     def begin(
         self, variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
-    ) -> RunningGame:
-        """BadInputError: not yet."""
-        raise BadInputError(_NOT_YET, where="sleeping-queens", next_step="--through observations")
+    ) -> QueensPlay:
+        """See queens_play.begin; policies are those of players.policies, and nobody claims anything."""
+        return begin(players, seed, stage, reins, policy, variant)
 
     def act_out(self, seed: int, variant: str, players: int, rash: float, *, tapped: bool) -> ActedGame:
         """See acted_game.act_out; nothing is claimed or tapped."""
@@ -74,11 +72,3 @@ class VirtualQueens:
     def score_right(self, truth: State, tracked: State) -> bool:
         """See comparison.score_right."""
         return comparison.score_right(truth, tracked)
-
-
-def _smooth(_code: str) -> None:
-    """No card has a raised picture."""
-
-
-def _always(_code: str) -> bool:
-    return True
