@@ -64,7 +64,8 @@ def play(
     game, variant = game or settings.game, variant or settings.variant
     players = settings.players if players is None else players
     camera, port = camera or settings.camera, port or settings.port
-    check_table(load_game(game), variant, players)
+    rules = load_game(game)
+    check_table(rules, variant, players)
     virtual = table == "virtual" or (table == "auto" and not camera and not port)
     if table == "real" and not camera and not port:
         raise BadInputError("no camera and no board is named", next_step="add --camera 0 or --port auto")
@@ -77,14 +78,24 @@ def play(
     with Scratch() as scratch, contextlib.ExitStack() as stack:
         home = scratch.path
         parts = []
-        engine = ["run", "--game", game, "--variant", variant, "--players", str(players)]
+        engine = ["run", "--game", rules.name, "--variant", variant, "--players", str(players)]
         engine += ["--socket", str(home / "engine.sock")]
         engine += [] if config is None else ["--config", str(config)]
         log = journal or state_dir() / "journals" / f"{time.strftime('%Y-%m-%d-%H%M%S')}.jsonl"
         engine += ["--journal", str(log)] + (["--resume"] if resume else [])
         if virtual:
             card = home / "table.json"
-            world = ["table", "--variant", variant, "--players", str(players), "--seed", str(seed)]
+            world = [
+                "table",
+                "--game",
+                rules.name,
+                "--variant",
+                variant,
+                "--players",
+                str(players),
+                "--seed",
+                str(seed),
+            ]
             world += ["--speed", str(speed), "--noise", noise, "--address", str(card)]
             world += [] if config is None else ["--config", str(config)]
             parts.append(stack.enter_context(Part(world, home / "table.log", keep=scratch.lock)))

@@ -71,7 +71,7 @@ def run(
         control = card.control
         camera, port = card.camera, card.port
         settings = msgspec.structs.replace(settings, tags=card.tags, textures=card.textures)
-        variant, players = card.variant, card.players
+        game, variant, players = card.game or game, card.variant, card.players
     rules = load_game(game or settings.game)
     give_names(rules, settings.names)
     check_table(rules, variant or settings.variant, players or settings.players)

@@ -13,6 +13,7 @@ from companion.core.printable import say
 
 
 @click.command()
+@click.option("--game", help="Which game is played; the settings' without it.")
 @click.option("--variant", default="basic", show_default=True, help="basic or 5+.")
 @click.option("--players", type=int, default=3, show_default=True, help="How many play.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Cards, players and every accident.")
@@ -27,6 +28,7 @@ from companion.core.printable import say
 @click.option("--parent-pid", type=int, help="End when this process is gone.")
 @click.option("--json", "as_json", is_flag=True, help="Print the address card as one JSON object.")
 def table(
+    game: str | None,
     variant: str,
     players: int,
     seed: int,
@@ -48,14 +50,15 @@ def table(
     from companion.core.config import load_config
     from companion.core.processes import parent_watch
     from companion.dashboard.labels import title
-    from companion.games.registry import check_table, give_names, load_game
+    from companion.games.registry import check_table, give_names, load_game, load_virtual
     from companion.virtual.server import TableServer, card_line
     from companion.virtual.virtual_table import VirtualTable
 
     settings = load_config(config)
-    game = load_game(settings.game)
-    check_table(game, variant, players)
-    give_names(game, settings.names)
+    rules = load_game(game or settings.game)
+    load_virtual(rules.name)
+    check_table(rules, variant, players)
+    give_names(rules, settings.names)
     if address is not None and address.is_dir():
         raise BadInputError("a folder, not a file", where=str(address), next_step="--address FILE")
     if address is not None and not address.parent.is_dir():
@@ -65,7 +68,9 @@ def table(
     with Scratch("table-") as scratch:
         card = address or scratch.path / "table.json"
         clock = RealClock()
-        world = VirtualTable(seed, variant, players, noise=noise, clock=clock, rash=rash, waiting=True)
+        world = VirtualTable(
+            seed, variant, players, game=rules.name, noise=noise, clock=clock, rash=rash, waiting=True
+        )
         world.speed = speed
         world.paused = not autostart
         server = TableServer(world, card, clock, lambda text: say(f"companion: {text}", err=True))
@@ -75,7 +80,7 @@ def table(
             click.echo(card_line(card))
         else:
             who = f"{variant}, {players} players, seed {seed}, noise {noise}"
-            say(f"A virtual table: {title(game.name)}, {who}; Ctrl-C ends it.")
+            say(f"A virtual table: {title(rules.name)}, {who}; Ctrl-C ends it.")
             say(f"Its address card, with camera, board and controls: {card}")
             say(f"Its players wait for an engine: companion run --table {shlex.quote(str(card))}")
         server.run(alive)

@@ -26,6 +26,8 @@ class AddressCard(msgspec.Struct, frozen=True):
     """RFID tag (hex) -> card code: the enrolment of this set of cards."""
     variant: str
     players: int
+    game: str = ""
+    """What is played; empty for the first of the registry."""
     textures: dict[str, list[str]] = {}
     """Kind -> presses of it (hex), likewise."""
 

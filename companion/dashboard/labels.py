@@ -5,6 +5,8 @@ FACES = {
     "asleep": ("\\/\\/\\/", "( - - ) zZ", "(- -)"),
     "out": ("      ", "( > < )", "(> <)"),
     "unknown": ("\\/\\/\\/", "( ? ? )", "(? ?)"),
+    "player": ("", "", ""),
+    "won": ("\\/\\/\\/", "", ""),
     "": ("      ", "(     )", "(   )"),
 }
 """Badge of a place -> crown, face, and a small face."""
@@ -16,7 +18,15 @@ PORTRAITS = {
 }
 """Badge of a place -> a face for large screens."""
 
-BADGES = {"awake": "AWAKE", "asleep": "ASLEEP", "out": "OUT", "unknown": "NOT KNOWN", "empty": "", "": ""}
+BADGES = {
+    "awake": "AWAKE",
+    "asleep": "ASLEEP",
+    "out": "OUT",
+    "unknown": "NOT KNOWN",
+    "won": "WINS",
+    "player": "",
+    "": "",
+}
 """Badge of a place -> the word shown."""
 
 BADGE_STYLES = {"awake": "bold ansi_yellow", "asleep": "bold ansi_green", "out": "dim"}

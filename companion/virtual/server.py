@@ -76,6 +76,7 @@ class TableServer:
                 port=str(table.board.path),
                 control=str(self._control.path),
                 tags=dict(table.enrolment),
+                game=table.game,
                 variant=table.variant,
                 players=table.players,
                 textures=table.textures,

@@ -63,6 +63,7 @@ class VirtualTable:
         self.players = players
         self.seed = seed
         self.noise = profile(noise)
+        self.game = game
         rules = load_game(game)
         self._virtual: VirtualGame = load_virtual(game)
         self.mat = rules.mat(variant)

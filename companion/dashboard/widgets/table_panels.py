@@ -234,8 +234,10 @@ def _row_of_cards(row: RowView, large: bool) -> Content:
 def _pile(pile: PileView, large: bool, width: int) -> Content:
     name = f"{pile.name:<8}"
     if pile.full is None:
-        top = pile.top.name if pile.top else "empty" if not pile.count else "cards"
-        return Content.assemble((name, "dim"), f"{top}, {pile.count} cards" if pile.count > 1 else top)
+        many = f"{pile.count} cards" if pile.count > 1 else "1 card" if pile.count else "empty"
+        top = f"{pile.top.name}, " if pile.top else ""
+        said = pile.top.name if pile.top and pile.count == 1 else f"{top}{many}"
+        return Content.assemble((name, "dim"), said)
     count, of = f" {pile.count}", f" of {pile.full}"
     room = max(0, min(24 if large else 10, width - len(name) - len(count) - len(of)))
     filled = min(room, -(-pile.count * room // max(1, pile.full)))

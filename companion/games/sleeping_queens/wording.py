@@ -126,7 +126,7 @@ def _place(state: State, player: int) -> dict[str, Any]:
     won = state.phase is Phase.OVER and player in winners(state)
     return {
         "name": f"{points(queens)} of {worth} points, {len(queens)} of {number}",
-        "badge": "won" if won else "",
+        "badge": "won" if won else "player",
         "shown": [f"{QUEEN_NAMES[queen]} {points((queen,))}" for queen in queens],
     }
 
