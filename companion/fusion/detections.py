@@ -182,14 +182,19 @@ class SensedTable:
 
     def _came_or_went(self, t: float, source: str, *, ok: bool) -> None:
         """The camera or the board fell silent, or is there."""
-        if not ok and source not in self.silent:
+        away = source in self.silent
+        if not ok and not away:
             self.away[source] = t
         (self.silent.discard if ok else self.silent.add)(source)
         if source == "camera":
             self.hands.sight(t, ok=ok)
-            self.camera_back = t if ok else inf
-        else:
-            self.board_back = t if ok else inf
+        if away or not ok:
+            # Who only says that they work, as at the beginning, has missed nothing.
+            back = t if ok else inf
+            if source == "camera":
+                self.camera_back = back
+            else:
+                self.board_back = back
         self.outages.hear(t, source, ok=ok)
 
     def copy(self) -> "SensedTable":

@@ -1,6 +1,7 @@
 """The tracker follows whole games from what the sensors report, revises what it misread, and takes back."""
 
 from collections.abc import Sequence
+from math import inf
 from typing import Any
 
 import pytest
@@ -702,3 +703,13 @@ def test_a_mattress_taken_to_be_back_that_shows_up_elsewhere_is_put_right_at_onc
     change = tracker.feed(t + 12, [Count(t + 12, "bed 4", 4, 4.0)])
     assert [step.action for step in change.revoked] == [Move(0, 0)]
     assert [step.action for step in change.steps] == [Move(0, 3)]
+
+
+@pytest.mark.parametrize("source", ["camera", "board"])
+def test_a_sensor_that_only_says_that_it_works_has_missed_nothing(source: str) -> None:
+    """The first word of a camera excused signs that it should have seen in the next seconds."""
+    sensed = SensedTable({}, frozenset(), {})
+    sensed.feed([Health(1.0, source, True)])
+    assert max(sensed.camera_back, sensed.board_back) == -inf
+    sensed.feed([Health(2.0, source, False), Health(5.0, source, True)])
+    assert max(sensed.camera_back, sensed.board_back) == 5.0

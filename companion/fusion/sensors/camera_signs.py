@@ -27,6 +27,8 @@ SIGNS = {
     "left": SignModel(
         missed_nats=-log(0.01), clutter_nats=-log(0.02), sensor=_OVER, words="saw {} go", health="camera"
     ),
+    # Cards that lay in view for a while are hardly missed when all of them go.
+    "swept": SignModel(missed_nats=-log(0.0005), clutter_nats=-log(0.02), detected_as="left", health="camera"),
     "came": SignModel(missed_nats=-log(0.000003), clutter_nats=-log(0.003), sensor=_OVER, words="saw {}"),
     "shown": SignModel(missed_nats=-log(0.02), clutter_nats=-log(0.003), detected_as="came"),
     "top": SignModel(missed_nats=-log(0.4), clutter_nats=-log(0.05), detected_as="new"),

@@ -89,14 +89,14 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:
         case Discard((kind,)) if kind in POWERS and useful(state, kind):
             return (IDLE,)
         case Refill():
-            return (("left", "play", kinds_text(state.played)), TOP) if state.played else ()
+            return (("swept", "play", kinds_text(state.played)), TOP) if state.played else ()
         case Reveal(kind) if kind is not None and kind not in NUMBERS:
-            return (("left", "play", kinds_text((*state.played, kind))), TOP)
+            return (("swept", "play", kinds_text((*state.played, kind))), TOP)
         case Wake(cell, queen):
             name = QUEEN_NAMES[state.cells[cell] if queen is None else queen]
             return (("shown", cell_zone(cell), (name,)),)
         case Shuffle() if state.phase is Phase.REFILL and state.played:
-            return (("left", "play", kinds_text(state.played)),)
+            return (("swept", "play", kinds_text(state.played)),)
     return ()
 
 
