@@ -221,6 +221,10 @@ class SensedTable:
         self._tags[station] = self._tags.get(station, frozenset()) | {card}
         return self._note(t, ("tag", station, (self._kinds[card],)))
 
+    def watches(self, verb: str) -> bool:
+        """Whether a sign of this verb means something to the game."""
+        return any(verb == one for one, _ in self._watched)
+
     def grows(self, seen: Sighting) -> bool:
         """Whether a zone shows all that it showed before, and perhaps more: still the same event."""
         return self._codes.get(seen.zone, frozenset()).issubset(card.card for card in seen.cards)

@@ -139,6 +139,7 @@ def test_a_game_without_beds_says_its_places_and_what_lies_there() -> None:
     assert [card.name for card in found.cards] == ["Cat Queen"]
     assert found.claim == "", "nothing is claimed in this game"
     assert why_lines(found)[0] == "queen 2: 1 card, 100.0% of what is possible agrees."
+    assert found.unheard == (), "it has no scale and no reader that could be missed"
 
 
 def test_the_command_asks_a_game_without_beds_for_its_places(

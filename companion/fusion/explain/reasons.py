@@ -108,10 +108,10 @@ def why(tracker: Tracker[Any, Any], place: str) -> Why:
     sensed = tracker.sensed
     unheard = [
         SIGN_MODELS["put"].sensor.format(station)
-        for station in game.hidden_layout(state)
+        for station in game.expected_view(state).counts
         if station not in sensed.counts
     ]
-    if "tag" not in sensed.heard:
+    if "tag" not in sensed.heard and sensed.watches("tag"):
         unheard.append("any reader")
     histories = _histories(tracker, [card for card, _ in lies])
     return Why(
