@@ -1,13 +1,10 @@
 """States as one line of text and back; docs/notation-sleeping-queens.md describes the fields."""
 
-from typing import TypeVar
-
+from companion.games.notation_words import as_many, fields_of
 from companion.games.sleeping_queens.notation import tokens
 from companion.games.sleeping_queens.notation.tokens import within
 from companion.games.sleeping_queens.rules.court import CELLS, QUEEN_NAMES
 from companion.games.sleeping_queens.rules.state import PLAYERS, VARIANT, Phase, State
-
-T = TypeVar("T")
 
 PHASES = {phase.name.lower(): phase for phase in Phase}
 FIELDS = (
@@ -53,7 +50,7 @@ def read_state(line: str) -> State:
 
     Text that is no state is refused; a state that is impossible is read, and `status` says what is wrong.
     """
-    head, text = line.split()[:2], _fields(line.split()[2:])
+    head, text = line.split()[:2], fields_of(line.split()[2:], FIELDS)
     if len(head) < 2 or head[0] != VARIANT:
         raise ValueError(f"a state begins with variant and number of players, e.g. {VARIANT} 3")
     players = within("players", head[1], tokens.number)
@@ -61,7 +58,7 @@ def read_state(line: str) -> State:
         raise ValueError(f"players: {players} is not one of {PLAYERS[0]} to {PLAYERS[-1]}")
     if text["phase"] not in PHASES:
         raise ValueError(f"phase: {text['phase']!r} is not one of {', '.join(PHASES)}")
-    grid = _as_many("grid", [within("grid", item, tokens.sleeper) for item in text["grid"].split("/")], CELLS)
+    grid = as_many("grid", [within("grid", item, tokens.sleeper) for item in text["grid"].split("/")], CELLS)
     hands = [within("hands", hand, tokens.cards) for hand in text["hands"].split("/")]
     awake = [
         tuple(within("awake", name, tokens.queen) for name in tokens.split(queens))
@@ -73,31 +70,17 @@ def read_state(line: str) -> State:
         phase=PHASES[text["phase"]],
         turn=_player("turn", text["turn"], players),
         acting=_player("acting", text["acting"], players),
-        hands=tuple(_as_many("hands", hands, players)),
+        hands=as_many("hands", hands, players),
         deck=within("deck", text["deck"], tokens.cards),
         discard=within("discard", text["discard"], tokens.cards),
         fresh=within("fresh", text["fresh"], tokens.number),
         played=within("played", text["played"], tokens.cards),
         cells=tuple(queen for queen, _ in grid),
         seen=tuple(seen for _, seen in grid),
-        awake=tuple(_as_many("awake", awake, players)),
+        awake=as_many("awake", awake, players),
         target=-1 if target == tokens.NONE else within("target", target, tokens.queen),
         turns=within("turns", text["turns"], tokens.number),
     )
-
-
-def _fields(items: list[str]) -> dict[str, str]:
-    text: dict[str, str] = {}
-    for item in items:
-        field, separator, value = item.partition("=")
-        if field not in FIELDS or not separator:
-            raise ValueError(f"not a field: {item[:60]!r}")
-        if field in text:
-            raise ValueError(f"{field}: given twice")
-        text[field] = value
-    if missing := [field for field in FIELDS if field not in text]:
-        raise ValueError(f"missing: {', '.join(missing)}")
-    return text
 
 
 def _player(field: str, text: str, players: int) -> int:
@@ -105,9 +88,3 @@ def _player(field: str, text: str, players: int) -> int:
     if player >= players:
         raise ValueError(f"{field}: there is no player {player + 1}")
     return player
-
-
-def _as_many(field: str, values: list[T], number: int) -> list[T]:
-    if len(values) != number:
-        raise ValueError(f"{field}: {len(values)} given, {number} wanted")
-    return values

@@ -1,8 +1,7 @@
-"""Single words of the notation - a number, a card, a queen, a place - read and written."""
+"""Single words of the notation - a card, a queen, a place - read and written."""
 
-from collections.abc import Callable, Iterable
-from typing import TypeVar
-
+from companion.games import notation_words
+from companion.games.notation_words import NONE, index, join, number, split, within
 from companion.games.sleeping_queens.rules.court import (
     CELLS,
     EMPTY,
@@ -13,37 +12,22 @@ from companion.games.sleeping_queens.rules.court import (
     UNKNOWN_QUEEN,
 )
 
-NONE = "-"
-"""An empty list, an empty place, nothing."""
-SHORTEST_RUN = 3
-"""Unknown cards in a row, from this number on, are written ?x3."""
-_LONGEST = 10_000
-"""Bound on numbers, so that a damaged line cannot ask for a huge state."""
-
-T = TypeVar("T")
-
-
-def within(field: str, text: str, read: Callable[[str], T]) -> T:
-    """`read(text)`, an error prefixed with the field's name."""
-    try:
-        return read(text)
-    except ValueError as error:
-        raise ValueError(f"{field}: {error}") from None
-
-
-def number(text: str) -> int:
-    """A whole number from 0, written without sign or leading zeros."""
-    if not (text.isascii() and text.isdecimal()) or str(int(text[:9])) != text or int(text) > _LONGEST:
-        raise ValueError(f"not a number: {text!r}")
-    return int(text)
-
-
-def index(text: str) -> int:
-    """A player or place: counted from 1 in text, from 0 in the program."""
-    value = number(text)
-    if not value:
-        raise ValueError("counted from 1, got 0")
-    return value - 1
+__all__ = [
+    "NONE",
+    "card",
+    "cards",
+    "cards_text",
+    "cell",
+    "index",
+    "join",
+    "known_card",
+    "number",
+    "queen",
+    "sleeper",
+    "sleeper_text",
+    "split",
+    "within",
+]
 
 
 def cell(text: str) -> int:
@@ -92,34 +76,11 @@ def sleeper_text(who: int, seen: bool) -> str:
     return KIND_TEXT[UNKNOWN] if who == UNKNOWN_QUEEN else f"{'!' if seen else ''}{QUEEN_NAMES[who]}"
 
 
-def split(text: str) -> list[str]:
-    """The items of a comma-separated list; `-` is the empty one."""
-    return [] if text == NONE else text.split(",")
-
-
-def join(items: Iterable[str]) -> str:
-    """The inverse of split."""
-    return ",".join(items) or NONE
-
-
 def cards(text: str) -> tuple[int, ...]:
     """A list of cards; ?x12 stands for twelve unknown ones."""
-    kinds: list[int] = []
-    for item in split(text):
-        kinds += [UNKNOWN] * number(item[2:]) if item.startswith("?x") else [card(item)]
-    return tuple(kinds)
+    return notation_words.cards(text, card)
 
 
 def cards_text(kinds: tuple[int, ...]) -> str:
     """The inverse of cards."""
-    items: list[str] = []
-    run = 0
-    for kind in (*kinds, None):
-        if kind == UNKNOWN:
-            run += 1
-            continue
-        items += [f"?x{run}"] if run >= SHORTEST_RUN else ["?"] * run
-        run = 0
-        if kind is not None:
-            items.append(KIND_TEXT[kind])
-    return join(items)
+    return notation_words.cards_text(kinds, KIND_TEXT)

@@ -1,7 +1,6 @@
 """States as one line of text and back; docs/notation.md describes the fields. Actions are beside it."""
 
-from typing import TypeVar
-
+from companion.games.notation_words import as_many, fields_of
 from companion.games.sleepless_princess.notation import tokens
 from companion.games.sleepless_princess.notation.action_notation import read_action, write_action
 from companion.games.sleepless_princess.notation.tokens import within
@@ -35,8 +34,6 @@ FIELDS = (
 )
 """The order in which fields are written; they are read in any order."""
 _CHECKS = ("felt", "seen")
-
-T = TypeVar("T")
 
 
 def write_state(state: State) -> str:
@@ -77,7 +74,7 @@ def read_state(line: str) -> State:
         raise ValueError("a state begins with variant and number of players, e.g. basic 3")
     silent = len(head) > 2 and head[2] == "silent"
     game = game_of(head[0], within("players", head[1], tokens.number), silent=silent)
-    text = _fields(head[3 if silent else 2 :])
+    text = fields_of(head[3 if silent else 2 :], FIELDS)
     if text["phase"] not in PHASES:
         raise ValueError(f"phase: {text['phase']!r} is not one of {', '.join(PHASES)}")
     beds = game.variant.beds
@@ -89,22 +86,20 @@ def read_state(line: str) -> State:
         game=game,
         phase=PHASES[text["phase"]],
         turn=turn,
-        hands=_as_many("hands", hands, game.players),
+        hands=as_many("hands", hands, game.players),
         row=within("row", text["row"], tokens.cards),
         deck=within("deck", text["deck"], tokens.cards),
         discard=within("discard", text["discard"], tokens.cards),
         fresh=within("fresh", text["fresh"], tokens.number),
         played=within("played", text["played"], tokens.cards),
-        beds=_as_many(
-            "beds", tuple(within("beds", bed, tokens.slots) for bed in text["beds"].split("/")), beds
-        ),
+        beds=as_many("beds", tuple(within("beds", bed, tokens.slots) for bed in text["beds"].split("/")), beds),
         faces=tuple(within("faces", face, face_from_text) for face in tokens.split(text["faces"])),
-        princesses=_as_many(
+        princesses=as_many(
             "princesses",
             tuple(within("princesses", kind, tokens.princess) for kind in text["princesses"].split(",")),
             beds,
         ),
-        fates=_as_many("fates", tuple(within("fates", fate, tokens.fate) for fate in text["fates"]), beds),
+        fates=as_many("fates", tuple(within("fates", fate, tokens.fate) for fate in text["fates"]), beds),
         touches=within("touches", text["touches"], tokens.number),
         looks=within("looks", text["looks"], tokens.number),
         checked=tuple(within("checked", item, _checked) for item in tokens.split(text["checked"])),
@@ -113,27 +108,6 @@ def read_state(line: str) -> State:
         skips=within("skips", text["skips"], tokens.number),
         turns=within("turns", text["turns"], tokens.number),
     )
-
-
-def _fields(items: list[str]) -> dict[str, str]:
-    text: dict[str, str] = {}
-    for item in items:
-        field, equals, value = item.partition("=")
-        if not equals or field not in FIELDS:
-            raise ValueError(f"unknown word {item!r}; wanted field=value with a field of {', '.join(FIELDS)}")
-        if field in text:
-            raise ValueError(f"{field}: given twice")
-        text[field] = value
-    for field in FIELDS:
-        if field not in text:
-            raise ValueError(f"{field}: missing")
-    return text
-
-
-def _as_many(field: str, values: tuple[T, ...], wanted: int) -> tuple[T, ...]:
-    if len(values) != wanted:
-        raise ValueError(f"{field}: {len(values)} given, this game has {wanted}")
-    return values
 
 
 def _checked(text: str) -> tuple[int, bool]:
