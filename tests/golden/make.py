@@ -1,45 +1,60 @@
-"""Writes the golden playthroughs of Sleepless Princess: python -m tests.golden.make"""
+"""Writes the golden playthroughs of every game: python -m tests.golden.make"""
 
 import json
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from companion.games.sleeping_queens.rules.rulebook import RULES as QUEENS
 from companion.games.sleepless_princess.players.simulation import simulate
 from companion.games.sleepless_princess.rules.rulebook import RULES
+from tests.support.sleeping_queens import walk as queens_walk
 from tests.support.sleepless import walk
 
-FOLDER = Path(__file__).parent / "sleepless_princess"
-TABLES = [(variant, players) for variant, numbers in RULES.variants.items() for players in numbers]
+HERE = Path(__file__).parent
+GAMES = {"sleepless_princess": (RULES, walk), "sleeping_queens": (QUEENS, queens_walk)}
+"""Folder -> rules, and random games by variant, players and seed."""
+TABLES = [
+    (game, variant, players)
+    for game, (rules, _) in GAMES.items()
+    for variant, numbers in rules.variants.items()
+    for players in numbers
+]
 SEED = 20
 IN_FULL = 40
 """Steps written one by one; later ones every tenth, and the last."""
 EVERY = 10
-SIMULATED = FOLDER / "simulated.txt"
+SIMULATED = HERE / "sleepless_princess" / "simulated.txt"
 
 
-def path_of(variant: str, players: int) -> Path:
+def path_of(game: str, variant: str, players: int) -> Path:
     """The file of a playthrough."""
-    return FOLDER / f"{variant.replace('+', '_plus')}_{players}p.txt"
+    return HERE / game / f"{variant.replace('+', '_plus')}_{players}p.txt"
 
 
-def playthrough(variant: str, players: int) -> str:
+def playthrough(game: str, variant: str, players: int) -> str:
     """One random game: states, legal actions, views and what was done."""
+    rules, games = GAMES[game]
     lines = [f"# {variant}, {players} players, seed {SEED}"]
     state = None
     number = 0
     known: dict[int | None, dict[str, Any]] = {}
-    for number, (state, action, after) in enumerate(walk(variant, players, SEED)):
+    for number, (state, action, after) in enumerate(games(variant, players, SEED)):
         if number < IN_FULL or number % EVERY == 0:
-            lines += ["", f"step {number}", f"state   {RULES.write_state(state)}", f"legal   {_legal(state)}"]
+            lines += [
+                "",
+                f"step {number}",
+                f"state   {rules.write_state(state)}",
+                f"legal   {_legal(rules, state)}",
+            ]
             for who in (None, *range(players)):
-                view = json.loads(json.dumps(RULES.view(state, who)))
+                view = json.loads(json.dumps(rules.view(state, who)))
                 lines.append(f"view {who}  {_changed(known.get(who, {}), view)}")
                 known[who] = view
-            lines.append(f"action  {RULES.write_action(action)}")
+            lines.append(f"action  {rules.write_action(action)}")
         last = after
-    result = RULES.outcome(last)
-    lines += ["", f"end {number + 1}", f"state   {RULES.write_state(last)}", f"outcome {result}"]
+    result = rules.outcome(last)
+    lines += ["", f"end {number + 1}", f"state   {rules.write_state(last)}", f"outcome {result}"]
     return "\n".join(lines).replace("view None", "view all ") + "\n"
 
 
@@ -53,8 +68,8 @@ def simulated() -> str:
     )
 
 
-def _legal(state) -> str:
-    return " | ".join(RULES.write_action(action) for action in RULES.legal_actions(state))
+def _legal(rules, state) -> str:
+    return " | ".join(rules.write_action(action) for action in rules.legal_actions(state))
 
 
 def _changed(before: dict[str, Any], after: dict[str, Any]) -> str:
@@ -64,7 +79,7 @@ def _changed(before: dict[str, Any], after: dict[str, Any]) -> str:
 
 
 if __name__ == "__main__":
-    FOLDER.mkdir(exist_ok=True)
     for table in TABLES:
+        path_of(*table).parent.mkdir(exist_ok=True)
         path_of(*table).write_text(playthrough(*table), encoding="utf-8")
     SIMULATED.write_text(simulated(), encoding="utf-8")

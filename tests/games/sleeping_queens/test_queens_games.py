@@ -1,28 +1,15 @@
 """Whole games of Sleeping Queens at random: what holds in every state."""
 
-from collections.abc import Iterator
 from random import Random
 
 import pytest
 
-from companion.games.sleeping_queens.rules.actions import Action, Shuffle
+from companion.games.sleeping_queens.rules.actions import Action
 from companion.games.sleeping_queens.rules.court import EMPTY
-from companion.games.sleeping_queens.rules.hidden_state import hide, shuffled, spell_out
+from companion.games.sleeping_queens.rules.hidden_state import hide, spell_out
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import State
-
-
-def steps(seed: int, players: int) -> Iterator[tuple[State, Action, State]]:
-    """A game at random."""
-    chance = Random(seed)
-    state = RULES.setup("basic", players, chance)
-    while legal := RULES.legal_actions(state):
-        action = chance.choice(legal)
-        if isinstance(action, Shuffle):
-            action = shuffled(state, chance)
-        after = RULES.apply(state, action)
-        yield state, action, after
-        state = after
+from tests.support.sleeping_queens import walk
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -31,7 +18,7 @@ def test_random_games_are_possible_end_and_can_be_followed_by_who_sees_no_hidden
         hidden = hide(RULES.setup("basic", players, Random(seed)))
         assert hidden == RULES.empty_table("basic", players)
         after = None
-        for before, action, after in steps(seed, players):
+        for before, action, after in walk("basic", players, seed):
             told = spell_out(before, action)
             assert told in _offered(hidden, told), "a companion would not have thought of it"
             hidden = RULES.apply(hidden, told)
@@ -60,7 +47,7 @@ def spell_out_of(told: Action) -> Action:
 
 def test_what_a_player_sees_does_not_depend_on_hidden_cards() -> None:
     chance = Random(5)
-    for before, _, _ in steps(3, 3):
+    for before, _, _ in walk("basic", 3, 3):
         others = [card for player in (1, 2) for card in before.hands[player]] + list(before.deck)
         chance.shuffle(others)
         one, two = len(before.hands[1]), len(before.hands[1]) + len(before.hands[2])
