@@ -15,10 +15,9 @@ def test_a_playthrough_has_not_changed(game: str, variant: str, players: int) ->
 def test_a_playthrough_can_be_read_and_replayed(game: str, variant: str, players: int) -> None:
     rules, _ = GAMES[game]
     lines = path_of(game, variant, players).read_text(encoding="utf-8").splitlines()
-    states = [rules.read_state(line.partition(" ")[2].strip()) for line in lines if line.startswith("state ")]
-    actions = [
-        rules.read_action(line.partition(" ")[2].strip()) for line in lines if line.startswith("action ")
-    ]
+    words = [line.split(maxsplit=1) for line in lines if line.startswith(("state ", "action "))]
+    states = [rules.read_state(text) for word, text in words if word == "state"]
+    actions = [rules.read_action(text) for word, text in words if word == "action"]
     for number in range(IN_FULL):
         assert rules.apply(states[number], actions[number]) == states[number + 1]
     assert rules.outcome(states[-1]) is not None
