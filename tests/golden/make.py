@@ -6,13 +6,19 @@ from pathlib import Path
 from typing import Any
 
 from companion.games.sleeping_queens.rules.rulebook import RULES as QUEENS
+from companion.games.sleeping_queens_2.rules.rulebook import RULES as QUEENS_2
 from companion.games.sleepless_princess.players.simulation import simulate
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from tests.support.sleeping_queens import walk as queens_walk
+from tests.support.sleeping_queens_2 import walk as queens_2_walk
 from tests.support.sleepless import walk
 
 HERE = Path(__file__).parent
-GAMES = {"sleepless_princess": (RULES, walk), "sleeping_queens": (QUEENS, queens_walk)}
+GAMES = {
+    "sleepless_princess": (RULES, walk),
+    "sleeping_queens": (QUEENS, queens_walk),
+    "sleeping_queens_2": (QUEENS_2, queens_2_walk),
+}
 """Folder -> rules, and random games by variant, players and seed."""
 TABLES = [
     (game, variant, players)

@@ -1,1 +1,1 @@
-"""Sleeping Queens 2, The Rescue: so far its cards and their stickers."""
+"""Sleeping Queens 2, The Rescue: rules, notation, players; its cards and their stickers, its mat."""

@@ -1,0 +1,1 @@
+"""States and actions of Sleeping Queens 2 as text."""

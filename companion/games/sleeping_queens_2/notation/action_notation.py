@@ -1,0 +1,126 @@
+"""Actions as a few words and back: one table, in which each verb has its arguments."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from companion.games.notation_words import index, within
+from companion.games.sleeping_queens_2.notation import tokens
+from companion.games.sleeping_queens_2.rules import actions as do
+from companion.games.sleeping_queens_2.rules.actions import Action
+from companion.games.sleeping_queens_2.rules.kinds import (
+    COMPANIONS,
+    GNOME,
+    KIND_TEXT,
+    MAIN_DECK,
+    NUMBERS,
+    QUEENS,
+    UNKNOWN,
+    WILLOW,
+    WITCH,
+)
+from companion.games.sleeping_queens_2.rules.state import Cards
+
+
+class _Codec(NamedTuple):
+    read: Callable[[str], Any]
+    write: Callable[[Any], str]
+
+
+class _Form(NamedTuple):
+    """A verb: what it makes, its arguments, and what may be named after `=`, with its value where it is not."""
+
+    make: Callable[..., Action]
+    arguments: tuple[_Codec, ...] = ()
+    named: _Codec | None = None
+    unnamed: Any = None
+
+
+def _card_of(kinds: range, called: str) -> _Codec:
+    def read(text: str) -> int:
+        kind = tokens.known_card(text)
+        if kind not in kinds:
+            raise ValueError(f"{text} is no {called}")
+        return kind
+
+    return _Codec(read, KIND_TEXT.__getitem__)
+
+
+def _order(text: str) -> Cards:
+    order = tokens.cards(text)
+    if not order or UNKNOWN in order:
+        raise ValueError("an order names every card")
+    return order
+
+
+_CARD = _Codec(tokens.known_card, KIND_TEXT.__getitem__)
+_MAIN, _NUMBER = _card_of(MAIN_DECK, "card of the main deck"), _card_of(NUMBERS, "number")
+_QUEEN, _COMPANION = _card_of(QUEENS, "queen"), _card_of(COMPANIONS, "companion")
+_NUMBER_CARDS = _Codec(
+    lambda text: tuple(sorted(map(_NUMBER.read, text.split(" ")))),
+    lambda cards: " ".join(map(_NUMBER.write, cards)),
+)
+_FACE = _Codec(tokens.face, tokens.face_text)
+_KNIGHT = _Codec(tokens.known_knight, tokens.knight_text)
+_PLAYER = _Codec(index, lambda player: str(player + 1))
+_PLACE = _Codec(tokens.cell, lambda cell: str(cell + 1))
+_ORDER = _Codec(_order, tokens.cards_text)
+
+_FORMS = {
+    "knight": _Form(do.Give, (_KNIGHT,)),
+    "open": _Form(do.Open, named=_MAIN),
+    "roll": _Form(do.Roll, (_FACE,)),
+    "reroll": _Form(do.Reroll),
+    "keep": _Form(do.Keep),
+    "wake": _Form(do.Wake, (_QUEEN,)),
+    "pass": _Form(do.Pass),
+    "draw": _Form(do.Draw, named=_MAIN),
+    "shuffle": _Form(do.Shuffle, named=_ORDER, unnamed=()),
+    "fetch": _Form(do.Fetch, (_PLACE,), named=_COMPANION),
+    "mix": _Form(do.Mix, named=_ORDER, unnamed=()),
+    "steal": _Form(do.Steal, (_PLAYER, _CARD)),
+    "take": _Form(do.Take, (_QUEEN,)),
+    "exchange": _Form(do.Exchange, (_PLAYER, _PLAYER)),
+    "swap": _Form(do.Swap, (_CARD, _PLAYER, _CARD)),
+    "equation": _Form(do.Equation, (_NUMBER_CARDS,)),
+    "pair": _Form(do.Pair, (_NUMBER,)),
+    "book": _Form(do.Book, (_NUMBER,)),
+    "rescue": _Form(do.Rescue, (_QUEEN, _COMPANION)),
+    "back": _Form(do.PutBack, (_PLACE,)),
+    "discard": _Form(do.Discard, (_CARD,)),
+    "end": _Form(do.End),
+}
+_VERB_OF = {form.make: verb for verb, form in _FORMS.items()}
+_INSTANTS = {"gnome": do.Instant(GNOME), "witch": do.Instant(WITCH), "willow": do.Instant(WILLOW)}
+_INSTANT_WORDS = {action.kind: word for word, action in _INSTANTS.items()}
+
+
+def write_action(action: Action) -> str:
+    """The action as a few words."""
+    if isinstance(action, do.Instant):
+        return _INSTANT_WORDS[action.kind]
+    verb = _VERB_OF[type(action)]
+    form = _FORMS[verb]
+    values = [getattr(action, name) for name in action.__slots__]
+    arguments = zip(form.arguments, values, strict=False)
+    words = " ".join([verb, *(codec.write(value) for codec, value in arguments)])
+    if form.named is None or values[-1] == form.unnamed:
+        return words
+    return f"{words}={form.named.write(values[-1])}"
+
+
+def read_action(text: str) -> Action:
+    """The exact inverse of write_action; ValueError says what is wrong where."""
+    if text in _INSTANTS:
+        return _INSTANTS[text]
+    words, separator, name = text.partition("=")
+    verb, *rest = words.split(" ", 1)
+    form = _FORMS.get(verb)
+    if form is None or (separator and form.named is None):
+        raise ValueError(f"not an action: {text[:60]!r}")
+    arguments = rest[0].split(" ", max(len(form.arguments) - 1, 0)) if rest else []
+    if len(arguments) != len(form.arguments):
+        raise ValueError(f"{verb}: {len(form.arguments)} things are to be named, not {len(arguments)}")
+    values = [within(verb, word, codec.read) for codec, word in zip(form.arguments, arguments, strict=True)]
+    if form.named is not None:
+        values.append(within(verb, name, form.named.read) if separator else form.unnamed)
+    return form.make(*values)

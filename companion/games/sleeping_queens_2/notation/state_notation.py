@@ -1,0 +1,116 @@
+"""States as one line of text and back; docs/notation-sleeping-queens-2.md describes the fields."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from companion.games.notation_words import as_many, fields_of, index, number, within
+from companion.games.sleeping_queens_2.notation import tokens
+from companion.games.sleeping_queens_2.rules.kinds import CELLS
+from companion.games.sleeping_queens_2.rules.parts import Parts
+from companion.games.sleeping_queens_2.rules.state import PLAYERS, VARIANT, Phase, State
+
+T = TypeVar("T")
+
+PHASES = {phase.name.lower(): phase for phase in Phase}
+FIELDS = (
+    "phase",
+    "turn",
+    "turns",
+    "draws",
+    "realms",
+    "asleep",
+    "companions",
+    "kings",
+    "knights",
+    "deck",
+    "discard",
+    "fresh",
+    "drawn",
+    "played",
+    "carried",
+    "grid",
+    "die",
+    "symbols",
+    "colours",
+)
+"""The order in which fields are written; they are read in any order."""
+
+
+def write_state(state: State) -> str:
+    """The state as one line: variant, players, then field=value words in a fixed order."""
+    grid = zip(state.cells, state.face_up, strict=True)
+    parts = state.parts
+    values = (
+        state.phase.name.lower(),
+        str(state.turn + 1),
+        str(state.turns),
+        str(state.draws),
+        "/".join(map(tokens.cards_text, state.realms)),
+        "/".join(map(tokens.cards_text, state.asleep)),
+        "/".join(map(tokens.cards_text, state.companions)),
+        "/".join(map(str, state.kings)),
+        "/".join(map(tokens.knight_text, state.knights)),
+        tokens.cards_text(state.deck),
+        tokens.cards_text(state.discard),
+        str(state.fresh),
+        tokens.cards_text(state.drawn),
+        tokens.one_card_text(state.played),
+        tokens.one_card_text(state.carried),
+        "/".join(tokens.place_text(card, up) for card, up in grid),
+        ",".join(map(tokens.face_text, parts.die)),
+        f"{parts.queens}/{parts.companions}",
+        ",".join(parts.colours),
+    )
+    fields = (f"{field}={value}" for field, value in zip(FIELDS, values, strict=True))
+    return " ".join((VARIANT, str(state.players), *fields))
+
+
+def read_state(line: str) -> State:
+    """The exact inverse of write_state; ValueError names the field that is wrong.
+
+    Text that is no state is refused; a state that is impossible is read, and `status` says what is wrong.
+    """
+    head, text = line.split()[:2], fields_of(line.split()[2:], FIELDS)
+    if len(head) < 2 or head[0] != VARIANT:
+        raise ValueError(f"a state begins with variant and number of players, e.g. {VARIANT} 3")
+    players = within("players", head[1], number)
+    if players not in PLAYERS:
+        raise ValueError(f"players: {players} is not one of {PLAYERS[0]} to {PLAYERS[-1]}")
+    if text["phase"] not in PHASES:
+        raise ValueError(f"phase: {text['phase']!r} is not one of {', '.join(PHASES)}")
+    turn = within("turn", text["turn"], index)
+    if turn >= players:
+        raise ValueError(f"turn: there is no player {turn + 1}")
+    grid = _each(text, "grid", tokens.place, CELLS)
+    return State(
+        players=players,
+        phase=PHASES[text["phase"]],
+        turn=turn,
+        turns=within("turns", text["turns"], number),
+        draws=within("draws", text["draws"], number),
+        realms=_each(text, "realms", tokens.cards, players),
+        asleep=_each(text, "asleep", tokens.cards, players),
+        companions=_each(text, "companions", tokens.cards, players),
+        kings=_each(text, "kings", number, players),
+        knights=_each(text, "knights", tokens.knight, players),
+        deck=within("deck", text["deck"], tokens.cards),
+        discard=within("discard", text["discard"], tokens.cards),
+        fresh=within("fresh", text["fresh"], number),
+        drawn=within("drawn", text["drawn"], tokens.cards),
+        played=within("played", text["played"], tokens.one_card),
+        carried=within("carried", text["carried"], tokens.one_card),
+        cells=tuple(card for card, _ in grid),
+        face_up=tuple(up for _, up in grid),
+        parts=_parts(text),
+    )
+
+
+def _parts(text: dict[str, str]) -> Parts:
+    die = tuple(within("die", item, tokens.face) for item in text["die"].split(","))
+    queens, companions = _each(text, "symbols", str, 2)
+    return Parts(die, queens, companions, tuple(text["colours"].split(",")))
+
+
+def _each(text: dict[str, str], field: str, read: Callable[[str], T], wanted: int) -> tuple[T, ...]:
+    """The values of a field that are separated by `/`."""
+    return as_many(field, [within(field, item, read) for item in text[field].split("/")], wanted)

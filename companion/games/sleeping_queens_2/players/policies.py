@@ -1,0 +1,205 @@
+"""How players choose: at random, or as attentive people do. They see their own view, never a hidden card."""
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from companion.core.errors import BadInputError
+from companion.games.sleeping_queens_2.rules.actions import (
+    Action,
+    Book,
+    Discard,
+    End,
+    Equation,
+    Exchange,
+    Instant,
+    Keep,
+    Pair,
+    Pass,
+    Rescue,
+    Steal,
+    Swap,
+    Take,
+    Wake,
+)
+from companion.games.sleeping_queens_2.rules.equations import equations
+from companion.games.sleeping_queens_2.rules.kinds import (
+    BOOK,
+    COMPANIONS,
+    GNOME,
+    KIND_OF_TEXT,
+    LIMIT,
+    NUMBERS,
+    QUEENS,
+    WILLOW,
+    Knight,
+)
+from companion.games.sleeping_queens_2.rules.parts import ANY
+from companion.games.sleeping_queens_2.rules.state import Cards
+
+View = Mapping[str, Any]
+Policy = Callable[[View, Sequence[Action], Random], Action]
+"""(own view, legal actions, chance) -> choice."""
+
+MATCHED, SINGLE, USEFUL_NUMBER, SPELL_BOOK, NUMBER = 30.0, 12.0, 8.0, 6.0, 3.0
+"""What a card is worth to who plays sensibly: a queen or companion that has its match, one that has none, a
+number of an equation or a wanted pair, a spell book, any other number."""
+SPARE_QUEEN = 2.0
+"""A queen without a match who takes up the place of numbers."""
+QUEENS_KEPT = 2
+"""Queens without a match that are worth keeping beside numbers."""
+KNIGHT_RANK = tuple(
+    knight.name.lower()
+    for knight in (Knight.DRAW, Knight.MATH, Knight.SIX, Knight.WILLOW, Knight.WITCH, Knight.REROLL)
+)
+"""Knights, the best first."""
+
+
+def play_at_random(view: View, legal: Sequence[Action], chance: Random) -> Action:
+    """Any legal action."""
+    return chance.choice(legal)
+
+
+def play_sensibly(view: View, legal: Sequence[Action], chance: Random) -> Action:
+    """Rescues, then what brings companions and queens together; keeps what has its match, discards the rest."""
+    match legal[0]:
+        case Instant():
+            return min(legal, key=_order_of_instants)
+        case Wake() | Take():
+            return _best(legal, lambda action: _Mine(view).worth(_queen_of(action)))
+        case Steal() | Swap():
+            return _best(legal, lambda action: _gain(view, action))
+        case Exchange():
+            return _best(legal, lambda action: _better_knight(view, action))
+        case Equation() | Pair() | Book() | Rescue() | Discard() | End():
+            return _play(view, legal)
+    if view["phase"] == "reroll":
+        # A 1 gives a gnome a companion, but a turn one card only.
+        return next(action for action in legal if isinstance(action, Keep) == bool(view["played"]))
+    return chance.choice([action for action in legal if not isinstance(action, Pass)] or legal)
+
+
+class _Mine:
+    """What a player sees of their own cards, and what cards are worth to them."""
+
+    def __init__(self, view: View) -> None:
+        at = view["player"] - 1
+        self.realm = _kinds(view["realms"][at])
+        self.asleep = _kinds(view["asleep"][at])
+        self.companions = _kinds(view["companions"][at])
+        self.math = view["knights"][at] == Knight.MATH.name.lower()
+        self.limit = LIMIT + (view["knights"][at] == Knight.SIX.name.lower())
+        self.queen_symbols: str = view["queen_symbols"]
+        self.companion_symbols: str = view["companion_symbols"]
+
+    def worth(self, kind: int) -> float:
+        """What a card is worth, whether they have it or would get it."""
+        if kind in QUEENS:
+            return self._worth_of_queen(kind)
+        if kind in COMPANIONS:
+            symbol = self.companion_symbols[kind - COMPANIONS.start]
+            matched = symbol == ANY or any(self._symbol(queen) == symbol for queen in self._queens())
+            return MATCHED if matched else SINGLE
+        return SPELL_BOOK if kind == BOOK else self._worth_of_number(kind)
+
+    def opens_equation(self, number: int) -> bool:
+        """Whether a further number makes an equation possible where there is none."""
+        return not equations(self._numbers(), self.math) and bool(
+            equations(tuple(sorted((*self._numbers(), number))), self.math)
+        )
+
+    def _worth_of_queen(self, queen: int) -> float:
+        symbols = {self.companion_symbols[companion - COMPANIONS.start] for companion in self.companions}
+        if ANY in symbols or self._symbol(queen) in symbols:
+            return MATCHED
+        return SINGLE if len(set(self._queens()) - {queen}) < QUEENS_KEPT else SPARE_QUEEN
+
+    def _worth_of_number(self, number: int) -> float:
+        numbers = self._numbers()
+        with_it = numbers if number in numbers else tuple(sorted((*numbers, number)))
+        if self.asleep and with_it.count(number) > 1:
+            return USEFUL_NUMBER
+        return USEFUL_NUMBER if any(number in cards for cards in equations(with_it, self.math)) else NUMBER
+
+    def _queens(self) -> list[int]:
+        return [card for card in self.realm + self.asleep if card in QUEENS]
+
+    def _numbers(self) -> Cards:
+        return tuple(card for card in self.realm if card in NUMBERS)
+
+    def _symbol(self, queen: int) -> str:
+        return self.queen_symbols[queen - QUEENS.start]
+
+
+def _play(view: View, legal: Sequence[Action]) -> Action:
+    rescues = [action for action in legal if isinstance(action, Rescue)]
+    if rescues:
+        symbols: str = view["companion_symbols"]
+        # The companion that fits every queen is kept for one whom no other fits.
+        return min(rescues, key=lambda action: symbols[action.companion - COMPANIONS.start] == ANY)
+    if woken := next((action for action in legal if isinstance(action, Pair)), None):
+        return woken
+    if found := [action for action in legal if isinstance(action, Equation)]:
+        return min(found, key=lambda action: len(action.cards))
+    mine = _Mine(view)
+    for action in legal:
+        if isinstance(action, Book) and mine.opens_equation(action.number):
+            return action
+    if isinstance(legal[-1], End):
+        return legal[-1]
+    return min(
+        legal, key=lambda action: mine.worth(action.kind) if isinstance(action, Discard) else MATCHED + 1
+    )
+
+
+def _order_of_instants(action: Action) -> int:
+    """A willow before a gnome may bring a queen, a witch last."""
+    assert isinstance(action, Instant)
+    return {WILLOW: 0, GNOME: 1}.get(action.kind, 2)
+
+
+def _queen_of(action: Action) -> int:
+    assert isinstance(action, Wake | Take)
+    return action.queen
+
+
+def _gain(view: View, action: Action) -> float:
+    mine = _Mine(view)
+    if isinstance(action, Steal):
+        return mine.worth(action.kind)
+    assert isinstance(action, Swap)
+    return mine.worth(action.kind) - mine.worth(action.own)
+
+
+def _better_knight(view: View, action: Action) -> float:
+    """How many ranks better the own knight is after two change places."""
+    assert isinstance(action, Exchange)
+    own, seats = view["player"] - 1, {action.first, action.second}
+    if own not in seats:
+        return 0
+    other = (seats - {own}).pop()
+    knights: Sequence[str] = view["knights"]
+    return KNIGHT_RANK.index(knights[own]) - KNIGHT_RANK.index(knights[other])
+
+
+def _best(legal: Sequence[Action], gain: Callable[[Action], float]) -> Action:
+    """The action with the greatest gain; to pass, if none has any."""
+    gains = [(gain(action), action) for action in legal if not isinstance(action, Pass)]
+    most, best = max(gains, key=lambda pair: pair[0])
+    return best if most > 0 else legal[-1]
+
+
+def _kinds(names: Sequence[str]) -> Cards:
+    return tuple(map(KIND_OF_TEXT.__getitem__, names))
+
+
+POLICIES: dict[str, Policy] = {"sensible": play_sensibly, "random": play_at_random}
+
+
+def make_policy(name: str) -> Policy:
+    """A policy by name; BadInputError lists those that exist."""
+    if name not in POLICIES:
+        raise BadInputError(
+            f"no policy {name!r}", where="--policy", next_step=f"there are: {', '.join(POLICIES)}"
+        )
+    return POLICIES[name]

@@ -1,0 +1,78 @@
+"""Many games of Sleeping Queens 2 by the rules alone: results in a few numbers, every step in a log."""
+
+import hashlib
+import time
+from random import Random
+from typing import Any, TextIO
+
+from companion.games.simulation import GameLog, check_table_size, interval, mean
+from companion.games.sleeping_queens_2.players.playing import play_out
+from companion.games.sleeping_queens_2.players.policies import POLICIES, make_policy
+from companion.games.sleeping_queens_2.rules.game_end import winner
+from companion.games.sleeping_queens_2.rules.rulebook import RULES
+
+POLICY_NAMES = tuple(POLICIES)
+SETTINGS: frozenset[str] = frozenset()
+"""What of the players can be set: nothing."""
+
+
+def simulate(
+    variant: str,
+    players: int,
+    games: int,
+    seed: int,
+    policy: str,
+    log: TextIO | None = None,
+) -> dict[str, Any]:
+    """Play `games` games; the numbers are the same on every run and machine, but for steps_per_second.
+
+    BadInputError names what does not exist.
+    """
+    check_simulation(variant, players, games, policy)
+    seats = [make_policy(policy)] * players
+    digest = hashlib.sha256()
+    turns: list[int] = []
+    wins = [0] * players
+    steps = 0
+    began = time.perf_counter()
+    for number in range(games):
+        chance = Random(f"{seed}:{number}")
+        state = RULES.setup(variant, players, chance)
+        setup = RULES.write_state(state)
+        digest.update(setup.encode())
+        record = GameLog(number + 1, setup)
+        for step in play_out(state, seats, chance):
+            state = step.after
+            steps += 1
+            if log is not None:
+                legal = [RULES.write_action(action) for action in step.legal]
+                record.step(legal, RULES.write_action(step.action), RULES.write_state(state))
+        digest.update(RULES.write_state(state).encode())
+        if log is not None:
+            record.write(log)
+        won = winner(state)
+        assert won is not None, "play_out ends with the game"
+        wins[won] += 1
+        turns.append(state.turns)
+    took = time.perf_counter() - began
+    return {
+        "game": RULES.name,
+        "variant": variant,
+        "players": players,
+        "policy": policy,
+        "seed": seed,
+        "games": games,
+        "mean_turns": mean(turns),
+        "turns_ci95": interval(turns),
+        "most_turns": max(turns),
+        "wins_by_seat": [round(won / games, 6) for won in wins],
+        "steps": steps,
+        "steps_per_second": round(steps / took),
+        "digest": digest.hexdigest(),
+    }
+
+
+def check_simulation(variant: str, players: int, games: int, policy: str) -> None:
+    """BadInputError for what cannot be simulated."""
+    check_table_size(RULES, variant, players, games)
+    make_policy(policy)

@@ -1,0 +1,1 @@
+"""The rules of Sleeping Queens 2: the standard library and the kernel, nothing else."""

@@ -1,0 +1,66 @@
+"""Which number cards are an equation (rulebook, "Finding Rescue Companions").
+
+One card is the result of the others, joined by one operation. a - b - c = d uses the cards of b + c + d = a,
+and a / b / c = d those of b x c x d = a. So cards are an equation if the largest is the sum of the others, or
+their product. The knight of plus or minus one changes one card by 1, also to 0 or 11.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from math import prod
+
+from companion.games.sleeping_queens_2.rules.kinds import NUMBERS
+
+Cards = tuple[int, ...]
+
+
+def is_equation(cards: Cards, knight: bool) -> bool:
+    """Whether these number cards (ascending) are one, with or without the knight of plus or minus one."""
+    if len(cards) < 3 or cards[0] not in NUMBERS or cards[-1] not in NUMBERS:
+        return False
+    others, result = cards[:-1], cards[-1]
+    slack = 1 if knight else 0
+    if abs(sum(others) - result) <= slack or abs(prod(others) - result) <= slack:
+        return True
+    return knight and any(
+        prod(others) // card * (card + change) == result for card in set(others) for change in (-1, 1)
+    )
+
+
+@lru_cache(maxsize=1 << 16)
+def equations(numbers: Cards, knight: bool) -> tuple[Cards, ...]:
+    """Every different set of cards among these (ascending) that is an equation, each ascending, sorted."""
+    found: set[Cards] = set()
+    for at in range(2, len(numbers)):
+        # The last of equal cards sees all that an earlier one sees.
+        if at + 1 == len(numbers) or numbers[at + 1] != numbers[at]:
+            found.update(
+                (*others, numbers[at])
+                for others in _groups(numbers[:at], _bound(numbers[at]) if knight else numbers[at])
+                if is_equation((*others, numbers[at]), knight)
+            )
+    return tuple(sorted(found))
+
+
+def _bound(result: int) -> int:
+    """The largest product of cards one of which, changed by 1, gives `result` or one more or less of it."""
+    return max(result + 1, 2 * result)
+
+
+def _groups(numbers: Cards, bound: int) -> Iterator[Cards]:
+    """The different sets of two or more cards whose product, or whose sum, is not above `bound`."""
+
+    def extend(group: Cards, product: int, total: int, start: int) -> Iterator[Cards]:
+        if len(group) > 1:
+            yield group
+        before = 0
+        for at in range(start, len(numbers)):
+            card = numbers[at]
+            if card == before:
+                continue
+            before = card
+            if product * card > bound and total + card > bound:
+                return
+            yield from extend((*group, card), product * card, total + card, at + 1)
+
+    return extend((), 1, 0, 0)

@@ -1,0 +1,54 @@
+"""What the rulebook leaves to the printed parts: faces of the die, symbols, colours of the knights.
+
+The defaults are assumptions, made so that every rule can be played; whoever has the box reads the real ones off
+the parts.
+"""
+
+from dataclasses import dataclass
+
+from companion.games.sleeping_queens_2.rules.kinds import COMPANIONS, QUEENS
+
+DRAGON = 4
+"""The face of the die with the dragon; the others are their numbers."""
+ANY = "*"
+"""The symbol of a companion that fits every queen: the All-Porpoise Tool."""
+FACES = (1, 2, 3, DRAGON)
+KNIGHTS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """One box. ValueError for parts with which nobody can play."""
+
+    die: tuple[int, ...] = (1, 1, 2, 2, 3, DRAGON)
+    """The faces of the die (1, 2, 3, DRAGON), ascending. Default: the higher, the rarer."""
+    queens: str = "aaaabbbbcccc"
+    """One letter for the symbol of each of the twelve queens. Default: three symbols, four queens each."""
+    companions: str = "aaabbbccc*"
+    """The same of the ten companions, `*` for the one that fits every queen."""
+    colours: tuple[str, ...] = ("red", "black", "blue", "yellow", "white", "green")
+    """The colour of each knight, in the order of `Knight`. Black, white and green are the rulebook's."""
+
+    def __post_init__(self) -> None:
+        if not self.die or not set(self.die) <= set(FACES) or set(self.die) == {DRAGON}:
+            raise ValueError("die: faces are 1, 2, 3 and dragon, not dragons alone")
+        if self.die != tuple(sorted(self.die)):
+            raise ValueError("die: faces are given ascending, the dragon last")
+        if len(self.queens) != len(QUEENS) or not _are_letters(self.queens):
+            raise ValueError(f"queens: {len(QUEENS)} small letters are wanted")
+        if len(self.companions) != len(COMPANIONS) or not _are_letters(self.companions.replace(ANY, "a")):
+            raise ValueError(f"companions: {len(COMPANIONS)} small letters or {ANY} are wanted")
+        if len(set(self.colours)) != KNIGHTS or not all(map(_are_letters, self.colours)):
+            raise ValueError(f"colours: {KNIGHTS} different words of small letters are wanted")
+
+    def fits(self, queen: int, companion: int) -> bool:
+        """Whether a queen rescues a king with this companion (rulebook, "How to Rescue a King")."""
+        symbol = self.companions[companion - COMPANIONS.start]
+        return symbol in (ANY, self.queens[queen - QUEENS.start])
+
+
+def _are_letters(text: str) -> bool:
+    return text.isascii() and text.isalpha() and text.islower()
+
+
+DEFAULT_PARTS = Parts()

@@ -1,0 +1,80 @@
+"""Sleeping Queens 2 behind the interface of every game; the work is done in the modules beside it."""
+
+from collections.abc import Collection, Mapping
+from random import Random
+from types import MappingProxyType
+from typing import Any
+
+from companion.games.api import CHANCE, Fault, Outcome
+from companion.games.sleeping_queens_2.notation import action_notation, state_notation
+from companion.games.sleeping_queens_2.rules import dealing, game_end, legal_actions, player_view, state_faults
+from companion.games.sleeping_queens_2.rules.actions import Action
+from companion.games.sleeping_queens_2.rules.apply import apply
+from companion.games.sleeping_queens_2.rules.hidden_state import chance_decides
+from companion.games.sleeping_queens_2.rules.parts import DEFAULT_PARTS, Parts
+from companion.games.sleeping_queens_2.rules.state import PLAYERS, VARIANT, State
+
+
+class SleepingQueens2:
+    """The rules; full and hidden states alike. `parts`: those of the box in games that begin here."""
+
+    name = "sleeping-queens-2"
+    variants: Mapping[str, tuple[int, ...]] = MappingProxyType({VARIANT: PLAYERS})
+    options: Mapping[str, str] = MappingProxyType({})
+
+    def __init__(self, parts: Parts = DEFAULT_PARTS) -> None:
+        self.parts = parts
+
+    def setup(self, variant: str, players: int, chance: Random) -> State:
+        """A game ready for the first roll, every card known."""
+        return dealing.setup(variant, players, chance, self.parts)
+
+    def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> State:
+        """Before knights are given and the discard pile begins, nothing known."""
+        if options:
+            raise ValueError(f"no option {min(options)!r}; there are none")
+        return dealing.empty_table(variant, players, self.parts)
+
+    def legal_actions(self, state: State) -> tuple[Action, ...]:
+        """See legal_actions.legal_actions."""
+        return legal_actions.legal_actions(state)
+
+    def apply(self, state: State, action: Action) -> State:
+        """The state after `action`; IllegalError says why not."""
+        return apply(state, action)
+
+    def actor(self, state: State) -> int:
+        """The player on turn; CHANCE for die, piles and shuffling."""
+        return CHANCE if chance_decides(state) else state.turn
+
+    def outcome(self, state: State) -> Outcome | None:
+        """The result, or None while the game goes on."""
+        return game_end.outcome(state)
+
+    def status(self, state: State) -> tuple[Fault, ...]:
+        """Every fault of a state at once."""
+        return state_faults.status(state)
+
+    def view(self, state: State, player: int | None) -> Mapping[str, Any]:
+        """What one player, or everybody, may know."""
+        return player_view.view(state, player)
+
+    def write_state(self, state: State) -> str:
+        """The state as one line."""
+        return state_notation.write_state(state)
+
+    def read_state(self, line: str) -> State:
+        """The exact inverse of write_state."""
+        return state_notation.read_state(line)
+
+    def write_action(self, action: Action) -> str:
+        """The action as a few words."""
+        return action_notation.write_action(action)
+
+    def read_action(self, text: str) -> Action:
+        """The exact inverse of write_action."""
+        return action_notation.read_action(text)
+
+
+RULES = SleepingQueens2()
+"""The rules with the default parts."""

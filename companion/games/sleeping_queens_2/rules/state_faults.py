@@ -1,0 +1,154 @@
+"""Everything that is wrong with a state at once."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from companion.games.api import Fault
+from companion.games.sleeping_queens_2.rules.game_end import winner
+from companion.games.sleeping_queens_2.rules.kinds import (
+    BOOK,
+    CELLS,
+    COMPANIONS,
+    COPIES,
+    DECK_CARDS,
+    EMPTY,
+    GNOME,
+    INSTANTS,
+    KIND_TEXT,
+    KINGS,
+    LIMIT,
+    MAIN_DECK,
+    NUMBERS,
+    QUEENS,
+    UNKNOWN,
+    WITCH,
+    Knight,
+    kings_to_win,
+    knights_for,
+)
+from companion.games.sleeping_queens_2.rules.legal_actions import held
+from companion.games.sleeping_queens_2.rules.state import PLAYERS, Cards, Phase, State
+
+_GNOME_PHASES = (Phase.GNOME, Phase.STEAL, Phase.TAKE, Phase.EXCHANGE)
+_MAY_HAVE_GNOME = (*_GNOME_PHASES, Phase.FETCH, Phase.REROLL)
+
+
+def status(state: State) -> tuple[Fault, ...]:
+    """Every fault of a state; empty for a possible one."""
+    if shape := tuple(_shape_faults(state)):
+        return shape
+    return (*_card_faults(state), *_place_faults(state), *_player_faults(state), *_phase_faults(state))
+
+
+def _shape_faults(state: State) -> Iterator[Fault]:
+    """Faults with which nothing else can be asked."""
+    if state.players not in PLAYERS:
+        yield Fault("players", f"The game is for {PLAYERS[0]} to {PLAYERS[-1]} players, not {state.players}.")
+    if not 0 <= state.turn < state.players:
+        yield Fault("player", "A player is on turn who does not play.")
+    per_player = (state.realms, state.asleep, state.companions, state.kings, state.knights)
+    if any(len(values) != state.players for values in per_player):
+        yield Fault("seats", "Realms, kings and knights are not one for each player.")
+    if len(state.cells) != CELLS or len(state.face_up) != CELLS:
+        yield Fault("grid", f"The grid has {CELLS} places.")
+
+
+def _card_faults(state: State) -> Iterator[Fault]:
+    deck_cards = [card for pile in _main_piles(state) for card in pile]
+    number = len(deck_cards)
+    if number != DECK_CARDS:
+        yield Fault("card-count", f"The main deck has {DECK_CARDS} cards, not {number}.")
+    companions = [card for pile in _companion_piles(state) for card in pile]
+    if len(companions) != len(COMPANIONS):
+        yield Fault("companion-count", f"There are {len(COMPANIONS)} companions, not {len(companions)}.")
+    counted = Counter(deck_cards + companions)
+    many = tuple(
+        KIND_TEXT[kind] for kind in sorted(counted) if 0 < kind < len(COPIES) and counted[kind] > COPIES[kind]
+    )
+    if many:
+        yield Fault("too-many", f"There are too many cards {', '.join(many)}.", many)
+    if sum(state.kings) > KINGS or any(kings < 0 for kings in state.kings):
+        yield Fault("kings", f"There are {KINGS} kings.")
+
+
+def _main_piles(state: State) -> tuple[Cards, ...]:
+    played = (state.played,) if state.played else ()
+    return (*state.realms, *state.asleep, state.deck, state.discard, state.drawn, played)
+
+
+def _companion_piles(state: State) -> tuple[Cards, ...]:
+    carried = (state.carried,) if state.carried else ()
+    return (*state.companions, tuple(card for card in state.cells if card != EMPTY), carried)
+
+
+def _place_faults(state: State) -> Iterator[Fault]:
+    """Cards where such cards never lie."""
+    allowed = {*NUMBERS, *QUEENS, BOOK}
+    if any(card not in allowed for realm in state.realms for card in realm):
+        yield Fault("realm", "In a realm lie numbers, queens and spell books.")
+    if any(card not in QUEENS for queens in state.asleep for card in queens):
+        yield Fault("asleep", "Only queens fall asleep.")
+    if any(card not in COMPANIONS for own in state.companions for card in own):
+        yield Fault("companions", "Something else lies among a player's companions.")
+    if any(card not in MAIN_DECK for pile in (state.discard, state.drawn) for card in pile):
+        yield Fault("pile", "Discard pile and drawn cards are known cards of the main deck.")
+    if any(card != UNKNOWN and card not in MAIN_DECK for card in state.deck):
+        yield Fault("deck", "The draw pile holds cards of the main deck.")
+    if any(card not in (UNKNOWN, EMPTY) and card not in COMPANIONS for card in state.cells):
+        yield Fault("cells", "In the grid lie companions.")
+    if any(up and card in (UNKNOWN, EMPTY) for card, up in zip(state.cells, state.face_up, strict=True)):
+        yield Fault("face-up", "A companion lies face up, but nobody knows which.")
+    sorted_piles = (*state.realms, *state.asleep, *state.companions, state.drawn)
+    if any(pile != tuple(sorted(pile)) for pile in sorted_piles):
+        yield Fault("order", "Cards of players are not ascending.")
+    if not 0 <= state.fresh <= len(state.discard):
+        yield Fault("fresh", "More cards came to the discard pile than lie there.")
+
+
+def _player_faults(state: State) -> Iterator[Fault]:
+    told = [knight for knight in state.knights if knight != Knight.UNKNOWN]
+    if len(set(told)) != len(told) or not set(told) <= set(knights_for(state.players)):
+        yield Fault("knights", "Knights are there twice, or do not take part.")
+    if len(told) < state.players and state.phase is not Phase.SETUP:
+        yield Fault("unknown-knight", "Nobody has told which knight each player has.")
+    for player in range(state.players):
+        # A knight who kept six cards may have passed on since.
+        if player != state.turn and len(held(state, player)) > LIMIT + 1:
+            yield Fault("limit", f"Player {player + 1} has kept more than {LIMIT + 1} cards.")
+
+
+def _phase_faults(state: State) -> Iterator[Fault]:
+    phase, instant = state.phase, state.played
+    won = winner(state)
+    if (phase is Phase.OVER) != (won is not None) or sum(
+        kings >= kings_to_win(state.players) for kings in state.kings
+    ) > 1:
+        yield Fault("end", "The game is over, or is not, against the rules.")
+    if won is not None and won != state.turn:
+        yield Fault("winner", "Who wins is on turn.")
+    if (state.draws > 0) != (phase is Phase.DRAW):
+        yield Fault("draws", "Cards are to be drawn, or are not, against the rules.")
+    if not _instant_fits(phase, instant):
+        yield Fault("played", "An instant card is being played, or is not, against the rules.")
+    if (phase is Phase.INSTANT) != any(card in INSTANTS for card in state.drawn) and not (
+        phase is Phase.DRAW or instant
+    ):
+        yield Fault("instant", "Instant cards that were drawn are played at once.")
+    if state.drawn and not (instant or phase in (Phase.DRAW, Phase.INSTANT)):
+        yield Fault("drawn", "Cards that were drawn are not placed in the realm.")
+    if (state.carried in COMPANIONS) != (phase is Phase.RETURN) or (
+        state.carried and phase is not Phase.RETURN
+    ):
+        yield Fault("carried", "A companion is to be laid back, or is not, against the rules.")
+    if phase is Phase.WAKE and not state.asleep[state.turn]:
+        yield Fault("nobody-asleep", "None of the player's queens is asleep.")
+    if phase is Phase.FETCH and not instant and all(card == EMPTY for card in state.cells):
+        yield Fault("nothing-to-take", "No companion lies in the grid.")
+
+
+def _instant_fits(phase: Phase, instant: int) -> bool:
+    if instant == GNOME:
+        return phase in _MAY_HAVE_GNOME
+    if instant == WITCH:
+        return phase is Phase.SWAP
+    return instant == UNKNOWN and phase not in (*_GNOME_PHASES, Phase.SWAP)

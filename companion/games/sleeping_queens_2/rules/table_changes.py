@@ -1,0 +1,106 @@
+"""What actions do to the cards: laid off, moved between realms, named where nobody knew them."""
+
+from collections.abc import Sequence
+from typing import Any, NoReturn, TypeVar
+
+from companion.games.api import IllegalError
+from companion.games.sleeping_queens_2.rules.kinds import COPIES, KIND_TEXT, UNKNOWN
+from companion.games.sleeping_queens_2.rules.state import Cards, State
+
+T = TypeVar("T")
+
+SET_UP, TURN, KNIGHTS, INSTANT, GNOME, WITCH, WILLOW = (
+    "Set Up",
+    "How to Play",
+    "Knights",
+    "Instant Action Cards",
+    "Wild Gnomes",
+    "Switch Witches",
+    "Sleeping Willows",
+)
+WAKING, BOOKS, COMPANIONS, RESCUE = (
+    "How to Wake a Sleeping Queen",
+    "Spell Books",
+    "Finding Rescue Companions",
+    "How to Rescue a King",
+)
+"""Sections of the rulebook."""
+
+
+def refuse(code: str, section: str, text: str, *kinds: int) -> NoReturn:
+    """IllegalError with the cards named."""
+    cards = [KIND_TEXT[kind] for kind in kinds if 0 <= kind < len(KIND_TEXT)]
+    raise IllegalError(code, section, text, cards)
+
+
+def with_value(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
+    """`values` with another value at one place."""
+    return (*values[:at], value, *values[at + 1 :])
+
+
+def without(cards: Cards, gone: Sequence[int]) -> Cards | None:
+    """`cards` without those of `gone`; None if one is not among them."""
+    left = list(cards)
+    for card in gone:
+        if card not in left:
+            return None
+        left.remove(card)
+    return tuple(left)
+
+
+def named(state: State, known: int, told: int | None, possible: range, section: str) -> int:
+    """The kind of a card that is turned up, by what the state knows and what was told; one of `possible`."""
+    if told is not None and known not in (UNKNOWN, told):
+        refuse("another-card", section, f"that card is {KIND_TEXT[known]}", told)
+    kind = known if told is None else told
+    if kind == UNKNOWN:
+        refuse("unnamed", section, "which card was turned up must be said")
+    if kind not in possible:
+        refuse("not-from-there", section, "no such card lies there", kind)
+    if known == UNKNOWN and _copies_seen(state, kind) >= COPIES[kind]:
+        refuse("too-many", section, f"there are {COPIES[kind]} cards {KIND_TEXT[kind]} in all", kind)
+    return kind
+
+
+def _copies_seen(state: State, kind: int) -> int:
+    piles = (
+        *state.realms,
+        *state.asleep,
+        *state.companions,
+        state.deck,
+        state.discard,
+        state.drawn,
+        state.cells,
+    )
+    return sum(pile.count(kind) for pile in piles) + (kind in (state.played, state.carried))
+
+
+def laid_off(state: State, cards: Cards, fresh: int | None = None) -> State:
+    """Cards, taken from elsewhere by the caller, lie on the discard pile; `fresh`: with earlier ones."""
+    return state._replace(discard=state.discard + cards, fresh=len(cards) if fresh is None else fresh)
+
+
+def place_of(state: State, player: int, kind: int, section: str) -> str:
+    """The field of the state in which a player has a card; IllegalError if they do not have it."""
+    for field in ("realms", "asleep", "companions"):
+        if kind in getattr(state, field)[player]:
+            return field
+    refuse("not-there", section, f"player {player + 1} does not have that card", kind)
+
+
+def moved(state: State, field: str, kind: int, source: int, to: int | None) -> State:
+    """A card goes from one player's part of `field` to another's, or (None) leaves it."""
+    piles: list[Cards] = list(getattr(state, field))
+    left = without(piles[source], (kind,))
+    assert left is not None, "the caller has looked"
+    piles[source] = left
+    if to is not None:
+        piles[to] = tuple(sorted((*piles[to], kind)))
+    changed: dict[str, Any] = {field: tuple(piles)}
+    return state._replace(**changed)
+
+
+def added(state: State, cards: Cards) -> State:
+    """Cards come to the realm of the player on turn."""
+    realm = tuple(sorted(state.realms[state.turn] + cards))
+    return state._replace(realms=with_value(state.realms, state.turn, realm))

@@ -1,0 +1,48 @@
+"""How a turn goes on by itself: what follows a roll, the last card drawn, an instant card, the end."""
+
+from companion.games.sleeping_queens_2.rules.kinds import GNOME, Knight
+from companion.games.sleeping_queens_2.rules.parts import DRAGON
+from companion.games.sleeping_queens_2.rules.state import Phase, State
+from companion.games.sleeping_queens_2.rules.table_changes import added, laid_off
+
+_GNOME_POWERS = {1: Phase.FETCH, 2: Phase.STEAL, 3: Phase.TAKE, DRAGON: Phase.EXCHANGE}
+
+
+def rolled(state: State, face: int) -> State:
+    """The die lies, and no knight rolls again."""
+    if state.played:
+        return state._replace(phase=_GNOME_POWERS[face])
+    if face == DRAGON:
+        knights = state.knights[-1:] + state.knights[:-1]
+        return state._replace(knights=knights, phase=Phase.WAKE if state.asleep[state.turn] else Phase.ROLL)
+    draws = face + (state.knights[state.turn] == Knight.DRAW)
+    return drawing(state._replace(draws=draws))
+
+
+def drawing(state: State) -> State:
+    """The next card is drawn; or all are, as far as there are any."""
+    if state.draws and (state.deck or state.discard):
+        return state if state.phase is Phase.DRAW else state._replace(phase=Phase.DRAW)
+    return instants(state._replace(draws=0))
+
+
+def instants(state: State) -> State:
+    """The next instant card is played; without one, the cards drawn are placed in the realm."""
+    if state.drawn and state.drawn[-1] >= GNOME:
+        return state._replace(phase=Phase.INSTANT)
+    return added(state, state.drawn)._replace(drawn=(), phase=Phase.PLAY)
+
+
+def resolved(state: State) -> State:
+    """An instant card has done what it does, and goes to the discard pile."""
+    return instants(laid_off(state, (state.played,))._replace(played=0))
+
+
+def roll_phase(state: State) -> Phase:
+    """The phase in which the die is rolled: for a gnome, or for the turn."""
+    return Phase.GNOME if state.played else Phase.ROLL
+
+
+def next_turn(state: State) -> State:
+    """The next player to the left is on turn."""
+    return state._replace(turn=(state.turn + 1) % state.players, turns=state.turns + 1, phase=Phase.ROLL)

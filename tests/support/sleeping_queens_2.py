@@ -1,0 +1,108 @@
+"""Small helps for the tests of Sleeping Queens 2."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from companion.games.api import IllegalError
+from companion.games.sleeping_queens_2.rules.actions import (
+    Action,
+    End,
+    Equation,
+    Fetch,
+    Pair,
+    PutBack,
+    Rescue,
+    Steal,
+    Swap,
+)
+from companion.games.sleeping_queens_2.rules.hidden_state import reordered
+from companion.games.sleeping_queens_2.rules.kinds import COPIES, KIND_TEXT, MAIN_DECK
+from companion.games.sleeping_queens_2.rules.rulebook import RULES
+from companion.games.sleeping_queens_2.rules.state import State
+
+GRID = "RC01/RC02/RC03/RC04/RC05/RC06/RC07/RC08/RC09/RC10"
+KNIGHTS = "math/witch/reroll/draw/willow"
+"""Knights of up to five players, unless a test says otherwise."""
+_LIVELY = (Equation, Fetch, Pair, PutBack, Rescue, Steal, Swap)
+
+
+def table(
+    realms: str,
+    *,
+    phase: str = "play",
+    asleep: str = "",
+    companions: str = "",
+    kings: str = "",
+    knights: str = "",
+    deck: str = "",
+    discard: str = "",
+    drawn: str = "",
+    played: str = "-",
+    grid: str = "",
+) -> State:
+    """A possible position with player 1 on turn; cards of the main deck that are not named lie at the bottom of
+    the draw pile, companions that are not named in the grid, face down, in their order."""
+    players = realms.count("/") + 1
+    nothing = "/".join("-" * players)
+    used = [card for text in (realms, asleep, deck, discard, drawn, played) for card in _cards(text)]
+    rest = [KIND_TEXT[kind] for kind in MAIN_DECK for _ in range(COPIES[kind] - used.count(KIND_TEXT[kind]))]
+    taken = _cards(companions)
+    line = (
+        f"standard {players} phase={phase} turn=1 turns=1 draws=0 realms={realms} asleep={asleep or nothing} "
+        f"companions={companions or nothing} kings={kings or '/'.join('0' * players)} "
+        f"knights={knights or '/'.join(KNIGHTS.split('/')[:players])} "
+        f"deck={','.join([*rest, *_cards(deck)])} discard={discard or '-'} fresh={int(bool(discard))} "
+        f"drawn={drawn or '-'} played={played} carried=- "
+        f"grid={grid or '/'.join('-' if one in taken else one for one in GRID.split('/'))} "
+        "die=1,1,2,2,3,dragon symbols=aaaabbbbcccc/aaabbbccc* colours=red,black,blue,yellow,white,green"
+    )
+    state = RULES.read_state(line)
+    assert RULES.status(state) == (), RULES.status(state)
+    return state
+
+
+def _cards(text: str) -> list[str]:
+    return [card for card in text.replace("/", ",").split(",") if card not in ("", "-")]
+
+
+def play(state: State, *actions: str) -> State:
+    """The state after these actions; each state on the way is a possible one."""
+    for action in actions:
+        state = RULES.apply(state, RULES.read_action(action))
+        assert RULES.status(state) == (), action
+    return state
+
+
+def legal(state: State) -> list[str]:
+    """The legal actions in words."""
+    return [RULES.write_action(action) for action in RULES.legal_actions(state)]
+
+
+def refused(state: State, action: str) -> str:
+    """The code with which the rules refuse an action."""
+    with pytest.raises(IllegalError) as error:
+        RULES.apply(state, RULES.read_action(action))
+    assert error.value.section
+    return error.value.code
+
+
+def names(cards: tuple[int, ...]) -> str:
+    """Cards in words, separated by commas."""
+    return ",".join(KIND_TEXT[card] for card in cards)
+
+
+def walk(variant: str, players: int, seed: int) -> Iterator[tuple[State, Action, State]]:
+    """A game at random: state, action, state after. What brings it on is preferred, else it hardly occurs."""
+    chance = Random(seed)
+    state = RULES.setup(variant, players, chance)
+    while options := RULES.legal_actions(state):
+        lively = [action for action in options if isinstance(action, _LIVELY)] or [
+            action for action in options if isinstance(action, End)
+        ]
+        choice = chance.choice(lively if lively and chance.random() < 0.7 else options)
+        action = reordered(state, choice, chance)
+        after = RULES.apply(state, action)
+        yield state, action, after
+        state = after
