@@ -217,6 +217,24 @@ def test_in_a_hidden_game_a_name_settles_what_nobody_knew() -> None:
     assert refused(many, "discard 4") == "too-many"
 
 
+def test_an_unknown_hand_may_hold_no_card_of_which_all_copies_were_seen() -> None:
+    state = RULES.empty_table("basic", 2)
+    assert {"discard DR", "discard 4 4", "discard 4 4 8", "knight"} <= legal(
+        play(state, "king", "wake 1=Moon", "refill")
+    )
+    some = play(state, *["discard 4", "refill"] * 3)
+    assert {"discard 4", "discard 1 3 4", "discard 1 1 2", "discard 2 2"} <= legal(some)
+    assert not {"discard 4 4", "discard 4 4 8"} & legal(some)
+    none = play(some, "discard 4", "refill", *["discard JE", "refill"] * 5)
+    assert not {"discard 4", "discard 1 3 4", "jester", "discard JE"} & legal(none)
+    attacked = play(
+        state, *["discard DR", "refill"] * 2, "king", "wake 1=Moon", "refill", "knight", "target Moon"
+    )
+    assert legal(attacked) == {"yield", "defend"}
+    bare = play(attacked, "defend", "refill", "discard 1", "refill", "knight", "target Moon")
+    assert legal(bare) == {"yield"}
+
+
 def test_a_view_gives_a_player_their_own_hand_and_what_all_have_seen() -> None:
     state = table(f"1,1,2,2,KI/{OTHERS}", grid=GRID.replace("Rose", "!Rose"))
     seen = RULES.view(state, 0)

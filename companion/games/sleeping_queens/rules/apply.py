@@ -37,7 +37,7 @@ from companion.games.sleeping_queens.rules.court import (
 )
 from companion.games.sleeping_queens.rules.equations import Cards, is_equation
 from companion.games.sleeping_queens.rules.game_end import is_won
-from companion.games.sleeping_queens.rules.legal_actions import attacker, short, targets, useful
+from companion.games.sleeping_queens.rules.legal_actions import attacker, copies_unseen, short, targets, useful
 from companion.games.sleeping_queens.rules.state import Phase, State
 
 TURN, POWERS, DISCARDS, PILE = "How to Play", "Play a Power", "Discard one or more cards", "Queenly Questions"
@@ -248,8 +248,7 @@ def _check_left(state: State, kind: int, number: int = 1) -> None:
     """IllegalError if so many cards of a kind cannot be among those that nobody has seen."""
     if number <= 0:
         return
-    lying = (*state.hands, state.deck, state.discard, state.played)
-    if sum(cards.count(kind) for cards in lying) + number > COPIES[kind]:
+    if number > copies_unseen(state, kind):
         _refuse("too-many", TURN, f"there are {COPIES[kind]} cards {KIND_TEXT[kind]} in all", kind)
 
 

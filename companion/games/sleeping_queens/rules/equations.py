@@ -17,10 +17,13 @@ def is_equation(cards: Cards) -> bool:
 
 
 @lru_cache(maxsize=1 << 16)
-def discards(hand: Cards) -> tuple[Cards, ...]:
-    """Every set of cards that this hand (ascending) may discard; with unknown cards, all that it may hold."""
+def discards(hand: Cards, unseen: Cards = COPIES) -> tuple[Cards, ...]:
+    """Every set of cards that this hand (ascending) may discard; with unknown cards, all that it may hold.
+
+    `unseen`: how many copies of each kind may be among the unknown cards.
+    """
     if UNKNOWN in hand:
-        return tuple(cards for cards in _all_discards() if _holds(hand, cards))
+        return tuple(cards for cards in _all_discards() if _holds(hand, cards, unseen))
     numbers = tuple(card for card in hand if card in NUMBERS)
     found: dict[Cards, None] = dict.fromkeys((card,) for card in hand)
     found |= dict.fromkeys((one, one) for one in numbers if numbers.count(one) > 1)
@@ -29,10 +32,11 @@ def discards(hand: Cards) -> tuple[Cards, ...]:
     return tuple(found)
 
 
-def _holds(hand: Cards, cards: Cards) -> bool:
+def _holds(hand: Cards, cards: Cards, unseen: Cards) -> bool:
     """Whether a hand with unknown cards may hold these."""
-    missing = sum(max(0, cards.count(kind) - hand.count(kind)) for kind in set(cards))
-    return missing <= hand.count(UNKNOWN)
+    missing = {kind: max(0, cards.count(kind) - hand.count(kind)) for kind in set(cards)}
+    enough = all(number <= unseen[kind] for kind, number in missing.items())
+    return enough and sum(missing.values()) <= hand.count(UNKNOWN)
 
 
 @lru_cache(maxsize=1)

@@ -27,7 +27,7 @@ from companion.games.sleeping_queens.rules.court import (
     POTION,
     UNKNOWN,
 )
-from companion.games.sleeping_queens.rules.equations import discards
+from companion.games.sleeping_queens.rules.equations import Cards, discards
 from companion.games.sleeping_queens.rules.state import Phase, State
 
 REFILL, DEFEND, YIELD, REVEAL, SHUFFLE = Refill(), Defend(), Yield(), Reveal(), Shuffle()
@@ -45,9 +45,7 @@ def legal_actions(state: State) -> tuple[Action, ...]:
         case Phase.TARGET:
             return tuple(Target(queen) for queen in targets(state, attacker(state)))
         case Phase.ANSWER:
-            answer = ANSWER_TO[attacker(state)]
-            hand = state.hands[state.acting]
-            return (DEFEND, YIELD) if answer in hand or UNKNOWN in hand else (YIELD,)
+            return (DEFEND, YIELD) if _may_hold(state, state.acting, ANSWER_TO[attacker(state)]) else (YIELD,)
         case Phase.SLEEP:
             return tuple(PutToSleep(cell) for cell, queen in enumerate(state.cells) if queen == EMPTY)
         case Phase.JESTER:
@@ -86,14 +84,28 @@ def useful(state: State, kind: int) -> bool:
 def _plays(state: State) -> Iterator[Action]:
     hand = state.hands[state.turn]
     for kind in (KING, JESTER, KNIGHT, POTION):
-        if (kind in hand or UNKNOWN in hand) and useful(state, kind):
+        if _may_hold(state, state.turn, kind) and useful(state, kind):
             yield _POWERS[kind]
-    yield from _discards(hand)
+    unknown = hand.count(UNKNOWN)
+    # No hand needs to know of more copies than it has unknown cards: fewer different hands to remember.
+    unseen = tuple(min(unknown, copies_unseen(state, kind)) for kind in range(len(COPIES))) if unknown else ()
+    yield from _discards(hand, unseen)
 
 
 @lru_cache(maxsize=1 << 16)
-def _discards(hand: tuple[int, ...]) -> tuple[Discard, ...]:
-    return tuple(map(Discard, discards(hand)))
+def _discards(hand: Cards, unseen: Cards) -> tuple[Discard, ...]:
+    return tuple(map(Discard, discards(hand, unseen)))
+
+
+def copies_unseen(state: State, kind: int) -> int:
+    """How many cards of a kind are among those of hands and draw pile that nobody has seen."""
+    lying = (*state.hands, state.deck, state.discard, state.played)
+    return COPIES[kind] - sum(cards.count(kind) for cards in lying)
+
+
+def _may_hold(state: State, player: int, kind: int) -> bool:
+    hand = state.hands[player]
+    return kind in hand or (UNKNOWN in hand and copies_unseen(state, kind) > 0)
 
 
 _POWERS = {kind: Power(kind) for kind in range(1, len(COPIES))}
