@@ -295,7 +295,8 @@ def test_face_up_companions_are_not_taken_but_shuffled_when_no_other_lies_there(
     assert refused(some, "fetch 1") == "face-up"
     assert refused(some, "mix") == "face-down-left"
     taken = "RC03,RC04,RC05/RC06,RC07,RC08/RC09,RC10"
-    state = table("1,1,2/-/-", companions=taken, grid="!RC01/-/-/!RC02/-/-/-/-/-/-")
+    face_up = "!RC01/-/-/!RC02/-/-/-/-/-/-"
+    state = table("1,1,2/-/-", companions=taken, grid=face_up)
     asked = play(state, "equation 1 1 2")
     assert RULES.actor(asked) == CHANCE
     assert legal(asked) == ["mix"]
@@ -307,6 +308,10 @@ def test_face_up_companions_are_not_taken_but_shuffled_when_no_other_lies_there(
     unseen = play(asked, "mix")
     assert refused(unseen, "fetch 1") == "unnamed"
     assert refused(play(unseen, "fetch 1=RC02"), "fetch 4") == "phase"
+    gnome = play(table("1/-/-", companions=taken, drawn="WG", phase="instant", grid=face_up), "gnome", "roll 1")
+    assert legal(gnome) == ["mix"]
+    assert refused(gnome, "pass") == "mix-first"
+    assert legal(play(gnome, "mix")) == ["fetch 1", "fetch 4", "pass"]
 
 
 def test_without_a_companion_in_the_grid_nothing_is_taken() -> None:

@@ -144,6 +144,8 @@ def _pass(state: State, _: Pass) -> State:
         return state._replace(phase=Phase.ROLL)
     if not state.played:
         refuse("must-take", table.COMPANIONS, "an equation brings a companion: take one")
+    if state.phase is Phase.FETCH and needs_mixing(state):
+        refuse("mix-first", table.COMPANIONS, "all companions lie face up: shuffle them first")
     return resolved(state)
 
 
