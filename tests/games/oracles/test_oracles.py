@@ -1,0 +1,75 @@
+"""Second implementations of the queens games agree with ours; many games: `python -m tests.games.oracles`."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations_with_replacement
+
+import pytest
+
+from companion.games.sleeping_queens.rules.rulebook import RULES as QUEENS
+from companion.games.sleeping_queens_2.rules.equations import is_equation
+from tests.games.oracles.judge import GAMES, Judge, judge
+from tests.games.oracles.sleeping_queens_2_oracle import makes_equation
+
+
+@pytest.mark.parametrize(
+    ("name", "games", "rare"),
+    [
+        ("sleeping-queens", 12, {"defend", "sleep", "shuffle"}),
+        ("sleeping-queens-2", 12, {"mix", "back", "take"}),
+    ],
+)
+def test_rules_and_oracle_agree_on_every_step(name: str, games: int, rare: set[str]) -> None:
+    found = judge(name, games, seed=3)
+    assert not found.disagreements, str(next(iter(found.disagreements.values()))[0])
+    assert found.steps > 3000
+    assert found.refused > 3000
+    assert all(found.chosen[verb] for verb in rare), "too few of them tell nothing"
+
+
+class _Mistaken:
+    """The oracle of Sleeping Queens as if it knew no knight, and did not count the second turn."""
+
+    def __init__(self) -> None:
+        self.right = GAMES["sleeping-queens"].oracle
+
+    def legal(self, line: str) -> set[str]:
+        return self.right.legal(line) - {"knight"}
+
+    def after(self, line: str, action: str) -> str:
+        after = self.right.after(line, action)
+        return after.replace(" turns=2 ", " turns=1 ") if action == "refill" else after
+
+
+def test_a_judge_finds_what_an_oracle_has_wrong() -> None:
+    found = Judge(replace(GAMES["sleeping-queens"], oracle=_Mistaken()), seed=1)
+    for players in (2, 3, 4, 5):
+        found.play(players, "rare")
+    assert set(found.disagreements) == {
+        "phase=play  ours knight",
+        "phase=refill refill ours basic oracle basic",
+    }
+    first = found.disagreements["phase=play  ours knight"][0]
+    assert (first.ours, first.oracle) == ("knight", "nothing more")
+    assert "knight" in {
+        QUEENS.write_action(action) for action in QUEENS.legal_actions(QUEENS.read_state(first.state))
+    }
+
+
+def _sets_of_numbers(most: int) -> Iterator[tuple[int, ...]]:
+    for size in range(3, most + 1):
+        yield from (
+            cards
+            for cards in combinations_with_replacement(range(1, 11), size)
+            if max(map(cards.count, cards)) <= 4
+        )
+
+
+@pytest.mark.parametrize("knight", [False, True])
+def test_both_know_the_same_equations(knight: bool) -> None:
+    found = 0
+    for cards in _sets_of_numbers(5):
+        theirs = makes_equation(tuple(map(str, cards)), math_knight=knight)
+        assert is_equation(cards, knight) == theirs, cards
+        found += theirs
+    assert found > 100
