@@ -1,6 +1,6 @@
 """Plays games by the rules and asks at each step a second implementation whether it agrees.
 
-Each game is followed twice: with every card known, and as a table has it that has seen no hidden card.
+Each game is followed twice: with every card known, and as a table has it that has seen no hidden card, or some.
 """
 
 from collections import Counter, defaultdict
@@ -12,9 +12,12 @@ from typing import Any, Protocol
 from companion.games.api import IllegalError, Rules
 from companion.games.sleeping_queens.rules import hidden_state as queens_hidden
 from companion.games.sleeping_queens.rules.actions import Shuffle
+from companion.games.sleeping_queens.rules.game_end import winners
 from companion.games.sleeping_queens.rules.rulebook import RULES as QUEENS
+from companion.games.sleeping_queens.rules.state import Phase
 from companion.games.sleeping_queens_2.rules import hidden_state as queens_2_hidden
 from companion.games.sleeping_queens_2.rules.actions import Give, Open
+from companion.games.sleeping_queens_2.rules.game_end import winner
 from companion.games.sleeping_queens_2.rules.rulebook import RULES as QUEENS_2
 from tests.games.oracles import sleeping_queens_2_oracle, sleeping_queens_oracle
 from tests.games.oracles.lines import RefusedError
@@ -27,6 +30,8 @@ MOST_STEPS = 1500
 """A game that has not ended after so many steps is left: who plays at random may never rescue a king."""
 FOREIGN = 2
 """Actions of other states that are tried in each state."""
+OTHER_PHASE_SHARE = 0.1
+"""How many of them are of another phase."""
 
 
 class Oracle(Protocol):
@@ -34,6 +39,14 @@ class Oracle(Protocol):
 
     def legal(self, line: str) -> set[str]:
         """Every legal action; one for each outcome that is possible, where the state does not know it."""
+        ...
+
+    def actor(self, line: str) -> int:
+        """The player who acts, from 0, or CHANCE."""
+        ...
+
+    def winners(self, line: str) -> list[int]:
+        """The players, from 0, who have won, ascending."""
         ...
 
     def after(self, line: str, action: str) -> str:
@@ -53,6 +66,8 @@ class Judged:
     """(state, action, chance) -> the action with an order, if it shuffles."""
     opening: Callable[[Any], Sequence[Any]]
     """Dealt state -> what leads there from an empty table."""
+    winners: Callable[[Any], Sequence[int]]
+    """State -> players, from 0, who have won."""
 
 
 def _queens_order(state: Any, action: Any, chance: Random) -> Any:
@@ -67,6 +82,7 @@ GAMES = {
         queens_hidden.spell_out,
         _queens_order,
         lambda dealt: (),
+        lambda state: winners(state) if state.phase is Phase.OVER else (),
     ),
     "sleeping-queens-2": Judged(
         QUEENS_2,
@@ -75,13 +91,14 @@ GAMES = {
         queens_2_hidden.spell_out,
         queens_2_hidden.reordered,
         lambda dealt: (*map(Give, dealt.knights), Open(dealt.discard[-1])),
+        lambda state: [player for player in range(state.players) if player == winner(state)],
     ),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """Where the two differ: a state, an action (empty: about what is legal), and what each of them says."""
+    """Where the two differ: a state; an action, `actor` or `winners` (empty: what is legal); what each says."""
 
     state: str
     action: str
@@ -108,27 +125,33 @@ class Judge:
         """How often each verb was chosen."""
         self.disagreements: dict[str, list[Disagreement]] = defaultdict(list)
         """By phase, verbs and answers."""
-        self._elsewhere: dict[str, dict[str, None]] = defaultdict(dict)
+        self._elsewhere: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        """Phase -> verb -> actions that were legal there."""
+        self._noted: dict[str, set[str]] = defaultdict(set)
+        """Phase -> actions that were legal there."""
 
-    def play(self, players: int, policy: str, *, thin: bool = False) -> None:
-        """One game to its end; `thin`: with a draw pile that soon runs out."""
+    def play(self, players: int, policy: str, beginning: str = "dealt") -> None:
+        """One game to its end, by one of POLICIES and one of BEGINNINGS."""
         variant = next(iter(self.rules.variants))
         state = self.rules.setup(variant, players, self.chance)
-        if thin:
-            left = self.chance.randint(0, THIN_DECK)
-            cut = len(state.deck) - left
+        if beginning == "thin":
+            cut = len(state.deck) - self.chance.randint(0, THIN_DECK)
             state = state._replace(deck=state.deck[cut:], discard=state.discard + state.deck[:cut], fresh=1)
             seen = self.game.hide(state)
+        elif beginning == "partly known":
+            seen = self._partly_known(state)
         else:
             seen = self._opened(variant, players, state)
         for _ in range(MOST_STEPS):
-            legal = self._legal(state)
             self._legal(seen)
+            legal = self._legal(state)
             if not legal:
                 return
             action = self.game.reordered(state, self._choice(legal, policy), self.chance)
             told = self.game.spell_out(state, action)
-            state, seen = self._step(state, action), self._step(seen, told)
+            seen, state = self._step(seen, told), self._step(state, action)
+            if state is None or seen is None:
+                return
 
     def _opened(self, variant: str, players: int, dealt: Any) -> Any:
         """The dealt state as a table comes to it, from nothing known."""
@@ -137,6 +160,19 @@ class Judge:
             self._legal(state)
             state = self._step(state, action)
         return state
+
+    def _partly_known(self, state: Any) -> Any:
+        """The state with about half of its hidden cards."""
+        hidden = self.game.hide(state)
+
+        def mixed(known: Sequence[int], unknown: Sequence[int]) -> tuple[int, ...]:
+            return tuple(map(self.chance.choice, zip(known, unknown, strict=True)))
+
+        seen = hidden._replace(deck=mixed(state.deck, hidden.deck), cells=mixed(state.cells, hidden.cells))
+        if not hasattr(state, "hands"):
+            return seen
+        hands = [sorted(mixed(*both)) for both in zip(state.hands, hidden.hands, strict=True)]
+        return seen._replace(hands=tuple(map(tuple, hands)))
 
     def _legal(self, state: Any) -> tuple[Any, ...]:
         """What is legal, by both; and a few other actions, that both allow or both refuse."""
@@ -147,27 +183,31 @@ class Judge:
         theirs = {text.partition("=")[0] for text in named}
         if ours != theirs:
             self._disagree(line, "", ours - theirs, theirs - ours)
+        self._about(line, "actor", self.rules.actor(state), self.game.oracle.actor(line))
+        self._about(line, "winners", list(self.game.winners(state)), self.game.oracle.winners(line))
         phase = line.split()[2]
-        # What is possible in another state of the same phase is refused for a better reason than the phase.
-        known = self._elsewhere[phase]
-        other = list(
-            known if self.chance.random() < 0.9 else self._elsewhere[self.chance.choice(list(self._elsewhere))]
-        )
-        tries = [self.chance.choice(other) for _ in range(FOREIGN if other else 0)]
+        for text in sorted(named - self._noted[phase]):
+            self._elsewhere[phase][_verb(text)].append(text)
+        self._noted[phase] |= named
+        tries = [self._from_elsewhere(phase) for _ in range(FOREIGN)]
         tries += [self.chance.choice(sorted(named))] if named else []
         for text in tries:
             self.tried += 1
             self.refused += self._compare(state, line, self.rules.read_action(text)) is None
-        known |= dict.fromkeys(sorted(named))
         return actions
 
+    def _from_elsewhere(self, phase: str) -> str:
+        """An action that was legal in another state, mostly of the same phase: else only the phase is wrong."""
+        verbs = self._elsewhere.get(phase)
+        if not verbs or self.chance.random() < OTHER_PHASE_SHARE:
+            verbs = self.chance.choice(list(self._elsewhere.values()))
+        return self.chance.choice(self.chance.choice(list(verbs.values())))
+
     def _step(self, state: Any, action: Any) -> Any:
-        """The state after a legal action."""
+        """The state after a legal action; None if our own rules refuse it, which is a disagreement then."""
         self.steps += 1
         self.chosen[_verb(self.rules.write_action(action))] += 1
-        after = self._compare(state, self.rules.write_state(state), action)
-        assert after is not None, "our own rules allow it"
-        return after
+        return self._compare(state, self.rules.write_state(state), action)
 
     def _compare(self, state: Any, line: str, action: Any) -> Any | None:
         """The state after an action by our rules, None if they refuse it; the oracle is heard too."""
@@ -194,6 +234,10 @@ class Judge:
             legal = [action for action, verb in zip(legal, verbs, strict=True) if verb == least]
         return self.chance.choice(legal)
 
+    def _about(self, line: str, what: str, ours: object, theirs: object) -> None:
+        if ours != theirs:
+            self.disagreements[what].append(Disagreement(line, what, str(ours), str(theirs)))
+
     def _disagree(self, line: str, action: str, ours: Set[str], theirs: Set[str]) -> None:
         """`ours`, `theirs`: next states, or what only one of them has legal."""
         said = [
@@ -205,15 +249,17 @@ class Judge:
 
 REFUSED = "refused"
 POLICIES = ("uniform", "rare")
+BEGINNINGS = ("dealt", "partly known", "thin")
+"""From nothing known; some of the hidden cards known; with a draw pile that soon runs out."""
 
 
 def judge(name: str, games: int, seed: int) -> Judge:
-    """Play games of 2 to 5 players in turn, by each policy, every third of them thin; see Judge."""
+    """Play games of 2 to 5 players in turn, by each policy and from each beginning; see Judge."""
     found = Judge(GAMES[name], seed)
     numbers = next(iter(found.rules.variants.values()))
     for number in range(games):
         policy = POLICIES[number // len(numbers) % len(POLICIES)]
-        found.play(numbers[number % len(numbers)], policy, thin=number % 3 == 2)
+        found.play(numbers[number % len(numbers)], policy, BEGINNINGS[number % len(BEGINNINGS)])
     return found
 
 

@@ -5,6 +5,8 @@ from itertools import groupby
 
 UNKNOWN = "?"
 NONE = "-"
+CHANCE = -1
+"""The actor of what nobody chooses."""
 
 
 class RefusedError(Exception):

@@ -10,6 +10,7 @@ from itertools import combinations
 from math import prod
 
 from tests.games.oracles.lines import (
+    CHANCE,
     NONE,
     UNKNOWN,
     RefusedError,
@@ -321,6 +322,19 @@ LEGAL: dict[str, Callable[[Table], list[str]]] = {
     "discard": legal_discard,
     "over": lambda table: [],
 }
+
+
+def actor(line: str) -> int:
+    """The player on turn, from 0; CHANCE for die, piles and shuffling, and where the game is over."""
+    table = Table(line)
+    mixing = table.phase == "fetch" and LEGAL["fetch"](table) == ["mix"]
+    return CHANCE if mixing or table.phase in ("setup", "roll", "draw", "gnome", "over") else table.turn
+
+
+def winners(line: str) -> list[int]:
+    """Who has rescued enough kings."""
+    table = Table(line)
+    return [player for player, kings in enumerate(table.kings) if kings >= KINGS_TO_WIN[table.players]]
 
 
 def after(line: str, action: str) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from itertools import combinations_with_replacement
 
 from tests.games.oracles.lines import (
+    CHANCE,
     NONE,
     UNKNOWN,
     RefusedError,
@@ -117,6 +118,15 @@ class Table:
             return queens
         return [queen for queen in queens if ENEMY.get(queen) not in self.awake[self.turn]]
 
+    def points(self, player: int) -> int:
+        """What the queens of a player are worth together."""
+        return sum(POINTS[queen] for queen in self.awake[player])
+
+    def enough(self, player: int) -> bool:
+        """Whether a player has the queens or the points that end the game."""
+        queens, points = (5, 50) if self.players <= 3 else (4, 40)
+        return len(self.awake[player]) >= queens or self.points(player) >= points
+
     def short(self) -> int:
         """How many cards all hands together lack."""
         return sum(max(0, HAND - len(hand)) for hand in self.hands)
@@ -221,6 +231,22 @@ LEGAL: dict[str, Callable[[Table], list[str]]] = {
 }
 
 
+def actor(line: str) -> int:
+    """The player who acts, from 0; CHANCE for piles, and where the game is over."""
+    table = Table(line)
+    return CHANCE if table.phase in ("jester", "refill", "over") else table.acting
+
+
+def winners(line: str) -> list[int]:
+    """Who has enough queens or points; if nobody has, all who have most points. None while the game goes on."""
+    table = Table(line)
+    if table.phase != "over":
+        return []
+    having_enough = [player for player in range(table.players) if table.enough(player)]
+    most = max(table.points(player) for player in range(table.players))
+    return having_enough or [player for player in range(table.players) if table.points(player) == most]
+
+
 def after(line: str, action: str) -> str:
     """The state line after an action; RefusedError if it is not allowed."""
     table = Table(line)
@@ -318,9 +344,7 @@ def wake(table: Table, rest: str) -> None:
 
 def end_game(table: Table, player: int) -> None:
     """The game is over if the player, who acted last, has enough, or nobody sleeps any more."""
-    queens, points = (5, 50) if table.players <= 3 else (4, 40)
-    enough = len(table.awake[player]) >= queens or sum(POINTS[queen] for queen in table.awake[player]) >= points
-    if enough or not table.places(empty=False):
+    if table.enough(player) or not table.places(empty=False):
         end_turn(table)
         table.phase, table.acting = "over", player
 

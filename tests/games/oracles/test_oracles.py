@@ -28,13 +28,19 @@ def test_rules_and_oracle_agree_on_every_step(name: str, games: int, rare: set[s
 
 
 class _Mistaken:
-    """The oracle of Sleeping Queens as if it knew no knight, and did not count the second turn."""
+    """The oracle of Sleeping Queens as if it knew no knight, no second turn and no winner."""
 
     def __init__(self) -> None:
         self.right = GAMES["sleeping-queens"].oracle
 
     def legal(self, line: str) -> set[str]:
         return self.right.legal(line) - {"knight"}
+
+    def actor(self, line: str) -> int:
+        return self.right.actor(line)
+
+    def winners(self, line: str) -> list[int]:
+        return self.right.winners(line)[:0]
 
     def after(self, line: str, action: str) -> str:
         after = self.right.after(line, action)
@@ -47,6 +53,7 @@ def test_a_judge_finds_what_an_oracle_has_wrong() -> None:
         found.play(players, "rare")
     assert set(found.disagreements) == {
         "phase=play  ours knight",
+        "winners",
         "phase=refill refill ours basic oracle basic",
     }
     first = found.disagreements["phase=play  ours knight"][0]
