@@ -1,4 +1,7 @@
-"""How players choose: at random, or as attentive people do. They see their own view, never a hidden card."""
+"""How players choose: at random, as attentive people do, or by hints.
+
+They see their own view, never a hidden card.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -97,7 +100,22 @@ def _points_of_target(action: Action) -> int:
     return POINTS[action.queen] if isinstance(action, Target) else 0
 
 
-POLICIES: dict[str, Policy] = {"sensible": play_sensibly, "random": play_at_random}
+def play_by_hints(view: View, legal: Sequence[Action], chance: Random) -> Action:
+    """The first hint, always."""
+    # The weights of hints are loaded where somebody follows them.
+    from companion.games.sleeping_queens.hints.options import Outlook
+    from companion.games.sleeping_queens.hints.player_knowledge import known_state
+
+    if len(legal) == 1:
+        return legal[0]
+    return Outlook(known_state(view), view["player"] - 1).options()[0].action
+
+
+POLICIES: dict[str, Policy] = {
+    "sensible": play_sensibly,
+    "random": play_at_random,
+    "hinted": play_by_hints,
+}
 
 
 def make_policy(name: str) -> Policy:

@@ -5,6 +5,7 @@ import time
 from random import Random
 from typing import Any, TextIO
 
+from companion.core.errors import BadInputError
 from companion.games.simulation import GameLog, check_table_size, interval, mean
 from companion.games.sleeping_queens.players.playing import play_out
 from companion.games.sleeping_queens.players.policies import POLICIES, make_policy
@@ -26,10 +27,13 @@ def simulate(
 ) -> dict[str, Any]:
     """Play `games` games; the numbers are the same on every run and machine, but for steps_per_second.
 
-    A shared win counts for each of those who share it. BadInputError names what does not exist.
+    `policy` is one for all, or one for each player with commas between; those move on by a seat after each game.
+    Where several win, each seat counts as having won, and each policy in parts. BadInputError names what does not
+    exist.
     """
     check_simulation(variant, players, games, policy)
-    seats = [make_policy(policy)] * players
+    names = _names(policy, players)
+    won_by: dict[str, float] = dict.fromkeys(names, 0.0)
     digest = hashlib.sha256()
     turns: list[int] = []
     wins = [0] * players
@@ -41,6 +45,8 @@ def simulate(
         setup = RULES.write_state(state)
         digest.update(setup.encode())
         record = GameLog(number + 1, setup)
+        sitting = [names[(seat - number) % players] for seat in range(players)]
+        seats = [make_policy(name) for name in sitting]
         for step in play_out(state, seats, chance):
             state = step.after
             steps += 1
@@ -50,8 +56,10 @@ def simulate(
         digest.update(RULES.write_state(state).encode())
         if log is not None:
             record.write(log)
-        for player in winners(state):
+        won = winners(state)
+        for player in won:
             wins[player] += 1
+            won_by[sitting[player]] += 1 / len(won)
         turns.append(state.turns)
     took = time.perf_counter() - began
     return {
@@ -64,7 +72,8 @@ def simulate(
         "mean_turns": mean(turns),
         "turns_ci95": interval(turns),
         "most_turns": max(turns),
-        "wins_by_seat": [round(won / games, 6) for won in wins],
+        "wins_by_seat": [round(number / games, 6) for number in wins],
+        "wins_by_policy": {name: round(number / games, 6) for name, number in won_by.items()},
         "steps": steps,
         "steps_per_second": round(steps / took),
         "digest": digest.hexdigest(),
@@ -74,4 +83,19 @@ def simulate(
 def check_simulation(variant: str, players: int, games: int, policy: str) -> None:
     """BadInputError for what cannot be simulated."""
     check_table_size(RULES, variant, players, games)
-    make_policy(policy)
+    for name in _names(policy, players):
+        make_policy(name)
+
+
+def _names(policy: str, players: int) -> list[str]:
+    """The policy of each seat in the first game."""
+    names = policy.split(",")
+    if len(names) == 1:
+        return names * players
+    if len(names) != players:
+        raise BadInputError(
+            f"{len(names)} policies for {players} players",
+            where="--policy",
+            next_step="give one, or one for each player",
+        )
+    return names

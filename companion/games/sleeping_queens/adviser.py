@@ -1,0 +1,166 @@
+"""Hints for a game that is being watched: for the player who has to decide, from what that player may know."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from companion.core.errors import BadInputError, JournalError
+from companion.games.api import CHANCE
+from companion.games.registry import check_table, load_game
+from companion.games.sleeping_queens.hints.advice import Hint, Level, advise
+from companion.games.sleeping_queens.hints.player_knowledge import known_state
+from companion.games.sleeping_queens.hints.win_chance import fitted
+from companion.games.sleeping_queens.rules.actions import Action, Defend, Discard, Power, Reveal
+from companion.games.sleeping_queens.rules.court import (
+    ANSWER_TO,
+    COPIES,
+    KIND_OF_TEXT,
+    KIND_TEXT,
+    NUMBERS,
+    UNKNOWN,
+    wins_with,
+)
+from companion.games.sleeping_queens.rules.game_end import points
+from companion.games.sleeping_queens.rules.hidden_state import spell_out
+from companion.games.sleeping_queens.rules.legal_actions import attacker
+from companion.games.sleeping_queens.rules.rulebook import RULES
+from companion.games.sleeping_queens.rules.state import State
+from companion.games.sleeping_queens.wording import card_name
+from companion.session.events import Advice, AskHint, HintView
+from companion.session.journal import Adopted, Done, Fold, Recorded, Revoked
+
+LEVELS = tuple(level.name.lower() for level in Level)
+Held = tuple[tuple[int, ...], ...]
+"""For each player the kinds they took for all to see and still hold."""
+
+
+def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
+    """Hints for whoever has to decide at the end of a recorded game; none where nobody has.
+
+    `assist` is the level of help that the family chose, empty if none: no hint gives away more. Hints are
+    for that player alone; `aloud`, for all to hear, they count no card of a hand that was told.
+    BadInputError: an unknown level, a hand that cannot be, or a recorded game that cannot be.
+    """
+    if question.level not in LEVELS:
+        raise BadInputError(f"no level {question.level!r}", next_step=f"choose one of: {', '.join(LEVELS)}")
+    level = min(Level[question.level.upper()], Level[assist.upper()] if assist else Level.COACH)
+    state, held = _public(recorded)
+    player = RULES.actor(state)
+    if player == CHANCE:
+        return Advice(level.name.lower(), 0, (), 0)
+    view = dict(RULES.view(state, player))
+    view["hand"] = _hand(view, held, "" if aloud else question.hand)
+    found = advise(known_state(view, held), player, level)
+    missing = max(0, wins_with(state.players)[1] - points(state.awake[player]))
+    hints = tuple(_shown(hint) for hint in found.hints)
+    return Advice(found.level.name.lower(), player + 1, hints, missing, not aloud)
+
+
+def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
+    """Load what the first hint would wait for."""
+    fitted()
+
+
+def last_check(recorded: Recorded) -> None:
+    """Nothing is checked in this game of which only players can tell."""
+
+
+def check_told(check: None, told: str) -> None:
+    """BadInputError: there is nothing to tell."""
+    raise BadInputError(f"there is nothing to tell in {RULES.name}", next_step="ask with your cards: k")
+
+
+def _shown(hint: Hint) -> HintView:
+    expects = f"about {hint.worth:.0%} to win" if hint.worth is not None else ""
+    return HintView(hint.text, hint.action, hint.worth, hint.chance, expects)
+
+
+def _public(recorded: Recorded) -> tuple[State, Held]:
+    """The state reached and the cards that all saw go to a hand; BadInputError for a game that cannot be."""
+    opened = recorded.opened
+    if opened.game != RULES.name:
+        raise BadInputError(f"no hints for {opened.game}", next_step=f"play {RULES.name}")
+    check_table(load_game(RULES.name), opened.variant, opened.players)
+    none: Held = ((),) * opened.players
+    lines: Fold = Fold(load_game(RULES.name), RULES.empty_table(opened.variant, opened.players, opened.options))
+    held, before = none, []
+    for line in recorded.lines:
+        state: Any = lines.state
+        try:
+            lines.take(line)
+        except JournalError:
+            raise BadInputError(
+                "the recorded game does not follow the rules",
+                next_step="whoever runs the table: companion replay",
+            ) from None
+        match line:
+            case Done(_, text):
+                before.append(held)
+                held = _after(held, state, spell_out(state, RULES.read_action(text)))
+            case Revoked(_, n):
+                held = before[-n]
+                del before[-n:]
+            case Adopted():
+                before.clear()
+                held = none
+    return lines.state, held
+
+
+def _after(held: Held, state: State, action: Action) -> Held:
+    """What is held openly after an action: a jester's card comes to it, what is played leaves it."""
+    match action:
+        case Reveal(int(kind)) if kind not in NUMBERS:
+            return _with(held, state.turn, tuple(sorted((*held[state.turn], kind))))
+        case Power(kind):
+            return _with(held, state.turn, _without(held[state.turn], (kind,)))
+        case Discard(cards):
+            return _with(held, state.turn, _without(held[state.turn], cards))
+        case Defend():
+            return _with(held, state.acting, _without(held[state.acting], (ANSWER_TO[attacker(state)],)))
+    return held
+
+
+def _with(held: Held, player: int, kinds: tuple[int, ...]) -> Held:
+    return (*held[:player], kinds, *held[player + 1 :])
+
+
+def _without(kinds: Sequence[int], played: Sequence[int]) -> tuple[int, ...]:
+    return tuple(sorted((Counter(kinds) - Counter(played)).elements()))
+
+
+def _hand(view: Mapping[str, Any], held: Held, told: str) -> list[str]:
+    """The player's cards as text; "?" for those that nobody told or saw.
+
+    BadInputError for cards that are no hand, that lack one all saw go there, or that lie elsewhere.
+    """
+    player = view["player"] - 1
+    size = view["hands"][player]
+    public = [KIND_TEXT[kind] for kind in held[player]][:size]
+    cards = told.upper().replace(",", " ").split()
+    if not cards:
+        return [KIND_TEXT[UNKNOWN]] * (size - len(public)) + public
+    if len(cards) != size or not set(cards) <= set(KIND_TEXT[1:]):
+        example = ["3", "3", "KI", "10", "WA"][:size]
+        raise BadInputError(
+            f"{told!r} is no hand of {size} cards",
+            next_step=f"name {size}, each 1 to 10, KI, JE, KN, PO, WA or DR, such as {' '.join(example)}",
+        )
+    if lacking := sorted((Counter(public) - Counter(cards)).elements()):
+        names = " and ".join(f"the {card_name(KIND_OF_TEXT[text])}" for text in lacking)
+        raise BadInputError(
+            f"that hand lacks {names}, which all saw you take",
+            next_step="name all your cards, or undo what was seen wrongly",
+        )
+    elsewhere = Counter([*view["discard"], *view["played"]])
+    for other, kinds in enumerate(held):
+        if other != player:
+            elsewhere.update(KIND_TEXT[kind] for kind in kinds)
+    for text, number in sorted(Counter(cards).items()):
+        kind = KIND_OF_TEXT[text]
+        if number > COPIES[kind] - elsewhere[text]:
+            left = COPIES[kind] - elsewhere[text]
+            raise BadInputError(
+                f"you cannot hold {number} of {card_name(kind)}: all saw where others are, {left} can be yours",
+                next_step="name your cards again",
+            )
+    return sorted(cards, key=KIND_OF_TEXT.__getitem__)

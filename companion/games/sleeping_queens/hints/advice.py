@@ -1,0 +1,78 @@
+"""Advice on demand: from what one player knows to ranked hints at the level a family has chosen."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from companion.games.sleeping_queens.hints import hint_wording
+from companion.games.sleeping_queens.hints.options import Outlook
+from companion.games.sleeping_queens.notation.action_notation import write_action
+from companion.games.sleeping_queens.rules.court import UNKNOWN
+from companion.games.sleeping_queens.rules.state import Phase, State
+
+MOST = 3
+"""Choices that are named at the most."""
+
+
+class Level(IntEnum):
+    """How much a hint gives away; each level leaves the rest to the player."""
+
+    REFEREE = 0
+    """The rules, nothing else."""
+    MEMORY = 1
+    """Which sleeping queens were seen where, which cards were not seen yet."""
+    NUDGE = 2
+    """A question that points the way."""
+    COACH = 3
+    """The move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """One hint; only the level coach fills more than the text."""
+
+    text: str
+    """One sentence that a child understands."""
+    why: str = ""
+    """The sentence as an id of the catalogue in hint_wording."""
+    action: str = ""
+    """The move in the game's notation."""
+    worth: float | None = None
+    """The chance to win after it, 0 to 1."""
+    chance: float | None = None
+    """The chance that nobody stops it, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """Hints, best first; the same for any cards that the player does not know."""
+
+    level: Level
+    hints: tuple[Hint, ...]
+    positions: int = 0
+    """Positions that were judged: the work it took, which must not depend on hidden cards either."""
+
+
+def advise(known: State, player: int, level: Level = Level.COACH) -> Advice:
+    """Hints for a player (from 0) who has to decide; `known` is all they know (player_knowledge.known_state).
+
+    A player whose cards nobody told is asked for them where the choice is among cards.
+    """
+    if known.phase is Phase.OVER or known.acting != player:
+        return Advice(level, ())
+    if level is Level.REFEREE:
+        return Advice(level, (Hint(hint_wording.rule(known)),))
+    if level is Level.MEMORY:
+        return Advice(level, tuple(map(Hint, hint_wording.remembered(known, player))))
+    if UNKNOWN in known.hands[player] and known.phase in (Phase.PLAY, Phase.ANSWER):
+        return Advice(level, (Hint(hint_wording.untold(known)),))
+    outlook = Outlook(known, player)
+    found = outlook.options()[:MOST]
+    said = hint_wording.sentences(known, player, found)
+    if level is Level.NUDGE:
+        why = next(said).why
+        return Advice(level, (Hint(hint_wording.question(why), why),), outlook.positions)
+    hints = tuple(
+        Hint(one.text, one.why, write_action(option.action), round(option.worth, 4), round(option.chance, 4))
+        for option, one in zip(found, said, strict=True)
+    )
+    return Advice(level, hints, outlook.positions)

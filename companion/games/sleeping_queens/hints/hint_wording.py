@@ -1,0 +1,292 @@
+"""Hints in sentences a child understands. All that is said follows from what the player knows."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from companion.games.sleeping_queens.hints.options import Option
+from companion.games.sleeping_queens.hints.player_knowledge import strangers, unseen
+from companion.games.sleeping_queens.rules.actions import (
+    Action,
+    Defend,
+    Discard,
+    Power,
+    PutToSleep,
+    Target,
+    Wake,
+    Yield,
+)
+from companion.games.sleeping_queens.rules.apply import apply
+from companion.games.sleeping_queens.rules.court import (
+    ANSWER_TO,
+    ENEMY,
+    JESTER,
+    KING,
+    KNIGHT,
+    NUMBERS,
+    POINTS,
+    POTION,
+    QUEEN_NAMES,
+    UNKNOWN,
+)
+from companion.games.sleeping_queens.rules.equations import discards
+from companion.games.sleeping_queens.rules.game_end import points, winners
+from companion.games.sleeping_queens.rules.legal_actions import attacker, useful
+from companion.games.sleeping_queens.rules.state import Phase, State
+from companion.games.sleeping_queens.wording import card_name
+
+EQUAL, NEAR = 0.003, 0.02
+"""Chance to win by which a choice may be behind the best one to be as good, or nearly as good."""
+
+HINTS = {
+    "king known": "Play your king and wake the {queen} queen on place {place}: {points} points{wins}.",
+    "king": "Play your king and wake a queen nobody has seen: about {mean} points on average{wins}.",
+    "knight": "Play your knight and take the {queen} queen from player {victim}: {guard}{wins}.",
+    "potion": "Play your sleeping potion on the {queen} queen of player {victim}: {guard}.",
+    "jester": "Play your jester: {again} it turns up a power card, which you keep and play again{counts}.",
+    "single": "Discard the {card} and draw a new card{because}.",
+    "pair": "Discard your two {card}s and draw two new cards{because}.",
+    "equation": "Discard {sum} and draw {number} new cards{because}.",
+    "wake known": "Wake the {queen} queen on place {place}: {points} points{wins}.",
+    "wake": "Wake a queen nobody has seen, such as on place {place}: about {mean} points on average{wins}.",
+    "quarrel": "Turn up the {queen} queen on place {place}: she sleeps on, as the {enemy} queen is yours.",
+    "take": "Take the {queen} queen from player {victim}: {guard}{wins}.",
+    "bewitch": "Put the {queen} queen of player {victim} to sleep: {guard}.",
+    "sleep": "Lay the {queen} queen on any empty place: everybody sees where she goes.",
+    "defend": "Lay down your {answer}: you keep the {queen} queen, {points} points.",
+    "let go": "Let the {queen} queen go and keep your {answer} for later.",
+    "helpless": "You have no {answer}: let the {queen} queen go.",
+}
+"""A sentence for every choice; {because}, {wins} and {counts} may be empty."""
+
+_QUESTIONS = {
+    "king known": "Do you remember where a good queen fell asleep?",
+    "king": "Which of your cards brings you a queen?",
+    "knight": "Whose queen would help you most? What could stop you?",
+    "potion": "Who is near to winning? Which of your cards is against that?",
+    "jester": "Do you dare to leave it to luck?",
+    "single": "Which card helps you least?",
+    "pair": "Do two of your numbers look alike?",
+    "equation": "Can you make an equation of your numbers?",
+    "wake known": "Do you remember where a good queen fell asleep?",
+    "wake": "Have you seen any queen here who is better than luck?",
+    "quarrel": "Is there any queen who may come to you?",
+    "take": "Whose queen would help you most?",
+    "bewitch": "Who is near to winning?",
+    "sleep": "Does it matter where she lies?",
+    "defend": "What do you hold against that?",
+    "let go": "Is she worth the card?",
+    "helpless": "Do you hold anything against that?",
+}
+"""A nudge for every choice: a direction, never the move."""
+
+_RULES = {
+    Phase.PLAY: "Play a king, knight, potion or jester, or discard one card, two equal numbers or an equation.",
+    Phase.TARGET: "Name one queen of another player. Cat and Dog never come to the same player.",
+    Phase.ANSWER: "A dragon stops a knight, a wand stops a sleeping potion: now or not at all.",
+    Phase.SLEEP: "The queen is laid face down on any empty place.",
+    Phase.WAKE: "Turn up any sleeping queen. Rose brings a second one, Cat and Dog are never together.",
+}
+
+_BEHIND = ("just as good", "nearly as good", "possible, but not as good")
+_NUMBER_WORDS = {3: "three", 4: "four", 5: "five"}
+_PLAYED = (KING, KNIGHT, POTION, JESTER)
+TELL = "Tell me your cards, then I can say which of them help you most."
+ANSWER_IT = "If you have a {answer}, lay it down now or never: the {queen} queen is {points} points."
+
+
+class Sentence(NamedTuple):
+    """A sentence and its id in the catalogue."""
+
+    text: str
+    why: str
+
+
+def rule(known: State) -> str:
+    """What may be done now, by the rulebook."""
+    return _RULES[known.phase]
+
+
+def question(why: str) -> str:
+    """A nudge towards a choice."""
+    return _QUESTIONS[why]
+
+
+def untold(known: State) -> str:
+    """What can be said to a player whose cards nobody told."""
+    if known.phase is Phase.ANSWER:
+        queen = known.target
+        answer = card_name(ANSWER_TO[attacker(known)])
+        return ANSWER_IT.format(answer=answer, queen=QUEEN_NAMES[queen], points=POINTS[queen])
+    return TELL
+
+
+def remembered(known: State, player: int) -> Iterator[str]:
+    """Sleeping queens that were seen, cards that others took openly, and power cards that were not seen yet."""
+    for cell, queen in enumerate(known.cells):
+        if queen >= 0:
+            yield f"The {QUEEN_NAMES[queen]} queen sleeps on place {cell + 1}: {POINTS[queen]} points."
+    for other, hand in enumerate(known.hands):
+        if other != player:
+            for kind in sorted(set(hand) - {UNKNOWN}):
+                yield f"Player {other + 1} has a {card_name(kind)}, which all saw."
+    left = [
+        f"{copies} {card_name(kind)}{'' if copies == 1 else 's'}"
+        for kind, copies in enumerate(unseen(known))
+        if copies and kind not in NUMBERS
+    ]
+    where = "hands and draw pile" if UNKNOWN in known.hands[player] else "other hands and draw pile"
+    yield f"In {where} are still {_listed(left)}." if left else f"No power card is left in {where}."
+
+
+def sentences(known: State, player: int, found: Sequence[Option]) -> Iterator[Sentence]:
+    """The choices of one decision, best first; the first with its reason, the others held against it."""
+    for option in found:
+        yield _sentence(known, player, option, found[0])
+
+
+def _sentence(known: State, player: int, option: Option, best: Option) -> Sentence:
+    why, of = _words(known, player, option)
+    text = HINTS[why].format(**of)
+    if option is best:
+        return Sentence(text, why)
+    gap = best.worth - option.worth
+    behind = _BEHIND[(gap > EQUAL) + (gap > NEAR)]
+    plain = text.partition(":")[0].removesuffix(".").partition(";")[0]
+    return Sentence(f"{plain}: {behind}.", why)
+
+
+def _words(known: State, player: int, option: Option) -> tuple[str, dict[str, str]]:
+    """The id of a choice's sentence and what goes into it."""
+    action = option.action
+    match action:
+        case Power(kind):
+            if kind == JESTER:
+                return "jester", _jester(known, player)
+            assert option.then is not None
+            after = apply(known, action)
+            if kind == KING:
+                why, of = _waking(after, player, option.then, "king")
+                return why, of
+            return ("knight" if kind == KNIGHT else "potion"), _attack(after, player, option)
+        case Discard(cards):
+            return _discard(known, player, cards)
+        case Target():
+            return ("take" if attacker(known) == KNIGHT else "bewitch"), _attack(known, player, option)
+        case Wake():
+            return _waking(known, player, action, "wake")
+        case PutToSleep():
+            return "sleep", {"queen": QUEEN_NAMES[known.target]}
+    return _answer(known, player, action)
+
+
+def _waking(known: State, player: int, action: Action, why: str) -> tuple[str, dict[str, str]]:
+    assert isinstance(action, Wake)
+    place = str(action.cell + 1)
+    if not known.seen[action.cell]:
+        names = strangers(known)
+        wins = sum(_wins(apply(known, Wake(action.cell, name)), player) for name in names) / len(names)
+        return why, {"place": place, "mean": f"{points(names) / len(names):.0f}", "wins": _winning(wins)}
+    queen = known.cells[action.cell]
+    of = {"place": place, "queen": QUEEN_NAMES[queen], "points": str(POINTS[queen])}
+    enemy = ENEMY.get(queen, -1)
+    if enemy in known.awake[player]:
+        return "quarrel", {**of, "enemy": QUEEN_NAMES[enemy]}
+    return f"{why} known", {**of, "wins": _winning(float(_wins(apply(known, action), player)))}
+
+
+def _wins(after: State, player: int) -> bool:
+    return after.phase is Phase.OVER and player in winners(after)
+
+
+def _winning(chance: float) -> str:
+    if chance >= 1.0:
+        return ", and you win"
+    return f", and you win {odds(chance)}" if chance > 0.0 else ""
+
+
+def _attack(known: State, player: int, option: Option) -> dict[str, str]:
+    """Words for an attack that begins in this state."""
+    target = option.action if isinstance(option.action, Target) else option.then
+    assert isinstance(target, Target)
+    attacked = apply(known, target)
+    answer = card_name(ANSWER_TO[attacker(known)])
+    taken = apply(attacked, Yield())
+    if option.chance >= 1.0:
+        guard = f"player {attacked.acting + 1} has no {answer}"
+    elif option.chance <= 0.0:
+        guard = f"player {attacked.acting + 1} has a {answer}"
+    else:
+        guard = f"a {answer} stops you {odds(1.0 - option.chance)}"
+    return {
+        "queen": QUEEN_NAMES[target.queen],
+        "victim": str(attacked.acting + 1),
+        "guard": guard,
+        "wins": ", else you win" if _wins(taken, player) and option.chance < 1.0 else _sure_win(taken, player),
+    }
+
+
+def _sure_win(taken: State, player: int) -> str:
+    return ", and you win" if _wins(taken, player) else ""
+
+
+def _jester(known: State, player: int) -> dict[str, str]:
+    """What may be turned up: a power card, a number that ends at the player, one that ends elsewhere."""
+    left = unseen(known)
+    if not known.deck:
+        return {"again": "perhaps", "counts": ""}
+    cards = sum(left)
+    numbers = [(kind, left[kind]) for kind in NUMBERS]
+    mine = sum(copies for kind, copies in numbers if (kind - 1) % known.players == 0) / cards
+    others = sum(copies for _, copies in numbers) / cards - mine
+    counts = f"; else you wake a queen {odds(mine)}, another player {odds(others)}" if mine + others else ""
+    return {"again": odds(1.0 - mine - others), "counts": counts}
+
+
+def _discard(known: State, player: int, cards: tuple[int, ...]) -> tuple[str, dict[str, str]]:
+    because = _because(known, player, cards)
+    if len(cards) == 1:
+        return "single", {"card": card_name(cards[0]), "because": because}
+    if len(cards) == 2:
+        return "pair", {"card": card_name(cards[0]), "because": because}
+    total = f"{' + '.join(map(str, cards[:-1]))} = {cards[-1]}"
+    return "equation", {"sum": total, "number": _NUMBER_WORDS[len(cards)], "because": because}
+
+
+def _because(known: State, player: int, cards: tuple[int, ...]) -> str:
+    """What is kept: a power card that might have been played, else numbers that go together."""
+    kept = list(known.hands[player])
+    for card in cards:
+        kept.remove(card)
+    playable = [kind for kind in _PLAYED if kind in kept and useful(known, kind)]
+    if playable:
+        return f"; keep your {card_name(playable[0])} for later"
+    together = max(discards(tuple(kept)), key=len, default=())
+    if len(together) > 1:
+        return f"; {_listed([card_name(kind) for kind in together])} go together"
+    return ""
+
+
+def _answer(known: State, player: int, action: Action) -> tuple[str, dict[str, str]]:
+    answer = ANSWER_TO[attacker(known)]
+    queen = known.target
+    of = {"answer": card_name(answer), "queen": QUEEN_NAMES[queen], "points": str(POINTS[queen])}
+    if isinstance(action, Defend):
+        return "defend", of
+    return ("let go" if answer in known.hands[player] else "helpless"), of
+
+
+def odds(chance: float) -> str:
+    """A chance as a child counts it."""
+    if chance >= 1.0:
+        return "for sure"
+    if chance <= 0.0:
+        return "never"
+    whole = min(range(2, 11), key=lambda n: (abs(round(chance * n) / n - chance) > 0.04, n))
+    part = round(chance * whole)
+    if part in (0, whole):
+        return "nearly always" if part else "hardly ever"
+    return f"about {part} time{'s' if part > 1 else ''} out of {whole}"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)

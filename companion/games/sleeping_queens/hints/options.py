@@ -1,0 +1,160 @@
+"""What a player can do now, ranked by the chance to win: one step, and what chance and others make of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.games.sleeping_queens.hints.player_knowledge import (
+    chance_to_hold,
+    strangers,
+    unseen,
+)
+from companion.games.sleeping_queens.hints.win_chance import WinChance, fitted, inputs
+from companion.games.sleeping_queens.rules.actions import (
+    Action,
+    Defend,
+    Power,
+    Reveal,
+    Shuffle,
+    Target,
+    Wake,
+    Yield,
+)
+from companion.games.sleeping_queens.rules.apply import apply
+from companion.games.sleeping_queens.rules.court import (
+    ANSWER_TO,
+    ENEMY,
+    JESTER,
+    POINTS,
+)
+from companion.games.sleeping_queens.rules.game_end import winners
+from companion.games.sleeping_queens.rules.legal_actions import attacker, legal_actions
+from companion.games.sleeping_queens.rules.state import Phase, State
+
+WORTH_WAKING = 10
+"""Others are expected to wake a queen that all have seen rather than a stranger from so many points on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One action and what it is worth."""
+
+    action: Action
+    worth: float
+    """The chance to win after it, 0 to 1, when cards nobody has seen are as likely here as there."""
+    then: Action | None = None
+    """The best that can follow at once: whom to attack, whom to wake."""
+    chance: float = 1.0
+    """The chance, 0 to 1, that nobody stops it."""
+
+
+class Outlook:
+    """The chances of one player in one position, worked out once."""
+
+    def __init__(self, state: State, player: int, weights: WinChance | None = None) -> None:
+        """`state` is what the player (from 0) knows; see player_knowledge.known_state."""
+        self._player = player
+        self._weights = weights or fitted()
+        self._kept: dict[State, float] = {}
+        self.positions = 0
+        """Positions judged so far: the work done."""
+        self.state = state
+
+    def options(self) -> list[Option]:
+        """Every different action of the player now, best first; none when it is not their decision."""
+        if self.state.phase is Phase.OVER or self.state.acting != self._player:
+            return []
+        found = [self._option(action) for action in different(self.state)]
+        return sorted(found, key=lambda option: -option.worth)
+
+    def _option(self, action: Action) -> Option:
+        worth = self._after(self.state, action, 0)
+        if not isinstance(action, Power) or action.kind == JESTER:
+            chance = self.undisturbed(self.state, action) if isinstance(action, Target) else 1.0
+            return Option(action, worth, None, chance)
+        after = apply(self.state, action)
+        then = max(different(after), key=lambda one: self._after(after, one, 0))
+        return Option(action, worth, then, self.undisturbed(after, then))
+
+    def undisturbed(self, state: State, action: Action) -> float:
+        """The chance that an attack on a queen is not answered; 1 for other actions."""
+        if not isinstance(action, Target):
+            return 1.0
+        attacked = apply(state, action)
+        return 1.0 - chance_to_hold(attacked, attacked.acting, ANSWER_TO[attacker(attacked)])
+
+    def _after(self, state: State, action: Action, depth: int) -> float:
+        """The chance to win after an action of the player; a stranger is each unseen queen alike."""
+        if isinstance(action, Wake) and not state.seen[action.cell]:
+            names = strangers(state)
+            return sum(self._worth(apply(state, Wake(action.cell, name)), depth) for name in names) / len(names)
+        return self._worth(apply(state, action), depth)
+
+    def _worth(self, state: State, depth: int) -> float:
+        """The chance to win; `depth` counts the jesters turned up on the way."""
+        match state.phase:
+            case Phase.OVER:
+                won = winners(state)
+                return float(self._player in won) / len(won)
+            case Phase.JESTER:
+                return self._turned_up(state, depth)
+            case Phase.ANSWER if state.acting != self._player:
+                return self._answered(state, depth)
+            case Phase.WAKE if state.acting != self._player:
+                return self._after(state, _others_choice(state), depth)
+            case Phase.TARGET | Phase.ANSWER | Phase.SLEEP | Phase.WAKE:
+                return max(self._after(state, action, depth) for action in different(state))
+            case Phase.PLAY:
+                # A second jester in one turn is too rare to look further.
+                plays = [action for action in different(state) if action != Power(JESTER)]
+                return max(self._after(state, action, depth) for action in plays)
+        return self._judged(state)
+
+    def _judged(self, state: State) -> float:
+        if state not in self._kept:
+            self.positions += 1
+            self._kept[state] = self._weights.of(inputs(state, self._player))
+        return self._kept[state]
+
+    def _turned_up(self, state: State, depth: int) -> float:
+        if not state.deck:
+            state = apply(state, Shuffle())
+        left = unseen(state)
+        cards = sum(left)
+        return sum(
+            copies / cards * self._worth(apply(state, Reveal(kind)), depth + 1)
+            for kind, copies in enumerate(left)
+            if copies
+        )
+
+    def _answered(self, state: State, depth: int) -> float:
+        stopped = chance_to_hold(state, state.acting, ANSWER_TO[attacker(state)])
+        worth = (1.0 - stopped) * self._worth(apply(state, Yield()), depth)
+        return worth + (stopped * self._worth(apply(state, Defend()), depth) if stopped else 0.0)
+
+
+def different(state: State) -> Sequence[Action]:
+    """The legal actions without those that come to the same: a second queen nobody has seen, a second
+    empty place for a queen who falls asleep."""
+    legal = legal_actions(state)
+    if state.phase is Phase.SLEEP:
+        return legal[:1]
+    if state.phase is Phase.WAKE:
+        known = [action for action in legal if isinstance(action, Wake) and state.seen[action.cell]]
+        unknown = [action for action in legal if isinstance(action, Wake) and not state.seen[action.cell]]
+        return [*known, *unknown[:1]]
+    return legal
+
+
+def _others_choice(state: State) -> Wake:
+    """Whom somebody else wakes: the best they have seen if she is worth it, else one nobody has seen."""
+    own = state.awake[state.acting]
+    asleep = [
+        cell for cell, queen in enumerate(state.cells) if state.seen[cell] and ENEMY.get(queen) not in own
+    ]
+    best = max(asleep, key=lambda cell: POINTS[state.cells[cell]], default=None)
+    if best is not None and POINTS[state.cells[best]] >= WORTH_WAKING:
+        return Wake(best)
+    choices = different(state)
+    last = choices[-1]
+    assert isinstance(last, Wake)
+    return last

@@ -1,0 +1,83 @@
+"""What one player knows of a game: their own hand, what lies open, and how many cards are left of each kind."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.games.sleeping_queens.rules.court import (
+    COPIES,
+    EMPTY,
+    KIND_OF_TEXT,
+    KIND_TEXT,
+    QUEEN_NAMES,
+    UNKNOWN,
+    UNKNOWN_QUEEN,
+)
+from companion.games.sleeping_queens.rules.legal_actions import copies_unseen
+from companion.games.sleeping_queens.rules.state import Phase, State
+
+View = Mapping[str, Any]
+Cards = tuple[int, ...]
+
+
+def known_state(view: View, held: Sequence[Cards] = ()) -> State:
+    """The game as the player of a view knows it: what they cannot know is unknown in it.
+
+    `view` is `RULES.view(state, player)`; without its "hand" the player's cards are unknown too. `held` are
+    for each player the kinds that they took for all to see and still hold (a jester's card).
+    """
+    player = view.get("player", 0) - 1
+    hands = []
+    for at, size in enumerate(view["hands"]):
+        public = tuple(sorted(held[at]))[:size] if held else ()
+        own = tuple(sorted(KIND_OF_TEXT[text] for text in view.get("hand", ()))) if at == player else ()
+        hands.append(own if at == player else (UNKNOWN,) * (size - len(public)) + public)
+    target = view["target"]
+    return State(
+        players=view["players"],
+        phase=Phase[view["phase"].upper()],
+        turn=view["turn"] - 1,
+        acting=view["acting"] - 1,
+        hands=tuple(hands),
+        deck=(UNKNOWN,) * view["deck"],
+        discard=tuple(KIND_OF_TEXT[text] for text in view["discard"]),
+        fresh=0,
+        played=tuple(KIND_OF_TEXT[text] for text in view["played"]),
+        cells=tuple(_sleeper(text) for text in view["cells"]),
+        seen=tuple(text in QUEEN_NAMES for text in view["cells"]),
+        awake=tuple(tuple(QUEEN_NAMES.index(name) for name in queens) for queens in view["awake"]),
+        target=QUEEN_NAMES.index(target) if target else -1,
+        turns=view["turns"],
+    )
+
+
+def _sleeper(text: str) -> int:
+    if text in QUEEN_NAMES:
+        return QUEEN_NAMES.index(text)
+    return UNKNOWN_QUEEN if text == KIND_TEXT[UNKNOWN] else EMPTY
+
+
+def unknown_cards(state: State) -> int:
+    """Cards in hands and draw pile that the player does not know."""
+    return state.deck.count(UNKNOWN) + sum(hand.count(UNKNOWN) for hand in state.hands)
+
+
+def unseen(state: State) -> Cards:
+    """For each kind the copies among the unknown cards; those the player can place are left out."""
+    return tuple(max(0, copies_unseen(state, kind)) if kind else 0 for kind in range(len(COPIES)))
+
+
+def chance_to_hold(state: State, player: int, kind: int) -> float:
+    """The chance, 0 to 1, that a player holds a card of a kind: unknown cards are all alike."""
+    hand = state.hands[player]
+    if kind in hand:
+        return 1.0
+    none, cards, copies = 1.0, unknown_cards(state), max(0, copies_unseen(state, kind))
+    for drawn in range(hand.count(UNKNOWN)):
+        none *= max(0, cards - copies - drawn) / (cards - drawn)
+    return 1.0 - none
+
+
+def strangers(state: State) -> Cards:
+    """The queens that sleep where nobody has seen them."""
+    known = {queen for queens in (*state.awake, state.cells) for queen in queens}
+    return tuple(queen for queen in range(len(QUEEN_NAMES)) if queen not in known)

@@ -1,0 +1,146 @@
+"""The chance to win from the end of a turn on: a small network over what a player knows.
+
+Inputs are numbers of about 0 to 1: the player's own cards, each player's queens from the player's own on,
+whose turn it was, and what is left of cards and sleeping queens. One hidden layer of rectifiers and a logistic
+output follow. The weights lie in `win_chance.json`; `fit_win_chance` makes them.
+"""
+
+import json
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.sleeping_queens.hints.player_knowledge import Cards, strangers, unknown_cards, unseen
+from companion.games.sleeping_queens.rules.court import (
+    CELLS,
+    DRAGON,
+    ENEMY,
+    HAND,
+    JESTER,
+    KING,
+    KNIGHT,
+    NUMBERS,
+    POINTS,
+    POTION,
+    QUEEN_NAMES,
+    ROSE,
+    WAND,
+    wins_with,
+)
+from companion.games.sleeping_queens.rules.equations import discards
+from companion.games.sleeping_queens.rules.game_end import points
+from companion.games.sleeping_queens.rules.state import PLAYERS, State
+
+Numbers = tuple[float, ...]
+WEIGHTS = Path(__file__).with_name("win_chance.json")
+POWERS = (KING, JESTER, KNIGHT, POTION, WAND, DRAGON)
+SEATS = PLAYERS[-1]
+MOST_POINTS = max(POINTS)
+_SEAT_INPUTS = 15
+_FEW_CARDS = 10
+"""Cards in the draw pile from which on it will soon be shuffled anew."""
+
+
+class WinChance(NamedTuple):
+    """The weights."""
+
+    hidden: NDArray[np.float32]
+    """Inputs by hidden units."""
+    hidden_bias: NDArray[np.float32]
+    output: NDArray[np.float32]
+    """One weight a hidden unit."""
+    output_bias: float
+
+    def of(self, inputs: Numbers) -> float:
+        """The chance to win, 0 to 1."""
+        units = np.maximum(np.array(inputs, np.float32) @ self.hidden + self.hidden_bias, 0.0)
+        return float(1.0 / (1.0 + np.exp(-(units @ self.output + self.output_bias))))
+
+
+@cache
+def fitted() -> WinChance:
+    """The weights that come with the program."""
+    read = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    return WinChance(
+        np.array(read["hidden"], np.float32),
+        np.array(read["hidden_bias"], np.float32),
+        np.array(read["output"], np.float32),
+        float(read["output_bias"]),
+    )
+
+
+def inputs(state: State, player: int) -> Numbers:
+    """The inputs of the network for a player (from 0) who knows just this state; its phase is REFILL."""
+    after_turn = (player - state.turn) % state.players
+    left, cards = unseen(state), max(1, unknown_cards(state))
+    return (
+        *_hand(state.hands[player]),
+        *_seats(state.awake, player),
+        *(float(seat == after_turn) for seat in range(SEATS)),
+        *(5.0 * left[kind] / cards for kind in POWERS),
+        *_asleep(state.cells, strangers(state)),
+        float(len(state.deck) < _FEW_CARDS),
+        *(float(players == state.players) for players in PLAYERS),
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def _hand(hand: Cards) -> Numbers:
+    """Powers by number, how many numbers go together, how many cards will be drawn."""
+    powers = [float(hand.count(kind) >= copies) for kind in POWERS for copies in (1, 2)]
+    numbers = tuple(kind for kind in hand if kind in NUMBERS)
+    together = max((len(cards) for cards in discards(numbers)), default=0)
+    return (
+        *powers,
+        float(hand.count(KING) >= 3),
+        *(float(together >= cards) for cards in range(2, HAND + 1)),
+        len(numbers) / HAND,
+        (HAND - len(hand)) / HAND,
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def _seats(awake: tuple[Cards, ...], player: int) -> Numbers:
+    """Queens and how near each player is to the end, from `player` on to the left; absent seats are 0."""
+    found: list[float] = []
+    for seat in range(len(awake)):
+        found += _seat(awake, (player + seat) % len(awake))
+    return (*found, *(0.0,) * (_SEAT_INPUTS * SEATS - len(found)))
+
+
+@lru_cache(maxsize=1 << 14)
+def _seat(awake: tuple[Cards, ...], player: int) -> Numbers:
+    own = awake[player]
+    number, worth = wins_with(len(awake))
+    missing, needed = number - len(own), worth - points(own)
+    lying = {queen for queens in awake for queen in queens}
+    asleep = [queen for queen in range(CELLS) if queen not in lying]
+    others = [queen for queen in lying if queen not in own and ENEMY.get(queen) not in own]
+    enough = [missing <= 1 or needed <= value for value in POINTS]
+    wakes = [queen for queen in asleep if enough[queen] and ENEMY.get(queen) not in own]
+    return (
+        *(float(missing <= queens) for queens in range(1, 5)),
+        *(float(needed <= value) for value in range(5, 35, 5)),
+        points(own) / worth,
+        len(wakes) / max(1, len(asleep)),
+        float(any(enough[queen] for queen in others)),
+        max((POINTS[queen] for queen in others), default=0) / MOST_POINTS,
+        max((POINTS[queen] for queen in own), default=0) / MOST_POINTS,
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def _asleep(cells: Cards, unknown: Cards) -> Numbers:
+    """How many sleep, the mean of those nobody has seen, the best two of the others, whether Rose is one."""
+    known = sorted((POINTS[queen] for queen in cells if queen >= 0), reverse=True)
+    best, second = (*known, 0, 0)[:2]
+    return (
+        (len(known) + len(unknown)) / len(QUEEN_NAMES),
+        points(unknown) / len(unknown) / 10 - 1 if unknown else 0.0,
+        best / MOST_POINTS,
+        second / MOST_POINTS,
+        float(ROSE in cells),
+    )
