@@ -2,7 +2,7 @@
 
 Inputs are numbers of about 0 to 1: the player's own cards, each player's queens from the player's own on,
 whose turn it was, and what is left of cards and sleeping queens. One hidden layer of rectifiers and a logistic
-output follow. The weights lie in `win_chance.json`; `fit_win_chance` makes them.
+output follow. The weights lie in `win_chance.json`.
 """
 
 import json

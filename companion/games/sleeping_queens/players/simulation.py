@@ -27,9 +27,9 @@ def simulate(
 ) -> dict[str, Any]:
     """Play `games` games; the numbers are the same on every run and machine, but for steps_per_second.
 
-    `policy` is one for all, or one for each player with commas between; those move on by a seat after each game.
-    Where several win, each seat counts as having won, and each policy in parts. BadInputError names what does not
-    exist.
+    `policy` is one for all, or one for each player with commas between; those move on a seat after each game.
+    Where several win, each seat counts as having won, and each policy in parts. BadInputError names what does
+    not exist.
     """
     check_simulation(variant, players, games, policy)
     names = _names(policy, players)
