@@ -24,6 +24,8 @@ ODDS = r"(?:for sure|never|nearly always|hardly ever|about \d+ times? out of \d+
 WINS = rf"((?:, and you win(?: {ODDS})?)?)"
 GUARD = rf"(a (?:dragon|wand) stops you {ODDS}|player \d has (?:no|a) (?:dragon|wand))"
 NAME = rf"({'|'.join(QUEENS)})"
+SECOND = r"((?: and a second queen)?)"
+STANDING = r", who has (\d+) of (\d+) (points|queens)"
 KEEP = r"(?:; (.*))?"
 
 
@@ -88,10 +90,25 @@ def wakes_stranger(said: Said, *words: str) -> bool:
     return abs(points - int(mean)) <= 0.5 and told
 
 
-def wakes_known(said: Said, name: str, place: str, points: str, wins: str) -> bool:
+def stands(said: Said, victim: str, has: str, wanted: str, unit: str) -> bool:
+    """Whether somebody has so many points or queens of those that win."""
+    few = said.view["players"] <= 3
+    owner = int(victim) - 1
+    if unit == "points":
+        return (int(has), int(wanted)) == (said.view["points"][owner], 50 if few else 40)
+    return (int(has), int(wanted)) == (len(said.view["awake"][owner]), 5 if few else 4)
+
+
+def bewitches(said: Said, name: str, victim: str, has: str, wanted: str, unit: str, guard: str) -> bool:
+    return stands(said, victim, has, wanted, unit) and attack(said, name, victim, guard)
+
+
+def wakes_known(said: Said, name: str, place: str, points: str, second: str, wins: str) -> bool:
     cell = int(place) - 1
     seen = said.view["cells"][cell] == name == KNOWN[said.state.cells[cell]]
-    return seen and QUEENS[name] == int(points) and bool(wins) == wins_by_waking(said, name)
+    won = wins_by_waking(said, name)
+    brings = name == "Rose" and not won and sum(map(bool, said.view["cells"])) > 1
+    return seen and QUEENS[name] == int(points) and bool(wins) == won and bool(second) == brings
 
 
 KNOWN = list(QUEENS)
@@ -104,8 +121,8 @@ def attack(said: Said, name: str, victim: str, guard: str, wins: str = "") -> bo
     cards, size = said.left.total(), said.view["hands"][owner]
     chance = 1 - comb(cards - said.left[answer], size) / comb(cards, size)
     holds = KIND_OF_TEXT[answer] in said.state.hands[owner]
-    sure = f"player {victim} has no" in guard
-    guarded = (chance == 0.0 and not holds) if sure else near(guard, chance)
+    sure = guard.startswith("player ")
+    guarded = chance == float(holds) == float(" no " not in guard) if sure else near(guard, chance)
     state = said.state
     if state.phase is Phase.PLAY:
         state = RULES.apply(state, Power(KNIGHT if answer == "DR" else KIND_OF_TEXT["PO"]))
@@ -165,10 +182,10 @@ TRUTHS: dict[str, Callable[..., bool]] = {
     rf"Wake {STRANGER}": lambda said, place, mean, wins: (
         said.view["cells"][int(place) - 1] == "?" and wakes_stranger(said, mean, wins)
     ),
-    rf"Play your king and wake the {NAME} queen on place (\d+): (\d+) points{WINS}": lambda said, *of: (
+    rf"Play your king and wake the {NAME} queen on place (\d+): (\d+) points{SECOND}{WINS}": lambda said, *of: (
         "KI" in said.hand and wakes_known(said, *of)
     ),
-    rf"Wake the {NAME} queen on place (\d+): (\d+) points{WINS}": wakes_known,
+    rf"Wake the {NAME} queen on place (\d+): (\d+) points{SECOND}{WINS}": wakes_known,
     rf"Turn up the {NAME} queen on place (\d+): she sleeps on, as the {NAME} queen is yours": (
         lambda said, name, place, enemy: (
             said.view["cells"][int(place) - 1] == name
@@ -179,11 +196,11 @@ TRUTHS: dict[str, Callable[..., bool]] = {
     rf"Play your knight and take the {NAME} queen from player (\d): {GUARD}((?:, (?:and|else) you win)?)": (
         lambda said, *of: "KN" in said.hand and attack(said, *of)
     ),
-    rf"Play your sleeping potion on the {NAME} queen of player (\d): {GUARD}": (
-        lambda said, *of: "PO" in said.hand and attack(said, *of)
+    rf"Play your sleeping potion on the {NAME} queen of player (\d){STANDING}: {GUARD}": (
+        lambda said, *of: "PO" in said.hand and bewitches(said, *of)
     ),
     rf"Take the {NAME} queen from player (\d): {GUARD}((?:, (?:and|else) you win)?)": attack,
-    rf"Put the {NAME} queen of player (\d) to sleep: {GUARD}": attack,
+    rf"Put the {NAME} queen of player (\d){STANDING}, to sleep: {GUARD}": bewitches,
     rf"Play your jester: ({ODDS}) it turns up a power card, which you keep and play again"
     rf"; else you wake a queen ({ODDS}), another player ({ODDS})": jester,
     r"Play your jester: perhaps it turns up a power card, which you keep and play again": (

@@ -27,6 +27,7 @@ from companion.games.sleeping_queens.rules.court import (
     POTION,
     QUEEN_NAMES,
     UNKNOWN,
+    wins_with,
 )
 from companion.games.sleeping_queens.rules.equations import discards
 from companion.games.sleeping_queens.rules.game_end import points, winners
@@ -38,25 +39,25 @@ EQUAL, NEAR = 0.003, 0.02
 """Chance to win by which a choice may be behind the best one to be as good, or nearly as good."""
 
 HINTS = {
-    "king known": "Play your king and wake the {queen} queen on place {place}: {points} points{wins}.",
+    "king known": "Play your king and wake the {queen} queen on place {place}: {points} points{second}{wins}.",
     "king": "Play your king and wake a queen nobody has seen: about {mean} points on average{wins}.",
     "knight": "Play your knight and take the {queen} queen from player {victim}: {guard}{wins}.",
-    "potion": "Play your sleeping potion on the {queen} queen of player {victim}: {guard}.",
+    "potion": "Play your sleeping potion on the {queen} queen of player {victim}, who has {standing}: {guard}.",
     "jester": "Play your jester: {again} it turns up a power card, which you keep and play again{counts}.",
     "single": "Discard the {card} and draw a new card{because}.",
     "pair": "Discard your two {card}s and draw two new cards{because}.",
     "equation": "Discard {sum} and draw {number} new cards{because}.",
-    "wake known": "Wake the {queen} queen on place {place}: {points} points{wins}.",
+    "wake known": "Wake the {queen} queen on place {place}: {points} points{second}{wins}.",
     "wake": "Wake a queen nobody has seen, such as on place {place}: about {mean} points on average{wins}.",
     "quarrel": "Turn up the {queen} queen on place {place}: she sleeps on, as the {enemy} queen is yours.",
     "take": "Take the {queen} queen from player {victim}: {guard}{wins}.",
-    "bewitch": "Put the {queen} queen of player {victim} to sleep: {guard}.",
+    "bewitch": "Put the {queen} queen of player {victim}, who has {standing}, to sleep: {guard}.",
     "sleep": "Lay the {queen} queen on any empty place: everybody sees where she goes.",
     "defend": "Lay down your {answer}: you keep the {queen} queen, {points} points.",
     "let go": "Let the {queen} queen go and keep your {answer} for later.",
     "helpless": "You have no {answer}: let the {queen} queen go.",
 }
-"""A sentence for every choice; {because}, {wins} and {counts} may be empty."""
+"""A sentence for every choice; {because}, {wins}, {second} and {counts} may be empty."""
 
 _QUESTIONS = {
     "king known": "Do you remember where a good queen fell asleep?",
@@ -191,7 +192,9 @@ def _waking(known: State, player: int, action: Action, why: str) -> tuple[str, d
     enemy = ENEMY.get(queen, -1)
     if enemy in known.awake[player]:
         return "quarrel", {**of, "enemy": QUEEN_NAMES[enemy]}
-    return f"{why} known", {**of, "wins": _winning(float(_wins(apply(known, action), player)))}
+    after = apply(known, action)
+    second = " and a second queen" if after.phase is Phase.WAKE else ""
+    return f"{why} known", {**of, "second": second, "wins": _winning(float(_wins(after, player)))}
 
 
 def _wins(after: State, player: int) -> bool:
@@ -220,9 +223,19 @@ def _attack(known: State, player: int, option: Option) -> dict[str, str]:
     return {
         "queen": QUEEN_NAMES[target.queen],
         "victim": str(attacked.acting + 1),
+        "standing": _standing(known, attacked.acting),
         "guard": guard,
         "wins": ", else you win" if _wins(taken, player) and option.chance < 1.0 else _sure_win(taken, player),
     }
+
+
+def _standing(known: State, player: int) -> str:
+    """How near a player is to the end, by what is nearer."""
+    queens = known.awake[player]
+    number, worth = wins_with(known.players)
+    if len(queens) / number > points(queens) / worth:
+        return f"{len(queens)} of {number} queens"
+    return f"{points(queens)} of {worth} points"
 
 
 def _sure_win(taken: State, player: int) -> str:

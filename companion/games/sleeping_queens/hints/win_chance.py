@@ -2,7 +2,7 @@
 
 Inputs are numbers of about 0 to 1: the player's own cards, each player's queens from the player's own on,
 whose turn it was, and what is left of cards and sleeping queens. One hidden layer of rectifiers and a logistic
-output follow. The weights lie in `win_chance.json`.
+output follow. The weights lie in `win_chance.json`; `fit_win_chance` makes such.
 """
 
 import json
@@ -61,9 +61,9 @@ class WinChance(NamedTuple):
 
 
 @cache
-def fitted() -> WinChance:
-    """The weights that come with the program."""
-    read = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+def fitted(path: Path = WEIGHTS) -> WinChance:
+    """The weights of a file, by default those that come with the program."""
+    read = json.loads(path.read_text(encoding="utf-8"))
     return WinChance(
         np.array(read["hidden"], np.float32),
         np.array(read["hidden_bias"], np.float32),
@@ -89,17 +89,29 @@ def inputs(state: State, player: int) -> Numbers:
 
 @lru_cache(maxsize=1 << 14)
 def _hand(hand: Cards) -> Numbers:
-    """Powers by number, how many numbers go together, how many cards will be drawn."""
+    """Powers by number, how many numbers go together now and with one more, how many cards will be drawn."""
     powers = [float(hand.count(kind) >= copies) for kind in POWERS for copies in (1, 2)]
     numbers = tuple(kind for kind in hand if kind in NUMBERS)
-    together = max((len(cards) for cards in discards(numbers)), default=0)
+    together = _together(numbers)
+    # A full hand draws nothing more.
+    later = (
+        [_together(tuple(sorted((*numbers, number)))) for number in NUMBERS]
+        if len(numbers) < HAND
+        else [together]
+    )
     return (
         *powers,
         float(hand.count(KING) >= 3),
         *(float(together >= cards) for cards in range(2, HAND + 1)),
         len(numbers) / HAND,
         (HAND - len(hand)) / HAND,
+        sum(later) / len(later) / HAND,
     )
+
+
+def _together(numbers: Cards) -> int:
+    """Cards of the longest pair or equation; 1 for a single card."""
+    return max((len(cards) for cards in discards(numbers)), default=0)
 
 
 @lru_cache(maxsize=1 << 14)

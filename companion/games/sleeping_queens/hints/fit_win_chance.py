@@ -1,0 +1,141 @@
+"""Fits the weights of `win_chance`: hints play sensible players, and every end of a turn learns who won.
+
+    python -m companion.games.sleeping_queens.hints.fit_win_chance --games 1000 --seed 1 --out win_chance.json
+
+Temporal differences with eligibility (TD lambda, Sutton 1988), a gradient step a game, the rate falling to 0.
+"""
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.sleeping_queens.hints.options import Outlook, different
+from companion.games.sleeping_queens.hints.player_knowledge import known_state
+from companion.games.sleeping_queens.hints.win_chance import Numbers, WinChance, inputs
+from companion.games.sleeping_queens.players.playing import play_out
+from companion.games.sleeping_queens.players.policies import Policy, View, play_sensibly
+from companion.games.sleeping_queens.rules.actions import Action
+from companion.games.sleeping_queens.rules.game_end import winners
+from companion.games.sleeping_queens.rules.rulebook import RULES
+from companion.games.sleeping_queens.rules.state import PLAYERS, VARIANT, Phase
+
+EXPLORED = 0.04
+"""Share of decisions left to chance, so that other positions are seen."""
+LAMBDA = 0.9
+"""How far the end of the game counts before the judgement of the next turn: 1 takes nothing but the end."""
+LEARNED_FROM_OTHERS = 0.1
+"""Share of the games that sensible players begin with, before the weights are worth following."""
+FOUR_PLAYERS = 0.5
+"""Share of games of four players; the others are of any number."""
+RATE = 0.005
+HIDDEN = 48
+
+
+def fit(
+    games: int, seed: int, *, rate: float = RATE, hidden: int = HIDDEN, start: WinChance | None = None
+) -> WinChance:
+    """Weights after so many games, from `start` or from random ones; the same seed gives the same weights."""
+    chance = Random(seed)
+    weights = start
+    for game in range(games):
+        players = 4 if chance.random() < FOUR_PLAYERS else chance.choice(PLAYERS)
+        followers = chance.sample(range(players), 2 if chance.random() < 1 / 3 else 1)
+        follows = start is not None or game >= LEARNED_FROM_OTHERS * games
+        seats: list[Policy] = [play_sensibly] * players
+        if weights is not None and follows:
+            for player in followers:
+                seats[player] = _explorer(weights)
+        turns: dict[int, list[Numbers]] = {player: [] for player in followers}
+        state = RULES.setup(VARIANT, players, chance)
+        for step in play_out(state, seats, chance):
+            state = step.after
+            if step.before.phase is Phase.REFILL:
+                for player, seen in turns.items():
+                    seen.append(inputs(known_state(RULES.view(step.before, player)), player))
+        won = winners(state)
+        for player, seen in turns.items():
+            if seen:
+                weights = weights or _random_weights(len(seen[0]), hidden, chance)
+                share = float(player in won) / len(won)
+                weights = learned(weights, seen, share, rate * (1.0 - game / games))
+    if weights is None:
+        raise ValueError("no game had a turn that ended")
+    return weights
+
+
+def learned(weights: WinChance, turns: Sequence[Numbers], won: float, rate: float) -> WinChance:
+    """The weights after one gradient step on the turns of a game, of which a player won this share (0 to 1)."""
+    seen = np.array(turns, np.float32)
+    units = np.maximum(seen @ weights.hidden + weights.hidden_bias, 0.0)
+    judged = 1.0 / (1.0 + np.exp(-(units @ weights.output + weights.output_bias)))
+    wanted = np.empty(len(turns))
+    following = won
+    for turn in reversed(range(len(turns))):
+        wanted[turn] = following
+        following = LAMBDA * following + (1.0 - LAMBDA) * judged[turn]
+    error = (judged - wanted).astype(np.float32)
+    back = np.outer(error, weights.output) * (units > 0.0)
+    return WinChance(
+        weights.hidden - rate * (seen.T @ back),
+        weights.hidden_bias - rate * back.sum(axis=0),
+        weights.output - rate * (error @ units),
+        weights.output_bias - rate * float(error.sum()),
+    )
+
+
+def write(weights: WinChance, path: Path) -> None:
+    """Write the weights as `win_chance.fitted` reads them, an input a line, to four digits."""
+    rows = ",\n".join(f"  {_rounded(row)}" for row in weights.hidden)
+    path.write_text(
+        f'{{\n "hidden": [\n{rows}\n ],\n "hidden_bias": {_rounded(weights.hidden_bias)},\n'
+        f' "output": {_rounded(weights.output)},\n "output_bias": {weights.output_bias:.4f}\n}}\n',
+        encoding="utf-8",
+    )
+
+
+def _rounded(row: NDArray[np.float32]) -> str:
+    return json.dumps([round(float(number), 4) for number in row])
+
+
+def _random_weights(number: int, hidden: int, chance: Random) -> WinChance:
+    def spread(width: float) -> float:
+        return chance.uniform(-width, width)
+
+    rows = [[spread(number**-0.5) for _ in range(hidden)] for _ in range(number)]
+    output = [spread(hidden**-0.5) for _ in range(hidden)]
+    zeros = np.zeros(hidden, np.float32)
+    return WinChance(np.array(rows, np.float32), zeros, np.array(output, np.float32), 0.0)
+
+
+def _explorer(weights: WinChance) -> Policy:
+    """A player who follows hints of these weights, and sometimes chance."""
+
+    def choose(view: View, legal: Sequence[Action], chance: Random) -> Action:
+        known = known_state(view)
+        choices = different(known)
+        if len(choices) == 1:
+            return choices[0]
+        if chance.random() < EXPLORED:
+            return chance.choice(choices)
+        return Outlook(known, view["player"] - 1, weights).options()[0].action
+
+    return choose
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Fit and write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=1000, help="number of games")
+    parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same weights")
+    parser.add_argument("--out", type=Path, required=True, help="file to write")
+    given = parser.parse_args(arguments)
+    write(fit(given.games, given.seed), given.out)
+
+
+if __name__ == "__main__":
+    main()
