@@ -162,12 +162,11 @@ def _words(known: State, player: int, option: Option) -> tuple[str, dict[str, st
     match action:
         case Power(kind):
             if kind == JESTER:
-                return "jester", _jester(known, player)
+                return "jester", _jester(known)
             assert option.then is not None
             after = apply(known, action)
             if kind == KING:
-                why, of = _waking(after, player, option.then, "king")
-                return why, of
+                return _waking(after, player, option.then, "king")
             return ("knight" if kind == KNIGHT else "potion"), _attack(after, player, option)
         case Discard(cards):
             return _discard(known, player, cards)
@@ -213,7 +212,9 @@ def _attack(known: State, player: int, option: Option) -> dict[str, str]:
     assert isinstance(target, Target)
     attacked = apply(known, target)
     answer = card_name(ANSWER_TO[attacker(known)])
-    taken = apply(attacked, Yield())
+    wins = ""
+    if _wins(apply(attacked, Yield()), player):
+        wins = ", and you win" if option.chance >= 1.0 else ", else you win"
     if option.chance >= 1.0:
         guard = f"player {attacked.acting + 1} has no {answer}"
     elif option.chance <= 0.0:
@@ -225,7 +226,7 @@ def _attack(known: State, player: int, option: Option) -> dict[str, str]:
         "victim": str(attacked.acting + 1),
         "standing": _standing(known, attacked.acting),
         "guard": guard,
-        "wins": ", else you win" if _wins(taken, player) and option.chance < 1.0 else _sure_win(taken, player),
+        "wins": wins,
     }
 
 
@@ -238,21 +239,15 @@ def _standing(known: State, player: int) -> str:
     return f"{points(queens)} of {worth} points"
 
 
-def _sure_win(taken: State, player: int) -> str:
-    return ", and you win" if _wins(taken, player) else ""
-
-
-def _jester(known: State, player: int) -> dict[str, str]:
+def _jester(known: State) -> dict[str, str]:
     """What may be turned up: a power card, a number that ends at the player, one that ends elsewhere."""
-    left = unseen(known)
     if not known.deck:
         return {"again": "perhaps", "counts": ""}
-    cards = sum(left)
-    numbers = [(kind, left[kind]) for kind in NUMBERS]
-    mine = sum(copies for kind, copies in numbers if (kind - 1) % known.players == 0) / cards
-    others = sum(copies for _, copies in numbers) / cards - mine
-    counts = f"; else you wake a queen {odds(mine)}, another player {odds(others)}" if mine + others else ""
-    return {"again": odds(1.0 - mine - others), "counts": counts}
+    left = unseen(known)
+    cards, numbers = sum(left), sum(left[kind] for kind in NUMBERS)
+    mine = sum(left[kind] for kind in NUMBERS if kind % known.players == 1)
+    of_them = f"; else you wake a queen {odds(mine / cards)}, another player {odds((numbers - mine) / cards)}"
+    return {"again": odds((cards - numbers) / cards), "counts": of_them if numbers else ""}
 
 
 def _discard(known: State, player: int, cards: tuple[int, ...]) -> tuple[str, dict[str, str]]:
