@@ -66,3 +66,6 @@ def test_the_program_writes_what_it_fitted(tmp_path: Path) -> None:
     main(["--games", "2", "--seed", "3", "--out", str(path)])
     assert fitted(path).hidden.shape == fitted().hidden.shape
     assert fitted(path).output_bias != fitted().output_bias
+    further = tmp_path / "further.json"
+    main(["--games", "2", "--trace", "0.4", "--rate", "0.1", "--start", str(path), "--out", str(further)])
+    assert further.read_text() != path.read_text()

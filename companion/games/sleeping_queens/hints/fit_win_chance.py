@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.games.sleeping_queens.hints.options import Outlook, different
 from companion.games.sleeping_queens.hints.player_knowledge import known_state
-from companion.games.sleeping_queens.hints.win_chance import Numbers, WinChance, inputs
+from companion.games.sleeping_queens.hints.win_chance import Numbers, WinChance, fitted, inputs
 from companion.games.sleeping_queens.players.playing import play_out
 from companion.games.sleeping_queens.players.policies import Policy, View, play_sensibly
 from companion.games.sleeping_queens.rules.actions import Action
@@ -26,8 +26,8 @@ from companion.games.sleeping_queens.rules.state import PLAYERS, VARIANT, Phase
 
 EXPLORED = 0.04
 """Share of decisions left to chance, so that other positions are seen."""
-LAMBDA = 0.9
-"""How far the end of the game counts before the judgement of the next turn: 1 takes nothing but the end."""
+TRACE = 0.9
+"""Lambda: how far the end of the game counts before the judgement of the next turn; 1: nothing else does."""
 LEARNED_FROM_OTHERS = 0.1
 """Share of the games that sensible players begin with, before the weights are worth following."""
 FOUR_PLAYERS = 0.5
@@ -37,7 +37,13 @@ HIDDEN = 48
 
 
 def fit(
-    games: int, seed: int, *, rate: float = RATE, hidden: int = HIDDEN, start: WinChance | None = None
+    games: int,
+    seed: int,
+    *,
+    rate: float = RATE,
+    trace: float = TRACE,
+    hidden: int = HIDDEN,
+    start: WinChance | None = None,
 ) -> WinChance:
     """Weights after so many games, from `start` or from random ones; the same seed gives the same weights."""
     chance = Random(seed)
@@ -62,13 +68,15 @@ def fit(
             if seen:
                 weights = weights or _random_weights(len(seen[0]), hidden, chance)
                 share = float(player in won) / len(won)
-                weights = learned(weights, seen, share, rate * (1.0 - game / games))
+                weights = learned(weights, seen, share, rate * (1.0 - game / games), trace)
     if weights is None:
         raise ValueError("no game had a turn that ended")
     return weights
 
 
-def learned(weights: WinChance, turns: Sequence[Numbers], won: float, rate: float) -> WinChance:
+def learned(
+    weights: WinChance, turns: Sequence[Numbers], won: float, rate: float, trace: float = TRACE
+) -> WinChance:
     """The weights after one gradient step on the turns of a game, of which a player won this share (0 to 1)."""
     seen = np.array(turns, np.float32)
     units = np.maximum(seen @ weights.hidden + weights.hidden_bias, 0.0)
@@ -77,7 +85,7 @@ def learned(weights: WinChance, turns: Sequence[Numbers], won: float, rate: floa
     following = won
     for turn in reversed(range(len(turns))):
         wanted[turn] = following
-        following = LAMBDA * following + (1.0 - LAMBDA) * judged[turn]
+        following = trace * following + (1.0 - trace) * judged[turn]
     error = (judged - wanted).astype(np.float32)
     back = np.outer(error, weights.output) * (units > 0.0)
     return WinChance(
@@ -132,9 +140,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=1000, help="number of games")
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same weights")
+    parser.add_argument("--rate", type=float, default=RATE, help="step at the beginning")
+    parser.add_argument("--trace", type=float, default=TRACE, help="lambda, 0 to 1")
+    parser.add_argument("--start", type=Path, help="weights to go on from")
     parser.add_argument("--out", type=Path, required=True, help="file to write")
     given = parser.parse_args(arguments)
-    write(fit(given.games, given.seed), given.out)
+    start = fitted(given.start) if given.start else None
+    write(fit(given.games, given.seed, rate=given.rate, trace=given.trace, start=start), given.out)
 
 
 if __name__ == "__main__":
