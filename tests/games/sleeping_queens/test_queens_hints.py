@@ -1,6 +1,7 @@
 """Hints for one player of Sleeping Queens: what they advise, for whom, and that they tell no secret."""
 
 import time
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -28,6 +29,7 @@ from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
 from companion.session.events import AskHint
 from companion.session.journal import Adopted, Done, Journal, Opened, Recorded, Revoked
 from tests.games.sleeping_queens.test_queens_rules import play, table
+from tests.games.sleeping_queens.test_queens_table import Watched
 
 OPENED = Opened(2, RULES.name, "basic", 3)
 
@@ -271,6 +273,27 @@ def test_nothing_is_told_beside_cards() -> None:
         answer(Recorded(Opened(2, "chess", "basic", 2), ()), AskHint())
     with pytest.raises(BadInputError, match="does not follow the rules"):
         answer(Recorded(OPENED, (Done(1.0, "refill"),)), AskHint())
+
+
+def test_a_game_that_is_watched_is_hinted_at() -> None:
+    """From what a camera saw, the session's own record of the game gives the same hints as the game itself."""
+    state = RULES.setup("basic", 3, Random(4))
+    watched = Watched(state)
+    chance = Random(4)
+    asked = 0
+    for step in islice(play_out(state, [make_policy("sensible")] * 3, chance), 20):
+        watched.do(RULES.write_action(spell_out(step.before, step.action)))
+        player = RULES.actor(step.after)
+        # Whom a knight is for, and that cards were drawn, the camera sees later.
+        if player == CHANCE or hide(watched.session.tracker.state) != hide(step.after):
+            continue
+        asked += 1
+        view = RULES.view(step.after, player)
+        advice = answer(watched.session.talk.recorded, AskHint("coach", " ".join(view["hand"])))
+        assert advice.player == player + 1
+        hints = advise(known_state(view), player).hints
+        assert [one.text for one in advice.hints] == [one.text for one in hints]
+    assert asked > 3
 
 
 def test_the_command_answers_from_a_journal(tmp_path: Path) -> None:
