@@ -14,9 +14,9 @@ from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.sensing.board_source import BoardSource
 from companion.sensing.observation import Texture
 from companion.sensing.press_recogniser import TextureBook
-from companion.virtual.rig.felt_table import Rig, enrol
+from companion.virtual.rig.board_readings import Rig, enrol
+from companion.virtual.rig.matrix_presses import GAME_S
 from companion.virtual.rig.noise_profiles import PROFILES, profile
-from companion.virtual.rig.pressure_matrix import GAME_S
 from firmware.host.link import Link
 from firmware.simulator.virtual_board import VirtualBoard
 from firmware.simulator.virtual_port import MemoryEnd

@@ -7,7 +7,7 @@ import numpy as np
 import segno
 from numpy.typing import NDArray
 
-from calibration.sheets.drawing import Symbol
+from calibration.sheets.sheet_shapes import Symbol
 from companion.benchmarks.cheap_optics import Plane
 
 PRINT_PX_MM = 24.0

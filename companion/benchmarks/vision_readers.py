@@ -16,7 +16,7 @@ from vision.codes.codebook import Codebook
 from vision.codes.sticker_set import MARKER_DICTIONARY, Gray
 from vision.codes.zbar_process import SecondOpinion
 from vision.mat.mat_finder import Registration, register
-from vision.mat.rectify import read_flat
+from vision.mat.straight_views import read_flat
 from vision.photos.photo_reader import read_codes
 
 OURS = "companion"

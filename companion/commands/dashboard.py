@@ -40,7 +40,7 @@ def dashboard(socket: Path | None, table: Path | None, truth: bool, why: bool) -
         return
     from companion.core.printable import say
     from companion.dashboard.app import Dashboard
-    from companion.dashboard.farewell import farewell
+    from companion.dashboard.exit_summary import farewell
 
     app = Dashboard(socket or folder / "engine.sock", table)
     app.run()

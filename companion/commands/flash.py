@@ -16,10 +16,10 @@ from companion.core.errors import BadInputError, SourceError
 from companion.core.files import name_fault
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
-from firmware.flashing import bootsel, survey
-from firmware.flashing.install import Plan, await_restart, check_board, compare, install
+from firmware.flashing import bootsel, port_survey
+from firmware.flashing.board_install import Plan, await_restart, check_board, compare, install
 from firmware.flashing.manifest import code_hash
-from firmware.flashing.repl import BoardAbout, Repl, reach_prompt
+from firmware.flashing.repl_driver import BoardAbout, Repl, reach_prompt
 from firmware.host.ports import list_ports
 
 PORT_WAIT = 20.0
@@ -125,8 +125,8 @@ def find_board(port: str, uf2: Path | None, clock: Clock, say: Say, *, dry_run: 
 
 def put(path: str, rig: bytes | None, clock: Clock, say: Say, *, dry_run: bool, force: bool) -> Result:
     """Bring the board on a port up to date, whatever runs on it now."""
-    found = survey.look(path, clock, end=True)
-    if found.state == survey.CLOSED:
+    found = port_survey.look(path, clock, end=True)
+    if found.state == port_survey.CLOSED:
         raise SourceError(found.detail, where=path, next_step=found.next_step or "plug the board in again")
     say(f"{path}: {found.detail}")
     reach_prompt(path, clock, say)
@@ -204,7 +204,7 @@ def _revive(
 
 def _print_list(port: str, clock: Clock, as_json: bool) -> None:
     names = [found.best for found in list_ports()] if port == "auto" else [port]
-    boards = [survey.look(name, clock) for name in names]
+    boards = [port_survey.look(name, clock) for name in names]
     drives = bootsel.find_drives()
     if as_json:
         listed = [

@@ -79,7 +79,7 @@ def _ask_own(question: AskHint) -> Advice:
 def ask_journal(path: Path, question: AskHint) -> Advice:
     """The answer for the position at the end of a journal."""
     from companion.games.registry import give_names, load_adviser
-    from companion.session.relive import game_of
+    from companion.session.journal_replay import game_of
 
     recorded = read_journal(path)
     give_names(game_of(recorded.opened), recorded.opened.names)

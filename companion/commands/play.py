@@ -107,7 +107,7 @@ def play(
         parts.append(stack.enter_context(Part(engine, home / "engine.log", again, keep=scratch.lock)))
         # Textual takes a while to load: the others start meanwhile.
         from companion.dashboard.app import Dashboard
-        from companion.dashboard.farewell import farewell
+        from companion.dashboard.exit_summary import farewell
 
         control = home / CONTROL_NAME if virtual else None
         started = [

@@ -54,7 +54,7 @@ def press(kind: str, port: str | None, as_json: bool) -> None:
 def gather(link: "BoardLink", clock: Clock, say: Callable[[str], None]) -> list[str]:
     """So many good presses (hex), each asked for in words; SourceError if the next one does not come."""
     from companion.sensing.press_recogniser import as_enrolled
-    from companion.sensing.presses import Presses
+    from companion.sensing.press_segmentation import Presses
     from firmware.host.messages import TextureFrame
 
     presses = Presses()

@@ -193,7 +193,7 @@ def _points(corners: "Corners") -> list[list[float]]:
 
 
 def _print(report: dict[str, Any]) -> None:
-    from vision.photos.picture_files import one_line
+    from vision.photos.picture_annotations import one_line
 
     counts = ", ".join(f"{len(report[kind])} {kind}" for kind in ("codes", "markers", "cards"))
     say(f"{report['file']}: {report['width']} x {report['height']} px, {counts}")
@@ -210,7 +210,8 @@ def _print(report: dict[str, Any]) -> None:
 def _write(path: Path, picture: "Picture", found: "Found") -> None:
     import cv2
 
-    from vision.photos.picture_files import annotated, shown
+    from vision.photos.picture_annotations import annotated
+    from vision.photos.picture_files import shown
 
     data = cv2.imencode(path.suffix.lower(), annotated(picture, found))[1]
     try:

@@ -23,9 +23,9 @@ from companion.games.registry import (
 )
 
 if TYPE_CHECKING:
-    from calibration.sheets.book import Book
-    from calibration.sheets.distance import Nearest
-    from companion.core.units import Mat
+    from calibration.sheets.sheet_set import Book
+    from calibration.sheets.symbol_distance import Nearest
+    from companion.core.mat_geometry import Mat
     from companion.games.api import PhysicalCard
 
 PAPER_NAMES = ("a4", "letter")
@@ -75,9 +75,9 @@ def sheets(
     """
     title, cards, mat = _printed(game, variant, only)
     # OpenCV and the PDF library take longer to load than the rest of the command line.
-    from calibration.sheets.book import PARTS, make_book
-    from calibration.sheets.pdf import pdf_bytes
-    from calibration.sheets.sizes import CAMERAS, PAPERS
+    from calibration.sheets.pdf_writer import pdf_bytes
+    from calibration.sheets.print_sizes import CAMERAS, PAPERS
+    from calibration.sheets.sheet_set import PARTS, make_book
 
     parts = PARTS if only is None else (only,)
     book = make_book(title, cards, mat, PAPERS[paper], CAMERAS[camera], parts)

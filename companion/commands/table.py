@@ -51,7 +51,7 @@ def table(
     from companion.core.processes import parent_watch
     from companion.dashboard.labels import title
     from companion.games.registry import check_table, give_names, load_game, load_virtual
-    from companion.virtual.server import TableServer, card_line
+    from companion.virtual.table_server import TableServer, card_line
     from companion.virtual.virtual_table import VirtualTable
 
     settings = load_config(config)

@@ -31,7 +31,7 @@ def why(place: int, journal: Path | None, as_json: bool) -> None:
     from companion.fusion.explain.reasons import places_of, why_lines
     from companion.fusion.explain.reasons import why as reasons
     from companion.games.registry import give_names
-    from companion.session.relive import game_of, relive
+    from companion.session.journal_replay import game_of, relive
 
     path = journal or newest_journal()
     if path is None:

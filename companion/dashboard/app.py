@@ -12,9 +12,9 @@ from textual.binding import Binding, BindingType
 from companion.dashboard.client import StreamClient
 from companion.dashboard.model import same_position
 from companion.dashboard.screens import dialogs
-from companion.dashboard.screens.great_moments import Moment, ScoreScreen, VerdictScreen
 from companion.dashboard.screens.hint_screen import FIRST, keyed, own_hand, stronger
-from companion.dashboard.world_keys import WorldKeys
+from companion.dashboard.screens.verdict_and_score import Moment, ScoreScreen, VerdictScreen
+from companion.dashboard.virtual_table_keys import WorldKeys
 from companion.session.events import (
     YES_NO,
     Answer,

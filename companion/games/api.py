@@ -7,7 +7,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Generic, Protocol, TypeVar
 
-from companion.core.units import Mat
+from companion.core.mat_geometry import Mat
 
 CHANCE = -1
 """The actor of a step that nobody chooses: a card turned up, a tile put on a bed."""

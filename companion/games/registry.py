@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from companion.core.errors import BadInputError
-from companion.core.units import Mat
+from companion.core.mat_geometry import Mat
 from companion.games.api import PhysicalCard, TableGame
 
 _GAMES = {

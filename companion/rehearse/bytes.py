@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from companion.core.clock import ManualClock
 from companion.games.api import AskableFact
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
-from companion.rehearse.board_view import Felt
-from companion.rehearse.compare import compare
+from companion.rehearse.board_comparison import Felt
 from companion.rehearse.pixels import AFTERMATH_S, RASHNESS, GameReport
 from companion.rehearse.pulled_cable import Cable, WatchedLink, plan_pulls
 from companion.rehearse.table_parts import parts_of
+from companion.rehearse.truth_comparison import compare
 from companion.rehearse.watched_session import Pauses, Told, WatchedSession, Witness
 from companion.sensing.board_source import BoardSource
 from companion.sensing.observation import Button, Count, Observation, Reach, Sighting, TagRead, Touch
@@ -24,7 +24,7 @@ from companion.sensing.press_recogniser import TextureBook
 from companion.sensing.source import Source
 from companion.virtual.ground_truth import ClaimTruth
 from companion.virtual.rehearsal_api import RehearsedGame
-from companion.virtual.rig.felt_table import PAD, RoughRig, enrol
+from companion.virtual.rig.board_readings import PAD, RoughRig, enrol
 from companion.virtual.rig.hovering_hands import reaches
 from companion.virtual.rig.noise_profiles import profile
 from firmware.host.messages import Message

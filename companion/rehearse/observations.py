@@ -12,16 +12,16 @@ from companion.core.clock import ManualClock
 from companion.core.files import Scratch
 from companion.games.api import AskableFact, TableGame
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
-from companion.rehearse.compare import Sights, compare
 from companion.rehearse.outage import Minder, OutageReport, cut, plan_outage, turns
 from companion.rehearse.pixels import AFTERMATH_S, RASHNESS, GameReport, new_folder
 from companion.rehearse.restarts import AheadClock, plan_restarts, started_again
 from companion.rehearse.table_parts import AWAY_S, parts_of, sensed
+from companion.rehearse.truth_comparison import Sights, compare
 from companion.rehearse.watched_session import Pauses, Told, WatchedSession, Witness
 from companion.sensing.observation import Count, Observation
 from companion.session.events import Claim as ClaimKey
 from companion.session.journal import Journal
-from companion.session.relive import ROUND_S, pass_time
+from companion.session.journal_replay import ROUND_S, pass_time
 from companion.virtual.ground_truth import TruthEntry, TruthLog
 from companion.virtual.rehearsal_api import Doing, RehearsedGame
 from companion.virtual.rig.noise_profiles import Noise, profile

@@ -14,11 +14,11 @@ from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError, SourceError
 from companion.core.files import new_private_file, write_private
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
-from companion.rehearse.board_view import Rests
-from companion.rehearse.compare import Comparison, Sights, compare
+from companion.rehearse.board_comparison import Rests
 from companion.rehearse.outage import OutageReport
 from companion.rehearse.pulled_cable import LinkReport
 from companion.rehearse.table_parts import Keys, parts_of
+from companion.rehearse.truth_comparison import Comparison, Sights, compare
 from companion.rehearse.watched_session import WatchedSession, Witness
 from companion.sensing.board_source import BoardSource
 from companion.sensing.camera_source import watch

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from companion.core.errors import BadInputError
 from companion.sensing.observation import Button, Observation, Reach, Sighting
 from companion.session.events import Claim, Command
-from companion.virtual.rig.felt_table import NoBoard
+from companion.virtual.rig.board_readings import NoBoard
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import math
 
-from companion.core.units import Mat, Zone
+from companion.core.mat_geometry import Mat, Zone
 from companion.virtual.world import Point
 
 _CLEARANCE = 50.0

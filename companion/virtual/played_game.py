@@ -9,8 +9,8 @@ from companion.games.api import AskableFact, Rules
 from companion.session.world_events import YourTurn
 from companion.virtual.game_api import Reins
 from companion.virtual.ground_truth import TruthEntry, TruthLog
-from companion.virtual.players import Players
 from companion.virtual.prompts import SETUP, Wanted
+from companion.virtual.seated_players import Players
 from companion.virtual.stage import Script, Stage
 
 _THINK_S, _THINK_FLOOR_S = 1.6, 0.4

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
-from companion.core.units import Mat
+from companion.core.mat_geometry import Mat
 from companion.games.api import PhysicalCard
 from companion.virtual.arm_paths import arm_from, may_sweep, thumb_right
-from companion.virtual.rig.felt_table import Rig
+from companion.virtual.rig.board_readings import Rig
 from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.world import DOWN, UP, Hand, Held, Point, World
 

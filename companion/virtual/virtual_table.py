@@ -16,8 +16,8 @@ from companion.virtual.game_api import Reins, RunningGame, VirtualGame
 from companion.virtual.ground_truth import TruthLog
 from companion.virtual.prompts import Wanted, WantedBy
 from companion.virtual.render.overhead_camera import TableCamera
+from companion.virtual.rig.board_readings import Board, Rig, enrol
 from companion.virtual.rig.breakages import CAMERA, Faults
-from companion.virtual.rig.felt_table import Board, Rig, enrol
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.stage import Stage
 from companion.virtual.world import World

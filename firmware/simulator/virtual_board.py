@@ -12,7 +12,7 @@ from firmware.simulator.virtual_port import BoardEnd, PtyEnd
 
 # Loaded by name: the board's code is untyped MicroPython.
 DEFAULT_RIG: dict[str, Any] = importlib.import_module("firmware.board.default_rig").DEFAULT_RIG
-_machine: Any = importlib.import_module("firmware.simulator.chips.machine")
+_machine: Any = importlib.import_module("firmware.simulator.chips.pico_machine")
 
 
 class BoardInputs:

@@ -160,7 +160,7 @@ def test_stickers_at_the_rim_of_a_bent_picture_are_read_because_it_is_flattened(
     reader.watch(lying, gray)
     found, _, wrong = judged(lying, reader.read(gray), tags)
     assert (len(found), wrong) == (45, 0)
-    monkeypatch.setattr("vision.mat.rectify._EVEN", 9.0)
+    monkeypatch.setattr("vision.mat.straight_views._EVEN", 9.0)
     assert len(judged(lying, reader.read(gray), tags)[0]) < 45
 
 

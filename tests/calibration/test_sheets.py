@@ -11,16 +11,16 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.sheets.book import make_book
-from calibration.sheets.distance import nearest
-from calibration.sheets.drawing import Line, Sheet, Symbol, Words, fitted, marker_at, sticker_at, wrapped
-from calibration.sheets.matsheets import NAME_PT, mat_sheets
-from calibration.sheets.pdf import pdf_bytes
-from calibration.sheets.sizes import CAMERAS, EDGE_MM, PAPERS, SLACK, STICKER_PX, Sizes
-from calibration.sheets.tiling import OVERLAP_MM, tile
+from calibration.sheets.mat_sheets import NAME_PT, mat_sheets
+from calibration.sheets.mat_tiling import OVERLAP_MM, tile
+from calibration.sheets.pdf_writer import pdf_bytes
+from calibration.sheets.print_sizes import CAMERAS, EDGE_MM, PAPERS, SLACK, STICKER_PX, Sizes
+from calibration.sheets.sheet_set import make_book
+from calibration.sheets.sheet_shapes import Line, Sheet, Symbol, Words, fitted, marker_at, sticker_at, wrapped
+from calibration.sheets.symbol_distance import nearest
 from companion.commands import sheets as command
 from companion.core.errors import BadInputError
-from companion.core.units import Mat, MatMarker, Zone
+from companion.core.mat_geometry import Mat, MatMarker, Zone
 from companion.games.registry import CARD_NAMES, GAME_NAMES, load_cards, load_mat
 from companion.games.sleepless_princess.rules.card_kinds import PAYLOAD_PREFIX
 from tests.golden.make_sheets import BOOKS, GAME, TAGS, book, contents, path_of, tags, tags_file, tags_of

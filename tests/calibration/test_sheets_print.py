@@ -8,12 +8,12 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.sheets.book import Book
-from calibration.sheets.drawing import Line, Symbol
-from calibration.sheets.foot import RULER_MM
-from calibration.sheets.pdf import pdf_bytes
-from calibration.sheets.sizes import PAPERS, SLACK
-from calibration.sheets.tiling import tile
+from calibration.sheets.mat_tiling import tile
+from calibration.sheets.pdf_writer import pdf_bytes
+from calibration.sheets.print_sizes import PAPERS, SLACK
+from calibration.sheets.sheet_footer import RULER_MM
+from calibration.sheets.sheet_set import Book
+from calibration.sheets.sheet_shapes import Line, Symbol
 from tests.golden.make_sheets import GAME, book
 from vision.codes.code_reader import Reading, read_region
 from vision.codes.codebook import Codebook

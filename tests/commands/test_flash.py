@@ -17,10 +17,10 @@ from click.testing import CliRunner
 from companion.commands import flash as command
 from companion.core.clock import ManualClock, RealClock
 from companion.core.errors import BadInputError, CompanionError, SourceError
-from firmware.flashing import bootsel, survey
-from firmware.flashing.install import Plan, check_board, compare, install
+from firmware.flashing import bootsel, port_survey
+from firmware.flashing.board_install import Plan, check_board, compare, install
 from firmware.flashing.manifest import HASH, MAIN, board_files, code_hash
-from firmware.flashing.repl import BoardAbout, Repl, reach_prompt
+from firmware.flashing.repl_driver import BoardAbout, Repl, reach_prompt
 from firmware.host.ports import PortInfo
 from tests.support.flashable import FlashableBoard, need_wasm
 
@@ -195,14 +195,14 @@ def test_a_port_in_use_a_missing_and_a_silent_one() -> None:
     path = os.ttyname(slave)
     try:
         clock = ManualClock()
-        silent = survey.look(path, clock)
+        silent = port_survey.look(path, clock)
         assert (silent.state, silent.detail) == ("silent", "nothing answers")
         hints: list[str] = []
         with pytest.raises(SourceError, match="nothing on this port comes to a prompt"):
             reach_prompt(path, clock, hints.append)
         assert len(hints) == 1
         with held_open(path):
-            held = survey.look(path, clock)
+            held = port_survey.look(path, clock)
         assert (held.state, held.detail) == ("closed", "the port is in use by another program")
     finally:
         os.close(master)

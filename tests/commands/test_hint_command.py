@@ -18,7 +18,12 @@ from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError, CompanionError, SourceError
 from companion.games.sleepless_princess.adviser import ASK_FELT, LEVELS, TELL, answer
 from companion.games.sleepless_princess.hints.race_value import cards_needed
-from companion.games.sleepless_princess.recollection import check_told, last_check, relive, team_knowledge
+from companion.games.sleepless_princess.knowledge_from_journal import (
+    check_told,
+    last_check,
+    relive,
+    team_knowledge,
+)
 from companion.games.sleepless_princess.rules.actions import Look, Open, Touch
 from companion.games.sleepless_princess.rules.card_kinds import BLANKET, UNKNOWN_FACE, WITCH
 from companion.games.sleepless_princess.rules.cardsets import HELPER_COPIES
@@ -28,7 +33,7 @@ from companion.sensing.observation import Button, Observation, Seen, Sighting
 from companion.session.engine import Engine
 from companion.session.events import Advice, AskHint, Claimed, Command, Event, Refused, Tell, Undo
 from companion.session.journal import Adopted, Done, Journal, Opened, Recorded, Revoked, fold, read_journal
-from companion.session.relive import replay_journal
+from companion.session.journal_replay import replay_journal
 from companion.session.stream import StreamServer, connect, decode_line, encode_line
 from tests.support.hinting import GAME, WatchedGame, play
 from tests.support.sleepless import BLANK

@@ -23,7 +23,8 @@ from companion.core.errors import BadInputError
 from vision.art.art_book import save_book
 from vision.art.art_recogniser import ArtBook, enrol
 from vision.codes.sticker_set import marker, sticker
-from vision.photos.picture_files import annotated, load_picture, one_line, read_all
+from vision.photos.picture_annotations import annotated, one_line
+from vision.photos.picture_files import load_picture, read_all
 
 
 def scene(payload="SP1W3"):

@@ -16,8 +16,8 @@ from textual.pilot import Pilot
 from companion.dashboard import repainting
 from companion.dashboard.app import Dashboard
 from companion.dashboard.screens.dialogs import HelpScreen, LogScreen, PickScreen
-from companion.dashboard.screens.great_moments import ScoreScreen, VerdictScreen
 from companion.dashboard.screens.truth_screen import TruthScreen, TruthView
+from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
 from companion.session.events import (
     PROTOCOL,
     YES_NO,

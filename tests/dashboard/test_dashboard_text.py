@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from companion.commands.play import journals_since
-from companion.dashboard.farewell import farewell
+from companion.dashboard.exit_summary import farewell
 from companion.dashboard.labels import fit
 from companion.dashboard.model import Link, PublicModel, WorldModel
-from companion.dashboard.screens.great_moments import ScoreScreen
 from companion.dashboard.screens.seat_screen import hand
+from companion.dashboard.screens.verdict_and_score import ScoreScreen
 from companion.dashboard.widgets import table_panels
 from companion.dashboard.widgets.big_letters import big, big_width
 from companion.dashboard.widgets.place_box import place_box

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware.simulator.chips.button_strip_beeper import ButtonModel, StripModel
 from firmware.simulator.chips.hx711_model import Hx711Model
 from firmware.simulator.chips.matrix_model import MatrixModel
 from firmware.simulator.chips.model_time import Chance, ModelTime
 from firmware.simulator.chips.mpr121_model import Mpr121Model
-from firmware.simulator.chips.simple import ButtonModel, StripModel
 
 
 def board(module):

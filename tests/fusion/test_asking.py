@@ -24,7 +24,7 @@ from companion.sensing.observation import Button, Count, Health, ManualEntry, Ob
 from companion.sensing.observation import Touch as TouchSeen
 from companion.session.events import YES_NO, Answer, Claimed, Event, Pause, Question
 from companion.session.journal import Journal, read_journal
-from companion.session.relive import replay_journal
+from companion.session.journal_replay import replay_journal
 from companion.session.session import Session
 from tests.support.observed import GAME, ObservedGame, sighting
 

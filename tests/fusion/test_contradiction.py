@@ -13,7 +13,7 @@ from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, S
 from companion.sensing.observation import Button, Count, Observation, TagRead, Texture
 from companion.session.events import Claimed, Event, Said, SensorHealth, Table
 from companion.session.journal import Contradicted, Journal, read_journal
-from companion.session.relive import replay_journal
+from companion.session.journal_replay import replay_journal
 from companion.session.sensor_monitor import SensorMonitor
 from companion.session.session import Session
 from tests.support.observed import GAME, ObservedGame, sighting

@@ -24,7 +24,7 @@ from companion.session.events import Event, Said, SensorHealth
 from companion.session.journal import Journal, Noticed, Opened, fold, read_journal
 from companion.session.sensor_monitor import LONG_S, SensorMonitor, blind_spots, lost_claims
 from companion.session.session import Session
-from companion.virtual.rig.felt_table import RoughRig
+from companion.virtual.rig.board_readings import RoughRig
 from companion.virtual.rig.noise_profiles import profile
 from firmware.simulator.virtual_board import VirtualBoard
 from firmware.simulator.virtual_port import MemoryEnd

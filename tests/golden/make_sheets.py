@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from calibration.sheets.book import Book, make_book
-from calibration.sheets.drawing import Symbol, Words, marker_at, sticker_at
-from calibration.sheets.matsheets import NAME_PT
-from calibration.sheets.sizes import CAMERAS, PAPERS
+from calibration.sheets.mat_sheets import NAME_PT
+from calibration.sheets.print_sizes import CAMERAS, PAPERS
+from calibration.sheets.sheet_set import Book, make_book
+from calibration.sheets.sheet_shapes import Symbol, Words, marker_at, sticker_at
 from companion.games.registry import CARD_NAMES, GAME_NAMES, load_cards, load_game
 
 FOLDER = Path(__file__).parent / "sheets"

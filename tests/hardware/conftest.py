@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from companion.commands.flash import Result, put
-from firmware.flashing import survey
-from firmware.flashing.install import await_restart
+from firmware.flashing import port_survey
+from firmware.flashing.board_install import await_restart
 from firmware.flashing.manifest import code_hash
-from firmware.flashing.repl import Repl, reach_prompt
+from firmware.flashing.repl_driver import Repl, reach_prompt
 from firmware.host.link import Link
 from tests.hardware.emulated import EmulatedPico, missing
 
@@ -44,7 +44,7 @@ def flashed(pico: EmulatedPico) -> Result:
 @pytest.fixture
 def link(pico: EmulatedPico, flashed: Result) -> Iterator[Link]:
     """To the running program, before the handshake."""
-    if survey.look(pico.path, pico.clock).state == survey.AT_PROMPT:
+    if port_survey.look(pico.path, pico.clock).state == port_survey.AT_PROMPT:
         reach_prompt(pico.path, pico.clock, quiet)
         with Repl(pico.path) as repl:
             repl.restart()
@@ -57,7 +57,7 @@ def link(pico: EmulatedPico, flashed: Result) -> Iterator[Link]:
 @pytest.fixture
 def prompt(pico: EmulatedPico, flashed: Result) -> Iterator[Repl]:
     """Of a board that has the program and was told to leave it."""
-    survey.look(pico.path, pico.clock, end=True)
+    port_survey.look(pico.path, pico.clock, end=True)
     reach_prompt(pico.path, pico.clock, quiet)
     with Repl(pico.path) as repl:
         yield repl

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from companion.commands.flash import Result, put
-from firmware.flashing import survey
+from firmware.flashing import port_survey
 from firmware.flashing.manifest import MAIN, board_files, code_hash
-from firmware.flashing.repl import Repl, reach_prompt
+from firmware.flashing.repl_driver import Repl, reach_prompt
 from firmware.host.link import Link
 from firmware.host.messages import (
     CommandResult,
@@ -64,7 +64,7 @@ def answer(prompt: Repl, code: str) -> Any:
 
 
 def test_the_bare_board_shows_its_prompt(pico: EmulatedPico) -> None:
-    assert survey.look(pico.path, pico.clock).state == survey.AT_PROMPT
+    assert port_survey.look(pico.path, pico.clock).state == port_survey.AT_PROMPT
     reach_prompt(pico.path, pico.clock, quiet)
     with Repl(pico.path) as repl:
         about = repl.about()

@@ -11,7 +11,7 @@ import pytest
 
 from companion.core.errors import CompanionError
 from companion.dashboard.model import PublicModel, WorldModel
-from companion.dashboard.screens.great_moments import ScoreScreen, VerdictScreen
+from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
 from companion.dashboard.widgets import table_panels
 from companion.dashboard.widgets.place_box import place_box
 from companion.games.sleepless_princess.adviser import LEVELS, answer

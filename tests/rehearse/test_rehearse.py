@@ -17,15 +17,15 @@ from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.games.sleepless_princess.virtual.comparison import differences
 from companion.rehearse.bytes import rehearse_wired
-from companion.rehearse.compare import Sights
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.pixels import FRAME_S, VideoRecorder, rehearse_game
 from companion.rehearse.pulled_cable import Cable, Pull, WatchedLink, plan_pulls
+from companion.rehearse.truth_comparison import Sights
 from companion.sensing.board_source import BoardSource
 from companion.sensing.camera_source import watch
 from companion.sensing.observation import Count, Observation
 from companion.session.events import Event, Score
-from companion.session.relive import replay_journal
+from companion.session.journal_replay import replay_journal
 from companion.session.session import Session
 from companion.virtual.ground_truth import TruthEntry, read_truth
 from companion.virtual.rig.sensor_faults import SIGHT_S

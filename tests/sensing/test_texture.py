@@ -17,10 +17,10 @@ from companion.games.sleepless_princess.virtual.raised_pictures import PICTURES,
 from companion.sensing.board_source import BoardSource
 from companion.sensing.observation import Observation, Texture
 from companion.sensing.press_recogniser import TextureBook, read_book
-from companion.sensing.presses import GAP_S, Presses, texture_of
-from companion.virtual.rig.felt_table import PAD, Rig, enrol
+from companion.sensing.press_segmentation import GAP_S, Presses, texture_of
+from companion.virtual.rig.board_readings import PAD, Rig, enrol
+from companion.virtual.rig.matrix_presses import Matrix
 from companion.virtual.rig.noise_profiles import profile
-from companion.virtual.rig.pressure_matrix import Matrix
 from firmware.host.link import Link
 from firmware.host.messages import Disconnected, TextureFrame
 from firmware.simulator.virtual_board import VirtualBoard

@@ -14,7 +14,7 @@ from companion.sensing.observation import Button, Count, Health, ManualEntry, Si
 from companion.session.damaged_recording import damaged, sensors_in
 from companion.session.events import Claimed
 from companion.session.journal import Observed
-from companion.session.relive import _held_against
+from companion.session.journal_replay import _held_against
 from firmware.host.messages import Message, Part, PartState
 
 

@@ -8,7 +8,7 @@ import pytest
 from companion.core.clock import ManualClock
 from companion.core.errors import JournalError
 from companion.fusion.explain.sensor_health import CERTAIN_S
-from companion.games.sleepless_princess import adviser, recollection
+from companion.games.sleepless_princess import adviser, knowledge_from_journal
 from companion.games.sleepless_princess.virtual.comparison import differences
 from companion.sensing.observation import Count, Health, ManualEntry, Observation, Seen, Sighting, Touch
 from companion.session.damaged_recording import DAMAGES, damaged, sensors_in
@@ -32,7 +32,7 @@ from companion.session.events import (
     Welcome,
 )
 from companion.session.journal import Observed, read_journal
-from companion.session.relive import replay_journal
+from companion.session.journal_replay import replay_journal
 from companion.session.session import SENSORS
 from companion.session.stream import (
     COMMANDS_A_ROUND,
@@ -323,8 +323,10 @@ def test_many_who_tell_what_they_felt_have_the_game_relived_once_a_round(
 ) -> None:
     engine, _, _, folder = desk
     relived: list[int] = []
-    relive = recollection.relive
-    monkeypatch.setattr(recollection, "relive", lambda recorded: relived.append(1) or relive(recorded))
+    relive = knowledge_from_journal.relive
+    monkeypatch.setattr(
+        knowledge_from_journal, "relive", lambda recorded: relived.append(1) or relive(recorded)
+    )
     client = connect(folder / "s.sock")
     client.sendall(b"".join(encode_line(Tell(str(bed % 5 + 1))) for bed in range(COMMANDS_A_ROUND)))
     engine.round()

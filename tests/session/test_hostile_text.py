@@ -16,8 +16,8 @@ from companion.commands import run
 from companion.core.errors import BadInputError
 from companion.core.printable import printable
 from companion.dashboard import repainting
-from companion.dashboard.screens.great_moments import ScoreScreen, VerdictScreen
 from companion.dashboard.screens.truth_screen import TruthScreen, TruthView
+from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
 from companion.dashboard.screens.why_screen import WhyView
 from companion.session.events import (
     BoardState,

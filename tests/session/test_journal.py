@@ -33,7 +33,7 @@ from companion.session.journal import (
     read_opened,
     scan,
 )
-from companion.session.relive import replay_journal
+from companion.session.journal_replay import replay_journal
 from companion.session.session import Session
 from tests.support.observed import GAME, ObservedGame
 

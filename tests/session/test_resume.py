@@ -23,7 +23,7 @@ from companion.session.journal import (
     fold,
     read_journal,
 )
-from companion.session.relive import replay_journal
+from companion.session.journal_replay import replay_journal
 from companion.session.session import BREAK_S, REBOOT_S, Session
 from tests.support.journaled import Beginning, beginning, copy
 from tests.support.observed import GAME, ObservedGame

@@ -29,8 +29,8 @@ from companion.session.events import (
     Undo,
 )
 from companion.session.journal import Journal
+from companion.session.journal_replay import replay_journal
 from companion.session.narration import PATIENCE_S
-from companion.session.relive import replay_journal
 from companion.session.session import LOOK_AT_LINK_S, Session
 from tests.support.observed import GAME, ObservedGame, choose
 

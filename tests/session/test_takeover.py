@@ -12,7 +12,7 @@ from companion.fusion.tracker import Change
 from companion.games.api import Survey, TakenOver, Verdict
 from companion.games.sleepless_princess.adviser import answer
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
-from companion.games.sleepless_princess.recollection import last_check, relive, team_knowledge
+from companion.games.sleepless_princess.knowledge_from_journal import last_check, relive, team_knowledge
 from companion.games.sleepless_princess.rules.card_kinds import (
     KIND_TEXT,
     UNKNOWN,
@@ -24,7 +24,6 @@ from companion.games.sleepless_princess.rules.claim_rules import settled
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
 from companion.games.sleepless_princess.rules.state_faults import status
 from companion.games.sleepless_princess.sensing.appearance import bed_name, expected_view, needed_kinds
-from companion.games.sleepless_princess.sensing.recount import recounted
 from companion.games.sleepless_princess.sensing.takeover import (
     HIDDEN_FAULTS,
     _possible,
@@ -32,6 +31,7 @@ from companion.games.sleepless_princess.sensing.takeover import (
     ended,
     take_over,
 )
+from companion.games.sleepless_princess.sensing.unseen_turns import recounted
 from companion.rehearse.observations import rehearse_observed
 from companion.sensing.observation import Button, Count, Health, Seen, Sighting
 from companion.session.events import (
@@ -50,7 +50,7 @@ from companion.session.events import (
     Undo,
 )
 from companion.session.journal import Adopted, Done, Journal, Recorded
-from companion.session.relive import replay_journal
+from companion.session.journal_replay import replay_journal
 from companion.session.session import Session
 from tests.support.journaled import Beginning, beginning, copy
 from tests.support.observed import GAME, ObservedGame

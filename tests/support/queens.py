@@ -6,7 +6,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from companion.core.units import Mat
+from companion.core.mat_geometry import Mat
 from companion.games.api import (
     NOTHING_SHOWN,
     SENSES,

@@ -1,7 +1,7 @@
 """A virtual table without a board, and time that passes at it."""
 
 from companion.core.clock import ManualClock
-from companion.virtual.rig.felt_table import NoBoard
+from companion.virtual.rig.board_readings import NoBoard
 from companion.virtual.virtual_table import VirtualTable
 
 TICK = 1 / 15

@@ -10,8 +10,8 @@ from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.rehearse.pulled_cable import WatchedLink
 from companion.sensing.board_source import BoardSource
 from companion.sensing.observation import Health, TagRead
+from companion.virtual.rig.board_readings import NoBoard, Rig, enrol
 from companion.virtual.rig.breakages import CABLE, CAMERA, READER, Faults
-from companion.virtual.rig.felt_table import NoBoard, Rig, enrol
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.virtual_table import VirtualTable
 from firmware.simulator.virtual_board import VirtualBoard

@@ -15,7 +15,7 @@ from companion.games.registry import load_game
 from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.virtual.render.image_sensor import Sensor
 from companion.virtual.render.overhead_camera import TableCamera
-from companion.virtual.rig.felt_table import NoBoard
+from companion.virtual.rig.board_readings import NoBoard
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.virtual_table import VirtualTable
 from companion.virtual.world import Hand, World

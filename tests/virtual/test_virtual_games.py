@@ -11,7 +11,7 @@ from companion.rehearse.bytes import rehearse_wired
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.pixels import rehearse_game
 from companion.session.world_events import YourTurn
-from companion.virtual.rig.felt_table import NoBoard
+from companion.virtual.rig.board_readings import NoBoard
 from companion.virtual.virtual_table import VirtualTable
 
 

@@ -40,8 +40,8 @@ from companion.session.world_events import (
     YourTurn,
 )
 from companion.virtual.prompts import Wanted
-from companion.virtual.rig.felt_table import NoBoard
-from companion.virtual.server import TableServer
+from companion.virtual.rig.board_readings import NoBoard
+from companion.virtual.table_server import TableServer
 from companion.virtual.virtual_table import VirtualTable
 
 GAME = load_game("sleepless-princess")

@@ -8,7 +8,7 @@ from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.virtual.prompts import SETUP, Wanted
-from companion.virtual.rig.felt_table import NoBoard
+from companion.virtual.rig.board_readings import NoBoard
 from companion.virtual.rig.noise_profiles import PROFILES
 from companion.virtual.virtual_table import VirtualTable
 from tests.support.virtual_tables import TICK, a_table, run, run_until

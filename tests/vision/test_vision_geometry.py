@@ -22,7 +22,7 @@ from vision.codes.code_reader import MarkerSeen
 from vision.codes.sticker_set import Tags
 from vision.mat.lens_model import Lens
 from vision.mat.mat_finder import register
-from vision.mat.rectify import part_of
+from vision.mat.straight_views import part_of
 from vision.scene.camera_reports import CameraState, HandCame, HandLeft, ZoneSeen
 from vision.scene.zone_tracker import Vision
 

@@ -8,7 +8,7 @@ from vision.codes.code_reader import Reading
 from vision.codes.codebook import Codebook
 from vision.codes.sticker_set import QUIET_MODULES, STICKER_MODULES, Gray
 from vision.mat.mat_finder import Rect, Registration
-from vision.mat.rectify import read_flat
+from vision.mat.straight_views import read_flat
 
 _SIZES_MM = (30.0, 22.0, 16.5)
 """Tried until the size is known: a reader bears a sixth more or less, so these reach from 14 to 35 mm."""

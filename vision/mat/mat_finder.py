@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from companion.core.units import Mat, MatMarker, Zone
+from companion.core.mat_geometry import Mat, MatMarker, Zone
 from vision.codes.code_reader import find_markers
 from vision.codes.sticker_set import Gray
 from vision.mat.lens_model import Lens, Points

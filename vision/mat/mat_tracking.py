@@ -1,7 +1,7 @@
 """Where the mat lies, frame after frame: found when all is calm, checked while it is used, found anew."""
 
 from companion.core.errors import BadInputError
-from companion.core.units import Mat
+from companion.core.mat_geometry import Mat
 from vision.codes.sticker_set import Gray
 from vision.mat.lens_model import Lens
 from vision.mat.mat_finder import MOVED_PX, Registration, markers_in_sight, nudge, register

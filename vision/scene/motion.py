@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.units import Zone
+from companion.core.mat_geometry import Zone
 from vision.codes.sticker_set import Gray
 from vision.mat.mat_finder import Rect, Registration
 

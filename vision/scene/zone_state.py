@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass, field
 
-from companion.core.units import Zone
+from companion.core.mat_geometry import Zone
 from vision.codes.codebook_votes import Votes
 from vision.scene.camera_reports import CardSeen
 from vision.scene.unread_cards import Outline

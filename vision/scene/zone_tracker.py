@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 import numpy as np
 
-from companion.core.units import Mat
+from companion.core.mat_geometry import Mat
 from vision.camera.frames import Frame
 from vision.codes.code_reader import PLAIN, Corners, Reading
 from vision.codes.sticker_set import Gray, Tags

@@ -5,7 +5,7 @@
 for queens that woke up.
 """
 
-from companion.core.units import Mat, MatMarker, Zone
+from companion.core.mat_geometry import Mat, MatMarker, Zone
 from companion.games.sleeping_queens.queens_cards import QUEENS
 
 CARD_W, CARD_H = 57.0, 89.0

@@ -4,7 +4,7 @@
 them, as the rulebook shows them. Each of up to five players has a place for a realm.
 """
 
-from companion.core.units import Mat, Zone
+from companion.core.mat_geometry import Mat, Zone
 from companion.games.sleeping_queens.queens_mat import CELL_H, CELL_W, MARKERS, player_zones
 
 _LEFT, _TOP = 328.0, 123.0

@@ -10,7 +10,7 @@ from companion.games.sleepless_princess.hints import hand_options, hint_wording
 from companion.games.sleepless_princess.hints.advice import Advice as Advised
 from companion.games.sleepless_princess.hints.advice import Hint, Level, advise
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
-from companion.games.sleepless_princess.recollection import (
+from companion.games.sleepless_princess.knowledge_from_journal import (
     Relived,
     check_of,
     check_told,

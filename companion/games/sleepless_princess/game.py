@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from typing import Any
 
-from companion.core.units import Mat
+from companion.core.mat_geometry import Mat
 from companion.games.api import (
     NOTHING_SHOWN,
     SENSES,

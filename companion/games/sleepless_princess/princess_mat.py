@@ -4,7 +4,7 @@
 then the row of open cards between deck and discard pile, then the place where cards are played.
 """
 
-from companion.core.units import Mat, MatMarker, Zone
+from companion.core.mat_geometry import Mat, MatMarker, Zone
 
 CARD_W, CARD_H = 56.0, 87.0
 """Helper, blanket and witch cards, upright."""

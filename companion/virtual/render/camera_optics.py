@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from companion.core.units import Mat
+from companion.core.mat_geometry import Mat
 from companion.virtual.render.printing import Picture
 from companion.virtual.rig.noise_profiles import Noise
 from vision.mat.lens_model import FOCAL_GUESS

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from companion.core.units import Zone
+from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
 from companion.virtual.render.printing import Picture
 

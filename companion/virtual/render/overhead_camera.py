@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.units import Mat
+from companion.core.mat_geometry import Mat
 from companion.games.api import PhysicalCard
 from companion.virtual.render.arm import Arm
 from companion.virtual.render.camera_optics import HEIGHT, WIDTH, Box, Lens

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from companion.core.units import Mat, Zone
+from companion.core.mat_geometry import Mat, Zone
 from companion.virtual.render.camera_optics import HEIGHT, WIDTH, Lens
 from companion.virtual.render.printing import PX_MM, Picture
 from vision.codes.sticker_set import marker

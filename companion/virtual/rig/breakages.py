@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from companion.core.errors import BadInputError
-from companion.virtual.rig.felt_table import PAD, Board
+from companion.virtual.rig.board_readings import PAD, Board
 
 CAMERA, CABLE, READER = "camera", "cable", "pad reader"
 

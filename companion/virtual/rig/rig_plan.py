@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from companion.virtual.rig.pressure_matrix import NOTHING_RAISED, RaisedCards
+from companion.virtual.rig.matrix_presses import NOTHING_RAISED, RaisedCards
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,10 +25,10 @@ from companion.sensing.observation import (
 )
 from companion.sensing.observation import Touch as TouchSeen
 from companion.sensing.press_recogniser import TextureBook
-from companion.virtual.rig.felt_table import CARD_G, HAND_G, HAND_S
+from companion.virtual.rig.board_readings import CARD_G, HAND_G, HAND_S
 from companion.virtual.rig.hovering_hands import reaches
+from companion.virtual.rig.matrix_presses import Matrix
 from companion.virtual.rig.noise_profiles import Noise
-from companion.virtual.rig.pressure_matrix import Matrix
 from companion.virtual.rig.rig_plan import RigPlan
 
 SHOWN_S, SIGHT_S = 0.1, 0.22

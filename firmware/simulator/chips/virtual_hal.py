@@ -1,11 +1,11 @@
 # mypy: ignore-errors
 """The board's hardware layer over chip models: buses cost model time, nothing costs real time."""
 
+from firmware.simulator.chips.button_strip_beeper import BeeperModel, ButtonModel, StripModel
 from firmware.simulator.chips.hx711_model import Hx711Model
 from firmware.simulator.chips.matrix_model import MatrixModel
 from firmware.simulator.chips.mfrc522_model import Mfrc522Model
 from firmware.simulator.chips.mpr121_model import Mpr121Model
-from firmware.simulator.chips.simple import BeeperModel, ButtonModel, StripModel
 
 PIN_US, ADC_US, SELECT_US = 2, 11, 4
 SPI_US, SPI_BYTE_US = 20, 2  # 4 MHz, and what MicroPython takes around it

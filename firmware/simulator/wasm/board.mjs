@@ -46,7 +46,7 @@ if (line !== undefined) {
 mp.runPython(`
 import sys
 sys.path.append("/lib")
-from firmware.simulator.chips.remote import serve
+from firmware.simulator.chips.remote_machine import serve
 `);
 const serve = mp.globals.get("serve");
 

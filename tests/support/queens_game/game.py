@@ -1,6 +1,6 @@
 """Queens on a mat of three places, of which each is a zone: a queen that is awake lies there face up."""
 
-from companion.core.units import Mat, MatMarker, Zone
+from companion.core.mat_geometry import Mat, MatMarker, Zone
 from companion.games.api import Expectation, PhysicalCard, Sign
 from tests.support.queens import QUEENS, Court, Queens
 

@@ -6,20 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from companion.core.units import Zone
+from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
 from companion.sensing.observation import Seen, Sighting
 from companion.session.events import Table
 from companion.session.world_events import YourTurn
 from companion.virtual.game_api import Reins
 from companion.virtual.played_game import PlayedGame
-from companion.virtual.players import Players
 from companion.virtual.prompts import NOTHING, Wanted
 from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame
 from companion.virtual.render import table_surface
 from companion.virtual.render.looks import Looks
 from companion.virtual.render.printing import PX_MM, Picture, outline, paste_sticker
 from companion.virtual.rig.rig_plan import RigPlan
+from companion.virtual.seated_players import Players
 from companion.virtual.stage import Script, Stage
 from companion.virtual.world import DOWN, UP, Point
 from tests.support.queens import GAME, QUEENS, Court

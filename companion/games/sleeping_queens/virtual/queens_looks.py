@@ -5,7 +5,7 @@ from functools import cache
 import cv2
 import numpy as np
 
-from companion.core.units import Zone
+from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
 from companion.games.sleeping_queens.queens_cards import POWERS, QUEENS
 from companion.games.sleeping_queens.queens_mat import CARD_H, CARD_W

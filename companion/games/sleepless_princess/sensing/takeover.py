@@ -18,7 +18,7 @@ from companion.games.sleepless_princess.rules.claim_rules import completed, sett
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
 from companion.games.sleepless_princess.rules.state_faults import status
 from companion.games.sleepless_princess.sensing.appearance import bed_name, needed_kinds
-from companion.games.sleepless_princess.sensing.recount import SPENT, goes_on, recounted, start_of_turn
+from companion.games.sleepless_princess.sensing.unseen_turns import SPENT, goes_on, recounted, start_of_turn
 from companion.games.sleepless_princess.wording import princess_name
 
 FORGOTTEN = "Which mattresses lie where I do not know any more: claims stay open until the cards are shown."

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.core.units import Mat, Zone
+from companion.core.mat_geometry import Mat, Zone
 from companion.games.sleepless_princess.princess_mat import CARD_H, CARD_W, MATTRESS_H, MATTRESS_W
 from companion.virtual.world import Point
 

@@ -18,7 +18,7 @@ from companion.games.sleepless_princess.virtual.truth_words import deeds, truth_
 from companion.session.world_events import YourTurn
 from companion.virtual.game_api import Reins
 from companion.virtual.played_game import PlayedGame
-from companion.virtual.players import Players
+from companion.virtual.seated_players import Players
 from companion.virtual.stage import Script, Stage
 from companion.virtual.world import EDGE
 

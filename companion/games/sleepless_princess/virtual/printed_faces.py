@@ -5,7 +5,7 @@ from functools import cache
 import cv2
 import numpy as np
 
-from companion.core.units import Zone
+from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
 from companion.games.sleepless_princess.princess_mat import (
     CARD_H,

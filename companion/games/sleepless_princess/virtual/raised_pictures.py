@@ -6,7 +6,7 @@ import numpy as np
 
 from companion.games.sleepless_princess.princess_mat import MATTRESS_H, MATTRESS_W
 from companion.games.sleepless_princess.rules.card_kinds import face_of, face_text
-from companion.virtual.rig.pressure_matrix import RaisedCards, Relief, Stroke
+from companion.virtual.rig.matrix_presses import RaisedCards, Relief, Stroke
 
 
 def _ring(x: float, y: float, radius: float, pen: float, begin: float = 0.0, end: float = 1.0) -> list[Stroke]:

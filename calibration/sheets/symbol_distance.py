@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calibration.sheets.drawing import Symbol
+from calibration.sheets.sheet_shapes import Symbol
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 import math
 from dataclasses import dataclass
 
-from calibration.sheets.drawing import Box
-from calibration.sheets.foot import FOOT_MM
-from calibration.sheets.sizes import EDGE_MM, Paper
-from companion.core.units import Mat
+from calibration.sheets.print_sizes import EDGE_MM, Paper
+from calibration.sheets.sheet_footer import FOOT_MM
+from calibration.sheets.sheet_shapes import Box
+from companion.core.mat_geometry import Mat
 
 OVERLAP_MM = 8.0
 """The strip that the next sheet is glued over."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from reportlab.pdfgen.canvas import Canvas
 
-from calibration.sheets.drawing import MM_PER_PT, Line, Shape, Sheet, Symbol, Words
+from calibration.sheets.sheet_shapes import MM_PER_PT, Line, Shape, Sheet, Symbol, Words
 
 
 def pdf_bytes(sheets: Sequence[Sheet], title: str) -> bytes:

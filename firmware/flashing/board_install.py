@@ -9,8 +9,8 @@ from companion.core.clock import Clock
 from companion.core.errors import SourceError
 from companion.core.printable import printable
 from firmware.flashing.manifest import CRASH, HASH, MAIN, RIG, board_files, code_hash
-from firmware.flashing.repl import BoardAbout, BoardFile, Repl
-from firmware.flashing.survey import BARE_PROMPT, CRASHED, await_hello
+from firmware.flashing.port_survey import BARE_PROMPT, CRASHED, await_hello
+from firmware.flashing.repl_driver import BoardAbout, BoardFile, Repl
 from firmware.host.link import Link
 
 OLDEST_MICROPYTHON = (1, 24, 0)

@@ -2,7 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from calibration.sheets.drawing import (
+from calibration.sheets.mat_tiling import OVERLAP_MM, Part, tile
+from calibration.sheets.print_sizes import Paper
+from calibration.sheets.sheet_footer import foot
+from calibration.sheets.sheet_shapes import (
     Box,
     Line,
     Shape,
@@ -13,10 +16,7 @@ from calibration.sheets.drawing import (
     rectangle,
     white_side,
 )
-from calibration.sheets.foot import foot
-from calibration.sheets.sizes import Paper
-from calibration.sheets.tiling import OVERLAP_MM, Part, tile
-from companion.core.units import Mat, Zone
+from companion.core.mat_geometry import Mat, Zone
 from companion.games.sleeping_queens import queens_mat as queens
 from companion.games.sleepless_princess.princess_mat import CARD_H, CARD_W, MATTRESS_H, MATTRESS_W
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from companion.rehearse.pulled_cable import Cable
-from companion.virtual.rig.felt_table import CARD_G, PAD, RoughRig
+from companion.virtual.rig.board_readings import CARD_G, PAD, RoughRig
 from firmware.host.messages import ButtonEvent, Message, TagEvent, TouchEvent, WeightEvent
 from firmware.simulator.virtual_board import VirtualBoard
 

@@ -6,7 +6,7 @@ import json
 import time
 from binascii import hexlify, unhexlify
 
-from firmware.simulator.chips.machine import Machine
+from firmware.simulator.chips.pico_machine import Machine
 from firmware.wire import codec
 
 

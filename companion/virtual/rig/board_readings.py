@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Protocol
 
+from companion.virtual.rig.matrix_presses import Matrix
 from companion.virtual.rig.noise_profiles import Noise
-from companion.virtual.rig.pressure_matrix import Matrix
 from companion.virtual.rig.rig_plan import RigPlan
 
 CARD_G = 4.0

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from calibration.sheets.distance import Nearest, nearest
-from calibration.sheets.drawing import Sheet
-from calibration.sheets.matsheets import mat_sheets
-from calibration.sheets.pages import sticker_sheets, tile_sheets
-from calibration.sheets.sizes import Camera, Paper, Sizes
-from companion.core.units import Mat
+from calibration.sheets.mat_sheets import mat_sheets
+from calibration.sheets.print_sizes import Camera, Paper, Sizes
+from calibration.sheets.sheet_shapes import Sheet
+from calibration.sheets.sticker_sheets import sticker_sheets, tile_sheets
+from calibration.sheets.symbol_distance import Nearest, nearest
+from companion.core.mat_geometry import Mat
 from companion.games.api import PhysicalCard
 
 STICKERS, TILES, MAT = "stickers", "tiles", "mat"

@@ -1,7 +1,7 @@
 """The foot of every sheet: a ruler that checks the printer's scale, and what the sheet is."""
 
-from calibration.sheets.drawing import Line, Shape, fitted
-from calibration.sheets.sizes import EDGE_MM
+from calibration.sheets.print_sizes import EDGE_MM
+from calibration.sheets.sheet_shapes import Line, Shape, fitted
 
 FOOT_MM = 11.0
 """Height of the foot, above the white edge."""

@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from calibration.sheets.distance import Nearest, nearest
-from calibration.sheets.drawing import (
+from calibration.sheets.print_sizes import EDGE_MM, Paper, Sizes
+from calibration.sheets.sheet_footer import FOOT_MM, foot
+from calibration.sheets.sheet_shapes import (
     Shape,
     Sheet,
     Symbol,
@@ -14,8 +15,7 @@ from calibration.sheets.drawing import (
     sticker_at,
     wrapped,
 )
-from calibration.sheets.foot import FOOT_MM, foot
-from calibration.sheets.sizes import EDGE_MM, Paper, Sizes
+from calibration.sheets.symbol_distance import Nearest, nearest
 from companion.games.api import PhysicalCard
 
 CUT_MM = 1.0
