@@ -1,4 +1,4 @@
-"""What a board says of itself when asked: who it is, every part with numbers, and how good its line is."""
+"""The check of a board: asks it who it is, tests every part, and measures its line."""
 
 import msgspec
 
@@ -19,16 +19,17 @@ from firmware.host.messages import (
 )
 
 CONNECT_S = 4.0
-"""A board that has just started keeps its maintenance window open for a part of that."""
+"""CONNECT_S: longest wait for the board's greeting (s). A board that has just started first keeps its
+maintenance window open."""
 TEST_S = 3.0
-"""How long one station may take to test itself."""
+"""TEST_S: longest self-test of one station (s)."""
 LISTEN_S = 2.2
-"""How long the line is listened to: three pings."""
+"""LISTEN_S: time to listen to the line (s): three pings."""
 FLASH = "companion flash"
 
 
 class StationReport(msgspec.Struct, frozen=True):
-    """One station: its parts, those that do not answer, and what its self-test said, with numbers."""
+    """One station: its parts, those that do not answer, and the result of its self-test in numbers."""
 
     name: str
     parts: tuple[str, ...]
@@ -38,26 +39,27 @@ class StationReport(msgspec.Struct, frozen=True):
 
 
 class BoardReport(msgspec.Struct, frozen=True):
-    """A board that answered. `rtt_ms` are the round trips seen; None of a recording, which answers nothing."""
+    """A board that answered. `rtt_ms` are its round trips in ms; None for a recording, which answers
+    nothing."""
 
     port: str
     board_id: str
     firmware: str
     code: str
-    """Hash of the program that it runs, eight hex digits."""
+    """Hash of the board's program, eight hex digits."""
     same_code: bool
-    """Whether that is the program which this one would flash."""
+    """Whether that is the program which this version would flash."""
     protocol: str
     rtt_ms: tuple[float, ...]
     bad_frames: int
     resends: int
     stations: tuple[StationReport, ...]
     said: tuple[str, ...]
-    """What else the board warned of meanwhile."""
+    """Other warnings of the board during the check."""
 
 
 def examine_board(spec: str, clock: Clock) -> BoardReport:
-    """Connect, listen, test every station; SourceError names what is on the port instead of our program."""
+    """Connect, listen, and test every station. SourceError names what is on the port instead of our program."""
     link = open_link(spec, clock)
     try:
         return _Examination(link, clock).report()
@@ -78,7 +80,7 @@ class _Examination:
 
     def report(self) -> BoardReport:
         hello = self._connect()
-        # Before the tests: a board that has just started needs a moment to find its parts.
+        # Listen before the tests: a board that has just started needs a moment to find its parts.
         until = self._clock.now() + LISTEN_S
         while self._clock.now() < until and self._link.up and not self._link.finished:
             self._poll()
@@ -113,7 +115,7 @@ class _Examination:
         if self._down is not None and BARE_PROMPT not in self._down.reason:
             what = self._down.reason.removeprefix(f"{port}: ")
             raise SourceError(what, where=port, next_step=self._down.next_step)
-        # A prompt says nothing until it is spoken to.
+        # MicroPython's prompt sends nothing by itself: it has to be asked.
         if self._down is not None or look(port, self._clock).state == AT_PROMPT:
             raise SourceError(NO_PROGRAM, where=port, next_step=f"press its reset button, or: {FLASH}")
         what = "nothing on this port answers"

@@ -16,7 +16,7 @@ NO_ANSWER = "does not answer"
 
 
 class BoardLink(Protocol):
-    """What a board's link gives: `firmware.host.link.Link`, or one stepped by a rehearsal."""
+    """The link of a board: `firmware.host.link.Link`, or one that a rehearsal steps."""
 
     @property
     def finished(self) -> bool: ...
@@ -26,26 +26,26 @@ class BoardLink(Protocol):
         ...
 
     def configure(self, setting: int, station: str | None, value: int) -> None:
-        """Set something on the board, now and whenever it starts again."""
+        """Set something on the board, now and after each restart of it."""
         ...
 
     def close(self) -> None:
-        """Let the port go."""
+        """Close the port."""
         ...
 
 
 @runtime_checkable
 class PortLink(Protocol):
-    """A link with a port of its own. One that is stepped along with its board shows none."""
+    """A link that has a port of its own. A link that is stepped with its board has none."""
 
     @property
     def port(self) -> str:
-        """The port's name, with which reasons of a disconnection begin."""
+        """The port's name. Reasons of a disconnection begin with it."""
         ...
 
     @property
     def recorded(self) -> bool:
-        """Whether the port plays a capture: no board is there that could answer."""
+        """Whether the port plays a capture, with no board that could answer."""
         ...
 
     @property
@@ -55,8 +55,8 @@ class PortLink(Protocol):
 
 
 class BoardSource:
-    """The sensor board. Tags are looked up among the enrolled ones, grams become cards, presses the textures of
-    `book`, if there is one."""
+    """The sensor board. It looks tags up among the enrolled ones, turns grams into cards, and recognises
+    presses by the textures of `book`, if there is one."""
 
     def __init__(
         self,
@@ -79,15 +79,15 @@ class BoardSource:
 
     @property
     def ready(self) -> bool:
-        """Whether the board has answered; a capture cannot."""
+        """Whether the board has answered. A capture cannot answer and is ready at once."""
         return self._watch.met or self.finished or (self._own is not None and self._own.recorded)
 
     def link_status(self, now: float) -> LinkStatus | None:
-        """How the link stands at `now` (s); None for one that keeps no statistics."""
+        """State of the link at `now` (s); None for a link that keeps no statistics."""
         return None if self._own is None else self._watch.state(now, self._own.stats)
 
     def poll(self) -> list[Observation]:
-        """Events of the board since the last call, and its coming and going."""
+        """Observations since the last call, and the board's coming and going."""
         found: list[Observation] = []
         for message in self._link.poll():
             self._watch.hear(message)
@@ -120,12 +120,12 @@ class BoardSource:
                 return [Health(round(t, 4), "board", True, "")]
             case wire.Disconnected(t, reason):
                 self._presses.forget()
-                # A screen has little room, and the port's name is the longest part of it.
+                # A screen has little room, and the port's name is the longest part of the line.
                 named = "" if self._own is None else f"{self._own.port}: "
                 return [Health(round(t, 4), "board", False, reason.removeprefix(named))]
             case wire.PartState(t, part, answers):
                 return [Health(round(t, 4), part_name(part), answers, "" if answers else NO_ANSWER)]
-        # The board's log is for whoever looks after it, see LinkWatch.
+        # The board's log is read by LinkWatch.
         return []
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""A camera as a source of observations: what the eyes report, in the one vocabulary."""
+"""A camera as a source of observations: turns camera reports into observations."""
 
 from collections.abc import Collection
 from typing import Any
@@ -10,21 +10,21 @@ from companion.sensing.observation import UNREAD, Health, Observation, Reach, Se
 from vision.camera.open_camera import Camera
 from vision.codes.sticker_set import Tags
 from vision.mat.lens_model import Lens
-from vision.scene import camera_reports as eyes
+from vision.scene import camera_reports
 from vision.scene.zone_tracker import Vision
 
 
 class CameraSource:
-    """A camera and the eyes behind it."""
+    """A camera and the vision that reads its frames."""
 
     def __init__(self, camera: Camera, vision: Vision, clock: Clock, reaches: Collection[str] = ()) -> None:
-        """`reaches` names the zones where a passing hand means something to the game."""
+        """`reaches` names the zones in which a passing hand means something to the game."""
         self._reaches = reaches
         self._clock = clock
         self._camera = camera
         self._vision = vision
         self._health: tuple[bool, str] | None = None
-        self._mat: tuple[bool, str] | None = None  # what the eyes said last, whatever the camera does
+        self._mat: tuple[bool, str] | None = None  # the last report on the mat, whatever the camera does
         self._looked = False
 
     @property
@@ -33,7 +33,8 @@ class CameraSource:
 
     @property
     def ready(self) -> bool:
-        """Whether a picture was looked at: the first takes long, because the eyes load what they need."""
+        """Whether a frame was processed. The first one takes long, because vision loads its libraries and
+        tables."""
         return self._looked or self.finished
 
     @property
@@ -42,7 +43,7 @@ class CameraSource:
         return self._vision.settled
 
     def poll(self) -> list[Observation]:
-        """Sightings, reaches and the camera's health from the newest frame, if there is one."""
+        """Sightings, reaches and the camera's health from the newest frame, if there is a new one."""
         found: list[Observation] = []
         frame = self._camera.read()
         if frame is not None:
@@ -54,26 +55,27 @@ class CameraSource:
             self._health = (False, state.detail)
             found.append(Health(round(self._clock.now(), 4), "camera", False, state.detail))
         elif state.ok and frame is not None and self._health != self._mat:
-            # It was lost and is back: the eyes, to whom no picture came, have nothing new to say.
+            # The camera is back: vision got no frames meanwhile and has no news, so its last report is
+            # repeated.
             self._health = self._mat
             if self._mat is not None:
                 found.append(Health(round(frame.t, 4), "camera", *self._mat))
         return found
 
-    def _translate(self, seen: eyes.Seen) -> list[Observation]:
+    def _translate(self, seen: camera_reports.Seen) -> list[Observation]:
         match seen:
-            case eyes.ZoneSeen(t, zone, cards, _, strangers):
+            case camera_reports.ZoneSeen(t, zone, cards, _, strangers):
                 unread = (Seen(UNREAD, round(x, 1), round(y, 1), quality=0.0) for x, y in strangers)
                 return [Sighting(round(t, 4), zone, (*(_rounded(card) for card in cards), *unread))]
-            case eyes.HandCame(t, zone) | eyes.HandLeft(t, zone):
-                over = isinstance(seen, eyes.HandCame)
+            case camera_reports.HandCame(t, zone) | camera_reports.HandLeft(t, zone):
+                over = isinstance(seen, camera_reports.HandCame)
                 return [Reach(round(t, 4), zone, over)] if zone in self._reaches else []
-            case eyes.CameraState(t, ok, detail):
+            case camera_reports.CameraState(t, ok, detail):
                 self._health = self._mat = (ok, detail)
                 return [Health(round(t, 4), "camera", ok, detail)]
-            case eyes.Foreign(t, text):
+            case camera_reports.Foreign(t, text):
                 return [Health(round(t, 4), "stickers", True, f"a code that is not ours: {text[:40]}")]
-            case eyes.Duplicate(t, code, places):
+            case camera_reports.Duplicate(t, code, places):
                 where = " and ".join(dict.fromkeys(zone for zone, _, _ in places))
                 detail = f"two cards carry the same sticker: {code} in {where}"
                 return [Health(round(t, 4), "stickers", False, detail)]
@@ -83,8 +85,8 @@ class CameraSource:
         self._camera.close()
 
 
-def _rounded(card: eyes.CardSeen) -> Seen:
-    """Tenths of a millimetre and of a degree: all that a camera can tell, and short in the journal."""
+def _rounded(card: camera_reports.CardSeen) -> Seen:
+    """Tenths of a millimetre and of a degree: a camera resolves no more, and the journal stays short."""
     return Seen(card.code, round(card.x, 1), round(card.y, 1), round(card.angle, 1), round(card.quality, 2))
 
 
@@ -96,9 +98,9 @@ def measured(lens: LensConfig | None) -> Lens | None:
 def watch(
     game: TableGame[Any, Any], variant: str, camera: Camera, clock: Clock, lens: LensConfig | None = None
 ) -> CameraSource:
-    """A camera above the mat of a game, its eyes told which cards exist and which reaches matter.
+    """A camera above the mat of a game, with a vision that knows which cards exist and which reaches matter.
 
-    `lens` is the camera's if it was measured.
+    `lens` is the lens of this camera, if it was measured.
     """
     reaches = [zone for verb, zone in game.watched(variant) if verb == "reach"]
     strangers_in = [zone for verb, zone in game.watched(variant) if verb == "unread"]

@@ -1,4 +1,4 @@
-"""How the link to the sensor board stands, for whoever looks after the table."""
+"""The state of the link to the sensor board, for whoever looks after the table."""
 
 import msgspec
 
@@ -7,9 +7,10 @@ from firmware.host import messages as wire
 from firmware.host.link import LinkStats
 
 LOST_S = 10.0
-"""A board that has been away for so long does not come back by itself."""
+"""LOST_S: a board that is away for longer (s) does not come back by itself."""
 RTT_SHARE, RTT_STEP_MS = 0.2, 5.0
-"""The round trip shown is a running mean, and changes only by more than this and by half."""
+"""RTT_SHARE: weight of a new value in the running mean of round trips. RTT_STEP_MS: the shown value changes
+only if the mean differs by more than this (ms) and by more than half."""
 
 
 _CALLED = {"count": "scale", "texture": "pressure matrix"}
@@ -17,7 +18,7 @@ _CALLED_TOGETHER = {"count": "scales", "button": "buttons", "lamp": "lamps"}
 
 
 def part_name(part: wire.Part) -> str:
-    """A part as screens and journals name it ("STATION scale", "touch"), by the first of what it serves."""
+    """A part as screens and journals name it ("STATION scale", "touch"), by its first capability."""
     first = part.capabilities[0]
     if part.station is None:
         return _CALLED_TOGETHER.get(first, first)
@@ -25,29 +26,29 @@ def part_name(part: wire.Part) -> str:
 
 
 class LinkStatus(msgspec.Struct, frozen=True):
-    """How the link to the sensor board stands."""
+    """State of the link to the sensor board."""
 
     state: str
-    """connected, connecting, or lost (for more than ten seconds)."""
+    """connected, connecting, or lost (away for more than LOST_S)."""
     detail: str = ""
     """Why it is not connected, and the next step."""
     rtt_ms: int | None = None
-    """About how long a question to the board takes, in ms; None before the first answer."""
+    """Approximate round trip to the board (ms); None before the first answer."""
     resends: int = 0
     """Frames sent again to the board, since the engine began."""
     bad_frames: int = 0
-    """Frames from the board that came damaged."""
+    """Damaged frames from the board."""
     reconnects: int = 0
     missing: tuple[str, ...] = ()
-    """Parts that belong to the rig and do not answer, by name."""
+    """Names of the rig's parts that do not answer."""
     outdated: bool = False
-    """The board runs other code than this program brings along."""
+    """Whether the board runs other code than this program would flash."""
     said: str = ""
     """The last line of the board's log."""
 
 
 class LinkWatch:
-    """What a screen shows of a link: its coming and going, missing parts, counters without their flicker."""
+    """Follows a link for the screens: its coming and going, missing parts, and counters without flicker."""
 
     def __init__(self) -> None:
         self._connected: wire.Connected | None = None
@@ -83,7 +84,7 @@ class LinkWatch:
                 self._detail = f"{reason}; {next_step}" if next_step else reason
 
     def state(self, now: float, stats: LinkStats) -> LinkStatus:
-        """The link at `now` (s), by the counters of that moment."""
+        """The state at `now` (s), with the counters of that moment."""
         up = self._connected
         if up is None:
             since = self._down_since
@@ -104,7 +105,7 @@ class LinkWatch:
         )
 
     def _missing(self) -> tuple[str, ...]:
-        """Names of what does not answer: parts that told so, and what else the handshake lacked."""
+        """Names of the parts that do not answer: those that reported it, and those missing in the handshake."""
         lacking = (lost for lost in self._lacking if not any(part.serves(*lost) for part in self._silent))
         return tuple(sorted([*self._silent.values(), *(part_name(wire.Part(s, (c,))) for s, c in lacking)]))
 

@@ -1,7 +1,7 @@
-"""What the sensors say, in one vocabulary: left of fusion everything is a thing seen.
+"""The observations of all sensors, as messages: the input of fusion.
 
-Times `t` are seconds on the host's clock. Missing is None or the absence of an observation,
-zero is zero, and stale is said by `Health`.
+Times `t` are seconds on the host's clock. A missing value is None or no observation at all, never zero.
+`Health` says when a sensor's values are out of date.
 """
 
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 UNREAD = "?"
-"""The code of a card that lies there and cannot be read: a reflection on its sticker, or its back."""
+"""Code of a card that lies there and cannot be read: its sticker reflects, or it lies face down."""
 
 
 class Seen(msgspec.Struct, frozen=True, array_like=True):
@@ -23,9 +23,9 @@ class Seen(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Sighting(msgspec.Struct, frozen=True, tag="sighting", tag_field="o"):
-    """Everything that lies at rest in one zone, complete; an empty tuple says that nothing does.
+    """Everything that lies at rest in one zone; empty if nothing does.
 
-    Sent when a zone is clear of hands and steady, and its content differs from what was last sent.
+    Sent when a zone is clear of hands and steady, and its content differs from the last sighting.
     """
 
     t: float
@@ -50,7 +50,7 @@ class TagRead(msgspec.Struct, frozen=True, tag="tag", tag_field="o"):
 
 
 class Count(msgspec.Struct, frozen=True, tag="count", tag_field="o"):
-    """How many cards a load cell carries at rest: `n` rounded, `raw` in cards before rounding."""
+    """Number of cards that a load cell carries at rest: `n` rounded, `raw` in cards before rounding."""
 
     t: float
     station: str
@@ -74,7 +74,7 @@ class Button(msgspec.Struct, frozen=True, tag="button", tag_field="o"):
 
 
 class Texture(msgspec.Struct, frozen=True, tag="texture", tag_field="o"):
-    """The best texture class on a pressure matrix with its probability 0..1, or None for a smooth card."""
+    """The best texture class on a pressure matrix (None for a smooth card), with its probability 0..1."""
 
     t: float
     station: str
@@ -83,7 +83,7 @@ class Texture(msgspec.Struct, frozen=True, tag="texture", tag_field="o"):
 
 
 class ManualEntry(msgspec.Struct, frozen=True, tag="manual", tag_field="o"):
-    """A person pressed a key: `what` names it (claim, undo, table_is_right, companion_is_right, ...)."""
+    """A person pressed a key; `what` names it (claim, undo, table_is_right, companion_is_right, ...)."""
 
     t: float
     what: str
@@ -91,7 +91,7 @@ class ManualEntry(msgspec.Struct, frozen=True, tag="manual", tag_field="o"):
 
 
 class Health(msgspec.Struct, frozen=True, tag="health", tag_field="o"):
-    """A sensor's state: `source` such as camera or board, whether it delivers, and a line on it."""
+    """Health of a sensor: `source` (camera, board, ...), whether it works, and a line about it."""
 
     t: float
     source: str
@@ -107,7 +107,7 @@ SOURCES = {
     Button: "board",
     Texture: "board",
 }
-"""Which source tells what, by type of observation: a source that tells anything is not silent."""
+"""Type of observation -> its source. A source that observes anything is not silent."""
 
 Observation = Sighting | Reach | TagRead | Count | Touch | Button | Texture | ManualEntry | Health
 """Anything a source can report; tagged by the field `o` in JSON."""

@@ -1,8 +1,8 @@
-"""Raised pictures felt by a pressure matrix: which one was pressed, however it was turned, or a smooth card.
+"""Recognises a raised picture pressed on a pressure matrix, at any angle, or a smooth card.
 
-A press is compared with enrolled presses in every turn and near place by normalised correlation, where it was
-pressed alone (Lewis, "Fast Normalized Cross-Correlation", 1995; masked as by Padfield, CVPR 2010). Objects
-of 8 to 10 classes are told apart at 98 % on such matrices in the literature. Pictures are 16 x 16, row by row.
+A press is compared with enrolled presses, at every angle and small shift, by normalised correlation (Lewis,
+"Fast Normalized Cross-Correlation", 1995) over the pressed crossings alone (masked as by Padfield, CVPR 2010).
+In the literature 8 to 10 classes are told apart at 98 % on such matrices. Pictures are 16 x 16, row by row.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,38 +18,40 @@ Plane = NDArray[np.float32]
 
 SIDE = 16
 TURNS = 48
-"""A press is compared in so many turns, 7.5 degrees apart."""
+"""TURNS: angles at which a press is compared, 7.5 degrees apart."""
 REACH = 3
-"""And up to so many crossings off the middle of what was pressed, every way."""
+"""REACH: largest shift from the middle of the press, in crossings, in each direction."""
 AROUND = 2.0
-"""A crossing is compared with those around it, in crossings, sigma: a palm presses unevenly."""
+"""AROUND: sigma, in crossings, of the neighbourhood that a crossing is compared with. A palm presses
+unevenly."""
 PRESSED = 0.12
-"""Of the strongest neighbourhood: what presses less is taken as not pressed."""
+"""PRESSED: share of the strongest neighbourhood below which a crossing counts as not pressed."""
 LEAST = 0.04
-"""Of full scale, on average around: weaker presses show nothing."""
+"""LEAST: weakest press, as the mean of the strongest neighbourhood in shares of full scale."""
 LEAST_CELLS = 40
-"""So many crossings must be pressed to tell anything."""
+"""LEAST_CELLS: fewest pressed crossings of a press that is recognised."""
 EVEN_CELLS = 70
-"""A smooth press must be so large within its edge: half of a picture may hide elsewhere."""
+"""EVEN_CELLS: fewest crossings inside the edge of a smooth press. In a smaller one, half of a picture may be
+hidden."""
 FIT = (-10.2, 14.1, 26.0)
-"""The chance that the best class is the right one, as a logistic curve: constant, for its correlation, and
-for what it is ahead of the second; fitted to presses of all profiles."""
+"""Logistic regression of the probability that the best class is right: constant, weight of its correlation,
+weight of its lead over the second class. Fitted to presses of all noise profiles."""
 SMOOTH = (18.6, -70.2)
-"""The chance that a press was of a smooth card, likewise: constant, and for its contrast."""
+"""The same for a smooth card: constant, weight of the contrast."""
 
 
 class Felt(NamedTuple):
-    """What a press was of: the class, None for a smooth card, and how probable that is, 0 to 1."""
+    """The card of a press: its class (None for a smooth card), and the probability of that, 0 to 1."""
 
     cls: str | None
     p: float
 
 
 class TextureBook:
-    """Enrolled presses by class. `of` compares a press with all of them in every turn: some milliseconds.
+    """Enrolled presses by class. `of` compares a press with all of them at every angle, in some milliseconds.
 
-    Each press is a picture of one, what the matrix felt at rest taken off, at any scale. ValueError for one
-    that is not 16 x 16 or shows nothing.
+    Each enrolled press is a picture at any scale, minus the empty matrix. ValueError for one that is not 16 x
+    16 or shows nothing.
     """
 
     def __init__(self, presses: Mapping[str, Sequence[bytes]]) -> None:
@@ -68,7 +70,8 @@ class TextureBook:
         self._squares = np.ascontiguousarray((found * found).T)
 
     def of(self, picture: bytes, rest: bytes = bytes(SIDE * SIDE)) -> Felt | None:
-        """What was pressed; `rest` is what the matrix felt with nothing on it. None: nothing can be told."""
+        """The card of a press; None if the press is too weak or too small. `rest` is the picture of the
+        empty matrix."""
         relief, weight = _relief(_plane(picture) - _plane(rest))
         if weight.sum() < LEAST_CELLS:
             return None
@@ -100,8 +103,8 @@ class TextureBook:
 
 
 def as_enrolled(picture: bytes, rest: bytes) -> bytes:
-    """A press as a book takes it, what the empty matrix felt taken off. ValueError if it shows no raised
-    picture, or not all of it."""
+    """A press as a book takes it, with the empty matrix subtracted. ValueError if it shows no raised
+    picture, or only a part of it."""
     pressed = np.maximum(_plane(picture) - _plane(rest), 0)
     relief, weight = _relief(pressed)
     within = _eroded(weight)
@@ -113,8 +116,8 @@ def as_enrolled(picture: bytes, rest: bytes) -> bytes:
 
 
 def read_book(presses: Mapping[str, Sequence[str]]) -> TextureBook | None:
-    """A book of presses as settings have them, 512 hex digits each; None if there are none. BadInputError names
-    one that is no press."""
+    """The book of the presses in the settings, 512 hex digits each; None if there are none. BadInputError
+    names an entry that is no press."""
     if not presses:
         return None
     try:
@@ -143,7 +146,8 @@ _NEAR, _AROUND = _blur(0.8), _blur(AROUND)
 
 
 def _relief(picture: Plane) -> tuple[Plane, Plane]:
-    """How much each crossing feels beyond those around it, as a share, and how much it counts, 0 or 1."""
+    """Relief and weight of each crossing: pressure relative to its neighbourhood (0 is equal), and 1 if
+    pressed, else 0."""
     picture = np.maximum(picture, 0)
     near = _NEAR @ picture @ _NEAR.T
     strongest = float(near.max())
@@ -156,7 +160,7 @@ def _relief(picture: Plane) -> tuple[Plane, Plane]:
 
 
 def _eroded(weight: Plane) -> NDArray[np.bool_]:
-    """Crossings with all pressed around them: at its edge a card presses unevenly."""
+    """Crossings whose eight neighbours are pressed, too: at its edge a card presses unevenly."""
     padded = np.pad(weight > 0, 1)
     within = np.ones((SIDE, SIDE), bool)
     for dy in range(3):
@@ -166,7 +170,7 @@ def _eroded(weight: Plane) -> NDArray[np.bool_]:
 
 
 def _turned(relief: Plane, weight: Plane) -> list[Plane]:
-    """An enrolled press around its middle, in every turn."""
+    """An enrolled press turned around its middle, one picture for each angle."""
     y0, x0 = _middle(relief, weight)
     along = np.arange(SIDE) - (SIDE - 1) / 2
     x, y = np.meshgrid(along, along)
@@ -179,7 +183,7 @@ def _turned(relief: Plane, weight: Plane) -> list[Plane]:
 
 
 def _middle(relief: Plane, weight: Plane) -> tuple[float, float]:
-    """Where the picture is: the middle of what is raised."""
+    """The middle of what is raised: row and column."""
     raised = np.maximum(relief, 0) * weight
     total = float(raised.sum()) or 1.0
     cells = np.arange(SIDE)
@@ -187,7 +191,7 @@ def _middle(relief: Plane, weight: Plane) -> tuple[float, float]:
 
 
 def _sampled(plane: Plane, y: NDArray[np.float64], x: NDArray[np.float64]) -> Plane:
-    """Between crossings; 0 beyond the edge."""
+    """Bilinear interpolation between crossings; 0 beyond the edge."""
     padded = np.pad(plane, 1)
     y, x = np.clip(y + 1, 0, SIDE), np.clip(x + 1, 0, SIDE)
     top, left = y.astype(int), x.astype(int)
@@ -198,7 +202,7 @@ def _sampled(plane: Plane, y: NDArray[np.float64], x: NDArray[np.float64]) -> Pl
 
 
 def _shifted(relief: Plane, weight: Plane) -> tuple[Plane, Plane]:
-    """The press in every near place, its picture roughly in the middle, and what counts of it."""
+    """The press and its weights at every shift within REACH, roughly centred."""
     y0, x0 = (round(at - (SIDE - 1) / 2) for at in _middle(relief, weight))
     wide = SIDE + REACH
     values, counts = np.pad(relief, wide), np.pad(weight, wide)

@@ -1,4 +1,4 @@
-"""Pictures of a pressure matrix folded into presses: one for each card that was pressed down and let go."""
+"""Splits the frames of a pressure matrix into presses: one for each card that was pressed down and let go."""
 
 from typing import NamedTuple
 
@@ -10,19 +10,20 @@ from companion.sensing.press_recogniser import TextureBook
 from firmware.host.messages import TextureFrame
 
 PRESSED_AT = 24
-"""Of 255: a crossing that feels so much beyond the empty matrix is pressed."""
+"""PRESSED_AT: a crossing is pressed if it exceeds the empty matrix by at least this much (of 255)."""
 LEAST_FRAMES = 2
-"""A press of fewer pictures tells nothing: a card that was dropped."""
+"""LEAST_FRAMES: fewest frames of a press. A shorter one is a card that was dropped."""
 STEADY = 0.9
-"""Of the strongest picture: those at least so strong are averaged."""
+"""STEADY: frames of at least this share of the strongest one's pressure are averaged."""
 GAP_S = 1.0
-"""Pictures farther apart are of two presses, and how the first one ended nobody knows."""
+"""GAP_S: frames farther apart (s) belong to two presses. The end of the first one is unknown."""
 LEAST_P = 0.5
-"""What is less probable than this is not worth a word."""
+"""LEAST_P: a less probable texture is not reported."""
 
 
 class Press(NamedTuple):
-    """When a press was let go (s), where, its picture, and that of the empty matrix then, 256 bytes each."""
+    """A press: when it ended (s), at which station, its picture, and the empty matrix at that time (256
+    bytes each)."""
 
     t: float
     station: str
@@ -31,25 +32,26 @@ class Press(NamedTuple):
 
 
 class _Going(NamedTuple):
-    """A press that goes on: its pictures, and when the last of them was taken (s)."""
+    """A press that goes on: its frames, and the time of the last one (s)."""
 
     frames: list[bytes]
     t: float
 
 
 class Presses:
-    """Folds the frames of every station; the last frames after a press show the empty matrix."""
+    """Collects the frames of every station into presses. The last frames after a press show the empty
+    matrix."""
 
     def __init__(self) -> None:
         self._going: dict[str, _Going] = {}
         self._rest: dict[str, bytes] = {}
 
     def forget(self) -> None:
-        """The board is gone: what was pressed then was let go unseen."""
+        """The board is gone: presses that went on then are dropped."""
         self._going.clear()
 
     def hear(self, frame: TextureFrame) -> Press | None:
-        """The press that this frame ends, if it ends one that was long enough."""
+        """The press that this frame ends, if it was long enough; else None."""
         rest = self._rest.get(frame.station, bytes(256))
         going = self._going.pop(frame.station, None)
         if going is not None and frame.t - going.t > GAP_S:
@@ -65,7 +67,7 @@ class Presses:
 
 
 def texture_of(press: Press, book: TextureBook) -> Texture | None:
-    """What was pressed, if anything can be told of it."""
+    """The texture of a press; None if nothing can be recognised."""
     felt = book.of(press.picture, press.rest)
     if felt is None or felt.p < LEAST_P:
         return None
@@ -77,7 +79,7 @@ def _numbers(pixels: bytes) -> NDArray[np.int16]:
 
 
 def _steady(frames: list[bytes]) -> bytes:
-    """The average of the strong pictures."""
+    """The mean of the strong frames."""
     numbers = np.array([_numbers(frame) for frame in frames])
     totals = numbers.sum(axis=1)
     strong = numbers[totals >= STEADY * totals.max()]

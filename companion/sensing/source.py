@@ -1,4 +1,4 @@
-"""Where observations come from: what every source of them gives, and what only some do."""
+"""Sources of observations: what every source does, and what only some do."""
 
 from typing import Protocol, runtime_checkable
 
@@ -7,29 +7,29 @@ from companion.sensing.observation import Observation
 
 
 class Source(Protocol):
-    """Anything that observes the table. What only some can do is declared: see Warming, Watching, Linked."""
+    """Anything that observes the table. Optional abilities are declared by Warming, Watching and Linked."""
 
     def poll(self) -> list[Observation]:
-        """What is new since the last call; never blocks, never raises for a sensor that is gone."""
+        """Observations since the last call. Never blocks, and never raises for a sensor that is gone."""
         ...
 
     @property
     def finished(self) -> bool:
-        """True when a recording has come to its end."""
+        """True when a recording has ended."""
         ...
 
     def close(self) -> None:
-        """Let the device go."""
+        """Close the device."""
         ...
 
 
 @runtime_checkable
 class Warming(Protocol):
-    """A source that takes a while until it observes."""
+    """A source that takes a while before it observes."""
 
     @property
     def ready(self) -> bool:
-        """False until then."""
+        """False before that."""
         ...
 
 
@@ -45,8 +45,8 @@ class Watching(Protocol):
 
 @runtime_checkable
 class Linked(Protocol):
-    """A source at the end of a link of which screens show how it stands."""
+    """A source behind a link whose state screens show."""
 
     def link_status(self, now: float) -> LinkStatus | None:
-        """How the link stands at `now` (s); None for one that keeps no statistics."""
+        """State of the link at `now` (s); None for a link that keeps no statistics."""
         ...

@@ -1,1 +1,1 @@
-"""The running game: engine, journal, event stream, and what is said."""
+"""The running game: engine, journal, event stream, and the sentences for the table."""

@@ -1,4 +1,4 @@
-"""Damage to a recorded game: a sensor that is dead, dies, is away for a while, or loses some of it."""
+"""Damaged recordings: a recorded game with a sensor that is dead, dies, is away for a while, or is lossy."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,11 +22,11 @@ from companion.session.journal import Observed
 from firmware.host.messages import Part
 
 LOST = 0.2
-"""Share of a lossy sensor's observations that never arrive."""
+"""LOST: share (0 to 1) of a lossy sensor's observations that never arrive."""
 AWAY = (1 / 3, 2 / 3)
-"""The part of the recording in which a sensor is away."""
+"""AWAY: begin and end of the outage, as shares of the recording's length."""
 CORRECTIONS = ("undo", "table_is_right", "companion_is_right", "turn", "end_game")
-"""Keys that answered what the companion said then; it may say something else now."""
+"""Keys that answered the companion. They are left out, because the damaged game may ask something else."""
 
 _PARTS: dict[str, tuple[str, tuple[type, ...]]] = {
     "camera": ("camera", (Sighting, Reach)),
@@ -37,14 +37,16 @@ _PARTS: dict[str, tuple[str, tuple[type, ...]]] = {
     "buttons": ("", (Button,)),
     "texture": (part_name(Part("pad", ("texture",))), (Texture,)),
 }
-"""By name: as what its loss is told, empty where nobody notices it, and what comes from it."""
+"""Name of a sensor -> the health source that reports its loss (empty if nobody notices it), and the types of
+its observations."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """A sensor by name: the observations that come from it, of one station alone if it is named.
+    """A sensor by name, with the observations that come from it. If `station` is named, only those of that
+    station.
 
-    `word` is the source of the word that it is gone; empty where neither board nor host notices.
+    `word` is the health source that reports its loss; empty if neither board nor host notices it.
     """
 
     name: str
@@ -53,7 +55,7 @@ class Sensor:
     station: str = ""
 
     def felt(self, seen: Observation) -> bool:
-        """Whether an observation, or word of its health, comes from it."""
+        """Whether an observation or a health report comes from this sensor."""
         if isinstance(seen, Health):
             return seen.source == self.word
         return isinstance(seen, self.kinds) and (not self.station or self._is_of_station(seen))
@@ -72,7 +74,7 @@ class Sensor:
 
 
 def sensors_in(lines: Sequence[Observed]) -> list[Sensor]:
-    """Every sensor that says anything in a recording: those of a kind together, then each scale alone."""
+    """Every sensor that reports anything in a recording: first each kind of sensor, then each single scale."""
     seen = [one for line in lines for one in line.o]
     found = [
         Sensor(name, word, kinds)
@@ -84,9 +86,9 @@ def sensors_in(lines: Sequence[Observed]) -> list[Sensor]:
 
 
 def damaged(lines: Sequence[Observed], sensor: Sensor, damage: str, seed: int = 0) -> Iterator[Observed]:
-    """The recording as it would be with that damage to that sensor. BadInputError: no such damage.
+    """The recording as it would be with this damage to this sensor. BadInputError: there is no such damage.
 
-    What lies at rest is told by a sensor that comes back. Keys that corrected the companion are left out.
+    A sensor that comes back reports what lies at rest. Keys that corrected the companion are left out.
     """
     if damage not in DAMAGES:
         raise BadInputError(
@@ -141,9 +143,10 @@ DAMAGES: dict[str, Callable[[float, float, Random], Callable[[float], bool]]] = 
     "lossy": _lossy,
     "stuck": _dying,
 }
-"""By name: from the first and last time of a recording (s) to whether a sensor works at a time.
+"""Name of a damage -> a function of a recording's first and last time (s), whose result says whether the sensor
+works at a time (s).
 
-dead: from the start; dying: from the middle on; away: for the middle third; lossy: a part is lost all along;
-stuck: from the middle on without a word, as a scale under which something is wedged. Of the others board and
-host notice all but a button.
+dead: from the start. dying: from the middle on. away: for the middle third. lossy: random observations are lost
+all along. stuck: silent from the middle on without a health report, like a scale with something wedged under
+it. Board and host notice all other damages, except that of a button.
 """

@@ -36,9 +36,9 @@ from companion.session.session import Session
 from companion.session.stream import StreamServer
 
 LOOP_S = 0.02
-"""The longest wait between two looks at the sources: a third of a camera frame."""
+"""LOOP_S: longest wait between two polls of the sources (s): a third of a camera frame."""
 CLEAR_S = 1.0
-"""A table that has been bare for so long was cleared for a new game."""
+"""CLEAR_S: a table that is bare for this long (s) was cleared for a new game."""
 
 
 class Engine:
@@ -63,9 +63,9 @@ class Engine:
     ) -> None:
         """`journals` is a folder, or the file (ending in .jsonl) of the first game.
 
-        `stream` serves screens, `operator` those who run the table, and them alone. With `resume` that file
-        holds a game to go on with. `on_ready` is called once, when every source has been ready and what it
-        observed by then has been taken: whatever waits for an engine may begin.
+        `stream` serves screens. `operator` serves only those who run the table. With `resume` the journal file
+        holds a game to go on with. `on_ready` is called once, when every source has been ready and its first
+        observations have been taken: whatever waits for an engine may begin.
         """
         self._game, self._variant, self._players = game, variant, players
         self._sources, self._stream, self._clock, self._assist = sources, stream, clock, assist
@@ -84,7 +84,8 @@ class Engine:
         self._looking = False
 
     def run(self, alive: Callable[[], bool] = lambda: True) -> str:
-        """Until told to stop, until `alive` says no, or until every recording ended; why, in a sentence."""
+        """Run until told to stop, until `alive` returns False, or until every recording has ended. Returns
+        the reason as a sentence."""
         calm()
         reason = "The companion was stopped."
         try:
@@ -110,7 +111,7 @@ class Engine:
 
     @property
     def salvaged(self) -> str:
-        """What was wrong with the journal of the game that goes on, in a sentence; empty if nothing."""
+        """What was wrong with the journal of the resumed game, as a sentence; empty if nothing."""
         return self._journal.salvaged
 
     def stop(self) -> None:
@@ -123,10 +124,11 @@ class Engine:
         for peer in new:
             for event in self.session.welcome():
                 self._stream.send(event, [peer])
-        # Reliving a game takes tens of milliseconds: once a round, however many tell what they felt.
+        # Replaying a game takes tens of milliseconds: it is done once a round, however many players tell
+        # something.
         last = cache(self._last_check)
         commands: list[Command] = []
-        # The same question again in one round has the same answer.
+        # The same question within one round has the same answer.
         asked: dict[tuple[Any, AskHint], None] = {}
         for peer, command in received:
             match command:
@@ -160,7 +162,7 @@ class Engine:
             self._publish(Said(self._clock.now(), "The table is clear: a new game.", "notice"))
 
     def close(self) -> None:
-        """Let everything go."""
+        """Close every source, socket and file."""
         for source in self._sources:
             source.close()
         self._journal.close()
@@ -169,13 +171,13 @@ class Engine:
             self._operator.close()
 
     def _publish(self, event: Event) -> None:
-        """To all screens; the operator hears that the table changed."""
+        """Send to all screens. The operator is told when the table changed."""
         self._stream.send(event)
         if self._operator is not None and isinstance(event, Table):
             self._operator.send(event)
 
     def _serve_operator(self) -> None:
-        """Answer what those who run the table ask: it names hidden cards."""
+        """Answer the questions of those who run the table. The answers name hidden cards."""
         if self._operator is None:
             return
         _, received = self._operator.poll()
@@ -185,12 +187,12 @@ class Engine:
             )
 
     def _prepare(self) -> None:
-        """While a game is being laid out: the first hint would hold up the table for as long as this takes."""
+        """Prepare hints while a game is being laid out. Otherwise the first hint would delay the table."""
         if (adviser := load_adviser(self._game.name)) is not None:
             adviser.prepare(self._variant, self._players, self._options)
 
     def _advise(self, question: AskHint, *, aloud: bool = False) -> Event:
-        """The answer to one screen, or for all; what it takes is loaded and worked out when somebody asks."""
+        """The answer to one screen, or to all (`aloud`). Hints are loaded and computed when somebody asks."""
         adviser = load_adviser(self._game.name)
         if adviser is None:
             return Refused(f"There are no hints for {self._game.name}.")
@@ -211,7 +213,8 @@ class Engine:
         return Explained(place, tuple(why_lines(why(self.session.tracker, places[place - 1]))), places)
 
     def _advise_table(self) -> None:
-        """Somebody asked at the table, so all hear it: a nudge, and if it was not enough the move."""
+        """Answer a question that was asked at the table, on all screens: first a nudge, on a second question
+        the move."""
         again = self._advised == self.session.tracker.state
         self._advised = self.session.tracker.state
         advice = self._advise(AskHint("coach" if again else "nudge"), aloud=True)
@@ -223,7 +226,7 @@ class Engine:
         return None if adviser is None else adviser.last_check(self.session.talk.recorded)
 
     def _untold(self, last: Callable[[], Any], told: str) -> str:
-        """Why no player can tell that now; empty if one can."""
+        """Why no player can tell this now; empty if one can."""
         adviser = load_adviser(self._game.name)
         if adviser is None:
             return f"There is nothing to tell in {self._game.name}."
@@ -241,7 +244,7 @@ class Engine:
         else:
             path = _nth(path, self._games)
         journal = Journal(path, resume=resume)
-        # Locked and mended first: another engine may be writing it.
+        # The journal is locked and mended before it is read: another engine may be writing it.
         recorded = read_journal(path).lines if resume else None
         self._laid_out = bool(recorded)
         session = Session(
@@ -262,7 +265,7 @@ class Engine:
         return journal, session
 
     def _begin_anew(self) -> None:
-        """The next game, with the faults that still hold: a sensor that is gone is gone for this one, too."""
+        """Begin the next game. Faults stay: a sensor that is gone is gone for this game, too."""
         works = {source: one for source, one in self.session.health.items() if one.ok}
         gone = self._watch.gone
         self._journal, self.session = self._new_game()
@@ -272,15 +275,15 @@ class Engine:
             self.session.take(now, [Health(now, source, False, detail) for source, detail in gone.items()])
 
     def _cleared(self) -> bool:
-        """True once, when everything has been off the table for a while after a game lay there."""
+        """True once, when the table has been bare for CLEAR_S after a game was laid out."""
         sensed, now = self.session.tracker.sensed, self._clock.now()
         if _bare(sensed):
             if self._laid_out and self._bare_since is None:
                 self._bare_since = now
         else:
             self._bare_since = None
-            # Single cards come and go while a game is laid out: it lies there once scales carry cards, or a
-            # zone has several.
+            # Single cards come and go while a game is laid out. It counts as laid out once a scale carries
+            # cards, or a zone has several.
             self._laid_out |= any(sensed.counts.values()) or any(len(c) > 2 for c in sensed.zones.values())
         if self._bare_since is not None and now - self._bare_since >= CLEAR_S:
             self._bare_since, self._laid_out = None, False
@@ -289,7 +292,8 @@ class Engine:
 
 
 def _unused(folder: Path, when: str, game: int) -> Path:
-    """A journal in a folder that does not exist: another engine may have begun a game in the same second."""
+    """Path of a new journal in a folder. Counts up if the name is taken: another engine may have begun a
+    game in the same second."""
     path = folder / f"{when}-{game}.jsonl"
     while path.exists():
         game += 1
@@ -298,12 +302,12 @@ def _unused(folder: Path, when: str, game: int) -> Path:
 
 
 def _nth(journals: Path, game: int) -> Path:
-    """The journal of the first, second, ... game that one engine watched."""
+    """Path of the journal of the first, second, ... game of one engine."""
     return journals if game == 1 else journals.with_stem(f"{journals.stem}-{game}")
 
 
 def _games_in(journals: Path) -> int:
-    """How many games have a journal of this name."""
+    """Number of games with a journal of this name."""
     game = 1
     while _nth(journals, game + 1).exists():
         game += 1
@@ -311,5 +315,5 @@ def _games_in(journals: Path) -> int:
 
 
 def _bare(sensed: SensedTable) -> bool:
-    """No scale carries anything and no card lies in any zone that was looked at."""
+    """Whether no scale carries anything and no card lies in any zone that was seen."""
     return bool(sensed.zones) and not any(sensed.counts.values()) and not any(sensed.zones.values())

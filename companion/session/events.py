@@ -1,38 +1,37 @@
-"""The vocabulary between the engine and its screens, all of it on this page. No secret enters it.
+"""The events and commands between the engine and its screens. They contain no hidden card.
 
-Events go from the engine to every screen, commands come back. Both are JSON, one object a line, tagged
-by `e` and `c`. Every event is built from what everybody at the table may know; replaceable ones (Table,
-SensorHealth, BoardState, Question) stand for themselves: the newest is the whole truth and older ones may be
-dropped.
+Events go from the engine to every screen, commands come back. Both are JSON, one object a line, tagged by `e`
+and `c`. Every event is built from public facts. Replaceable events (Table, SensorHealth, BoardState, Question)
+are complete: the newest one replaces all earlier ones, which may be dropped.
 
-The operator, who runs the table, has a socket of their own (`OperatorEvent`, `OperatorCommand`): `Explained`
-names hidden cards, and the screens' socket neither takes the question nor gives the answer.
+The operator, who runs the table, has a separate socket (`OperatorEvent`, `OperatorCommand`): `Explained` names
+hidden cards, so the screens' socket accepts neither its question nor its answer.
 """
 
 import msgspec
 
 PROTOCOL = 2
-"""Raised when an old screen could misread a new engine."""
+"""Version of the protocol. Raised when an old screen could misread a new engine."""
 
 
 class CardView(msgspec.Struct, frozen=True):
-    """An open card: its kind as in the game's notation and its name in words."""
+    """An open card: its kind in the game's notation, and its name in words."""
 
     kind: str
     name: str
 
 
 class PlaceView(msgspec.Struct, frozen=True):
-    """A place of the game as everybody sees it: somebody lies, sits or collects there."""
+    """A place of the game as everybody sees it."""
 
     name: str
-    """Who or what it is, in words; empty before anybody knows."""
+    """Name of whoever or whatever lies there, in words; empty while nobody knows it."""
     badge: str
-    """How it stands: awake, asleep, out, unknown (nobody knew when the game was ended), or empty."""
+    """State of the place: awake, asleep, out, unknown (nobody knew when the game was ended), or empty."""
     shown: tuple[str, ...] = ()
-    """Short names of the cards that lie there for all to see, in no order that tells anything hidden."""
+    """Short names of the cards that lie there face up. Their order tells nothing hidden."""
     count: int | None = None
-    """Cards that lie there in all; None where players may not count them."""
+    """Number of cards that lie there; None where players may not count them."""
     claim: str = ""
     """What players may claim of it now, in words; empty if nothing."""
 
@@ -43,7 +42,7 @@ class RowView(msgspec.Struct, frozen=True):
     name: str
     cards: tuple[CardView, ...]
     room: int
-    """How many lie there at most."""
+    """Highest number of cards there."""
 
 
 class PileView(msgspec.Struct, frozen=True):
@@ -52,13 +51,13 @@ class PileView(msgspec.Struct, frozen=True):
     name: str
     count: int
     full: int | None = None
-    """How many there were at first, if that says how far the game is."""
+    """Number of cards at first, if that shows how far the game is; else None."""
     top: CardView | None = None
     """The open card on top, if the pile lies face up."""
 
 
 class StatementView(msgspec.Struct, frozen=True):
-    """Something said: what names it, and words for it."""
+    """A statement: its id and its words."""
 
     id: str
     text: str
@@ -73,17 +72,17 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
     variant: str
     players: int
     assist: str = ""
-    """The level of help that the family chose, which caps hints; empty if none."""
+    """The level of help that the family chose, which limits hints; empty if none."""
     titles: tuple[str, ...] = ()
-    """Every `Table.title` of this game while it is nobody's turn: the widest decides the size of all."""
+    """Every `Table.title` of this game while it is nobody's turn. The widest one decides the size of all."""
     turn_titles: tuple[str, ...] = ()
-    """The same while it is somebody's turn: the player's number is written before it."""
+    """The same while it is somebody's turn. The player's number is written before it."""
     claim_title: str = ""
-    """What is asked of somebody who wants to claim something."""
+    """Question to somebody who wants to claim something."""
     tell_title: str = ""
-    """What is asked of somebody who wants to tell what only players can know."""
+    """Question to somebody who wants to tell what only players can know."""
     help: tuple[str, ...] = ()
-    """What the help page says of this game, a line each."""
+    """Lines of the help page about this game."""
 
 
 class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
@@ -92,11 +91,11 @@ class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
     phase: str
     """Name of the phase in the game's rules; `setup` before it begins."""
     title: str
-    """The phase as it is written big."""
+    """The phase in words, written big."""
     turn: int
     """Number of the turn, from 1."""
     player: int
-    """Whose turn it is, from 1; 0 when it is nobody's."""
+    """Player on turn, from 1; 0 if it is nobody's turn."""
     places: tuple[PlaceView, ...]
     rows: tuple[RowView, ...]
     played: tuple[CardView, ...]
@@ -105,19 +104,19 @@ class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
     hands: tuple[int, ...]
     """Number of cards each player holds."""
     may: tuple[str, ...]
-    """What the player may do now, a sentence each."""
+    """What the player on turn may do now, a sentence each."""
     may_not: tuple[str, ...]
-    """What is not possible now and why."""
+    """What is not possible now, and why."""
     over: bool = False
     last_turns: int | None = None
-    """Turns left once the end was triggered."""
+    """Turns left after the end was triggered; None before."""
     statements: tuple[StatementView, ...] = ()
     """What players may tell with `Tell`."""
     paused: bool = False
     settled: bool = True
-    """False while hands are over the table or the companion waits for the view to become clear."""
+    """False while hands are over the table or the camera's view is not clear."""
     verdict: StatementView | None = None
-    """The verdict that `Undo` would take back, and its sentence; None where the last action is none."""
+    """The verdict that `Undo` would take back, and its sentence; None if the last action was no verdict."""
 
 
 class Said(msgspec.Struct, frozen=True, tag="said", tag_field="e"):
@@ -131,35 +130,35 @@ class Said(msgspec.Struct, frozen=True, tag="said", tag_field="e"):
 class Claimed(msgspec.Struct, frozen=True, tag="claimed", tag_field="e"):
     """A claim was judged: proved, refuted or cannot tell. `show` are the cards that would settle it.
 
-    It gives the word and what follows from it, never a face: those may still lie hidden.
+    It contains the verdict and what follows from it, but no face: the cards may still lie hidden.
     """
 
     t: float
     subject: int
-    """What the claim is about: the number of a place of `Table`, from 1."""
+    """Subject of the claim: the number of a place of `Table`, from 1."""
     name: str
-    """The same in words."""
+    """The subject in words."""
     verdict: str
     text: str
-    """The verdict in kind words."""
+    """The verdict in a friendly sentence."""
     badge: str
-    """How the place stands after it."""
+    """State of the place after the verdict."""
     reasons: tuple[str, ...]
     show: str | None = None
 
 
 YES_NO = ("yes", "no")
-"""The options of a question that `Answer` answers."""
+"""Options of a question that `Answer` answers."""
 
 
 class Question(msgspec.Struct, frozen=True, tag="question", tag_field="e"):
-    """The companion needs a word: shown until a Question with an empty text withdraws it. Replaceable."""
+    """A question to the table. It is shown until a Question with an empty text withdraws it. Replaceable."""
 
     text: str
     options: tuple[str, ...] = ()
-    """What answers it: yes and no, or names of commands, e.g. table_is_right, companion_is_right."""
+    """Possible answers: yes and no, or names of commands, e.g. table_is_right, companion_is_right."""
     id: str = ""
-    """What is asked, whatever its words; `Answer` names it so."""
+    """Id of the question, independent of its words. `Answer` refers to it."""
 
 
 class SensorHealth(msgspec.Struct, frozen=True, tag="health", tag_field="e"):
@@ -171,28 +170,28 @@ class SensorHealth(msgspec.Struct, frozen=True, tag="health", tag_field="e"):
 
 
 class BoardState(msgspec.Struct, frozen=True, tag="board", tag_field="e"):
-    """How the link to the sensor board stands, for whoever looks after the table. Replaceable.
+    """State of the link to the sensor board, for whoever looks after the table. Replaceable.
 
-    Never recorded: it says something of cables and nothing of the game.
+    Never recorded, because it says nothing about the game.
     """
 
     state: str
-    """connected, connecting, or lost (for more than ten seconds)."""
+    """connected, connecting, or lost (away for more than ten seconds)."""
     detail: str = ""
     """Why it is not connected, and the next step."""
     rtt_ms: int | None = None
-    """About how long a question to the board takes, in ms; None before the first answer."""
+    """Approximate round trip to the board (ms); None before the first answer."""
     resends: int = 0
     """Frames sent again to the board, since the engine began."""
     bad_frames: int = 0
-    """Frames from the board that came damaged."""
+    """Damaged frames from the board."""
     reconnects: int = 0
     missing: tuple[str, ...] = ()
-    """Parts that belong to the rig and do not answer, by name."""
+    """Names of the rig's parts that do not answer."""
     outdated: bool = False
-    """The board runs other code than this program brings along."""
+    """Whether the board runs other code than this program would flash."""
     said: str = ""
-    """The last line of the board's log that tells of no part's silence."""
+    """The last line of the board's log, except reports of missing parts."""
 
 
 class Score(msgspec.Struct, frozen=True, tag="score", tag_field="e"):
@@ -201,7 +200,7 @@ class Score(msgspec.Struct, frozen=True, tag="score", tag_field="e"):
     score: int
     out_of: int
     headline: str
-    """The result in a few words, to be written big, and what it counts."""
+    """The result in a few big words, and what it counts."""
     counted: str
     line: str
     """Both in one line."""
@@ -212,51 +211,52 @@ class Score(msgspec.Struct, frozen=True, tag="score", tag_field="e"):
 
 
 class HintView(msgspec.Struct, frozen=True):
-    """One hint: the move or question and why, in a sentence."""
+    """One hint: the move or question, and the reason in a sentence."""
 
     text: str
     action: str = ""
     """The move in the game's notation; only at the level coach."""
     worth: float | None = None
-    """Against the other hints, in the game's measure of work; None for what is no move."""
+    """Value relative to the other hints, in the game's measure of work; None if the hint is no move."""
     chance: float | None = None
-    """How sure what it counts on is, 0 to 1."""
+    """Probability (0 to 1) of what the hint counts on."""
     expects: str = ""
     """The same in a few words, and what is still to come; only with a move."""
 
 
 class Advice(msgspec.Struct, frozen=True, tag="advice", tag_field="e"):
-    """Hints, best first, from what the team can know. Goes only to the screen that asked."""
+    """Hints, best first, computed from the team's knowledge. Sent only to the screen that asked."""
 
     level: str
     """referee, memory, nudge or coach: how much is given away."""
     player: int
-    """Whose decision it is, from 1; 0 when nobody has to decide anything."""
+    """Player who decides, from 1; 0 if nobody has to decide anything."""
     hints: tuple[HintView, ...]
     work_left: int
-    """What is still to be done, at least, until the players have reached their aim; in the game's measure."""
+    """Least work until the players reach their goal, in the game's measure."""
     private: bool = False
-    """In a silent game: made from what this player alone may know, for their eyes only."""
+    """In a silent game: computed from what this player alone may know, and only for this player."""
 
 
 class Explained(msgspec.Struct, frozen=True, tag="explained", tag_field="e"):
-    """Why something is believed of a place, in lines. Never for players: only to the screen that asked."""
+    """Why something is believed about a place, in lines. Never for players: sent only to the operator who
+    asked."""
 
     place: int
     """The place's number in `places`, from 1."""
     lines: tuple[str, ...]
     places: tuple[str, ...] = ()
-    """All places of this game that can be asked about, by name, in the order of their numbers."""
+    """Names of all places of this game that can be asked about, in the order of their numbers."""
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused", tag_field="e"):
-    """A command of this screen could not be done; why."""
+    """A command of this screen was refused, with the reason."""
 
     text: str
 
 
 class Goodbye(msgspec.Struct, frozen=True, tag="goodbye", tag_field="e"):
-    """The engine stops. `text` says why and the next step if there is one."""
+    """The engine stops. `text` gives the reason, and the next step if there is one."""
 
     text: str
 
@@ -267,31 +267,31 @@ Event = (
 
 
 class Claim(msgspec.Struct, frozen=True, tag="claim", tag_field="c"):
-    """The table claims what `PlaceView.claim` says of a place."""
+    """A player claims what `PlaceView.claim` says about a place."""
 
     subject: int
     """The number of the place, from 1."""
 
 
 class Undo(msgspec.Struct, frozen=True, tag="undo", tag_field="c"):
-    """Take back the last action the companion noted.
+    """Take back the last recorded action.
 
-    A verdict is taken back by its own id only (`Table.verdict`): whoever sends it has been asked.
+    A verdict is taken back only by its own id (`Table.verdict`): the screen has asked the person first.
     """
 
     verdict: str = ""
 
 
 class TableIsRight(msgspec.Struct, frozen=True, tag="table_is_right", tag_field="c"):
-    """What lies on the table is right: take it over."""
+    """The table is right: the companion takes over what lies there."""
 
 
 class CompanionIsRight(msgspec.Struct, frozen=True, tag="companion_is_right", tag_field="c"):
-    """What the companion holds is right: say what to put back."""
+    """The companion is right: it says what to put back."""
 
 
 class Turn(msgspec.Struct, frozen=True, tag="turn", tag_field="c"):
-    """A turn of this player, from 1, begins now, whatever was seen before."""
+    """A turn of this player (from 1) begins now, whatever was seen before."""
 
     player: int
 
@@ -301,7 +301,7 @@ class EndGame(msgspec.Struct, frozen=True, tag="end_game", tag_field="c"):
 
 
 class Answer(msgspec.Struct, frozen=True, tag="answer", tag_field="c"):
-    """Yes or no to a question that is on the screen."""
+    """Yes or no to a question on the screen."""
 
     question: str
     """The question's `id`."""
@@ -309,21 +309,21 @@ class Answer(msgspec.Struct, frozen=True, tag="answer", tag_field="c"):
 
 
 class Pause(msgspec.Struct, frozen=True, tag="pause", tag_field="c"):
-    """Stop (True) or go on (False) concluding anything from the table."""
+    """Stop (True) or go on (False) drawing conclusions from the table."""
 
     paused: bool
 
 
 class AskHint(msgspec.Struct, frozen=True, tag="hint", tag_field="c"):
-    """Advice is wanted; it comes to this screen alone."""
+    """Ask for advice. It comes to this screen alone."""
 
     level: str = "nudge"
     hand: str = ""
-    """The cards of the player on turn, if they tell them, in the game's notation, with spaces or commas."""
+    """The hand of the player on turn in the game's notation, with spaces or commas, if the player tells it."""
 
 
 class AskWhy(msgspec.Struct, frozen=True, tag="why", tag_field="c"):
-    """Who runs the table wants to know why something is believed of a place (see `Explained`), from 1."""
+    """The operator asks why something is believed about a place (from 1; see `Explained`)."""
 
     place: int
 

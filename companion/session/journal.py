@@ -1,8 +1,9 @@
 """The journal: every observation batch and every believed action, one JSON line each, on disk before shown.
 
-Since version 2 a line ends in its checksum, a field `c` of 8 hexadecimal digits: the CRC-32 of the line without
-that field, begun with the checksum of the line before. So a bit that flipped is found, and a line that is
-missing, doubled or out of order. Lines of version 1 have none; what is appended to such a journal now has.
+Since version 2 each line ends in a checksum, the field `c` of 8 hexadecimal digits: the CRC-32 of the line
+without that field, seeded with the checksum of the line before. It reveals flipped bits, and lines that are
+missing, doubled or out of order. Lines of version 1 have no checksum; lines appended to such a journal have
+one.
 """
 
 import fcntl
@@ -35,7 +36,7 @@ class Opened(msgspec.Struct, frozen=True, tag="open", tag_field="j"):
     players: int
     program: str = ""
     names: tuple[str, ...] = ()
-    """The family's names for characters that the rulebook leaves without one."""
+    """The family's names for characters that the rulebook leaves unnamed."""
     options: tuple[str, ...] = ()
     """The options of the game that are on, sorted; see `Rules.options`."""
 
@@ -62,18 +63,18 @@ class Revoked(msgspec.Struct, frozen=True, tag="back", tag_field="j"):
 
 
 class Adopted(msgspec.Struct, frozen=True, tag="adopt", tag_field="j"):
-    """The table was taken over: the state from here on, in the game's notation."""
+    """The table was taken over: the new state, in the game's notation."""
 
     t: float
     s: str
     lost: tuple[int, ...] = ()
-    """Numbers of the hidden cards of which nobody knows any more which they are."""
+    """Numbers of the hidden cards whose identity nobody knows any more."""
     back: bool = False
-    """Whether this takes the adoption before it back: all that was known then is known again."""
+    """Whether this line takes back the adoption before it: everything known before that is known again."""
 
 
 class Noticed(msgspec.Struct, frozen=True, tag="sensor", tag_field="j"):
-    """A sensor was found to get worse, or to be well again: its name, and what was seen and helps."""
+    """A sensor got worse or works well again: its name, what was seen, and the remedy."""
 
     t: float
     source: str
@@ -82,8 +83,8 @@ class Noticed(msgspec.Struct, frozen=True, tag="sensor", tag_field="j"):
 
 
 class Contradicted(msgspec.Struct, frozen=True, tag="contradicted", tag_field="j"):
-    """Cards that were turned up at a subject of claims (from 1) showed something else than was believed: the
-    verdict that was given, the one that they give, and the sensors that had been believed."""
+    """Cards that were turned up at a subject (from 1) contradict what was believed: the verdict that was
+    given, the verdict that the cards give, and the sensors that had been believed."""
 
     t: float
     subject: int
@@ -96,7 +97,7 @@ Line = Opened | Observed | Done | Revoked | Adopted | Noticed | Contradicted
 
 
 class _Version(msgspec.Struct):
-    """What the first line is asked first."""
+    """The first line, decoded for its version alone."""
 
     version: int = 0
 
@@ -109,11 +110,11 @@ class Journal:
     """An append-only file of lines. `write` returns only when the lines are on the disk."""
 
     def __init__(self, path: Path, *, sync: bool = True, resume: bool = False) -> None:
-        """Open for appending; the file is readable by its owner alone, for it holds every secret.
+        """Open for appending. The file is readable by its owner alone, because it holds every secret.
 
-        A file that holds a game already is refused unless that game is to go on. Then a last line that a power
-        failure cut in the middle is removed, so that what follows can be read. From a line on that was damaged
-        otherwise all is moved to a file beside it, and `salvaged` says so.
+        A file that already holds a game is refused unless `resume` is set. Then a last line that a power
+        failure cut in the middle is removed, so that later lines can be read. If a line is damaged otherwise,
+        it and all later ones are moved to a file beside the journal, and `salvaged` says so.
         """
         self.path = path
         self.salvaged = ""
@@ -133,7 +134,8 @@ class Journal:
             raise
 
     def _mend(self) -> int:
-        """Cut off what cannot be read; the checksum of the last line that can. The lock must be held."""
+        """Cut off what cannot be read. Returns the checksum of the last readable line. The caller must hold
+        the lock."""
         try:
             data = self.path.read_bytes()
             found = scan(data)
@@ -153,7 +155,7 @@ class Journal:
         return found.check
 
     def write(self, lines: Iterable[Line]) -> None:
-        """Append lines that belong together; JournalError when the disk refuses."""
+        """Append lines that belong together; JournalError if the disk refuses."""
         data, check = b"", self._check
         for line in lines:
             text, check = _checked(_encoder.encode(line), check)
@@ -179,7 +181,7 @@ class Journal:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A journal as read: its first line, the rest, and what was lost at the end (empty if nothing)."""
+    """A journal as read: its first line, the other lines, and what was lost at the end (empty if nothing)."""
 
     opened: Opened
     lines: tuple[Observed | Done | Revoked | Adopted | Noticed, ...]
@@ -187,7 +189,7 @@ class Recorded:
 
 
 def read_journal(path: Path) -> Recorded:
-    """Read a whole journal. A last line that was cut by a power failure is left out and named in `lost`."""
+    """Read a whole journal. A last line that was cut by a power failure is left out and reported in `lost`."""
     found = scan(_content(path))
     if found.fault or not found.lines:
         raise _damaged(path, found)
@@ -198,7 +200,7 @@ def read_journal(path: Path) -> Recorded:
 
 
 def read_opened(path: Path) -> Opened:
-    """What is played in a journal, whatever became of its later lines."""
+    """The first line of a journal, which says what is played. Damage in later lines is ignored."""
     found = scan(_content(path))
     if not found.lines:
         raise _damaged(path, found)
@@ -209,21 +211,21 @@ def read_opened(path: Path) -> Opened:
 
 @dataclass(slots=True)
 class Scan:
-    """The lines of a journal up to the first that cannot be read, if there is one."""
+    """The lines of a journal up to the first unreadable one, if there is one."""
 
     lines: list[Line] = field(default_factory=list)
     end: int = 0
-    """Bytes that the lines take."""
+    """Number of bytes of these lines."""
     check: int = 0
-    """Checksum of the last of them, 0 if it has none."""
+    """Checksum of the last of these lines; 0 if it has none."""
     fault: str = ""
-    """What is wrong with the next line."""
+    """What is wrong with the next line; empty if there is none."""
     cut: bool = False
-    """The next line is the last one and lacks its end."""
+    """Whether the next line is the last one and is incomplete."""
 
 
 def scan(data: bytes) -> Scan:
-    """The lines in the bytes of a journal, and what ends them before their time."""
+    """Decode the lines in the bytes of a journal, up to the first unreadable one."""
     found = Scan()
     *whole, rest = data.split(b"\n")
     for text in whole:
@@ -250,13 +252,13 @@ def _decode(body: bytes, before: Sequence[Line]) -> Line:
 
 
 def _checked(line: bytes, before: int) -> tuple[bytes, int]:
-    """An encoded line with its checksum, and the checksum; `before` is that of the line before."""
+    """An encoded line with its checksum, and the checksum. `before` is the checksum of the line before."""
     check = zlib.crc32(line, before)
     return b"%s%s%08x%s" % (line[:-1], _CHECK_START, check, _CHECK_END), check
 
 
 def _verified(text: bytes, before: int) -> tuple[bytes, bool]:
-    """A line without its checksum, and whether it had one; ValueError if it is not its own."""
+    """A line without its checksum, and whether it had one; ValueError if the checksum is wrong."""
     body, tail = text[:-_CHECK_LENGTH] + b"}", text[-_CHECK_LENGTH:]
     if not (tail.startswith(_CHECK_START) and tail.endswith(_CHECK_END)):
         return text, False
@@ -266,7 +268,7 @@ def _verified(text: bytes, before: int) -> tuple[bytes, bool]:
 
 
 def _check_place(line: Line, before: Sequence[Line], *, checked: bool) -> None:
-    """ValueError if a line cannot stand where it stands."""
+    """ValueError if a line may not stand at this place of a journal."""
     if not before:
         if not isinstance(line, Opened):
             raise ValueError("a game begins with another line")
@@ -280,7 +282,7 @@ def _check_place(line: Line, before: Sequence[Line], *, checked: bool) -> None:
 
 
 def _damaged(path: Path, found: Scan) -> JournalError:
-    """What to say of a journal that cannot be read to its end."""
+    """The error for a journal that cannot be read to its end."""
     if found.lines:
         return JournalError(
             f"a damaged line ({found.fault}); the {len(found.lines)} before it are good",
@@ -307,10 +309,10 @@ def _content(path: Path) -> bytes:
 
 
 def _opened_alone(path: Path, *, create: bool) -> FileIO:
-    """The file, opened for appending and locked; JournalError if it cannot be, or another engine has it."""
+    """The file, opened for appending and locked. JournalError if that fails, or if another engine holds it."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        # A pipe that nobody reads would be waited for.
+        # Non-blocking: opening a pipe that nobody reads would block.
         flags = os.O_APPEND | os.O_WRONLY | os.O_NONBLOCK | (os.O_CREAT if create else 0)
         file = os.fdopen(os.open(path, flags, 0o600), "ab", buffering=0)
     except OSError as error:
@@ -338,7 +340,7 @@ def _unwritable(path: Path, error: OSError) -> JournalError:
 
 
 def _keep(path: Path, data: bytes) -> Path:
-    """Write what is cut off a journal into a new file beside it, for its owner alone."""
+    """Write what is cut off a journal into a new file beside it, readable by its owner alone."""
     number = 1
     while True:
         beside = path.with_name(f"{path.name}.damaged{f'-{number}' if number > 1 else ''}")
@@ -353,7 +355,7 @@ def _keep(path: Path, data: bytes) -> Path:
             file.flush()
             os.fsync(file.fileno())
     except OSError:
-        # Each attempt would leave another piece on a full disk.
+        # Otherwise each attempt would leave another fragment on a full disk.
         beside.unlink()
         raise
     return beside
@@ -369,7 +371,7 @@ class Fold:
     actions: int = 0
 
     def take(self, line: Line) -> None:
-        """Fold one line in; JournalError if the rules refuse what it says."""
+        """Fold one line in; JournalError if the rules refuse it."""
         match line:
             case Done(_, text):
                 try:

@@ -1,4 +1,4 @@
-"""A recorded game again: by its actions, anew from what was seen, or with a damaged sensor."""
+"""Replays of a recorded game: by its actions, anew from its observations, or with a damaged sensor."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from companion.session.session import Session
 
 ROUND_S, ROUNDS = 0.25, 12
-"""How often a session looks while nothing is reported, and how many times after a report."""
+"""ROUND_S: time between two empty batches while nothing is reported (s). ROUNDS: number of them after a
+report."""
 LAST_S = 4.0
-"""How long it goes on looking after the last report."""
+"""LAST_S: how long empty batches go on after the last report (s)."""
 
 
 class TrueClaim(msgspec.Struct, frozen=True):
@@ -31,7 +32,8 @@ class TrueClaim(msgspec.Struct, frozen=True):
 
 
 def replay_journal(path: Path) -> dict[str, Any]:
-    """Both replays of a journal and whether they agree. JournalError says what is wrong with the file."""
+    """Replay a journal by its actions and by its observations, and compare. JournalError: the file cannot be
+    read."""
     recorded = read_journal(path)
     game = game_of(recorded.opened)
     folded = fold(game, recorded.opened, recorded.lines)
@@ -56,10 +58,9 @@ def replay_journal(path: Path) -> dict[str, Any]:
 
 
 def replay_damaged(path: Path, damage: str) -> dict[str, Any]:
-    """The game once more for each of its sensors with that damage, or with every one (`all`).
+    """Replay the game once for each of its sensors with this damage, or with every damage (`all`).
 
-    JournalError says what is wrong with the file, BadInputError that there is no such damage, or nothing to
-    damage.
+    JournalError: the file cannot be read. BadInputError: there is no such damage, or nothing to damage.
     """
     recorded = read_journal(path)
     game = game_of(recorded.opened)
@@ -90,7 +91,7 @@ def replay_damaged(path: Path, damage: str) -> dict[str, Any]:
 
 
 def relive(game: TableGame[Any, Any], recorded: Recorded) -> tuple["Session", list[Claimed]]:
-    """The session that the recorded observations lead to, through the same code, and its verdicts."""
+    """Run the recorded observations through a new session. Returns the session and its verdicts."""
     clock = ManualClock()
     session, verdicts = _silent_session(game, recorded.opened, clock)
     for line in recorded.lines:
@@ -101,7 +102,7 @@ def relive(game: TableGame[Any, Any], recorded: Recorded) -> tuple["Session", li
 
 
 def pass_time(session: "Session", clock: ManualClock, until: float) -> None:
-    """Nothing is reported until then (s): the session looks all the same, for as long as time may matter."""
+    """Take empty batches until a time (s), as long as passing time may change a conclusion."""
     for _ in range(ROUNDS):
         if clock.now() + ROUND_S >= until:
             return
@@ -138,7 +139,7 @@ def _silent_session(
 
 
 def _held_against(verdicts: Iterable[Claimed], truth: Mapping[int, bool]) -> dict[str, int]:
-    """How many claims were judged rightly, left open, not heard at all, and how many verdicts were wrong."""
+    """Count the claims that were judged rightly, left open or not noticed, and the wrong verdicts."""
     said: dict[int, set[str]] = {}
     for one in verdicts:
         said.setdefault(one.subject, set()).add(one.verdict)
@@ -151,7 +152,7 @@ def _held_against(verdicts: Iterable[Claimed], truth: Mapping[int, bool]) -> dic
             result["wrong"] += 1
         else:
             result["right" if _verdict_of(true) in decided else "cannot_tell"] += 1
-    # A verdict that nobody asked for is as wrong as a false one.
+    # A verdict without a claim is as wrong as a false one.
     result["wrong"] += sum(bool(decided - {Verdict.CANNOT_TELL.value}) for decided in said.values())
     return result
 
@@ -166,7 +167,7 @@ def _decided(verdicts: Iterable[Claimed]) -> dict[int, bool]:
 
 
 def _true_claims(journal: Path) -> dict[int, bool] | None:
-    """Subject -> whether its claim was true, if the truth lies beside the journal."""
+    """Subject -> whether its claim was true; None if no truth lies beside the journal."""
     path = journal.with_name("truth.jsonl")
     if not path.is_file():
         return None
@@ -178,7 +179,7 @@ def _true_claims(journal: Path) -> dict[int, bool] | None:
 
 
 def game_of(opened: Opened) -> TableGame[Any, Any]:
-    """The game that a journal is of; BadInputError if this program does not know it."""
+    """The game of a journal; BadInputError if this program does not know it."""
     game = load_game(opened.game)
     check_table(game, opened.variant, opened.players)
     return game

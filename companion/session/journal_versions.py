@@ -1,4 +1,4 @@
-"""Lines of journals that older programs wrote, as this program writes them.
+"""Upgrades journal lines of earlier versions to the version that this program writes.
 
 Before version 3 a journal knew one game: its keys are named after that game's beds and princesses.
 """
@@ -13,11 +13,11 @@ READABLE = (1, 2, 3)
 CHECKED_SINCE = 2
 """The first version whose lines have checksums."""
 _RENAMED = {"open": {"princesses": "names"}, "contradicted": {"bed": "subject"}}
-"""Kind of line (`j`) -> key before version 3 -> key."""
+"""Kind of line (`j`) -> key before version 3 -> key since version 3."""
 
 
 def upgraded(line: bytes) -> bytes:
-    """A line (JSON, without its checksum) of a version before 3 in the words of this one.
+    """A line (JSON, without its checksum) of a version before 3, in the words of this version.
 
     ValueError (msgspec.DecodeError) if it is no JSON object.
     """
@@ -33,7 +33,7 @@ def upgraded(line: bytes) -> bytes:
 
 
 def _statement(seen: dict[str, Any]) -> dict[str, Any]:
-    """A claim by key, or what a player said a mattress felt like, as a manual entry of version 3."""
+    """A claim by key, or a player's statement about a mattress, as a manual entry of version 3."""
     match seen:
         case {"what": "claim", "args": {"bed": int(bed)}}:
             return {**seen, "args": {"station": f"bed {bed}"}}

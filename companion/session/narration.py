@@ -1,4 +1,4 @@
-"""What a step or a repair is told as: verdicts and sentences for everybody at the table."""
+"""The narration of steps and repairs: verdicts and sentences for everybody at the table."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,11 +10,12 @@ from companion.games.api import Difference, Message, TableGame, Verdict
 from companion.session.events import YES_NO, Claimed, Question
 
 PATIENCE_S, EXACTLY_S = 20.0, 30.0
-"""How long nothing has moved at a table that differs from the state, when a word is said, and when more."""
+"""PATIENCE_S: how long a quiet table must differ from the state before the companion says so (s). EXACTLY_S:
+before it says what differs (s)."""
 OFF, SOMETHING = "Something is off.", "off"
-"""What is said then, and the question's id."""
+"""OFF: the sentence after PATIENCE_S. SOMETHING: the question's id."""
 CORRECTIONS = ("table_is_right", "companion_is_right", "undo", "turn")
-"""What answers it."""
+"""Commands that answer this question."""
 
 
 def verdict_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Claimed | None:
@@ -40,7 +41,7 @@ def claimed(
     reasons: tuple[str, ...],
     show: str | None = None,
 ) -> Claimed:
-    """A verdict on a subject (from 0), at `t` (s), for the screens."""
+    """The event for a verdict on a subject (from 0) at `t` (s)."""
     place = game.screen(state, "referee")["places"][subject]
     name = f"{place['name']}, {game.claim_station(state, subject)}"
     text, badge = game.words.verdicts[verdict]
@@ -48,12 +49,12 @@ def claimed(
 
 
 def message_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Message | None:
-    """What is told of a step; None if nothing."""
+    """The message that narrates a step; None if it is not narrated."""
     return game.message(step.before, step.action, step.after)
 
 
 def last_verdict(game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]]) -> Message | None:
-    """What was told of the last step if that is a verdict on a claim or the final check; else None."""
+    """The message of the last step if it is a verdict on a claim or the final check; else None."""
     if not steps:
         return None
     step = steps[-1]
@@ -62,9 +63,11 @@ def last_verdict(game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]]) -> 
 
 
 def repaired(game: TableGame[Any, Any], change: Change[Any, Any]) -> tuple[str, list[Step[Any, Any]]]:
-    """One sentence for what had been said and is taken back, with what is believed instead, and the steps that
-    are news. The sentence is empty if all that was said holds. A step later than all that is taken back
-    replaces nothing: it is news."""
+    """The sentence for a revision, and the steps that are news.
+
+    The sentence names what replaces the revoked messages; it is empty if all of them still hold. A step later
+    than all revoked ones replaces nothing: it is news.
+    """
     last = max((step.t for step in change.revoked), default=0.0)
     said = Counter(message_of(game, step) for step in change.revoked)
     news = []
@@ -83,10 +86,10 @@ def repaired(game: TableGame[Any, Any], change: Change[Any, Any]) -> tuple[str, 
 
 
 def question_of(tracker: Tracker[Any, Any], shown: Question, *, quiet_s: float) -> Question:
-    """What is to be asked when `reveal` is on the screens and nothing has moved for so long (s).
+    """The question to ask when `shown` is on the screens and nothing has moved for `quiet_s` seconds.
 
-    Of what lies elsewhere than it should nothing is said for long, then that there is something, then what;
-    and that stays while just that is so.
+    While the table differs from the state, nothing is said for PATIENCE_S, then that something differs, and
+    after EXACTLY_S what differs. That question stays as long as exactly this differs.
     """
     if tracker.asked is not None:
         return Question(tracker.asked.fact.question, YES_NO, tracker.asked.fact.id)

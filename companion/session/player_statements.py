@@ -1,4 +1,4 @@
-"""What players say, ask and turn up at the table, and the game so far as hints need it."""
+"""The record that hints are made from: actions, what players said, and cards turned up for all to see."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -8,17 +8,17 @@ from companion.sensing.observation import Button, ManualEntry, Observation, Sigh
 from companion.session.journal import Line, Noticed, Observed, Opened, Recorded
 
 TOLD = "told"
-"""The manual entry by which a player tells what only players can know: `id` of Tell."""
+"""`ManualEntry.what` of a statement that only a player can make; see `Tell`."""
 
 
 class TableTalk:
-    """Hears every line of a game's journal and keeps those that hints are made from: of what sensors tell only
-    what was turned up for all to see."""
+    """Collects the lines of a game's journal that hints are made from. Of all observations only cards turned
+    up for all to see are kept."""
 
     def __init__(self, game: TableGame[Any, Any], opened: Opened, state: Any) -> None:
         self.asked = False
-        """True once somebody made the gesture or pressed a button that means nothing to the game: a hint is
-        wanted at the table."""
+        """True once somebody asked for a hint at the table: by a gesture, or by a button without a meaning
+        in the game."""
         self._laid: set[str] = set()
         """Zones in which a sign lies that asks for a hint."""
         self._game = game
@@ -27,22 +27,22 @@ class TableTalk:
         self._lines: list[Any] = []
         self._kinds = {card.code: card.kind for card in game.cards(opened.variant)}
         self._lying_open: dict[str, tuple[str, ...]] = {}
-        """Place of a claim -> kinds of the cards that show their faces there now."""
+        """Place of a claim -> kinds of the cards that lie face up there now."""
         self._turned_up: dict[str, tuple[frozenset[int], tuple[str, ...]]] = {}
-        """Place of a claim -> the numbers of the cards that lay there when most of them showed their faces, and
-        the kinds of those."""
+        """Place of a claim -> numbers of the cards that lay there when most of them were face up, and the
+        kinds seen."""
 
     @property
     def turned_up(self) -> Mapping[str, tuple[str, ...]]:
-        """Place of a claim -> kinds of the cards that the camera has seen there face up, sorted.
+        """Place of a claim -> kinds of the cards that the camera has seen face up there, sorted.
 
-        Everybody knows them from then on. What was seen counts as long as just these cards lie there.
+        Everybody knows them from then on. They count as long as exactly these cards lie there.
         """
         lying = self._lying() if self._turned_up else {}
         return {place: kinds for place, (cards, kinds) in self._turned_up.items() if cards == lying.get(place)}
 
     def look(self, observations: Sequence[Observation], state: Any) -> None:
-        """What the camera sees turned up, and the state that is told by then."""
+        """Take what the camera sees face up, and the state published by then."""
         for seen in observations:
             if isinstance(seen, Sighting) and self._game.subject_at(state, seen.zone) is not None:
                 kinds = sorted(self._kinds[one.card] for one in seen.cards if one.card in self._kinds)
@@ -53,22 +53,22 @@ class TableTalk:
         for place, kinds_there in open_now.items():
             cards = lying.get(place, frozenset())
             before, seen_before = self._turned_up.get(place, (frozenset(), ()))
-            # A move may be told only after the cards were turned up: they lie there still.
+            # The move may be published only after the cards were turned up: they still lie there.
             if cards != before or len(kinds_there) > len(seen_before):
                 self._turned_up[place] = (cards, kinds_there)
 
     def _lying(self) -> dict[str, frozenset[int]]:
-        """Place -> the numbers of the hidden cards that are told to lie there."""
+        """Place -> numbers of the hidden cards that lie there in the published state."""
         lying = self._game.hidden_layout(self._state)
         return {place: frozenset(number for number, _ in cards) for place, cards in lying.items()}
 
     @property
     def recorded(self) -> Recorded:
-        """Actions, what players said and what they turned up, as the journal tells them."""
+        """The journal's lines about actions, players' statements and turned up cards."""
         return Recorded(self._opened, tuple(self._lines))
 
     def hear(self, lines: Iterable[Line], state: Any) -> None:
-        """Lines that belong together, and the state they led to."""
+        """Take lines that belong together, and the state that they led to."""
         for line in lines:
             if isinstance(line, Observed):
                 for seen in line.o:

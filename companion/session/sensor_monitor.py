@@ -1,4 +1,4 @@
-"""What the companion says of its own senses: which are gone, which get worse, and what that leaves open."""
+"""The sensor monitor: which sensors are gone or get worse, and which claims stay open because of that."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -14,55 +14,56 @@ from companion.session.journal import Contradicted, Noticed
 from companion.session.narration import claimed
 
 AWAY_S = 3.0
-"""A sensor that is back sooner is not worth a word: a nudged camera finds the mat again by itself."""
+"""AWAY_S: a shorter absence (s) is not reported. A camera that was nudged finds the mat again by itself."""
 UNHEARD_S = 2.0
-"""A claim that is not even taken in by then gets an answer all the same."""
+"""UNHEARD_S: a claim that the tracker has not explained after this time (s) is answered all the same."""
 NOT_FOLLOWED = "I did not follow the game up to here."
 
 
 class Heard(NamedTuple):
-    """What came of a batch: events for the screens, lines for the journal."""
+    """Result of a batch: events for the screens, lines for the journal."""
 
     events: list[Event]
     lines: list[Noticed | Contradicted]
 
 
 class _Absence(NamedTuple):
-    """Since when (s) a sensor has said nothing, why, and how many steps were believed by then."""
+    """Absence of a sensor: since when (s), why, and the number of believed steps at that time."""
 
     t: float
     detail: str
     steps: int
     told_at: float
-    """When it was told of (s): later if that was before the program was started again."""
+    """Time of the report (s). It is later than `t` if the program was started again in between."""
 
 
 class SensorMonitor:
-    """Hears every batch after the tracker. One for all games at a table: sensors age from game to game."""
+    """Takes every batch after the tracker. One monitor serves all games at a table, because sensors age from
+    game to game."""
 
     def __init__(self) -> None:
         self.sensors = SensorWatch()
         self._away: dict[str, _Absence] = {}
         self._told: set[str] = set()
         self._contradicted = 0
-        """Contradictions of this game that were told."""
+        """Number of contradictions of this game that were reported."""
         self._missed: set[str] = set()
         """Scales that were away for long while this game went on."""
         self._missed_before: frozenset[str] = frozenset()
-        """Those of them before something was settled last."""
+        """Those of `_missed` before the last settlement."""
 
     @property
     def gone(self) -> dict[str, str]:
-        """Sensors that say nothing now, and why. What is wrong with the cards of one game is none."""
+        """Sensors that report nothing now, and why. Faults of single cards are not counted."""
         return {source: one.detail for source, one in self._away.items() if source != "stickers"}
 
     @property
     def standing(self) -> list[SensorHealth]:
-        """What is known of sensors that were found to fail and are not well again."""
+        """Sensors that were found to fail and have not recovered."""
         return [SensorHealth(*found) for found in self.sensors.standing]
 
     def begin(self) -> None:
-        """Another game: what was missed in the one before is over. Who is `gone` has to be told of anew."""
+        """Begin another game. Earlier absences no longer count; sensors in `gone` must be reported again."""
         self.sensors.begin()
         self._away.clear()
         self._told.clear()
@@ -71,17 +72,18 @@ class SensorMonitor:
         self._contradicted = 0
 
     def settled(self, *, table: bool) -> None:
-        """Those at the table settled something: if the `table`, what was missed before counts no more."""
+        """People at the table settled something. If they settled the whole `table`, earlier absences no
+        longer count."""
         self._missed_before = frozenset(self._missed)
         if table:
             self._missed.clear()
 
     def unsettle(self) -> None:
-        """What was settled last is taken back."""
+        """Take the last settlement back."""
         self._missed |= self._missed_before
 
     def hear(self, t: float, observations: Sequence[Observation], tracker: Tracker[Any, Any]) -> Heard:
-        """Take a batch. What is not trusted any more is doubted by the tracker from now on."""
+        """Take a batch. From now on the tracker doubts sensors that are not trusted."""
         heard = Heard([], [])
         for seen in observations:
             if isinstance(seen, Health):
@@ -94,7 +96,7 @@ class SensorMonitor:
         for found in tracker.contradictions[self._contradicted :]:
             sensors = tuple(dict.fromkeys(sensor_of(detection) for detection in found.signs))
             if len(sensors) == 1:
-                # Of two either may have been right.
+                # With two sensors either may have been right: none is blamed.
                 self.sensors.blame(sensors[0])
             heard.lines.append(Contradicted(t, found.subject + 1, found.said.value, found.shown.value, sensors))
             if found.said is not found.shown:
@@ -137,9 +139,10 @@ def _back(t: float, source: str) -> Said:
 
 
 def _contradicted(tracker: Tracker[Any, Any], found: Contradiction) -> tuple[Event, Event]:
-    """A verdict put right by the cards, and in words.
+    """Events for a verdict that turned up cards have corrected.
 
-    Which sensors had been believed is for the journal: it tells where cards that lie face down were thought.
+    The sensors that had been believed go to the journal alone: they would tell where hidden cards were thought
+    to be.
     """
     game, state = tracker.game, tracker.state
     return (
@@ -149,9 +152,9 @@ def _contradicted(tracker: Tracker[Any, Any], found: Contradiction) -> tuple[Eve
 
 
 def lost_claims(t: float, tracker: Tracker[Any, Any], since: float) -> Iterable[tuple[float, int]]:
-    """Claims after `since` (s) that make no sense to the tracker: when, and the subject from 0.
+    """Claims after `since` (s) that the tracker cannot explain: their times and subjects (from 0).
 
-    The game may be further on than what could be seen of it. Who was judged already is not claimed.
+    The game may be further on than the sensors could see. A subject that was already judged is left out.
     """
     game, state = tracker.game, tracker.state
     used = tracker.hypotheses[0][1].used

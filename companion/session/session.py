@@ -1,4 +1,4 @@
-"""The one loop: observe, fuse, apply, record, publish. The only writer of state and journal."""
+"""The session, one loop: observe, fuse, apply, record, publish. The only writer of state and journal."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict
@@ -49,19 +49,20 @@ from companion.session.sensor_monitor import NOT_FOLLOWED, SensorMonitor, blind_
 AGREED = "Table and companion agree. If it is somebody else's turn, press g."
 AGREED_OVER = "Table and companion agree: the game is over."
 LOOK_AT_LINK_S = 2.0
-"""How often the board's link is looked at for screens; it is told only when something changed."""
+"""LOOK_AT_LINK_S: time between two checks of the board's link (s). Only changes are published."""
 BREAK_S, REBOOT_S = 30.0, 10.0
-"""The longest time (s) that a break counts for, and what it counts for when the clock began anew. The session's
-time goes on from the last recorded line: a claim that was just made is still a claim after an hour."""
+"""BREAK_S: the longest time (s) that a break between two runs counts for. REBOOT_S: what it counts for (s)
+when the clock began anew. The session's time goes on from the last recorded line, so a claim made just
+before the break is still recent after an hour."""
 RESTARTED = "not heard since the companion was restarted"
 SENSORS = 64
-"""Sensors whose health is told: more than any rig has. Names beyond that come from a part gone mad."""
+"""Greatest number of sensors whose health is kept: more than any rig has. A defective part may invent names."""
 
 
 class Session:
     """One game at one table, from sources to events.
 
-    `publish` receives every event for all screens; `journal` is None for a replay, which writes nothing.
+    `publish` receives every event for all screens. `journal` is None for a replay, which writes nothing.
     """
 
     def __init__(
@@ -79,11 +80,11 @@ class Session:
         recorded: Sequence[Line] | None = None,
         watch: SensorMonitor | None = None,
     ) -> None:
-        """`recorded` are the journal lines of a game to go on with; `journal` is then the same journal.
-        `watch` knows the sensors from the games before.
+        """`recorded` are the journal lines of a game to go on with; `journal` is then the same journal. `watch`
+        knows the sensors from earlier games.
 
-        `options` are those of the game that are on; hints keep to them.
-        `names` are the family's names, for the journal: registry.give_names gives them to all words.
+        `options` are the game's options that are on; hints respect them. `names` are the family's names, for
+        the journal: registry.give_names puts them into all sentences.
         """
         self.game = game
         self.variant = variant
@@ -96,27 +97,27 @@ class Session:
         self.questions: list[str] = []
         self._clock = clock
         self._ahead = 0.0
-        """By how much (s) the clock is ahead of the session's time."""
+        """Clock time minus session time (s)."""
         self._publish = publish
         self._journal = journal
         self._table: Table | None = None
         self._watch = watch or SensorMonitor()
         self._watch.begin()
         self.health = {one.source: one for one in self._watch.standing}
-        """The last word of each sensor."""
+        """The last health report of each sensor."""
         self._board: BoardState | None = None
         self._next_look = clock.now()
         self._question = Question("")
         self._said: list[Said] = []
         self._score: Score | None = None
         self._undecided: frozenset[int] = frozenset()
-        """Subjects (from 0) of which nobody knew at the end how it stood with them."""
+        """Subjects (from 0) whose state nobody knew at the end."""
         self._settled = True
         self._last_press = -1.0
         self._quiet_since = clock.now()
         self._remembering = recorded is not None
         self._concluded: list[Line] = []
-        """While a recorded game is relived: what was concluded from its last batch."""
+        """While a recorded game is replayed: lines concluded from its last batch."""
         opened = Opened(
             JOURNAL_VERSION,
             game.name,
@@ -133,7 +134,7 @@ class Session:
             self._remember(opened, recorded)
 
     def now(self) -> float:
-        """The session's time (s): that of its clock, but for the breaks between two runs of the program."""
+        """The session's time (s): the clock's, without the breaks between two runs of the program."""
         return self._clock.now() - self._ahead
 
     @property
@@ -142,11 +143,12 @@ class Session:
         return self._score is not None
 
     def tell(self, text: str, kind: str) -> None:
-        """Say a sentence to every screen, also to those that come later; it is no part of the game's record."""
+        """Show a sentence on every screen, also on those that connect later. It is not part of the game's
+        record."""
         self._show(Said(self._clock.now(), text, kind))
 
     def welcome(self) -> list[Event]:
-        """All a new screen needs to show the present."""
+        """All events that a new screen needs."""
         words = self.game.words
         hello = Welcome(
             PROTOCOL,
@@ -171,7 +173,8 @@ class Session:
         return events
 
     def step(self, sources: Sequence[Source], commands: Sequence[Command] = ()) -> list[str]:
-        """One round: poll the sources, obey the commands, publish what changed. Refusals come back as text."""
+        """One round: poll the sources, obey the commands, publish what changed. Returns a reason for each
+        refusal."""
         refused = []
         observations: list[Observation] = []
         for source in sources:
@@ -200,14 +203,14 @@ class Session:
             board = None if status is None else BoardState(**msgspec.structs.asdict(status))
             if board is not None and board != self._board:
                 self._board = board
-                # Straight to the screens: cables are no part of the game's record.
+                # Not recorded: cables are not part of the game.
                 self._publish(board)
 
     def take(self, t: float, observations: Sequence[Observation]) -> None:
-        """Fold one batch of observations in: the only way by which anything ever changes."""
+        """Fold one batch of observations in. Nothing else changes the game."""
         lines: list[Line] = [Observed(t, tuple(observations))]
         events = self._conclude(t, observations, lines)
-        # Time alone may bring a revision: it is recorded with the empty batch that caused it.
+        # Passing time alone may bring a revision: it is recorded with the empty batch that caused it.
         if observations or len(lines) > 1:
             self._record(lines)
         for event in events:
@@ -218,10 +221,10 @@ class Session:
         self._show_table()
 
     def _remember(self, opened: Opened, lines: Sequence[Line]) -> None:
-        """Live through a recorded game again, without a word to anybody, and go on from there.
+        """Replay a recorded game without publishing anything, and go on from there.
 
-        All hypotheses, signs and open claims are those of before the break. That nobody watched meanwhile is
-        recorded like any other outage of every sensor that had been heard.
+        Hypotheses, signs and open claims are those before the break. The break is recorded as an outage of
+        every sensor that had reported.
         """
         ended, recorded = self._clock.now(), 0
         for line in lines:
@@ -231,11 +234,12 @@ class Session:
                 ended, recorded = line.t, 1
                 self.take(line.t, line.o)
         self._remembering = False
-        # A power failure may have cut off what was concluded from the last batch.
+        # A power failure may have cut off conclusions from the last batch.
         cut_off = self._concluded[recorded:]
         self._write(cut_off)
         if fold(self.game, opened, [*lines, *cut_off]).state != self.tracker.state:
-            # Another version of the program wrote it, and this one understands the same signs otherwise.
+            # An earlier version of the program wrote it, and this one concludes something else from the same
+            # signs.
             self.tracker.settle()
             self._record([Adopted(ended, self.game.write_state(self.tracker.state))])
         self.keys_pressed, self.questions = 0, []
@@ -247,7 +251,7 @@ class Session:
         self.take(now, [ManualEntry(now, "resumed"), *silent])
 
     def _break_s(self, ended: float) -> float:
-        """How long (s) the break counts for that began at a recorded time."""
+        """How long (s) the break since a recorded time counts for."""
         passed = self._clock.now() - ended
         return REBOOT_S if passed < 0 else min(passed, BREAK_S)
 
@@ -267,7 +271,7 @@ class Session:
 
     def _changes(self, t: float, change: Change[Any, Any], lines: list[Line]) -> list[Event]:
         repair, news = repaired(self.game, change)
-        # After an outage all is provisional until somebody settles it: putting that right needs no word.
+        # After an outage everything is provisional until somebody settles it: a revision needs no sentence.
         events: list[Event] = []
         if repair and not self.tracker.sensed.outages.lost(t):
             events.append(Said(t, repair, "repair"))
@@ -281,7 +285,7 @@ class Session:
         for step in change.steps:
             lines.append(Done(t, self.game.write_action(step.action)))
             verdict = verdict_of(self.game, step)
-            # A claim whose verdict stands when what was before it is revised is not judged a second time.
+            # An earlier action was revised but the claim's verdict stands: it is not published a second time.
             if verdict is not None and (verdict.subject, verdict.verdict) not in judged:
                 events.append(verdict)
             message = message_of(self.game, step)
@@ -305,13 +309,14 @@ class Session:
         return events
 
     def _open_claims(self, t: float) -> list[Event]:
-        """A button was pressed, and what is known does not settle it: say so, and what to show the camera."""
+        """Answer claims that the published state cannot settle: say so, and which card to show the camera."""
         events: list[Event] = []
         for claim in self.tracker.open_claims:
             if claim.t <= self._last_press:
                 continue
             self._last_press = claim.t
-            # Whether the state alone would settle it follows from hidden cards: the answer must not show it.
+            # Whether the state alone would settle it follows from hidden cards, so the answer must not depend
+            # on that.
             show = self.game.judge(self.tracker.state, claim.subject).show
             events.append(self._open(t, claim.subject, blind_spots(self.tracker), show))
         for at, subject in lost_claims(t, self.tracker, self._last_press):
@@ -324,7 +329,7 @@ class Session:
         return claimed(self.game, state, t, subject, Verdict.CANNOT_TELL, reasons, show)
 
     def _enter(self, command: Command) -> ManualEntry | str | None:
-        """A command as an observation, or why it is refused."""
+        """A command as an observation, or the reason for refusing it."""
         self.keys_pressed += not isinstance(command, Quit | Answer)
         t = self.now()
         match command:
@@ -360,7 +365,7 @@ class Session:
         return None
 
     def _undo(self, verdict: str) -> str:
-        """Why the last action is not taken back now; empty if it is."""
+        """Why the last action cannot be taken back now; empty if it was."""
         if not self.tracker.steps and self.tracker.settled_from is None:
             return "There is nothing to take back."
         said = last_verdict(self.game, self.tracker.steps)
@@ -378,7 +383,7 @@ class Session:
                     return self._took_back(entry.t, lines)
                 lines.append(Revoked(entry.t, 1))
                 self._score = None
-                # Notation would name hidden cards: what has no sentence for everybody gets no name either.
+                # The notation would name hidden cards: a step without a public sentence is not named.
                 told = message_of(self.game, step)
                 return [Said(entry.t, f"Taken back: {told.text if told else 'the last step.'}", "repair")]
             case "table_is_right" | "turn" | "end_game":
@@ -406,7 +411,7 @@ class Session:
         return []
 
     def _settle(self, entry: ManualEntry, lines: list[Line]) -> list[Event]:
-        """Somebody says how it is: what lies there, whose turn begins, or that the game is over."""
+        """A person says how it is: what lies there, whose turn begins, or that the game is over."""
         try:
             match entry.what, entry.args:
                 case "turn", {"player": int(player)}:
@@ -440,7 +445,7 @@ class Session:
         return [Said(t, "Taken back: it is as I had it before.", "repair")]
 
     def _ask_if_stuck(self, t: float) -> None:
-        """Silence first; a word only when the table has differed for long and nothing moves."""
+        """Ask only when the table has differed from the state for long and nothing moves."""
         if self._remembering:
             return
         question = Question("")
@@ -464,7 +469,8 @@ class Session:
         return msgspec.convert({"e": "table", **fields}, Table)
 
     def _senses(self) -> frozenset[str]:
-        """What watches the table now: what says that it works, and what is heard of without a word on that."""
+        """Senses that watch the table now: those whose health is good, and those that report without a
+        health line."""
         sensed = self.tracker.sensed
         heard = {CAMERA: bool(sensed.zones), BOARD: bool(sensed.counts)}
         return frozenset(
@@ -505,6 +511,6 @@ class Session:
 
 
 def _heard(lines: Sequence[Line]) -> list[str]:
-    """The sensors that a game has heard: the camera, the board."""
+    """The senses that a recorded game has heard: camera, board."""
     seen = (one for line in lines if isinstance(line, Observed) for one in line.o)
     return sorted({SOURCES[type(one)] for one in seen if type(one) in SOURCES})

@@ -1,4 +1,4 @@
-"""Events to screens and commands back, over a Unix socket: one JSON object a line."""
+"""Sends events to screens and takes their commands over a Unix socket: one JSON object a line."""
 
 import contextlib
 import os
@@ -16,19 +16,19 @@ from companion.core.printable import all_printable
 from companion.session.events import Goodbye
 
 _LINE_LIMIT = 1 << 16
-"""A client whose unfinished line grows past this is cut off: no screen sends so much."""
+"""Longest unfinished line of a client (bytes); beyond it the client is cut off. No screen sends so much."""
 _BACKLOG_LIMIT = 1 << 20
-"""A client that lets this much wait has stopped reading and is cut off."""
+"""Most unsent bytes of a client; beyond it the client has stopped reading and is cut off."""
 _PROBE_S = 2.0
-"""An engine that does not let anybody in for so long is there all the same."""
+"""How long an existing engine may take to accept a connection (s)."""
 _WAITING = 8
-"""Clients that may wait to be let in, and as many are let in at a time."""
+"""Length of the accept queue, and the most clients accepted in one round."""
 PEERS = 32
-"""Clients at a time; one more is told so and sent away."""
+"""Most clients at a time; a further one is told so and closed."""
 COMMANDS_A_ROUND = 16
-"""Commands taken from one client at a time: the rest waits, most of it at the client's end."""
+"""Most commands taken from one client in a round. The rest waits, mostly at the client's end."""
 ROUNDS_BEHIND = 500
-"""A client that has left commands waiting for so many rounds in a row floods the engine and is cut off."""
+"""A client that leaves commands waiting for this many rounds in a row floods the engine and is cut off."""
 FULL = f"{PEERS} screens are connected, and there is no room for more. Close one of them."
 FLOOD = "This screen sent more commands than the engine can take, and was cut off."
 
@@ -37,7 +37,7 @@ C = TypeVar("C")
 
 
 class _Peer:
-    """One connected screen: bytes waiting to go out, bytes of a line that is not complete yet."""
+    """One connected screen: bytes to send, and bytes of an incomplete line."""
 
     def __init__(self, sock: socket.socket) -> None:
         self.sock = sock
@@ -46,13 +46,13 @@ class _Peer:
         self.waiting: deque[bytes] = deque()
         """Complete lines that were not taken yet."""
         self.behind = 0
-        """Rounds in a row that left lines waiting."""
+        """Consecutive rounds that left lines waiting."""
 
 
 class StreamServer(Generic[E, C]):
-    """Sends events to every screen and collects their commands, without a thread and without ever blocking.
+    """Sends events to every screen and collects their commands, without threads and without blocking.
 
-    `event_type` and `command_type` are the msgspec unions of the vocabulary. Call `poll` often.
+    `event_type` and `command_type` are the msgspec unions of the messages. Call `poll` often.
     """
 
     def __init__(self, path: Path, command_type: Any) -> None:
@@ -78,7 +78,7 @@ class StreamServer(Generic[E, C]):
         self._selector.register(self._listener, selectors.EVENT_READ, None)
 
     def poll(self) -> tuple[list["_Peer"], list[tuple["_Peer", C | str]]]:
-        """Screens that have just connected, and commands received; a bad line comes as a complaint (str)."""
+        """New screens and received commands. A line that cannot be decoded comes as a complaint (str)."""
         new: list[_Peer] = []
         commands: list[tuple[_Peer, C | str]] = []
         for key, _ in self._selector.select(0):
@@ -99,7 +99,7 @@ class StreamServer(Generic[E, C]):
             self._flush(peer)
 
     def close(self) -> None:
-        """Say no more and remove the socket."""
+        """Close all clients and remove the socket."""
         for peer in list(self._peers):
             self._drop(peer)
         self._selector.close()
@@ -183,7 +183,7 @@ class StreamServer(Generic[E, C]):
 
 
 def _clear(path: Path) -> None:
-    """Make room for a socket: one that nobody serves any more is removed, nothing else ever is."""
+    """Make room for a socket: a stale one is removed, nothing else ever is."""
     if not path.exists():
         return
     if not path.is_socket():
@@ -205,12 +205,13 @@ def _clear(path: Path) -> None:
 
 
 def operator_path(path: Path) -> Path:
-    """The socket of those who run the table, beside that of the screens: a relay of the one leaves it out."""
+    """Path of the operator's socket, beside that of the screens. A relay of the one does not include the
+    other."""
     return path.with_name(f"operator-{path.name}")
 
 
 def connect(path: Path) -> socket.socket:
-    """A blocking client socket to a stream; SourceError if nobody serves it."""
+    """A blocking client socket of a stream; SourceError if nobody serves it."""
     client = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         client.connect(str(path))
@@ -225,12 +226,12 @@ def connect(path: Path) -> socket.socket:
 
 
 def encode_line(message: object) -> bytes:
-    """A message of the vocabulary as one line."""
+    """A message as one line of JSON."""
     return msgspec.json.encode(message) + b"\n"
 
 
 def decode_line(line: bytes, union: Any) -> Any:
-    """One line back into a message, all its text printable; BadInputError for anything else."""
+    """A message from one line, all its text made printable; BadInputError for anything else."""
     try:
         return msgspec.convert(all_printable(msgspec.json.decode(line)), union)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:

@@ -1,6 +1,6 @@
-"""The virtual table's vocabulary, on a socket of its own: it belongs to the world, not to the companion.
+"""The events and commands of the virtual table, on a socket of its own: it is not part of the companion.
 
-What it says of hands goes only to the person who sits in that seat.
+What is in a hand is sent only to the person who sits in that seat.
 """
 
 import msgspec
@@ -9,7 +9,7 @@ from companion.session.events import CardView, Goodbye, Quit, Refused
 
 
 class TableState(msgspec.Struct, frozen=True, tag="table_state", tag_field="e"):
-    """The virtual players: running or not, how fast, which seed, who is a person."""
+    """The virtual players: whether they run, how fast, with which seed, and which seat a person has."""
 
     seed: int
     speed: float
@@ -18,10 +18,10 @@ class TableState(msgspec.Struct, frozen=True, tag="table_state", tag_field="e"):
     """The seat a person has taken, from 1; 0 for none."""
     over: bool = False
     parts: tuple[str, ...] = ()
-    """What can be broken on command, and what is broken now, by name."""
+    """Names of the parts that can be broken on command, and of those that are broken now."""
     broken: tuple[str, ...] = ()
     waiting: bool = False
-    """No engine has looked yet: nothing has begun."""
+    """True until an engine watches: nothing has begun."""
 
 
 class YourTurn(msgspec.Struct, frozen=True, tag="your_turn", tag_field="e"):
@@ -31,21 +31,22 @@ class YourTurn(msgspec.Struct, frozen=True, tag="your_turn", tag_field="e"):
     hand: tuple[CardView, ...]
     learned: tuple[str, ...]
     actions: tuple[str, ...]
-    """In words, in the order of their numbers; empty while it is not their turn or hands carry one out."""
+    """Actions in words, in the order of their numbers; empty while it is not their turn or while hands carry
+    one out."""
     on_turn: bool = False
-    """True for the whole of their turn."""
+    """True during the whole of their turn."""
     safe: int | None = None
-    """Index of an action that ends nothing, which a screen may select beforehand; None if there is none."""
+    """Index of an action that ends nothing, which a screen may preselect; None if there is none."""
 
 
 class Truth(msgspec.Struct, frozen=True, tag="truth", tag_field="e"):
-    """What really lies where; only to a client that asked for the truth."""
+    """The true table; only to a client that asked for it."""
 
     lines: tuple[str, ...]
 
 
 class SetSpeed(msgspec.Struct, frozen=True, tag="speed", tag_field="c"):
-    """How fast the virtual players play: 0.25 to 8, 1 is like people."""
+    """Speed of the virtual players: 0.25 to 8; 1 is like people."""
 
     speed: float
 
@@ -74,27 +75,27 @@ class Restart(msgspec.Struct, frozen=True, tag="restart", tag_field="c"):
 
 
 class TakeSeat(msgspec.Struct, frozen=True, tag="seat", tag_field="c"):
-    """A person plays this player, from 1; 0 gives the seat back."""
+    """A person plays this player (from 1); 0 gives the seat back."""
 
     player: int
 
 
 class Choose(msgspec.Struct, frozen=True, tag="choose", tag_field="c"):
-    """The person's choice: the index (from 0) into YourTurn.actions."""
+    """The person's choice: an index (from 0) into YourTurn.actions."""
 
     index: int
 
 
 class CallClaim(msgspec.Struct, frozen=True, tag="call_claim", tag_field="c"):
-    """Somebody at the virtual table claims: the button of the subject, from 1, is pressed."""
+    """Somebody at the virtual table claims: the button of this subject (from 1) is pressed."""
 
     subject: int
 
 
 class Watching(msgspec.Struct, frozen=True, tag="watching", tag_field="c"):
-    """An engine has looked at a first picture and the board has answered: the game may begin.
+    """An engine has taken a first picture and the board has answered: the game may begin.
 
-    What the engine tells its screens is on the socket at `events`.
+    The engine's events are on the socket at `events`.
     """
 
     events: str

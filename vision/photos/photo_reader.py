@@ -2,7 +2,7 @@
 
 Each step is dearer than the one before. zxing-cpp also says where it found a code and failed; such a place is
 cut out, put upright and tried in several ways, which costs a fraction of another pass over the picture.
-`docs/eyes.md` has what each step adds and what it costs.
+`docs/vision.md` has what each step adds and what it costs.
 """
 
 import math
