@@ -53,3 +53,25 @@ class GameLog:
     def write(self, stream: TextIO) -> None:
         """One JSON object on a line."""
         stream.write(json.dumps(self.record) + "\n")
+
+
+def policies_of_seats(policy: str, players: int) -> list[str]:
+    """The policy of each seat in the first game: `policy` is one for all, or one for each with commas between.
+
+    BadInputError for another number of them.
+    """
+    names = policy.split(",")
+    if len(names) == 1:
+        return names * players
+    if len(names) != players:
+        raise BadInputError(
+            f"{len(names)} policies for {players} players",
+            where="--policy",
+            next_step="give one, or one for each player",
+        )
+    return names
+
+
+def seated(names: Sequence[str], number: int) -> list[str]:
+    """The policies of a game, the first numbered 0: everybody moves on a seat after each game."""
+    return [names[(seat - number) % len(names)] for seat in range(len(names))]

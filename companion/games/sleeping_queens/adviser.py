@@ -5,9 +5,10 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from companion.core.errors import BadInputError, JournalError
+from companion.games.advice import Hint, Level
 from companion.games.api import CHANCE
 from companion.games.registry import check_table, load_game
-from companion.games.sleeping_queens.hints.advice import Hint, Level, advise
+from companion.games.sleeping_queens.hints.advice import advise
 from companion.games.sleeping_queens.hints.player_knowledge import known_state
 from companion.games.sleeping_queens.hints.win_chance import fitted
 from companion.games.sleeping_queens.rules.actions import Action, Defend, Discard, Power, Reveal

@@ -11,10 +11,11 @@ from click.testing import CliRunner
 
 from companion.commands.hint import hint as hint_command
 from companion.core.errors import BadInputError
+from companion.games.advice import Level
 from companion.games.api import CHANCE
 from companion.games.registry import load_adviser
 from companion.games.sleeping_queens.adviser import LEVELS, answer, check_told, last_check, prepare
-from companion.games.sleeping_queens.hints.advice import Level, advise
+from companion.games.sleeping_queens.hints.advice import advise
 from companion.games.sleeping_queens.hints.options import Outlook
 from companion.games.sleeping_queens.hints.player_knowledge import chance_to_hold, known_state, unseen
 from companion.games.sleeping_queens.hints.win_chance import WinChance, fitted, inputs

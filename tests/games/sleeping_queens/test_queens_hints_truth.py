@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from companion.games.sleeping_queens.hints.advice import Hint, Level, advise
+from companion.games.advice import Hint, Level
+from companion.games.sleeping_queens.hints.advice import advise
 from companion.games.sleeping_queens.hints.player_knowledge import known_state
 from companion.games.sleeping_queens.players.playing import play_out
 from companion.games.sleeping_queens.players.policies import make_policy

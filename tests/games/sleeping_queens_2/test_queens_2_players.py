@@ -82,5 +82,15 @@ def test_a_log_replays() -> None:
 def test_what_cannot_be_simulated_is_named() -> None:
     with pytest.raises(BadInputError, match="standard takes 2 to 5"):
         check_simulation("standard", 6, 1, "random")
-    with pytest.raises(BadInputError, match="there are: sensible, random"):
+    with pytest.raises(BadInputError, match="there are: sensible, random, hinted"):
         make_policy("coach")
+
+
+def test_each_seat_may_have_its_policy_and_seats_change() -> None:
+    result = simulate("standard", 4, 40, 5, "sensible,random,random,random")
+    won = result["wins_by_policy"]
+    assert won["sensible"] + won["random"] == pytest.approx(1.0)
+    assert won["sensible"] > 0.8
+    assert max(result["wins_by_seat"]) < 0.6
+    with pytest.raises(BadInputError, match="2 policies for 4 players"):
+        simulate("standard", 4, 1, 1, "sensible,random")

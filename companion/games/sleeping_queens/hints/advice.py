@@ -1,8 +1,6 @@
 """Advice on demand: from what one player knows to ranked hints at the level a family has chosen."""
 
-from dataclasses import dataclass
-from enum import IntEnum
-
+from companion.games.advice import Advice, Hint, Level
 from companion.games.sleeping_queens.hints import hint_wording
 from companion.games.sleeping_queens.hints.options import Outlook
 from companion.games.sleeping_queens.notation.action_notation import write_action
@@ -11,45 +9,6 @@ from companion.games.sleeping_queens.rules.state import Phase, State
 
 MOST = 3
 """Choices that are named at the most."""
-
-
-class Level(IntEnum):
-    """How much a hint gives away; each level leaves the rest to the player."""
-
-    REFEREE = 0
-    """The rules, nothing else."""
-    MEMORY = 1
-    """Which sleeping queens were seen where, which cards were not seen yet."""
-    NUDGE = 2
-    """A question that points the way."""
-    COACH = 3
-    """The move."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """One hint; only the level coach fills more than the text."""
-
-    text: str
-    """One sentence that a child understands."""
-    why: str = ""
-    """The sentence as an id of the catalogue in hint_wording."""
-    action: str = ""
-    """The move in the game's notation."""
-    worth: float | None = None
-    """The chance to win after it, 0 to 1."""
-    chance: float | None = None
-    """The chance that nobody stops it, 0 to 1."""
-
-
-@dataclass(frozen=True, slots=True)
-class Advice:
-    """Hints, best first; the same for any cards that the player does not know."""
-
-    level: Level
-    hints: tuple[Hint, ...]
-    positions: int = 0
-    """Positions that were judged: the work it took, which must not depend on hidden cards either."""
 
 
 def advise(known: State, player: int, level: Level = Level.COACH) -> Advice:

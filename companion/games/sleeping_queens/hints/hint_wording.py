@@ -1,8 +1,8 @@
 """Hints in sentences a child understands. All that is said follows from what the player knows."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
+from companion.games.hint_words import Sentence, compared, listed, odds
 from companion.games.sleeping_queens.hints.options import Option
 from companion.games.sleeping_queens.hints.player_knowledge import strangers, unseen
 from companion.games.sleeping_queens.rules.actions import (
@@ -34,9 +34,6 @@ from companion.games.sleeping_queens.rules.game_end import points, winners
 from companion.games.sleeping_queens.rules.legal_actions import attacker, useful
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.wording import card_name
-
-EQUAL, NEAR = 0.003, 0.02
-"""Chance to win by which a choice may be behind the best one to be as good, or nearly as good."""
 
 HINTS = {
     "king known": "Play your king and wake the {queen} queen on place {place}: {points} points{second}{wins}.",
@@ -88,18 +85,10 @@ _RULES = {
     Phase.WAKE: "Turn up any sleeping queen. Rose brings a second one, Cat and Dog are never together.",
 }
 
-_BEHIND = ("just as good", "nearly as good", "possible, but not as good")
 _NUMBER_WORDS = {3: "three", 4: "four", 5: "five"}
 _PLAYED = (KING, KNIGHT, POTION, JESTER)
 TELL = "Tell me your cards, then I can say which of them help you most."
 ANSWER_IT = "If you have a {answer}, lay it down now or never: the {queen} queen is {points} points."
-
-
-class Sentence(NamedTuple):
-    """A sentence and its id in the catalogue."""
-
-    text: str
-    why: str
 
 
 def rule(known: State) -> str:
@@ -136,7 +125,7 @@ def remembered(known: State, player: int) -> Iterator[str]:
         if copies and kind not in NUMBERS
     ]
     where = "hands and draw pile" if UNKNOWN in known.hands[player] else "other hands and draw pile"
-    yield f"In {where} are still {_listed(left)}." if left else f"No power card is left in {where}."
+    yield f"In {where} are still {listed(left)}." if left else f"No power card is left in {where}."
 
 
 def sentences(known: State, player: int, found: Sequence[Option]) -> Iterator[Sentence]:
@@ -150,10 +139,7 @@ def _sentence(known: State, player: int, option: Option, best: Option) -> Senten
     text = HINTS[why].format(**of)
     if option is best:
         return Sentence(text, why)
-    gap = best.worth - option.worth
-    behind = _BEHIND[(gap > EQUAL) + (gap > NEAR)]
-    plain = text.partition(":")[0].removesuffix(".").partition(";")[0]
-    return Sentence(f"{plain}: {behind}.", why)
+    return Sentence(compared(text, best.worth - option.worth), why)
 
 
 def _words(known: State, player: int, option: Option) -> tuple[str, dict[str, str]]:
@@ -270,7 +256,7 @@ def _because(known: State, player: int, cards: tuple[int, ...]) -> str:
         return f"; keep your {card_name(playable[0])} for later"
     together = max(discards(tuple(kept)), key=len, default=())
     if len(together) > 1:
-        return f"; {_listed([card_name(kind) for kind in together])} go together"
+        return f"; {listed([card_name(kind) for kind in together])} go together"
     return ""
 
 
@@ -281,20 +267,3 @@ def _answer(known: State, player: int, action: Action) -> tuple[str, dict[str, s
     if isinstance(action, Defend):
         return "defend", of
     return ("let go" if answer in known.hands[player] else "helpless"), of
-
-
-def odds(chance: float) -> str:
-    """A chance as a child counts it."""
-    if chance >= 1.0:
-        return "for sure"
-    if chance <= 0.0:
-        return "never"
-    whole = min(range(2, 11), key=lambda n: (abs(round(chance * n) / n - chance) > 0.04, n))
-    part = round(chance * whole)
-    if part in (0, whole):
-        return "nearly always" if part else "hardly ever"
-    return f"about {part} time{'s' if part > 1 else ''} out of {whole}"
-
-
-def _listed(words: Sequence[str]) -> str:
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)

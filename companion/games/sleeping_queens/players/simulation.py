@@ -5,8 +5,14 @@ import time
 from random import Random
 from typing import Any, TextIO
 
-from companion.core.errors import BadInputError
-from companion.games.simulation import GameLog, check_table_size, interval, mean
+from companion.games.simulation import (
+    GameLog,
+    check_table_size,
+    interval,
+    mean,
+    policies_of_seats,
+    seated,
+)
 from companion.games.sleeping_queens.players.playing import play_out
 from companion.games.sleeping_queens.players.policies import POLICIES, make_policy
 from companion.games.sleeping_queens.rules.game_end import winners
@@ -32,7 +38,7 @@ def simulate(
     not exist.
     """
     check_simulation(variant, players, games, policy)
-    names = _names(policy, players)
+    names = policies_of_seats(policy, players)
     won_by: dict[str, float] = dict.fromkeys(names, 0.0)
     digest = hashlib.sha256()
     turns: list[int] = []
@@ -45,7 +51,7 @@ def simulate(
         setup = RULES.write_state(state)
         digest.update(setup.encode())
         record = GameLog(number + 1, setup)
-        sitting = [names[(seat - number) % players] for seat in range(players)]
+        sitting = seated(names, number)
         seats = [make_policy(name) for name in sitting]
         for step in play_out(state, seats, chance):
             state = step.after
@@ -83,19 +89,5 @@ def simulate(
 def check_simulation(variant: str, players: int, games: int, policy: str) -> None:
     """BadInputError for what cannot be simulated."""
     check_table_size(RULES, variant, players, games)
-    for name in _names(policy, players):
+    for name in policies_of_seats(policy, players):
         make_policy(name)
-
-
-def _names(policy: str, players: int) -> list[str]:
-    """The policy of each seat in the first game."""
-    names = policy.split(",")
-    if len(names) == 1:
-        return names * players
-    if len(names) != players:
-        raise BadInputError(
-            f"{len(names)} policies for {players} players",
-            where="--policy",
-            next_step="give one, or one for each player",
-        )
-    return names

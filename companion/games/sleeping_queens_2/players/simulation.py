@@ -5,7 +5,14 @@ import time
 from random import Random
 from typing import Any, TextIO
 
-from companion.games.simulation import GameLog, check_table_size, interval, mean
+from companion.games.simulation import (
+    GameLog,
+    check_table_size,
+    interval,
+    mean,
+    policies_of_seats,
+    seated,
+)
 from companion.games.sleeping_queens_2.players.playing import play_out
 from companion.games.sleeping_queens_2.players.policies import POLICIES, make_policy
 from companion.games.sleeping_queens_2.rules.game_end import winner
@@ -26,10 +33,12 @@ def simulate(
 ) -> dict[str, Any]:
     """Play `games` games; the numbers are the same on every run and machine, but for steps_per_second.
 
+    `policy` is one for all, or one for each player with commas between; those move on a seat after each game.
     BadInputError names what does not exist.
     """
     check_simulation(variant, players, games, policy)
-    seats = [make_policy(policy)] * players
+    names = policies_of_seats(policy, players)
+    won_by = dict.fromkeys(names, 0)
     digest = hashlib.sha256()
     turns: list[int] = []
     wins = [0] * players
@@ -41,6 +50,8 @@ def simulate(
         setup = RULES.write_state(state)
         digest.update(setup.encode())
         record = GameLog(number + 1, setup)
+        sitting = seated(names, number)
+        seats = [make_policy(name) for name in sitting]
         for step in play_out(state, seats, chance):
             state = step.after
             steps += 1
@@ -53,6 +64,7 @@ def simulate(
         won = winner(state)
         assert won is not None, "play_out ends with the game"
         wins[won] += 1
+        won_by[sitting[won]] += 1
         turns.append(state.turns)
     took = time.perf_counter() - began
     return {
@@ -66,6 +78,7 @@ def simulate(
         "turns_ci95": interval(turns),
         "most_turns": max(turns),
         "wins_by_seat": [round(won / games, 6) for won in wins],
+        "wins_by_policy": {name: round(won / games, 6) for name, won in won_by.items()},
         "steps": steps,
         "steps_per_second": round(steps / took),
         "digest": digest.hexdigest(),
@@ -75,4 +88,5 @@ def simulate(
 def check_simulation(variant: str, players: int, games: int, policy: str) -> None:
     """BadInputError for what cannot be simulated."""
     check_table_size(RULES, variant, players, games)
-    make_policy(policy)
+    for name in policies_of_seats(policy, players):
+        make_policy(name)
