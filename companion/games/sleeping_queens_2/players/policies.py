@@ -1,4 +1,7 @@
-"""How players choose: at random, or as attentive people do. They see their own view, never a hidden card."""
+"""How players choose: at random, as attentive people do, or by hints.
+
+They see their own view, never a hidden card.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -193,7 +196,22 @@ def _kinds(names: Sequence[str]) -> Cards:
     return tuple(map(KIND_OF_TEXT.__getitem__, names))
 
 
-POLICIES: dict[str, Policy] = {"sensible": play_sensibly, "random": play_at_random}
+def play_by_hints(view: View, legal: Sequence[Action], chance: Random) -> Action:
+    """The first hint, always."""
+    # The weights of hints are loaded where somebody follows them.
+    from companion.games.sleeping_queens_2.hints.options import Outlook
+    from companion.games.sleeping_queens_2.hints.player_knowledge import known_state
+
+    if len(legal) == 1:
+        return legal[0]
+    return Outlook(known_state(view)).options()[0].action
+
+
+POLICIES: dict[str, Policy] = {
+    "sensible": play_sensibly,
+    "random": play_at_random,
+    "hinted": play_by_hints,
+}
 
 
 def make_policy(name: str) -> Policy:

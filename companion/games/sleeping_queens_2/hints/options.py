@@ -1,0 +1,235 @@
+"""What a player can do now, ranked by the chance to win: every play to the end of the turn, by the odds."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+
+from companion.games.sleeping_queens_2.hints.player_knowledge import to_fetch, undrawn
+from companion.games.sleeping_queens_2.hints.win_chance import (
+    Facts,
+    Standing,
+    chances,
+    fitted,
+    standing,
+    strength,
+)
+from companion.games.sleeping_queens_2.rules.actions import (
+    Action,
+    Discard,
+    Draw,
+    End,
+    Fetch,
+    Keep,
+    Mix,
+    PutBack,
+    Reroll,
+    Rescue,
+    Roll,
+    Shuffle,
+    Steal,
+    Swap,
+    Take,
+    Wake,
+)
+from companion.games.sleeping_queens_2.rules.apply import apply
+from companion.games.sleeping_queens_2.rules.game_end import winner
+from companion.games.sleeping_queens_2.rules.hidden_state import chance_decides
+from companion.games.sleeping_queens_2.rules.kinds import BOOK, COMPANIONS, QUEENS
+from companion.games.sleeping_queens_2.rules.legal_actions import held, legal_actions, limit
+from companion.games.sleeping_queens_2.rules.parts import ANY, Parts
+from companion.games.sleeping_queens_2.rules.state import Cards, Phase, State
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One action and what it is worth."""
+
+    action: Action
+    worth: float
+    """The chance to win after it, 0 to 1, when cards nobody has seen are as likely here as there."""
+
+
+class Outlook:
+    """The chances of the player on turn in one position, worked out once."""
+
+    def __init__(self, state: State, weights: Facts | None = None) -> None:
+        """`state` is what the player knows; see player_knowledge.known_state."""
+        self._player = state.turn
+        self._weights = weights or fitted()
+        self._kept: dict[object, float] = {}
+        self.positions = 0
+        """Positions judged so far: the work done."""
+        self.state = state
+
+    def options(self) -> list[Option]:
+        """Every different action of the player now, best first; none when chance decides."""
+        if chance_decides(self.state):
+            return []
+        found = [Option(action, self._after(self.state, action)) for action in self._choices(self.state)]
+        return sorted(found, key=lambda option: -option.worth)
+
+    def worth(self, state: State) -> float:
+        """The player's chance to win from a state of this turn, or the beginning of the next, on."""
+        key = _same(state)
+        if key not in self._kept:
+            self._kept[key] = self._worth(state)
+        return self._kept[key]
+
+    def _worth(self, state: State) -> float:
+        match state.phase:
+            case Phase.OVER:
+                return float(winner(state) == self._player)
+            case Phase.ROLL:
+                return self._judged(state)
+            case Phase.GNOME:
+                return self._gnome(state)
+            case Phase.DRAW:
+                return self._drawn(state)
+            case Phase.REROLL if state.played:
+                # A second 1 is kept: `_gnome` looks further.
+                return self.worth(apply(state, Keep()))
+            case Phase.FETCH if chance_decides(state):
+                return self.worth(apply(state, Mix()))
+            case Phase.DISCARD | Phase.PLAY:
+                return self._rest_of_turn(state)
+        return max(self._after(state, action) for action in different(state))
+
+    def _judged(self, state: State) -> float:
+        self.positions += 1
+        return chances(self._weights, state)[self._player]
+
+    def _after(self, state: State, action: Action) -> float:
+        """The chance to win after an action of the player."""
+        match action:
+            case Fetch(cell):
+                pool = to_fetch(state)
+                return sum(
+                    share * self.worth(apply(state, Fetch(cell, companion)))
+                    for companion, share in shares(pool, state.parts)
+                )
+            case Rescue():
+                after = apply(state, action)
+                return self.worth(apply(after, different(after)[0]))
+            case Reroll() if state.played:
+                return self._gnome(apply(state, action))
+            case Discard():
+                return self._rest_of_turn(apply(state, action))
+        return self.worth(apply(state, action))
+
+    def _gnome(self, state: State) -> float:
+        """The mean over the faces of the die; with the knight who rolls a 1 again, of the better custom."""
+        die = state.parts.die
+        rolls = {face: apply(state, Roll(face)) for face in set(die)}
+        mean = sum(self.worth(rolls[face]) for face in die) / len(die)
+        others = [self.worth(rolls[face]) for face in die if rolls[face].phase is not Phase.REROLL]
+        return max(mean, sum(others) / len(others)) if len(others) not in (0, len(die)) else mean
+
+    def _drawn(self, state: State) -> float:
+        """The mean over the cards that may be drawn next."""
+        if not state.deck:
+            state = apply(state, Shuffle())
+        left = undrawn(state)
+        return (
+            sum(copies * self.worth(apply(state, Draw(kind))) for kind, copies in left.items()) / left.total()
+        )
+
+    def _rest_of_turn(self, state: State) -> float:
+        """The best that can still be played, and then kept."""
+        plays = [action for action in self._choices(state) if not isinstance(action, Discard | End)]
+        best = max((self._after(state, action) for action in plays), default=0.0)
+        return max(best, self._judged(self._ended(state)))
+
+    def _ended(self, state: State) -> State:
+        """The beginning of the next turn, if the player keeps the cards that make them strongest."""
+        for kind in self._least(state):
+            state = apply(state, Discard(kind))
+        return apply(state, End())
+
+    def _least(self, state: State) -> Cards:
+        """The cards that are discarded so that the player keeps no more than they may."""
+        at = state.turn
+        cards = held(state, at)
+        number = len(cards) - limit(state)
+        if number <= 0:
+            return ()
+        own = standing(state._replace(turn=(at + 1) % state.players), at)
+        return _weakest(self._weights, own, number)
+
+    def _choices(self, state: State) -> Sequence[Action]:
+        """What is worth considering: no card is discarded that may be kept."""
+        legal = different(state)
+        if state.phase not in (Phase.PLAY, Phase.DISCARD):
+            return legal
+        plays: list[Action] = [action for action in legal if not isinstance(action, Discard | End)]
+        sure = [action for action in plays if isinstance(action, Rescue) and not _uses_any(state, action)]
+        if sure:
+            return sure[:1]
+        least = self._least(state)
+        ends: list[Action] = list(map(Discard, dict.fromkeys(least))) if least else [End()]
+        return [*plays, *ends]
+
+
+def _same(state: State) -> object:
+    """What of a state counts for the chance to win: the order of the discard pile does not."""
+    numbers = BOOK in state.realms[state.turn] or state.phase not in (Phase.PLAY, Phase.DISCARD, Phase.ROLL)
+    discard = tuple(sorted(state.discard)) if numbers else ()
+    return state._replace(discard=discard, fresh=0, turns=0)
+
+
+@lru_cache(maxsize=1 << 14)
+def _weakest(weights: Facts, own: Standing, number: int) -> Cards:
+    """So many cards without which a player is strongest."""
+
+    def left(gone: Cards) -> float:
+        realm, asleep = list(own.realm), list(own.asleep)
+        for kind in gone:
+            (realm if kind in realm else asleep).remove(kind)
+        return strength(weights, own._replace(realm=tuple(realm), asleep=tuple(asleep)))
+
+    return max(dict.fromkeys(combinations(own.realm + own.asleep, number)), key=left)
+
+
+def _uses_any(state: State, action: Rescue) -> bool:
+    return state.parts.companions[action.companion - COMPANIONS.start] == ANY
+
+
+def different(state: State) -> Sequence[Action]:
+    """The legal actions without those that come to the same: another place, a card of the same symbol."""
+    legal = legal_actions(state)
+    if state.phase in (Phase.RETURN, Phase.FETCH):
+        places = [action for action in legal if isinstance(action, PutBack | Fetch)]
+        return [*places[:1], *legal[len(places) :]]
+    alike: dict[object, Action] = {}
+    for action in legal:
+        alike.setdefault(_sort(action, state.parts), action)
+    return tuple(alike.values())
+
+
+def _sort(action: Action, parts: Parts) -> object:
+    match action:
+        case Steal(victim, kind):
+            return Steal, victim, _symbol(kind, parts)
+        case Swap(own, victim, kind):
+            return Swap, _symbol(own, parts), victim, _symbol(kind, parts)
+        case Take(queen) | Wake(queen):
+            return Take, _symbol(queen, parts)
+        case Rescue(queen, companion):
+            return Rescue, _symbol(queen, parts), _symbol(companion, parts)
+    return action
+
+
+def _symbol(kind: int, parts: Parts) -> object:
+    """What a card is to the rules: a queen or companion is her symbol."""
+    if kind in QUEENS:
+        return "queen", parts.queens[kind - QUEENS.start]
+    if kind in COMPANIONS:
+        return "companion", parts.companions[kind - COMPANIONS.start]
+    return kind
+
+
+def shares(pool: Cards, parts: Parts) -> Iterator[tuple[int, float]]:
+    """One companion of each symbol in the pool, and how likely that symbol is fetched."""
+    symbols = [parts.companions[kind - COMPANIONS.start] for kind in pool]
+    for symbol in dict.fromkeys(symbols):
+        yield pool[symbols.index(symbol)], symbols.count(symbol) / len(pool)

@@ -1,0 +1,92 @@
+"""What players know of a game: all that lies open, and so what draw pile and face-down companions hold."""
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from companion.games.sleeping_queens_2.rules.kinds import (
+    COMPANIONS,
+    COPIES,
+    EMPTY,
+    KIND_OF_TEXT,
+    KIND_TEXT,
+    MAIN_DECK,
+    UNKNOWN,
+    Knight,
+)
+from companion.games.sleeping_queens_2.rules.parts import DEFAULT_PARTS, Parts
+from companion.games.sleeping_queens_2.rules.state import Cards, Phase, State
+
+View = Mapping[str, Any]
+
+
+def known_state(view: View, parts: Parts = DEFAULT_PARTS) -> State:
+    """The game as the people at the table know it: draw pile and face-down companions are unknown in it.
+
+    `view` is `RULES.view(state, player)`; `parts` give the die and the colours, which no view tells.
+    """
+    grid = view["grid"]
+    return State(
+        players=view["players"],
+        phase=Phase[view["phase"].upper()],
+        turn=view["turn"] - 1,
+        turns=view["turns"],
+        draws=view["draws"],
+        realms=_piles(view["realms"]),
+        asleep=_piles(view["asleep"]),
+        companions=_piles(view["companions"]),
+        kings=tuple(view["kings"]),
+        knights=tuple(map(_knight, view["knights"])),
+        deck=(UNKNOWN,) * view["deck"],
+        discard=_cards(view["discard"]),
+        fresh=0,
+        drawn=_cards(view["drawn"]),
+        played=KIND_OF_TEXT[view["played"]] if view["played"] else UNKNOWN,
+        carried=KIND_OF_TEXT[view["carried"]] if view["carried"] else UNKNOWN,
+        cells=tuple(KIND_OF_TEXT[text] if text else EMPTY for text in grid),
+        face_up=tuple(text not in ("", KIND_TEXT[UNKNOWN]) for text in grid),
+        parts=_with_symbols(parts, view["queen_symbols"], view["companion_symbols"]),
+    )
+
+
+def _piles(piles: list[list[str]]) -> tuple[Cards, ...]:
+    return tuple(map(_cards, piles))
+
+
+def _cards(names: list[str]) -> Cards:
+    return tuple(map(KIND_OF_TEXT.__getitem__, names))
+
+
+def _knight(name: str) -> int:
+    return Knight.UNKNOWN if name == KIND_TEXT[UNKNOWN] else Knight[name.upper()]
+
+
+@lru_cache(maxsize=8)
+def _with_symbols(parts: Parts, queens: str, companions: str) -> Parts:
+    return Parts(parts.die, queens, companions, parts.colours)
+
+
+def undrawn(state: State) -> Counter[int]:
+    """How many cards of each kind the draw pile holds: those that lie nowhere else."""
+    left = Counter({kind: COPIES[kind] for kind in MAIN_DECK})
+    for pile in (*state.realms, *state.asleep, state.discard, state.drawn, (state.played,)):
+        left.subtract(pile)
+    return +Counter({kind: left[kind] for kind in MAIN_DECK})
+
+
+def face_down(state: State) -> Cards:
+    """The companions that lie face down, ascending: those that lie nowhere else."""
+    return _face_down(state.companions, state.cells, state.face_up, state.carried)
+
+
+@lru_cache(maxsize=1 << 10)
+def _face_down(companions: tuple[Cards, ...], cells: Cards, face_up: tuple[bool, ...], carried: int) -> Cards:
+    seen = {kind for own in companions for kind in own} | {carried}
+    seen.update(kind for kind, up in zip(cells, face_up, strict=True) if up)
+    return tuple(kind for kind in COMPANIONS if kind not in seen)
+
+
+def to_fetch(state: State) -> Cards:
+    """The companions one of which is fetched next: all of the grid where they are shuffled before."""
+    return face_down(state) or tuple(sorted(kind for kind in state.cells if kind in COMPANIONS))
