@@ -1,4 +1,4 @@
-"""Where arms come from, so that none of them passes by chance over a zone at which a hand is a sign."""
+"""Paths of arms over the table that avoid a zone in which a hand is a sign."""
 
 import math
 
@@ -6,15 +6,14 @@ from companion.core.mat_geometry import Mat, Zone
 from companion.virtual.world import Point
 
 _CLEARANCE = 50.0
-"""Half a hand's width and a little: nearer than this to the zone would look like a reach for it."""
+"""_CLEARANCE: least distance (mm) of an arm's middle from that zone: half a hand's width and a margin."""
 _FINGERS = 70.0
-"""A hand's fingers reach so far beyond the point it reaches for."""
+"""_FINGERS: length (mm) of the fingers beyond the point that a hand reaches for."""
 
 
 def arm_from(mat: Mat, around: Zone | None, player: int, target: Point) -> Point:
-    """Where the arm of a player comes from, well outside the picture, without crossing the zone `around` which
-    people reach: a hand over it means something.
-    """
+    """Where a player's arm enters: a point well outside the picture, from which the arm does not cross the
+    zone `around`. A hand over that zone would be a sign."""
     x, y = target
     near, left, right = (0.6 * x + 0.4 * mat.w / 2, 850.0), (-340.0, y + 90), (mat.w + 340.0, y + 90)
     slanted, upright = (x + 280, 840.0), (x - 70, 850.0)
@@ -25,7 +24,7 @@ def arm_from(mat: Mat, around: Zone | None, player: int, target: Point) -> Point
         (slanted, near, upright, right, left),
         (upright, near, right, slanted, left),
     )[player % 5]
-    # Round its far side, for what lies behind it.
+    # For targets behind the zone: from its far side.
     wishes += ((-300.0, y - 160), (mat.w + 300.0, y - 160))
     if around is None or around.contains(x, y):
         return near
@@ -37,7 +36,8 @@ def arm_from(mat: Mat, around: Zone | None, player: int, target: Point) -> Point
 
 
 def thumb_right(around: Zone | None, anchor: Point, target: Point) -> bool:
-    """Whether the thumb should be on the right of an arm that points away from us: away from that zone."""
+    """Whether the thumb is on the right of an arm that points away from the viewer, so that it is away from
+    the zone."""
     if around is None:
         return False
     x, y = around.centre
@@ -46,7 +46,7 @@ def thumb_right(around: Zone | None, anchor: Point, target: Point) -> bool:
 
 
 def may_sweep(around: Zone | None, anchor: Point, start: Point, end: Point) -> bool:
-    """Whether a hand may go from `start` to `end` without its arm brushing over that zone on the way."""
+    """Whether a hand may move from `start` to `end` without its arm crossing the zone."""
     if around is None or around.contains(*start) or around.contains(*end):
         return True
     for step in range(9):
@@ -58,7 +58,7 @@ def may_sweep(around: Zone | None, anchor: Point, start: Point, end: Point) -> b
 
 
 def _distance(zone: Zone, tip: Point, anchor: Point) -> float:
-    """The least distance in mm between the arm's middle and a zone."""
+    """Least distance (mm) between the arm's middle line and a zone."""
     least = float("inf")
     length = math.dist(tip, anchor)
     for step in range(33):

@@ -1,6 +1,6 @@
-"""What a game gives the virtual table: who plays it, with what things, on what rig. No game is named here.
+"""The interface of a game on the virtual table: its players, its things and its rig. No game is named here.
 
-A game that has a folder `virtual` beside its rules gives it as `VIRTUAL` (see `load_virtual` in
+A game implements it in the folder `virtual` beside its rules, as `VIRTUAL` (see `load_virtual` in
 companion.games.registry).
 """
 
@@ -20,8 +20,8 @@ from companion.virtual.stage import Stage
 
 @dataclass(slots=True)
 class Reins:
-    """Whether the players are held, how many single actions were asked for meanwhile, and what the companion's
-    screen asks of them."""
+    """Controls of the players: whether they are held, how many single actions were asked for meanwhile, and
+    what the companion's screen asks of them."""
 
     paused: bool = False
     steps: int = 0
@@ -29,7 +29,7 @@ class Reins:
 
 
 class RunningGame(Protocol):
-    """One game with its players, from the empty table to its end. Players count from 0 here."""
+    """One game with its players, from the empty table to its end. Players count from 0."""
 
     @property
     def state(self) -> Any:
@@ -38,30 +38,30 @@ class RunningGame(Protocol):
 
     @property
     def truth(self) -> TruthLog:
-        """What was really done, in the notation of the rules."""
+        """The actions that were really done, in the notation of the rules."""
         ...
 
     @property
     def finished(self) -> bool:
-        """The game is over and everything lies still."""
+        """True when the game is over and nothing moves."""
         ...
 
     @property
     def seat(self) -> int | None:
-        """The player a person plays; None without one."""
+        """The player whose seat a person has; None without a person."""
         ...
 
     @property
     def deeds(self) -> set[AskableFact]:
-        """Everything that was done so far and that people may be asked about."""
+        """Everything done so far that people may be asked about."""
         ...
 
     def life(self) -> Iterator[float]:
-        """The whole game; yields the seconds until the next movement, at the end for ever."""
+        """Play the whole game. Yields the seconds until the next movement, after the end for ever."""
         ...
 
     def take_seat(self, player: int | None) -> None:
-        """A person takes a player's place or gives it back; BadInputError if there is none."""
+        """A person takes a player's place, or gives it back (None). BadInputError if there is no such place."""
         ...
 
     def choice(self) -> YourTurn | None:
@@ -69,15 +69,15 @@ class RunningGame(Protocol):
         ...
 
     def choose(self, index: int) -> None:
-        """The person's choice, from 0; BadInputError if it is not possible now."""
+        """The person chooses an option (from 0); BadInputError if it is not possible now."""
         ...
 
     def call_claim(self, subject: int) -> None:
-        """Somebody claims a subject (from 0), after the running action; BadInputError if nobody may."""
+        """Somebody claims a subject (from 0) after the running action; BadInputError if nobody may."""
         ...
 
     def truth_lines(self) -> list[str]:
-        """What really lies where, in words."""
+        """The true table in words."""
         ...
 
 
@@ -86,23 +86,23 @@ class VirtualGame(Protocol):
 
     @property
     def looks(self) -> Looks:
-        """How its things and its mat look from above."""
+        """Appearance of its things and its mat from above."""
         ...
 
     def rig(self, variant: str) -> RigPlan:
-        """The sensors of its table."""
+        """Sensors of its table."""
         ...
 
     def wanted_by(self, table: Table | None, text: str) -> Wanted:
-        """What a screen asks for that shows this table and this question or notice."""
+        """What a screen that shows this table and this question or notice asks of the players."""
         ...
 
     def begin(
         self, variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
     ) -> RunningGame:
-        """Deal a game that is played on `stage`. The same arguments, the same game.
+        """Deal a game that is played on `stage`. The same arguments give the same game.
 
-        `policy` names how the players play, `rash` is how readily they claim (0 to 1); BadInputError for a
+        `policy` names how the players play, `rash` is how readily they claim (0 to 1). BadInputError for a
         policy that does not exist.
         """
         ...

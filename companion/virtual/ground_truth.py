@@ -1,4 +1,4 @@
-"""The ground truth of a virtual game: what was really done, when it came to rest, what is so now."""
+"""The ground truth of a virtual game: each action, when it came to rest, and the true state after it."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,11 +9,11 @@ from companion.core.files import write_private
 
 
 class TruthEntry(msgspec.Struct, frozen=True):
-    """One action: `t` is the table time at which everything it moved lay still with hands away.
+    """One action. `t` is the table time (s) at which everything lay still and the hands were away.
 
-    Actions by which the table is laid out come with the state of a table on which all is hidden that the dealer
-    knows; from then on `state` is the true state, every card known. `t0` is when the action began, for a claim
-    when its button was pressed.
+    Actions that lay the table out carry a state in which everything is hidden that the dealer does not see;
+    after that, `state` is the true state with every card known. `t0` is the time (s) at which the action began;
+    for a claim, when its button was pressed.
     """
 
     t: float
@@ -21,9 +21,9 @@ class TruthEntry(msgspec.Struct, frozen=True):
     state: str
     t0: float
     subject: int = 0
-    """For a claim its subject, from 1; else 0."""
+    """Subject of a claim, from 1; 0 for another action."""
     true: bool | None = None
-    """For a claim whether it was true."""
+    """Whether the claim was true; None for another action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,11 @@ class TruthLog:
         ]
 
     def write(self, path: Path) -> None:
-        """One JSON object a line, for the file's owner alone: it tells every hidden card."""
+        """Write one JSON object a line, readable by its owner alone: it contains every hidden card."""
         encode = msgspec.json.encode
         write_private(path, b"".join(encode(entry) + b"\n" for entry in self.entries))
 
 
 def read_truth(path: Path) -> list[TruthEntry]:
-    """The entries of a file written by `TruthLog.write`; msgspec.DecodeError if it is none."""
+    """The entries of a file that `TruthLog.write` wrote; msgspec.DecodeError if it is none."""
     return [msgspec.json.decode(line, type=TruthEntry) for line in path.read_bytes().splitlines()]

@@ -1,4 +1,4 @@
-"""A camera on the network: JPEG after JPEG over HTTP to whoever asks, without threads, without blocking."""
+"""An MJPEG server: sends JPEGs over HTTP to every viewer, without threads and without blocking."""
 
 import contextlib
 import selectors
@@ -16,7 +16,7 @@ _NOT_FOUND = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\
 
 
 class _Viewer:
-    """One connection: its request as far as it came, and what waits to go out."""
+    """One connection: its request so far, and the bytes to send."""
 
     def __init__(self, sock: socket.socket) -> None:
         self.sock = sock
@@ -27,7 +27,7 @@ class _Viewer:
 
 
 class MjpegServer:
-    """Serves /table.mjpg on 127.0.0.1 and a port of the system's choice. Slow viewers miss frames."""
+    """Serves /table.mjpg on 127.0.0.1 at a port that the system chooses. Slow viewers miss frames."""
 
     def __init__(self) -> None:
         self._selector = selectors.DefaultSelector()
@@ -38,16 +38,16 @@ class MjpegServer:
 
     @property
     def url(self) -> str:
-        """Where the pictures are."""
+        """Address of the stream."""
         return f"http://127.0.0.1:{self._listener.getsockname()[1]}{_PATH.decode()}"
 
     @property
     def watched(self) -> bool:
-        """Whether anybody waits for a picture."""
+        """Whether any viewer waits for a picture."""
         return any(viewer.watching and not viewer.out for viewer in self._viewers)
 
     def show(self, jpeg: bytes) -> None:
-        """Send a picture to everybody who has received the one before."""
+        """Send a picture to every viewer that has received the one before."""
         part = b"--%s\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n%s\r\n" % (
             _BOUNDARY,
             len(jpeg),
@@ -58,7 +58,7 @@ class MjpegServer:
                 self._queue(viewer, part)
 
     def serve(self, seconds: float) -> None:
-        """Move bytes for so long."""
+        """Receive and send for this many seconds."""
         until = time.monotonic() + seconds
         while True:
             left = until - time.monotonic()
@@ -74,7 +74,7 @@ class MjpegServer:
                 return
 
     def close(self) -> None:
-        """Say no more."""
+        """Close all connections."""
         for viewer in list(self._viewers):
             self._drop(viewer)
         self._selector.close()
@@ -84,7 +84,7 @@ class MjpegServer:
         with contextlib.suppress(OSError):
             sock, _ = self._listener.accept()
             sock.setblocking(False)
-            # Room for a whole picture, where the system allows it: fewer rounds to get it out.
+            # Buffer a whole picture, if the system allows it: fewer rounds to send it.
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 21)
             viewer = _Viewer(sock)
             self._viewers.append(viewer)

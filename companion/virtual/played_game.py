@@ -1,4 +1,4 @@
-"""One game on the virtual table as a script that never ends. A game adds its movements and its words."""
+"""A game on the virtual table as a generator of movements. A game adds its movements and its sentences."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -15,17 +15,18 @@ from companion.virtual.stage import Script, Stage
 
 _THINK_S, _THINK_FLOOR_S = 1.6, 0.4
 _EMPTY_S = 2.0
-"""The table is empty so long before anything is laid out."""
+"""_EMPTY_S: time for which the table is empty before anything is laid out (s)."""
 _WAIT_S = 0.1
-"""How often a held or waiting table looks whether it may go on."""
+"""_WAIT_S: time between two checks of a held or waiting table (s)."""
 _READ_S, _READ_FLOOR_S = 2.5, 1.5
-"""How long people take to read what the companion asks for; a slow machine has seen by then what lay there."""
+"""Time people take to read what the companion asks for (s), and its floor: by then even a slow machine has
+seen the table."""
 _TRIES = 5
-"""So often people do what is asked before the first turn, one time after another; later once an action."""
+"""How often people do what is asked before the first turn. Later they do it once an action."""
 
 
 class PlayedGame(ABC):
-    """A `RunningGame`: true state, players and what holds them back; `life` moves it."""
+    """A `RunningGame`: true state, players, and the controls that hold them; `life` runs it."""
 
     def __init__(
         self, rules: Rules[Any, Any], dealt: Any, stage: Stage, players: Players, reins: Reins
@@ -33,7 +34,7 @@ class PlayedGame(ABC):
         self.state = dealt
         self.truth = TruthLog()
         self.finished = False
-        """The game is over and everything lies still."""
+        """True when the game is over and nothing moves."""
         self._rules = rules
         self._stage = stage
         self._players = players
@@ -43,16 +44,16 @@ class PlayedGame(ABC):
         self._called: Any | None = None
         self._learned: tuple[str, ...] = ()
         self._obeyed: set[str] = set()
-        """Texts of the screen for which cards were put straight."""
+        """Texts on the screen for which cards were already straightened."""
 
     @abstractmethod
     def _lay_out(self) -> Script:
-        """From an empty table to the first turn, with its lines in the log (`_log`). It lets itself be held
-        (`_may_go_on`) and does what is asked (`_do_as_asked`)."""
+        """Lay the table out, from empty to the first turn, and log each action (`_log`). It can be held
+        (`_may_go_on`) and does what the screen asks (`_do_as_asked`)."""
 
     @abstractmethod
     def _play(self, before: Any, action: Any, after: Any) -> Script:
-        """The movements of an action; when they end, everything rests and the hand is away."""
+        """The movements of an action. When they end, everything is at rest and the hand is away."""
 
     @abstractmethod
     def _choice(self, player: int, options: tuple[Any, ...], *, on_turn: bool) -> YourTurn:
@@ -60,44 +61,44 @@ class PlayedGame(ABC):
 
     @abstractmethod
     def truth_lines(self) -> list[str]:
-        """What really lies where, in words."""
+        """The true table in words."""
 
     @property
     def deeds(self) -> set[AskableFact]:
-        """Everything that was done so far and that people may be asked about."""
+        """Everything done so far that people may be asked about."""
         return set()
 
     def _claim(self, _subject: int) -> Any | None:
-        """The action that claims a subject (from 0); None where nothing is claimed."""
+        """The action that claims a subject (from 0); None if nothing is claimed."""
         return None
 
     def _claimed(self, _action: Any, _after: Any) -> tuple[int, bool] | None:
-        """The subject (from 0) of a claim that was made, and whether it was true; None for another action."""
+        """Subject (from 0) and truth of a claim; None for another action."""
         return None
 
     def _can_show(self, _place: int) -> bool:
-        """Whether a card of a place (see `Wanted`) stands there that can be shown to the camera once more."""
+        """Whether a card of a place (see `Wanted`) can be shown to the camera once more."""
         return False
 
     def _show(self, _place: int) -> Script:
-        """It is shown once more."""
+        """The movements that show it once more."""
         yield from ()
 
     def _straighten(self, _zone: str) -> Script:
-        """The cards of a zone are put straight."""
+        """The movements that straighten the cards of a zone."""
         yield from ()
 
     def _tells(self, _before: Any, _action: Any, _after: Any, _player: int | None) -> tuple[str, ...]:
-        """What an action told the person who plays this player, in words; empty if it told nothing."""
+        """What an action taught the person who plays this player, in words; empty if nothing."""
         return ()
 
     @property
     def seat(self) -> int | None:
-        """The player a person plays, from 0; None without one."""
+        """The player whose seat a person has, from 0; None without a person."""
         return self._players.seat
 
     def life(self) -> Iterator[float]:
-        """The whole game; yields the seconds until the next movement, at the end for ever."""
+        """Play the whole game. Yields the seconds until the next movement, after the end for ever."""
         yield _EMPTY_S
         yield from self._lay_out()
         self._dealt = True
@@ -121,7 +122,7 @@ class PlayedGame(ABC):
             yield from self._do_as_asked()
 
     def take_seat(self, player: int | None) -> None:
-        """A person takes a player's place (from 0) or gives it back."""
+        """A person takes a player's place (from 0), or gives it back (None)."""
         self._players.take_seat(player)
         self._learned = ()
 
@@ -134,13 +135,13 @@ class PlayedGame(ABC):
         return self._choice(seat, options, on_turn=self._dealt and self._rules.actor(self.state) == seat)
 
     def choose(self, index: int) -> None:
-        """The person's choice; BadInputError if it is not possible now."""
+        """The person chooses an option (from 0); BadInputError if it is not possible now."""
         if self._busy:
             raise BadInputError("it is not your turn", where="choice", next_step="wait for your actions")
         self._players.wish(self.state, index)
 
     def call_claim(self, subject: int) -> None:
-        """Somebody claims a subject (from 0), after the running action; BadInputError if nobody may."""
+        """Somebody claims a subject (from 0) after the running action; BadInputError if nobody may."""
         claim = self._claim(subject)
         if not self._dealt or claim is None or claim not in self._rules.legal_actions(self.state):
             stations = self._stage.rig.plan.stations
@@ -155,9 +156,10 @@ class PlayedGame(ABC):
             self._reins.steps = max(0, self._reins.steps - 1)
 
     def _do_as_asked(self) -> Script:
-        """What the companion's screen asks for, if it still does when people have read it.
+        """Do what the companion's screen asks for, if it still asks once people have read it.
 
-        The chance of what they do over again is its own: all that comes after is the same without it.
+        These movements draw from a random state of their own, so the rest of the game is the same with and
+        without them.
         """
         stage = self._stage
         for again in range(1 if self._begun else _TRIES):
@@ -176,8 +178,8 @@ class PlayedGame(ABC):
                 self._obeyed.add(wanted.text)
 
     def _possible(self) -> Wanted:
-        """What of all that is wanted people can do: show what can be shown, or put cards straight which they
-        have not put straight for this text yet."""
+        """The part of the wish that people can do now: cards that can be shown, and zones that were not
+        straightened for this text yet."""
         wanted = self._reins.wanted
         stale = wanted.text in self._obeyed or (wanted.text == SETUP and self._begun)
         zones = wanted.zones if self._dealt and not stale else ()
@@ -200,7 +202,7 @@ class PlayedGame(ABC):
         self._log(begun, action, after)
 
     def _log(self, begun: float, action: Any, after: Any) -> None:
-        """An action that began at this time (s) and has come to rest by now."""
+        """Log an action that began at this time (s) and has come to rest now."""
         claimed = self._claimed(action, after)
         subject, true = (claimed[0] + 1, claimed[1]) if claimed else (0, None)
         entry = TruthEntry(

@@ -1,4 +1,4 @@
-"""What the companion asks of the people at the virtual table, read from the events that every screen gets."""
+"""What the companion asks of the people at the virtual table, read from the events of its screens."""
 
 import contextlib
 import socket
@@ -15,8 +15,8 @@ _CHUNK = 65536
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """`places` (from 0, in the order of the screen's) of which a card has to be shown to the camera once more;
-    `zones` whose cards are to be put straight, by name, because of a `text`."""
+    """What a screen asks for. `places` (from 0, in the screen's order): show a card of each to the camera
+    once more. `zones`: straighten the cards there, because of `text`."""
 
     places: tuple[int, ...] = ()
     zones: tuple[str, ...] = ()
@@ -28,13 +28,13 @@ class Wanted:
 
 NOTHING = Wanted()
 SETUP = "setup"
-"""The text of what is asked while a game is being laid out."""
+"""The value of `Wanted.text` while a game is being laid out."""
 WantedBy = Callable[[Table | None, str], Wanted]
-"""What a game's screen asks for that shows this table and this question or notice."""
+"""(table, question or notice) -> what a game's screen asks for."""
 
 
 class Screen:
-    """Folds the events of a session into what is asked for now."""
+    """Folds the events of a session into what the screen asks for now."""
 
     def __init__(self, wanted_by: WantedBy) -> None:
         self.wanted = NOTHING
@@ -43,7 +43,7 @@ class Screen:
         self._text = ""
 
     def take(self, event: Event) -> None:
-        """Show an event."""
+        """Take an event."""
         match event:
             case Welcome() | Goodbye():
                 self._table, self._text = None, ""
@@ -59,8 +59,8 @@ class Screen:
 
 
 class EngineScreen:
-    """A screen at the socket of an engine, without a thread and without ever waiting. It asks for nothing while
-    no engine is there."""
+    """A screen at the socket of an engine, without threads and without blocking. Without an engine it asks
+    for nothing."""
 
     def __init__(self, wanted_by: WantedBy) -> None:
         self._wanted_by = wanted_by
@@ -69,28 +69,28 @@ class EngineScreen:
         self._pending = b""
 
     def attach(self, path: Path) -> None:
-        """Follow the engine at `path` from now on; nothing if nobody answers."""
+        """Connect to the engine at `path`; does nothing if nobody answers."""
         self.close()
         with contextlib.suppress(SourceError, OSError):
             self._socket = connect(path)
             self._socket.setblocking(False)
 
     def read(self) -> Wanted:
-        """What is asked for by now."""
+        """What the screen asks for now."""
         for line in self._lines():
-            # An event of another version is not for these people.
+            # An event of another version is ignored.
             with contextlib.suppress(BadInputError):
                 self._screen.take(decode_line(line, Event))
         return self._screen.wanted
 
     def close(self) -> None:
-        """Look away."""
+        """Close the connection."""
         if self._socket is not None:
             self._socket.close()
         self._socket, self._pending, self._screen = None, b"", Screen(self._wanted_by)
 
     def _lines(self) -> Iterable[bytes]:
-        """The whole lines that have come since."""
+        """The complete lines received since the last call."""
         while self._socket is not None:
             try:
                 data = self._socket.recv(_CHUNK)

@@ -1,4 +1,5 @@
-"""What a game gives rehearsals: whole games as a perfect rig tells of them, and what counts as followed."""
+"""The interface of a game for rehearsals: whole games as a perfect rig reports them, and their comparison
+with the truth."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,28 +11,29 @@ from companion.sensing.observation import Observation
 from companion.virtual.game_api import VirtualGame
 
 Batch = tuple[Observation, ...]
-"""What arrives together."""
+"""Observations that arrive together."""
 
 
 @dataclass(slots=True)
 class Doing:
-    """An action and what a perfect rig reports of it, batch by batch; `action` is None for a mere slip."""
+    """An action and the batches that a perfect rig reports of it; `action` is None for a slip without an
+    action."""
 
     action: Any
     batches: list[Batch]
     fact: AskableFact | None = None
-    """What people may be asked about it."""
+    """The askable fact about it, if there is one."""
     claim: tuple[int, bool] | None = None
-    """The subject (from 0) that it claims, and whether that is true."""
+    """Subject (from 0) of its claim, and whether that is true."""
     lifted: bool = False
-    """A card is off a scale between its batches: never for so short that it could be a shaky hand."""
+    """Whether a card is off a scale between its batches. That takes longer than a shaky hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActedGame:
     """A whole game: how the table is laid out, what is played, and the true state at its end.
 
-    The batches have times of their own, in order: one second lies between two observations.
+    The batches carry times of their own, in order: one second lies between two observations.
     """
 
     laying_out: list[Doing]
@@ -43,20 +45,19 @@ class RehearsedGame(VirtualGame, Protocol):
     """A game as rehearsals need it. States and actions are those of its rules."""
 
     def act_out(self, seed: int, variant: str, players: int, rash: float, *, tapped: bool) -> ActedGame:
-        """A whole game by the rules. The same arguments, the same game.
+        """A whole game by the rules. The same arguments give the same game.
 
-        `rash` is how readily players claim (0 to 1); `tapped`: cards are tapped on the pad as they are dealt.
+        `rash` is how readily players claim (0 to 1); `tapped`: cards are tapped on the pad when they are dealt.
         """
         ...
 
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-        """The game with what people do beside playing, each kind with probability `rate` wherever it can
-        happen. Nothing that is true in the end changes."""
+        """The game with player slips, each kind with probability `rate` wherever it can happen. The final
+        state is the same."""
         ...
 
     def in_sight(self, action: Any) -> Any | None:
-        """An action by which cards come to rest in sight, without what only those know who saw its card; None
-        for another action."""
+        """The public part of an action by which cards come to rest in sight; None for another action."""
         ...
 
     def begins_turn(self, action: Any) -> bool:
@@ -68,12 +69,12 @@ class RehearsedGame(VirtualGame, Protocol):
         ...
 
     def differences(self, truth: Any, tracked: Any) -> tuple[str, ...]:
-        """In words, everything in which the tracked state differs from the truth, but for what is hidden."""
+        """All differences between the tracked state and the truth in words, except in what is hidden."""
         ...
 
     def outage_faults(self, truth: Any, tracked: Any) -> tuple[str, ...]:
-        """What a companion says wrongly at the end of a game of which it missed a part. What it does not know
-        is no fault."""
+        """False statements of a companion at the end of a game of which it missed a part. Unknown facts are
+        no fault."""
         ...
 
     def score_right(self, truth: Any, tracked: Any) -> bool:

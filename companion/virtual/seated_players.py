@@ -1,4 +1,4 @@
-"""Who chooses: a policy for the team, and a person in one of the seats if there is one."""
+"""The players in their seats: a policy chooses for the team, a person for one seat if somebody took it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -9,14 +9,14 @@ from companion.games.api import CHANCE, Rules
 
 
 class Policy(Protocol):
-    """How a team plays a game, from what its players may know."""
+    """A way to play a game, from what its players may know."""
 
     def start(self, view: Mapping[str, Any]) -> None:
-        """A new game, as one of its players sees it."""
+        """Begin a new game, with the view of one player."""
         ...
 
     def observe(self, player: int, action: Any, seen: Sequence[str]) -> None:
-        """A player, or CHANCE, did an action, which told the team this."""
+        """A player, or CHANCE, did an action, which showed the team `seen`."""
         ...
 
     def choose(self, view: Mapping[str, Any], legal: Sequence[Any], rng: Random) -> Any:
@@ -25,10 +25,10 @@ class Policy(Protocol):
 
 
 class Players:
-    """Everybody at the table, counted from 0; `seat` is the player a person plays, or None.
+    """All players, counted from 0; `seat` is the player that a person plays, or None.
 
-    The team talks: one policy plays every seat, from that seat's view and what the team was `told` of an action
-    done in a state.
+    One policy plays every other seat, from that seat's view and from what the team was told (`told`) of an
+    action in a state.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Players:
         self._wish = options[index]
 
     def next_action(self, state: Any) -> Any | None:
-        """What happens next; None while a person thinks."""
+        """The next action; None while a person thinks."""
         actor = self._rules.actor(state)
         if actor == CHANCE:
             return self._rules.legal_actions(state)[0]
@@ -85,5 +85,5 @@ class Players:
         )
 
     def saw(self, before: Any, action: Any) -> None:
-        """Everybody learns of an action, and of what it showed."""
+        """Everybody observes an action and what it showed."""
         self._policy.observe(self._rules.actor(before), action, self._told(before, action))

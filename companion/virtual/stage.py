@@ -1,4 +1,4 @@
-"""Movements people make: hands come, lay, take and go, each in its own time."""
+"""The stage: movements of hands and cards, from which games build their actions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -12,23 +12,23 @@ from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.world import DOWN, UP, Hand, Held, Point, World
 
 Script = Iterator[float]
-"""A movement: does a thing, then yields how many seconds pass before the next."""
+"""A movement: a generator that changes the world and yields the seconds until its next step."""
 
 REST_FLOOR_S = 0.6
-"""However fast the players are, cards rest this long in view: a camera has to see them."""
+"""REST_FLOOR_S: least time (s) that cards rest in view at any speed: a camera has to see them."""
 _MOVE_S, _MOVE_FLOOR_S = 0.28, 0.14
 _GLARE_S = (0.5, 6.0)
 _AWAY_S = 0.12
-"""From the hand's leaving the picture to the next thought."""
+"""_AWAY_S: time (s) from the hand's leaving the picture to the next thought."""
 _SPREAD_MM, _SPREAD_DEG = 1.2, 2.0
 GRIP = (22.0, 34.0)
-"""Cards are held by the corner that is near and on the right, in mm from the centre."""
+"""GRIP: the near right corner, by which a card is held, in mm from its centre."""
 
 
 class Stage:
-    """The table, the rig and the pace; scripts are written in these words.
+    """The table, the rig and the pace. The movements of games are built from its methods.
 
-    `now` is the time of the step being done, `pace` the factor on every duration without a floor.
+    `now` is the time (s) of the current step. `pace` scales every duration that has no floor.
     """
 
     def __init__(
@@ -52,24 +52,25 @@ class Stage:
         self.dealt_by_hand = False
         """Whether cards are dealt without being tapped on the pad."""
         self.settled = 0.0
-        """When the last hand left: since then everything has lain still."""
+        """Time (s) when the last hand left. Since then everything has lain still."""
         self.claimed = 0.0
-        """When the button of a claim was pressed last."""
+        """Time (s) when a claim button was pressed last."""
         self.asked = False
-        """Whether people wait, before they turn cards up, for an answer that is wanted of somebody."""
+        """Whether people wait for an answer to the companion's question before they turn cards up."""
         self._around = mat.zone(rig.plan.reached) if rig.plan.reached else None
         self._glares: list[tuple[float, str]] = []
 
     def lasting(self, seconds: float, floor: float = 0.0) -> float:
-        """`seconds` at the players' pace, never under `floor`."""
+        """`seconds` at the players' pace, but at least `floor`."""
         return max(floor, seconds * self.pace)
 
     def rest(self, seconds: float = REST_FLOOR_S, floor: float = REST_FLOOR_S) -> Script:
-        """Nothing moves."""
+        """Nothing moves for this time."""
         yield self.lasting(seconds, floor)
 
     def reach(self, player: int, target: Point, held: Sequence[Held] = ()) -> Script:
-        """The player's hand goes to the target: from outside, or from where it is if nothing is in the way."""
+        """Move the player's hand to the target: from outside the picture, or directly if nothing is in the
+        way."""
         hand = self.world.hand
         if hand is not None and not may_sweep(self._around, hand.anchor, hand.at(self.now), target):
             self.grip(held)
@@ -84,7 +85,7 @@ class Stage:
         yield from self._go(player, anchor, start, target, tuple(held), left)
 
     def withdraw(self) -> Script:
-        """The hand leaves the picture with whatever it holds."""
+        """Move the hand out of the picture, with whatever it holds."""
         hand = self.world.hand
         if hand is None:
             return
@@ -98,13 +99,13 @@ class Stage:
         yield _AWAY_S
 
     def grip(self, held: Sequence[Held]) -> None:
-        """What the hand holds from now on."""
+        """Set what the hand holds from now on."""
         hand = self.world.hand
         if hand is not None:
             self.world.hand = replace(hand, start=hand.at(self.now), t0=self.now, held=tuple(held))
 
     def lay(self, code: str, at: Point, angle: float = 0.0, side: str = UP, *, neat: float = 1.0) -> None:
-        """Put a thing down as people do: nearly where it belongs. `neat` scales the deviation."""
+        """Put a thing down with a person's inaccuracy. `neat` scales the deviation."""
         chance, noise = self.chance, self.noise
         spread = neat
         if side == UP and chance.random() < noise.askew:
@@ -118,21 +119,21 @@ class Stage:
             self._glares.append((self.now + chance.uniform(*_GLARE_S), code))
 
     def fade(self) -> None:
-        """Reflections last until somebody leans out of the light."""
+        """End all reflections: somebody leans out of the light."""
         for due, code in self._glares:
             if due <= self.now:
                 self.world.fade(code)
         self._glares = [entry for entry in self._glares if entry[0] > self.now]
 
     def lay_one(self, player: int, code: str, at: Point, side: str = UP, angle: float = 0.0) -> Script:
-        """Bring one card, held by its near right corner, and lay it; the hand stays."""
+        """Bring one card, held by its near right corner, and lay it. The hand stays."""
         yield from self.reach(player, corner(at), (Held(code, side, -GRIP[0], -GRIP[1], angle),))
         self.grip(())
         self.lay(code, at, angle, side)
         yield self.lasting(0.12, 0.07)
 
     def gather(self, codes: Sequence[str], at: Point) -> Script:
-        """The hand over `at` picks these up from the table and holds them, face up."""
+        """The hand over `at` picks these up from the table and holds them face up."""
         yield self.lasting(0.15, 0.07)
         for code in codes:
             self.world.take(code)
@@ -162,7 +163,7 @@ def corner(at: Point) -> Point:
 
 
 def _outside(anchor: Point, target: Point, mat: Mat) -> Point:
-    """Where on the arm's line the whole hand is out of the picture."""
+    """Point on the arm's line at which the whole hand is out of the picture."""
     margin = 130.0
     for step in range(1, 41):
         x = target[0] + (anchor[0] - target[0]) * step / 40

@@ -1,4 +1,4 @@
-"""The virtual table as a process of its own: pictures over HTTP, a board on a port, controls on a socket."""
+"""The virtual table as a process: pictures over HTTP, a board on a port, controls on a socket."""
 
 import contextlib
 from collections.abc import Callable
@@ -35,15 +35,15 @@ from companion.virtual.virtual_table import VirtualTable
 
 FRAME_S = 1 / 15
 _TICK_S = 1 / 60
-"""Between steps of the board: it answers pings within this."""
+"""_TICK_S: time between two steps of the board (s). It answers pings within this time."""
 _QUALITY = 90
 
 
 class TableServer:
-    """Runs a table in real time until told to stop. One that is `waiting` begins when an engine watches it.
+    """Runs a table in real time until told to stop. A `waiting` table begins when an engine watches it.
 
-    `address` is where the address card is written; the control socket lies beside it. Both are gone
-    when `run` returns. `say` hears, in a sentence each, what whoever started the table should know.
+    The address card is written to `address`; the control socket lies beside it. Both are removed when `run`
+    returns. `say` receives sentences for whoever started the table.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class TableServer:
         self._stopping = ""
         self._jpeg = b""
         self._reused = False
-        # Mounting takes a moment: before anybody connects, not while the board has pings to answer.
+        # Set the camera up before anybody connects: it takes a moment, in which the board would miss pings.
         table.frame()
         write_card(
             address,
@@ -88,7 +88,7 @@ class TableServer:
         self._stopping = reason
 
     def run(self, alive: Callable[[], bool] = lambda: True) -> None:
-        """Serve until `stop`, a Quit command, or `alive` says no."""
+        """Serve until `stop`, a Quit command, or until `alive` returns False."""
         clock, table = self._clock, self._table
         tick = frame = clock.now()
         try:
@@ -99,7 +99,7 @@ class TableServer:
                 table.wanted = self._screen.read()
                 self._tell()
                 if now >= frame:
-                    # A machine that was busy skips pictures, it does not send them all at once.
+                    # After a delay, pictures are skipped. They are not sent all at once.
                     frame = max(frame + FRAME_S, now)
                     self._show()
                     if not alive():
@@ -112,7 +112,7 @@ class TableServer:
             self.close()
 
     def close(self) -> None:
-        """Let everything go and leave no file behind."""
+        """Close everything and remove the files."""
         self._control.close()
         self._screen.close()
         self._camera.close()
@@ -217,6 +217,6 @@ class TableServer:
 
 
 def card_line(address: Path) -> str:
-    """The address card as one line of JSON, for those who read our output instead of the file."""
+    """The address card as one line of JSON, for programs that read the output instead of the file."""
     card: AddressCard = msgspec.json.decode(address.read_bytes(), type=AddressCard)
     return msgspec.json.encode(card).decode()

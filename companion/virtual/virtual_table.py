@@ -1,4 +1,4 @@
-"""The virtual table: a game played by hands on cards, which a companion knows only by camera and board."""
+"""The virtual table: hands play a game with cards. A companion observes it by camera and board alone."""
 
 from functools import cached_property
 from pathlib import Path
@@ -24,22 +24,22 @@ from companion.virtual.world import World
 
 SLOWEST, FASTEST = 0.25, 8.0
 COVERED = 40
-"""A covered lens lets through so small a part of the light."""
+"""Factor by which a covered lens darkens the picture."""
 RASH = 0.15
-"""About a third of all claims are then wrong: a family's table, and something to judge for the companion."""
+"""Default readiness to claim (0 to 1). About a third of all claims are then wrong, as at a family's table."""
 
 
 class VirtualTable:
     """A table with its players, camera and board, moved by `step`.
 
-    `game` names a game that has virtual players; `players` is how many play. `noise` names a profile. `pace`
+    `game` names a game that has virtual players; `players` is their number. `noise` names a profile. `pace`
     scales every duration that has no floor. `policy` and `rash` are how the players play (see
-    `VirtualGame.begin`); `deal` is pad, where each card that has a tag is tapped, or hand. The same seed and
-    the same times given to `step` give the same game, the same frames and the same bytes.
+    `VirtualGame.begin`). `deal` is pad (each card that has a tag is tapped) or hand. The same seed and the same
+    times given to `step` give the same game, frames and bytes.
 
-    The table has a time of its own, which every movement, every accident and the ground truth keep to: 0 s when
-    it is made or, if it is made `waiting`, when it may `begin`. Until then only the board lives, so that how
-    long the wait was changes nothing.
+    The table has a time of its own for every movement, accident and truth entry: 0 s when it is made, or when
+    it may `begin` if it is made `waiting`. Before that only the board runs, so the length of the wait changes
+    nothing.
     """
 
     def __init__(
@@ -71,15 +71,15 @@ class VirtualTable:
         self.world = World()
         tags = enrol([card.code for card in cards if card.texture is not None], Random(f"{seed} tags"))
         self.enrolment: dict[str, str] = {uid.hex(): code for code, uid in tags.items()}
-        """RFID tag (hex) -> card code; stays the same when another game begins."""
+        """RFID tag (hex) -> card code; stays the same in the next game."""
         self.textures = {
             kind: [press.hex() for press in those] for kind, those in plan.raised.enrolled(seed).items()
         }
-        """Class of a texture -> presses of it (hex), likewise."""
+        """Class of a texture -> presses of it (hex); stays the same in the next game."""
         self.board: Board = board if board is not None else _real_board(clock, seed)
         self._rig = Rig(self.board, tags, plan, self.noise, Random(f"{seed} rig"))
         self.faults = Faults(self.board, plan.stations)
-        """What is broken; set it to break a part or to mend it."""
+        """The parts that are broken; `set` breaks or mends one."""
         self._cards, self._mounted = cards, seed
         self._stage = Stage(self.world, self._rig, self.mat, self.noise, Random(f"{seed} world"), cards, pace)
         self._stage.dealt_by_hand = deal == "hand"
@@ -88,14 +88,14 @@ class VirtualTable:
         self._reins = Reins()
         self.games_begun = 0
         self.waiting = waiting
-        """Whether nobody is there yet who could follow a game: nothing happens at the table."""
+        """Whether the table waits for somebody who could follow a game: nothing happens."""
         self._zero = self._rig.zero = clock.now()
         self._now = self._due = 0.0
         self._game = self._begin()
         self._life = self._game.life()
 
     def step(self, now: float) -> None:
-        """Let the world and the board live up to `now` (seconds on the clock)."""
+        """Move world and board on to `now` (s on the clock)."""
         if self.waiting:
             self._zero = now
             self.board.step(now)
@@ -111,23 +111,23 @@ class VirtualTable:
         self._rig.step(now)
 
     def begin(self) -> None:
-        """Somebody looks: the table's time begins, at the last `step`. Nothing if it has begun."""
+        """Begin the table's time at the last `step`. Does nothing if it has begun."""
         if self.waiting:
             self.waiting = False
             self._rig.zero = self._zero
             self.camera.begin()
 
     def frame(self) -> NDArray[np.uint8]:
-        """The camera's picture of this moment: BGR, 1080 x 1920; every call has its own noise."""
+        """The camera's picture now: BGR, 1080 x 1920. Every call has noise of its own."""
         return self._through_lens(self.camera.frame(self._now))
 
     def grey(self) -> NDArray[np.uint8]:
-        """The same without colour, 1080 x 1920: all that the eyes need, and many times cheaper."""
+        """The same in grey, 1080 x 1920. Vision needs no colour, and this is many times cheaper."""
         return self._through_lens(self.camera.grey(self._now))
 
     @cached_property
     def camera(self) -> TableCamera:
-        """The camera above the table; mounted when first asked for, because that takes half a second."""
+        """The camera above the table, made when it is first asked for: that takes half a second."""
         chance = Random(f"{self._mounted} camera")
         return TableCamera(self.world, self.mat, self._cards, self._virtual.looks, self.noise, chance)
 
@@ -138,22 +138,22 @@ class VirtualTable:
 
     @property
     def truth(self) -> TruthLog:
-        """What was really done in this game."""
+        """The actions that were really done in this game."""
         return self._game.truth
 
     @property
     def deeds(self) -> set[AskableFact]:
-        """Everything that was done so far and that people may be asked about."""
+        """Everything done so far that people may be asked about."""
         return self._game.deeds
 
     @property
     def over(self) -> bool:
-        """Whether the game is over and everything lies still."""
+        """True when the game is over and nothing moves."""
         return self._game.finished
 
     @property
     def asked(self) -> bool:
-        """Whether the players wait, before they turn cards up, for an answer that is wanted of somebody."""
+        """Whether the players wait for an answer to the companion's question before they turn cards up."""
         return self._stage.asked
 
     @asked.setter
@@ -162,7 +162,7 @@ class VirtualTable:
 
     @property
     def paused(self) -> bool:
-        """Held: the players finish the action they are at and do no other."""
+        """Whether the players are held: they finish the running action and begin no other."""
         return self._reins.paused
 
     @paused.setter
@@ -172,12 +172,12 @@ class VirtualTable:
 
     @property
     def wanted_by(self) -> WantedBy:
-        """What a screen asks of the people at this table."""
+        """(table, question or notice) -> what a screen asks of the people at this table."""
         return self._virtual.wanted_by
 
     @property
     def wanted(self) -> Wanted:
-        """What the companion's screen asks of the people at the table."""
+        """What the companion's screen asks of the people at the table now."""
         return self._reins.wanted
 
     @wanted.setter
@@ -190,7 +190,8 @@ class VirtualTable:
 
     @property
     def speed(self) -> float:
-        """How fast the players play: SLOWEST to FASTEST, 1 is like people. Cards rest as long as ever."""
+        """Speed of the players: SLOWEST to FASTEST, 1 is like people. The time that cards rest stays the
+        same."""
         return self._speed
 
     @speed.setter
@@ -199,7 +200,7 @@ class VirtualTable:
         self._stage.pace = self._pace / self._speed
 
     def restart(self, seed: int | None = None) -> None:
-        """Clear the table and begin a new game with another seed; None is the next one."""
+        """Clear the table and begin a new game with another seed (None: the next one)."""
         seat = self._game.seat
         self.seed = self.seed + 1 if seed is None else seed
         self.world.clear()
@@ -212,7 +213,7 @@ class VirtualTable:
 
     @property
     def seat(self) -> int:
-        """The seat a person has taken, from 1; 0 for none."""
+        """The seat that a person has taken, from 1; 0 for none."""
         seat = self._game.seat
         return 0 if seat is None else seat + 1
 
@@ -221,11 +222,11 @@ class VirtualTable:
         self._game.take_seat(None if player == 0 else player - 1)
 
     def pending_choice(self) -> YourTurn | None:
-        """What the person in the seat sees and may choose; None without a person."""
+        """What the person in the seat sees and may choose now; None without a person."""
         return self._game.choice()
 
     def choose(self, index: int) -> None:
-        """The person chooses an action by its number, from 0; BadInputError if that is not possible now."""
+        """The person chooses an option (from 0); BadInputError if it is not possible now."""
         self._game.choose(index)
 
     def call_claim(self, subject: int) -> None:
@@ -233,15 +234,15 @@ class VirtualTable:
         self._game.call_claim(subject - 1)
 
     def truth_lines(self) -> list[str]:
-        """What really lies where, for those who asked to know."""
+        """The true table in words."""
         return self._game.truth_lines()
 
     def write_truth(self, path: Path) -> None:
-        """The ground truth so far as JSON lines, one for each action."""
+        """Write the ground truth so far as JSON lines, one for each action."""
         self.truth.write(path)
 
     def close(self) -> None:
-        """Let the board go."""
+        """Close the board."""
         self.board.close()
 
     def _through_lens(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:

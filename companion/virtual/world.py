@@ -1,4 +1,5 @@
-"""The physical world on the virtual table: cards that lie somewhere, a hand, nothing of the game."""
+"""The physical world of the virtual table: things that lie somewhere, and a hand. It knows nothing of a
+game."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -8,14 +9,14 @@ Point = tuple[float, float]
 """Millimetres on the mat."""
 
 UP, DOWN, EDGE = "up", "down", "edge"
-"""How a thing lies: face up, face down, or stood on its edge so that only a strip is seen from above."""
+"""How a thing lies: face up, face down, or on its edge, so that only a strip is seen from above."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """One card, tile or token: its catalogue code, centre in mm, angle in degrees clockwise, side, height.
+    """One card, tile or token: catalogue code, centre in mm, angle in degrees clockwise, side, height.
 
-    `z` orders what overlaps; `glare` is a reflection that hides its sticker.
+    `z` orders what overlaps. `glare`: a reflection hides its sticker.
     """
 
     code: str
@@ -40,7 +41,8 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A hand over the table, on its way from `start` at `t0` to `end` at `t1`; the arm comes from `anchor`."""
+    """A hand over the table on its way from `start` at `t0` (s) to `end` at `t1` (s). The arm comes from
+    `anchor`."""
 
     player: int
     anchor: Point
@@ -50,10 +52,10 @@ class Hand:
     t1: float
     held: tuple[Held, ...] = ()
     left: bool = False
-    """A left hand: its thumb is on the right."""
+    """Whether it is a left hand, which has its thumb on the right."""
 
     def at(self, t: float) -> Point:
-        """Where the palm is at time `t`: people start and stop gently."""
+        """Position of the palm at time `t` (s). It starts and stops gently."""
         if t >= self.t1:
             return self.end
         share = max(0.0, (t - self.t0) / (self.t1 - self.t0))
@@ -64,27 +66,27 @@ class Hand:
         )
 
     def still(self, t: float) -> bool:
-        """Whether it has arrived."""
+        """Whether it has arrived at time `t` (s)."""
         return t >= self.t1
 
 
 @dataclass(slots=True)
 class World:
-    """What lies on the table and who reaches over it."""
+    """The things on the table and the hand above them."""
 
     hand: Hand | None = None
     version: int = 0
-    """Changes whenever anything on the table does."""
+    """Counts the changes of the table."""
     _things: dict[str, Thing] = field(default_factory=dict)
     _height: int = 0
 
     @property
     def things(self) -> Mapping[str, Thing]:
-        """Everything on the table by its code."""
+        """Every thing on the table by its code."""
         return MappingProxyType(self._things)
 
     def put(self, code: str, at: Point, angle: float = 0.0, side: str = UP, *, glare: bool = False) -> None:
-        """Lay a thing on top of whatever is there; a thing that lay elsewhere moves."""
+        """Lay a thing on top of what is there. A thing that lay elsewhere moves."""
         self._height += 1
         self._things[code] = Thing(code, at[0], at[1], angle, side, self._height, glare)
         self.version += 1
@@ -95,7 +97,7 @@ class World:
         self.version += 1
 
     def fade(self, code: str) -> None:
-        """The reflection on a thing is gone."""
+        """Remove the reflection on a thing."""
         thing = self._things.get(code)
         if thing is not None and thing.glare:
             self._things[code] = replace(thing, glare=False)

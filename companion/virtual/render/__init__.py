@@ -1,1 +1,1 @@
-"""Pictures of the virtual table as its camera takes them."""
+"""Renders the virtual table as its camera sees it."""

@@ -1,4 +1,4 @@
-"""A hand and its sleeve as the camera sees them from above."""
+"""Draws a hand with its sleeve, seen from above."""
 
 import cv2
 import numpy as np
@@ -10,11 +10,12 @@ from companion.virtual.world import Hand
 
 _SLEEVES = ((92, 44, 34), (196, 208, 218), (44, 28, 96), (70, 176, 220), (44, 42, 40))
 _SKINS = ((140, 172, 214), (34, 50, 80), (150, 184, 226), (104, 140, 190), (128, 160, 205))
-"""Clearly lighter or darker than felt, sheets and wood: who sits at a green mat in green is not seen."""
+"""BGR of skins and of sleeves. All are clearly lighter or darker than felt, sheets and wood; a green sleeve
+on a green mat would be invisible."""
 _SLEEVE_FROM = 95.0
-"""Distance from fingertips' base to the cuff in mm."""
+"""Distance (mm) from the base of the fingers to the cuff."""
 _SHADE_PX = (9, 12)
-# Outline of a hand reaching up the y axis, in mm: the palm is at the origin, fingers at negative y.
+# Outline of a hand that points up the y axis, in mm: the palm is at the origin, fingers at negative y.
 _PALM = ((-30, 42), (-38, 8), (-36, -22), (30, -24), (38, -4), (28, 42), (24, 110), (-24, 110))
 _FINGERS = (
     (-29, -22, -38, -66),
@@ -37,7 +38,7 @@ class Arm:
         self._grain = np.asarray(cv2.merge([tone, tone, tone]), np.uint8)
 
     def box(self, hand: Hand, t: float) -> Box | None:
-        """The part of the picture that hand, shadow and held things may touch; None if outside."""
+        """The part of the picture that hand, shadow and held things may touch; None if it is outside."""
         points = np.concatenate(self._shapes(hand, t))
         x, y = hand.at(t)
         if hand.held:
@@ -49,7 +50,7 @@ class Arm:
         return box if box[0] < box[2] and box[1] < box[3] else None
 
     def shade(self, part: Picture, window: Box, hand: Hand, t: float) -> None:
-        """The soft shadow, on whatever lies below."""
+        """Draw the soft shadow."""
         mask = np.zeros(part.shape[:2], np.uint8)
         for shape in self._shapes(hand, t):
             moved = shape - np.array(window[:2]) + np.array(_SHADE_PX)
@@ -58,7 +59,7 @@ class Arm:
         part[:] = cv2.multiply(part, cv2.merge([light, light, light]), scale=1 / 255)
 
     def draw(self, part: Picture, window: Box, hand: Hand, t: float) -> None:
-        """Sleeve, hand and fingers."""
+        """Draw sleeve, hand and fingers."""
         palm, *fingers, sleeve = self._shapes(hand, t)
         origin = np.array(window[:2])
         skin = _SKINS[hand.player % len(_SKINS)]
@@ -80,7 +81,7 @@ class Arm:
         cv2.copyTo(cv2.multiply(colours, grain, scale=1 / 245), mask, part)
 
     def _shapes(self, hand: Hand, t: float) -> list[NDArray[np.float32]]:
-        """Palm, five fingers, sleeve: polygons in px."""
+        """Polygons of palm, five fingers and sleeve, in px."""
         x, y = hand.at(t)
         back = np.array([hand.anchor[0] - x, hand.anchor[1] - y])
         length = float(np.hypot(*back)) or 1.0
@@ -98,7 +99,7 @@ class Arm:
 
 
 def _finger(x0: float, y0: float, x1: float, y1: float) -> NDArray[np.float64]:
-    """A rounded bar from base to tip."""
+    """A bar from base to tip with rounded ends."""
     turn = np.arctan2(y1 - y0, x1 - x0)
     r = _FINGER_W / 2
     tip = [

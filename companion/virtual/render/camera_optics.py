@@ -1,4 +1,5 @@
-"""The camera's geometry and optics: millimetres to pixels, bent lines, blur, dark corners."""
+"""Geometry and optics of the virtual camera: projection from mm to pixels, lens distortion, blur,
+vignetting."""
 
 from random import Random
 
@@ -14,30 +15,33 @@ from vision.mat.lens_model import Lens as Bent
 
 WIDTH, HEIGHT = 1920, 1080
 BIAS = 10
-"""Noise is kept as bytes around this level, and pictures are stored so much darker: one addition a frame."""
+"""BIAS: level around which noise is stored in bytes. Pictures are stored darker by it, so that a frame costs
+one addition."""
 
 _NODE = 16
-"""Pixels between points at which the bending is computed; between them it is straight within 0.01 px."""
+"""_NODE: distance (px) between points at which the distortion is computed. Linear interpolation is right
+within 0.01 px."""
 _BENDS_WITHIN = 1.1
-"""Radius, by the focal length, up to which lines are bent: far outside the picture they would turn back."""
+"""_BENDS_WITHIN: largest radius, in focal lengths, at which lines are bent. Far outside the picture they
+would turn back."""
 
 Box = tuple[int, int, int, int]
-"""Left, top, right, bottom in px, right and bottom excluded."""
+"""Left, top, right, bottom in px; right and bottom are excluded."""
 
 
 class Lens:
-    """Where a point of the table is seen, and what the optics do to a picture."""
+    """Projects points of the table into the picture, and applies the optics to it."""
 
     def __init__(self, mat: Mat, noise: Noise, chance: Random) -> None:
         self._noise = noise
         corners = np.array([(0, 0), (mat.w, 0), (mat.w, mat.h), (0, mat.h)], np.float32)
-        # Screwed on by hand: a little tilted, a little turned, never twice the same.
+        # Mounted by hand: a little tilted and turned, differently with each seed.
         seen = np.array([(52, 34), (1874, 20), (1884, 1050), (36, 1060)], np.float32)
         seen += np.array([(chance.uniform(-6, 6), chance.uniform(-6, 6)) for _ in range(4)], np.float32)
         self.matrix = np.asarray(cv2.getPerspectiveTransform(corners, seen), np.float64)
         self._bent = None
         if noise.lens_k1:
-            # Neither the length nor the centre that a companion would guess.
+            # Neither the focal length nor the centre that a companion would guess.
             focal, cx, cy = 0.9 * FOCAL_GUESS * WIDTH, WIDTH / 2 + 7, HEIGHT / 2 - 5
             self._bent = Bent(WIDTH, HEIGHT, focal, cx, cy, (noise.lens_k1,))
             self.matrix = _posed(corners, seen, np.array([[focal, 0, cx], [0, focal, cy], [0, 0, 1]]))
@@ -47,19 +51,19 @@ class Lens:
         self._dark = np.asarray(cv2.merge([dark, dark, dark]), np.uint8)
 
     def nudge(self, dx: float, dy: float, turn: float) -> None:
-        """Push the camera: what lay in the middle moves by (dx, dy) px and turns by `turn` degrees."""
+        """Push the camera: the middle of the picture moves by (dx, dy) px and turns by `turn` degrees."""
         shift = cv2.getRotationMatrix2D((WIDTH / 2, HEIGHT / 2), -turn, 1.0)
         shift[:, 2] += np.array((dx, dy))
         self.matrix = np.vstack([shift, (0, 0, 1)]) @ self.matrix
 
     def seen(self, points: ArrayLike) -> NDArray[np.float32]:
-        """Pixels of points in mm, n x 2."""
+        """Pixels (n x 2) of points in mm (n x 2)."""
         flat = np.asarray(points, np.float32).reshape(-1, 1, 2)
         straight = np.asarray(cv2.perspectiveTransform(flat, self.matrix), np.float64)
         return self.bent(straight.reshape(-1, 2))
 
     def bent(self, straight: NDArray[np.float64]) -> NDArray[np.float32]:
-        """Pixels of points whose pixels a lens without distortion would have put at `straight`, n x 2."""
+        """Distorted pixels (n x 2) of undistorted pixels `straight` (n x 2)."""
         if self._bent is None:
             return np.asarray(straight, np.float32)
         lens = self._bent
@@ -71,9 +75,9 @@ class Lens:
     def twice(
         self, picture: Picture, matrix: NDArray[np.float64], box: Box, border: int = cv2.BORDER_CONSTANT
     ) -> Picture:
-        """The part `box` of what is seen of `picture`, at twice the size: a pixel of a camera sees an area.
+        """The part `box` of the projected `picture` at twice the size, because a pixel integrates over an area.
 
-        `matrix` takes the picture to straight px; `border` is what lies around it, as cv2 names it.
+        `matrix` maps the picture to undistorted px. `border` is the cv2 border mode around it.
         """
         left, top, right, bottom = box
         size = (2 * (right - left), 2 * (bottom - top))
@@ -93,7 +97,8 @@ class Lens:
         return np.asarray(drawn, np.uint8)
 
     def finished(self, sharp: Picture, box: Box, *, whole: bool = False) -> Picture:
-        """The part `box` of a sharp picture as the sensor gets it, before noise; `whole`: all of `sharp`."""
+        """The part `box` of a sharp picture as it reaches the sensor, before noise. `whole`: `sharp` is the
+        whole picture."""
         left, top, right, bottom = box
         pad = 4
         x0, y0 = (left, top) if whole else (max(0, left - pad), max(0, top - pad))
@@ -107,7 +112,8 @@ class Lens:
 def _posed(
     corners: NDArray[np.float32], seen: NDArray[np.float32], camera: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """mm to px as near to corners that are `seen` as a camera of that focal length and centre can come."""
+    """Matrix from mm to px, as near to the corners in `seen` as a camera of that focal length and centre
+    allows."""
     flat = np.column_stack([corners, np.zeros(4)])
     _, turn, shift = cv2.solvePnP(flat, seen, camera, None)
     rotation = np.asarray(cv2.Rodrigues(turn)[0], np.float64)

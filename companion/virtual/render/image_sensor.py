@@ -1,4 +1,4 @@
-"""The camera's sensor and its compression: from finished pictures to frames with grain, flicker and JPEG."""
+"""The camera's sensor and its compression: adds noise, flicker and JPEG artefacts to finished pictures."""
 
 from dataclasses import dataclass, field
 from random import Random
@@ -12,16 +12,16 @@ from companion.virtual.render.printing import Picture
 from companion.virtual.rig.noise_profiles import Noise
 
 _SLACK = 96
-"""The noise bank is this many pixels larger than a frame, so that each frame starts elsewhere in it."""
+"""_SLACK: px by which the noise bank is larger than a frame, so that each frame starts elsewhere in it."""
 _GRAINS = 16
-"""Grey frames are kept with so many different grains and lights."""
+"""_GRAINS: number of kept grey frames, each with noise and light of its own."""
 _BLOCK = 8
-"""Pixels: JPEG's blocks know nothing of each other, the grey ones without colour to share."""
+"""Side (px) of a JPEG block. Blocks are independent of each other; grey ones are not subsampled."""
 
 
 @dataclass(slots=True)
 class _Grain:
-    """One way in which the sensor may see the picture: `frame` shows it, up to date outside of `stale`."""
+    """One kept frame with its noise and light: `frame` is up to date outside of the boxes in `stale`."""
 
     x: int
     y: int
@@ -31,7 +31,7 @@ class _Grain:
 
 
 class Sensor:
-    """Takes frames of pictures that are stored BIAS too dark, see Lens. The chance decides every grain."""
+    """Takes frames of pictures that are stored darker by BIAS (see Lens). `chance` decides the noise."""
 
     def __init__(self, noise: Noise, chance: Random) -> None:
         self._noise = noise
@@ -45,7 +45,7 @@ class Sensor:
         self._first_chance = chance.getstate()
 
     def begin(self) -> None:
-        """The frames from here on are those of a new sensor: however many were taken before."""
+        """Restart the noise as that of a new sensor, however many frames were taken before."""
         self._chance.setstate(self._first_chance)
         self._grains = []
 
@@ -63,10 +63,10 @@ class Sensor:
         return np.asarray(frame, np.uint8)
 
     def grey(self, clean: Picture, passing: Box | None = None) -> NDArray[np.uint8]:
-        """A new frame in grey, H x W: as `frame` is but for its colours, and many times cheaper.
+        """A new frame in grey, H x W: like `frame` without colour, and many times cheaper.
 
-        Only what was told to have `changed` is taken anew, and `passing`, where something is in `clean` that
-        will be gone without a word.
+        Only parts reported by `changed` are developed anew, and the box `passing`, whose content in `clean`
+        goes away without a report.
         """
         if not self._grains:
             empty = np.zeros((HEIGHT, WIDTH), np.uint8)
@@ -85,14 +85,14 @@ class Sensor:
         return frame
 
     def changed(self, box: Box) -> None:
-        """The pictures to come differ from those before within `box`."""
+        """Report that pictures from now on differ within `box`."""
         new = _in_blocks(box)
         for grain in self._grains:
             grain.stale = [old for old in grain.stale if not _within(old, new)]
             grain.stale.append(new)
 
     def _develop(self, grain: _Grain, clean: Picture, box: Box, frame: NDArray[np.uint8]) -> None:
-        """Write into the `box` of `frame` what the sensor sees there; the box holds whole blocks."""
+        """Write into the `box` of `frame` what the sensor sees there. The box consists of whole blocks."""
         left, top, right, bottom = box
         part = cv2.cvtColor(clean[top:bottom, left:right], cv2.COLOR_BGR2GRAY)
         if grain.gain != 1:
@@ -112,7 +112,7 @@ class Sensor:
 
 
 def _in_blocks(box: Box) -> Box:
-    """The box, grown to whole blocks."""
+    """The box extended to whole blocks."""
     left, top, right, bottom = box
     return (
         left - left % _BLOCK,

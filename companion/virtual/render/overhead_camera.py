@@ -1,4 +1,4 @@
-"""The camera above the virtual table: draws what lies there, redraws only what changed."""
+"""The camera above the virtual table: draws what lies there, and redraws only what changed."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -21,17 +21,17 @@ from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.world import Hand, Point, Thing, World
 
 _SHADOW = 5
-"""Pixels around a card that its shadow may reach."""
+"""_SHADOW: px around a card that its shadow may reach."""
 _SHADOW_DEPTH = 0.42
 _PATCHES_KEPT = 400
 _GAME_S = 600.0
-"""How long a game is, for pushes a game."""
+"""_GAME_S: length of a game (s), for rates a game."""
 _PUSH_PX, _PUSH_DEG = 12.0, 0.8
-"""Standard deviations of a push to the camera."""
+"""Standard deviations of a push to the camera, in px and degrees."""
 
 
 class _Patch:
-    """A thing drawn in its own little box: what it adds to the picture, and what it leaves of the ground."""
+    """A thing drawn in its own box: what it adds to the picture, and how much of the ground it leaves."""
 
     def __init__(self, box: Box, adds: Picture, leaves: Picture) -> None:
         self.box = box
@@ -39,7 +39,7 @@ class _Patch:
         self.leaves = leaves
 
     def draw(self, picture: Picture, window: Box) -> None:
-        """Onto `picture`, whose upper left pixel is the window's, inside the window only."""
+        """Draw into `picture`, whose upper left pixel is the window's, inside the window only."""
         box = _common(self.box, window)
         if box is None:
             return
@@ -49,7 +49,7 @@ class _Patch:
 
 
 class TableCamera:
-    """1920 x 1080 pictures of a world. The seed decides how it is mounted and every grain of noise."""
+    """1920 x 1080 pictures of a world. The seed decides how the camera is mounted, and all noise."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class TableCamera:
         self._hand_box: Box | None = None
         self._hand: tuple[Hand, Point] | None = None  # in the newest picture, and where
         self.changes = 0
-        """Grows with every picture that differs from the one before it by more than noise."""
+        """Counts the pictures that differ from the one before by more than noise."""
         self._sharp: Picture
         self._clean: Picture
         self._drawn: dict[str, Thing]
@@ -85,16 +85,16 @@ class TableCamera:
         self.redraw()
 
     def begin(self) -> None:
-        """The noise from here on is that of a new camera: frames that nobody needed have changed nothing."""
+        """Restart the noise as that of a new camera, so that frames taken before change nothing."""
         self._sensor.begin()
 
     def frame(self, t: float) -> Picture:
-        """The picture at time `t`, BGR, H x W x 3; each one a new array."""
+        """The picture at time `t` (s), BGR, H x W x 3; each one is a new array."""
         with self._seen_at(t):
             return self._sensor.frame(self._clean)
 
     def grey(self, t: float) -> NDArray[np.uint8]:
-        """The same without colour, H x W, and many times cheaper; see Sensor.grey."""
+        """The same in grey, H x W, and many times cheaper; see Sensor.grey."""
         with self._seen_at(t) as hand:
             return self._sensor.grey(self._clean, hand)
 
@@ -103,28 +103,28 @@ class TableCamera:
         return self._world.hand is not None or self._version != self._world.version
 
     def arm_box(self) -> Box | None:
-        """The part of the newest picture that the hand touched; None without one."""
+        """The box of the hand in the newest picture; None without a hand."""
         return self._hand_box
 
     def clean_picture(self) -> Picture:
-        """The table without hands and noise, as bright as it is kept (see lens)."""
+        """The table without hands and noise, stored darker by BIAS (see camera_optics)."""
         self._catch_up()
         return self._clean
 
     def nudge(self, dx: float, dy: float, turn: float) -> None:
-        """Somebody pushes the camera, see `Lens.nudge`; the next picture is from its new place."""
+        """Push the camera (see `Lens.nudge`). The next picture is from its new place."""
         self.lens.nudge(dx, dy, turn)
         self._bare = bare_table(self.mat, self.lens, self._ground, self._looks.draw_zone)
         self._patches = {}
         self.redraw()
 
     def _next_push(self, t: float) -> float:
-        """When the camera is pushed next, s; never if the profile has no pushes."""
+        """Time (s) of the next push; infinite if the profile has none."""
         return t + self._chance.expovariate(self._pushes) if self._pushes else math.inf
 
     @contextmanager
     def _seen_at(self, t: float) -> Iterator[Box | None]:
-        """The clean picture with the hand in it, for as long as a frame is taken; gives the hand's box."""
+        """Draw the hand into the clean picture while a frame is taken. Yields the hand's box."""
         if t >= self._push_at:
             gauss = self._chance.gauss
             self.nudge(gauss(0, _PUSH_PX), gauss(0, _PUSH_PX), gauss(0, _PUSH_DEG))
@@ -150,7 +150,7 @@ class TableCamera:
             self._clean[box[1] : box[3], box[0] : box[2]] = kept
 
     def redraw(self) -> None:
-        """Forget what is drawn; the next picture is made from nothing."""
+        """Discard everything drawn. The next picture is drawn from scratch."""
         self._sharp = self._bare.copy()
         self._clean = self.lens.finished(self._sharp, (0, 0, WIDTH, HEIGHT))
         self._sensor.changed((0, 0, WIDTH, HEIGHT))
@@ -248,7 +248,7 @@ def _common(a: Box, b: Box) -> Box | None:
 
 
 def _merged(boxes: list[Box]) -> list[Box]:
-    """The boxes with overlapping ones joined, empty ones dropped."""
+    """The boxes with overlapping ones joined and empty ones dropped."""
     merged: list[Box] = []
     for new in boxes:
         if new[0] >= new[2] or new[1] >= new[3]:

@@ -1,4 +1,4 @@
-"""How things are printed: pictures in px, with the real stickers and markers on them, and lamps that mirror."""
+"""Draws printed things in px, with the real stickers and markers on them, and reflections of lamps."""
 
 from colorsys import hls_to_rgb
 
@@ -13,7 +13,7 @@ Picture = NDArray[np.uint8]
 Colour = tuple[float, float, float]
 
 PX_MM = 4
-"""Pixels of a printed picture per mm: twice what the camera sees."""
+"""Pixels of a printed picture per mm: twice the resolution of the camera."""
 _FONT = cv2.FONT_HERSHEY_DUPLEX
 _CREAM = (222, 238, 246)
 
@@ -25,7 +25,7 @@ def colour(hue: float, light: float, strength: float) -> Colour:
 
 
 def outline(shape: tuple[int, int], radius_mm: int, *, round_thing: bool) -> Picture:
-    """Where a thing of this shape (px) is, 255, and where not, 0: its corners are round."""
+    """Mask of a thing of this shape (px) with round corners: 255 inside, 0 outside."""
     h, w = shape
     mask = np.zeros(shape, np.uint8)
     r = h // 5 if round_thing else radius_mm * PX_MM
@@ -38,7 +38,7 @@ def outline(shape: tuple[int, int], radius_mm: int, *, round_thing: bool) -> Pic
 
 
 def reflection(picture: Picture) -> None:
-    """A lamp mirrored in the sleeve, right over the sticker."""
+    """Draw the reflection of a lamp over the sticker."""
     h, w = picture.shape[:2]
     shine = np.zeros((h, w), np.float32)
     cv2.ellipse(shine, (w // 2, h // 2), (w // 3, h // 5), 25, 0, 360, 1.0, -1)
@@ -47,7 +47,7 @@ def reflection(picture: Picture) -> None:
 
 
 def paste(picture: Picture, tag: NDArray[np.uint8]) -> None:
-    """A grey square, in the middle."""
+    """Draw a grey square in the middle."""
     h, w = picture.shape[:2]
     size = tag.shape[0]
     top, left = (h - size) // 2, (w - size) // 2
@@ -55,17 +55,17 @@ def paste(picture: Picture, tag: NDArray[np.uint8]) -> None:
 
 
 def paste_sticker(picture: Picture, payload: str, side: float) -> None:
-    """The QR sticker of a card, `side` mm with its quiet zone, in the middle."""
+    """Draw the QR sticker of a card in the middle, `side` mm with its quiet zone."""
     paste(picture, sticker(payload, round(side * PX_MM)))
 
 
 def paste_marker(picture: Picture, number: int, side: float) -> None:
-    """The fiducial marker of that number, `side` mm, in the middle."""
+    """Draw the fiducial marker of that number in the middle, `side` mm."""
     paste(picture, marker(number, round(side * PX_MM), margin=1))
 
 
 def shade(picture: Picture, top: Colour, bottom: Colour) -> None:
-    """A soft gradient from the upper edge to the lower one."""
+    """Draw a soft gradient from the upper to the lower edge."""
     h = picture.shape[0]
     share = np.linspace(0, 1, h, dtype=np.float32)[:, None, None]
     picture[:] = (np.array(top, np.float32) * (1 - share) + np.array(bottom, np.float32) * share).astype(
@@ -74,12 +74,12 @@ def shade(picture: Picture, top: Colour, bottom: Colour) -> None:
 
 
 def border(picture: Picture, thickness: int = 10) -> None:
-    """A light edge all around, `thickness` px wide."""
+    """Draw a light edge all around, `thickness` px wide."""
     h, w = picture.shape[:2]
     cv2.rectangle(picture, (0, 0), (w - 1, h - 1), _CREAM, 2 * thickness)
 
 
 def write(picture: Picture, text: str, at: tuple[int, int], scale: float, ink: Colour, bold: int = 2) -> None:
-    """Words, centred on `at`."""
+    """Draw words centred on `at`."""
     (w, h), _ = cv2.getTextSize(text, _FONT, scale, bold)
     cv2.putText(picture, text, (at[0] - w // 2, at[1] + h // 2), _FONT, scale, ink, bold, cv2.LINE_AA)

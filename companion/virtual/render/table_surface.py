@@ -1,4 +1,4 @@
-"""The table itself and the mat on it: wood, felt, printed zones, corner markers."""
+"""Draws the table and the mat on it: wood, felt, printed zones, corner markers."""
 
 from collections.abc import Callable
 
@@ -19,12 +19,12 @@ DrawZone = Callable[[Picture, Zone], None]
 
 
 def bare_table(mat: Mat, lens: Lens, seed: int, draw_zone: DrawZone) -> Picture:
-    """The empty table as a picture without blur or noise, HEIGHT x WIDTH."""
+    """Picture of the empty table without blur or noise, HEIGHT x WIDTH."""
     chance = np.random.default_rng(seed)
     wood = _wood(chance)
     sheet = _mat(mat, chance, draw_zone)
     scale = np.diag([1 / PX_MM, 1 / PX_MM, 1.0])
-    # Averaged from twice the size: thin lines and markers must not flicker into steps.
+    # Averaged from twice the size: thin lines and markers must not become steps.
     whole = (0, 0, WIDTH, HEIGHT)
     laid = lens.twice(sheet, lens.matrix @ scale, whole)
     mask = lens.twice(np.full(sheet.shape[:2], 255, np.uint8), lens.matrix @ scale, whole)
@@ -37,7 +37,7 @@ def bare_table(mat: Mat, lens: Lens, seed: int, draw_zone: DrawZone) -> Picture:
 
 
 def _wood(chance: np.random.Generator) -> np.ndarray:
-    """Boards with a grain along the picture."""
+    """Draw boards whose grain runs along the picture."""
     raw = chance.standard_normal((HEIGHT, WIDTH // 24)).astype(np.float32)
     grain = cv2.resize(cv2.GaussianBlur(raw, (0, 0), 1.2), (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)
     broad = cv2.resize(
@@ -54,7 +54,7 @@ def _mat(mat: Mat, chance: np.random.Generator, draw_zone: DrawZone) -> Picture:
         chance.standard_normal((5, 9), np.float32), (w // 3, h // 3), interpolation=cv2.INTER_CUBIC
     )
     weave = 128 * (1 + 0.05 * cv2.GaussianBlur(raw, (0, 0), 0.8) + 0.03 * cloud)
-    # In bytes: the sheet has 25 million of them, and floats would take a second.
+    # In bytes: the sheet has 25 million pixels, and floats would take a second.
     tone = cv2.resize(np.clip(weave, 0, 255).astype(np.uint8), (w, h), interpolation=cv2.INTER_LINEAR)
     felt = np.full((h, w, 3), _FELT, np.uint8)
     sheet = np.asarray(cv2.multiply(felt, cv2.merge([tone, tone, tone]), scale=1 / 128), np.uint8)
@@ -64,14 +64,14 @@ def _mat(mat: Mat, chance: np.random.Generator, draw_zone: DrawZone) -> Picture:
         tag = marker(corner.id, round(corner.side * PX_MM), margin=1)
         size = tag.shape[0]
         left, top = round(corner.x * PX_MM - size / 2), round(corner.y * PX_MM - size / 2)
-        # A margin that would hang over the edge is cut off with the paper.
+        # A margin beyond the edge is cut off with the paper.
         x0, y0, x1, y1 = max(0, left), max(0, top), min(w, left + size), min(h, top + size)
         sheet[y0:y1, x0:x1] = tag[y0 - top : y1 - top, x0 - left : x1 - left, None]
     return sheet
 
 
 def outline_zone(sheet: Picture, zone: Zone, *, named: bool = True) -> None:
-    """The edge of a zone and, if it is `named`, its name in the corner."""
+    """Draw the edge of a zone and, if it is `named`, its name in the corner."""
     x0, y0, x1, y1 = (round(v * PX_MM) for v in (zone.x, zone.y, zone.x + zone.w, zone.y + zone.h))
     cv2.rectangle(sheet, (x0, y0), (x1 - 1, y1 - 1), _LINE, 3, cv2.LINE_AA)
     if named:
@@ -79,5 +79,5 @@ def outline_zone(sheet: Picture, zone: Zone, *, named: bool = True) -> None:
 
 
 def label(sheet: Picture, text: str, x: int, y: int, ink: tuple[int, int, int]) -> None:
-    """Words on the mat; `x`, `y` are the lower left of the first letter, in px of the sheet."""
+    """Write words on the mat. `x`, `y` are the lower left of the first letter, in px of the sheet."""
     cv2.putText(sheet, text, (x, y), cv2.FONT_HERSHEY_DUPLEX, 1.1, ink, 2, cv2.LINE_AA)

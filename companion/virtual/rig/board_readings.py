@@ -1,4 +1,5 @@
-"""What the board feels of the virtual table: tags on the pad, grams on the scales, fingers, all with noise."""
+"""What the board's sensors measure on the virtual table: tags on the pad, grams on the scales, fingers, with
+noise."""
 
 from collections.abc import Iterable, Mapping
 from random import Random
@@ -9,14 +10,14 @@ from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.rig.rig_plan import RigPlan
 
 CARD_G = 4.0
-"""A card on a scale: what a scale counts by that nobody calibrated (`StationConfig`)."""
+"""Weight (g) of a card on a scale. An uncalibrated scale counts with it (`StationConfig`)."""
 PAD = "pad"
 HAND_S, HAND_G = 1.5, (20.0, 200.0)
-"""How long a hand rests on a scale on average, and how heavily."""
+"""HAND_S: mean time (s) that a hand rests on a scale. HAND_G: its weight (g)."""
 HAND_TREMOR = 0.03
-"""How much of its weight a resting hand trembles by, sigma."""
+"""HAND_TREMOR: sigma of a resting hand's weight, as a share of it."""
 _SAMPLE_S = 0.1
-"""Load cells are read ten times a second; each reading gets its own noise."""
+"""_SAMPLE_S: time between two samples of a load cell (s). Each has noise of its own."""
 
 
 class Board(Protocol):
@@ -40,7 +41,7 @@ class Board(Protocol):
 
 
 class NoBoard:
-    """A table with a camera alone: nothing feels anything."""
+    """No board: a table with a camera alone."""
 
     path = ""
 
@@ -60,7 +61,7 @@ class NoBoard:
 
 
 def enrol(codes: list[str], chance: Random) -> dict[str, bytes]:
-    """A different NTAG UID for each card: 7 bytes, the first one NXP's (ISO/IEC 7816-6), by card code."""
+    """Card code -> a unique NTAG UID: 7 bytes, the first one NXP's (ISO/IEC 7816-6)."""
     tags: dict[str, bytes] = {}
     used: set[bytes] = set()
     for code in codes:
@@ -73,7 +74,7 @@ def enrol(codes: list[str], chance: Random) -> dict[str, bytes]:
 
 
 class Rig:
-    """Turns what happens on the table into the board's inputs."""
+    """Turns events on the table into the board's inputs."""
 
     def __init__(
         self, board: Board, tags: Mapping[str, bytes], plan: RigPlan, noise: Noise, chance: Random
@@ -87,11 +88,11 @@ class Rig:
         self._drift = {station: chance.uniform(-1, 1) for station in plan.stations}
         self._wear = dict.fromkeys(plan.stations, (0.0, 1.0))
         self._on_pad: set[str] = set()
-        # Chances of its own: other accidents do not depend on how cards are pressed.
+        # A random stream of its own: other accidents do not depend on how cards are pressed.
         self._press_chance = Random(b"".join(tags.values()))
         self._matrix = Matrix(plan.raised, noise, self._press_chance)
         self.zero = 0.0
-        """When the table's time began, in the board's own time (s)."""
+        """Begin of the table's time, in the board's time (s)."""
         self._now = 0.0
         self._next_sample = 0.0
         self._next_stall = self._until_stall(0.0)
@@ -105,7 +106,7 @@ class Rig:
         return now + self._chance.expovariate(rate / 60) if rate else float("inf")
 
     def load(self, station: str, cards: int, besides: float = 0.0) -> None:
-        """So many cards, and so many grams of other things `besides`, rest on the scale now."""
+        """Set the load of a scale: number of cards, and grams of other things (`besides`)."""
         grams = CARD_G * cards + besides
         if grams != self._grams[station]:
             self._grams[station] = grams
@@ -119,13 +120,13 @@ class Rig:
         self._press()
 
     def tag_off(self, code: str) -> None:
-        """It is lifted again."""
+        """A card is lifted from the pad."""
         self._on_pad.discard(code)
         self.board.lift_tag(PAD, self._tags[code])
         self._press()
 
     def _press(self) -> None:
-        """What lies on the pad is pressed, in any order if it is several cards; or nothing is."""
+        """Press what lies on the pad; several cards lie in random order. Without a card the press ends."""
         cards = sorted(self._on_pad)
         self._press_chance.shuffle(cards)
         if creep := self._matrix.creep(self._now):
@@ -138,7 +139,7 @@ class Rig:
         self.board.press_texture(PAD, pressed)
 
     def clear(self) -> None:
-        """Nothing lies or presses anywhere."""
+        """Clear the whole rig."""
         for code in list(self._on_pad):
             self.tag_off(code)
         for station in self.plan.stations:
@@ -147,7 +148,7 @@ class Rig:
             self.button(station, False)
 
     def finger(self, station: str, pressed: bool) -> None:
-        """A finger on the electrode of a station."""
+        """A finger touches the electrode of a station, or leaves it."""
         if pressed and self._chance.random() < self._noise.touch_missed:
             return
         self.board.touch(station, pressed)
@@ -158,17 +159,17 @@ class Rig:
         return self.plan.stations[self._chance.randrange(len(self.plan.stations))]
 
     def button(self, station: str, pressed: bool) -> None:
-        """The claim button of a station."""
+        """The claim button of a station is pressed or released."""
         self.board.press_button(station, pressed)
 
     def bears(self, station: str, now: float, noise: float = 0.0) -> float:
-        """Grams that the load cell of a station feels at `now`: with its drift, and `noise` in cards."""
+        """Grams on the load cell of a station at `now` (s), with its drift; `noise` is in cards."""
         off, unit = self._wear[station]
         cards = noise + off + self._drift[station] * self._noise.weight_drift * now / 3600
         return unit * self._grams[station] + CARD_G * cards
 
     def wear(self, station: str, off: float, unit: float = 1.0) -> None:
-        """From now on the load cell of a station is off by so many cards, and feels `unit` of each."""
+        """From now on the load cell of a station is off by `off` cards, and measures `unit` of each card."""
         self._wear[station] = (off, unit)
         self.board.set_weight(station, self.bears(station, 0.0))
 
@@ -176,7 +177,7 @@ class Rig:
         return self.bears(station, now, self._chance.gauss(0, self._noise.weight_sigma))
 
     def step(self, now: float) -> None:
-        """Let the board live up to `now`, in the table's time (s)."""
+        """Move the board on to `now`, in the table's time (s)."""
         self._now = now
         if self._noise.weight_sigma and now >= self._next_sample:
             self._next_sample = now + _SAMPLE_S
@@ -189,10 +190,10 @@ class Rig:
 
 
 class RoughRig(Rig):
-    """A rig with everything the noise profile says of the board's side; its cable is the owner's business.
+    """A rig with all board noise of the profile. The caller handles the cable.
 
-    A `Rig` leaves out what a rehearsal by camera has never had: scans that fail, phantom tags, a second card
-    on the pad, hands that rest on a scale.
+    A plain `Rig` leaves out what rehearsals by camera never had: failed scans, phantom tags, a second card on
+    the pad, hands that rest on a scale.
     """
 
     def __init__(
@@ -219,7 +220,7 @@ class RoughRig(Rig):
         return self._tags[code]
 
     def tag_on(self, code: str) -> None:
-        """A card is laid on the pad, now and then together with another one."""
+        """A card is laid on the pad, sometimes together with another one."""
         super().tag_on(code)
         if self._chance.random() < self._noise.two_on_pad:
             other = self._chance.choice([card for card in self._tags if card not in self._on_pad])
@@ -227,7 +228,7 @@ class RoughRig(Rig):
             super().tag_on(other)
 
     def tag_off(self, code: str) -> None:
-        """It is lifted again, with the one that stuck to it."""
+        """A card is lifted, with the one that stuck to it."""
         if code in self._on_pad:
             super().tag_off(code)
         other = self._with.pop(code, None)
@@ -235,7 +236,7 @@ class RoughRig(Rig):
             self.tag_off(other)
 
     def finger(self, station: str, pressed: bool) -> None:
-        """A finger on the electrode of a station; a ghost on another one lasts as long."""
+        """A finger on the electrode of a station. A ghost on another electrode lasts as long."""
         if not pressed:
             for electrode in (station, *self._ghosts):
                 self.board.touch(electrode, False)
@@ -248,14 +249,14 @@ class RoughRig(Rig):
             self.board.touch(self._ghosts[-1], True)
 
     def _sample(self, station: str, now: float) -> float:
-        """As ever, and perhaps with a hand that rests there for a moment."""
+        """A sample as usual, perhaps with a hand that rests there for a moment."""
         until, weight = self._hands[station]
         if now >= until:
             weight = 0.0
             if self._chance.random() < self._noise.hand_on_scale * _SAMPLE_S / HAND_S:
                 until, weight = now + self._chance.uniform(0, 2 * HAND_S), self._chance.uniform(*HAND_G)
             self._hands[station] = (until, weight)
-        # A scale at which it keeps still enough reports it.
+        # The board reports a scale on which a hand keeps still enough.
         return super()._sample(station, now) + (
             self._chance.gauss(weight, HAND_TREMOR * weight) if weight else 0.0
         )

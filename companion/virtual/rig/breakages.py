@@ -1,4 +1,4 @@
-"""What can be broken at the virtual table on command, and mended again."""
+"""Parts of the virtual table that can be broken and mended on command."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ CAMERA, CABLE, READER = "camera", "cable", "pad reader"
 
 
 class Faults:
-    """The parts that are broken now, by name: the camera, the board's cable, the pad's reader, each scale."""
+    """The broken parts by name: the camera, the board's cable, the pad's reader, each scale."""
 
     def __init__(self, board: Board, stations: Sequence[str]) -> None:
         self._board = board
@@ -17,7 +17,7 @@ class Faults:
         self.broken: tuple[str, ...] = ()
 
     def set(self, part: str, broken: bool) -> None:
-        """Break a part or mend it; BadInputError lists those there are."""
+        """Break a part or mend it; BadInputError lists the parts."""
         if part not in self.parts:
             raise BadInputError(f"no part {part!r} to break", next_step=f"use {', '.join(self.parts)}")
         if (part in self.broken) == broken:

@@ -1,4 +1,4 @@
-"""The hands over the stations of a game, as a camera above them would tell of them."""
+"""Simulates the hands over the stations of a game, as a camera reports them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from random import Random
@@ -7,11 +7,11 @@ from companion.sensing.observation import Button, Count, Observation, Reach, Sig
 from companion.virtual.rig.rig_plan import RigPlan
 
 BEFORE_S, AFTER_S = (0.3, 0.8), (0.3, 1.0)
-"""How long a hand is over a station before it has done something there, and after it."""
+"""Ranges of the time (s) that a hand is over a station before and after it acts there."""
 NEAR = 0.5
-"""Share of the hands beside a station that cover some of it."""
+"""NEAR: share of the hands beside a station that cover a part of it."""
 PASSING = 0.15
-"""Share of the hands that cover a neighbouring station as well: the arm, the sleeve."""
+"""PASSING: share of the hands whose arm or sleeve also covers a neighbouring station."""
 
 Visit = tuple[float, float]
 
@@ -19,7 +19,8 @@ Visit = tuple[float, float]
 def reaches(
     observations: Iterable[Observation], plan: RigPlan, chance: Random, rests: Mapping[str, Iterable[Visit]]
 ) -> Iterator[Reach]:
-    """Each hand that comes to a station and leaves it; `rests`: when hands rest on which besides (s)."""
+    """The coming and leaving of each hand at a station. `rests`: station -> further visits (s), of hands
+    that rest there."""
     visits: dict[str, list[Visit]] = {station: list(rests.get(station, ())) for station in plan.stations}
     for seen in observations:
         place = _place(seen)
@@ -46,7 +47,7 @@ def _place(seen: Observation) -> str:
 
 
 def _merged(visits: Iterable[Visit]) -> Iterator[Visit]:
-    """Visits that touch are one."""
+    """Joins visits that touch."""
     open_: Visit | None = None
     for came, left in sorted(visits):
         if open_ is not None and came <= open_[1]:

@@ -1,6 +1,6 @@
-"""What a press of a card with a raised picture puts on the pad's pressure matrix.
+"""Simulates presses of cards with raised pictures on the pad's pressure matrix.
 
-A model of cardboard, people and Velostat: nothing here knows how presses are told apart. Lengths in mm.
+A model of cardboard, people and Velostat, independent of how presses are recognised. Lengths in mm.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,38 +14,40 @@ from numpy.typing import NDArray
 from companion.virtual.rig.noise_profiles import Noise, profile
 
 CELLS, PITCH = 16, 5.0
-"""Crossings a side of the matrix, and how far they are apart."""
+"""CELLS: crossings on a side of the matrix. PITCH: their distance."""
 FLAT, BLANK = 0.25, 0.55
-"""Share of the pressure that reaches the matrix beside a raised line, and all over a card without any."""
+"""FLAT: share of the pressure beside a raised line. BLANK: share of it everywhere under a smooth card."""
 SOFT = 0.8
-"""Half the width of a raised line's slope."""
+"""SOFT: half the width of a raised line's slope."""
 SPREAD = 2.6
-"""The sleeve spreads the pressure: sigma."""
+"""SPREAD: sigma by which the sleeve spreads the pressure."""
 PALM = (55.0, 90.0)
-"""How far a palm's pressure reaches from its middle, sigma."""
+"""PALM: range of the sigma of a palm's pressure around its middle."""
 FORCE = (0.55, 0.95)
 SLIPPED = (8.0, 18.0)
-"""How far off the middle a card lies that was laid carelessly; another one lies off by up to SLIP."""
+"""SLIPPED: range of the offset of a card that was laid carelessly. SLIP: greatest offset of another one."""
 SLIP = 3.0
 BARE = (-0.15, 0.25)
-"""Where the edge of a half pressed card's pressure runs, in card heights from its middle: the rest is bare."""
+"""BARE: range of the edge of the pressure on a half pressed card, in card heights from its middle. Beyond it
+there is none."""
 EDGE = 4.0
 UPPER = 0.35
-"""Of two cards on each other so much of the pressure takes the shape of the upper one."""
+"""UPPER: share of the pressure that takes the shape of the upper one of two cards."""
 UNEVEN = 0.08
-"""How much the crossings of one matrix differ, sigma."""
+"""UNEVEN: sigma of the gain of crossings."""
 CREEP = 0.25
-"""A part of the drift shows as pressure where nothing presses."""
+"""CREEP: share of the drift that shows as pressure while nothing presses."""
 GAME_S = 900.0
-"""The drift of a game has come after so long."""
+"""GAME_S: time (s) after which the drift of a game is complete."""
 ENROLLED = 3
-"""Each raised picture is pressed so often at enrolment, with care."""
+"""ENROLLED: careful presses of each raised picture at enrolment."""
 AVERAGED = 8
-"""Pictures of a press of half a second, over which its noise is averaged."""
+"""AVERAGED: frames of a press of half a second, over which noise is averaged."""
 
 Plane = NDArray[np.float64]
 Stroke = tuple[float, float, float, float, float]
-"""From x, y to x, y, off the middle of a card, with a round pen of this radius; a dot where both are equal."""
+"""A line from x, y to x, y, relative to the middle of a card, drawn with a round pen of this radius. A dot
+if both ends are equal."""
 Relief = tuple[Stroke, ...]
 
 
@@ -53,7 +55,7 @@ Relief = tuple[Stroke, ...]
 class RaisedCards:
     """Cards of `w` x `h` mm that are pressed on the pad, and their raised pictures.
 
-    `pictures`: class of a texture -> its picture. `of`: code of a card -> its picture, None for a smooth one.
+    `pictures`: class of a texture -> its picture. `of`: code of a card -> its picture, None for a smooth card.
     """
 
     w: float
@@ -62,7 +64,7 @@ class RaisedCards:
     of: Callable[[str], Relief | None]
 
     def enrolled(self, seed: int) -> dict[str, list[bytes]]:
-        """By class, careful presses of each raised picture: the enrolment of this set of cards."""
+        """Class -> careful presses of its raised picture: the enrolment of this set of cards."""
         matrix = Matrix(self, profile("clean"), Random(f"{seed} enrolment"))
         return {
             texture: [matrix.picture((picture,), 0.0)[0] for _ in range(ENROLLED)]
@@ -75,7 +77,7 @@ NOTHING_RAISED = RaisedCards(0.0, 0.0, {}, lambda _code: None)
 
 
 def height(picture: Relief | None, x: Plane, y: Plane) -> Plane:
-    """How far a card is raised at points of it, 0 to 1; `picture` is None for a smooth card."""
+    """Height of a card at points of it, 0 to 1; `picture` is None for a smooth card."""
     raised = np.zeros_like(x)
     for x1, y1, x2, y2, pen in picture or ():
         length = hypot(x2 - x1, y2 - y1)
@@ -87,7 +89,7 @@ def height(picture: Relief | None, x: Plane, y: Plane) -> Plane:
 
 
 _FINE = 4
-"""The pressure is worked out at so many points a side of each crossing."""
+"""Points on a side of each crossing at which the pressure is computed."""
 
 
 def _fine_grid() -> tuple[Plane, Plane]:
@@ -97,7 +99,7 @@ def _fine_grid() -> tuple[Plane, Plane]:
 
 
 def _spreading() -> Plane:
-    """Row by row, what each crossing collects from points along one axis."""
+    """Matrix of the weights by which each crossing collects pressure from points along one axis."""
     points = ((np.arange(CELLS * _FINE) + 0.5) / _FINE - CELLS / 2) * PITCH
     cells = (np.arange(CELLS) + 0.5 - CELLS / 2) * PITCH
     weights = np.exp(-(((cells[:, None] - points[None, :]) / SPREAD) ** 2) / 2)
@@ -109,9 +111,9 @@ _COLLECTS = _spreading()
 
 
 class Matrix:
-    """One pressure matrix in the hands of people; its crossings differ, and it drifts over a game.
+    """One pressure matrix, pressed by people. Its crossings differ, and it drifts over a game.
 
-    `chance` is its own: the same one, the same presses.
+    `chance` is its own random stream: the same stream gives the same presses.
     """
 
     def __init__(self, cards: RaisedCards, noise: Noise, chance: Random) -> None:
@@ -122,21 +124,21 @@ class Matrix:
         self._drift = chance.uniform(-1, 1) * noise.texture_drift
 
     def creep(self, now: float) -> float:
-        """What every crossing feels with nothing on it after `now` seconds of a game, 0..1."""
+        """Reading of every crossing (0..1) with nothing on it, after `now` seconds of a game."""
         return CREEP * max(0.0, self._drift * min(1.0, now / GAME_S))
 
     def picture(self, pictures: Sequence[Relief | None], now: float) -> tuple[bytes, bytes]:
-        """What a board makes of a `press`, and of the empty matrix after it: 256 bytes each."""
+        """The board's picture of a `press`, and of the empty matrix after it: 256 bytes each."""
         spread = self._noise.texture_sigma / AVERAGED**0.5
         noise = np.array([self._chance.gauss(0, spread) for _ in range(CELLS * CELLS)]).reshape(CELLS, CELLS)
         rest = self.creep(now)
         return _bytes(self.press(pictures, now) + rest + noise), _bytes(np.full((CELLS, CELLS), rest))
 
     def press(self, pictures: Sequence[Relief | None], now: float) -> Plane:
-        """Pressures 0..1, 16 rows of 16, of a card that a person lays and presses, without the creep.
+        """Pressures (0..1, 16 rows of 16) of cards that a person lays and presses, without the creep.
 
-        `pictures` are those of the cards on each other, the lowest first, None for a smooth one; `now`
-        is how many seconds of a game have passed.
+        `pictures` are those of the stacked cards, the lowest first, None for a smooth one. `now` is the game's
+        time (s).
         """
         chance, noise = self._chance, self._noise
         turn = chance.uniform(0, 2 * np.pi)
@@ -149,7 +151,7 @@ class Matrix:
         return self._pressed(pictures, (turn, x0, y0), self._palm(half), now)
 
     def _palm(self, half: bool) -> Plane:
-        """The pressure of a palm all over the matrix; `half`: only a part of the card is pressed."""
+        """Pressure of a palm over the whole matrix. `half`: only a part of the card is pressed."""
         chance = self._chance
         x0, y0 = chance.gauss(0, 8.0), chance.gauss(0, 8.0)
         reach = chance.uniform(*PALM)

@@ -1,11 +1,10 @@
-"""How imperfect the virtual table is: one frozen row of numbers for each profile.
+"""Noise profiles: how imperfect the virtual table is, one frozen row of numbers for each profile.
 
-Applied everywhere: the camera, weights, badly placed tags, presses on the pressure matrix, touches, cards
-laid askew, glare, flipped bits and stalls. Applied by rehearsals through bytes and observations: two cards on
-the pad at once, hands on a scale, unplugging; through bytes alone: what a reader misses or makes up; through
-observations and pixels: a nudged camera; through observations alone: a switched light, and players who put
-back, change their mind, tidy up or do a step late. The noise of a load cell's samples is the same everywhere:
-of 0.9 card the board's filter finds neither zero nor rest.
+Applied everywhere: the camera, weights, badly placed tags, presses on the pressure matrix, touches, cards laid
+askew, glare, flipped bits and stalls. Applied by rehearsals through bytes and observations: two cards on the
+pad at once, hands on a scale, unplugging. Through bytes alone: missed and phantom tags. Through observations
+and pixels: a nudged camera. Through observations alone: a switched light, and player slips. The noise of a load
+cell's samples is the same everywhere: at 0.9 card the board's filter finds neither zero nor rest.
 """
 
 from dataclasses import dataclass
@@ -15,51 +14,52 @@ from companion.core.errors import BadInputError
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """Probabilities per opportunity unless a unit is named."""
+    """Probabilities per opportunity, unless a unit is named."""
 
     name: str
     sensor_sigma: float = 2.0
-    """Grey levels of noise on every pixel of every frame."""
+    """Grey levels of noise, sigma, on every pixel of every frame."""
     lens_blur: float = 0.6
-    """Sigma in px."""
+    """Blur of the lens, sigma in px."""
     lens_k1: float = 0.0
-    """How the lens bends lines: the first coefficient, at a focal length of 0.72 picture widths."""
+    """First distortion coefficient of the lens, at a focal length of 0.72 picture widths."""
     flicker: float = 0.0
     """Relative change of the light from frame to frame, sigma."""
     jpeg: int = 0
-    """Quality of the camera's own compression, 0 for none."""
+    """Quality (1 to 100) of the camera's own JPEG compression; 0 for none."""
     glare: float = 0.0
-    """A card comes to rest with a reflection in its sleeve, over its sticker, which stays for some seconds."""
+    """A card comes to rest with a reflection over its sticker, which stays for some seconds."""
     askew: float = 0.0
     """A card is laid turned and off its place."""
     weight_sigma: float = 0.0
-    """Cards of noise on each load cell sample."""
+    """Noise of each load cell sample, sigma in cards."""
     weight_drift: float = 0.0
-    """Cards an hour."""
+    """Drift of a load cell, in cards an hour."""
     tag_badly_placed: float = 0.0
-    """A tag is laid on the pad so that nothing is read until it moves."""
+    """A tag is laid on the pad so badly that nothing is read until it moves."""
     touch_missed: float = 0.0
     touch_ghost: float = 0.0
-    """An electrode that nobody touches reports a touch, per touch elsewhere."""
+    """An untouched electrode reports a touch, per touch of another electrode."""
     linger: float = 0.0
-    """Longest time in seconds a hand stays over the table after an action."""
+    """Longest time (s) for which a hand stays over the table after an action."""
     flip_rate: float = 0.0
     """Flipped bits on the serial line, per bit."""
     stalls_per_minute: float = 0.0
-    """Times the board says nothing for 0.2 s."""
+    """Number of times a minute at which the board is silent for 0.2 s."""
     tag_scan_miss: float = 0.0
     """A scan misses the only tag in the field."""
     pair_scan_miss: float = 0.0
-    """A scan misses one of two tags, each."""
+    """A scan misses one of two tags, each of them."""
     phantom_uid: float = 0.0
-    """A tag answers with its bytes shifted, a scan."""
+    """A tag answers with shifted bytes, per scan."""
     two_on_pad: float = 0.0
     """A card is laid on the pad together with another one."""
     reach_missed: float = 0.0
-    """A hand over the deck or a station goes unseen."""
+    """The camera misses a hand over the deck or a station."""
     count_blips_per_minute: float = 0.0
-    """Times that any of the scales shows a card more or less for a moment. Through bytes about once in twelve
-    minutes was seen under `home`, seven times in sixteen under `rough`: a scale halfway between two counts."""
+    """Times a minute at which any scale shows a card more or less for a moment: a scale halfway between two
+    counts. Seen through bytes: about once in twelve minutes under `home`, seven times in sixteen under
+    `rough`."""
     hand_on_scale: float = 0.0
     """Share of the load cells' samples that carry a resting hand."""
     nudges_per_game: float = 0.0
@@ -71,13 +71,13 @@ class Noise:
     texture_half: float = 0.0
     """A card is pressed on the pad by a part of it alone."""
     texture_drift: float = 0.0
-    """How much the pressure matrix changes over a game at most, as a share of what it feels."""
+    """Greatest change of the pressure matrix over a game, as a share of its reading."""
     texture_sigma: float = 0.0
-    """Noise on each reading of a crossing, of its full scale."""
+    """Noise of each reading of a crossing, sigma as a share of full scale."""
 
 
 def _worse(name: str, factor: float) -> Noise:
-    """The home profile with every probability `factor` times as high; at most 0.5."""
+    """The home profile with every probability multiplied by `factor`; at most 0.5."""
 
     def p(value: float) -> float:
         return min(0.5, value * factor)
@@ -121,11 +121,11 @@ PROFILES = {
     noise.name: noise
     for noise in (Noise("clean"), _worse("home", 1.0), _worse("rough", 3.0), _worse("hostile", 10.0))
 }
-"""Profiles by name; `home` is what a family's table is expected to be like."""
+"""Profiles by name; `home` is what is expected of a family's table."""
 
 
 def profile(name: str) -> Noise:
-    """The profile of that name; BadInputError lists the ones there are."""
+    """The profile of that name; BadInputError lists all names."""
     found = PROFILES.get(name)
     if found is None:
         raise BadInputError(f"no noise profile {name!r}", where="noise", next_step=f"use {', '.join(PROFILES)}")

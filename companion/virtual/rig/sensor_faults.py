@@ -1,7 +1,7 @@
-"""What imperfect sensors make of a perfect rig's report: late, missed, made up, hidden, blind.
+"""Applies sensor faults to a perfect rig's report: late, missed, false and hidden observations, and outages.
 
-The rates are those of the noise profile; what decoders and filters already forgive (a scan, a frame, a flipped
-bit) does not appear here. Delays of the scales are those seen through the real board code.
+The rates are those of the noise profile. What decoders and filters already correct (a scan, a frame, a flipped
+bit) is left out. Delays of the scales are measured through the real board code.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,52 +32,58 @@ from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.rig.rig_plan import RigPlan
 
 SHOWN_S, SIGHT_S = 0.1, 0.22
-"""From a card at rest with the hand away to its sighting, and from one that was taken, or a hand that has left,
-to the camera's word of it: as soon as that 73 of 87 laid and 68 of 75 taken were seen through pixels."""
+"""SHOWN_S: delay (s) of a sighting after a card has come to rest and the hand is away. SIGHT_S: delay after
+a card was taken, or after a hand has left. Measured through pixels: 73 of 87 laid and 68 of 75 taken cards
+were reported within these times."""
 GLARE_S = 0.4
-"""How long a sticker stays unread on average: 99 % of those in view are read within a second."""
+"""GLARE_S: mean time (s) for which a sticker stays unread. Within a second 99 % of those in view are read."""
 COVERED, COVERED_S = 0.2, (0.5, 6.0)
-"""Share of the cards laid askew whose sticker lies under a neighbour, and for how long."""
+"""COVERED: share of the cards laid askew whose sticker lies under a neighbour. COVERED_S: range of the time
+(s) for that."""
 SCALE_S = (0.14, 0.44)
-"""From the load to the count: 32 of 34 seen through the board's code under `home`."""
+"""SCALE_S: range of the delay (s) from load to count. Measured through the board's code under `home`: 32 of
+34."""
 STILL_S = (0.4, 1.6)
-"""How long a hand rests on a scale until four readings agree; a shorter one is never reported."""
+"""STILL_S: range of the time (s) that a hand must rest on a scale until four samples agree. Shorter rests
+are never reported."""
 NOTICED_S = 0.1
-"""From a hand over a station to the camera's word of it."""
+"""NOTICED_S: delay (s) from a hand over a station to the camera's report."""
 TAG_S = 0.1
 PRESSED_S = (0.5, 0.9)
-"""From a card on the pad to the end of its press, when the matrix has felt it."""
+"""PRESSED_S: range of the time (s) from a card on the pad to the end of its press."""
 BLIP_S = (0.3, 3.0)
-"""A restless scale shows one card more or less for so long."""
+"""BLIP_S: range of the time (s) for which a restless scale shows one card more or less."""
 BLIND_S = (0.5, 2.5)
-"""A nudged camera is registered anew, or the light has come back, after so long."""
+"""BLIND_S: range of the time (s) until a nudged camera is registered anew or the light is back."""
 STARTED_S = (0.5, 1.5)
-"""From the start of a program that looks at the table to its sensors' first word on all that lies there."""
+"""STARTED_S: range of the time (s) from the start of the program to the first full report of its sensors."""
 UNPLUGGED_S = (2.0, 6.0)
-"""Until the cable is in again, the board has started anew and told what it feels by then."""
+"""UNPLUGGED_S: range of the time (s) until the cable is in again and the restarted board has reported
+everything."""
 
 
 @dataclass(slots=True)
 class _Zone:
-    """What lies in a zone, which of it is hidden until when, and what the camera said last."""
+    """A zone: what lies there, until when (s) a card is hidden, and the camera's last report."""
 
     cards: tuple[Seen, ...] = ()
     hidden: dict[str, float] = field(default_factory=dict)
     told: tuple[str, ...] | None = ()
-    """None: it tells of the zone in any case."""
+    """None: the next report is sent in any case."""
 
 
 class SensorFaults:
-    """Disturbs the observations of one game, which come in time order. The same chance, the same mishaps.
+    """Adds faults to the observations of one game, which come in time order. The same `chance` gives the same
+    faults.
 
-    A hand that rests on a scale is weighed with what lies there, and hides what comes and goes meanwhile. A
-    board without power feels nothing: what lies there when it is back is told then, all else is known to
-    nobody. What is pressed on the pad is felt by the code that feels it through a board.
+    A hand that rests on a scale adds to its weight and hides changes meanwhile. A board without power measures
+    nothing: when it is back it reports what lies there, and everything else is lost. Presses on the pad are
+    recognised by the same code as those of a board.
     """
 
     def __init__(self, noise: Noise, plan: RigPlan, chance: Random, hands: Random, cards: int = 0) -> None:
-        """`hands`: the chance that is in where hands are over the table. `cards` tells which set of cards it
-        is: how their raised pictures were enrolled, and how they are pressed."""
+        """`hands`: the random stream of where hands are over the table. `cards`: which set of cards it is,
+        with its enrolment and the way its raised pictures are pressed."""
         self._noise = noise
         self._plan = plan
         self._chance = chance
@@ -87,16 +93,16 @@ class SensorFaults:
         self._zones: dict[str, _Zone] = {}
         self._loads: dict[str, int] = {}
         self._counts: dict[str, int] = {}
-        """What each scale told last."""
+        """The last reported count of each scale."""
         self._hands: dict[str, list[tuple[float, float, int]]] = {}
-        """When hands rest on a scale, and how many cards they seem to be."""
+        """Station -> the rests of hands on its scale: begin (s), end (s), weight in cards."""
         self._press_chance = Random(f"{cards} presses")
         self._matrix = Matrix(plan.raised, noise, self._press_chance)
         self._book = TextureBook(plan.raised.enrolled(cards)) if plan.raised.pictures else None
         self._pressed: list[str] = []
         """The cards that came to the pad last."""
         self._unfelt: set[str] = set()
-        """Stations whose electrode misses the finger that is on it."""
+        """Stations whose electrode misses the finger that touches it."""
         self._on_pad: dict[str, list[str]] = {}
         self._felt_on_pad: dict[str, list[str]] = {}
         self._queue: list[tuple[float, int, Callable[[float], Iterator[Observation]]]] = []
@@ -107,9 +113,10 @@ class SensorFaults:
     def disturb(
         self, observations: Sequence[Observation], start: float, restarts: Iterable[tuple[float, float]] = ()
     ) -> Iterator[Observation]:
-        """What the companion hears of a game whose play begins at `start` (s), in time order.
+        """The observations that reach the companion, in time order; play begins at `start` (s).
 
-        `restarts`: from when until when (s) the program is not there. Then all sensors tell anew what they see.
+        `restarts`: begin and end (s) of the times without the program. After each, all sensors report
+        everything anew.
         """
         gone = list(restarts)
         for seen in self._disturbed(observations, start, [back for _, back in gone]):
@@ -161,7 +168,7 @@ class SensorFaults:
         return self._plan.stations[self._chance.randrange(len(self._plan.stations))]
 
     def _rest_hands(self, station: str, start: float, end: float) -> None:
-        """Hands on a scale in so large a share of the time as the profile says."""
+        """Plan hands that rest on a scale, for the share of the time that the profile says."""
         noise, chance = self._noise, self._chance
         hands = self._hands[station] = []
         at = start
@@ -178,7 +185,7 @@ class SensorFaults:
             at = off
 
     def _watch_hands(self, observations: Sequence[Observation]) -> None:
-        """What the camera tells of hands over the stations, if it sees just then and does not miss them."""
+        """Report hands over the stations, unless the camera is blind or misses them."""
         rests = {station: [(begin, end) for begin, end, _ in hands] for station, hands in self._hands.items()}
         told = list(reaches(observations, self._plan, self._hand_chance, rests))
         for came, left in zip(told[::2], told[1::2], strict=True):
@@ -227,7 +234,7 @@ class SensorFaults:
             case Texture():
                 self._press(seen.t, seen.station)
             case TouchSeen(_, station, pressed):
-                # Of a finger that was not felt nobody tells that it has left.
+                # A missed finger is not reported when it leaves, either.
                 if pressed and chance.random() < noise.touch_missed:
                     self._unfelt.add(station)
                 elif pressed or station not in self._unfelt:
@@ -242,7 +249,7 @@ class SensorFaults:
                 self._tell(seen)
 
     def _press(self, t: float, station: str) -> None:
-        """What lies on the pad is pressed down; nobody says in which order it lies."""
+        """Press what lies on the pad; cards that came together lie in random order."""
         if self._book is None:
             return
         self._press_chance.shuffle(self._pressed)
@@ -251,17 +258,17 @@ class SensorFaults:
             self._felt(Texture(t + self._press_chance.uniform(*PRESSED_S), station, felt.cls, felt.p))
 
     def _felt(self, seen: Observation) -> None:
-        """What nothing tells of later: without power it is gone."""
+        """Update what no later report repeats: without power it is lost."""
         if _after(self._unplugged, seen.t) == seen.t:
             self._tell(seen)
 
     def _stuck_to(self, card: str) -> str:
-        """The card that came along with another one: the next of the deal, or any after that."""
+        """The card that came along with another one: the next of the deal, or any later one."""
         at = self._deck.index(card) + 1
         return self._deck[at] if at < len(self._deck) else self._chance.choice(self._deck)
 
     def _snapshot(self, t: float) -> Iterator[Observation]:
-        """What a board feels that has just started."""
+        """The reports of a board that has just started."""
         for station in self._loads:
             yield from self._count(t, station)
         for station in self._on_pad:
@@ -270,7 +277,7 @@ class SensorFaults:
     def _when_there(
         self, absences: Sequence[tuple[float, float]], tell: Callable[[float], Iterator[Observation]]
     ) -> Callable[[float], Iterator[Observation]]:
-        """Tell at once, or later if the sensor is away."""
+        """Report at once, or later if the sensor is away."""
 
         def told(t: float) -> Iterator[Observation]:
             if (back := _after(absences, t)) == t:
@@ -281,21 +288,21 @@ class SensorFaults:
         return told
 
     def _look_anew(self, t: float) -> Iterator[Observation]:
-        """What a camera sees of which nothing has been told yet."""
+        """Zones whose content the camera has not reported yet."""
         yield Health(t, "camera", True)
         for name, zone in self._zones.items():
             zone.told = None
             yield from self._look(t, name)
 
     def _feel_anew(self, t: float) -> Iterator[Observation]:
-        """What a board feels of which nothing has been told yet."""
+        """Readings that the board has not reported yet."""
         yield Health(t, "board", True)
         self._counts.clear()
         self._felt_on_pad.clear()
         yield from self._snapshot(t)
 
     def _pad(self, t: float, station: str) -> Iterator[Observation]:
-        """What the reader reads by now, if it has not told so already."""
+        """The reader's reading, unless it was reported already."""
         there, told = self._on_pad[station], self._felt_on_pad.get(station, [])
         if _after(self._unplugged, t) != t or there == told:
             return
@@ -306,7 +313,8 @@ class SensorFaults:
             yield TagRead(t, station, None)
 
     def _change(self, seen: Sighting) -> None:
-        """Cards come to a zone and leave it; the camera looks a little later, and again when one shows."""
+        """Cards come to a zone or leave it. The camera reports a little later, and again when a hidden card
+        shows."""
         zone = self._zones.setdefault(seen.zone, _Zone())
         there = {card.card for card in zone.cards}
         zone.cards = seen.cards
@@ -330,7 +338,7 @@ class SensorFaults:
             yield Sighting(t, name, seen)
 
     def _count(self, t: float, station: str) -> Iterator[Observation]:
-        """What the scale carries by now, if it has not told so already."""
+        """The scale's count, unless it was reported already."""
         if _after(self._unplugged, t) != t:
             return
         hand = sum(cards for begin, end, cards in self._hands.get(station, ()) if begin <= t < end)
@@ -353,10 +361,10 @@ class SensorFaults:
 
 
 def _after(absences: Sequence[tuple[float, float]], t: float) -> float:
-    """`t`, or when the absence ends in which it lies."""
+    """`t`, or the end of the absence in which it lies (s)."""
     return next((end for begin, end in absences if begin <= t < end), t)
 
 
 def _times(rate: float, chance: Random) -> int:
-    """How often something happens in a game in which it happens `rate` times on average."""
+    """Number of events in a game, whose mean is `rate`."""
     return int(rate) + (chance.random() < rate % 1)
