@@ -1,1 +1,1 @@
-"""Measures camera and sensors, and prints their paper."""
+"""Prints what camera and sensors need on paper."""

@@ -1,4 +1,4 @@
-"""The table mat on sheets to be glued: corner markers, zones, places of stacks, cut and glue marks."""
+"""Lays the table mat out on sheets to be glued: corner markers, zones, places of stacks, cut and glue marks."""
 
 from collections.abc import Iterator, Sequence
 
@@ -21,7 +21,8 @@ from companion.games.sleeping_queens import queens_mat as queens
 from companion.games.sleepless_princess.princess_mat import CARD_H, CARD_W, MATTRESS_H, MATTRESS_W
 
 _ZONE_GREY, _PLACE_GREY, _EDGE_GREY = 0.55, 0.75, 0.35
-"""Thin and pale: nothing on the mat may look like a sticker, or tempt the ink to run out."""
+"""Greys (0 black to 1 white) of lines, which are thin and pale: nothing may look like a sticker or use much
+ink."""
 NAME_PT, _NOTE_PT = 14.0, 6.0
 _PAD = 3.0
 _STACKS = {
@@ -33,11 +34,11 @@ _STACKS = {
     "sleeping-queens": dict.fromkeys(("queen", "draw", "discard"), (queens.CARD_W, queens.CARD_H)),
     "sleeping-queens-2": dict.fromkeys(("companion", "draw", "discard"), (queens.CARD_W, queens.CARD_H)),
 }
-"""Mat -> first word of a zone's name -> width and height in mm of the stack that lies in its middle."""
+"""Mat -> first word of a zone's name -> width and height (mm) of the stack in the zone's middle."""
 
 
 def mat_sheets(mat: Mat, paper: Paper, about: str) -> list[Sheet]:
-    """The mat on as few sheets as it needs, printed at full size, in reading order."""
+    """The mat at full size on as few sheets as possible, in reading order."""
     tiling = tile(mat, paper)
     owned = [part.stays for part in tiling.parts]
     outlines = list(_outlines(mat))
@@ -61,7 +62,7 @@ def mat_sheets(mat: Mat, paper: Paper, about: str) -> list[Sheet]:
 
 
 def _outlines(mat: Mat) -> Iterator[Line]:
-    """Zones and the places of stacks, in mm on the mat."""
+    """Outlines of zones and of the places of stacks, in mm on the mat."""
     stacks = _STACKS.get(mat.name, {})
     for zone in mat.zones:
         yield from rectangle((zone.x, zone.y, zone.x + zone.w, zone.y + zone.h), 0.5, _ZONE_GREY)
@@ -71,7 +72,7 @@ def _outlines(mat: Mat) -> Iterator[Line]:
 
 
 def _name(zone: Zone, owned: Sequence[Box]) -> Words:
-    """The zone's name at its lower edge, as far left as one sheet's own part holds it; else ValueError."""
+    """The zone's name at its lower edge, as far left as a single sheet can show it; ValueError if none can."""
     y = zone.y + zone.h - _PAD
     wish = Words(zone.name, zone.x + _PAD, y, NAME_PT, grey=_ZONE_GREY)
     starts = [wish.x, *sorted(box[0] + _PAD for box in owned if box[0] > wish.x)]
@@ -84,7 +85,7 @@ def _name(zone: Zone, owned: Sequence[Box]) -> Words:
 
 
 def _marks(part: Part) -> list[Shape]:
-    """The edge to cut along, and dashed where the next sheet's edge comes to lie, with that sheet's name."""
+    """The edge to cut along, and a dashed line where the next sheet's edge belongs, with that sheet's name."""
     left, top = part.left, part.top
     right, bottom = left + part.box[2] - part.box[0], top + part.box[3] - part.box[1]
     shapes: list[Shape] = [*rectangle((left, top, right, bottom), 0.2, _EDGE_GREY)]
@@ -102,7 +103,8 @@ def _marks(part: Part) -> list[Shape]:
 
 
 def _clipped(line: Line, part: Part) -> Line | None:
-    """The piece of an upright or level line that lies on this part, in mm on the sheet; None for none."""
+    """The part of a vertical or horizontal line that lies on this sheet, in mm on the sheet; None if there
+    is none."""
     left, top, right, bottom = part.box
     x0, x1 = max(left, min(line.x0, line.x1)), min(right, max(line.x0, line.x1))
     y0, y1 = max(top, min(line.y0, line.y1)), min(bottom, max(line.y0, line.y1))

@@ -1,4 +1,4 @@
-"""The mat cut into sheets that overlap: which part of it each sheet shows, with the fewest sheets."""
+"""Divides the mat into the fewest overlapping sheets, and says which part each sheet shows."""
 
 import math
 from dataclasses import dataclass
@@ -9,14 +9,15 @@ from calibration.sheets.sheet_shapes import Box
 from companion.core.mat_geometry import Mat
 
 OVERLAP_MM = 8.0
-"""The strip that the next sheet is glued over."""
+"""OVERLAP_MM: width (mm) of the strip over which the next sheet is glued."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one sheet shows: row and column from 0, the part of the mat (mm on it), its corner on the sheet.
+    """One sheet: row and column from 0, its part of the mat (mm on the mat), and that part's corner on the
+    sheet.
 
-    `right` and `below` say whether a strip of OVERLAP_MM there is covered by the next sheet.
+    `right` and `below`: whether the next sheet covers a strip of OVERLAP_MM there.
     """
 
     row: int
@@ -29,19 +30,19 @@ class Part:
 
     @property
     def name(self) -> str:
-        """Rows are letters from the far side, columns numbers from the left: B3."""
+        """Name of the sheet, e.g. B3: rows are letters from the far side, columns are numbers from the left."""
         return f"{chr(ord('A') + self.row)}{self.column + 1}"
 
     @property
     def stays(self) -> Box:
-        """The part of the mat that is still to be seen on this sheet when all are glued."""
+        """The part of the mat that stays visible on this sheet after gluing."""
         left, top, right, bottom = self.box
         return (left, top, right - OVERLAP_MM * self.right, bottom - OVERLAP_MM * self.below)
 
 
 @dataclass(frozen=True, slots=True)
 class Tiling:
-    """Sheets of `w` x `h` mm in rows and columns, and the parts in reading order."""
+    """The sheets of `w` x `h` mm in rows and columns, with their parts in reading order."""
 
     w: float
     h: float
@@ -51,7 +52,7 @@ class Tiling:
 
 
 def tile(mat: Mat, paper: Paper) -> Tiling:
-    """The way of holding the paper that needs fewer sheets; all parts are equally large."""
+    """The tiling with the fewest sheets, of upright and of turned paper. All parts are equally large."""
     ways = [_tiling(mat, paper.w, paper.h), _tiling(mat, paper.h, paper.w)]
     return min(ways, key=lambda way: len(way.parts))
 
@@ -71,7 +72,7 @@ def _tiling(mat: Mat, w: float, h: float) -> Tiling:
 
 
 def _split(length: float, room: float) -> tuple[int, float]:
-    """How many parts a length needs, and how long each is, neighbours overlapping."""
+    """Number of overlapping parts for a length (mm), and the length of each."""
     # The lines at a part's edges have a width, too.
     count = max(1, math.ceil((length - OVERLAP_MM) / (room - 0.6 - OVERLAP_MM)))
     return count, (length + (count - 1) * OVERLAP_MM) / count

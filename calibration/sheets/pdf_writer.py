@@ -1,4 +1,4 @@
-"""Sheets as a PDF: vectors only, true to size, the same bytes for the same sheets."""
+"""Writes sheets as a PDF: vectors, true to size, and the same bytes for the same sheets."""
 
 import io
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from calibration.sheets.sheet_shapes import MM_PER_PT, Line, Shape, Sheet, Symbo
 
 
 def pdf_bytes(sheets: Sequence[Sheet], title: str) -> bytes:
-    """The PDF of at least one sheet. Viewers are asked to print it unscaled and on one side of the paper."""
+    """The PDF of one or more sheets. It asks viewers to print unscaled and single-sided."""
     out = io.BytesIO()
     # invariant: no date and no random id, so that two files of the same sheets are equal.
     canvas = Canvas(out, invariant=1, pageCompression=1)
@@ -41,7 +41,7 @@ def _draw(canvas: Canvas, shape: Shape, h: float) -> None:
             canvas.drawString(x / MM_PER_PT, (h - y) / MM_PER_PT, text)
         case Symbol():
             canvas.setFillGray(0)
-            # One path for all modules: painted one by one, viewers leave hairs of white between them.
+            # One path for all modules: viewers show white hairlines between separate ones.
             path = canvas.beginPath()
             for left, top, width, height in shape.runs():
                 bottom = (h - top - height) / MM_PER_PT

@@ -1,4 +1,4 @@
-"""How large things are printed: papers, cameras, and the side of a sticker from pixels per millimetre."""
+"""Sizes of printed things: papers, cameras, and the side of a sticker from pixels per millimetre."""
 
 import math
 from dataclasses import dataclass
@@ -7,27 +7,29 @@ from companion.games.sleepless_princess.princess_mat import GLASS_MARKER_SIDE, S
 from vision.codes.sticker_set import MARKER_MODULES, STICKER_MODULES
 
 EDGE_MM = 6.0
-"""What home printers leave white along every edge; nothing is drawn there."""
+"""EDGE_MM: white edge (mm) that home printers leave. Nothing is drawn there."""
 
 STICKER_PX = 1.3
-"""Pixels per module: the codebook reads 1.0 as well, but badly focused (a disc of 2.5 px) 47 % where it reads
-87 % of these."""
+"""STICKER_PX: pixels per module. The codebook also reads 1.0; but badly focused (a disc of 2.5 px) it reads
+47 % at 1.0 and 87 % at 1.3."""
 MARKER_PX = 7.5
-"""Pixels per module: 93 % a frame were read at 5; a tile lies flat for a moment only."""
+"""MARKER_PX: pixels per module. At 5, 93 % were read in each frame; but a tile lies flat only for a moment."""
 SLACK = 1.14
-"""A module on the far side of the mat, seen askew by a camera fixed by hand, against one in the middle."""
+"""SLACK: size of a module in the middle of the mat, divided by that at its far side, for a camera that was
+fixed by hand."""
 VIEW = 1.05
-"""Width of the picture on the table by width of the mat: some table is seen on either side."""
+"""VIEW: width of the picture on the table, divided by the mat's width. Some table is visible on either side."""
 
 STICKER_LEAST = 15.0
-"""A smaller sticker has modules below 0.6 mm, which ink on paper fills up, and is a nuisance to cut."""
+"""STICKER_LEAST: side (mm). A smaller sticker has modules below 0.6 mm, which ink fills up, and is hard to
+cut."""
 MARKER_LEAST = 20.0
-"""As small as markers were measured."""
+"""MARKER_LEAST: side (mm) of the smallest markers that were measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A sheet, upright: width and height in mm."""
+    """An upright sheet of paper: width and height in mm."""
 
     name: str
     w: float
@@ -36,7 +38,7 @@ class Paper:
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """A camera above the table by its picture's width in pixels."""
+    """A camera above the table, described by its picture's width in pixels."""
 
     name: str
     pixels: int
@@ -48,12 +50,13 @@ class Camera:
 
 PAPERS = {paper.name: paper for paper in (Paper("a4", 210.0, 297.0), Paper("letter", 215.9, 279.4))}
 CAMERAS = {camera.name: camera for camera in (Camera("1080p", 1920), Camera("4k", 3840), Camera("pi3", 4608))}
-"""pi3 is the Camera Module 3 with the standard lens; the wide one spreads its pixels over twice the table."""
+"""Cameras by name. pi3 is the Camera Module 3 with the standard lens; the wide lens spreads its pixels over
+twice the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Sides in mm: a sticker's white square, and the black squares of the markers on tiles and glass."""
+    """Sides (mm) of a sticker's white square, and of the black squares of the markers on tiles and glass."""
 
     px_per_mm: float
     sticker: float
@@ -62,14 +65,14 @@ class Sizes:
 
     @classmethod
     def seen_at(cls, px_per_mm: float) -> "Sizes":
-        """Whole mm for a camera of that scale.
+        """Sizes in whole mm for a camera of that scale.
 
-        side = modules * pixels per module * SLACK / (px/mm), rounded up; not below what can be printed
-        and cut, and not above what the cards have room for.
+        side = modules * pixels per module * SLACK / (px/mm), rounded up. The result is large enough to print
+        and cut, and small enough for the cards.
         """
 
         def side(modules: int, px: float, least: float, most: float) -> float:
-            # Rounded first: 29.9999 and 30.0001 are the same 30.
+            # Rounded first, so that 29.9999 and 30.0001 both give 30.
             return min(most, max(least, float(math.ceil(round(modules * px * SLACK / px_per_mm, 3)))))
 
         return cls(

@@ -1,10 +1,10 @@
-"""The foot of every sheet: a ruler that checks the printer's scale, and what the sheet is."""
+"""The footer of every sheet: a ruler that checks the printer's scale, a title and notes."""
 
 from calibration.sheets.print_sizes import EDGE_MM
 from calibration.sheets.sheet_shapes import Line, Shape, fitted
 
 FOOT_MM = 11.0
-"""Height of the foot, above the white edge."""
+"""FOOT_MM: height (mm) of the footer above the white edge."""
 RULER_MM = 100.0
 _TICK, _LONG_TICK = 1.6, 3.0
 _GAP = 5.0

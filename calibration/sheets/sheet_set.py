@@ -1,4 +1,4 @@
-"""All sheets of a game for a paper and a camera, and what is on which sheet as plain values."""
+"""All sheets of a game for a paper and a camera, and a listing of what is on which sheet."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ PARTS = (STICKERS, TILES, MAT)
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """The sheets in printing order, the sizes chosen, and how far apart all stickers and all markers are."""
+    """The sheets in printing order, the chosen sizes, and the distances of all stickers and of all markers."""
 
     title: str
     sizes: Sizes
@@ -27,7 +27,7 @@ class Book:
     markers_apart: Nearest | None
 
     def listing(self) -> list[dict[str, Any]]:
-        """Every sheet with its size and its symbols: upper left corner and side of the white square in mm."""
+        """Every sheet with its size and symbols: upper left corner and side of each white square, in mm."""
         return [
             {
                 "sheet": sheet.name,
@@ -56,7 +56,7 @@ def make_book(
     camera: Camera,
     parts: tuple[str, ...] = PARTS,
 ) -> Book:
-    """Sheets for `cards` and their `mat`; `parts` chooses from PARTS."""
+    """Make the sheets for `cards` and their `mat`; `parts` chooses from PARTS."""
     sizes = Sizes.seen_at(camera.px_per_mm(mat.w))
     sheets: list[Sheet] = []
     if STICKERS in parts:

@@ -1,4 +1,4 @@
-"""A sheet as a list of shapes in millimetres, before any file format: what is measured, listed and painted.
+"""Shapes on a sheet in millimetres, independent of a file format: lines, words, symbols.
 
 The origin is the sheet's upper left corner, x to the right, y downwards.
 """
@@ -11,9 +11,9 @@ from vision.codes.sticker_set import MARKER_MODULES, QUIET_MODULES, STICKER_MODU
 
 MM_PER_PT = 25.4 / 72
 _ASCENT, _DESCENT = 0.72, 0.21
-"""Of Helvetica, in font sizes."""
+"""Ascent and descent of Helvetica, in font sizes."""
 MARKER_QUIET = 1
-"""White modules around a marker: one is needed to be found on anything but white."""
+"""MARKER_QUIET: white modules around a marker. Detection needs one on a background that is not white."""
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom in mm."""
@@ -33,7 +33,7 @@ class Line:
 
     @property
     def box(self) -> Box:
-        """What it covers, half its width on either side."""
+        """Its bounding box, with half its width on either side."""
         half = self.width / 2
         return (
             min(self.x0, self.x1) - half,
@@ -45,7 +45,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """One line of Helvetica that begins at `x` with its base line at `y`; `size` in points."""
+    """One line of Helvetica that begins at `x`, with its base line at `y`; `size` in points."""
 
     text: str
     x: float
@@ -60,19 +60,19 @@ class Words:
 
     @property
     def width(self) -> float:
-        """In mm."""
+        """Width in mm."""
         return float(stringWidth(self.text, self.font, self.size)) * MM_PER_PT
 
     @property
     def box(self) -> Box:
-        """From the highest letter to the lowest."""
+        """Its bounding box, from the highest letter to the lowest."""
         size = self.size * MM_PER_PT
         return (self.x, self.y - _ASCENT * size, self.x + self.width, self.y + _DESCENT * size)
 
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A sticker or marker: the card's code, what it says, and its modules (True is black), quiet zone included.
+    """A sticker or marker: the card's code, its payload, and its modules (True is black) with the quiet zone.
 
     `x`, `y` is the upper left corner of the white square of `side` mm.
     """
@@ -92,7 +92,7 @@ class Symbol:
 
     @property
     def black_side(self) -> float:
-        """Side of the code without its quiet zone in mm."""
+        """Side of the code without its quiet zone, in mm."""
         return self.side - 2 * self.quiet * self.module
 
     @property
@@ -101,7 +101,7 @@ class Symbol:
         return (self.x, self.y, self.x + self.side, self.y + self.side)
 
     def runs(self) -> list[tuple[float, float, float, float]]:
-        """Black rectangles: left, top, width, height in mm, one for every run of black modules in a row."""
+        """Black rectangles: left, top, width, height in mm, one for each run of black modules in a row."""
         module = self.module
         found = []
         for row, modules in enumerate(self.modules):
@@ -122,7 +122,7 @@ Shape = Line | Words | Symbol
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One printed side of paper: its name, width and height in mm, and everything on it in painting order."""
+    """One printed side of paper: its name, width and height in mm, and its shapes in painting order."""
 
     name: str
     w: float
@@ -141,14 +141,14 @@ def sticker_at(code: str, payload: str, x: float, y: float, side: float) -> Symb
 
 
 def marker_at(code: str, marker_id: int, x: float, y: float, black_side: float) -> Symbol:
-    """A marker whose black square is `black_side` mm; `x`, `y` is the corner of the white one around it."""
+    """A marker whose black square is `black_side` mm; `x`, `y` is the corner of its white square."""
     picture = marker(marker_id, MARKER_MODULES, margin=MARKER_QUIET)
     side = white_side(black_side)
     return Symbol(code, marker_id, x, y, side, _modules(picture.tolist()), MARKER_QUIET)
 
 
 def white_side(black_side: float) -> float:
-    """Side of the white square around a marker's black one."""
+    """Side of the white square around a marker's black square (mm)."""
     return black_side * (MARKER_MODULES + 2 * MARKER_QUIET) / MARKER_MODULES
 
 
@@ -169,9 +169,9 @@ def rectangle(box: Box, width: float, grey: float, *, dashed: bool = False) -> l
 def fitted(
     text: str, x: float, y: float, size: float, room: float, *, bold: bool = False, grey: float = 0.0
 ) -> Words:
-    """Words in `size` points or as much smaller as they need to be no wider than `room` mm.
+    """Words in `size` points, or smaller if they would be wider than `room` mm.
 
-    Letters that the PDF's own fonts lack are shown as question marks.
+    Letters that the PDF's own fonts lack become question marks.
     """
     printable = text.encode("cp1252", "replace").decode("cp1252")
     words = Words(printable, x, y, size, bold, grey)
@@ -181,7 +181,7 @@ def fitted(
 
 
 def wrapped(text: str, size: float, room: float) -> list[str]:
-    """`text` broken between words so that every line fits into `room` mm; a longer word stays whole."""
+    """`text` broken between words into lines that fit `room` mm; a longer word stays whole."""
     lines: list[str] = []
     for word in text.split():
         if lines and Words(f"{lines[-1]} {word}", 0, 0, size).width <= room:

@@ -1,4 +1,5 @@
-"""Stickers and tile markers in rows on upright sheets, with cut lines and the card's name below each."""
+"""Lays out stickers and tile markers in rows on upright sheets, with cut lines and the card's name below
+each."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -19,29 +20,29 @@ from calibration.sheets.symbol_distance import Nearest, nearest
 from companion.games.api import PhysicalCard
 
 CUT_MM = 1.0
-"""From a symbol's white square to the line to cut along: scissors that stray by less leave it whole."""
+"""CUT_MM: distance (mm) from a symbol's white square to its cut line, as a tolerance for scissors."""
 _GAP = 3.0
-"""Between the cut lines of neighbours."""
+"""_GAP: distance (mm) between the cut lines of neighbours."""
 _LABEL_PT, _LABEL_LINE = 6.0, 2.5
 _LABEL_LINES = 3
 _LABEL_MM = _LABEL_LINES * _LABEL_LINE + 1.0
 _LABEL_ROOM = 24.0
-"""A name gets at least so much room, mm, however small the sticker."""
+"""_LABEL_ROOM: least room (mm) for a name, however small the sticker."""
 
 Place = Callable[[float, float], Symbol]
-"""Places a symbol with the white square's corner at (x, y)."""
+"""(x, y) of the white square's corner -> the symbol there."""
 
 
 def sticker_sheets(cards: Sequence[PhysicalCard], sizes: Sizes, paper: Paper, about: str) -> list[Sheet]:
-    """QR stickers of all `cards` that carry one, in the order of the cards."""
+    """Sheets with the QR stickers of all `cards` that carry one, in the order of the cards."""
     items = [(card, _sticker(card, sizes.sticker)) for card in cards if card.payload]
     return _sheets("stickers", items, 1, paper, f"{about}, stickers of {sizes.sticker:g} mm")
 
 
 def tile_sheets(cards: Sequence[PhysicalCard], sizes: Sizes, paper: Paper, about: str) -> list[Sheet]:
-    """Markers of all `cards` that carry one: the two sides of a tile are neighbours.
+    """Sheets with the markers of all `cards` that carry one. The two sides of a tile are neighbours.
 
-    A thing whose sides mean the same (the looking glass) has one code and gets its marker twice.
+    A thing with two equal sides (the looking glass) has one code and gets its marker twice.
     """
     marked = [card for card in cards if card.marker is not None]
     sides = Counter(card.code[:-1] for card in marked)
@@ -64,7 +65,8 @@ def _marker(card: PhysicalCard, side: float) -> Place:
 def _sheets(
     name: str, items: Sequence[tuple[PhysicalCard, Place]], together: int, paper: Paper, about: str
 ) -> list[Sheet]:
-    """`items` on as many sheets as they need; columns are a multiple of `together`: no pair is torn apart."""
+    """`items` on as many sheets as they need. The number of columns is a multiple of `together`, so no pair
+    is separated."""
     symbols = [place(0, 0) for _, place in items]
     side = max((symbol.side for symbol in symbols), default=0.0)
     cell_w = max(side + 2 * CUT_MM, _LABEL_ROOM) + _GAP
@@ -91,7 +93,7 @@ def _sheets(
 def _labelled(card: PhysicalCard, symbol: Symbol, room: float) -> list[Shape]:
     left, top, right, bottom = symbol.box
     line = (left - CUT_MM, top - CUT_MM, right + CUT_MM, bottom + CUT_MM)
-    # Dashed: the reader takes a closed line around a marker for the marker's own outline and misses it.
+    # Dashed: the reader would take a closed line around a marker for the marker's own outline.
     shapes: list[Shape] = [*rectangle(line, 0.15, 0.5, dashed=True), symbol]
     middle = symbol.x + symbol.side / 2
     texts = [card.code, *wrapped(card.name, _LABEL_PT, room)]

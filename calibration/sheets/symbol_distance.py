@@ -1,4 +1,4 @@
-"""How far apart printed symbols are: the fewest modules in which any two differ, however they are turned."""
+"""The least Hamming distance between printed symbols, over all rotations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,9 +10,10 @@ from calibration.sheets.sheet_shapes import Symbol
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """The two symbols that are easiest to take for each other.
+    """The two symbols that are nearest to each other.
 
-    `distance` modules of `modules` differ when the second is turned by `turn` degrees counter-clockwise.
+    They differ in `distance` of `modules` modules when the second is turned by `turn` degrees
+    counter-clockwise.
     """
 
     distance: int
@@ -25,8 +26,8 @@ class Nearest:
 def nearest(symbols: Sequence[Symbol]) -> Nearest | None:
     """The minimum Hamming distance over all pairs and all four rotations; None for fewer than two symbols.
 
-    Symbols of the same card are the same on purpose and not compared. All must have equally many modules;
-    the quiet zone is white in all of them and not counted.
+    Symbols of the same card are equal on purpose and not compared. All must have the same number of modules.
+    The quiet zone is white in all of them and not counted.
     """
     once = list({symbol.code: symbol for symbol in symbols}.values())
     if len(once) < 2:
@@ -38,7 +39,7 @@ def nearest(symbols: Sequence[Symbol]) -> Nearest | None:
     best = Nearest(count + 1, count, "", "", 0)
     for quarter in range(4):
         turned = np.rot90(black, quarter, axes=(1, 2)).reshape(len(once), count).astype(np.float32)
-        # Of two 0/1 vectors: where they differ = ones of a + ones of b - 2 * common ones.
+        # For 0/1 vectors: differing = ones of a + ones of b - 2 * common ones.
         differ = flat.sum(1)[:, None] + turned.sum(1)[None] - 2 * flat @ turned.T
         differ[np.diag_indices(len(once))] = np.inf
         one, other = np.unravel_index(int(differ.argmin()), differ.shape)

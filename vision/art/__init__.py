@@ -1,1 +1,1 @@
-"""Cards without tags, known by their printed art."""
+"""Recognition of cards without tags, by their printed art."""

@@ -1,4 +1,4 @@
-"""Moves an outline to where a picture looks like an enrolled card, whatever lamps are mirrored in it."""
+"""Aligns an outline: moves it to where the picture is most like an enrolled card, ignoring reflected lamps."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,24 +21,25 @@ from vision.art.art_plane import (
 )
 
 _SETTLED = 0.05
-"""Pixels: a smaller step ends an alignment."""
+"""_SETTLED: an alignment ends with a step below this (px)."""
 _PULL = 8.0
-"""Hundredths of white: what differs by more pulls no more than this."""
+"""_PULL: differences above this (hundredths of white) get no more weight."""
 _SPREADS = 4.5
-"""The same, in median differences: an outline that is far off differs everywhere."""
+"""_SPREADS: the same limit in median differences; the larger one holds. An outline far off differs
+everywhere."""
 _LAMP = 2.0
-"""What is brighter by so many times the largest pull is a lamp."""
+"""_LAMP: pixels brighter by this many times the limit are a lamp."""
 _HALO = np.ones((3, 3), np.uint8)
-"""Pixels around a lamp that do not pull either."""
+"""_HALO: neighbourhood (px) of a lamp that is ignored, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """How closely one stage of an alignment looks.
+    """Parameters of one stage of an alignment.
 
-    `times`, `shrink`, `blur`: the art is so many times an Art, blurred by so many of its px, made so many times
-    smaller. `steps` at most; the pose it begins with is held by `affine` and `perspective`; no corner moves by
-    more than `moved` of the card's width.
+    The art is `times` the size of an Art, blurred by `blur` of its px and reduced by `shrink`. There are at
+    most `steps` steps. `affine` and `perspective` weight the deviation from the initial pose. No corner moves
+    by more than `moved` card widths.
     """
 
     times: int
@@ -53,13 +54,14 @@ class _Stage:
 _STAGES = (_Stage(1, 2, 1.6, 6, 400, 1000, 0.22), _Stage(1, 1, 0.5, 8, 300, 400, 0.22))
 _FINE_STAGE = _Stage(FINE, 1, 0.8, 6, 200, 300, 0.3)
 _TO_ART = np.array([[WIDE, 0, (WIDE - 1) / 2], [0, WIDE, (TALL - 1) / 2], [0, 0, 1]], np.float64)
-"""From coordinates in which steps are kept, 0 in the middle, 1 a card's width, to px of an Art."""
+"""Maps step coordinates (0 in the middle, unit a card's width) to px of an Art."""
 _TO_UNIT = np.linalg.inv(_TO_ART)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Level:
-    """What is looked for: the art (px x 3, flat) and how it changes with 8 numbers of pose and 6 of light."""
+    """The template of one stage: the art (px x 3, flat), and its derivatives by 8 parameters of pose and 6
+    of light."""
 
     plane: NDArray[np.float32]
     jacobian: NDArray[np.float32]
@@ -67,23 +69,23 @@ class _Level:
 
 
 class Target:
-    """An enrolled card as alignment needs it; `hidden` (TALL x WIDE) is no part of its art."""
+    """An enrolled card prepared for alignment; `hidden` (TALL x WIDE) is not part of its art."""
 
     def __init__(self, small: Art, fine: Art, hidden: NDArray[np.bool_]) -> None:
         self._small, self._fine, self._hidden = small, fine, hidden
 
     @cached_property
     def levels(self) -> tuple[_Level, ...]:
-        """One for each of the first stages."""
+        """The templates of the first stages."""
         return tuple(_level(self._small, self._hidden, stage) for stage in _STAGES)
 
     def fine_level(self) -> _Level:
-        """For the last stage; a megabyte, therefore not kept."""
+        """The template of the last stage. It has a megabyte and is not kept."""
         return _level(self._fine, self._hidden, _FINE_STAGE)
 
 
 def align(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
-    """The pose, some 5 % of a width off, moved to where the picture, without detail, is like the target."""
+    """Align a pose, off by about 5 % of a width at most, with a picture without detail."""
     first = corners_of(pose)
     total = np.zeros(14)
     for stage, level in zip(_STAGES, target.levels, strict=True):
@@ -93,7 +95,7 @@ def align(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
 
 
 def align_finely(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
-    """A pose that `align` found, moved once more by a picture that has all the detail of a fine art."""
+    """Align a pose that `align` found once more, with a picture that has the detail of a fine art."""
     return _settled(picture, pose, corners_of(pose), target.fine_level(), _FINE_STAGE, np.zeros(14))[0]
 
 
@@ -105,16 +107,16 @@ def _settled(
     stage: _Stage,
     total: NDArray[np.float64],
 ) -> tuple[Matrix, NDArray[np.float64]]:
-    """The pose after the steps of one stage, and the sum of its steps in px of the stage.
+    """The pose after one stage, and the sum of its steps in px of the stage.
 
-    Gauss-Newton steps, inverse compositional. Light is fitted along (gain and offset of each channel). Pixels
-    are weighted anew at each step: what differs much pulls no more than a fixed amount, and lamps not at all.
-    Source: Baker and Matthews, Lucas-Kanade 20 years on (2004); Huber, Robust statistics (1981).
+    Gauss-Newton steps, inverse compositional, with a joint fit of light (gain and offset of each channel).
+    Weights are recomputed at each step: large differences are limited, lamps ignored. Source: Baker and
+    Matthews, Lucas-Kanade 20 years on (2004); Huber, Robust statistics (1981).
     """
     limit = stage.moved * min(card_sides(first))
     jacobian = level.jacobian
     light = (jacobian[:, 8:] ** 2).sum(axis=0) * 1e-3 + 1
-    # Held: a pale card says little of where it is, and must not run away.
+    # Regularised: a pale card barely determines its pose and would drift.
     hold = np.concatenate([np.full(6, stage.affine), np.full(2, stage.perspective), light])
     weight = np.ones(len(jacobian), np.float32)
     for step in range(stage.steps):
@@ -139,7 +141,7 @@ def _settled(
 
 
 def _weight(rest: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.float32]:
-    """How much each number counts, 0..1, by what is left unexplained of it."""
+    """Weight (0..1) of each number, from its residual."""
     bound = max(_PULL, _SPREADS * float(np.median(np.abs(rest[::5]))))
     weight = np.minimum(1, bound / np.maximum(np.abs(rest), 1e-6)).reshape(*size, 3)
     lamps = (rest.reshape(*size, 3)[:, :, 0] > _LAMP * bound).astype(np.uint8)

@@ -1,4 +1,4 @@
-"""The file of enrolled cards: read whole or not at all, written so that a power cut loses nothing."""
+"""The file of enrolled cards: read completely or not at all, and written atomically."""
 
 import math
 import os
@@ -17,11 +17,11 @@ VERSION = 2
 _KIND = "companion-art"
 _MOST_BYTES = 200_000_000
 _MOST_NAME = 60
-"""Characters of a name."""
+"""_MOST_NAME: longest name, in characters."""
 
 
 class _StoredView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`art`: BGR bytes, row by row, FINE times TALL rows; `hidden`: TALL x WIDE bits, 1 where a sticker is."""
+    """`art`: BGR bytes, row by row, FINE times TALL rows. `hidden`: TALL x WIDE bits, 1 under a sticker."""
 
     name: str
     aspect: float
@@ -30,7 +30,7 @@ class _StoredView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _StoredBook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file: one MessagePack map."""
+    """The file's content: one MessagePack map."""
 
     kind: str
     version: int
@@ -38,7 +38,7 @@ class _StoredBook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def check_name(name: str) -> str:
-    """`name` itself if a card can have it: 1 to 60 printable characters, no space at the ends."""
+    """`name` itself if it is valid: 1 to 60 printable characters, no space at the ends."""
     if not 1 <= len(name) <= _MOST_NAME or not name.isprintable() or name != name.strip():
         raise BadInputError(
             "cannot be a card's name", where=repr(name[:80]), next_step="use 1 to 60 printable characters"
@@ -47,9 +47,9 @@ def check_name(name: str) -> str:
 
 
 def load_book(path: Path) -> ArtBook:
-    """The book in a file, an empty one if there is no file; BadInputError if it cannot be used.
+    """The book in a file; an empty one if there is no file. BadInputError if it cannot be used.
 
-    A damaged file is left as it is, and nothing is written over it.
+    A damaged file is left as it is and never overwritten.
     """
     try:
         if path.stat().st_size > _MOST_BYTES:
@@ -77,7 +77,7 @@ def load_book(path: Path) -> ArtBook:
 
 
 def save_book(path: Path, book: ArtBook) -> None:
-    """Write the book beside the file, then put it in its place; BadInputError if that is not possible."""
+    """Write the book beside the file, then replace the file; BadInputError if that fails."""
     views = [
         _StoredView(view.name, view.aspect, view.art.tobytes(), np.packbits(view.hidden).tobytes())
         for view in book.views

@@ -1,27 +1,30 @@
-"""What light does to a card: a view is lit as a picture is, and mirrored lamps are told from the card."""
+"""Models light on a card: fits a view's light to a picture, and finds reflected lamps."""
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 _BALANCE, _VEIL, _PIXEL_ERROR = 0.15, 0.06, 0.10
-"""Expected: white balance off by this share, haze of this share of white, a pixel wrong by this share."""
+"""Standard deviations of the white balance (share), of haze (share of white) and of a pixel (share)."""
 _INDEPENDENT = 0.25
-"""Share of the pixels that say something new, neighbours being alike."""
+"""_INDEPENDENT: share of independent pixels; neighbours are alike."""
 _GLARE_OVER, _GLARE_PEAK, _GLARE_AREA, GLARE_MOST = 8.0, 2.5, 0.02, 0.4
-"""A glare is brighter than expected by; at its peak brighter than all of the card by (hundredths of white);
-or covers at least this share of the card; and at most this one."""
+"""A glare is brighter than expected by _GLARE_OVER. It is brighter than the whole card by _GLARE_PEAK at its
+peak, or covers at least the share _GLARE_AREA of the card. It covers at most the share GLARE_MOST.
+Brightness is in hundredths of white."""
 _GLARE_GROWS = 1
-"""Pixels around a glare that do not count either, its halo, of an art of _TALL rows; of a taller one, more."""
+"""_GLARE_GROWS: halo (px) around a glare that is ignored, too, for an art of _TALL rows; more for a taller
+one."""
 _REACH = 2
-"""Pixels more, of any art, that the light of such a spot reaches if `strict`; measured."""
+"""_REACH: further px, of any art, that the light of such a peak reaches if `strict`; measured."""
 _TALL = 48
 
 
 def glare(seen: NDArray[np.float32], lit: NDArray[np.float32], strict: bool) -> NDArray[np.bool_]:
-    """Pixels, flat, in which a lamp is mirrored: too bright, and many, or around a spot brighter than the card.
+    """Mask (flat) of the pixels in which a lamp is reflected: too bright, and either many or around a peak
+    brighter than the card.
 
-    If `strict` only those close to such a spot.
+    If `strict`, only those near such a peak.
     """
     tall, wide = seen.shape
     grow = 2 * _GLARE_GROWS * (tall // _TALL) + 1
@@ -43,9 +46,9 @@ def glare(seen: NDArray[np.float32], lit: NDArray[np.float32], strict: bool) -> 
 def lit_as(
     view: NDArray[np.float32], seen: NDArray[np.float32], counts: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """The view (px x 3, linear light) under the light of what was seen: a gain for each channel, and haze.
+    """The view (px x 3, linear light) under the light of the seen card: a gain for each channel, and haze.
 
-    Least squares with priors: without them any two cards of one colour on white would look alike.
+    Least squares with priors. Without priors any two cards of one colour on white would look alike.
     """
     weight = counts[:, None] / (0.5 * (view + seen) + 0.04) ** 2
     weighted = weight * view

@@ -1,4 +1,4 @@
-"""Compares an enrolled card's art with a card in a picture: evens the light, measures the rest."""
+"""Measures how well the art of a card in a picture agrees with an enrolled card's."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,24 +12,24 @@ from vision.art.art_light import GLARE_MOST, glare, lit_as
 from vision.art.art_plane import FINE, LINEAR, TALL, WIDE, Art, coded, perceived, shrunk
 
 _FLOOR = 3.0
-"""Differences that noise makes, in hundredths of white; keeps pale cards from matching everything."""
+"""_FLOOR: difference that noise makes, in hundredths of white. It keeps pale cards from matching everything."""
 _PALEST = 0.4
-"""Share of the enrolled contrast that must be left in poor light, or bare cloth would match."""
+"""_PALEST: least share of the enrolled contrast under poor light. With less, bare cloth would match."""
 _SOFT, _DIFFERS = 0.7, 12.0
-"""Two views are blurred so much (px of an Art) before they are held against each other; and differ by more than
-this, hundredths of white, where they are not alike."""
+"""_SOFT: blur (px of an Art) of two views before a comparison. _DIFFERS: least difference (hundredths of
+white) of places that are not alike."""
 _COLOUR_PX = 3.0
-"""Pixels of a picture: mosaic and JPEG keep no finer detail in colour; measured."""
+"""_COLOUR_PX: finest detail in colour (px of a picture) after mosaic and JPEG; measured."""
 _WORST_COUNTS, _WORST_USUAL = 1.2, 5.0
-"""How much the worst place counts beside the mean, fitted; and how far it is usually off."""
+"""_WORST_COUNTS: weight of the worst place relative to the mean; fitted. _WORST_USUAL: its usual difference."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Detail:
-    """How arts of one size are compared, all in their px.
+    """Parameters for comparing arts of one size, in their px.
 
-    The picture may be softer than the enrolled one by any of `blurs`; `rim` at the border is not compared:
-    corners are round, outlines not exact; detail in colour finer than `colour` is lost on a small card.
+    `blurs`: blurs of the picture relative to the enrolled art that are tried. `rim`: border that is not
+    compared, because corners are round and outlines inexact. `colour`: finest detail in colour on a small card.
     """
 
     blurs: tuple[float, ...]
@@ -38,14 +38,15 @@ class _Detail:
 
 
 _DETAILS = {TALL: _Detail((0.5, 0.9, 1.4), 2, 1.2), FINE * TALL: _Detail((0.6, 1.0, 1.5, 2.2), 5, 2.4)}
-"""By the rows of an art."""
+"""Rows of an art -> its parameters."""
 
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """One look at a card: its name, short side by long side, the fine art itself, long side upright.
+    """One view of a card: its name, its aspect (short by long side), and its fine art with the long side
+    upright.
 
-    `hidden` (TALL x WIDE) is true where something is stuck on that other copies of the card have not.
+    `hidden` (TALL x WIDE) is true where a sticker lies that other copies of the card lack.
     """
 
     name: str
@@ -55,7 +56,7 @@ class View:
 
     @cached_property
     def coarse(self) -> NDArray[np.float32]:
-        """A unit vector that is alike for alike cards, whatever the light."""
+        """A unit vector that is similar for similar cards under any light."""
         return coarse(self.small)
 
     @cached_property
@@ -65,12 +66,12 @@ class View:
 
     @cached_property
     def target(self) -> Target:
-        """What an outline is moved by."""
+        """The template for alignment."""
         return Target(self.small, self.art, self.hidden)
 
     @cached_property
     def soft(self) -> dict[int, tuple[NDArray[np.float32], ...]]:
-        """By the rows of an art: in linear light, flat (px x 3), as soft as each of its blurs makes it."""
+        """Rows of an art -> the art in linear light, flat (px x 3), once for each of its blurs."""
         return {
             len(art): tuple(
                 np.asarray(cv2.GaussianBlur(LINEAR[art], (0, 0), blur), np.float32).reshape(-1, 3)
@@ -89,14 +90,14 @@ def coarse(art: Art) -> NDArray[np.float32]:
 
 
 def likeness(art: Art, view: View, across: float = np.inf, *, strict: bool = False) -> float:
-    """How well the art, a fine one or not, repeats the view: best about 3, for fine ones too.
+    """Likeness of an art (fine or not) and the view: about 3 at best.
 
-    It is log(contrast / difference) - 1.2 log(worst place / 5). The view is first lit as the art is: exposure
-    freely, white balance, haze and blur as far as a camera may be off. `worst place` is the largest difference
-    over 3 x 3 px, which is where cards of one deck differ. Pixels under a glare do not count; minus infinity if
-    too few are left. `across` is the card's width in px of its picture: a small card shows less colour.
-    `strict` takes for a glare only what is brighter than the card, and its halo: an emblem that is missing
-    beside a lamp is too bright as well.
+    It is log(contrast / difference) - 1.2 log(worst place / 5). The view is first fitted to the art's light:
+    exposure freely, white balance, haze and blur within a camera's tolerance. `worst place` is the largest
+    difference over 3 x 3 px, which is where cards of one deck differ. Pixels under a glare are ignored; the
+    result is minus infinity if too few remain. `across` is the card's width in px of its picture: a small card
+    shows less colour. With `strict`, only pixels brighter than the card, and their halo, count as a glare:
+    beside a lamp, a missing emblem is too bright as well.
     """
     tall, wide = art.shape[:2]
     detail, views = _DETAILS[tall], view.soft[tall]
@@ -130,7 +131,7 @@ def likeness(art: Art, view: View, across: float = np.inf, *, strict: bool = Fal
 
 
 def differing(one: View, other: View) -> float:
-    """The share 0..1 of a card in which two views differ, in the turn in which they differ less."""
+    """Share (0..1) of a card in which two views differ, in the better of two turns."""
     mine = shrunk(perceived(one.small), 1, _SOFT)
     shares = []
     for art in (other.small, np.ascontiguousarray(other.small[::-1, ::-1])):
@@ -145,7 +146,7 @@ def _contrast(plane: NDArray[np.float32], share: NDArray[np.float32], tall: int,
 
 
 def _mild(plane: NDArray[np.float32], tall: int, colour_blur: float) -> NDArray[np.float32]:
-    """The same (px x 3) with colour blurred: sensors and JPEG keep less of its detail than of light's."""
+    """The same (px x 3) with blurred colour: sensors and JPEG keep less detail in colour than in light."""
     shaped = plane.reshape(tall, -1, 3)
     colour = cv2.GaussianBlur(np.ascontiguousarray(shaped[:, :, 1:]), (0, 0), colour_blur)
     return np.concatenate([shaped[:, :, :1], colour], axis=2).reshape(-1, 3)

@@ -1,31 +1,31 @@
-"""An art in its own pixels: cut upright out of a picture, its colours weighed as the eye does."""
+"""The art of a card as pixels: rectified from a picture, in perceptual colours."""
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 Art = NDArray[np.uint8]
-"""A card's picture brought to TALL x WIDE x 3, BGR; a fine one to FINE times as many rows and columns."""
+"""A card's picture as TALL x WIDE x 3, BGR; a fine one has FINE times as many rows and columns."""
 Matrix = NDArray[np.float64]
-"""3 x 3, takes px of an Art to px of a picture."""
+"""3 x 3; maps px of an Art to px of a picture."""
 
 WIDE, TALL, FINE = 32, 48, 2
-"""Pixels: enough to find and align a card, and FINE times as many to tell it from others of its deck."""
+"""Size in px: enough to find and align a card. FINE: factor that is enough to tell cards of one deck apart."""
 _OPPONENT = np.array([[1, 1, 1], [0, -3.6, 3.6], [3.6, -1.8, -1.8]], np.float32) / 3
-"""Blue, green, red to lightness, red against green, blue against yellow; colour counts 1.2 times as much."""
+"""From blue, green, red to lightness, red against green, blue against yellow. Colour has weight 1.2."""
 _OUTLINE = np.array(
     [(-0.5, -0.5), (WIDE - 0.5, -0.5), (WIDE - 0.5, TALL - 0.5), (-0.5, TALL - 0.5)], np.float32
 )
 
 
 def card_sides(corners: NDArray[np.float32]) -> tuple[float, float]:
-    """Mean length of first and third side, and of second and fourth."""
+    """Mean length of the first and third side, and of the second and fourth."""
     lengths = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     return float(lengths[0] + lengths[2]) / 2, float(lengths[1] + lengths[3]) / 2
 
 
 def pose_of(corners: NDArray[np.float32]) -> Matrix:
-    """The pose of an art whose upper left corner and on, clockwise, are `corners` (4 x 2 px)."""
+    """The pose of an art with these corners (4 x 2 px, clockwise from the art's upper left)."""
     return np.asarray(cv2.getPerspectiveTransform(_OUTLINE, corners.astype(np.float32)), np.float64)
 
 
@@ -37,9 +37,9 @@ def corners_of(pose: Matrix) -> NDArray[np.float32]:
 def without_detail(
     picture: NDArray[np.uint8], corners: NDArray[np.float32], times: int = 1
 ) -> NDArray[np.uint8]:
-    """The picture blurred so that nothing finer is left than an Art of a card with `corners` can hold.
+    """The picture blurred to the resolution that an Art of a card with `corners` has.
 
-    `times` is 1, or FINE for a fine one.
+    `times` is 1, or FINE for a fine art.
     """
     across, down = card_sides(corners)
     step = max(across / WIDE, down / TALL) / times
@@ -48,7 +48,7 @@ def without_detail(
 
 
 def art_at(picture: NDArray[np.uint8], pose: Matrix, times: int = 1) -> Art:
-    """The card at `pose` of a picture without detail; `times` is 1, or FINE for a fine one."""
+    """The card at `pose` in a picture without detail; `times` is 1, or FINE for a fine art."""
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     off = (1 / times - 1) / 2
     finer = np.array([[1 / times, 0, off], [0, 1 / times, off], [0, 0, 1]])
@@ -58,7 +58,7 @@ def art_at(picture: NDArray[np.uint8], pose: Matrix, times: int = 1) -> Art:
 
 
 def shrunk(plane: NDArray[np.float32], shrink: int, blur: float) -> NDArray[np.float32]:
-    """A plane of an Art, blurred by so many px and made that many times smaller."""
+    """A plane of an Art, blurred by `blur` px and reduced by `shrink`."""
     soft = cv2.GaussianBlur(plane, (0, 0), blur)
     if shrink > 1:
         soft = cv2.resize(soft, (WIDE // shrink, TALL // shrink), interpolation=cv2.INTER_AREA)
@@ -66,12 +66,13 @@ def shrunk(plane: NDArray[np.float32], shrink: int, blur: float) -> NDArray[np.f
 
 
 def perceived(art: Art) -> NDArray[np.float32]:
-    """An art as three opponent channels, white being 100."""
+    """An art as three opponent channels; white is 100."""
     return np.asarray(cv2.transform(art.astype(np.float32) * (100 / 255), _OPPONENT), np.float32)
 
 
 def coded(linear: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Linear light (px x 3) as three opponent channels, white being 100; the root stands for sRGB's curve."""
+    """Linear light (px x 3) as three opponent channels; white is 100. The square root stands for sRGB's
+    curve."""
     return np.asarray((100 * np.sqrt(linear)) @ _OPPONENT.T, np.float32)
 
 

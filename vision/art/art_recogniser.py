@@ -1,4 +1,4 @@
-"""Recognises cards without tags by their art: each one once shown is known again, at any angle."""
+"""Recognises enrolled cards without tags by their art, at any angle."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -31,40 +31,41 @@ Image = NDArray[np.uint8]
 """H x W x 3 (BGR), or H x W (grey)."""
 
 ACCEPTED, MARGIN = 1.6, 0.3
-"""Least likeness of fine arts that is believed, and least distance to that of any other name; measured."""
+"""ACCEPTED: least likeness of fine arts. MARGIN: least lead over every other name. Both measured."""
 _WORTH = -0.7
-"""Likeness of small arts under which a finer look is not worth while: a small lamp may spoil it much."""
+"""_WORTH: least likeness of small arts for a comparison of fine ones. A small lamp may lower it much."""
 _FEW_PLACES = 0.25
-"""Cards that differ from another one in less than this share of their area, as playing cards do, are looked at
-strictly: what tells strangers of their deck may lie beside a lamp. Measured."""
+"""_FEW_PLACES: cards that differ from another one in a smaller share of their area, as playing cards do, are
+compared strictly: a stranger of their deck may differ only beside a lamp. Measured."""
 _SURE = 1.0
-"""Likeness above the least at which quality is 1."""
+"""_SURE: likeness above ACCEPTED at which quality is 1."""
 _PROMISING = 0.2
-"""Correlation of coarse art under which a closer look is not worth while."""
+"""_PROMISING: least correlation of coarse art for a closer comparison."""
 _LOOKS = 3
-"""Enrolled cards that are compared closely with one quad."""
+"""_LOOKS: number of enrolled cards that are compared closely with one quad."""
 _HOPELESS = 0.8
-"""Share of the best correlation under which other turns are not looked at, nor other names once one agrees."""
+"""_HOPELESS: share of the best correlation below which other turns are skipped, and other names once one
+agrees."""
 _TRIES = 6
-"""Quads around one place that are compared closely before it counts as a stranger's."""
+"""_TRIES: number of quads around one place that are compared closely before it counts as a stranger."""
 _FULL, _SMALLEST = 1920.0, 260.0
-"""Longest side of the picture, px: cards are looked for in it, in half of it, and so on down to the least."""
+"""Longest side of the picture (px) at the first and at the last scale. Each scale is half of the one before."""
 _ASPECT_OFF = 1.25
-"""Factor by which tilt may change a card's proportions."""
+"""_ASPECT_OFF: factor by which tilt may change a card's proportions."""
 _STICKER_RIM = 1.3
-"""A sticker is larger than its code: the rim, and blur."""
+"""_STICKER_RIM: size of a sticker relative to its code, with rim and blur."""
 _GREY = 3
-"""Largest difference of two channels in a picture without colour."""
+"""_GREY: largest difference of two channels in a picture without colour."""
 _ENROL_AT = 640.0
-"""Longest side of a picture to enrol from, px."""
+"""_ENROL_AT: longest side (px) of a picture to enrol from."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArtSeen:
-    """A card known by its art: corners in px, clockwise from the art's own upper left.
+    """A card recognised by its art: corners in px, clockwise from the art's own upper left.
 
-    `quality` 0..1 says how well the art agrees, `margin` how far behind the next name is (in likeness,
-    a logarithm: 0.3 is the least, 1 is clear).
+    `quality` (0..1): how well the art agrees. `margin`: lead over the next name in likeness, a logarithm: 0.3
+    is the least, 1 is clear.
     """
 
     name: str
@@ -85,7 +86,7 @@ class ArtBook:
         return tuple(dict.fromkeys(view.name for view in self.views))
 
     def with_views(self, views: Iterable[View]) -> "ArtBook":
-        """The book and more views; a name that is known already keeps its old ones too."""
+        """The book with more views. A known name keeps its old views."""
         return ArtBook((*self.views, *views))
 
     def without(self, name: str) -> "ArtBook":
@@ -93,7 +94,7 @@ class ArtBook:
         return ArtBook(tuple(view for view in self.views if view.name != name))
 
     def twin(self, view: View) -> str | None:
-        """The other name whose art this view could be taken for, if there is one."""
+        """The other name with which this view could be confused; None if there is none."""
         for known in self.views:
             if known.name != view.name and any(
                 likeness(turn(view.art), known) >= ACCEPTED for turn in (np.asarray, _turned)
@@ -102,7 +103,7 @@ class ArtBook:
         return None
 
     def alike_in_most(self, view: View) -> bool:
-        """Whether some other card differs from this one in few places only; a lone card is held to be such."""
+        """Whether another card differs from this one in few places only. Assumed for a single card."""
         if view.name not in self._alike_in_most:
             shares = [differing(view, other) for other in self.views if other.name != view.name]
             self._alike_in_most[view.name] = min(shares, default=0.0) < _FEW_PLACES
@@ -119,7 +120,7 @@ class ArtBook:
 
     @cached_property
     def colourless(self) -> bool:
-        """Whether some card was enrolled by a camera without colour; then no colours are compared."""
+        """Whether a card was enrolled by a camera without colour. Then no colours are compared."""
         return any(int(np.ptp(view.art, axis=2).max()) <= _GREY for view in self.views)
 
     @cached_property
@@ -129,7 +130,7 @@ class ArtBook:
 
     @cached_property
     def aspects(self) -> tuple[float, float]:
-        """Least and greatest short side by long side that a card of this book may show."""
+        """Least and greatest aspect (short by long side) that a card of this book may show."""
         shapes = [view.aspect for view in self.views]
         return max(ASPECTS[0], min(shapes) / _ASPECT_OFF), min(1.0, max(shapes) * _ASPECT_OFF)
 
@@ -145,9 +146,9 @@ class Match:
 
 
 def enrol(name: str, image: Image) -> View:
-    """The view of the one card in a picture, or of a picture that is nothing but the card.
+    """The view of the single card in a picture, or of a picture that is nothing but the card.
 
-    A QR sticker on it is not part of its art. BadInputError if no card can be made out.
+    A QR sticker on it is not part of its art. BadInputError if no card can be found.
     """
     picture, _ = _shrunk(_coloured(image), _ENROL_AT)
     outline = card_outline(_lab(picture)) if min(picture.shape[:2]) >= SHORTEST else None
@@ -171,9 +172,9 @@ def enrol(name: str, image: Image) -> View:
 
 
 def recognise(image: Image, book: ArtBook) -> list[ArtSeen]:
-    """Every enrolled card in a picture, best first; strangers and doubtful ones are left out.
+    """Every enrolled card in a picture, best first, without strangers and doubtful ones.
 
-    Cards must be 45 px wide or more. They are looked for by their four edges, then beside other cards.
+    Cards must be at least 45 px wide. They are found by their four edges, and then beside other cards.
     """
     if not book.views or min(image.shape[:2]) < SHORTEST:
         return []
@@ -209,7 +210,7 @@ def recognise(image: Image, book: ArtBook) -> list[ArtSeen]:
 
 
 def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:
-    """The enrolled card at `corners` (4 x 2 px, clockwise, 10 % off at most), or None for a stranger."""
+    """The enrolled card at `corners` (4 x 2 px, clockwise, at most 10 % off); None for a stranger."""
     corners = _upright(corners)
     reach = 0.15 * max(card_sides(corners))
     left, top = np.maximum(0, np.floor(corners.min(axis=0) - reach)).astype(int)
@@ -253,7 +254,7 @@ def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:
 
 
 def _known(picture: Image, quads: Sequence[Quad], book: ArtBook, before: Sequence[Match]) -> list[Match]:
-    """The enrolled cards among quads, none of them where there is one `before`."""
+    """The enrolled cards among quads, except where one was found before (`before`)."""
     found: list[Match] = []
     taken = list(before)
     failed: list[Points] = []
@@ -273,7 +274,8 @@ def _known(picture: Image, quads: Sequence[Quad], book: ArtBook, before: Sequenc
 
 
 def _beside(found: Sequence[Match]) -> list[Quad]:
-    """Where cards would lie that touch those found: between two pale ones there may be no edge to see."""
+    """Outlines of possible neighbours of the cards found: two pale cards that touch may show no edge between
+    them."""
     near = []
     for one in found:
         pose = pose_of(one.corners)
@@ -284,7 +286,7 @@ def _beside(found: Sequence[Match]) -> list[Quad]:
 
 
 def _overlap(first: Points, second: Points) -> bool:
-    """Whether the middle of one lies within the other."""
+    """Whether the middle of one outline lies within the other."""
     pairs = ((first, second), (second, first))
     return any(
         cv2.pointPolygonTest(a, (float(b[:, 0].mean()), float(b[:, 1].mean())), measureDist=False) >= 0
@@ -301,7 +303,7 @@ def _coloured(image: Image) -> Image:
 
 
 def _stickers(picture: Image, pose: Matrix) -> NDArray[np.bool_]:
-    """Where QR stickers with their white rims lie on the card at `pose`."""
+    """Mask of the QR stickers, with their white rims, on the card at `pose`."""
     hidden = np.zeros((TALL, WIDE), np.uint8)
     for code in find_codes(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)):
         corners = np.array(code.corners, np.float64)
@@ -312,7 +314,7 @@ def _stickers(picture: Image, pose: Matrix) -> NDArray[np.bool_]:
 
 
 def _grey(image: Image) -> Image:
-    """The same without colour, still of three channels."""
+    """The same without colour, still with three channels."""
     return _coloured(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
 
 

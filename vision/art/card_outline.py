@@ -1,4 +1,4 @@
-"""Finds the one card in a picture that shows nothing but it and the cloth, or that is nothing but the card."""
+"""Finds the outline of a single card in a picture of the card on cloth, or of the card alone."""
 
 import cv2
 import numpy as np
@@ -10,37 +10,38 @@ from vision.art.side_fit import corners_between, sides_of, where_ends
 from vision.art.sleeve import without_sleeve
 
 _NEAR, _MOST_ALIKE = 0.03, 20
-"""Quads are kept that differ less than on a table full of cards: a card's edge and its sleeve's are two."""
+"""Parameters of `distinct`, finer than on a full table: a card's edge and its sleeve's are two outlines."""
 _RING = 0.04
-"""Share of the picture's shorter side at its border that is taken for cloth."""
+"""_RING: width of the picture's border that is taken for cloth, as a share of its shorter side."""
 _CLOTH_COLOURS = 4
-"""A striped or checked cloth has two, its shadows two more."""
+"""_CLOTH_COLOURS: number of colours. A striped or checked cloth has two, its shadows two more."""
 _NOT_CLOTH, _HARDLY_CLOTH = 9.0, 5.0
-"""Distance in L*a*b* from every colour of the cloth; and what is tried where that finds nothing."""
+"""Least distance in L*a*b* from every colour of the cloth, and the value for a second attempt."""
 _SMALLEST, _LARGEST = 0.04, 0.97
-"""Area of a card as a share of the picture."""
+"""Least and greatest area of a card, as shares of the picture."""
 _AGREES = 0.85
-"""Area common to an outline by edges and one by colour, as a share of both."""
+"""_AGREES: least intersection over union of an outline by edges and one by colour."""
 _CERTAIN = 0.93
-"""Share of an outline that must be an edge to be believed without colour."""
+"""_CERTAIN: least share of edge in an outline that is believed without colour."""
 _LARGE = 0.2
-"""Share of the picture that it must then cover at least: smaller things are part of the art."""
+"""_LARGE: least share of the picture that such an outline covers. Smaller ones are part of the art."""
 _ON_EDGE = 6.0
-"""Pixels."""
+"""_ON_EDGE: tolerance, in px."""
 _NARROW = 0.12
-"""Margins, as a share of the picture's width, under which the picture is nothing but the card."""
+"""_NARROW: if the margins are below this share of the picture's width, the picture is the card itself."""
 
 _SOFT = 0.8
-"""Blur in px that keeps noise from looking like an edge."""
+"""_SOFT: blur (px) that keeps noise from looking like an edge."""
 _CLOTH, _ENDS = (0.16, 0.22), (0.15, -0.12)
-"""Where cloth is looked at, and where it may end: shares of the card's width beyond the chosen outline."""
+"""_CLOTH: where the cloth's colour is measured. _ENDS: where the cloth may end. Shares of the card's width
+outside of the chosen outline."""
 
 
 def card_outline(lab: Lab) -> Points | None:
-    """The card's corners (4 x 2 px, clockwise) in a picture of about 640 px; None if none can be made out.
+    """The card's corners (4 x 2 px, clockwise) in a picture of about 640 px; None if no card is found.
 
-    Of the outlines with four edges the one is taken that best agrees with what has not the cloth's
-    colours, or a clear one around it.
+    Chosen is the outline with four edges that agrees best with the area without the cloth's colours, or a clear
+    outline around that one.
     """
     height, width = lab.shape[:2]
     sides = (0.15 * min(height, width), 1.1 * max(height, width))
@@ -57,7 +58,7 @@ def card_outline(lab: Lab) -> Points | None:
         if quad.support >= _CERTAIN and quad.area >= least and (chosen is None or _holds(quad.corners, chosen))
     ]
     if around:
-        # The cloth's colours may be in the card's frame, too: then only its inside was chosen.
+        # The card's frame may contain the cloth's colours. Then the chosen outline is its inside.
         chosen = max(around, key=lambda quad: quad.area).corners
     elif chosen is None and not _card_like(whole):
         chosen = _by_colour(lab, quads, _HARDLY_CLOTH)
@@ -69,7 +70,8 @@ def card_outline(lab: Lab) -> Points | None:
 
 
 def _by_colour(lab: Lab, quads: list[Quad], least: float) -> Points | None:
-    """The outline with four edges that best agrees with what is not of the cloth, or a box around that."""
+    """The outline with four edges that agrees best with the area that is not cloth, or a box around that
+    area."""
     blob = _not_cloth(lab, least)
     if blob is None:
         return None
@@ -82,14 +84,14 @@ def _by_colour(lab: Lab, quads: list[Quad], least: float) -> Points | None:
 
 
 def _holds(outer: Points, inner: Points) -> bool:
-    """Whether the inner outline lies within the outer one, but for a few px."""
+    """Whether the inner outline lies within the outer one, with a tolerance of a few px."""
     return all(
         cv2.pointPolygonTest(outer, (float(x), float(y)), measureDist=True) > -_ON_EDGE for x, y in inner
     )
 
 
 def _all_but_margin(corners: Points, width: int, height: int) -> bool:
-    """Whether the picture is the card itself: what was found in it is a frame, parallel to its borders."""
+    """Whether the picture is the card itself, and the outline is a frame parallel to its borders."""
     low, high = corners.min(axis=0), corners.max(axis=0)
     left, right = float(low[0]), width - 1 - float(high[0])
     boxed = all(min(x - low[0], high[0] - x) + min(y - low[1], high[1] - y) < 0.02 * width for x, y in corners)
@@ -97,7 +99,7 @@ def _all_but_margin(corners: Points, width: int, height: int) -> bool:
 
 
 def _not_cloth(lab: Lab, least: float) -> Points | None:
-    """The convex hull (n x 2) of the largest thing that is `least` off all colours at the picture's border."""
+    """Convex hull (n x 2) of the largest region at least `least` from all colours at the picture's border."""
     soft = cv2.GaussianBlur(lab, (0, 0), 1.5)
     height, width = lab.shape[:2]
     deep = max(3, round(_RING * min(height, width)))

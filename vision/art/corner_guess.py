@@ -1,4 +1,4 @@
-"""Guesses cards by a corner: a side may melt into the cloth, but others tell how large cards are."""
+"""Guesses outlines of cards by one corner: a side may be invisible, but other cards give the size."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,25 +10,27 @@ from numpy.typing import NDArray
 from vision.art.quad_finder import Edges, Points, Quad, distinct, outline_support
 
 _SQUARE = np.sin(np.radians(7.0))
-"""How far a corner may be off 90 degrees, as the table lies."""
+"""_SQUARE: sine of the largest deviation of a corner from 90 degrees, on the table."""
 _SEEN, _CLEARER = 0.2, 0.4
-"""Share of a side that must be seen as one straight piece, of both sides of the corner, and of the clearer."""
+"""_SEEN: least share of a side that is one straight piece, on both sides of the corner. _CLEARER: on the
+clearer one."""
 _FROM_CORNER = 0.3
-"""Share of a side at most between the corner, which may be round, and the piece."""
+"""_FROM_CORNER: largest share of a side between the corner, which may be round, and the piece."""
 _LEVEL = 1.4e4
-"""How strongly sizes are held to be the same all over: one card is off by 3 %, they change by 0.025 % a px."""
+"""_LEVEL: weight of the prior that all sizes are equal: one card is off by 3 %, and sizes change by 0.025 %
+a px."""
 _SUPPORT = 0.4
-"""Share of the outline that must be an edge."""
+"""_SUPPORT: least share of the outline that is an edge."""
 _MOST = 48
-"""Guesses at most."""
+"""_MOST: largest number of guesses."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardSize:
-    """How cards show all over a picture, by some of them.
+    """The appearance of cards anywhere in a picture, estimated from some of them.
 
-    `shape` (2 x 2, determinant 1) takes directions on the table to px; a card's long side at px (x, y) is
-    exp(`size` @ (1, x, y)) of its units, its short side `aspect` of that.
+    `shape` (2 x 2, determinant 1) maps directions on the table to px. A card's long side at px (x, y) is
+    exp(`size` @ (1, x, y)) units, its short side `aspect` of that.
     """
 
     shape: NDArray[np.float64]
@@ -37,10 +39,11 @@ class CardSize:
 
     @classmethod
     def of(cls, cards: Sequence[Points], aspect: float) -> "CardSize":
-        """By the outlines (4 x 2 px, from the upper left of an upright card) of cards of one size, one or more.
+        """Estimate from the outlines (4 x 2 px, from the upper left of an upright card) of one or more cards of
+        one size.
 
-        Source: cards of one size lie in one plane, so the product of each one's affine map with its transpose
-        is the plane's, however the card is turned.
+        Cards of one size lie in one plane. So the product of each affine map with its transpose is that of the
+        plane, however the card is turned.
         """
         maps = [
             np.stack([c[1] + c[2] - c[0] - c[3], (c[2] + c[3] - c[0] - c[1]) * aspect], axis=1) for c in cards
@@ -58,21 +61,21 @@ class CardSize:
         return cls(shape, size, aspect)
 
     def long_side(self, at: NDArray[np.floating]) -> NDArray[np.float64]:
-        """Of cards at n x 2 px."""
+        """Long sides of cards at n x 2 px."""
         return np.asarray(np.exp(self.size[0] + at @ self.size[1:]), np.float64)
 
 
 def corner_quads(edges: Edges, size: CardSize, known: Sequence[Points]) -> list[Quad]:
-    """Outlines of cards of that size of which two sides that meet are seen, best supported first.
+    """Outlines of cards of that size with two visible sides that meet, best supported first.
 
-    None of them has its middle in a `known` card (4 x 2 px).
+    None has its middle in a `known` card (4 x 2 px).
     """
     pieces = edges.segments @ np.linalg.inv(size.shape).T
     start, along = pieces[:, 0], pieces[:, 1] - pieces[:, 0]
     length = np.linalg.norm(along, axis=1)
     along = along / length[:, None]
     first, second = np.nonzero(np.abs(along @ along.T) < _SQUARE)
-    # Where the two lines meet, as a distance along each of them.
+    # Intersection of the two lines, as a distance along each of them.
     between = start[second] - start[first]
     turn = along[first, 0] * along[second, 1] - along[first, 1] * along[second, 0]
     far = (between[:, 0] * along[second, 1] - between[:, 1] * along[second, 0]) / turn
@@ -80,7 +83,8 @@ def corner_quads(edges: Edges, size: CardSize, known: Sequence[Points]) -> list[
     off = ((corner - start[second]) * along[second]).sum(axis=1)
     long = size.long_side(corner @ size.shape.T)
     found = []
-    # The first piece lies along the short side, the second along the long one; either way from the corner.
+    # The first piece lies along the short side, the second along the long one, in either direction from the
+    # corner.
     for way in (1, -1):
         for way_too in (1, -1):
             seen = _covered(far, length[first], way, size.aspect * long)
@@ -107,10 +111,10 @@ def _within(quad: Quad, outline: Points) -> bool:
 def _covered(
     corner: NDArray[np.float64], length: NDArray[np.float64], way: int, side: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """The share of a side that pieces of `length` cover; 0 where they do not belong to the corner.
+    """The share of a side that pieces of `length` cover; 0 if they do not belong to the corner.
 
-    `corner` is where it lies along the piece, from its start; the side goes from there along the piece (`way`
-    1) or back (-1).
+    `corner` is its position along the piece, from the piece's start. The side runs from there along the piece
+    (`way` 1) or back (-1).
     """
     near, end = (-corner, length - corner) if way > 0 else (corner - length, corner)
     share = (np.minimum(end, side) - np.maximum(near, 0)) / side
@@ -118,6 +122,6 @@ def _covered(
 
 
 def _turn(corners: Points) -> NDArray[np.float32]:
-    """Above 0 for outlines (n x 4 x 2) that are clockwise as seen."""
+    """Positive for outlines (n x 4 x 2) that are clockwise as seen."""
     x, y = corners[..., 0], corners[..., 1]
     return np.asarray((x * np.roll(y, -1, axis=1) - np.roll(x, -1, axis=1) * y).sum(axis=1), np.float32)

@@ -1,4 +1,5 @@
-"""Finds cards in a picture by their four edges, in luma and in chroma, on any cloth, also where cards touch."""
+"""Finds cards in a picture by their four edges, in lightness and colour, on any cloth, also where cards
+touch."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,49 +15,52 @@ Lab = NDArray[np.float32]
 """CIE L*a*b* (D65): H x W x 3, L 0..100."""
 
 SHORTEST, LONGEST = 36.0, 230.0
-"""Sides of cards that are looked for, px; larger ones are found in a smaller copy of the picture."""
+"""Shortest and longest side of a card (px). Larger cards are found in a reduced picture."""
 ASPECTS = (0.56, 0.86)
-"""Short side by long side: cards are from 0.58 (tarot) to 0.77 (square mattresses lie), tilt adds to both."""
+"""Range of the aspect (short by long side): 0.58 (tarot) to 0.77 (square mattresses) plus tilt."""
 _SEGMENT = 12.0
-"""Pixels: the shortest piece of a straight edge that is used."""
+"""_SEGMENT: shortest straight piece that is used (px)."""
 _PARALLEL, _SQUARE = 12.0, 16.0
-"""Degrees that opposite sides may converge, and corners may be off 90, seen in perspective."""
+"""_PARALLEL: largest angle between opposite sides. _SQUARE: largest deviation of a corner from 90. In
+degrees, in perspective."""
 _MOST_PIECES = 700
-"""The longest pieces that are looked at; a patterned cloth has thousands."""
+"""_MOST_PIECES: number of the longest pieces that are used. A patterned cloth has thousands."""
 _WAYS, _MOST_A_WAY = 36, 60
-"""Directions of pieces, and how many of one direction come before those of others: a striped cloth has one."""
+"""_WAYS: number of bins of direction. _MOST_A_WAY: pieces of one bin that come before the rest of all bins,
+because a striped cloth fills one bin."""
 _SEEN = (0.2, 0.4)
-"""Pieces of the fainter and of the clearer of two opposite sides, as shares of the distance between them."""
+"""Least length of the fainter and of the clearer of two opposite sides' pieces, as shares of their distance."""
 NEAR, MOST_ALIKE = 0.07, 6
-"""Share of its size by which a quad must differ from others, and quads with nearly the same middle that are
-kept: a card, its frame, its sleeve."""
+"""NEAR: quads that differ by less than this share of their size count as one. MOST_ALIKE: quads kept with
+nearly the same middle: a card, its frame, its sleeve."""
 _MOST_QUADS = 4000
-"""The best supported that are looked at."""
+"""_MOST_QUADS: number of the best supported quads that are examined."""
 _ROUND = 0.13
-"""Share of a side at each end that a rounded corner or a neighbour may spoil."""
+"""_ROUND: share of a side, at each end, that is ignored: rounded corners and neighbours."""
 _SAMPLES = 16
 _STRAIGHT = 0.3
-"""Tangent of how far a gradient may be off the normal of a side."""
+"""_STRAIGHT: tangent of the largest angle between a gradient and the normal of a side."""
 _SUPPORT, _WEAKEST = 0.65, 0.15
-"""Share of a card's outline, and of its weakest side, that must be an edge."""
+"""_SUPPORT: least share of edge in a card's outline. _WEAKEST: in its weakest side."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Quad:
-    """A card's outline: four corners in px (4 x 2), clockwise from any, and the share that is an edge."""
+    """A card's outline: four corners in px (4 x 2), clockwise from any of them, and the share that is an
+    edge."""
 
     corners: Points
     support: float
 
     @property
     def area(self) -> float:
-        """Square pixels."""
+        """Area in square pixels."""
         return float(cv2.contourArea(self.corners))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edges:
-    """Straight edges (n x 2 x 2 points) and the steepest gradient of the three channels at each px."""
+    """Straight edges (n x 2 x 2 points), and the steepest gradient of the three channels at each px."""
 
     segments: Points
     slope_x: NDArray[np.float32]
@@ -65,7 +69,7 @@ class Edges:
 
 
 def find_edges(lab: Lab) -> Edges:
-    """Edges of a picture: segments of L, a and b without repetition, gradients in units of L a pixel."""
+    """Edges of a picture: segments of L, a and b without duplicates, gradients in units of L a pixel."""
     soft = cv2.GaussianBlur(lab, (0, 0), 0.9)
     slope_x, slope_y = cv2.Scharr(soft, cv2.CV_32F, 1, 0) / 32, cv2.Scharr(soft, cv2.CV_32F, 0, 1) / 32
     steep = slope_x**2 + slope_y**2
@@ -91,7 +95,7 @@ def find_quads(
     near: float = NEAR,
     most_alike: int = MOST_ALIKE,
 ) -> list[Quad]:
-    """Quadrilaterals with all four sides seen, best supported first; one card may give several.
+    """Quadrilaterals with all four sides visible, best supported first. One card may give several.
 
     `near`, `most_alike`: see distinct.
     """
@@ -107,9 +111,9 @@ def find_quads(
 
 
 def distinct(quads: Sequence[Quad], near: float = NEAR, most_alike: int = MOST_ALIKE) -> list[Quad]:
-    """The best supported of those that differ by less than `near` of their size at every corner.
+    """The best supported quad of each group that differs by less than `near` of its size at every corner.
 
-    Of those with nearly the same middle `most_alike` are kept.
+    At most `most_alike` with nearly the same middle are kept.
     """
     ordered = sorted(quads, key=lambda quad: (-quad.support, -quad.area))[:_MOST_QUADS]
     if not ordered:
@@ -130,7 +134,7 @@ def distinct(quads: Sequence[Quad], near: float = NEAR, most_alike: int = MOST_A
 
 
 def outline_support(edges: Edges, corners: Points) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """For n outlines (n x 4 x 2): the share of each that is an edge across it, and that of its weakest side."""
+    """For n outlines (n x 4 x 2): the share of edge of each, and that of its weakest side."""
     if not len(corners):
         return np.zeros(0, np.float32), np.zeros(0, np.float32)
     height, width = edges.slope_x.shape
@@ -154,12 +158,12 @@ def outline_support(edges: Edges, corners: Points) -> tuple[NDArray[np.float32],
 
 @cache
 def _line_detector() -> cv2.LineSegmentDetector:
-    # Shrinking to 0.6 lets it see edges softened by a poor lens, at half the cost of its usual 0.8.
+    # A scale of 0.6 detects edges softened by a poor lens, at half the cost of the default 0.8.
     return cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD, 0.6)
 
 
 def _without_repetition(segments: Points) -> Points:
-    """Without short pieces and without those that lie along a longer one."""
+    """Without short pieces, and without those that lie along a longer one."""
     length = np.linalg.norm(segments[:, 1] - segments[:, 0], axis=1)
     order = np.argsort(-length, kind="stable")
     order = order[length[order] >= _SEGMENT]
@@ -179,7 +183,7 @@ def _without_repetition(segments: Points) -> Points:
 
 
 def _of_all_ways(segments: Points) -> NDArray[np.intp]:
-    """An order of the segments: the first of every direction, then the others."""
+    """An order of the segments that puts the first _MOST_A_WAY of every direction before all others."""
     x, y = (segments[:, 1] - segments[:, 0]).T
     way = (np.arctan2(y, x) % np.pi / np.pi * _WAYS).astype(np.intp) % _WAYS
     rank = np.zeros(len(segments), np.intp)
@@ -213,7 +217,7 @@ def _strips(pieces: Points, sides: tuple[float, float]) -> NDArray[np.intp]:
 def _rungs(
     pieces: Points, strips: NDArray[np.intp], aspects: tuple[float, float], sides: tuple[float, float]
 ) -> Points:
-    """Corners (n x 4 x 2) of every strip closed by two pieces across it at a card's length."""
+    """Corners (n x 4 x 2) of every pair of sides that two pieces across it close at a card's length."""
     start, end = pieces[:, 0], pieces[:, 1]
     along = (end - start) / np.linalg.norm(end - start, axis=1, keepdims=True)
     found = []
@@ -231,7 +235,7 @@ def _rungs(
         if len(picked) < 2:
             continue
         place = (start[picked] + end[picked]) @ way / 2
-        # Only what lies where the strip's own sides were seen.
+        # Only pieces near the visible parts of the pair's own sides.
         reach = np.array([start[i] @ way, end[i] @ way, start[j] @ way, end[j] @ way])
         near = (place > reach.min() - 0.35 * abs(depth)) & (place < reach.max() + 0.35 * abs(depth))
         picked, place = picked[near], place[near]
@@ -260,7 +264,7 @@ def _meet(first: NDArray[np.float64], second: NDArray[np.float64]) -> Points:
 
 
 def _cross(u: NDArray[np.float64], v: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Cross products of rows; numpy's own takes five times as long."""
+    """Cross products of rows; five times as fast as numpy's own."""
     a, b, c = u.T
     d, e, f = v.T
     return np.stack([b * f - c * e, c * d - a * f, a * e - b * d], axis=1)
@@ -274,5 +278,5 @@ def _clockwise(corners: Points) -> Points:
 
 
 def _from_top(corners: Points) -> Points:
-    """The corners in the same sense of rotation, beginning with the one nearest to the picture's upper left."""
+    """The corners in the same order, beginning with the one nearest to the picture's upper left."""
     return np.roll(corners, -int(np.argmin(corners.sum(axis=1))), axis=0)

@@ -1,4 +1,4 @@
-"""Draws a card's outline anew where its surroundings end: each side by many points, found between pixels."""
+"""Refines a card's outline: fits each side to many subpixel points at which the surroundings end."""
 
 import cv2
 import numpy as np
@@ -8,25 +8,26 @@ from vision.art.art_plane import card_sides
 from vision.art.quad_finder import Lab, Points
 
 Line = NDArray[np.float64]
-"""a, b, c with a x + b y + c = 0 and a normal (a, b) of length 1 that points out of the card."""
+"""a, b, c of the line a x + b y + c = 0; the normal (a, b) has length 1 and points out of the card."""
 
 _POINTS, _ROUND = 48, 0.1
-"""Points on a side, and the share of it at each end that is left out: corners are round."""
+"""_POINTS: points on a side. _ROUND: share of it left out at each end, because corners are round."""
 _STEP = 0.5
-"""Pixels between samples across a side."""
+"""_STEP: distance (px) between samples across a side."""
 _UNLIKE, _SPREADS = 4.0, 4.0
-"""The surroundings have ended where L*a*b* is farther from their colour than this, and than so many times their
-own median distance from it."""
+"""The surroundings end where L*a*b* differs from their colour by more than _UNLIKE, and by more than
+_SPREADS times their own median difference."""
 _RISE = 5.0
-"""Pixels within which an edge has risen to its full height."""
+"""_RISE: width (px) within which an edge reaches its full height."""
 _NEAR = 0.7
-"""Pixels that a point may be off its line."""
+"""_NEAR: largest distance (px) of a point from its line."""
 _ENOUGH = 0.35
-"""Share of the points of a side that must lie on one line."""
+"""_ENOUGH: least share of the points of a side on one line."""
 
 
 def sides_of(outline: Points) -> list[Line]:
-    """The four lines of an outline (4 x 2 px, clockwise), first that from its first to its second corner."""
+    """The four lines of an outline (4 x 2 px, clockwise). The first runs from its first to its second
+    corner."""
     sides = []
     for start, end in zip(outline.astype(np.float64), np.roll(outline, -1, axis=0), strict=True):
         along = (end - start) / np.linalg.norm(end - start)
@@ -44,10 +45,10 @@ def corners_between(sides: list[Line]) -> Points:
 def where_ends(
     lab: Lab, outline: Points, around: tuple[float, float], within: tuple[float, float]
 ) -> list[Line | None]:
-    """For each side the line along which the colour that lies beside it ends; None where there is no such line.
+    """For each side the line along which the colour beside it ends; None if there is no such line.
 
-    All distances are shares of the card's width, outwards from the outline: the colour is that of
-    `around`, its end is looked for `within`, from the first to the second.
+    All distances are shares of the card's width, outwards from the outline. The colour is measured at `around`;
+    its end is searched between the two values of `within`.
     """
     width = min(card_sides(outline))
     lines: list[Line | None] = []
@@ -75,7 +76,7 @@ def _ends(
     depth = np.arange(within[0], within[1], -_STEP)
     unlike = np.linalg.norm(_sampled(lab, at[:, None] + depth[:, None] * outward) - colour, axis=2)
     over = unlike > least
-    # Three in a row: a speck is no end.
+    # Three samples in a row, so that a speck is no end.
     ended = over[:, :-2] & over[:, 1:-1] & over[:, 2:]
     rise = int(_RISE / _STEP)
     found = []
@@ -92,7 +93,7 @@ def _ends(
 
 
 def _line(points: NDArray[np.float64], side: Line) -> Line | None:
-    """The line on which most points lie, directed like `side`; None if too few do."""
+    """The line with the most points, directed like `side`; None if too few lie on it."""
     if len(points) < _ENOUGH * _POINTS:
         return None
     first, second = np.triu_indices(len(points), len(points) // 4)

@@ -1,4 +1,4 @@
-"""Tells a card from the clear sleeve around it: a sleeve's rim lets the cloth through and greys it."""
+"""Finds the card inside a clear sleeve: the sleeve's rim shows the cloth, greyed."""
 
 import cv2
 import numpy as np
@@ -9,22 +9,22 @@ from vision.art.quad_finder import Lab, Points
 from vision.art.side_fit import corners_between, sides_of, where_ends
 
 _RIM, _RIM_ENDS = (-0.006, -0.014), (-0.01, -0.075)
-"""Where a rim's colour is looked at, and where it may end: shares of the card's width beyond the outline.
-Sleeves stand out by 1 to 4 mm."""
+"""_RIM: where a rim's colour is measured. _RIM_ENDS: where the rim may end. Shares of the card's width
+outside of the outline. Sleeves are 1 to 4 mm wider than the card."""
 _FOUND = 3
-"""Sides on which a rim's end must be seen; on the others it is as wide as on these."""
+"""_FOUND: least number of sides on which the rim's end is visible. On the others the same width is assumed."""
 _OUTSIDE = 0.04
-"""Where cloth is looked at."""
+"""_OUTSIDE: where the cloth is measured, as a share of the card's width."""
 _THROUGH, _GREY = (0.3, 0.9), (0.03, 0.36)
-"""The share of the cloth's light that a rim lets through, and the light that it adds, share of white: printed
-borders are darker or paler."""
+"""_THROUGH: range of the share of the cloth's light that a rim lets through. _GREY: range of the light that
+it adds, as a share of white. Printed borders are darker or paler."""
 _OFF = 0.05
-"""Root mean square by which a rim may differ from greyed cloth, share of its brightness."""
+"""_OFF: largest rms difference of a rim from greyed cloth, as a share of its brightness."""
 _SAMPLES = 16
 
 
 def without_sleeve(lab: Lab, outline: Points) -> Points:
-    """The card's corners within those of its sleeve; `outline` itself if there is no sleeve.
+    """The card's corners inside its sleeve; `outline` itself if there is no sleeve.
 
     `outline` is 4 x 2 px, clockwise, on plain cloth.
     """
@@ -61,7 +61,7 @@ def _middle_of(outline: Points, side: int) -> Points:
 def _along(light: NDArray[np.float32], outline: Points, beyond: float) -> NDArray[np.float32]:
     """Median linear light beside each side without its rounded corners: blue, green, red of each, 12 numbers.
 
-    `beyond` the outline by so much of the card's width, within it if negative.
+    `beyond`: distance outside of the outline as a share of the card's width; negative is inside.
     """
     away = np.array([0, 0, -beyond * min(card_sides(outline))])
     corners = corners_between([side + away for side in sides_of(outline)])

@@ -1,4 +1,4 @@
-"""Live cameras: a thread takes frames as they come and keeps only the newest one."""
+"""Live cameras: a thread takes every frame and keeps the newest one."""
 
 import math
 import threading
@@ -15,25 +15,25 @@ from companion.core.errors import NotThereError, SourceError
 from vision.camera.frames import CameraInfo, CameraStatus, Frame, Image
 
 _STALE_S = 3.0
-"""Without a new frame for so long a camera counts as lost."""
+"""_STALE_S: a camera without a new frame for this long (s) counts as lost."""
 _HOPELESS_S = 10.0
-"""Without a new frame for so long a device that still speaks is given up and opened again."""
+"""_HOPELESS_S: a device without a new frame for this long (s) is closed and opened again."""
 _BACKOFF_S = (0.2, 3.0)
 _RATE_SHARE = 0.05
-"""Weight of the newest interval in the mean that the measured rate comes from."""
+"""_RATE_SHARE: weight of the newest interval in the running mean of the frame rate."""
 _SLOW = 0.8
-"""Below this share of the negotiated rate both are told."""
+"""_SLOW: below this share of the negotiated rate both rates are reported."""
 _TICK_S = 1e-6
-"""Between two frames at the least."""
+"""_TICK_S: least time between two frames (s)."""
 _OLD_S = 0.15
-"""A decoded frame nobody has fetched for so long is replaced."""
+"""_OLD_S: a decoded frame that nobody has fetched for this long (s) is replaced."""
 WAITING = "waiting for the camera"
 NO_DEVICE = CameraInfo(0, 0, 0.0, "no camera yet")
-"""What is known of a camera that was never opened."""
+"""Information about a camera that was never opened."""
 
 
 class LostError(Exception):
-    """A device stopped delivering; the thread opens it again."""
+    """A device stopped delivering. The thread opens it again."""
 
 
 class Device(ABC):
@@ -41,18 +41,18 @@ class Device(ABC):
 
     info: CameraInfo
     decode_at_once = True
-    """Whether decode must be called in the thread, before the next grab."""
+    """Whether `decode` must be called in the thread before the next `grab`."""
 
     @abstractmethod
     def grab(self) -> tuple[float, Any]:
-        """Wait for the next frame: (its age in seconds, what decode needs). LostError if there is none."""
+        """Wait for the next frame: (its age in s, the argument of `decode`). LostError if there is none."""
 
     @abstractmethod
     def decode(self, raw: Any) -> Image | None:
-        """The picture; None if it is damaged."""
+        """Decode to a picture; None if it is damaged."""
 
     def abort(self) -> None:  # noqa: B027 - most drivers give up by themselves
-        """From another thread: let a grab that waits for ever end with a LostError, where that is possible."""
+        """Called from another thread: end a waiting `grab` with a LostError, where that is possible."""
 
     @abstractmethod
     def close(self) -> None: ...
@@ -61,8 +61,8 @@ class Device(ABC):
 class LiveCamera:
     """Keeps the newest frame of a device that `opener` opens, and opens it again when it is lost.
 
-    The first opening happens here and may raise SourceError; nothing does later. With `wait` a device that is
-    not there yet is no error: it is opened when it comes.
+    The constructor opens it for the first time and may raise SourceError; nothing does later. With `wait`, a
+    missing device is no error: it is opened when it is there.
     """
 
     def __init__(self, opener: Callable[[], Device], clock: Clock, *, wait: bool = False) -> None:
@@ -111,14 +111,14 @@ class LiveCamera:
             return CameraStatus(False, self._lost)
         silent = self._clock.now() - self._last
         if silent > _STALE_S:
-            # Words that stay the same: each change of them is a line in the journal.
+            # The text must not vary: each change of it is a line in the journal.
             return CameraStatus(False, f"no picture for more than {_STALE_S:.0f} s")
         info = self.info
         words = [info.kind, f"{info.width} x {info.height}", self._rate(info), info.note]
         return CameraStatus(True, ", ".join(filter(None, words)))
 
     def _rate(self, info: CameraInfo) -> str:
-        """Frames a second: as they come, else as negotiated."""
+        """Frames a second, as measured, or else as negotiated."""
         if not self._interval:
             return f"{info.fps:.0f} fps" if info.fps else ""
         fps = 1 / self._interval
@@ -158,7 +158,7 @@ class LiveCamera:
 
     def _take_one(self, device: Device) -> None:
         age, raw = device.grab()
-        # A driver's word on the age of a frame wavers; time does not go back.
+        # A driver's age of a frame jitters, but time must not go back.
         t = max(self._clock.now() - age, self._newest_at + _TICK_S)
         if self._taken_at is not None:
             passed = t - self._taken_at
@@ -166,7 +166,7 @@ class LiveCamera:
             self._interval = before + _RATE_SHARE * (passed - before)
         self._taken_at = self._newest_at = self._last = t
         if device.decode_at_once:
-            # Decoding is what costs: only for a reader who has fetched the last one, or to stay fresh.
+            # Decoding is expensive: only for a reader that has fetched the last frame, or to stay fresh.
             if not self._wanted.is_set() and t - self._decoded_at < _OLD_S:
                 return
             raw = self._decoded(device, raw, t)
@@ -182,7 +182,7 @@ class LiveCamera:
             self._newest = (t, raw, device)
 
     def _decoded(self, device: Device, raw: Any, t: float) -> Image | None:
-        """The picture; None if it is damaged, and noted since when all are."""
+        """The picture; None if it is damaged. Notes since when all pictures are."""
         try:
             picture = device.decode(raw)
         except (cv2.error, ValueError):
@@ -194,7 +194,7 @@ class LiveCamera:
         return picture
 
     def _reopened(self) -> Device | None:
-        """The device as soon as it can be opened; None when the camera is closed before."""
+        """The device, as soon as it can be opened; None if the camera is closed before that."""
         wait, longest = _BACKOFF_S
         while not self._closing.wait(wait):
             try:

@@ -1,4 +1,4 @@
-"""Cameras on the network: MJPEG over HTTP, as phones and the virtual table send it."""
+"""Network cameras: MJPEG over HTTP, as phones and the virtual table send it."""
 
 import base64
 import socket
@@ -29,26 +29,27 @@ from vision.camera.live_camera import Device, LostError
 from vision.photos.image_headers import JPEG, claimed_size, jpeg_scans
 
 _TIMEOUT_S = 5.0
-"""The longest silence of a server."""
+"""_TIMEOUT_S: longest silence of a server (s)."""
 START_S = 10.0
-"""The longest time from connecting to the first picture: a server may also speak, but too slowly."""
+"""START_S: longest time from connecting to the first picture (s), also for a server that sends too slowly."""
 _REASON_MOST = 80
-"""Letters that are repeated of what a server says."""
+"""_REASON_MOST: most characters that are quoted from a server."""
 _JPEG_MOST = 40_000_000
-"""Bytes of one picture; a stream that claims more is no camera."""
+"""_JPEG_MOST: most bytes of one picture. A stream that claims more is not a camera."""
 _PIXELS_MOST = 40_000_000
-"""Of one picture: more than any camera streams. One of that size takes 0.1 to 0.9 s, and 40 to 120 MB."""
+"""_PIXELS_MOST: most pixels of one picture, more than any camera streams. Decoding that many takes 0.1 to
+0.9 s and 40 to 120 MB."""
 _SCANS_MOST = 50
 _HEADER_MOST = 64
 _CHUNK = 65536
 
 
 class NotMjpegError(Exception):
-    """The address answers, but with something OpenCV may know better."""
+    """The address answers, but not with MJPEG; OpenCV may be able to read it."""
 
 
 class _SameHost(HTTPRedirectHandler):
-    """Follows redirects, but shows user and password to nobody else: same scheme, host and port only."""
+    """Follows redirects to the same scheme, host and port only: nobody else gets user and password."""
 
     def redirect_request(self, req: Request, *answer: Any) -> Request | None:
         there = super().redirect_request(req, *answer)
@@ -58,7 +59,7 @@ class _SameHost(HTTPRedirectHandler):
 
 
 class _Deadline:
-    """Ends connections when the time is over, or when it is told to, however slowly they speak."""
+    """Ends connections after the time limit, or on demand, however slowly the server sends."""
 
     def __init__(self, seconds: float) -> None:
         self.over = False
@@ -69,21 +70,21 @@ class _Deadline:
         self._timer.start()
 
     def connect(self, *where: Any, **how: Any) -> socket.socket:
-        """`socket.create_connection`; what comes of it is ended in time."""
+        """Like `socket.create_connection`. The connection is ended after the time limit."""
         made = socket.create_connection(*where, **how)
         with self._lock:
-            # A twin still reaches the connection when TLS has taken the socket over.
+            # A duplicate still reaches the connection after TLS has taken the socket over.
             self._twins.append(made.dup())
             if self.over:
                 self._shut()
         return made
 
     def meet(self) -> None:
-        """There is a picture in time."""
+        """A picture came in time: cancel the limit."""
         self._timer.cancel()
 
     def close(self) -> None:
-        """Let the connections be."""
+        """Cancel the limit and release the connections."""
         self._timer.cancel()
         with self._lock:
             for twin in self._twins:
@@ -91,7 +92,7 @@ class _Deadline:
             self._twins.clear()
 
     def end(self) -> None:
-        """Whoever reads from them reads their end."""
+        """Shut the connections down: a reader sees their end."""
         with self._lock:
             self.over = True
             self._shut()
@@ -103,7 +104,7 @@ class _Deadline:
 
 
 def _opener(deadline: _Deadline) -> OpenerDirector:
-    """Opens HTTP and HTTPS addresses within the time; no proxy: cameras are at home."""
+    """An opener for HTTP and HTTPS with the time limit, without a proxy: cameras are in the home network."""
 
     def make(kind: type[HTTPConnection], *where: Any, **how: Any) -> HTTPConnection:
         connection = kind(*where, **how)
@@ -127,8 +128,8 @@ def _opener(deadline: _Deadline) -> OpenerDirector:
 class HttpMjpeg(Device):
     """A multipart/x-mixed-replace stream of JPEGs, as phones and the virtual table send it.
 
-    Bytes are read as they come, decoded only when asked for, and straight to grey unless `colour` is
-    wanted: 5.7 ms for a 1080p frame where FFmpeg takes 10 (and 7 for one that is thrown away).
+    Bytes are read as they come and decoded only on demand, straight to grey unless `colour` is set: 5.7 ms for
+    a 1080p frame, where FFmpeg takes 10 (and 7 for a frame that is dropped).
     """
 
     decode_at_once = False
@@ -162,7 +163,7 @@ class HttpMjpeg(Device):
             ) from error
         except (URLError, OSError, HTTPException, ValueError) as error:
             reason = getattr(error, "reason", error)
-            # A host that is silent may be switched on later; one that talks nonsense will go on with it.
+            # A silent host may be switched on later; one that sends nonsense will go on.
             kind_of_error = NotThereError if isinstance(error, OSError) else SourceError
             raise kind_of_error(
                 f"the camera does not answer ({str(reason)[:_REASON_MOST]})",
@@ -222,7 +223,7 @@ class HttpMjpeg(Device):
             self._answer.close()
 
     def _skip_header(self) -> int:
-        """Read on to the next part's body; its length, or 0 if the part does not say."""
+        """Read up to the body of the next part. Returns its length, or 0 if the part does not say."""
         length, inside = 0, False
         for _ in range(_HEADER_MOST):
             line = self._answer.readline(1024)
@@ -251,7 +252,7 @@ class HttpMjpeg(Device):
 
 
 def _request(url: str) -> Request:
-    """urllib takes no user and password in an address, but phones ask for them."""
+    """urllib does not accept user and password in an address, but phones require them."""
     parts = urlsplit(url)
     user, _, host = parts.netloc.rpartition("@")
     request = Request(urlunsplit(parts._replace(netloc=host)))
@@ -269,7 +270,7 @@ def _origin(url: str) -> tuple[str, str | None, int | None]:
 
 
 def without_password(url: str) -> str:
-    """The address as it may be shown: no user, no password, no query."""
+    """The address without user, password and query, safe to show."""
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
     return f"{parts.scheme}://{host}{parts.path}"

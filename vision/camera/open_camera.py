@@ -1,4 +1,5 @@
-"""Opens the camera a specification names: a number, a device, an address, a file, a folder, the Pi's own."""
+"""Opens the camera that a specification names: a number, device, address, file, folder, or the Pi's own
+camera."""
 
 import os
 import re
@@ -33,17 +34,18 @@ def open_camera(
     gate: Gate | None = None,
     wait: bool = False,
 ) -> Camera:
-    """The camera `spec` names, delivering frames; SourceError says why it cannot be opened.
+    """The camera that `spec` names, delivering frames. SourceError says why it cannot be opened.
 
-    `0`, `/dev/video0` or `/dev/v4l/by-id/...` a webcam; `http://...` a phone's MJPEG stream; `rtsp://...`;
-    `csi` or `picamera2` the Raspberry Pi's camera; else the path of a video file or of a folder of pictures.
-    `width`, `height` (px) and `fps` are asked of devices, and `fps` paces a folder. `paced=False` gives
-    every frame of a recording in order, as fast as it is read. `colour` asks for BGR pictures wherever there
-    is colour; without it what gives grey pictures more cheaply does. A paced recording shows its first picture
-    until the `gate` opens. With `wait` a webcam or an address that is not there yet is opened when it comes.
+    `0`, `/dev/video0` or `/dev/v4l/by-id/...`: a webcam. `http://...`: a phone's MJPEG stream. `rtsp://...`:
+    another stream. `csi` or `picamera2`: the Raspberry Pi's camera. Anything else: the path of a video file or
+    of a folder of pictures. `width`, `height` (px) and `fps` are requested from devices; `fps` also paces a
+    folder. `paced=False` gives every frame of a recording in order, as fast as it is read. `colour` requests
+    BGR pictures where there is colour; without it pictures are grey wherever that is cheaper. A paced recording
+    shows its first picture until the `gate` opens. With `wait`, a webcam or an address that is not there yet is
+    opened when it is.
     """
     spec = spec.strip()
-    # What FFmpeg would print about what it cannot read is said better by us.
+    # FFmpeg's own messages are suppressed: ours are clearer.
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     if spec.lower() in ("csi", "picamera2"):
         return LiveCamera(lambda: CsiDevice(width, height, fps, colour=colour), clock)
@@ -75,14 +77,14 @@ def open_camera(
 
 
 def _check_address(url: str) -> None:
-    """SourceError unless there is a host in it and a port that exists."""
+    """SourceError unless the address has a host and a valid port."""
     try:
         parts = urlsplit(url)
         possible = bool(parts.hostname) and parts.port != 0 and url.isprintable()
     except ValueError:
         possible = False
     if not possible:
-        # The whole address is not repeated: there may be a password in it.
+        # The address may contain a password and is not quoted.
         raise SourceError(
             "no address of a camera",
             where=url.partition("//")[0] + "//...",

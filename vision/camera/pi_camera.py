@@ -1,4 +1,4 @@
-"""The Raspberry Pi's own camera by picamera2, which comes with the system, not from PyPI."""
+"""The Raspberry Pi's camera by picamera2, which comes with the system, not from PyPI."""
 
 import sys
 import time
@@ -15,15 +15,15 @@ from vision.camera.live_camera import Device
 from vision.camera.webcam import LOCK_AFTER, TOO_BRIGHT, TOO_DARK
 
 SIMPLEJPEG = "simplejpeg>=1.8,<2"
-"""The first one built for NumPy 2; in the virtual environment it stands before the system's."""
+"""The first version built for NumPy 2. In the virtual environment it precedes the system's."""
 _AF_MANUAL, _AF_CONTINUOUS = 0, 2
 """libcamera's AfMode."""
 _KEPT = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition")
-"""What a frame's metadata say of it, and the controls of the same names hold."""
+"""Names of a frame's metadata that are also controls: they are locked to the frame's values."""
 
 
 class CsiDevice(Device):
-    """`width`, `height` (px) and `fps` are asked for; pictures are grey unless `colour` is wanted."""
+    """`width`, `height` (px) and `fps` are requested; pictures are grey unless `colour` is set."""
 
     def __init__(self, width: int, height: int, fps: float, *, colour: bool = False) -> None:
         try:
@@ -35,7 +35,7 @@ class CsiDevice(Device):
                 next_step="apt install python3-picamera2, and make the venv with --system-site-packages",
             ) from error
         except ValueError as error:
-            # Raspberry Pi OS Bookworm: its simplejpeg was built for NumPy 1, OpenCV 5 needs NumPy 2.
+            # Raspberry Pi OS Bookworm: its simplejpeg was built for NumPy 1, but OpenCV 5 needs NumPy 2.
             raise SourceError(
                 f"picamera2 cannot be used beside NumPy {np.__version__} ({error})",
                 where="csi camera",
@@ -51,7 +51,7 @@ class CsiDevice(Device):
                 main={"size": (width, height), "format": "YUV420"}, controls=wanted
             )
             self._camera.configure(setup)
-            # Sizes that the sensor's pipeline cannot give are changed by configuring.
+            # Configuring changes sizes that the sensor's pipeline cannot give.
             width, height = self._camera.camera_configuration()["main"]["size"]
             self._camera.start()
         except (RuntimeError, IndexError, OSError) as error:
@@ -69,7 +69,7 @@ class CsiDevice(Device):
         request = self._camera.capture_request()
         try:
             planes = request.make_array("main")
-            # The first H rows of planar YUV are the grey picture; copied, for the buffer goes back.
+            # The first H rows of planar YUV are the grey picture. Copied, because the buffer is reused.
             picture = np.array(planes if self._colour else planes[: self.info.height, : self.info.width])
             told = request.get_metadata()
         finally:
@@ -81,7 +81,7 @@ class CsiDevice(Device):
                 self._lock(told)
             elif self._locked and not fits:
                 self._free()
-        # The sensor's time is that of the boot clock; a frame may be older than the call.
+        # The sensor's time is that of the boot clock. A frame may be older than the call.
         taken = told.get("SensorTimestamp")
         age = 0.0 if taken is None else (time.clock_gettime_ns(time.CLOCK_BOOTTIME) - taken) / 1e9
         return min(max(age, 0.0), 2.0), picture
@@ -89,7 +89,7 @@ class CsiDevice(Device):
     def decode(self, raw: Any) -> Image | None:
         if not self._colour:
             return np.asarray(raw, np.uint8)
-        # Rows may be padded; so are the halved rows of the colours behind them.
+        # Rows may be padded, and the half rows of the colour planes behind them, too.
         whole = np.asarray(cv2.cvtColor(raw, cv2.COLOR_YUV2BGR_I420), np.uint8)
         return np.ascontiguousarray(whole[: self.info.height, : self.info.width])
 
@@ -98,7 +98,7 @@ class CsiDevice(Device):
             self._camera.close()
 
     def _lock(self, told: dict[str, Any]) -> None:
-        """Hold exposure, colours and focus at what the frame was taken with."""
+        """Lock exposure, colours and focus to the values of this frame."""
         kept = {name: told[name] for name in _KEPT if name in told}
         if not self._focuses:
             kept.pop("LensPosition", None)
@@ -110,7 +110,7 @@ class CsiDevice(Device):
             self._tell(f"locked: {'focus, ' if 'AfMode' in kept else ''}exposure, white balance")
 
     def _free(self) -> None:
-        """The light was switched: let the camera expose anew, to be locked again later."""
+        """The light changed: unlock exposure, to be locked again later."""
         self._locked, self._frames = False, 0
         with suppress(RuntimeError):
             self._camera.set_controls({"AeEnable": True, "AwbEnable": True})

@@ -1,4 +1,4 @@
-"""Recordings as cameras: a video file or a folder of pictures, at their own pace or as fast as asked."""
+"""Recordings as cameras: a video file or a folder of pictures, in real time or as fast as they are read."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise, repeat
@@ -17,18 +17,18 @@ from vision.camera.frames import CameraInfo, CameraStatus, Frame, Image
 PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff", ".pgm"})
 _FOLDER_FPS = 15.0
 _LONGEST_S = 1e6
-"""No recording is so long."""
+"""_LONGEST_S: longest recording (s)."""
 
 _Take = Callable[[bool], tuple[bool, Image | None]]
-"""Advances by one frame: (was there one, the picture if asked for and readable)."""
+"""Advances by one frame: (whether there was one, its picture if it was asked for and is readable)."""
 
 
 class RecordedCamera:
-    """Frame n has t = start + n / fps, start being the clock at opening.
+    """Frame n has t = start + n / fps, where start is the clock at opening.
 
-    Paced, `read` gives the newest frame that is due and skips those missed; unpaced, every frame in
-    order. A picture that cannot be decoded is skipped and counted in `state`. With a `gate` the first
-    readable frame comes at once, and those after it as if it had been taken when the gate opened.
+    Paced, `read` gives the newest frame that is due and skips missed ones; unpaced, every frame in order. A
+    picture that cannot be decoded is skipped and counted in `state`. With a `gate` the first readable frame is
+    given at once; later ones are timed as if it had been taken when the gate opened.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class RecordedCamera:
         self._release = release
         self._gate = gate
         self._first: int | None = None if gate and paced else 0
-        """The frame that was shown while the gate was closed."""
+        """Number of the frame that was shown while the gate was closed."""
         self._start = clock.now()
         self._next = 0
         self._broken = 0
@@ -65,7 +65,7 @@ class RecordedCamera:
         return self._read_up_to(due)
 
     def _read_first(self) -> Frame | None:
-        """The first readable frame, whose time is now: it stays until the gate opens."""
+        """The first readable frame, timed now. It stays until the gate opens."""
         frame = None
         while frame is None and not self._finished:
             frame = self._read_up_to(self._next)
@@ -75,7 +75,7 @@ class RecordedCamera:
         return Frame(self._clock.now(), frame.image)
 
     def _read_up_to(self, due: int) -> Frame | None:
-        """Frame `due`; those before it are skipped."""
+        """Frame `due`; earlier ones are skipped."""
         while not self._finished and self._next <= due:
             number = self._next
             try:
@@ -135,7 +135,7 @@ def open_folder(
     colour: bool = False,
     gate: Gate | None = None,
 ) -> RecordedCamera:
-    """The pictures of a folder in the order of their names, `fps` a second; grey unless `colour` is wanted."""
+    """The pictures of a folder in the order of their names, `fps` a second; grey unless `colour` is set."""
     files = sorted(file for file in path.iterdir() if file.suffix.lower() in PICTURE_SUFFIXES)
     first = next((picture for file in files if (picture := _load(file, colour)) is not None), None)
     if first is None:
@@ -157,12 +157,12 @@ def open_folder(
 def open_video(
     path: Path, clock: Clock, *, paced: bool, fps: float | None = None, gate: Gate | None = None
 ) -> RecordedCamera:
-    """A video file; `fps` overrides what the file says of itself.
+    """A video file; `fps` overrides the file's own rate.
 
-    With a file of times beside it (see `times_file`) each picture is given again, as a new frame, until the
-    next one's time; without one each picture is one frame.
+    With a file of times beside it (see `times_file`), each picture is repeated as a new frame until the next
+    one's time. Without one, each picture is one frame.
     """
-    # What OpenCV would print about a file that is none is said better below.
+    # OpenCV's own messages are suppressed: ours are clearer.
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     video = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
     if not video.isOpened() or video.get(cv2.CAP_PROP_FRAME_WIDTH) < 1:
@@ -195,20 +195,20 @@ def open_video(
 
 
 def times_file(video: Path) -> Path:
-    """Where the times of a video's pictures are: `table.mp4.times` for `table.mp4`.
+    """The file of a video's times: `table.mp4.times` for `table.mp4`.
 
-    Text, a number a line: the time of each picture in s, rising, and last the time at which the recording ends.
+    Text with a number a line: the time (s) of each picture, rising, and last the end of the recording.
     """
     return video.with_name(f"{video.name}.times")
 
 
 def write_times(video: Path, times: Sequence[float]) -> None:
-    """The times (s) of the pictures of `video` and of its end, for its owner alone."""
+    """Write the times (s) of the pictures of `video` and of its end, readable by its owner alone."""
     write_private(times_file(video), "".join(f"{t:.3f}\n" for t in times).encode())
 
 
 def _frames_each(video: Path, fps: float) -> Iterable[int]:
-    """How many frames each picture of the video is, at `fps` a second; SourceError for times that cannot be."""
+    """Number of frames for each picture of the video at `fps` a second; SourceError for impossible times."""
     file = times_file(video)
     try:
         times = [float(line) for line in file.read_bytes().split()]

@@ -1,4 +1,4 @@
-"""Webcams, and whatever else OpenCV opens: size and rate negotiated, focus and exposure locked."""
+"""Webcams and other OpenCV devices: negotiates size and rate, and locks focus and exposure."""
 
 import os
 import re
@@ -17,13 +17,14 @@ from vision.camera.live_camera import Device, LostError
 from vision.camera.network_camera import without_password
 
 SMALLER = ((1920, 1080), (1280, 720), (640, 480))
-"""Sizes tried in turn, px, none larger than what was asked for."""
+"""Sizes (px) tried in turn, none larger than requested."""
 FPS_LEAST = 10.0
-"""A camera that is slower at a size is asked for a smaller one: hands are followed at no less."""
+"""FPS_LEAST: a camera slower than this at a size is asked for a smaller one. Following hands needs this
+rate."""
 LOCK_AFTER = 45
-"""Frames a webcam gets to focus and to expose before both are locked."""
+"""LOCK_AFTER: frames that a webcam gets for focus and exposure before both are locked."""
 TOO_DARK, TOO_BRIGHT = 25.0, 235.0
-"""Mean grey levels at which a lock would keep, or keeps, the wrong exposure."""
+"""Mean grey levels beyond which a locked exposure would be wrong."""
 _MANUAL, _AUTOMATIC = 1, 3
 """Values of V4L2's exposure_auto."""
 _LOCKS = {
@@ -33,25 +34,25 @@ _LOCKS = {
 }
 
 _FORMATS = "asf,avi,flv,h264,hevc,jpeg_pipe,matroska,webm,mjpeg,mov,mp4,mpeg,mpegts,mpjpeg,ogg"
-"""What FFmpeg may take an answer over HTTP for: one stream each. Of a playlist (HLS, DASH, concat) or a session
-description the server chooses which other servers are asked next."""
+"""FFmpeg formats that are accepted over HTTP: one stream each. In a playlist (HLS, DASH, concat) or a
+session description, the server would choose which other servers are contacted."""
 _HTTP_OPTIONS = f"protocol_whitelist;http,https,tcp,tls|format_whitelist;{_FORMATS}"
 _RTSP_OPTIONS = "rtsp_flags;prefer_tcp|protocol_whitelist;rtsp,rtsps,rtp,tcp,tls,udp|format_whitelist;rtsp"
 _OPTIONS_NAME = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
-"""OpenCV reads it at each opening."""
+"""Environment variable that OpenCV reads at each opening."""
 _opening = threading.Lock()
-# What FFmpeg would print quotes the server, escape sequences and all.
+# FFmpeg's own messages quote the server, with its escape sequences.
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
 BY_ID = Path("/dev/v4l/by-id")
-"""Where the system names cameras by maker and serial number."""
+"""Folder in which the system names cameras by maker and serial number."""
 _DEVICE = re.compile(r"(?:/dev/video)?(\d{1,3})", re.ASCII)
 
 
 class Webcam:
-    """One webcam, whatever number it has: plugged in again it may get another one.
+    """One webcam, whatever its number: plugged in again it may get another one.
 
-    `name` is a number, /dev/videoN, or a link to that beneath /dev/v4l.
+    `name` is a number, /dev/videoN, or a link to that below /dev/v4l.
     """
 
     def __init__(self, name: str, by_id: Path = BY_ID) -> None:
@@ -60,7 +61,7 @@ class Webcam:
         self._path = Path(f"/dev/video{found[1]}") if found else Path(name)
 
     def number(self) -> int:
-        """The number it has now; NotThereError if it is not plugged in."""
+        """Its number now; NotThereError if it is not plugged in."""
         names = sorted(self._by_id.iterdir()) if self._by_id.is_dir() else []
         # Once its own name is known, the number no longer matters.
         self._path = next((name for name in names if name.resolve() == self._path), self._path)
@@ -75,14 +76,14 @@ class Webcam:
 
 
 class OpenCvDevice(Device):
-    """A webcam (`source` is its number) or a stream address that OpenCV's FFmpeg opens.
+    """A webcam (`source` is its number), or a stream address that OpenCV's FFmpeg opens.
 
-    `width`, `height` (px) and `fps` are the most that is asked for; what came of it is in `info`. Pictures
-    are grey unless `colour` is wanted.
+    `width`, `height` (px) and `fps` are upper limits; `info` has the result. Pictures are grey unless `colour`
+    is set.
     """
 
     def __init__(self, source: int | str, width: int, height: int, fps: float, *, colour: bool = False) -> None:
-        # What OpenCV would print about a missing camera is said better below.
+        # OpenCV's own messages are suppressed: ours are clearer.
         cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
         self._webcam = isinstance(source, int)
         self._colour = colour
@@ -133,7 +134,7 @@ class OpenCvDevice(Device):
         self._video.release()
 
     def _negotiate(self, width: int, height: int, fps: float) -> None:
-        # MJPEG first: raw 1080p does not fit through USB 2 at more than 5 fps.
+        # MJPEG first: raw 1080p needs more than USB 2 has above 5 fps.
         self._video.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         self._video.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         for size in _sizes(width, height):
@@ -161,7 +162,7 @@ class OpenCvDevice(Device):
         return CameraInfo(width, height, fps, kind, note)
 
     def _lock(self) -> None:
-        """Keep focus, exposure and white balance as they are; cameras that cannot simply do not."""
+        """Lock focus, exposure and white balance at their present values, as far as the camera can."""
         exposure = self._video.get(cv2.CAP_PROP_EXPOSURE)
         kept = {name: self._holds(*wish) for name, wish in _LOCKS.items()}
         if exposure > 0:
@@ -173,11 +174,11 @@ class OpenCvDevice(Device):
         self.info = self._negotiated(note)
 
     def _holds(self, setting: int, value: int) -> bool:
-        """Whether the camera took a setting; some drivers say so and keep the old one."""
+        """Whether the camera took a setting; some drivers say so but keep the old one."""
         return bool(self._video.set(setting, value)) and self._video.get(setting) == value
 
     def _free(self) -> None:
-        """The light was switched: let the camera expose anew, to be locked again later."""
+        """The light changed: unlock exposure, to be locked again later."""
         self._video.set(cv2.CAP_PROP_AUTO_EXPOSURE, _AUTOMATIC)
         self._video.set(cv2.CAP_PROP_AUTO_WB, 1)
         self._locked, self._frames = False, 0
@@ -186,7 +187,7 @@ class OpenCvDevice(Device):
 
 @contextmanager
 def _only_one_stream(address: str) -> Iterator[None]:
-    """While an address is opened FFmpeg may use the protocols of its kind alone, and no playlist."""
+    """While an address is being opened, FFmpeg may use only the protocols of its kind, and no playlist."""
     with _opening:
         before = os.environ.get(_OPTIONS_NAME)
         os.environ[_OPTIONS_NAME] = _RTSP_OPTIONS if address.lower().startswith("rtsp") else _HTTP_OPTIONS
