@@ -1,1 +1,1 @@
-"""Camera frames to sightings: tags, pixels and millimetres, no game."""
+"""Camera frames to sightings: tags, pixels and millimetres. It knows no game."""

@@ -1,1 +1,1 @@
-"""Stickers and markers: what they are and how they are read."""
+"""Stickers and markers: how they are made and read."""

@@ -1,4 +1,4 @@
-"""Reads stickers and markers in a picture or a part of it, cheap ways first."""
+"""Reads stickers and markers in a picture or a part of it, cheap methods first."""
 
 import re
 from collections.abc import Sequence
@@ -17,34 +17,37 @@ Corners = tuple[tuple[float, float], ...]
 """Four points (x, y) in px, clockwise from the code's own upper left."""
 
 PLAIN, CODEBOOK, ENLARGED = "plain", "codebook", "enlarged"
-"""How a code was read; later ones are dearer."""
+"""Methods of reading, in the order of their cost."""
 STEPS = (PLAIN, CODEBOOK, ENLARGED)
-"""The ways in which the live camera reads codes."""
+"""The methods that the live camera uses."""
 
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
 _TRUSTED = re.compile(rb"[A-Z0-9]{1,10}")
 _TEXT_LIMIT = 80
 _ENLARGE_BELOW = 3.5
-"""Pixels per module under which enlarging helps: 3.0 and more are read at 100 % as they are."""
+"""_ENLARGE_BELOW: pixels per module below which enlarging helps. From 3.0 on all are read without it."""
 _EDGE_SHARE, _EDGE_LEAST = 0.25, 12.0
-"""A pixel of half size is an edge at this |dx| + |dy|: share of the crop's contrast, and grey levels."""
+"""A pixel of the half-size picture is an edge from this |dx| + |dy| on: share of the crop's contrast, and
+least grey levels."""
 _BUSY = 0.8
-"""Edges' share of a patch: stickers measured 0.92 and more, print on cards up to 0.78, outlines 0.3."""
+"""_BUSY: least share of edges in a patch. Measured: stickers 0.92 and more, print on cards up to 0.78,
+outlines 0.3."""
 
 MARKER_OF_STICKER = 0.8
-"""Black squares of markers are at least this share of a sticker's white square."""
+"""Least black square of a marker, relative to a sticker's white square."""
 _PLAIN_ABOVE = 1.4
-"""Pixels per module under which decoding reads nothing, enlarged or not."""
+"""_PLAIN_ABOVE: pixels per module below which decoding reads nothing, enlarged or not."""
 _PATCHES_ABOVE = 1.6
-"""Pixels per module under which a patch full of edges says little: one card in five has one in its art."""
+"""_PATCHES_ABOVE: pixels per module below which patches full of edges are ignored: one card in five has one
+in its art."""
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A QR code: its text, the payload if it could be one of ours, corners of the code, stage.
+    """A QR code: its text, the payload if it could be one of ours, the corners of the code, the method.
 
-    A live camera's texts are sanitised; those of photographs are as they were written, not fit for a screen.
-    `quality`, 0 to 1: the correlation with what was printed where the codebook read it, else 1.
+    Texts of the live camera are sanitised. Those of photographs are unchanged and not fit for a screen.
+    `quality` (0 to 1): the correlation with the printed sticker if the codebook read it, else 1.
     """
 
     text: str
@@ -60,7 +63,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class MarkerSeen:
-    """A marker of the dictionary: its id and the corners of its black square."""
+    """A marker of the dictionary: its id, and the corners of its black square."""
 
     id: int
     corners: Corners
@@ -73,9 +76,9 @@ class MarkerSeen:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """All that was read in a region, and where something sticker-like was left unread (px).
+    """Everything read in a region, and the places (px) that look like a sticker and were not read.
 
-    `doubtful` are the unread ones among them that resemble a known sticker, though not enough.
+    `doubtful`: the unread ones that resemble a known sticker, though not enough.
     """
 
     codes: tuple[Code, ...]
@@ -90,9 +93,9 @@ def centre_of(corners: Corners) -> tuple[float, float]:
 
 
 def sanitised(raw: bytes, limit: int = _TEXT_LIMIT) -> str:
-    """Foreign bytes as one printable line of at most `limit` characters; anything odd becomes U+FFFD.
+    """Foreign bytes as one printable line of at most `limit` characters; other characters become U+FFFD.
 
-    Payloads are written by strangers: no control, no direction mark, no line break may reach a screen.
+    Payloads come from strangers: no control character, direction mark or line break may reach a screen.
     """
     text = raw[: 4 * limit].decode("utf-8", "replace")
     clean = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[: limit + 1])
@@ -100,7 +103,8 @@ def sanitised(raw: bytes, limit: int = _TEXT_LIMIT) -> str:
 
 
 def find_codes(gray: Gray, stage: str = PLAIN, *, thorough: bool = False) -> list[Code]:
-    """One zxing-cpp pass over `gray`, QR only. `thorough` also tries shrunk and inverted pictures."""
+    """One zxing-cpp pass over `gray`, for QR codes only. `thorough` also tries reduced and inverted
+    pictures."""
     if min(gray.shape[:2]) < 12:
         return []
     found = zxingcpp.read_barcodes(
@@ -122,14 +126,14 @@ def find_codes(gray: Gray, stage: str = PLAIN, *, thorough: bool = False) -> lis
 
 
 def enlarged(gray: Gray, factor: int = 3) -> Gray:
-    """`gray` enlarged by cubic interpolation and sharpened: reads stickers of 1.4 px per module."""
+    """`gray` enlarged by cubic interpolation and sharpened, which reads stickers of 1.4 px per module."""
     large = cv2.resize(gray, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC)
     soft = cv2.GaussianBlur(large, (0, 0), float(factor))
     return np.asarray(cv2.addWeighted(large, 2.0, soft, -1.0, 0), np.uint8)
 
 
 def find_codes_enlarged(gray: Gray, factor: int = 3, *, thorough: bool = False) -> list[Code]:
-    """find_codes on the enlarged and sharpened picture, corners in px of the given one."""
+    """find_codes on the enlarged and sharpened picture; corners in px of the given one."""
     return [
         Code(code.text, code.payload, moved(code.corners, scale=1 / factor), ENLARGED)
         for code in find_codes(enlarged(gray, factor), ENLARGED, thorough=thorough)
@@ -144,8 +148,8 @@ def _detector(refine: bool, windows: tuple[int, int, int], least: float) -> cv2.
         parameters.adaptiveThreshWinSizeMax,
         parameters.adaptiveThreshWinSizeStep,
     ) = windows
-    # Measured on noisy crops: the stock values lose every third marker to the outline of its own
-    # white margin, and spend ten times as long on specks of noise.
+    # Measured on noisy crops: the default values lose every third marker to the outline of its own white
+    # margin, and take ten times as long on specks of noise.
     parameters.adaptiveThreshConstant = 12
     parameters.minMarkerDistanceRate = 0.05
     parameters.minMarkerPerimeterRate = least
@@ -157,9 +161,9 @@ def _detector(refine: bool, windows: tuple[int, int, int], least: float) -> cv2.
 def find_markers(
     gray: Gray, side: float = 0.0, *, refine: bool = False, thorough: bool = False
 ) -> list[MarkerSeen]:
-    """Markers of DICT_ARUCO_MIP_36h12 in `gray`, black squares of about `side` px (0: any from 14 px up).
+    """Markers of DICT_ARUCO_MIP_36h12 in `gray` with black squares of about `side` px (0: any from 14 px up).
 
-    `refine` places corners between pixels; `thorough` tries three threshold windows instead of one.
+    `refine`: subpixel corners. `thorough`: three threshold windows instead of one.
     """
     longest = max(gray.shape[:2])
     if min(gray.shape[:2]) < 16:
@@ -171,7 +175,7 @@ def find_markers(
             np.ascontiguousarray(gray)
         )
     except (cv2.error, UnicodeDecodeError):
-        # A picture that upsets the detector is a picture without markers, not the end of the game.
+        # A picture that the detector fails on counts as one without markers.
         return []
     if ids is None:
         return []
@@ -183,7 +187,7 @@ def find_markers(
 
 
 def sticker_like(gray: Gray, side: float, limit: int = 16) -> list[tuple[float, float]]:
-    """Centres (px) of patches of about `side` px that are full of edges, as stickers and markers are."""
+    """Centres (px) of patches of about `side` px that are full of edges, like stickers and markers."""
     if min(gray.shape[:2]) < 8:
         return []
     half = cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
@@ -220,12 +224,11 @@ def read_region(
     markers: bool = True,
     steps: Sequence[str] = STEPS,
 ) -> Reading:
-    """Everything in a crop whose stickers are about `side` px wide (white square).
+    """Read a crop whose stickers are about `side` px wide (white square).
 
-    The dearer ways are spared where the centres (px) of stickers lie that are `known` to be there still.
-    One decoding pass over the whole; then what the codebook knows; then each place that looks like a
-    sticker and is not explained yet is cut out and decoded enlarged, for the sake of foreign codes. Only
-    those of these ways are taken that are among `steps`.
+    First one decoding pass over the whole crop. Then the codebook. Then each place that looks like a sticker
+    and is not explained yet is decoded enlarged, which also finds foreign codes. The later methods skip the
+    centres (px) of stickers in `known`, which are still there. Only methods in `steps` are used.
     """
     module = side / STICKER_MODULES
     codes = find_codes(gray) if PLAIN in steps and module >= _PLAIN_ABOVE else []
@@ -272,7 +275,7 @@ def moved(corners: Corners, dx: float = 0, dy: float = 0, scale: float = 1) -> C
 
 
 def without_twins(codes: Sequence[Code], near: float) -> tuple[Code, ...]:
-    """The same code read twice at one place counts once; at two places it stays two."""
+    """The same code read twice within `near` px counts once; at two places it counts twice."""
     kept: list[Code] = []
     for code in codes:
         if not any(code.text == k.text and _close(code.centre, k.centre, near) for k in kept):

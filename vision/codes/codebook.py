@@ -1,4 +1,4 @@
-"""Reads stickers from the closed set of those that exist, far below the size at which a code can be decoded."""
+"""Reads stickers of a closed set by matching, far below the size at which a code can be decoded."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,24 +11,24 @@ from vision.codes.codebook_templates import BLURS, Templates, alike, sampled, te
 from vision.codes.sticker_set import QUIET_MODULES, STICKER_MODULES, Gray
 
 SURE = 0.8
-"""Evidence at which one look is enough: strangers were never above 0.5."""
+"""SURE: evidence at which one look is enough. Strangers never exceeded 0.5."""
 
 _LIKE = 0.7
-"""Correlation below which a sticker is not believed, however far behind the next candidate is."""
+"""_LIKE: least correlation with a sticker, however far behind the next candidate is."""
 _FRAMED = 0.6
-"""Correlation with the patterns all codes share: below it is no code, or nothing left of one."""
+"""_FRAMED: least correlation with the patterns that all codes share. With less, the place shows no code."""
 _MODULE_MOST = 1.6
-"""Pixels a module: larger pictures are shrunk to this, more tells nothing more."""
+"""_MODULE_MOST: pixels per module to which larger pictures are reduced. More add no information."""
 _FRAME_STEPS, _CODE_STEPS = 3, 2
 _SCALE_SLACK = 0.35
-"""How far a refined pose may be from the scale it was looked for at: beyond, it has gone astray."""
+"""_SCALE_SLACK: largest relative deviation of a refined pose's scale. Beyond it the refinement has diverged."""
 _APART = 10.0
-"""Modules between the centres of two stickers at the least, though one covers the other."""
+"""_APART: least distance (modules) between the centres of two stickers, even if one covers the other."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Placed:
-    """A pose, how much its surroundings resemble the frame all codes share, and through which blur most."""
+    """A pose, its correlation with the frame that all codes share, and the blur at which that is greatest."""
 
     pose: Pose
     frame: float
@@ -37,12 +37,12 @@ class _Placed:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A place that looks like a code, and which sticker it resembles most.
+    """A place that looks like a code, and the sticker that it resembles most.
 
-    `evidence` is the logarithm of the ratio of what the second best and the best candidate leave
-    unexplained (variance); `likeness` the correlation with the best, `frame` that with what all codes
-    share. `payload` is the best candidate, whether or not it is to be believed; None if it is nobody's.
-    `corners` of the code, in px, clockwise from its own upper left.
+    `evidence`: logarithm of the ratio of the variances that the second best and the best candidate leave
+    unexplained. `likeness`: correlation with the best. `frame`: correlation with what all codes share.
+    `payload`: the best candidate, believed or not; None for a stranger. `corners` of the code in px, clockwise
+    from its own upper left.
     """
 
     payload: str | None
@@ -53,15 +53,15 @@ class Match:
 
     @property
     def believed(self) -> bool:
-        """Whether this one look is enough to name the sticker."""
+        """Whether this one look is enough to identify the sticker."""
         return self.payload is not None and self.evidence >= SURE and self.likeness >= _LIKE
 
 
 class Codebook:
-    """The stickers that exist, ready to be matched."""
+    """The existing stickers, prepared for matching."""
 
     def __init__(self, payloads: Iterable[str]) -> None:
-        """The payloads of all stickers that exist, in any order; BadInputError if one fits no sticker."""
+        """`payloads` of all existing stickers, in any order; BadInputError if one fits no sticker."""
         self.payloads = tuple(sorted(set(payloads)))
         self._templates = Templates(self.payloads)
 
@@ -104,9 +104,9 @@ class Codebook:
         return chosen
 
     def _identified(self, gray: Gray, placed: _Placed, shrink: float) -> Match:
-        """The sticker that fits best, after the pose has been refined by all of its modules."""
+        """The sticker that fits best, after refining the pose by all of its modules."""
         pose, blur = placed.pose, placed.blur
-        # A code is as blurred as its frame; seen through a stronger blur, many a stain is like some code.
+        # A code is as blurred as its frame. Seen through a stronger blur, many a stain resembles some code.
         near = BLURS[max(0, BLURS.index(blur) - 1) : BLURS.index(blur) + 2]
         samples = sampled(gray, pose[None])
         scores = self._templates.blurred(blur).likeness(telling(samples))[:, 0]
@@ -140,5 +140,5 @@ _CORNERS = np.array(
 
 
 def _unexplained(likeness: float) -> float:
-    """The share of a patch's variance that a code of this likeness leaves."""
+    """The share of a patch's variance that a code of this likeness leaves unexplained."""
     return max(1e-4, 1 - max(0.0, likeness) ** 2)

@@ -1,4 +1,4 @@
-"""Where codes may lie: finder patterns by a matched filter, and every right angle that three of them make."""
+"""Candidate poses of codes: finder patterns by a matched filter, and every right angle of three of them."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from vision.codes.sticker_set import QUIET_MODULES, STICKER_MODULES, Gray
 
 Pose = NDArray[np.float64]
-"""2 x 3: takes (column, row, 1) in modules, from the white square's corner, to px (centres are whole)."""
+"""2 x 3; maps (column, row, 1) in modules, from the white square's corner, to px (pixel centres are whole
+numbers)."""
 
 Poses = NDArray[np.float64]
 """n x 2 x 3."""
@@ -19,29 +20,31 @@ CENTRE = (STICKER_MODULES / 2, STICKER_MODULES / 2, 1.0)
 
 _NEAR, _FAR = QUIET_MODULES + 3.5, STICKER_MODULES - QUIET_MODULES - 3.5
 _CENTRES = np.array([(_NEAR, _NEAR, 1), (_FAR, _NEAR, 1), (_NEAR, _FAR, 1)])
-"""Of the finder patterns upper left, upper right, lower left (ISO/IEC 18004, 6.3.3), in modules."""
+"""Centres of the finder patterns upper left, upper right, lower left, in modules (ISO/IEC 18004, 6.3.3)."""
 _INVERSE = np.linalg.inv(_CENTRES).T
 _LEG = _FAR - _NEAR
 _REACH = 4.4
-"""Modules from a finder pattern's centre that are looked at: its seven and the white around them."""
+"""_REACH: radius (modules) around a finder pattern's centre that is compared: its seven modules and the
+white around them."""
 LENS_PX = 0.75
-"""Blur (sigma) the filter expects; it finds codes blurred half or twice as much."""
+"""LENS_PX: blur (sigma, px) that the filter expects. It finds codes with half or twice as much."""
 _NOISE = 4.0
-"""Grey levels (sigma): a patch with less contrast than this holds nothing."""
+"""_NOISE: least contrast of a patch (sigma, grey levels)."""
 _LEAST = 0.5
-"""Correlation with the filter. Finder patterns measured 0.61 and more at 0.6 to 2.4 px a module."""
+"""_LEAST: least correlation with the filter. Measured on finder patterns: 0.61 and more at 0.6 to 2.4 px a
+module."""
 _MOST = 900
-"""Peaks kept, best first: three times the stickers that ever lie on a table."""
+"""_MOST: number of peaks kept, best first: three times the stickers on any table."""
 _SCALE_SLACK, _CORNER_SLACK = 0.16, 0.12
-"""Shares of a leg: how much longer or shorter it may be, and how far from a right angle its end may lie."""
+"""Tolerances as shares of a leg: of its length, and of its end's distance from the right angle."""
 _POSES_MOST = 300
-"""Poses in all, which bounds what a picture can cost."""
+"""_POSES_MOST: number of poses in all, which limits the time for a picture."""
 _A_PLACE, _A_PLACE_REACH = 3, 6.0
-"""Poses tried for one place, and how far it reaches in modules."""
+"""_A_PLACE: number of poses tried for one place. _A_PLACE_REACH: its radius in modules."""
 
 
 def find_poses(gray: Gray, module: float) -> Poses:
-    """Poses of codes whose modules are about `module` px wide, likeliest first; most places get several."""
+    """Poses of codes with modules of about `module` px, the likeliest first; most places give several."""
     poses: list[Pose] = []
     centres = np.empty((0, 2))
     if min(gray.shape[:2]) >= 2 * _REACH * module:
@@ -58,13 +61,13 @@ def find_poses(gray: Gray, module: float) -> Poses:
 
 
 def distances(points: NDArray[np.float64], to: ArrayLike) -> NDArray[np.float64]:
-    """From each of n x 2 points to one point."""
+    """Distances from n x 2 points to one point."""
     return np.asarray(np.linalg.norm(points - np.asarray(to), axis=1))
 
 
 @cache
 def _filter(tenths: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """A finder pattern averaged over all turns, of zero mean and unit length, and the disk it fills.
+    """A finder pattern averaged over all rotations, with zero mean and unit length, and the disk that it fills.
 
     `tenths`: pixels a module times ten, so that zones of many scales share a few filters.
     """
@@ -87,7 +90,7 @@ def _filter(tenths: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 
 
 def _response(gray: Gray, module: float) -> NDArray[np.float32]:
-    """Normalised correlation of every pixel's surroundings with the filter, -1 to 1."""
+    """Normalised correlation of every pixel's neighbourhood with the filter, -1 to 1."""
     kernel, disk = _filter(max(1, round(10 * module)))
     shade = gray.astype(np.float32)
 
@@ -103,7 +106,7 @@ def _response(gray: Gray, module: float) -> NDArray[np.float32]:
 
 
 def _peaks(response: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
-    """The highest points between pixels (n x 2, x and y) and how high they are."""
+    """Maxima with subpixel positions (n x 2, x and y), and their heights."""
     top = (response >= cv2.dilate(response, np.ones((3, 3), np.uint8))) & (response > _LEAST)
     top[[0, -1]] = False
     top[:, [0, -1]] = False
@@ -125,7 +128,8 @@ def _peaks(response: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[
 def _right_angles(
     points: NDArray[np.float64], heights: NDArray[np.float32], leg: float
 ) -> Iterator[tuple[int, int, int]]:
-    """Indices (corner, right, below) of points that stand as a code's finder patterns do, likeliest first."""
+    """Index triples (corner, right, below) of points that lie like a code's finder patterns, the likeliest
+    first."""
     if len(points) < 3:
         return
     apart = points[None, :] - points[:, None]

@@ -1,13 +1,13 @@
-"""Adds up what several looks at one place say of a sticker that no single look was sure of."""
+"""Accumulates the evidence of several looks at a sticker that no single look was sure of."""
 
 from vision.codes.codebook import SURE
 from vision.scene.camera_reports import CardSeen
 from vision.scene.sighting_assignment import same_place
 
 _STRANGER = 0.55
-"""Evidence no stranger was seen to give: a look adds what it has beyond this, and subtracts what it lacks.
+"""_STRANGER: more evidence than any stranger gave. A look adds its excess over this, or subtracts its deficit.
 
-A stranger looks the same in every frame, so that its evidence must never add up.
+A stranger looks the same in every frame, so its evidence must not add up.
 """
 
 
@@ -18,7 +18,7 @@ class Votes:
         self._cast: list[tuple[CardSeen, float]] = []
 
     def add(self, card: CardSeen, evidence: float) -> bool:
-        """Count one look (see Match.evidence); True if the looks at this card in this place now suffice."""
+        """Count one look (see Match.evidence). True if the looks at this card in this place now suffice."""
         before = next((total for other, total in self._cast if same_place(card, other)), 0.0)
         self._cast = [(other, total) for other, total in self._cast if not same_place(card, other)]
         total = max(0.0, before + evidence - _STRANGER)

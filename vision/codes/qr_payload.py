@@ -1,23 +1,23 @@
-"""What the bytes of a QR code say: as the character set it names, else as UTF-8, else as zxing-cpp guesses."""
+"""Decodes the bytes of a QR code to text: by the character set it names, else UTF-8, else zxing-cpp's guess."""
 
 from collections.abc import Callable, Sequence
 
 import zxingcpp
 
 _TEXT_MOST = 7089
-"""Characters: the most a QR code holds."""
+"""_TEXT_MOST: most characters of a QR code."""
 _NAMED = "5D 51 32 5C"
-"""How zxing-cpp's hexadecimal text begins where a code names a character set (ECI): `]Q2\\`."""
+"""Begin of zxing-cpp's hexadecimal text of a code that names a character set (ECI): `]Q2\\`."""
 
 Look = Callable[[zxingcpp.TextMode], Sequence[zxingcpp.Barcode]]
-"""Reads the same picture in the same way, texts given in another manner."""
+"""Reads the same picture in the same way, with texts in another mode."""
 
 
 def text_of(barcode: zxingcpp.Barcode, again: Look) -> str:
-    """The text of a code that was read with `TextMode.Plain`; bytes that say nothing are U+FFFD.
+    """The text of a code that was read with `TextMode.Plain`; invalid bytes become U+FFFD.
 
-    Control characters stay in it: whoever shows it on a screen must escape them. `again` is asked, rarely,
-    whether the code names its character set: the binding tells that in no other way.
+    Control characters are kept: a screen must escape them. `again` is called, rarely, to find out whether the
+    code names its character set, because the binding says so only in another text mode.
     """
     raw = bytes(barcode.bytes)
     return _decoded(raw, barcode, again)[:_TEXT_MOST]
@@ -34,7 +34,7 @@ def _decoded(raw: bytes, barcode: zxingcpp.Barcode, again: Look) -> str:
 
 
 def escaped(text: str) -> str:
-    """`text` as a terminal may get it: what moves a cursor or turns a line becomes `\\x1b`, `\\u202e`."""
+    """`text` safe for a terminal: characters that move a cursor or break a line become `\\x1b`, `\\u202e`."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 

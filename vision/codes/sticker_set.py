@@ -1,4 +1,4 @@
-"""What is printed for the camera: QR stickers, markers, and the table that says which card carries which."""
+"""The printed set: QR stickers, markers, and the table of which card carries which."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -16,13 +16,13 @@ Gray = NDArray[np.uint8]
 """A grey picture, height x width."""
 
 QUIET_MODULES = 2
-"""White modules around the code: half of what the standard asks, enough on a white square."""
+"""QUIET_MODULES: white modules around the code: half of the standard's, enough on a white square."""
 STICKER_MODULES = 21 + 2 * QUIET_MODULES
-"""Version 1 is 21 modules wide; more would be too fine for a camera above the table."""
+"""STICKER_MODULES: version 1 has 21 modules. More would be too fine for a camera above the table."""
 MARKER_MODULES = 8
-"""A marker's black square: 6 x 6 bits and a black border of one module."""
+"""MARKER_MODULES: 6 x 6 bits, and a black border of one module."""
 MARKER_DICTIONARY = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_ARUCO_MIP_36h12)
-"""36h12 keeps 12 bits between any two markers: no false ones were ever seen, 4x4 gave some."""
+"""36h12 has 12 different bits between any two markers. It gave no false detections; 4x4 gave some."""
 MARKER_COUNT = len(MARKER_DICTIONARY.bytesList)
 
 Key = TypeVar("Key", str, int)
@@ -30,7 +30,8 @@ _PAYLOAD = re.compile(r"[A-Z0-9]{1,10}", re.ASCII)
 
 
 class Tagged(Protocol):
-    """Anything with a code and a tag: `payload` is "" and `marker` None where it carries none."""
+    """Anything with a code and a tag. It carries no sticker if `payload` is "", no marker if `marker` is
+    None."""
 
     @property
     def code(self) -> str: ...
@@ -42,14 +43,14 @@ class Tagged(Protocol):
 
 @dataclass(frozen=True)
 class Tags:
-    """The tag table: QR payload -> card code, marker id -> card code. Nothing else is ever believed."""
+    """The tag table: QR payload -> card code, marker id -> card code. No other tag is believed."""
 
     payloads: Mapping[str, str] = field(default_factory=dict)
     markers: Mapping[int, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, cards: Iterable[Tagged]) -> "Tags":
-        """The table of `cards`; BadInputError if two cards share a tag or a tag cannot be printed."""
+        """The table of `cards`; BadInputError if two cards share a tag, or if a tag cannot be printed."""
         payloads: dict[str, str] = {}
         markers: dict[int, str] = {}
         for card in cards:
@@ -91,9 +92,9 @@ def check_marker(marker_id: int) -> int:
 
 
 def sticker(payload: str, px: int) -> Gray:
-    """The sticker for `payload`: px x px, black 0 on white 255, quiet zone included; px at least 25.
+    """The sticker of `payload`: px x px, black 0 on white 255, with its quiet zone; px is at least 25.
 
-    QR version 1, error correction H (ISO/IEC 18004): 10 alphanumeric characters are its most.
+    QR version 1, error correction H (ISO/IEC 18004), which holds up to 10 alphanumeric characters.
     """
     code = segno.make_qr(check_payload(payload), version=1, error="h", boost_error=False)
     modules = 255 * (1 - np.array([list(row) for row in code.matrix], np.uint8))
@@ -102,10 +103,10 @@ def sticker(payload: str, px: int) -> Gray:
 
 
 def marker(marker_id: int, px: int, *, margin: int = 0) -> Gray:
-    """The marker `marker_id` with a black square of px x px (at least 8) and `margin` white modules around.
+    """The marker `marker_id` with a black square of px x px (at least 8), and `margin` white modules around it.
 
-    A module is px / 8, so the picture is round(px * (1 + margin / 4)) wide. On anything but white
-    paper a margin of one module is needed to be found.
+    A module is px / 8, so the picture is round(px * (1 + margin / 4)) wide. Detection on anything but white
+    paper needs a margin of one module.
     """
     square = cv2.aruco.generateImageMarker(MARKER_DICTIONARY, check_marker(marker_id), MARKER_MODULES)
     modules = np.pad(square, margin, constant_values=255).astype(np.uint8)
@@ -113,7 +114,7 @@ def marker(marker_id: int, px: int, *, margin: int = 0) -> Gray:
 
 
 def _scaled(modules: Gray, px: int) -> Gray:
-    """One pixel per module to px x px, edges averaged so that no module is wider than its neighbour."""
+    """Scales from one pixel per module to px x px. Edges are averaged, so that all modules are equally wide."""
     n = modules.shape[0]
     if px < n:
         raise BadInputError(f"{px} px is too small", where="sticker", next_step=f"use at least {n} px")

@@ -1,7 +1,7 @@
 """A second decoder, zbar, in a process of its own: hostile pictures make it hang or abort.
 
-The child is this very file, run as a module: it reads pictures from its standard input, answers on its
-standard output, and is killed when it takes too long.
+The child runs this file as a module. It reads pictures from its standard input and answers on its standard
+output, and is killed when it takes too long.
 """
 
 import json
@@ -23,19 +23,19 @@ from vision.codes.sticker_set import Gray
 _HEAD = struct.Struct("<II")
 _LENGTH = struct.Struct("<I")
 _FAILURES_MOST = 3
-"""A child that died so often is not started again."""
+"""_FAILURES_MOST: after this many deaths the child is not started again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """A QR code as zbar read it: raw bytes and its outline in px, in no certain order or number."""
+    """A QR code as zbar read it: raw bytes, and its outline in px, with any number of points in any order."""
 
     raw: bytes
     outline: tuple[tuple[float, float], ...]
 
 
 class SecondOpinion:
-    """zbar's reading of pictures. Starts the child when first asked; no zbar, no opinions, no error."""
+    """zbar's readings. The first picture starts the child. Without zbar the result is empty."""
 
     def __init__(self, limit_s: float = 2.0) -> None:
         self._limit_s = limit_s
@@ -43,7 +43,7 @@ class SecondOpinion:
         self._failures = 0
 
     def read(self, gray: Gray) -> list[Opinion]:
-        """QR codes in `gray`; nothing if the child fails or takes longer than the limit."""
+        """QR codes in `gray`; empty if the child fails or takes longer than the limit."""
         if min(gray.shape) < 12 or self._failures >= _FAILURES_MOST:
             return []
         try:
@@ -57,12 +57,12 @@ class SecondOpinion:
         ]
 
     def close(self) -> None:
-        """End the child; the next picture starts another."""
+        """End the child. The next picture starts another."""
         if self._child is not None:
             self._child.kill()
             self._child.wait()
             for stream in (self._child.stdin, self._child.stdout):
-                # What was not yet written to a dead child cannot be.
+                # Unwritten data cannot be flushed to a dead child.
                 with suppress(OSError):
                     if stream is not None:
                         stream.close()
@@ -78,22 +78,22 @@ class SecondOpinion:
 
     def _start(self) -> subprocess.Popen[bytes]:
         self._child = subprocess.Popen(
-            # -P: nothing is run that lies in the folder of the pictures.
+            # -P: nothing is imported from the working directory, which may hold foreign files.
             [sys.executable, "-P", "-m", "vision.codes.zbar_process"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            # zbar's own warnings and a dying child's last words are nothing for the screen.
+            # Warnings of zbar, and of a dying child, do not belong on the screen.
             stderr=subprocess.DEVNULL,
-            # `-m` finds this file however the program itself was found.
+            # `-m` must find this file, however the program itself was found.
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         )
         return self._child
 
     def _asked(self, child: subprocess.Popen[bytes], gray: Gray) -> bytes:
-        """The child's answer as it came; OSError or EOFError if it died, be it by our hand."""
+        """The child's raw answer; OSError or EOFError if it died or was killed."""
         assert child.stdin is not None
         assert child.stdout is not None
-        # Writing, too, waits for a child that hangs.
+        # Writing to a child that hangs blocks, too.
         guard = threading.Timer(self._limit_s, child.kill)
         guard.start()
         try:
@@ -110,7 +110,7 @@ class SecondOpinion:
 
 
 def serve() -> None:
-    """The child: a picture in, its codes out, until the parent closes the pipe."""
+    """The child's loop: takes a picture, answers with its codes, until the parent closes the pipe."""
     from pyzbar.pyzbar import ZBarSymbol, decode
 
     source, sink = sys.stdin.buffer, sys.stdout.buffer

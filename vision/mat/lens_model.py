@@ -1,4 +1,4 @@
-"""What a lens does to straight lines: from pixels to rays and back, by OpenCV's model of distortion."""
+"""The lens: pixels to rays and back, by OpenCV's distortion model."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,17 +13,17 @@ Points = NDArray[np.float64]
 """n x 2 coordinates."""
 
 FOCAL_GUESS = 0.8
-"""Focal length by picture width: 64 degrees from side to side, as webcams and phones have about."""
+"""FOCAL_GUESS: focal length in picture widths: 64 degrees horizontally, as webcams and phones have about."""
 _ITERATIONS = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 50, 1e-9)
 _COEFFICIENTS_MOST = 5
 
 
 @dataclass(frozen=True)
 class Lens:
-    """Pinhole and distortion of a camera whose pictures are `width` x `height` px.
+    """Pinhole and distortion of a camera with pictures of `width` x `height` px.
 
-    `focal` and the centre (`cx`, `cy`) in px; `k` are up to five coefficients k1 k2 p1 p2 k3 as
-    cv2.calibrateCamera gives them. Rays are points x/z, y/z of the pinhole's plane at distance 1.
+    `focal` and the centre (`cx`, `cy`) in px. `k`: up to five coefficients k1 k2 p1 p2 k3, as
+    cv2.calibrateCamera gives them. Rays are points x/z, y/z in the pinhole's plane at distance 1.
     """
 
     width: int
@@ -50,13 +50,13 @@ class Lens:
 
     @classmethod
     def guessed(cls, width: int, height: int, k: tuple[float, ...] = ()) -> "Lens":
-        """A lens as most have, its centre in the middle."""
+        """A typical lens, with its centre in the middle."""
         return cls(width, height, FOCAL_GUESS * width, (width - 1) / 2, (height - 1) / 2, k)
 
     def scaled(self, width: int, height: int) -> "Lens":
-        """The same lens for pictures of another size; BadInputError if their shape is another one.
+        """The same lens for pictures of another size; BadInputError if their aspect differs.
 
-        Cameras that change the shape crop the picture, and nobody knows where.
+        Cameras that change the aspect crop the picture at an unknown place.
         """
         if (width, height) == (self.width, self.height):
             return self
@@ -67,12 +67,12 @@ class Lens:
                 next_step="measure it at a size of that shape",
             )
         s = width / self.width
-        # Pixels are counted from the middle of the first one.
+        # Pixel coordinates count from the middle of the first pixel.
         return Lens(width, height, self.focal * s, (self.cx + 0.5) * s - 0.5, (self.cy + 0.5) * s - 0.5, self.k)
 
     @property
     def bent_by(self) -> float:
-        """How much farther out the end of the long axis is seen than without distortion: -0.1, a tenth less."""
+        """Relative radial displacement at the end of the long axis: -0.1 is a tenth nearer to the centre."""
         end = np.array([(self.width - 1.0, self.cy)])
         straight = float(self.rays(end)[0, 0]) * self.focal
         return (float(end[0, 0]) - self.cx) / straight - 1
@@ -96,7 +96,7 @@ class Lens:
         return np.asarray(seen, np.float64).reshape(-1, 2)
 
     def folds(self, rays: ArrayLike) -> bool:
-        """Whether the picture turns back on itself nearer to its centre than the farthest of `rays`.
+        """Whether the mapping folds back within the radius of the farthest of `rays`.
 
         Such coefficients describe no lens.
         """
@@ -115,4 +115,5 @@ class Lens:
 
 
 _STEEP = 0.15
-"""Least growth of a picture by growth of the angle: fisheye lenses, which have less, are none of ours."""
+"""_STEEP: least derivative of the picture's radius by the angle. Only fisheye lenses, which are not
+supported, have less."""

@@ -1,4 +1,4 @@
-"""Finds the mat in the picture by its corner markers: pixels to millimetres and back."""
+"""Finds the mat in the picture by its corner markers: the mapping between pixels and millimetres."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,16 +15,18 @@ from vision.mat.lens_model import Lens, Points
 from vision.mat.mat_fit import Corners, Fit, apply, by_pose, fit_mat, follow
 
 MOVED_PX = 1.5
-"""A corner marker this far from where it was: the camera was nudged. Corners are found within 0.3 px."""
+"""MOVED_PX: displacement (px) of a corner marker that means the camera was nudged. Corners are found within
+0.3 px."""
 _LOOSE_MM = 0.7
-"""Markers that were glued well fit within 0.3 mm."""
+"""_LOOSE_MM: residual above which people are told. Markers that were glued well fit within 0.3 mm."""
 _WORST_FIT_MM, _WORST_FIT_PX = 2.5, 6.0
-"""A mat that fits its markers worse than this is not this mat."""
+"""Greatest residual (mm, px) of a mat. With more, it is another mat."""
 _FLAT = 1e-12
-"""Least determinant of a mat that is not seen edge-on: one of a metre over the whole picture has 1e-6."""
+"""_FLAT: least determinant of a mat that is not seen edge-on. A mat of a metre that fills the picture has
+1e-6."""
 _WORTH_TELLING = 0.005
 _EDGE_POINTS = 8
-"""Points along a zone's edge: between them a bent edge is straight within a pixel."""
+"""_EDGE_POINTS: points along a zone's edge. Between them a bent edge is straight within a pixel."""
 
 Rect = tuple[int, int, int, int]
 """left, top, right, bottom in px, the last two exclusive."""
@@ -32,10 +34,9 @@ Rect = tuple[int, int, int, int]
 
 @dataclass(frozen=True, eq=False)
 class Registration:
-    """Where the mat lies in a picture of `width` x `height` px, and what the lens does to it.
+    """Where the mat lies in a picture of `width` x `height` px, and the distortion of the lens.
 
-    `markers` says how many corner markers it rests on, `error_mm` how far their corners are from the
-    fit (root mean square).
+    `markers`: number of corner markers used. `error_mm`: rms residual of their corners.
     """
 
     fit: Fit
@@ -46,7 +47,7 @@ class Registration:
 
     @property
     def lens(self) -> Lens:
-        """The lens of the camera, given or found."""
+        """The lens of the camera, given or estimated."""
         return self.fit.lens
 
     @cached_property
@@ -54,21 +55,21 @@ class Registration:
         return np.asarray(np.linalg.inv(self.fit.matrix), np.float64)
 
     def to_mm(self, points: ArrayLike) -> Points:
-        """n x 2 px to n x 2 mm."""
+        """Maps n x 2 px to n x 2 mm."""
         return apply(self._to_mat, self.lens.rays(points))
 
     def to_px(self, points: ArrayLike) -> Points:
-        """n x 2 mm to n x 2 px."""
+        """Maps n x 2 mm to n x 2 px."""
         return self.lens.pixels(apply(self.fit.matrix, np.asarray(points, np.float64).reshape(-1, 2)))
 
     def px_per_mm(self, x: float, y: float) -> float:
-        """The scale of the picture around a point of the mat, mean of both directions."""
+        """Scale of the picture at a point of the mat, mean of both directions."""
         ends = self.to_px([(x - 5, y), (x + 5, y), (x, y - 5), (x, y + 5)])
         return float(np.linalg.norm(ends[1] - ends[0]) + np.linalg.norm(ends[3] - ends[2])) / 20
 
     @property
     def words(self) -> str:
-        """Scale, distortion, and whether markers fit together, for people."""
+        """Scale, distortion and the fit of the markers in a sentence."""
         x, y = self.to_mm([(self.width / 2, self.height / 2)])[0]
         bent = self.lens.bent_by
         lens = f", lens bends lines by {100 * bent:.0f} %" if abs(bent) >= _WORTH_TELLING else ""
@@ -77,18 +78,18 @@ class Registration:
         return f"{self.px_per_mm(float(x), float(y)):.1f} px per mm{lens}{loose}"
 
     def angle(self, corners: Sequence[tuple[float, float]]) -> float:
-        """How far a code is turned on the mat, degrees clockwise, -180 to 180; corners as in reading."""
+        """Rotation of a code on the mat, degrees clockwise, -180 to 180; corners in px as read."""
         quad = self.to_mm(corners)
         along = (quad[1] - quad[0]) + (quad[2] - quad[3])
         return float(np.degrees(np.arctan2(along[1], along[0])))
 
     def edge_mm(self, corners: Sequence[tuple[float, float]]) -> float:
-        """The mean edge of a square on the mat; corners as in reading."""
+        """Mean edge of a square on the mat (mm); corners in px as read."""
         quad = self.to_mm(corners)
         return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
 
     def shows(self, x: float, y: float, side: float) -> bool:
-        """Whether the picture has all of a square of `side` mm around a point of the mat."""
+        """Whether a square of `side` mm around a point of the mat is wholly inside the picture."""
         half = side / 2
         ends = self.to_px(
             [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
@@ -96,7 +97,7 @@ class Registration:
         return bool((ends >= 0).all() and (ends < (self.width, self.height)).all())
 
     def zone_outline(self, zone: Zone, margin: float = 0.0) -> Points:
-        """The zone's outline in px (n x 2), grown by `margin` mm; the lens may bend its edges."""
+        """The zone's outline in px (n x 2), extended by `margin` mm. The lens may bend its edges."""
         left, top = zone.x - margin, zone.y - margin
         right, bottom = zone.x + zone.w + margin, zone.y + zone.h + margin
         corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
@@ -105,7 +106,7 @@ class Registration:
         return self.to_px(np.concatenate(edges))
 
     def zone_rect(self, zone: Zone, margin: float = 0.0) -> Rect:
-        """The upright rectangle around the zone grown by `margin` mm, clipped to the picture; may be empty."""
+        """Bounding rectangle of the zone extended by `margin` mm, clipped to the picture; may be empty."""
         outline = self.zone_outline(zone, margin)
         left, top = np.floor(outline.min(axis=0)).astype(int)
         right, bottom = np.ceil(outline.max(axis=0)).astype(int)
@@ -113,17 +114,17 @@ class Registration:
         return left, top, max(left, min(self.width, int(right))), max(top, min(self.height, int(bottom)))
 
     def shows_some_of(self, zone: Zone) -> bool:
-        """Whether any of the zone lies in the picture."""
+        """Whether a part of the zone lies in the picture."""
         left, top, right, bottom = self.zone_rect(zone)
         return left < right and top < bottom
 
     def shows_all_of(self, zone: Zone) -> bool:
-        """Whether all of the zone lies in the picture."""
+        """Whether the whole zone lies in the picture."""
         outline = self.zone_outline(zone)
         return bool((outline >= 0).all() and (outline < (self.width, self.height)).all())
 
     def zone_mask(self, zone: Zone, width: int, height: int, margin: float = 0.0) -> Gray:
-        """255 inside the zone, 0 elsewhere, in a picture shrunk to `width` x `height`."""
+        """255 inside the zone, 0 elsewhere, in a picture scaled to `width` x `height`."""
         shrink = np.array([width / self.width, height / self.height])
         mask = np.zeros((height, width), np.uint8)
         outline = np.round(self.zone_outline(zone, margin) * shrink).astype(np.int32)
@@ -134,11 +135,11 @@ class Registration:
 def register(
     mat: Mat, gray: Gray, before: Registration | None = None, measured: Lens | None = None
 ) -> Registration | None:
-    """The mat in `gray`, or None if it cannot be told where it lies.
+    """Find the mat in `gray`; None if its place cannot be determined.
 
-    Needs three of the four corner markers. Two are enough once there was a registration `before`, or if
-    the lens was `measured`. The distortion of any other lens is found from four markers; with fewer it is
-    taken from `before`. BadInputError if the measured lens is for pictures of another shape.
+    Needs three of the four corner markers; two are enough after a registration `before`, or if the lens was
+    `measured`. Otherwise the distortion is estimated from four markers; with fewer it is taken from `before`.
+    BadInputError if the measured lens is for pictures of another aspect.
     """
     wanted = {marker.id: marker for marker in mat.markers}
     quads: dict[int, Points] = {}
@@ -174,17 +175,17 @@ def register(
 
 @dataclass(frozen=True, slots=True)
 class Nudge:
-    """How far (px) corner markers are from where they were, the median, and how many were found there."""
+    """Displacement of corner markers (px, median), and the number of markers found."""
 
     px: float
     markers: int
 
 
 def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudge | None:
-    """Whether the camera has moved since `known`; None if none of these corner markers can be found.
+    """Measure whether the camera has moved since `known`; None if none of its corner markers is found.
 
-    Looks only where they were: 1 ms each, where registering takes 30. A marker that has left its
-    surroundings counts as not visible.
+    Looks only where they were: 1 ms each, where registering takes 30. A marker that has left its surroundings
+    counts as not visible.
     """
     moves = []
     for marker in markers:
@@ -203,7 +204,7 @@ def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudg
 
 
 def markers_in_sight(mat: Mat, gray: Gray) -> int:
-    """How many corner markers can be found anywhere in the picture, for the words when too few are."""
+    """Number of corner markers anywhere in the picture, for the message that there are too few."""
     wanted = {marker.id for marker in mat.markers}
     return len(wanted & {seen.id for seen in find_markers(gray, thorough=True)})
 

@@ -1,8 +1,8 @@
-"""Fits the mat and the lens to the corners of its markers: least squares over what a camera can do.
+"""Fits the mat and the lens to the corners of its markers by least squares.
 
-Besides the place of the mat, this finds how the lens bends lines (k1, k2, its centre), and by how much
-marker corners seem to lie outside or inside of where they were printed, because of ink, blur and
-threshold. Without the last, markers look too small for their distance, and the lens takes the blame.
+Besides the pose of the mat this estimates the distortion (k1, k2, its centre), and the distance (px) by which
+marker corners seem to lie outside or inside of their printed place, because of ink, blur and threshold. Without
+the last, markers look too small for their distance, and the error goes into the lens.
 """
 
 import math
@@ -20,27 +20,30 @@ Residuals = Callable[[Vector], Vector]
 
 _STEP, _ROUNDS, _DAMPING_MOST = 1e-6, 40, 1e8
 _MOVES = 0.05
-"""How far a nudge turns (radians) or shifts (by its height) a camera: decides what two markers leave open."""
+"""_MOVES: prior sigma of a nudge: rotation (radians) and shift (in camera heights). It decides what two
+markers leave open."""
 _GROWS_PX = 0.4
-"""How far corners may seem to lie outside; decides as well."""
+"""_GROWS_PX: prior sigma of the corners' outward shift (px)."""
 _OUTWARD = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
 _CORNER_PX = 0.15
-"""How well corners are found."""
+"""_CORNER_PX: sigma of a detected corner (px)."""
 _MODELS = {0: 0, 1: 1, 2: 3, 4: 5}
-"""Unknowns of a lens and their price: none; k1, with k2 = k1² / 2 as most lenses have; k1 and k2; these and the
-centre. Schwarz's price is one for each. Two can take small faults of printing for a lens that bends inwards
-here and outwards there, so they pay more."""
+"""Number of unknowns of a lens -> its penalty in Schwarz's criterion. The unknowns are none; k1, with k2 =
+k1² / 2 as in most lenses; k1 and k2; these and the centre. Schwarz's penalty is one for each. Two unknowns
+could explain small printing faults by a lens that bends both ways, so their penalty is higher."""
 _CENTRE_PX, _OFF_CENTRE = 100.0, 0.2
-"""The centre's unknowns are in hundreds of px, like the others of about 0.1; lenses sit 20 px off at most."""
+"""_CENTRE_PX: unit (px) of the centre's unknowns, so that they are about 0.1 like the others. _OFF_CENTRE:
+prior sigma; lenses are off by at most 20 px."""
 _SHAPE_PX = 0.05
-"""Misses of less than this tell no lens from another: markers' edges are not drawn better."""
+"""_SHAPE_PX: residuals below this (px) do not distinguish lenses: markers are not printed better."""
 _GLUED_MM = 0.3
-"""How well sheets of a mat are glued: so far is a marker as a whole from where it should be."""
+"""_GLUED_MM: sigma (mm) of a marker's place as a whole, because sheets are glued by hand."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Corners:
-    """Corners seen, n x 2: in px, and in mm on the mat; four for each marker, clockwise from its upper left."""
+    """Detected corners, n x 2: in px, and in mm on the mat; four for each marker, clockwise from its upper
+    left."""
 
     px: Points
     mm: Points
@@ -48,9 +51,9 @@ class Corners:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """`matrix` (3 x 3) takes mm to rays of the `lens`; corners lie `growth` px outside of where they should.
+    """`matrix` (3 x 3) maps mm to rays of the `lens`. Corners lie `growth` px outside of their printed place.
 
-    `rms_px` is how far corners are from the fit.
+    `rms_px`: rms residual of the corners.
     """
 
     matrix: NDArray[np.float64]
@@ -60,15 +63,15 @@ class Fit:
 
     @property
     def px_per_mm(self) -> float:
-        """The scale where the lens does not bend."""
+        """Scale at the point where the lens does not bend."""
         return self.lens.focal * math.sqrt(abs(float(np.linalg.det(self.matrix))))
 
 
 def fit_mat(seen: Corners, lens: Lens, *, bends: bool) -> Fit | None:
-    """Where the mat lies by three or four markers; None if that is impossible.
+    """Fit the mat to three or four markers; None if that is impossible.
 
-    `bends` says whether the distortion is to be found, too: of the models of a lens the one that explains
-    most for its price (Schwarz's criterion). Else `lens` is taken as it is.
+    `bends`: estimate the distortion, too, with the model that is best by Schwarz's criterion. Otherwise `lens`
+    is kept.
     """
     start = _homography(seen.mm, lens.rays(seen.px))
     if start is None:
@@ -84,14 +87,14 @@ def fit_mat(seen: Corners, lens: Lens, *, bends: bool) -> Fit | None:
 
 
 def follow(before: Fit, seen: Corners) -> Fit:
-    """Where the mat lies after the camera was nudged, by as few as two markers.
+    """Update the fit after a nudge, with as few as two markers.
 
-    The camera turned and moved a little: six unknowns, of which the two markers tell what they can.
+    A small rotation and shift of the camera: six unknowns, of which two markers determine a part.
     """
 
     def fit(move: Vector) -> Fit:
         wx, wy, wz, x, y, z, growth = move
-        # What a small turn w and a small shift do to rays of a plane that faces the camera.
+        # Effect of a small rotation w and a small shift on rays of a plane that faces the camera.
         change = np.array([[1, -wz, wy + x], [wz, 1, y - wx], [-wy, wx, 1 + z]])
         return replace(before, matrix=change @ before.matrix, growth=before.growth + growth)
 
@@ -104,7 +107,7 @@ def follow(before: Fit, seen: Corners) -> Fit:
 
 
 def by_pose(seen: Corners, lens: Lens) -> Fit | None:
-    """Where the mat lies by two markers and a lens that was measured; None if that is impossible."""
+    """Fit the mat to two markers with a measured lens; None if that is impossible."""
     flat = np.column_stack([seen.mm, np.zeros(len(seen.mm))])
     rays = lens.rays(seen.px)
     try:
@@ -119,7 +122,7 @@ def by_pose(seen: Corners, lens: Lens) -> Fit | None:
 
 
 def _fit(seen: Corners, lens: Lens, start: NDArray[np.float64], unknowns: int) -> Fit:
-    """Mat, growth, and the lens with so many unknowns."""
+    """Fit the mat, the growth, and a lens with this number of unknowns."""
 
     def fit(unknown: Vector) -> Fit:
         change = np.append(unknown[:8], 0.0).reshape(3, 3) + np.eye(3)
@@ -133,7 +136,7 @@ def _fit(seen: Corners, lens: Lens, start: NDArray[np.float64], unknowns: int) -
 
 
 def _bent(lens: Lens, unknown: list[float]) -> Lens:
-    """The lens with so many unknowns of a model as are given."""
+    """The lens for these values of its unknowns."""
     match unknown:
         case []:
             return lens
@@ -146,7 +149,7 @@ def _bent(lens: Lens, unknown: list[float]) -> Lens:
 
 
 def _misses(fit: Fit, seen: Corners) -> Vector:
-    """Where corners should be, less where they are, px."""
+    """Predicted minus detected corners (px)."""
     there = fit.lens.pixels(apply(fit.matrix, seen.mm)).reshape(-1, 4, 2)
     right = there[:, 1] - there[:, 0] + there[:, 2] - there[:, 3]
     down = there[:, 3] - there[:, 0] + there[:, 2] - there[:, 1]
@@ -157,7 +160,8 @@ def _misses(fit: Fit, seen: Corners) -> Vector:
 
 
 def _weighed(fit: Fit, seen: Corners) -> Vector:
-    """The same, a marker's place counting for less than its shape: shapes are printed, places are glued."""
+    """The same, with less weight for a marker's place than for its shape: shapes are printed, places are
+    glued."""
     misses = _misses(fit, seen).reshape(-1, 4, 2)
     whole = misses.mean(axis=1, keepdims=True)
     share = _CORNER_PX / math.hypot(_CORNER_PX, 2 * _GLUED_MM * fit.px_per_mm)
@@ -176,7 +180,7 @@ def _homography(mm: Points, rays: Points) -> NDArray[np.float64] | None:
 
 
 def _least_squares(residuals: Residuals, start: Vector) -> Vector:
-    """The unknowns near `start`, all of a size, that make the residuals least (Levenberg-Marquardt)."""
+    """The unknowns near `start`, all of similar size, with the least residuals (Levenberg-Marquardt)."""
     best, left, damping = start, residuals(start), 1e-3
     for _ in range(_ROUNDS):
         slopes = [(residuals(best + step) - left) / _STEP for step in _STEP * np.eye(len(start))]

@@ -1,4 +1,4 @@
-"""Where the mat lies, frame after frame: found when all is calm, checked while it is used, found anew."""
+"""Tracks the mat over frames: searches it when nothing moves, checks it while in use, and searches again."""
 
 from companion.core.errors import BadInputError
 from companion.core.mat_geometry import Mat
@@ -8,29 +8,31 @@ from vision.mat.mat_finder import MOVED_PX, Registration, markers_in_sight, nudg
 from vision.scene.camera_reports import CameraState
 
 CALM = 8
-"""Frames without motion in the whole picture before the mat is looked for: markers must not be blurred."""
+"""CALM: frames without any motion before a search: markers must not be blurred."""
 _STILL = 2
-"""The same before the absence of every marker means anything."""
+"""_STILL: frames without motion before the absence of every marker counts."""
 _SEARCH_EVERY = 10
-"""Frames between attempts to find the mat."""
+"""_SEARCH_EVERY: frames between two searches."""
 _GLANCE_S = 0.2
-"""Seconds between looks at one marker, each in its turn: a camera that is pushed moves all of them."""
+"""_GLANCE_S: time between two looks at a marker (s). They take turns, because a pushed camera moves all of
+them."""
 _DARK = 30
-"""Mean grey level below which the words say that it is dark."""
+"""_DARK: mean grey level below which the message says that it is dark."""
 
 
 class Placement:
-    """Finds the mat in frames and notices when the camera was moved; `lens` is the camera's if measured."""
+    """Finds the mat in frames, and notices when the camera was moved. `lens` is the camera's if it was
+    measured."""
 
     def __init__(self, mat: Mat, lens: Lens | None = None) -> None:
         self.registration: Registration | None = None
-        """The last one; it holds only while `well`."""
+        """The last registration. It is valid only while `well`."""
         self.well = False
-        """False: nothing may be concluded from a frame."""
+        """Whether frames may be used."""
         self.sure = True
-        """False: the last check saw no marker, and arms may be the reason."""
+        """False if the last check saw no marker, perhaps because of arms."""
         self.better = False
-        """True: the last check saw more markers than the mat was found by, and all was calm."""
+        """True if the last check saw more markers than the registration used, and nothing moved."""
         self._mat = mat
         self._lens = lens
         self._waited = _SEARCH_EVERY
@@ -40,13 +42,14 @@ class Placement:
         self._said: tuple[bool, str] | None = None
 
     def lose(self) -> None:
-        """The light, the picture's size or the camera has changed: the mat must be found anew."""
+        """Forget the mat: the light, the picture's size or the camera has changed."""
         if self.well:
             self.well = False
             self._waited = _SEARCH_EVERY
 
     def find(self, gray: Gray, mean: float, t: float, calm: int) -> list[CameraState]:
-        """Look for the mat if all has been `calm` for enough frames; `mean` is the picture's grey level."""
+        """Search the mat if there was no motion for enough frames (`calm`). `mean` is the picture's grey
+        level."""
         self._waited += 1
         if calm < CALM or self._waited < _SEARCH_EVERY:
             return []
@@ -64,7 +67,7 @@ class Placement:
         return self._say(t, True, f"mat found by {found.markers} markers, {found.words}")
 
     def doubtful(self, gray: Gray, t: float) -> bool:
-        """Whether there is reason to check: the marker whose turn it is cannot be found where it was."""
+        """Whether a check is needed: the marker whose turn it is was not found in its place."""
         if t - self._glanced_at < _GLANCE_S:
             return False
         assert self.registration is not None
@@ -74,7 +77,8 @@ class Placement:
         return moved is None or moved.px > MOVED_PX or self.registration.markers < len(self._mat.markers)
 
     def check(self, gray: Gray, t: float, calm: int) -> list[CameraState]:
-        """See whether the corner markers are where they were; if not, the mat is lost and the reason told."""
+        """Check whether the corner markers are in their places. If not, the mat is lost; the report says
+        why."""
         assert self.registration is not None
         moved = nudge(self._mat.markers, gray, self.registration)
         self.sure = moved is not None or calm >= _STILL

@@ -1,4 +1,4 @@
-"""Parts of the picture as a straight lens shows them: a sticker at the rim is read like one in the middle."""
+"""Rectified parts of the picture, so that a sticker at the rim is read like one in the middle."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,20 +14,21 @@ from vision.mat.lens_model import Points
 from vision.mat.mat_finder import Rect, Registration
 
 _EVEN = 0.08
-"""Scales that differ by no more are one: the codebook bears legs that are a sixth too long or short."""
+"""_EVEN: scales within this share are equal: the codebook accepts legs that are a sixth too long or short."""
 _LARGER_MOST = 2.5
-"""Times as many pixels as the part has: more is no lens, but a mat seen edge-on."""
+"""_LARGER_MOST: largest growth in pixels. More is a mat seen edge-on, not a lens."""
 _NODE = 16
-"""Pixels between points at which the bending is computed; between them it is straight within 0.02 px."""
+"""_NODE: distance (px) between points at which the mapping is computed. Interpolation is right within 0.02
+px."""
 _STEP_MM = 3.0
-"""How far apart the points are from which the scale at a point is told."""
+"""_STEP_MM: distance (mm) of the points from which a local scale is computed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """A part of a picture, `scale` px/mm everywhere; of the picture itself, or flattened onto the mat.
+    """A part of a picture at `scale` px/mm: of the picture itself, or flattened onto the mat.
 
-    `left` and `top` are where it begins: px of the picture, or mm of the mat if `flat`.
+    `left` and `top`: its origin, in px of the picture, or in mm of the mat if `flat`.
     """
 
     image: Gray
@@ -38,14 +39,14 @@ class Part:
     registration: Registration
 
     def to_px(self, points: ArrayLike) -> Points:
-        """n points of the part to n x 2 px of the whole picture."""
+        """Maps n points of the part to n x 2 px of the whole picture."""
         at = np.asarray(points, np.float64).reshape(-1, 2)
         if not self.flat:
             return at + self._corner
         return self.registration.to_px(at / self.scale + self._corner)
 
     def from_px(self, points: Points) -> Points:
-        """n x 2 px of the whole picture to n x 2 of the part."""
+        """Maps n x 2 px of the whole picture to n x 2 px of the part."""
         if not self.flat:
             return points - self._corner
         return (self.registration.to_mm(points) - self._corner) * self.scale
@@ -56,7 +57,7 @@ class Part:
 
 
 def part_of(gray: Gray, rect: Rect, registration: Registration) -> Part:
-    """The rectangle of the picture, flattened if the lens makes its scale uneven."""
+    """A rectangle of the picture, flattened if the lens makes its scale uneven."""
     left, top, right, bottom = rect
     crop = gray[top:bottom, left:right]
     x, y = np.meshgrid(np.linspace(left, max(left, right - 1), 3), np.linspace(top, max(top, bottom - 1), 3))
@@ -65,10 +66,10 @@ def part_of(gray: Gray, rect: Rect, registration: Registration) -> Part:
     middle = float(np.sqrt(scales[4].prod()))
     middle = middle if np.isfinite(middle) else registration.fit.px_per_mm
     plain = Part(crop, middle, left, top, False, registration)
-    # Beyond the edge of what a lens can show, its inverse is anything: there is nothing to flatten there.
+    # Beyond the range of the lens its inverse is arbitrary: nothing is flattened there.
     if not np.isfinite(scales).all() or np.abs(scales / middle - 1).max() <= _EVEN or not crop.size:
         return plain
-    # As fine as the picture is in its finer direction: nothing is lost.
+    # As fine as the picture in its finer direction, so that no detail is lost.
     scale = float(scales[4].max())
     near, far = mm.min(axis=0), mm.max(axis=0)
     if not 0 < np.prod((far - near) * scale) < _LARGER_MOST * crop.size:
@@ -94,7 +95,7 @@ def read_flat(
     markers: bool = True,
     steps: Sequence[str] = STEPS,
 ) -> Reading:
-    """`read_region` of a rectangle of the picture; `known` and all that is found in px of the whole picture."""
+    """`read_region` of a rectangle of the picture; `known` and the result in px of the whole picture."""
     part = part_of(gray, rect, registration)
     there = part.from_px(np.asarray(known, np.float64).reshape(-1, 2)).tolist()
     found = read_region(part.image, side_mm * part.scale, book, there, markers=markers, steps=steps)
@@ -111,7 +112,7 @@ def read_flat(
 
 
 def _scales(registration: Registration, mm: Points) -> NDArray[np.float64]:
-    """px/mm at each of n points of the mat, in the directions of the greatest and the least: n x 2, or NaN."""
+    """Greatest and least scale (px/mm) at each of n points of the mat: n x 2, or NaN."""
     right, down = np.array((_STEP_MM, 0.0)), np.array((0.0, _STEP_MM))
     ends = registration.to_px(np.concatenate([mm + right, mm - right, mm + down, mm - down]))
     ends = ends.reshape(4, -1, 2)
@@ -123,7 +124,7 @@ def _scales(registration: Registration, mm: Points) -> NDArray[np.float64]:
 
 
 def _between(nodes: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Values for every pixel from those at every _NODE-th, in straight lines; the first pixel is a node."""
+    """Interpolates linearly between values at every _NODE-th pixel; the first pixel is a node."""
     rows, columns = nodes.shape[:2]
     y, x = np.mgrid[0 : (rows - 1) * _NODE, 0 : (columns - 1) * _NODE].astype(np.float32) / _NODE
     coarse = nodes.astype(np.float32)

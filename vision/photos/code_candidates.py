@@ -1,4 +1,4 @@
-"""Places in a photograph that may hold a code: finding them, cutting them out, putting them upright."""
+"""Finds places in a photograph that may hold a code, cuts them out and rectifies them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,49 +14,52 @@ from vision.codes.sticker_set import Gray
 Quad = NDArray[np.float32]
 """4 x 2: corners as in Corners."""
 Matrix = NDArray[np.float64]
-"""3 x 3, takes px of a cut-out to px of the picture."""
+"""3 x 3; maps px of a cut-out to px of the picture."""
 Box = tuple[int, int, int, int]
-"""Left, top, right and bottom in px; the last two are just outside."""
+"""Left, top, right and bottom in px; the last two are exclusive."""
 
 BENDS = tuple((axis, bow) for axis in (0, 1) for bow in (0.08, -0.08, 0.16, -0.16))
-"""Labels of bottles: the axis that is rolled, and how far its middle bows out, share of half the side."""
+"""Curvatures tried, as on bottles: the rolled axis, and the bow of its middle as a share of half the side."""
 _ROLLED = 0.7
-"""Half the angle that a rolled code spans, radians: half-way between flat and what is still seen."""
+"""_ROLLED: half the angle (radians) that a rolled code spans: half-way between flat and the most that is
+visible."""
 _MARGIN = 0.15
-"""White around a place on each side, share of the side."""
+"""_MARGIN: white margin on each side of a place, as a share of the side."""
 _MODULE_PX, _UPRIGHT_MOST = 5.0, 700
-"""Pixels a module, and the longest side, of a place put upright."""
+"""_MODULE_PX: pixels a module of a rectified place. _UPRIGHT_MOST: its longest side (px)."""
 
 _CELL = 16
-"""Pixels: texture is measured in squares of this side."""
+"""_CELL: side (px) of the squares in which texture is measured."""
 _STEP_ROWS, _STEP_PX = 4, 2
-"""Texture is the mean difference of pixels so far apart, in one row of so many."""
+"""Texture is the mean difference of pixels _STEP_PX apart, in one of every _STEP_ROWS rows."""
 _NOISE = 3.0
-"""Texture that noise may make, of 255."""
+"""_NOISE: texture that noise alone may give (of 255)."""
 _FINE, _LIKE_CODES = 0.35, 0.5
-"""Least texture of a place: share of the picture's finest, or, if codes were read, of theirs."""
+"""Least texture of a place: _FINE as a share of the picture's finest; if codes were read, _LIKE_CODES as a
+share of theirs."""
 _STRETCHED = 3.0
-"""Codes are square: a place is at most so many times longer than wide."""
+"""_STRETCHED: greatest ratio of a place's sides. Codes are square."""
 _RIM = 1.3
-"""A code with its white margin is larger than the code itself."""
+"""_RIM: size of a code with its white margin, relative to the code."""
 _PLACE_PX, _ENLARGE_MOST = 700.0, 2.0
-"""Longest side to which a place is scaled, px, and how far it is enlarged at most."""
+"""_PLACE_PX: longest side (px) to which a place is scaled. _ENLARGE_MOST: greatest enlargement."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unread:
-    """Where a code was found whose data could not be made out, and its `modules` a side as far as was seen."""
+    """A code that was located but not decoded. `modules`: the visible number of modules on a side."""
 
     quad: Quad
     modules: int
 
     @property
     def side(self) -> int:
-        """Pixels a side that leave five for each module, margin included."""
+        """Side (px) with five pixels for each module, margin included."""
         return min(round(_MODULE_PX * self.modules / (1 - 2 * _MARGIN)), _UPRIGHT_MOST)
 
     def upright(self, gray: Gray, side: int) -> tuple[Gray, Matrix]:
-        """The place as a square of `side` px with its margin, and the matrix from there to the picture."""
+        """The place rectified to a square of `side` px with its margin, and the matrix from there to the
+        picture."""
         near, far = _MARGIN * side, (1 - _MARGIN) * side
         square = np.array([(near, near), (far, near), (far, far), (near, far)], np.float32)
         back = np.asarray(cv2.getPerspectiveTransform(square, self.quad), np.float64)
@@ -66,14 +69,14 @@ class Unread:
 
 
 def unrolled(upright: Gray, axis: int, bow: float) -> Gray:
-    """An upright place flattened as if it had been rolled around a bottle; `axis`, `bow`: see BENDS."""
+    """A rectified place, unrolled as if from a bottle; `axis`, `bow`: see BENDS."""
     x, y = _unroll(upright.shape[0], axis, bow)
     flat = cv2.remap(upright, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(flat, np.uint8)
 
 
 def fine_places(gray: Gray, read: Sequence[Corners], most: int) -> list[Box]:
-    """The largest places of fine texture outside of codes that were `read`, up to `most`."""
+    """The largest places of fine texture outside of the codes in `read`, at most `most`."""
     height, width = (side // _CELL for side in gray.shape)
     if min(height, width) < 2:
         return []
@@ -102,28 +105,28 @@ def fine_places(gray: Gray, read: Sequence[Corners], most: int) -> list[Box]:
 
 
 def scaled(gray: Gray, box: Box) -> tuple[Gray, Matrix]:
-    """A place brought to a size at which codes are read best, and the matrix back."""
+    """A place scaled to the size at which codes are read best, and the matrix back."""
     left, top, right, bottom = box
     part = gray[top:bottom, left:right]
     factor = min(_PLACE_PX / max(part.shape), _ENLARGE_MOST)
     kind = cv2.INTER_CUBIC if factor > 1 else cv2.INTER_AREA
     picture = np.asarray(cv2.resize(part, None, fx=factor, fy=factor, interpolation=kind), np.uint8)
-    # A pixel's middle stays a pixel's middle.
+    # The centre of a pixel stays the centre of a pixel.
     off = (1 / factor - 1) / 2
     return picture, np.array([(1 / factor, 0, left + off), (0, 1 / factor, top + off), (0, 0, 1)])
 
 
 def sharpened(gray: Gray, width: int, gain: float = 3.0) -> Gray:
-    """What differs from the mean of the surrounding `width` x `width` px is added `gain` times."""
+    """Unsharp masking: adds `gain` times the difference from the mean over `width` x `width` px."""
     return np.asarray(cv2.addWeighted(gray, 1 + gain, cv2.blur(gray, (width, width)), -gain, 0), np.uint8)
 
 
 @cache
 def _unroll(side: int, axis: int, bow: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Maps for cv2.remap that flatten a code rolled around a cylinder, `side` px square.
+    """Maps for cv2.remap that unroll a code from a cylinder, `side` px square.
 
-    Seen from the front, a point at the angle a of a cylinder stands at sin(a); seen a little from above,
-    rows bow by the parabola that a circle is near its top.
+    Seen from the front, a point at the angle a of a cylinder appears at sin(a). Seen a little from above, rows
+    bow like the parabola that approximates a circle near its top.
     """
     half = (0.5 - _MARGIN) * side
     at = (np.arange(side, dtype=np.float32) + 0.5 - side / 2) / half

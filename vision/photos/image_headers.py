@@ -1,20 +1,21 @@
-"""What pictures claim to be, told from their bytes before anything is decoded: a few can claim gigabytes."""
+"""Reads the size that a picture file claims from its bytes, before decoding: a small file can claim
+gigabytes."""
 
 JPEG = b"\xff\xd8\xff"
-"""How a JPEG begins."""
+"""Magic bytes of a JPEG."""
 _START_OF_SCAN = b"\xff\xda"
 
 
 def jpeg_scans(data: bytes) -> int:
-    """How many passes over the whole picture a JPEG asks for; those of its thumbnails are counted, too.
+    """Number of scans (passes over the whole picture) in a JPEG, with those of its thumbnails.
 
-    Cameras send one, progressive files about ten. Within a pass the marker cannot occur (ITU T.81, B.1.1.5).
+    Cameras write one, progressive files about ten. Within a scan the marker cannot occur (ITU T.81, B.1.1.5).
     """
     return data.count(_START_OF_SCAN)
 
 
 def claimed_size(data: bytes) -> tuple[int, int]:
-    """Width and height (px) as the header of a PNG, JPEG, BMP, WebP or GIF says; zeros if not understood."""
+    """Width and height (px) in the header of a PNG, JPEG, BMP, WebP or GIF; zeros for anything else."""
     if data.startswith(b"\x89PNG"):
         return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
     if data.startswith(b"BM"):

@@ -1,8 +1,9 @@
-"""Reads every code and marker in a picture of unknown scale: a cascade that stops when all is explained.
+"""Reads every code and marker in a picture of unknown scale, by a cascade that stops when everything is
+explained.
 
-Each step is dearer than the one before. zxing-cpp also says where it found a code and failed; such a place is
-cut out, put upright and tried in several ways, which costs a fraction of another pass over the picture.
-`docs/vision.md` has what each step adds and what it costs.
+Each step is more expensive than the one before. zxing-cpp also reports where it located a code but could not
+decode it. Such a place is cut out, rectified and tried in several ways, at a fraction of another pass over the
+picture. `docs/vision.md` lists what each step adds and costs.
 """
 
 import math
@@ -49,59 +50,63 @@ UPRIGHT, BENT, ENLARGED, SHRUNK, SHARPENED, SECOND = (
     "sharpened",
     "second",
 )
-"""How a code was read after PLAIN: cut out and put upright; unrolled as from a bottle; in a place of fine
-texture, enlarged; in the whole picture, shrunk and its contrast evened, or sharpened; by the second decoder."""
+"""Methods after PLAIN: cut out and rectified; unrolled as from a bottle; a place of fine texture, enlarged;
+the whole picture, reduced and with evened contrast, or sharpened; the second decoder."""
 
 _QUALITY = {PLAIN: 1.0, BENT: 0.8, SECOND: 0.8}
-"""How easily a code was read, 0..1; 0.9 for what is not named here. Corners of the last two are rough."""
+"""Method -> quality (0..1); 0.9 for all others. Corners by BENT and SECOND are rough."""
 
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCodeModel2)
-"""Micro QR and its kin carry too little redundancy: on noise zxing-cpp reads digits that are not there."""
+"""Micro QR and similar codes have too little redundancy: on noise zxing-cpp reads digits that do not exist."""
 _OURS = re.compile(rb"[A-Z0-9]{1,10}")
 _VERSION = 4
-"""Assumed where the decoder could not tell: 33 modules a side."""
+"""_VERSION: assumed where the decoder could not tell: 33 modules a side."""
 _UPRIGHT_PX = 240
-"""Side of a place with its margin for the second attempts: other pixels than the first."""
+"""_UPRIGHT_PX: side of a place with its margin for the second attempts, which thereby sample other pixels."""
 _UNREAD_PX = 150.0
-"""Square pixels: a smaller place is no code that could be read."""
+"""_UNREAD_PX: least area of a readable code (square px)."""
 _PLACES_MOST = 8
-"""Unread places that are looked at closely."""
+"""_PLACES_MOST: number of undecoded places that are examined."""
 _FINE_MOST = 8
-"""Places of fine texture that are enlarged."""
+"""_FINE_MOST: number of places of fine texture that are enlarged."""
 _SEVERAL = 2
-"""Where so many codes are read, there may be more that show no more than their texture."""
+"""_SEVERAL: with at least this many codes read, there may be more that only their texture reveals."""
 _SHARPEN, _SHARPEN_PLACE, _SHARPEN_UPRIGHT = 5, 7, 9
-"""Pixels around with which sharpening compares: in a whole picture, enlarged, and at five pixels a module."""
+"""Width (px) of the neighbourhood for sharpening: in a whole picture, in an enlarged place, and at five
+pixels a module."""
 _SPLIT_PX, _SPLIT_OVER = 25, 3
-"""Black is what is darker than the mean of so many px around, by so many of 255."""
+"""A pixel is black if it is darker than the mean of _SPLIT_PX px around it by _SPLIT_OVER (of 255)."""
 _SHRINK_FIRST = 2_000_000
-"""Pixels above which most codes are larger than need be: a smaller picture is clearer, and quickly read."""
+"""_SHRINK_FIRST: pixels above which most codes are larger than necessary: a reduced picture is clearer and
+quickly read."""
 _SECOND_MOST = 4_000_000
-"""Pixels above which the second decoder is not asked: it would take too long."""
+"""_SECOND_MOST: pixels above which the second decoder is not used, because it would take too long."""
 
 _MARKERS_WHOLE = (75_000, 300_000, 1_200_000)
-"""Pixels that pictures are shrunk to: modules wider than the detector's window of 23 px are not seen."""
+"""Sizes (pixels) of the reduced pictures: modules wider than the detector's window of 23 px are not found."""
 _MARKERS_FINE = 5_000_000
 """The same for the pass in tiles."""
 _TILE, _TILE_OVERLAP = 480, 80
-"""Px: a marker that is smaller than the overlap lies whole in some tile; others show in the whole picture."""
+"""Tiles in px. A marker smaller than the overlap is whole in some tile; larger ones are found in the whole
+picture."""
 _SQUARES_MOST = 1000
-"""Squares in a picture: twice what a sheet of stickers has, and half a minute at the worst."""
+"""_SQUARES_MOST: squares in a picture: twice those of a sheet of stickers, and half a minute at the worst."""
 
 _Scanned = tuple[list[Code], list[Unread]]
-"""Codes, and places where one was found and not read."""
+"""Codes, and places where one was located but not decoded."""
 
 
 @dataclass(slots=True)
 class _Findings:
-    """What is known of a picture so far."""
+    """Results in a picture so far."""
 
     codes: list[Code] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
     tried: list[Unread] = field(default_factory=list)
 
     def note(self, codes: list[Code], failed: list[Unread]) -> None:
-        """Add what is new: a code once for each place, a failure unless its place was read or tried."""
+        """Add new results: a code once for each place, and a failure unless its place was read or tried
+        before."""
         for code in codes:
             if not any(code.text == k.text and _overlap(code.corners, k.corners) for k in self.codes):
                 self.codes.append(code)
@@ -119,17 +124,17 @@ class _Findings:
 
     @property
     def explained(self) -> bool:
-        """Something was read and nothing that looks like a code is left."""
+        """Whether something was read and nothing that looks like a code is left."""
         return bool(self.codes) and not self.unread and not self.tried
 
 
 def read_picture(gray: Gray, second: SecondOpinion | None = None) -> Reading:
-    """Every code and marker in `gray`; `second` is asked last, if given."""
+    """Every code and marker in `gray`. `second` is asked last, if given."""
     return Reading(read_codes(gray, second), _markers(gray))
 
 
 def read_codes(gray: Gray, second: SecondOpinion | None = None) -> tuple[Code, ...]:
-    """Every QR code in `gray`, its text as `text_of` has it: control characters and all."""
+    """Every QR code in `gray`, with its text as `text_of` returns it, control characters included."""
     found = _Findings()
     for look in _looks(gray, found):
         found.note(*look())
@@ -140,7 +145,8 @@ def read_codes(gray: Gray, second: SecondOpinion | None = None) -> tuple[Code, .
 
 
 def _looks(gray: Gray, found: _Findings) -> Iterator[Callable[[], _Scanned]]:
-    """Ways to look at the picture, by reads gained for the time, until what was `found` explains it."""
+    """Passes over the picture, in the order of reads gained for their time, until what was `found` explains
+    it."""
     if min(gray.shape) < 12:
         return
     yield partial(_scan, gray, PLAIN, downscale=True)
@@ -159,7 +165,7 @@ def _enlarged(gray: Gray, box: Box) -> _Scanned:
     picture, back = scaled(gray, box)
     scanned = _scan(sharpened(picture, _SHARPEN_PLACE), ENLARGED)
     if not any(scanned):
-        # The decoder sees black and white by areas of 40 px; smaller ones follow a change of light.
+        # The decoder binarises areas of 40 px; smaller ones follow a change of light.
         mean, binary = cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY
         split = cv2.adaptiveThreshold(picture, 255, mean, binary, _SPLIT_PX, _SPLIT_OVER)
         scanned = _scan(np.asarray(split, np.uint8), ENLARGED, invert=False)
@@ -179,7 +185,7 @@ def _sharpened(gray: Gray) -> _Scanned:
 
 
 def _look_closer(gray: Gray, found: _Findings) -> None:
-    """Try every unread place in more ways; what stays unread is not tried again."""
+    """Try every undecoded place in more ways. Places that still fail are not tried again."""
     while found.unread and len(found.tried) < _PLACES_MOST:
         place = found.unread[0]
         codes = next((codes for codes in _attempts(gray, place) if codes), [])
@@ -194,7 +200,7 @@ def _attempts(gray: Gray, place: Unread) -> Iterator[list[Code]]:
     yield _moved(_scan(sharpened(picture, _SHARPEN_UPRIGHT), UPRIGHT), back)[0]
     picture, back = place.upright(gray, _UPRIGHT_PX)
     yield _moved(_scan(picture, UPRIGHT), back)[0]
-    # Corners of a code that was unrolled are those of its place, near enough.
+    # The corners of an unrolled code are approximated by those of its place.
     corners: Corners = tuple((float(x), float(y)) for x, y in place.quad)
     for axis, bow in BENDS:
         flat = unrolled(picture, axis, bow)
@@ -207,7 +213,7 @@ def _evened(gray: Gray, limit: float, tiles: int) -> Gray:
 
 
 def _scan(gray: Gray, stage: str, *, downscale: bool = False, invert: bool = True) -> _Scanned:
-    """One zxing-cpp pass: codes, and places where one was found whose data could not be made out."""
+    """One zxing-cpp pass: codes, and places where one was located but not decoded."""
     codes, failed = [], []
     picture = np.ascontiguousarray(gray)
 
@@ -236,7 +242,7 @@ def _scan(gray: Gray, stage: str, *, downscale: bool = False, invert: bool = Tru
 
 
 def _moved(scanned: _Scanned, matrix: Matrix) -> _Scanned:
-    """What was found in a part, in px of the whole; the matrix leads from the part to there."""
+    """Results in a part, in px of the whole picture; the matrix maps the part to it."""
     codes, failed = scanned
     return (
         [replace(code, corners=_mapped(code.corners, matrix)) for code in codes],
@@ -250,9 +256,10 @@ def _code(raw: bytes, text: str, corners: Corners, stage: str) -> Code:
 
 
 def _markers(gray: Gray) -> tuple[MarkerSeen, ...]:
-    """Markers of any size: large ones in the whole, shrunk, small ones in tiles.
+    """Markers of any size: large ones in the reduced whole picture, small ones in tiles.
 
-    OpenCV takes some milliseconds for every square it finds: a picture full of them is not read to its end.
+    OpenCV takes some milliseconds for every square that it finds: a picture full of them is not read to its
+    end.
     """
     found = []
     squares = 0
@@ -274,12 +281,12 @@ def _markers(gray: Gray) -> tuple[MarkerSeen, ...]:
                     MarkerSeen(one.id, moved(moved(one.corners, left, top), scale=1 / scale))
                     for one in find_markers(part, refine=True, thorough=True)
                 ]
-    # Those from the tiles first: their corners are the best.
+    # Those from the tiles first: their corners are the most accurate.
     return markers_once(found[::-1], 8 / scale)
 
 
 def _squares(gray: Gray, side: float) -> int:
-    """How many outlines the marker detector will look into, sides from about `side` px up."""
+    """Number of outlines that the marker detector will examine, with sides from about `side` px up."""
     edges = cv2.adaptiveThreshold(gray, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, 23, 12)
     count = 0
     for contour in cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)[0]:
@@ -290,7 +297,7 @@ def _squares(gray: Gray, side: float) -> int:
 
 
 def _at_most(gray: Gray, pixels: int) -> tuple[Gray, float]:
-    """`gray` shrunk to `pixels`, and how much smaller its sides are."""
+    """`gray` reduced to `pixels`, and the factor by which its sides became smaller."""
     if gray.size <= pixels:
         return gray, 1.0
     scale = math.sqrt(pixels / gray.size)
@@ -298,7 +305,7 @@ def _at_most(gray: Gray, pixels: int) -> tuple[Gray, float]:
 
 
 def _second_opinion(gray: Gray, second: SecondOpinion) -> list[Code]:
-    """What zbar reads, plain ASCII only: it guesses encodings and does not say so."""
+    """What zbar reads, plain ASCII only: it guesses encodings without saying so."""
     codes = []
     for opinion in second.read(gray):
         box = cv2.boxPoints(cv2.minAreaRect(np.array(opinion.outline, np.float32)))

@@ -1,4 +1,4 @@
-"""Picture files from anywhere: checked before they are decoded, turned upright, kept to a bearable size."""
+"""Loads picture files safely: checked before decoding, turned upright, limited in size."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -19,11 +19,12 @@ from vision.photos.photo_reader import read_picture
 from vision.photos.table_photo import TablePrint, read_stickers
 
 _FILE_MOST = 200_000_000
-"""Bytes."""
+"""_FILE_MOST: in bytes."""
 _DECODE_MOST = 120_000_000
-"""Pixels a file may claim: 4 times the best phone; a few kilobytes of PNG can claim a thousand times that."""
+"""_DECODE_MOST: most pixels that a file may claim: 4 times the best phone. A few kilobytes of PNG can claim
+a thousand times that."""
 _READ_MOST = 16_000_000
-"""Pixels that are read; larger pictures are shrunk, JPEG while it is decoded."""
+"""_READ_MOST: pixels that are read. Larger pictures are reduced, JPEG while it is decoded."""
 _SIGNATURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"BM", b"RIFF", b"GIF8")
 _KINDS = "PNG, JPEG, BMP, WebP or GIF"
 _MAY_BE_CLEAR = (b"\x89PNG", b"RIFF", b"GIF8")
@@ -58,7 +59,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """All that was read in a picture, corners in px of the upright file."""
+    """Everything that was read in a picture, corners in px of the upright file."""
 
     codes: tuple[Code, ...]
     markers: tuple[MarkerSeen, ...]
@@ -67,7 +68,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """A picture upright; `width` and `height` as in the file, `scale` = px here per px there."""
+    """An upright picture. `width` and `height` as in the file; `scale` = px here per px there."""
 
     colour: Colour
     width: int
@@ -76,14 +77,15 @@ class Picture:
 
     @property
     def gray(self) -> Gray:
-        """In grey."""
+        """The picture in grey."""
         return np.asarray(cv2.cvtColor(self.colour, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def load_picture(path: Path) -> Picture:
-    """The picture in a file, EXIF rotation applied, the first one of several; BadInputError says why not.
+    """The picture in a file, upright by its EXIF rotation; the first one of several. BadInputError says why
+    not.
 
-    Sixteen bits are reduced to eight; what is transparent shows white, or black below mostly white ink.
+    Sixteen bits are reduced to eight. Transparent parts become white, or black below mostly white ink.
     """
     where = shown(path)
     data = _bytes_of(path, where)
@@ -106,7 +108,7 @@ def load_picture(path: Path) -> Picture:
         colour = _on_paper(data, colour)
     rows, columns = colour.shape[:2]
     if halved:
-        # A side of an odd number of px is halved upwards; EXIF may have turned the picture.
+        # Reduced decoding rounds odd sides up. EXIF may have turned the picture.
         width, height = (width, height) if columns == -(-width // 2) else (height, width)
     else:
         width, height = columns, rows
@@ -138,7 +140,7 @@ def _bytes_of(path: Path, where: str) -> bytes:
 
 
 def _decoded(data: bytes, flag: int) -> NDArray[np.uint8 | np.uint16] | None:
-    # What OpenCV would say of a damaged file on the terminal, we say in one line.
+    # OpenCV's own messages about damaged files are suppressed: ours are clearer.
     before = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     try:
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), flag)
@@ -146,12 +148,12 @@ def _decoded(data: bytes, flag: int) -> NDArray[np.uint8 | np.uint16] | None:
         return None
     finally:
         cv2.utils.logging.setLogLevel(before)
-    # Sixteen bits come only where they are asked for, with IMREAD_UNCHANGED.
+    # Sixteen bits come only with IMREAD_UNCHANGED.
     return np.asarray(picture) if picture is not None and picture.size else None
 
 
 def _on_paper(data: bytes, colour: Colour) -> Colour:
-    """`colour` itself, or with what is transparent laid on paper."""
+    """`colour` itself, or with its transparent parts laid on paper."""
     raw = _decoded(data, cv2.IMREAD_UNCHANGED)
     if raw is None or raw.ndim != 3 or raw.shape[2] != 4 or raw.shape[:2] != colour.shape[:2]:
         return colour
@@ -165,7 +167,7 @@ def _on_paper(data: bytes, colour: Colour) -> Colour:
 
 
 def shown(path: Path) -> str:
-    """The name as it may be printed: file names, too, come from strangers."""
+    """The path, safe to print: file names come from strangers, too."""
     return printable(str(path))
 
 
@@ -175,9 +177,9 @@ def read_all(
     second: SecondOpinion | None = None,
     printed: Sequence[TablePrint] = (),
 ) -> Found:
-    """Every code and marker, and the cards that `recognise` knows by their art; `second` is asked last.
+    """Every code and marker, and the cards that `recognise` knows by their art. `second` is asked last.
 
-    On the mat of a game that is among `printed`, stickers too small to be decoded are read as well.
+    On the mat of a game in `printed`, stickers too small to be decoded are read as well.
     """
     gray = picture.gray
     read = read_picture(gray, second)

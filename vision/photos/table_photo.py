@@ -1,4 +1,4 @@
-"""Stickers too small to be decoded, in a photograph of a table whose mat is in sight: matched, not decoded."""
+"""Reads stickers too small to be decoded in a photograph of a table, by matching, if its mat is in sight."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -10,14 +10,15 @@ from vision.codes.codebook import Codebook
 from vision.codes.sticker_set import STICKER_MODULES, Gray
 
 _CORNERS_LEAST = 2
-"""Corner markers that must be in sight: in a picture without our mat nothing is matched."""
+"""_CORNERS_LEAST: corner markers that must be in sight. Without our mat nothing is matched."""
 _MODULE_LEAST, _MODULE_MOST = 0.9, 3.0
-"""Pixels a module: below, stickers cannot be told apart; above, they are decoded."""
+"""Range of pixels a module. Below, stickers cannot be distinguished; above, they are decoded."""
 
 
 @dataclass(frozen=True, slots=True)
 class TablePrint:
-    """What is printed for a game: payloads, corner markers of the mat (ids, black side), sides of stickers."""
+    """The printed things of a game: payloads, corner markers of the mat (ids, black side), sides of
+    stickers."""
 
     payloads: frozenset[str]
     corners: frozenset[int]
@@ -28,9 +29,9 @@ class TablePrint:
 def read_stickers(
     gray: Gray, codes: Collection[Code], markers: Collection[MarkerSeen], printed: TablePrint
 ) -> list[Code]:
-    """The stickers in `gray` that one look is sure of, besides the `codes` and `markers` read already.
+    """Stickers in `gray` that one look is sure of, besides the `codes` and `markers` already read.
 
-    The corner markers give the scale; stickers of each printed size are looked for.
+    The corner markers give the scale. Stickers of each printed size are searched.
     """
     corners = [np.array(marker.corners) for marker in markers if marker.id in printed.corners]
     if len(corners) < _CORNERS_LEAST:

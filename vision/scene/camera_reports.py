@@ -1,4 +1,4 @@
-"""What the camera side reports, one frozen record for each kind of thing."""
+"""The reports of the camera side, one frozen record for each kind."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 class CardSeen:
     """A card at rest: code, centre in mm, degrees clockwise, quality 0..1.
 
-    Quality 1 was read in this very frame, 0.9 from the codebook or by enlarging; 0.7 was read a frame or two
-    before; 0.5 was not read again but nothing has changed where it lies.
+    Quality 1: read in this frame. 0.9: in this frame, from the codebook or enlarged. 0.7: read a frame or two
+    before. 0.5: not read again, but nothing has changed where it lies.
     """
 
     code: str
@@ -20,11 +20,10 @@ class CardSeen:
 
 @dataclass(frozen=True, slots=True)
 class ZoneSeen:
-    """Everything that lies at rest in one zone, complete, from left to right; an empty tuple: nothing does.
+    """Everything that lies at rest in one zone, from left to right; an empty tuple: nothing does.
 
-    `unread` counts things that look like stickers and could not be read (glare, half covered): the
-    cards are complete but for those. `strangers` are the centres, in mm, of things as large as a card that were
-    laid there and show no sticker.
+    `unread` counts things that look like stickers and could not be read (glare, half covered); all other cards
+    are listed. `strangers`: centres (mm) of things as large as a card that were laid there and show no sticker.
     """
 
     t: float
@@ -36,7 +35,7 @@ class ZoneSeen:
 
 @dataclass(frozen=True, slots=True)
 class HandCame:
-    """A hand covers that zone, which none did before."""
+    """A hand covers that zone; before, none did."""
 
     t: float
     zone: str
@@ -44,7 +43,7 @@ class HandCame:
 
 @dataclass(frozen=True, slots=True)
 class HandLeft:
-    """A hand covered that zone and has left it."""
+    """A hand that covered that zone has left."""
 
     t: float
     zone: str
@@ -52,7 +51,7 @@ class HandLeft:
 
 @dataclass(frozen=True, slots=True)
 class CameraState:
-    """Whether the mat can be judged from the pictures, and a line on it for people; sent on changes."""
+    """Whether frames can be used, and a line about it for people; sent on changes."""
 
     t: float
     ok: bool
@@ -61,7 +60,7 @@ class CameraState:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A QR code that is in no tag table, its text made harmless. Sent once for each text."""
+    """A QR code that is in no tag table, its text sanitised. Sent once for each text."""
 
     t: float
     text: str
@@ -77,4 +76,4 @@ class Duplicate:
 
 
 Seen = ZoneSeen | HandCame | HandLeft | CameraState | Foreign | Duplicate
-"""Anything Vision.feed may report."""
+"""Everything that Vision.feed may report."""

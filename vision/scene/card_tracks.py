@@ -1,4 +1,5 @@
-"""Every physical card as one thing over all frames: where it is, seen since when and until when, or gone."""
+"""Tracks every physical card over all frames: where it is, when it was seen first and last, or that it is
+gone."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -9,20 +10,20 @@ from vision.scene.sighting_assignment import same_place
 
 
 class Presence(Enum):
-    """What is known of a card at a moment."""
+    """What is known about a card at a time."""
 
     IN_SIGHT = "in sight"
     COVERED = "covered"
-    """A hand, the picture's edge or the search for the mat is in the way; it lies there for all we know."""
+    """A hand, the picture's edge or the search for the mat hides it; it may still lie there."""
     GONE = "gone"
     """Its place was seen without it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """One physical card: `number` is its own, though another carries the same sticker.
+    """One physical card. `number` is unique, even if another card carries the same sticker.
 
-    `card` is how it was read last, in `zone`; `first_seen` and `last_seen` are times of frames in seconds.
+    `card` is its last reading, in `zone`. `first_seen` and `last_seen` are times of frames (s).
     """
 
     number: int
@@ -42,7 +43,7 @@ class Tracks:
         self._twins: set[str] = set()
 
     def settle(self, t: float, zone: str, cards: Iterable[CardSeen]) -> None:
-        """The zone has been read and holds exactly these cards."""
+        """The zone was read and holds exactly these cards."""
         before = {n for n, track in self._tracks.items() if track.zone == zone and _present(track)}
         for card in cards:
             number = self._whose(card, zone, before)
@@ -53,13 +54,14 @@ class Tracks:
             self._lose(number)
 
     def twin(self, codes: Iterable[str]) -> None:
-        """These codes were seen at several places at once: their cards are several, whatever comes."""
+        """These codes were seen at several places at once: from now on each of them is several cards."""
         self._twins.update(codes)
 
     def look(
         self, t: float, clear: Mapping[str, bool], beyond: Callable[[str, CardSeen], bool] = lambda *_: False
     ) -> None:
-        """A frame at `t`: by zone, whether nothing is in the way; which of its cards are `beyond` sight."""
+        """Take a frame at `t` (s): for each zone, whether nothing hides it; which of its cards are `beyond`
+        sight."""
         for number, track in self._tracks.items():
             if track.presence is Presence.GONE:
                 continue
@@ -87,7 +89,7 @@ class Tracks:
         return self._next - 1
 
     def _lose(self, number: int) -> None:
-        """A card is not where it was; one that was read elsewhere before that could be told is the same."""
+        """A card is not where it was. If it was read elsewhere before, it is the same card."""
         lost = self._tracks[number]
         elsewhere = [
             track

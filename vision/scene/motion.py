@@ -1,7 +1,7 @@
-"""Tells on a small grey picture what moves, what has changed, and what a hand covers.
+"""Detects on a small grey picture what moves, what has changed, and what a hand covers.
 
-A hand is a change that reaches in from the picture's border; a card that was put down is one that
-does not. What lies under a hand is covered, not gone.
+A hand is a change that reaches in from the picture's border; a card that was put down does not. What lies under
+a hand is covered, not gone.
 """
 
 from collections.abc import Sequence
@@ -16,36 +16,39 @@ from vision.codes.sticker_set import Gray
 from vision.mat.mat_finder import Rect, Registration
 
 SMALL_WIDTH = 480
-"""Width of the small picture: a pixel is about 2 mm of a mat of one metre."""
+"""SMALL_WIDTH: width (px) of the small picture: a pixel is about 2 mm of a mat of one metre."""
 
 _MOVING = 10
-"""Grey levels from frame to frame: sensor noise (sigma 3) is under 1 after shrinking, JPEG under 4."""
+"""_MOVING: grey levels from frame to frame. Sensor noise (sigma 3) is below 1 after reduction, JPEG below 4."""
 _CHANGED = 14
-"""Grey levels against the settled picture: shadows of people and slow drift stay below."""
+"""_CHANGED: grey levels relative to the settled picture. Shadows of people and slow drift stay below."""
 _SPECK = 16
-"""Changed patches of fewer pixels, after growing them by one on each side, are noise."""
+"""_SPECK: least area (px) of a change, after dilation by one; smaller ones are noise."""
 _COVERS = 20
-"""Pixels of a hand in a zone, about 90 square mm, that make it covered."""
+"""_COVERS: pixels of a hand that make a zone covered: about 90 square mm."""
 _STIRS = 6
-"""Moving pixels in a zone that make it restless."""
+"""_STIRS: moving pixels that make a zone restless."""
 _CELLS, _CELL_SHARE, _CELLS_CHANGED = 4, 0.25, 11
-"""Light: of 4 x 4 cells, 11 have changed by a quarter. Hands do not reach that many."""
+"""A change of light: of 4 x 4 cells, 11 have changed in a quarter of their area. Hands do not reach that
+many."""
 _STILL_HAND_S = 20.0
-"""Nobody keeps a hand this still: what has not moved for so long is part of the furniture."""
+"""_STILL_HAND_S: a change that rests this long (s) is furniture. Nobody keeps a hand this still."""
 _STILL_THING_S = 2.0
 _STILL_GHOST_S = 0.2
-"""A change has rested for so long before it is asked which shows the hand, this picture or the settled one."""
+"""_STILL_GHOST_S: time (s) that a change rests before it is tested whether the hand is in this picture or in
+the settled one."""
 _SHARPER = 1.25
-"""So much steeper must be the settled picture along a change's outline than the present one."""
+"""_SHARPER: factor by which the settled picture is steeper along the outline if the hand was in it."""
 _CORNERS = 3
-"""Outlines with fewer points than this, or as many, enclose next to nothing."""
+"""_CORNERS: outlines with at most this many points enclose almost nothing."""
 _DRIFT_EVERY = 10
-"""Frames between steps of one grey level towards slow changes of daylight."""
+"""_DRIFT_EVERY: frames between steps of one grey level towards slow changes of daylight."""
 
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """One step: moving pixels in all; for each zone, in order, whether it stirs, is covered, has changed px."""
+    """One step: the number of moving pixels; for each zone, in order, whether it stirs, is covered, has
+    changed px."""
 
     moving: int
     upheaval: bool
@@ -53,20 +56,20 @@ class Glance:
     covered: NDArray[np.bool_]
     changed: NDArray[np.intp]
     furniture: NDArray[np.bool_]
-    """Zones in which a motionless border-crossing change has just been taken for furniture."""
+    """Zones in which a motionless change at the border has just been taken for furniture."""
     bared: NDArray[np.bool_]
     """Zones whose settled picture turned out to show a hand that has left."""
 
 
 def shrink(gray: Gray) -> Gray:
-    """`gray` at SMALL_WIDTH; exact quarters of a 1080p picture, and cheap."""
+    """`gray` at SMALL_WIDTH: for 1080p an exact quarter, which is cheap."""
     height, width = gray.shape[:2]
     size = (SMALL_WIDTH, max(1, round(height * SMALL_WIDTH / width)))
     return np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 class Scene:
-    """The settled picture of a registered mat and everything that differs from it."""
+    """The settled picture of a registered mat, and everything that differs from it."""
 
     def __init__(self, zones: Sequence[Zone], registration: Registration, small: Gray, t: float) -> None:
         height, width = small.shape
@@ -108,11 +111,11 @@ class Scene:
         return Glance(moving, upheaval, stirs, covered, changed, furniture, bared)
 
     def absorb(self, index: int, small: Gray) -> None:
-        """Zone number `index` has been read: what it shows now is settled."""
+        """Zone `index` was read: its present picture is settled."""
         np.copyto(self._settled, small, where=self._owner == index + 1)
 
     def changed_rect(self, index: int) -> Rect | None:
-        """The rectangle in px of the full picture around all changes in a zone; None if there are none."""
+        """The bounding rectangle (px of the full picture) of all changes in a zone; None if there are none."""
         ys, xs = np.nonzero((self._change > 0) & (self._owner == index + 1))
         if not len(xs):
             return None
@@ -126,7 +129,8 @@ class Scene:
         return [((one[:, 0] + 0.5) / self._scale).astype(np.float32) for one in found if len(one) > _CORNERS]
 
     def changed_share(self, x: float, y: float, side: float) -> float:
-        """The share 0..1 of changed pixels in the square of `side` around (x, y), px of the full picture."""
+        """The share (0..1) of changed pixels in the square of `side` around (x, y), in px of the full
+        picture."""
         half = side / 2
         left, top = int((x - half) * self._scale), int((y - half) * self._scale)
         right, bottom = int((x + half) * self._scale) + 1, int((y + half) * self._scale) + 1
@@ -143,7 +147,7 @@ class Scene:
     def _sort_changes(self, small: Gray, t: float) -> tuple[Gray, Gray, Gray]:
         """Masks of hands, of new furniture, and of hands that were there when the picture settled.
 
-        Specks are wiped, still things beside the zones absorbed.
+        Specks are removed, and still things beside the zones become a part of the settled picture.
         """
         grown = cv2.dilate(self._change, np.ones((3, 3), np.uint8))
         number, labels, stats, _ = cv2.connectedComponentsWithStats(grown, connectivity=8)
@@ -173,7 +177,7 @@ class Scene:
         return np.asarray(cv2.bitwise_and(hand, self._change), np.uint8), crossing, ghosts
 
     def _gone(self, small: Gray, window: tuple[slice, slice], mine: NDArray[np.bool_]) -> bool:
-        """Whether what makes the change lay there when the picture settled, and has left: its edge tells."""
+        """Whether the object was in the settled picture and has left: then the settled picture has the edge."""
         outline = cv2.morphologyEx(mine.astype(np.uint8), cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
         now, then = (_steepness(picture[window])[outline].mean() for picture in (small, self._settled))
         return bool(then > _SHARPER * now)
@@ -186,7 +190,7 @@ class Scene:
 
 
 def moving_between(before: Gray, now: Gray) -> int:
-    """The number of pixels that differ between two small pictures by more than noise."""
+    """Number of pixels that differ between two small pictures by more than noise."""
     return _differ(before, now, _MOVING)[0]
 
 

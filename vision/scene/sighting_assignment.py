@@ -1,4 +1,4 @@
-"""Whether two sightings are of one card in one place, and which cards are seen in several."""
+"""Decides whether two sightings are of one card in one place, and which cards are seen in several places."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,16 +8,16 @@ Places = tuple[tuple[str, float, float], ...]
 """Zone, x and y in mm of each."""
 
 _SAME_MM, _SAME_DEGREES = 5.0, 10.0
-"""A card that is read again within this has not been moved."""
+"""A card that is read again within this distance (mm, degrees) has not moved."""
 
 
 def same_place(a: CardSeen, b: CardSeen) -> bool:
-    """Whether both are one card where it was, turned or not."""
+    """Whether both are one card in the same place, turned or not."""
     return a.code == b.code and abs(a.x - b.x) < _SAME_MM and abs(a.y - b.y) < _SAME_MM
 
 
 def same_cards(a: Sequence[CardSeen], b: Sequence[CardSeen]) -> bool:
-    """Whether both are the same cards in the same places, for all that matters."""
+    """Whether both are the same cards in the same places, within tolerances."""
     if len(a) != len(b):
         return False
     rest = list(b)
@@ -30,7 +30,7 @@ def same_cards(a: Sequence[CardSeen], b: Sequence[CardSeen]) -> bool:
 
 
 def twins(cards: Iterable[tuple[str, CardSeen]]) -> dict[str, Places]:
-    """Of cards with their zones: where each one is that is in several places at once, by its code."""
+    """Code -> all its places, for cards that are in several places at once."""
     places: dict[str, Places] = {}
     for zone, card in cards:
         places[card.code] = (*places.get(card.code, ()), (zone, card.x, card.y))

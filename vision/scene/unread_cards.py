@@ -1,4 +1,4 @@
-"""Strangers: things as large as a card that came to lie in a zone, and of which no sticker can be read."""
+"""Detects strangers: things as large as a card that came to lie in a zone and show no readable sticker."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,18 +12,19 @@ Outline = NDArray[np.float32]
 """Corners or border points in mm, n x 2, in order."""
 
 _SIDES_MM = (35.0, 125.0)
-"""Sides of cards, from mini to tarot, in a sleeve: a finger, or a reflection on one sticker, is narrower."""
+"""Range of the sides of cards in a sleeve (mm), from mini to tarot. Fingers, and reflections on one sticker,
+are narrower."""
 _FILLED = 0.6
-"""Share of its rectangle that a card covers at least, as much as it may look like the cloth."""
+"""_FILLED: least share of its rectangle that a card's change covers, even if it looks like the cloth."""
 
 
 def strangers(
     known: Sequence[Outline], changes: Sequence[Outline], cards: Sequence[CardSeen]
 ) -> tuple[Outline, ...]:
-    """What of the strangers that were `known` still lies there, and what has come.
+    """The `known` strangers that still lie there, and new ones.
 
-    `changes` are the outlines of what looks otherwise than before, `cards` those that were read in the zone,
-    now or before. A card that was taken leaves a change as well, but it was read before.
+    `changes`: outlines of changed places. `cards`: cards that were read in the zone, now or before. A card that
+    was taken leaves a change as well, but it was read before.
     """
     left = tuple(
         box
@@ -48,7 +49,7 @@ def centre(box: Outline) -> tuple[float, float]:
 
 
 def _card_sized(change: Outline) -> Outline | None:
-    """The rectangle around a change that is as large as a card; None around any other."""
+    """The rectangle around a change of a card's size; None for any other."""
     rect = cv2.minAreaRect(change)
     w, h = rect[1]
     if not (_SIDES_MM[0] <= min(w, h) and max(w, h) <= _SIDES_MM[1]):

@@ -1,4 +1,4 @@
-"""What is known of one zone while it is watched, from frame to frame."""
+"""The state of one zone between frames."""
 
 import math
 from dataclasses import dataclass, field
@@ -9,14 +9,14 @@ from vision.scene.camera_reports import CardSeen
 from vision.scene.unread_cards import Outline
 
 SETTLE = 2
-"""Frames without motion after which a zone is at rest."""
+"""SETTLE: frames without motion after which a zone is at rest."""
 AGAIN_S = 2.0
-"""Something sticker-like that could not be read is tried again after this (s)."""
+"""AGAIN_S: time (s) after which something like a sticker that was not read is tried again."""
 
 
 @dataclass(slots=True)
 class ZoneState:
-    """What is known of a zone: `sent` is None until it was reported once."""
+    """State of a zone: `sent` is its last report, None before the first one."""
 
     zone: Zone
     index: int
@@ -35,11 +35,11 @@ class ZoneState:
 
     @property
     def at_rest(self) -> bool:
-        """Whether nothing is in the way, and nothing has moved for a moment."""
+        """Whether nothing hides the zone and nothing has moved for SETTLE frames."""
         return not self.covered and self.quiet >= SETTLE
 
     def restart(self) -> None:
-        """Forget what was read of it since it came to rest."""
+        """Forget the readings since it came to rest."""
         self.tries = 0
         self.union = {}
         self.votes = Votes()

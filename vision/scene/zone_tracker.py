@@ -1,4 +1,4 @@
-"""Frames in, settled zones out: reads a zone when it is clear of hands, steady, and has changed."""
+"""The camera pipeline: frames in, settled zones out. Reads a zone when it is clear, steady and changed."""
 
 import math
 from collections.abc import Collection
@@ -21,25 +21,29 @@ from vision.scene.unread_cards import Outline, centre, strangers
 from vision.scene.zone_state import AGAIN_S, SETTLE, ZoneState
 
 _TRIES, _TRIES_ANEW = 3, 22
-"""Readings before a card that was there is gone; when the whole picture had changed a hand may rest on it."""
+"""Readings before a card counts as gone. _TRIES_ANEW: after the whole picture has changed, because a hand
+may rest there."""
 _PX_A_FRAME = 450_000
-"""Pixels read for stickers in one frame: what is more waits for the next, so that no frame is late."""
+"""_PX_A_FRAME: pixels read for stickers in one frame. The rest waits for the next one, so that no frame is
+late."""
 _AGAIN_MOST_S = 30.0
-"""Something sticker-like that could not be read is tried again after twice as long each time, up to this."""
+"""_AGAIN_MOST_S: longest time (s) between attempts to read something like a sticker; each is twice the one
+before."""
 _FOREIGN_MOST = 100
-"""Texts of foreign codes remembered, so that each is reported once."""
+"""_FOREIGN_MOST: texts of foreign codes that are remembered, so that each is reported once."""
 _STICKER_MM = (11.0, 40.0)
-"""Sides of stickers, all that were ever printed and a tenth more: others are shown by a screen or a poster."""
+"""Range of the sides of stickers: all that were ever printed, and a tenth more. Others are on a screen or a
+poster."""
 _CALM_PX = 40
 
 
 class Vision:
-    """Watches one mat. Feed it frames in order; it reports what has come to rest.
+    """Watches one mat: takes frames in order and reports what has come to rest.
 
-    `tags` is the table of what may be believed; `sticker_mm` the white square of a sticker (None: as large
-    as the first one that is read), `marker` squares on tiles are about as large. `lens` is the camera's if
-    it was measured (None: what the mat's corners tell of it). `strangers_in` names the zones in which things as
-    large as a card are told of that show no sticker. Nothing here keeps time: only the frames' own `t` counts.
+    `tags`: the table of accepted tags. `sticker_mm`: the white square of a sticker (None: that of the first one
+    read); marker squares on tiles are about as large. `lens`: the camera's if it was measured (None: estimated
+    from the mat's corners). `strangers_in`: names of the zones in which strangers are reported. The only time
+    here is the frames' own `t`.
     """
 
     def __init__(
@@ -54,7 +58,7 @@ class Vision:
         self.mat = mat
         self.tags = tags
         self.foreign: set[str] = set()
-        """Texts of foreign codes seen, sanitised."""
+        """Sanitised texts of the foreign codes seen."""
         self._place, self._stickers = Placement(mat, lens), StickerReader(tags.payloads, sticker_mm)
         self._zones = [ZoneState(zone, index) for index, zone in enumerate(mat.zones)]
         self._scene: Scene | None = None
@@ -67,7 +71,7 @@ class Vision:
 
     @property
     def registration(self) -> Registration | None:
-        """Where the mat was found last; None before that."""
+        """The last registration of the mat; None before the first."""
         return self._place.registration
 
     @property
@@ -77,11 +81,11 @@ class Vision:
 
     @property
     def settled(self) -> bool:
-        """True while the mat is placed and no hand covers any of its zones."""
+        """True while the mat is registered and no hand covers any zone."""
         return self._place.well and not any(zone.covered for zone in self._zones)
 
     def feed(self, frame: Frame) -> list[Seen]:
-        """What this frame brings to an end, oldest first; mostly nothing."""
+        """Take a frame. Returns what it settles, oldest first; mostly nothing."""
         out = self._watch(frame)
         for one in out:
             if isinstance(one, ZoneSeen):
@@ -131,13 +135,13 @@ class Vision:
         return out
 
     def _unsettle(self) -> None:
-        """The light or the camera has changed: nothing is concluded until the mat is found anew."""
+        """The light or the camera has changed: nothing is reported until the mat is found again."""
         self._place.lose()
         for zone in self._zones:
             zone.restart()
 
     def _start(self, small: Gray, t: float) -> None:
-        """The mat has been found: what lies on it is seen as if for the first time."""
+        """The mat was found: everything on it is new."""
         assert self.registration is not None
         self._scene = Scene(self.mat.zones, self.registration, small, t)
         for zone in self._zones:
@@ -149,7 +153,7 @@ class Vision:
     # ------------------------------------------------------------------ hands and rest
 
     def _note(self, glance: Glance, t: float) -> list[HandCame | HandLeft]:
-        """Follow rest and hands in every zone; the hands that have come or left."""
+        """Follow rest and hands in every zone. Returns the hands that came or left."""
         hands: list[HandCame | HandLeft] = []
         for zone in self._zones:
             k = zone.index
@@ -180,12 +184,12 @@ class Vision:
             if spent >= _PX_A_FRAME:
                 return
             spent += self._try(zone, gray, small, t, out)
-        # Only when nothing is left to read: a card on its way is not in two places.
+        # Only when nothing is left to read: a card that is moved is not in two places.
         if waiting and not any(zone.tries or zone.anew for zone in waiting):
             self._report_twins(t, out)
 
     def _try(self, zone: ZoneState, gray: Gray, small: Gray, t: float, out: list[Seen]) -> int:
-        """One reading of one zone, and its conclusion if there is one; returns the pixels looked at."""
+        """One reading of one zone, and its report if there is one. Returns the number of pixels read."""
         assert self.registration is not None
         assert self._scene is not None
         known = zone.sent or ()
@@ -249,7 +253,7 @@ class Vision:
         return strangers(zone.strangers, changes, (*(zone.sent or ()), *cards))
 
     def _region(self, zone: ZoneState, t: float) -> Rect:
-        """What to read of a zone: all of it, or the surroundings of what has changed."""
+        """The part of a zone to read: all of it, or the surroundings of the changes."""
         assert self.registration is not None
         assert self._scene is not None
         whole = self.registration.zone_rect(zone.zone, 0.6 * self._stickers.side_mm)
@@ -265,7 +269,7 @@ class Vision:
         )
 
     def _beyond(self, zone: str, card: CardSeen) -> bool:
-        """Whether the card's sticker lies beyond the picture: then nothing is known of it."""
+        """Whether the card's sticker is outside of the picture: then nothing is known about it."""
         assert self.registration is not None
         return zone in self._cut and not self.registration.shows(card.x, card.y, 0.5 * self._stickers.side_mm)
 
@@ -283,7 +287,7 @@ class Vision:
         return self.mat.zone_at(float(x), float(y)) == zone.zone
 
     def _cards(self, zone: ZoneState, reading: Reading, t: float, out: list[Seen]) -> list[CardSeen]:
-        """The known cards of a reading whose centre lies in the zone; foreign codes are told apart."""
+        """The known cards of a reading whose centre is in the zone. Foreign codes are reported."""
         assert self.registration is not None
         found: list[tuple[str, Corners, float]] = []
         for code in reading.codes:
@@ -306,7 +310,7 @@ class Vision:
         return [card for card in cards if self.mat.zone_at(card.x, card.y) == zone.zone]
 
     def _believed(self, zone: ZoneState, reading: Reading) -> list[CardSeen]:
-        """Cards that no single look at the zone was sure of, but all looks together are."""
+        """Cards that all looks together are sure of, though no single look is."""
         cards = []
         for match in reading.doubtful:
             if match.payload is not None:
@@ -322,7 +326,7 @@ class Vision:
         return CardSeen(name, round(float(x), 1), round(float(y), 1), round(angle, 1), quality)
 
     def _report_twins(self, t: float, out: list[Seen]) -> None:
-        """One card in two settled places: say so once, and again when the places change."""
+        """Report a card in two settled places once, and again when the places change."""
         settled = [z for z in self._zones if z.at_rest and not z.tries and not z.anew]
         found = twins(
             (z.zone.name, c) for z in settled for c in z.sent or () if not self._beyond(z.zone.name, c)
