@@ -19,7 +19,7 @@ from companion.core.config import Config, config_file, load_config, newest_journ
 from companion.core.errors import BadInputError, CompanionError, SourceError
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
-from companion.games.registry import check_table, load_game
+from companion.games.registry import check_table, first_variant, load_game
 
 if TYPE_CHECKING:
     from companion.sensing.board_check import BoardReport
@@ -182,8 +182,9 @@ def _table(gray: "Gray", settings: Config) -> Iterator[Finding]:
     from vision.scene.zone_tracker import Vision
 
     game = load_game(settings.game)
-    mat = game.mat(settings.variant)
-    vision = Vision(mat, Tags.of(game.cards(settings.variant)), lens=measured(settings.lens))
+    variant = first_variant(game, settings.variant)
+    mat = game.mat(variant)
+    vision = Vision(mat, Tags.of(game.cards(variant)), lens=measured(settings.lens))
     seen = [one for n in range(LOOKS) for one in vision.feed(Frame(n / 15, gray))]
     found = vision.registration
     if found is None:

@@ -17,7 +17,7 @@ from companion.core.errors import BadInputError, CompanionError
 from companion.core.files import Scratch, clear_left
 from companion.core.option_types import FILE_PATH, FiniteRange
 from companion.core.printable import say
-from companion.games.registry import check_table, load_game
+from companion.games.registry import check_table, first_variant, load_game
 
 LIVES = 3
 """How often a part that died is started again."""
@@ -61,10 +61,10 @@ def play(
 ) -> None:
     """Play a game with the companion beside it. Without parts of your own, a virtual table plays."""
     settings = load_config(config)
-    game, variant = game or settings.game, variant or settings.variant
     players = settings.players if players is None else players
     camera, port = camera or settings.camera, port or settings.port
-    rules = load_game(game)
+    rules = load_game(game or settings.game)
+    variant = variant or first_variant(rules, settings.variant)
     check_table(rules, variant, players)
     virtual = table == "virtual" or (table == "auto" and not camera and not port)
     if table == "real" and not camera and not port:

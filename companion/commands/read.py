@@ -179,11 +179,10 @@ def _printed() -> "tuple[TablePrint, ...]":
 @cache
 def _cards() -> dict[str, str]:
     """Payloads and marker ids (as text) of every card that exists, and its name."""
-    from companion.games.registry import CARD_NAMES, GAME_NAMES, load_cards, load_game
+    from companion.games.registry import GAME_NAMES, load_game
 
     games = [load_game(name) for name in GAME_NAMES]
     cards = [card for game in games for variant in game.variants for card in game.cards(variant)]
-    cards += [card for name in CARD_NAMES for card in load_cards(name)]
     named = {card.payload: f"{card.code} {card.name}" for card in cards if card.payload}
     return named | {str(card.marker): f"{card.code} {card.name}" for card in cards if card.marker is not None}
 

@@ -49,7 +49,7 @@ def run(
     socket: Path | None,
 ) -> None:
     """Watch a table without a screen; screens attach with `companion dashboard`."""
-    from companion.games.registry import check_table, give_names, load_game
+    from companion.games.registry import check_table, first_variant, give_names, load_game
     from companion.session.engine import Engine
     from companion.session.stream import StreamServer, operator_path
 
@@ -74,11 +74,12 @@ def run(
         game, variant, players = card.game or game, card.variant, card.players
     rules = load_game(game or settings.game)
     give_names(rules, settings.names)
-    check_table(rules, variant or settings.variant, players or settings.players)
+    variant = variant or first_variant(rules, settings.variant)
+    check_table(rules, variant, players or settings.players)
     gate = Gate(clock)
     sources = open_sources(
         rules,
-        variant or settings.variant,
+        variant,
         camera or settings.camera,
         port or settings.port,
         settings,
@@ -100,7 +101,7 @@ def run(
 
     engine = Engine(
         rules,
-        variant or settings.variant,
+        variant,
         players or settings.players,
         sources=sources,
         stream=stream,

@@ -13,13 +13,11 @@ from companion.core.errors import BadInputError
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 from companion.games.registry import (
-    CARD_NAMES,
     DEFAULT_GAME,
     GAME_NAMES,
     check_table,
-    load_cards,
+    first_variant,
     load_game,
-    load_mat,
 )
 
 if TYPE_CHECKING:
@@ -38,13 +36,8 @@ def _choice(names: tuple[str, ...]) -> click.Choice[str]:
 
 
 @click.command()
-@click.option(
-    "--game",
-    default=DEFAULT_GAME,
-    show_default=True,
-    help=f"The game; of {' and '.join(CARD_NAMES)} there are stickers and a mat.",
-)
-@click.option("--variant", default="basic", show_default=True, help="basic has every card, 5+ its own alone.")
+@click.option("--game", default=DEFAULT_GAME, show_default=True, help=f"{', '.join(GAME_NAMES)}.")
+@click.option("--variant", help="basic (or the game's first) has every card, 5+ its own alone.")
 @click.option(
     "--paper", type=_choice(PAPER_NAMES), default="a4", show_default=True, help="The printer's paper."
 )
@@ -61,7 +54,7 @@ def _choice(names: tuple[str, ...]) -> click.Choice[str]:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def sheets(
     game: str,
-    variant: str,
+    variant: str | None,
     paper: str,
     camera: str,
     only: str | None,
@@ -73,7 +66,7 @@ def sheets(
 
     Print the PDF at 100 % on one side of the paper and measure the line at the foot of a sheet: 100 mm.
     """
-    title, cards, mat = _printed(game, variant, only)
+    variant, title, cards, mat = _printed(game, variant, only)
     # OpenCV and the PDF library take longer to load than the rest of the command line.
     from calibration.sheets.pdf_writer import pdf_bytes
     from calibration.sheets.print_sizes import CAMERAS, PAPERS
@@ -92,22 +85,17 @@ def sheets(
     say("Print at 100 %, on one side; the line at the foot of every sheet measures 100 mm.")
 
 
-def _printed(game: str, variant: str, only: str | None) -> "tuple[str, tuple[PhysicalCard, ...], Mat]":
-    """Title, cards and mat; BadInputError if there is no such game, variant, or part of it."""
-    names = (*GAME_NAMES, *CARD_NAMES)
-    if game not in names:
-        raise BadInputError(f"no game is called {game!r}", next_step=f"choose one of: {', '.join(names)}")
-    if game in GAME_NAMES:
-        rules = load_game(game)
-        check_table(rules, variant, rules.variants.get(variant, (0,))[0])
-        title, cards, mat = f"{rules.name} ({variant})", rules.cards(variant), rules.mat(variant)
-    elif variant != "basic":
-        raise BadInputError(f"has no variant {variant!r}", where=game, next_step="leave out --variant")
-    else:
-        title, cards, mat = game, load_cards(game), load_mat(game)
+def _printed(
+    game: str, variant: str | None, only: str | None
+) -> "tuple[str, str, tuple[PhysicalCard, ...], Mat]":
+    """Variant, title, cards and mat; BadInputError if there is no such game, variant, or part of it."""
+    rules = load_game(game)
+    variant = variant or first_variant(rules, "basic")
+    check_table(rules, variant, rules.variants.get(variant, (0,))[0])
+    title, cards, mat = f"{rules.name} ({variant})", rules.cards(variant), rules.mat(variant)
     if only == "tiles" and all(card.marker is None for card in cards):
         raise BadInputError("has no tiles", where=game, next_step="leave out --only")
-    return title, cards, mat
+    return variant, title, cards, mat
 
 
 def write_file(path: Path, data: bytes, *, overwrite: bool) -> None:

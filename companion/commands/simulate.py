@@ -10,12 +10,12 @@ import click
 from companion.core.errors import BadInputError
 from companion.core.option_types import FILE_PATH, FiniteRange
 from companion.core.printable import say
-from companion.games.registry import DEFAULT_GAME, GAME_NAMES, load_part
+from companion.games.registry import DEFAULT_GAME, GAME_NAMES, first_variant, load_game, load_part
 
 
 @click.command()
 @click.option("--game", default=DEFAULT_GAME, show_default=True, help=f"{', '.join(GAME_NAMES)}.")
-@click.option("--variant", default="basic", show_default=True, help="Which variant of it.")
+@click.option("--variant", help="Which variant of it; basic, or its first, without it.")
 @click.option("--players", default=3, show_default=True, help="Number of players.")
 @click.option("--games", default=100, show_default=True, help="Number of games.")
 @click.option("--seed", default=1, show_default=True, help="The same seed gives the same games.")
@@ -27,7 +27,7 @@ from companion.games.registry import DEFAULT_GAME, GAME_NAMES, load_part
 @click.option("--log", type=FILE_PATH, help="Write every game to this file.")
 def simulate(
     game: str,
-    variant: str,
+    variant: str | None,
     players: int,
     games: int,
     seed: int,
@@ -47,6 +47,7 @@ def simulate(
     given = {name: value for name, value in settings.items() if value is not None}
     if unknown := sorted(given.keys() - part.SETTINGS):
         raise BadInputError(f"{game} has no --{unknown[0]}", next_step="leave it out")
+    variant = variant or first_variant(load_game(game), "basic")
     part.check_simulation(variant, players, games, policy)
     with ExitStack() as stack:
         try:

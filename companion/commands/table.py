@@ -14,7 +14,7 @@ from companion.core.printable import say
 
 @click.command()
 @click.option("--game", help="Which game is played; the settings' without it.")
-@click.option("--variant", default="basic", show_default=True, help="basic or 5+.")
+@click.option("--variant", help="Which variant of it; basic, or its first, without it.")
 @click.option("--players", type=int, default=3, show_default=True, help="How many play.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Cards, players and every accident.")
 @click.option("--speed", type=FiniteRange(0.25, 8), default=1.0, show_default=True, help="How fast they play.")
@@ -29,7 +29,7 @@ from companion.core.printable import say
 @click.option("--json", "as_json", is_flag=True, help="Print the address card as one JSON object.")
 def table(
     game: str | None,
-    variant: str,
+    variant: str | None,
     players: int,
     seed: int,
     speed: float,
@@ -50,13 +50,14 @@ def table(
     from companion.core.config import load_config
     from companion.core.processes import parent_watch
     from companion.dashboard.labels import title
-    from companion.games.registry import check_table, give_names, load_game, load_virtual
+    from companion.games.registry import check_table, first_variant, give_names, load_game, load_virtual
     from companion.virtual.table_server import TableServer, card_line
     from companion.virtual.virtual_table import VirtualTable
 
     settings = load_config(config)
     rules = load_game(game or settings.game)
     load_virtual(rules.name)
+    variant = variant or first_variant(rules, "basic")
     check_table(rules, variant, players)
     give_names(rules, settings.names)
     if address is not None and address.is_dir():

@@ -103,7 +103,9 @@ Sign = tuple[str, str, tuple[str, ...]]
 Only in what actions leave, never seen: ("visit", station, (kind,)) for a tag that people may skip to show,
 ("pressed", station, kinds) for a texture that they may skip,
 ("glance", zone, kinds) for cards that lie there a moment only,
-("swept", zone, kinds) for all that lay there in view, ("silent", "", ()) for no sign at all,
+("swept", zone, kinds) for all that lay there in view,
+("laid", zone, kinds) for a card that may have lain there before,
+("silent", "", ()) for no sign at all,
 ("later", "", ()) for what people put off although the rules do not know it,
 ("idle", "", ()) for what they did in vain.
 """

@@ -12,31 +12,27 @@ from companion.games.api import PhysicalCard, TableGame
 _GAMES = {
     "sleepless-princess": ("companion.games.sleepless_princess.game", "SleeplessPrincessTable"),
     "sleeping-queens": ("companion.games.sleeping_queens.game", "SleepingQueensTable"),
+    "sleeping-queens-2": ("companion.games.sleeping_queens_2.game", "SleepingQueens2Table"),
 }
-_CARDS = {
-    "sleeping-queens-2": "companion.games.sleeping_queens_2.queens_2",
-}
-"""Games of which cards and mat are known, not the rules: enough to print, and to tell whose a sticker is."""
-GAME_NAMES, CARD_NAMES = tuple(_GAMES), tuple(_CARDS)
+GAME_NAMES = tuple(_GAMES)
 DEFAULT_GAME = GAME_NAMES[0]
 
 
 def load_cards(name: str) -> tuple[PhysicalCard, ...]:
-    """The cards of one of GAME_NAMES (its first variant) or CARD_NAMES."""
-    if name in _GAMES:
-        game = load_game(name)
-        return game.cards(next(iter(game.variants)))
-    cards: tuple[PhysicalCard, ...] = import_module(f"{_CARDS[name]}_cards").catalogue()
-    return cards
+    """The cards of one of GAME_NAMES (its first variant)."""
+    game = load_game(name)
+    return game.cards(first_variant(game))
 
 
 def load_mat(name: str) -> Mat:
-    """The mat of one of GAME_NAMES (its first variant) or CARD_NAMES."""
-    if name in _GAMES:
-        game = load_game(name)
-        return game.mat(next(iter(game.variants)))
-    mat: Mat = import_module(f"{_CARDS[name]}_mat").mat()
-    return mat
+    """The mat of one of GAME_NAMES (its first variant)."""
+    game = load_game(name)
+    return game.mat(first_variant(game))
+
+
+def first_variant(game: TableGame[Any, Any], usual: str = "") -> str:
+    """The variant of a game for which none was asked: the `usual` one if it has that, else its first."""
+    return usual if usual in game.variants else next(iter(game.variants))
 
 
 def load_game(name: str) -> TableGame[Any, Any]:

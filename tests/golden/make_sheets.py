@@ -6,10 +6,10 @@ from calibration.sheets.mat_sheets import NAME_PT
 from calibration.sheets.print_sizes import CAMERAS, PAPERS
 from calibration.sheets.sheet_set import Book, make_book
 from calibration.sheets.sheet_shapes import Symbol, Words, marker_at, sticker_at
-from companion.games.registry import CARD_NAMES, GAME_NAMES, load_cards, load_game
+from companion.games.registry import GAME_NAMES, load_cards, load_game
 
 FOLDER = Path(__file__).parent / "sheets"
-OTHERS = (*GAME_NAMES[1:], *CARD_NAMES)
+OTHERS = GAME_NAMES[1:]
 GAME = load_game("sleepless-princess")
 BOOKS = [("basic", "a4", "1080p"), ("basic", "letter", "1080p"), ("5+", "a4", "4k"), ("5+", "letter", "pi3")]
 TAGS = FOLDER / "tags_sp1.txt"

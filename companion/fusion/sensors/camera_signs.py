@@ -32,6 +32,8 @@ SIGNS = {
     "came": SignModel(missed_nats=-log(0.000003), clutter_nats=-log(0.003), sensor=_OVER, words="saw {}"),
     "shown": SignModel(missed_nats=-log(0.02), clutter_nats=-log(0.003), detected_as="came"),
     "top": SignModel(missed_nats=-log(0.4), clutter_nats=-log(0.05), detected_as="new"),
+    # A card that comes to a zone in which it may have lain before: then it is not seen for the first time.
+    "laid": SignModel(missed_nats=-log(0.1), clutter_nats=-log(0.05), detected_as="new"),
     "glance": SignModel(missed_nats=-log(0.01), clutter_nats=-log(0.003), detected_as="came", health="camera"),
     "unread": SignModel(
         missed_nats=-log(0.002),

@@ -1,13 +1,17 @@
-"""The cards of Sleeping Queens 2 with their tags.
+"""The cards of Sleeping Queens 2 with their tags, and the tags of die and knights.
 
 Rulebook, "Contents": 40 numbers (four of each from 1 to 10), 12 queens, 10 kings, 6 wild gnomes, 5 switch
-witches, 5 sleeping willows, 4 spell books, 10 rescue companions. Knights stand upright, which a camera above
-the table cannot see, and carry no sticker.
+witches, 5 sleeping willows, 4 spell books, 10 rescue companions, 6 knights and stands, 1 die. Knights stand
+upright, which a camera above the table cannot see: a sticker lies before each on the foot of its stand. The
+die is a cube of 24 mm or more with a sticker on each side, for those of the box's die are too small to be
+read.
 """
 
-from functools import cache
+from functools import lru_cache
 
 from companion.games.api import PhysicalCard
+from companion.games.sleeping_queens_2.rules.kinds import Knight
+from companion.games.sleeping_queens_2.rules.parts import DEFAULT_PARTS, FACE_TEXT, Parts
 
 PAYLOAD_PREFIX = "SR1"
 """Game and version of the sticker table; what is printed today is read for ever."""
@@ -23,13 +27,38 @@ OTHERS = (
 )
 """Letters of the code, name, number of cards. Which queen and which companion is which, the rulebook does
 not say: a family puts the stickers on as they come, and tells at enrolment."""
+KNIGHT_POWERS = {
+    Knight.MATH: "one more or less",
+    Knight.WITCH: "shield against witches",
+    Knight.REROLL: "a 1 again",
+    Knight.DRAW: "one card more",
+    Knight.WILLOW: "shield against willows",
+    Knight.SIX: "six cards kept",
+}
+"""What each knight does, in words."""
 
 
-@cache
-def catalogue() -> tuple[PhysicalCard, ...]:
-    """Every card. Codes: N07C is the third copy of number 7, Q01 a queen, SW2 a switch witch and so on.
+def knight_kind(knight: int) -> str:
+    """The kind of a knight's sticker."""
+    return f"knight {Knight(knight).name.lower()}"
 
-    Kinds are a number, the letters of the code, or the whole code where every card is another.
+
+def die_kind(face: int) -> str:
+    """The kind of the stickers on the sides of the die that show this face."""
+    return f"die {FACE_TEXT[face]}"
+
+
+KNIGHT_OF_KIND = {knight_kind(knight): knight for knight in KNIGHT_POWERS}
+FACE_OF_KIND = {die_kind(face): face for face in FACE_TEXT}
+
+
+@lru_cache(maxsize=8)
+def catalogue(parts: Parts = DEFAULT_PARTS) -> tuple[PhysicalCard, ...]:
+    """Every card. Codes: N07C is the third copy of number 7, Q01 a queen, SW2 a switch witch and so on; KN1 a
+    knight, DI1 a side of the die.
+
+    Kinds are a number, the letters of the code, or the whole code where every card is another, `knight six` and
+    `die 2`.
     """
 
     def card(code: str, kind: str, name: str) -> PhysicalCard:
@@ -41,4 +70,8 @@ def catalogue() -> tuple[PhysicalCard, ...]:
             code = f"{kind}{n:02d}" if count > 9 else f"{kind}{n}"
             each = kind in ("Q", "RC")
             cards.append(card(code, code if each else kind, f"{name} {n}" if each else name))
+    for knight, power in KNIGHT_POWERS.items():
+        cards.append(card(f"KN{knight + 1}", knight_kind(knight), f"{parts.colours[knight]} knight, {power}"))
+    for side, face in enumerate(parts.die, start=1):
+        cards.append(card(f"DI{side}", die_kind(face), die_kind(face)))
     return tuple(cards)

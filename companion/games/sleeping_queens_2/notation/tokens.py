@@ -11,12 +11,11 @@ from companion.games.sleeping_queens_2.rules.kinds import (
     UNKNOWN,
     Knight,
 )
-from companion.games.sleeping_queens_2.rules.parts import DRAGON, FACES
+from companion.games.sleeping_queens_2.rules.parts import FACE_TEXT
 from companion.games.sleeping_queens_2.rules.state import Cards
 
 KNIGHT_WORDS = {knight.name.lower(): knight for knight in Knight if knight is not Knight.UNKNOWN}
-_FACE_OF = {"dragon" if face == DRAGON else str(face): face for face in FACES}
-_FACE_TEXT = {face: text for text, face in _FACE_OF.items()}
+_FACE_OF = {text: face for face, text in FACE_TEXT.items()}
 
 
 def card(text: str) -> int:
@@ -63,7 +62,7 @@ def face(text: str) -> int:
 
 def face_text(value: int) -> str:
     """The inverse of face."""
-    return _FACE_TEXT[value]
+    return FACE_TEXT[value]
 
 
 def known_knight(text: str) -> int:

@@ -13,6 +13,7 @@ DRAGON = 4
 ANY = "*"
 """The symbol of a companion that fits every queen: the All-Porpoise Tool."""
 FACES = (1, 2, 3, DRAGON)
+FACE_TEXT = {1: "1", 2: "2", 3: "3", DRAGON: "dragon"}
 KNIGHTS = 6
 
 

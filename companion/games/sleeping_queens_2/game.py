@@ -1,0 +1,164 @@
+"""Sleeping Queens 2 as a companion needs it: the rules plus how they look on a table and in words."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from typing import Any
+
+from companion.core.mat_geometry import Mat
+from companion.games.api import (
+    NOTHING_SHOWN,
+    SENSES,
+    AskableFact,
+    Difference,
+    Expectation,
+    Headline,
+    Judgement,
+    Message,
+    Outcome,
+    PhysicalCard,
+    Reveal,
+    Sign,
+    Survey,
+    TakenOver,
+    Verdict,
+)
+from companion.games.sleeping_queens_2 import wording
+from companion.games.sleeping_queens_2.queens_2_cards import catalogue
+from companion.games.sleeping_queens_2.queens_2_mat import mat
+from companion.games.sleeping_queens_2.rules.actions import Action
+from companion.games.sleeping_queens_2.rules.kinds import EMPTY
+from companion.games.sleeping_queens_2.rules.rulebook import SleepingQueens2
+from companion.games.sleeping_queens_2.rules.state import State
+from companion.games.sleeping_queens_2.sensing import appearance, takeover
+from companion.games.sleeping_queens_2.sensing.proposals import propose
+
+
+class SleepingQueens2Table(SleepingQueens2):
+    """Implements `companion.games.api.TableGame`. Nothing hidden is claimed in this game."""
+
+    words = wording.WORDS
+
+    def apply(self, state: State, action: Action) -> State:
+        """See `SleepingQueens2.apply`; who watches does not know the order of the discard pile."""
+        after = super().apply(state, action)
+        if after.discard == state.discard:
+            return after
+        old = len(after.discard) - after.fresh
+        discard = (*sorted(after.discard[:old]), *sorted(after.discard[old:]))
+        return after._replace(discard=discard)
+
+    def mat(self, variant: str) -> Mat:
+        """See queens_2_mat.mat."""
+        return mat()
+
+    def cards(self, variant: str) -> tuple[PhysicalCard, ...]:
+        """See queens_2_cards.catalogue."""
+        return catalogue(self.parts)
+
+    def expected_view(self, state: State) -> Expectation:
+        """See appearance.expected_view."""
+        return appearance.expected_view(state)
+
+    def signs(self, state: State, action: Action) -> tuple[Sign, ...]:
+        """See appearance.signs."""
+        return appearance.signs(state, action)
+
+    def watched(self, variant: str) -> frozenset[tuple[str, str]]:
+        """See appearance.watched."""
+        return appearance.watched()
+
+    def already_known(self, state: State, sign: Sign) -> bool:
+        """See appearance.already_known."""
+        return appearance.already_known(state, sign)
+
+    def propose(
+        self,
+        state: State,
+        zones: Mapping[str, tuple[str, ...]],
+        counts: Mapping[str, int],
+        signs: Sequence[Sign],
+    ) -> Iterable[Action]:
+        """See proposals.propose."""
+        return propose(state, zones, signs)
+
+    def adopt(self, state: State, found: Survey) -> TakenOver[State]:
+        """See takeover.take_over."""
+        return takeover.take_over(state, found)
+
+    def at_turn(self, state: State, player: int, *, missed: bool) -> State:
+        """See takeover.at_turn."""
+        return takeover.at_turn(state, player, missed=missed)
+
+    def ended(self, state: State, found: Survey) -> TakenOver[State]:
+        """See takeover.ended."""
+        return takeover.ended(state, found)
+
+    def hidden_layout(self, state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
+        """Where companions lie face down; the number is one of the place, for nobody knows who they are."""
+        return {
+            appearance.cell_zone(cell): () if card == EMPTY or up else ((cell, "a companion"),)
+            for cell, (card, up) in enumerate(zip(state.cells, state.face_up, strict=True))
+        }
+
+    def claim_of(self, action: Action) -> tuple[int, bool | None] | None:
+        """Nothing is claimed."""
+        return None
+
+    def subject_at(self, state: State, place: str) -> int | None:
+        """Nothing is claimed."""
+        return None
+
+    def claim_station(self, state: State, subject: int) -> str:
+        """A player's realm."""
+        return appearance.player_zone(subject)
+
+    def claimable(self, state: State, subject: int) -> str | None:
+        """Nothing is claimed."""
+        return "There is nothing to claim in this game."
+
+    def judge(self, state: State, subject: int) -> Judgement:
+        """Nothing is claimed."""
+        return Judgement(Verdict.CANNOT_TELL, (), "")
+
+    def reveal(self, state: State, subject: int, kinds: tuple[str, ...]) -> Reveal[State] | None:
+        """Nothing is claimed."""
+        return None
+
+    def take_names(self, names: Sequence[str]) -> None:
+        """Queens and companions are called by their numbers."""
+        if names:
+            raise ValueError("queens and companions of this game are called by their numbers")
+
+    def screen(
+        self,
+        state: State,
+        assist: str,
+        senses: Set[str] = SENSES,
+        turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
+        undecided: Collection[int] = (),
+    ) -> Mapping[str, Any]:
+        """See wording.screen."""
+        return wording.screen(state, senses)
+
+    def difference(self, state: State, found: Difference) -> str:
+        """See wording.difference."""
+        return wording.difference(state, found)
+
+    def askable_fact(self, before: State, action: Action) -> AskableFact | None:
+        """Nobody has to be asked: what is done lies open."""
+        return None
+
+    def message(self, before: State, action: Action, after: State) -> Message | None:
+        """See wording.message."""
+        return wording.message(before, action, after)
+
+    def headline(self, outcome: Outcome) -> Headline:
+        """See wording.headline."""
+        return wording.headline(outcome)
+
+    def corrected(self, state: State, subject: int, verdict: Verdict) -> str:
+        """Nothing is claimed."""
+        return ""
+
+    def wants_hint(self, zone: str, cards: Collection[str]) -> bool:
+        """No card asks for a hint."""
+        return False

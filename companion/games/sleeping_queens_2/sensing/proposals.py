@@ -1,0 +1,152 @@
+"""Which actions are worth trying to explain what a camera sees of Sleeping Queens 2."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from companion.games.api import Sign
+from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_OF_KIND
+from companion.games.sleeping_queens_2.rules.actions import (
+    Action,
+    Book,
+    Discard,
+    Draw,
+    End,
+    Equation,
+    Fetch,
+    Give,
+    Open,
+    Pair,
+    PutBack,
+    Rescue,
+    Shuffle,
+    Swap,
+)
+from companion.games.sleeping_queens_2.rules.kinds import (
+    BOOK,
+    COMPANIONS,
+    EMPTY,
+    KIND_OF_TEXT,
+    KIND_TEXT,
+    MAIN_DECK,
+    NUMBERS,
+    Knight,
+)
+from companion.games.sleeping_queens_2.rules.legal_actions import legal_actions, needs_mixing
+from companion.games.sleeping_queens_2.rules.state import Phase, State
+from companion.games.sleeping_queens_2.sensing.appearance import cell_zone, lying, player_zone
+
+Zones = Mapping[str, tuple[str, ...]]
+
+
+def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Action]:
+    """Actions that could explain what lies in the zones and the signs that wait for a cause."""
+    special = _SPECIAL.get(state.phase)
+    return legal_actions(state) if special is None else special(state, zones)
+
+
+def _kinds(zones: Zones, zone: str) -> Counter[int]:
+    """The cards of a zone; kings, knights and die are none."""
+    return Counter(KIND_OF_TEXT[kind] for kind in zones.get(zone, ()) if kind in KIND_OF_TEXT)
+
+
+def _own(state: State, zones: Zones) -> tuple[Counter[int], Counter[int]]:
+    """Cards too many in the realm of the player on turn, and those that are missing there."""
+    seen = _kinds(zones, player_zone(state.turn))
+    due = Counter(lying(state, state.turn))
+    return seen - due, due - seen
+
+
+def _setup(state: State, zones: Zones) -> Iterator[Action]:
+    if Knight.UNKNOWN in state.knights:
+        player = state.knights.index(Knight.UNKNOWN)
+        for kind in zones.get(player_zone(player), ()):
+            if kind in KNIGHT_OF_KIND:
+                yield Give(KNIGHT_OF_KIND[kind])
+    else:
+        yield from map(Open, _kinds(zones, "discard"))
+
+
+def _draws(state: State, zones: Zones) -> Iterator[Action]:
+    if not state.deck:
+        yield Shuffle()
+        return
+    found = set(_own(state, zones)[0])
+    if not set(state.discard[-state.fresh :] if state.fresh else ()) & set(_kinds(zones, "discard")):
+        # It may lie on the discard pile by now, and was never read elsewhere.
+        found |= set(_kinds(zones, "discard"))
+    yield from (Draw(kind) for kind in sorted(found) if kind in MAIN_DECK)
+
+
+def _fetches(state: State, zones: Zones) -> Iterator[Action]:
+    if needs_mixing(state):
+        yield from legal_actions(state)
+        return
+    known = {card for cards in state.companions for card in cards}
+    known |= {card for card, up in zip(state.cells, state.face_up, strict=True) if up}
+    seen = {KIND_OF_TEXT[kind] for kinds in zones.values() for kind in kinds if kind in KIND_OF_TEXT}
+    new = sorted(card for card in seen - known if card in COMPANIONS)
+    for action in legal_actions(state):
+        if not isinstance(action, Fetch):
+            yield action
+        elif state.cells[action.cell] in COMPANIONS:
+            yield Fetch(action.cell, state.cells[action.cell])
+        else:
+            yield from (Fetch(action.cell, companion) for companion in new)
+
+
+def _swaps(state: State, zones: Zones) -> Iterator[Action]:
+    """One of both cards lies where it came to, or sleeps."""
+    seen = [_kinds(zones, player_zone(player)) for player in range(state.players)]
+    for action in legal_actions(state):
+        if not isinstance(action, Swap) or (
+            seen[state.turn][action.kind]
+            or seen[action.victim][action.own]
+            or action.kind in state.asleep[action.victim]
+            or action.own in state.asleep[state.turn]
+        ):
+            yield action
+
+
+def _plays(state: State, zones: Zones) -> Iterator[Action]:
+    extra, missing = _own(state, zones)
+    read = {card for card in extra if card in NUMBERS}
+    for action in legal_actions(state):
+        match action:
+            case Equation(cards):
+                # One of them may have come back already, by a book.
+                if (Counter(cards) - missing).total() <= 1:
+                    yield action
+            case Pair(number):
+                if missing[number]:
+                    yield action
+            case Book(number):
+                # A number that was used at once is not seen.
+                if number in read or (missing[BOOK] and not read):
+                    yield action
+            case Rescue(queen, companion):
+                if missing[queen] or missing[companion]:
+                    yield action
+            case Discard(kind):
+                if missing[kind] or kind in state.asleep[state.turn]:
+                    yield action
+            case End():
+                yield action
+
+
+def _returns(state: State, zones: Zones) -> Iterator[Action]:
+    empty = [cell for cell, card in enumerate(state.cells) if card == EMPTY]
+    carried = KIND_TEXT[state.carried]
+    there = [cell for cell in empty if carried in zones.get(cell_zone(cell), ())]
+    yield from map(PutBack, there or empty)
+
+
+_SPECIAL: dict[Phase, Callable[[State, Zones], Iterator[Action]]] = {
+    Phase.SETUP: _setup,
+    Phase.DRAW: _draws,
+    Phase.FETCH: _fetches,
+    Phase.SWAP: _swaps,
+    Phase.PLAY: _plays,
+    Phase.DISCARD: _plays,
+    Phase.RETURN: _returns,
+}
+"""Phases in which more is legal than the camera could ever mean; in the others everything is tried."""

@@ -1,0 +1,190 @@
+"""A table that people say is right: the nearest state that agrees with what lies there."""
+
+from collections import Counter
+
+from companion.games.api import Survey, TakenOver
+from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_OF_KIND
+from companion.games.sleeping_queens_2.rules.game_end import winner
+from companion.games.sleeping_queens_2.rules.kinds import (
+    BOOK,
+    CELLS,
+    COMPANIONS,
+    COPIES,
+    DECK_CARDS,
+    EMPTY,
+    INSTANTS,
+    KIND_OF_TEXT,
+    KIND_TEXT,
+    KINGS,
+    MAIN_DECK,
+    NUMBERS,
+    QUEENS,
+    UNKNOWN,
+    Knight,
+    knights_for,
+)
+from companion.games.sleeping_queens_2.rules.state import Cards, Phase, State
+from companion.games.sleeping_queens_2.rules.table_changes import with_value
+from companion.games.sleeping_queens_2.sensing.appearance import KING_KIND, cell_zone, player_zone
+
+_REALM = {*NUMBERS, *QUEENS, BOOK}
+_BEFORE = (Phase.SETUP, Phase.ROLL)
+"""Phases in which nothing of the turn was done yet."""
+
+
+def take_over(state: State, found: Survey) -> TakenOver[State]:
+    """Realms and grid as they lie, the turn as it was; sleeping queens stay with whom they were, and of the
+    discard pile is known what was and does not lie elsewhere. ValueError says what cannot be."""
+    seen = [_realm(state, found, player) for player in range(state.players)]
+    _check_once(seen)
+    up = {card for realm in seen for card in realm}
+    realms = tuple(tuple(card for card in realm if card in _REALM) for realm in seen)
+    asleep = tuple(tuple(queen for queen in queens if queen not in up) for queens in state.asleep)
+    companions = tuple(tuple(card for card in realm if card in COMPANIONS) for realm in seen)
+    cells, face_up = _grid(state, found, [card for cards in companions for card in cards])
+    kings = tuple(_kings(state, found, player) for player in range(state.players))
+    drawn = tuple(card for card in seen[state.turn] if card in INSTANTS)
+    lying = Counter(card for cards in (*realms, *asleep, drawn) for card in cards)
+    discard = _discard(state, found, lying)
+    after = state._replace(
+        phase=Phase.INSTANT if drawn else Phase.ROLL if state.phase in _BEFORE else Phase.PLAY,
+        draws=0,
+        realms=realms,
+        asleep=asleep,
+        companions=companions,
+        kings=kings,
+        knights=_knights(state, found),
+        deck=(UNKNOWN,) * (DECK_CARDS - lying.total() - len(discard)),
+        discard=discard,
+        fresh=min(1, len(discard)),
+        drawn=drawn,
+        played=0,
+        carried=0,
+        cells=cells,
+        face_up=face_up,
+    )
+    won = winner(after)
+    if won is None:
+        return TakenOver(after)
+    # Instant cards that lie there at the end are discarded.
+    return TakenOver(after._replace(phase=Phase.OVER, turn=won, drawn=(), discard=discard + drawn))
+
+
+def at_turn(state: State, player: int, *, missed: bool) -> State:
+    """The beginning of a turn of `player` (from 0): what was drawn lies in the realm, what was played is
+    discarded."""
+    if state.phase is Phase.OVER:
+        raise ValueError("the game is over")
+    if Knight.UNKNOWN in state.knights:
+        raise ValueError("nobody has told which knight each player has")
+    placed = tuple(card for card in state.drawn if card in _REALM)
+    laid = tuple(card for card in (*state.drawn, state.played) if card in INSTANTS)
+    realm = tuple(sorted(state.realms[state.turn] + placed))
+    after = state._replace(
+        phase=Phase.ROLL,
+        turn=player,
+        turns=state.turns + 1,
+        draws=0,
+        realms=with_value(state.realms, state.turn, realm),
+        drawn=(),
+        played=0,
+        discard=state.discard + laid,
+        fresh=len(laid) or state.fresh,
+    )
+    if state.carried and EMPTY in state.cells:
+        cell = state.cells.index(EMPTY)
+        after = after._replace(
+            cells=with_value(state.cells, cell, state.carried),
+            face_up=with_value(state.face_up, cell, True),
+            carried=0,
+        )
+    return after
+
+
+def ended(state: State, found: Survey) -> TakenOver[State]:
+    """The end of the game as the table lies."""
+    taken = take_over(state, found).state
+    if taken.phase is not Phase.OVER:
+        raise ValueError("nobody has rescued enough kings yet")
+    return TakenOver(taken)
+
+
+def _realm(state: State, found: Survey, player: int) -> Cards:
+    """The cards that lie open in a realm, ascending, as far as the camera sees it."""
+    kinds = found.zones.get(player_zone(player))
+    if kinds is None:
+        return tuple(sorted(state.realms[player] + state.companions[player]))
+    cards = tuple(sorted(KIND_OF_TEXT[kind] for kind in kinds if kind in KIND_OF_TEXT))
+    strange = [card for card in cards if card in INSTANTS and player != state.turn]
+    if strange:
+        raise ValueError(f"in front of player {player + 1} lies an instant card, and it is not their turn")
+    return cards
+
+
+def _check_once(realms: list[Cards]) -> None:
+    lying = Counter(card for realm in realms for card in realm)
+    many = [card for card, number in lying.items() if number > COPIES[card]]
+    if many:
+        raise ValueError(f"card {KIND_TEXT[min(many)]} lies there more often than it exists")
+
+
+def _kings(state: State, found: Survey, player: int) -> int:
+    kinds = found.zones.get(player_zone(player))
+    return state.kings[player] if kinds is None else min(KINGS, kinds.count(KING_KIND))
+
+
+def _knights(state: State, found: Survey) -> Cards:
+    """Whose knight is whose, by the stickers; where one is not read, as it was, or the one that is left."""
+    knights: list[int] = list(state.knights)
+    for player in range(state.players):
+        told = [kind for kind in found.zones.get(player_zone(player), ()) if kind in KNIGHT_OF_KIND]
+        if told:
+            knight = KNIGHT_OF_KIND[told[0]]
+            if knight in knights and knights.index(knight) != player:
+                knights[knights.index(knight)] = knights[player]
+            knights[player] = knight
+    for player, whose in enumerate(knights):
+        if whose == Knight.UNKNOWN:
+            raise ValueError(f"I see no knight's sticker in front of player {player + 1}: lay it there")
+    if not set(knights) <= set(knights_for(state.players)):
+        raise ValueError(f"a knight lies there that does not take part with {state.players} players")
+    return tuple(knights)
+
+
+def _grid(state: State, found: Survey, taken: list[int]) -> tuple[Cards, tuple[bool, ...]]:
+    """Who lies where in the grid; those that lie face down nobody knows."""
+    cells: list[int] = []
+    face_up: list[bool] = []
+    for cell, (card, up) in enumerate(zip(state.cells, state.face_up, strict=True)):
+        kinds = [kind for kind in found.zones.get(cell_zone(cell), ()) if KIND_OF_TEXT.get(kind) in COMPANIONS]
+        down = found.face_down.get(cell_zone(cell))
+        if kinds:
+            cells.append(KIND_OF_TEXT[kinds[0]])
+        elif down:
+            cells.append(UNKNOWN)
+        elif down is None and cell_zone(cell) not in found.zones:
+            cells.append(UNKNOWN if card in taken else card)
+        else:
+            cells.append(EMPTY)
+        face_up.append(cells[-1] in COMPANIONS and (bool(kinds) or up))
+    number = CELLS - cells.count(EMPTY)
+    if number + len(taken) != len(COMPANIONS):
+        raise ValueError(
+            f"I count {number} companions in the grid and {len(taken)} with players, "
+            f"that is not {len(COMPANIONS)}"
+        )
+    return tuple(cells), tuple(face_up)
+
+
+def _discard(state: State, found: Survey, lying: Counter[int]) -> Cards:
+    """What was discarded and does not lie elsewhere now, what lies on top last."""
+    room = Counter({card: COPIES[card] for card in MAIN_DECK}) - lying
+    top = [KIND_OF_TEXT[kind] for kind in found.zones.get("discard", ()) if kind in KIND_OF_TEXT][-1:]
+    room -= Counter(top)
+    rest = []
+    for card in state.discard[:-1] if top and state.discard[-1:] == tuple(top) else state.discard:
+        if room[card]:
+            room[card] -= 1
+            rest.append(card)
+    most = DECK_CARDS - lying.total() - len(top)
+    return (*rest[max(0, len(rest) - most) :], *top)

@@ -1,0 +1,142 @@
+"""What hands do for an action: which thing goes from where to where, and how it lies there."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from companion.games.sleeping_queens_2.queens_2_cards import die_kind, knight_kind
+from companion.games.sleeping_queens_2.rules import actions as do
+from companion.games.sleeping_queens_2.rules.actions import Action
+from companion.games.sleeping_queens_2.rules.kinds import BOOK, EMPTY, KIND_TEXT, QUEENS, WILLOW
+from companion.games.sleeping_queens_2.rules.state import State
+from companion.games.sleeping_queens_2.sensing.appearance import DIE, KING_KIND, cell_zone, player_zone
+from companion.virtual.world import DOWN, UP
+
+DECK, DISCARD, KINGS, HAND = "draw", "discard", "kings", "hand"
+"""Places beside realms, the grid and the die's; a hand is a place between two actions."""
+ANY_DIE = "die"
+"""The die, whatever it shows."""
+
+
+class Move(NamedTuple):
+    """A thing of this kind goes from one place (a zone, or one of those above) to another, where it lies so.
+
+    From a place to itself it is turned over; a sleeping queen who changes hands is `shown` first.
+    """
+
+    kind: str
+    source: str
+    target: str
+    side: str = UP
+    shown: bool = False
+
+
+Movement = tuple[Move, ...]
+"""What is carried together."""
+
+
+def movements(before: State, action: Action, after: State) -> Iterator[Movement]:
+    """The movements of an action, in their order; cards that are named by nobody are those `before` knows."""
+    yield from _movements(before, action, after)
+    if before.played and not after.played:
+        # An instant card goes to the discard pile after its effect.
+        yield (_discarded(before, before.played),)
+
+
+def _movements(before: State, action: Action, after: State) -> Iterator[Movement]:
+    own = player_zone(before.turn)
+    match action:
+        case do.Roll(face):
+            yield (Move(ANY_DIE, DIE, HAND),)
+            yield (Move(die_kind(face), HAND, DIE),)
+            yield from _knights(before, after)
+        case do.Exchange():
+            yield from _knights(before, after)
+        case do.Draw():
+            yield (Move(KIND_TEXT[before.deck[-1]], DECK, own),)
+        case do.Instant(kind) if kind == WILLOW:
+            yield (_discarded(before, kind),)
+            yield from _turned(before, after)
+        case do.Wake() | do.Pair():
+            if isinstance(action, do.Pair):
+                yield (_discarded(before, action.number),) * 2
+            yield from _turned(before, after)
+        case do.Fetch(cell, _):
+            yield (Move(KIND_TEXT[before.cells[cell]], cell_zone(cell), own),)
+        case do.Steal(victim, kind):
+            yield (_carried(before, kind, victim, before.turn),)
+        case do.Swap(mine, victim, kind):
+            yield (_carried(before, mine, before.turn, victim),)
+            yield (_carried(before, kind, victim, before.turn),)
+        case do.Take(queen):
+            yield (Move(KIND_TEXT[queen], DISCARD, own),)
+        case do.Mix():
+            yield from _mixed(before, after)
+        case _:
+            yield from _played(before, action)
+
+
+def _played(before: State, action: Action) -> Iterator[Movement]:
+    own = player_zone(before.turn)
+    match action:
+        case do.Equation(cards):
+            yield tuple(_discarded(before, card) for card in cards)
+        case do.Book(number):
+            yield (Move(str(number), DISCARD, own),)
+            yield (_discarded(before, BOOK),)
+        case do.Rescue(queen, companion):
+            yield (_discarded(before, queen),)
+            yield (Move(KIND_TEXT[companion], own, HAND),)
+        case do.PutBack(cell):
+            yield (Move(KIND_TEXT[before.carried], HAND, cell_zone(cell)),)
+            yield (Move(KING_KIND, KINGS, own),)
+        case do.Discard(kind):
+            yield (_discarded(before, kind),)
+
+
+def _discarded(state: State, kind: int) -> Move:
+    return Move(KIND_TEXT[kind], player_zone(state.turn), DISCARD)
+
+
+def _carried(state: State, kind: int, source: int, target: int) -> Move:
+    asleep = kind in QUEENS and kind in state.asleep[source]
+    side = DOWN if asleep else UP
+    return Move(KIND_TEXT[kind], player_zone(source), player_zone(target), side, shown=asleep)
+
+
+def _knights(before: State, after: State) -> Iterator[Movement]:
+    """Every knight that has another player now."""
+    moved = tuple(
+        Move(knight_kind(knight), player_zone(player), player_zone(after.knights.index(knight)))
+        for player, knight in enumerate(before.knights)
+        if after.knights[player] != knight
+    )
+    if moved:
+        yield moved
+
+
+def _turned(before: State, after: State) -> Iterator[Movement]:
+    """Queens who fell asleep or woke are turned over where they lie."""
+    for player, queens in enumerate(before.asleep):
+        zone = player_zone(player)
+        asleep = set(after.asleep[player])
+        slept = tuple(Move(KIND_TEXT[queen], zone, zone, DOWN) for queen in sorted(asleep - set(queens)))
+        woken = tuple(Move(KIND_TEXT[queen], zone, zone) for queen in sorted(set(queens) - asleep))
+        if slept or woken:
+            yield slept + woken
+
+
+def _mixed(before: State, after: State) -> Iterator[Movement]:
+    """All companions of the grid are taken up, and laid down in another order."""
+    cells = [cell for cell, card in enumerate(before.cells) if card != EMPTY]
+    yield tuple(Move(KIND_TEXT[before.cells[cell]], cell_zone(cell), HAND) for cell in cells)
+    yield tuple(Move(KIND_TEXT[after.cells[cell]], HAND, cell_zone(cell), DOWN) for cell in cells)
+
+
+def deal(dealt: State) -> Iterator[Movement]:
+    """How the table is laid out: companions, the die, knights, the first card of the discard pile."""
+    for cell, companion in enumerate(dealt.cells):
+        yield (Move(KIND_TEXT[companion], HAND, cell_zone(cell), DOWN),)
+    yield (Move(die_kind(dealt.parts.die[0]), HAND, DIE),)
+    for player, knight in enumerate(dealt.knights):
+        yield (Move(knight_kind(knight), HAND, player_zone(player)),)
+    yield (Move(KIND_TEXT[dealt.discard[-1]], DECK, DISCARD),)

@@ -1,0 +1,77 @@
+"""Sleeping Queens 2 as a virtual table and rehearsals need it: `RehearsedGame` in companion.virtual."""
+
+from collections.abc import Sequence
+from random import Random
+
+from companion.games.sleeping_queens_2.rules.actions import Action
+from companion.games.sleeping_queens_2.rules.state import State
+from companion.games.sleeping_queens_2.virtual import comparison
+from companion.games.sleeping_queens_2.virtual.acted_game import act_out
+from companion.games.sleeping_queens_2.virtual.queens_2_play import Queens2Play, begin
+from companion.session.events import Table
+from companion.virtual.game_api import Reins
+from companion.virtual.prompts import NOTHING, Wanted
+from companion.virtual.rehearsal_api import ActedGame, Doing
+from companion.virtual.render.looks import Looks
+from companion.virtual.rig.rig_plan import RigPlan
+from companion.virtual.stage import Stage
+
+_NAMED = "QRKD"
+"""First letters of the codes of queens, rescue companions, kings and knights, and of the sides of the die."""
+
+
+class VirtualQueens2:
+    """The virtual players and what a camera notices of them; there is no board in this game."""
+
+    @property
+    def looks(self) -> Looks:
+        """Cards and places; drawn with OpenCV, which loads when it is needed."""
+        from companion.games.sleeping_queens_2.virtual.queens_2_looks import Queens2Looks
+
+        return Queens2Looks()
+
+    def rig(self, variant: str) -> RigPlan:
+        """A camera alone; screens name queens, companions, kings and knights; the die bears no sleeve."""
+        return RigPlan(on_screen=lambda code: code[0] in _NAMED)
+
+    def wanted_by(self, table: Table | None, text: str) -> Wanted:
+        """No card has to be shown once more."""
+        return NOTHING
+
+    def begin(
+        self, variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
+    ) -> Queens2Play:
+        """See queens_2_play.begin; policies are those of players.policies, and nobody claims anything."""
+        return begin(players, seed, stage, reins, policy, variant)
+
+    def act_out(self, seed: int, variant: str, players: int, rash: float, *, tapped: bool) -> ActedGame:
+        """See acted_game.act_out; nothing is claimed or tapped."""
+        return act_out(seed, variant, players)
+
+    def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
+        """Nobody does anything beside playing."""
+        return list(doings)
+
+    def in_sight(self, action: Action) -> Action | None:
+        """See comparison.in_sight."""
+        return comparison.in_sight(action)
+
+    def begins_turn(self, action: Action) -> bool:
+        """See comparison.begins_turn."""
+        return comparison.begins_turn(action)
+
+    def awaits(self, state: State, player: int) -> bool:
+        """See comparison.awaits."""
+        return comparison.awaits(state, player)
+
+    def differences(self, truth: State, tracked: State) -> tuple[str, ...]:
+        """See comparison.differences."""
+        return comparison.differences(truth, tracked)
+
+    def outage_faults(self, truth: State, tracked: State) -> tuple[str, ...]:
+        """See comparison.outage_faults."""
+        return comparison.outage_faults(truth, tracked)
+
+    def score_right(self, truth: State, tracked: State) -> bool:
+        """See comparison.score_right."""
+        return comparison.score_right(truth, tracked)
