@@ -1,1 +1,1 @@
-"""The board's code, the wire's codec, the host's link and a virtual board."""
+"""The board's program, the wire protocol, the host's link, flashing, and virtual boards."""

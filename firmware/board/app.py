@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""The board's program: a cooperative loop over the parts that the rig names, and the wire."""
+"""The board's main loop: runs the parts that the rig names, and the wire, cooperatively."""
 
 from firmware.board.parts import build
 from firmware.board.uplink import Uplink
@@ -12,11 +12,11 @@ SETTINGS = ("samples", "step", "band", "counts_per_gram", "zero")  # by key, fro
 
 
 class App:
-    """Call `step()` for ever; it returns the microseconds it may be left alone. `exit` says when to stop.
+    """Call `step()` for ever. It returns the microseconds until the next call; `exit` says when to stop.
 
-    `idle_us` is how long it may be left alone if nothing comes over the line. `complaints` are lines about
-    the rig, told to every host. A step in which nothing changes and nothing comes allocates nothing: the
-    heap stays as it is for as long as the table rests.
+    `idle_us` is the time until the next step if nothing comes over the line. `complaints` are lines about the
+    rig, sent to every host. A step in which nothing changes and nothing comes allocates nothing, so the heap
+    does not grow while the table rests.
     """
 
     def __init__(self, hal, rig, complaints=()):
@@ -27,7 +27,7 @@ class App:
         count = len(self.names)
         self.caps = [0] * count
         self.dead = [0] * count
-        # None until felt for a moment: a board that has just started must not report emptiness.
+        # None until measured for a moment: a board that has just started must not report emptiness.
         self.tags = [None] * count
         self.weights = [None] * count
         self.touched = [None] * count
@@ -50,11 +50,11 @@ class App:
 
     @property
     def exit(self):
-        """Whether the host asked for the way out."""
+        """Whether the host asked to end the program."""
         return self.uplink.exit
 
     def step(self):
-        """Run what is due; the microseconds until something is again, at most 2 ms."""
+        """Run what is due. Returns the microseconds until something else is due, at most 2 ms."""
         hal = self.hal
         hal.feed()
         self.uplink.poll()
@@ -81,7 +81,7 @@ class App:
         self.uplink.event(codec.EV_TAG, station, codec.pack_tags(uids))
 
     def weigh(self, station, report):
-        """The load on a scale changed: (tenths of a gram, mean counts, counts at zero)."""
+        """The load on a scale changed: report is (tenths of a gram, mean counts, counts at zero)."""
         self.weights[station] = report
         self.uplink.event(codec.EV_WEIGHT, station, codec.pack_weight(*report))
 
@@ -96,38 +96,38 @@ class App:
         self.uplink.event(codec.EV_BUTTON, station, bytes((state,)))
 
     def log(self, level, text):
-        """A line for the host."""
+        """Send a log line to the host."""
         self.uplink.log(level, text)
 
     def complain(self, text):
-        """Something about the rig is wrong: told now and to every host that comes."""
+        """Report something wrong with the rig now, and to every later host."""
         self.complaints.append(text)
         self.log(2, text)
 
     def mark(self, station, cap, alive, what):
-        """Remember and tell that a station's part died or came back; `what` it is, for people."""
+        """Record and report that a station's part stopped or works again; `what` names it for people."""
         was = not self.dead[station] & cap
         if was != alive:
             self.dead[station] ^= cap
             self.tell_of(station, cap, what)
 
     def tell_of(self, station, cap, what):
-        """Tell whether a station's part answers; `what` it is, for people."""
+        """Report whether a station's part answers; `what` names it for people."""
         answers = not self.dead[station] & cap
         self.uplink.part(station, cap, answers, self.names[station] + " " + what)
 
     def stations(self):
-        """(name, capability bits, bits of dead parts) in the order of their numbers."""
+        """(name, capability bits, bits of missing parts) in the order of their numbers."""
         return [(self.names[at], self.caps[at], self.dead[at]) for at in range(len(self.names))]
 
     def report(self):
-        """Tell a new host what is wrong with the rig, and of every part whether it answers."""
+        """Report to a new host what is wrong with the rig, and for every part whether it answers."""
         for text in self.complaints:
             self.log(2, text)
         self.parts_report()
 
     def parts_report(self):
-        """Tell of every part that was looked for whether it answers, and of each load cell on its own."""
+        """Report for every part that was searched whether it answers, and for each load cell separately."""
         for at in range(len(self.parts)):
             if self._tried[at]:
                 self._tell(at)
@@ -135,7 +135,7 @@ class App:
             self.scales.report()
 
     def _tell(self, at):
-        """Tell whether part number `at` answers."""
+        """Report whether part number `at` answers."""
         part = self.parts[at]
         stations = [station for station, _ in part.serves]
         shared = any(station != stations[0] for station in stations)
@@ -165,7 +165,7 @@ class App:
         )
 
     def command(self, kind, seq, payload):
-        """Do what a CMD or CONFIG frame says, and answer."""
+        """Execute a CMD or CONFIG frame and answer it."""
         op, station = codec.unpack("<BB", payload)
         if station != codec.NO_STATION and station >= len(self.names):
             self.uplink.result(seq, op, False, "no station " + str(station))
@@ -181,7 +181,7 @@ class App:
         self.uplink.result(seq, op, ok, text or "")
 
     def _that_fits(self, rig):
-        """The rig without the stations for which a HELLO has no room."""
+        """The rig without the stations that do not fit into a HELLO."""
         room = codec.STATIONS_ROOM
         kept = []
         for station in rig["stations"]:
@@ -193,7 +193,7 @@ class App:
         return dict(rig, stations=kept)
 
     def _do(self, op, station, payload):
-        """None, or what is wrong."""
+        """Execute; returns None, or what is wrong."""
         if op == codec.OP_LAMP:
             red, green, blue = codec.unpack("<BBB", payload, 2)
             index = self.lamp_of.get(station)
@@ -218,7 +218,8 @@ class App:
         return None
 
     def _selftest(self, station, payload):
-        """Of all stations: what is missing. Of one: the numbers of its nth part, no text after the last."""
+        """For all stations: the missing parts. For one station: the numbers of its nth part, empty after the
+        last."""
         if station == codec.NO_STATION:
             missing = self._missing()
             return (False, "missing: " + ", ".join(missing)) if missing else (True, "all parts answer")
@@ -240,7 +241,7 @@ class App:
         return names + [name + " scale" for name in dead]
 
     def _configure(self, key, station, value):
-        """None, or what is wrong."""
+        """Apply a setting; returns None, or what is wrong."""
         if key == codec.CONF_WEIGHT_SAMPLES and self.scales is not None:
             self.scales.samples = bool(value)
             return None
@@ -266,7 +267,7 @@ class App:
         return None if done else "no scale there"
 
     def _run(self, at):
-        """Let a part work, or look for it again if it is missing; microseconds until it is due."""
+        """Run a part, or search it again if it is missing. Returns the microseconds until it is due."""
         part = self.parts[at]
         there = self._there[at]
         try:

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""From single readings to facts worth an event: which tags rest in a field, what rests on a scale."""
+"""Debounces single readings: which tags rest in a field, and what rests on a scale."""
 
 SLOTS = 16  # tags that one field can hold, phantoms of the last scans included
 RING = 16  # readings of a scale kept
@@ -9,8 +9,8 @@ ZERO_READINGS = 16
 class TagField:
     """The tags that rest in one reader's field.
 
-    A UID counts after `arrive` scans in a row, so that one phantom does not; it is gone after
-    `leave` scans without it, because two tags on a pad miss each other now and then.
+    A UID counts after `arrive` consecutive scans, so that a single phantom does not. It is gone after `leave`
+    scans without it, because two tags on a pad sometimes miss each other.
     """
 
     def __init__(self, arrive, leave):
@@ -22,7 +22,7 @@ class TagField:
         self._missed = bytearray(SLOTS)  # scans in a row without it
 
     def update(self, found, count):
-        """Take one scan's tags, `found[:count]` as length byte and UID; True when `uids` changed.
+        """Take one scan's tags, `found[:count]` as length byte and UID. Returns True if `uids` changed.
 
         Allocates nothing unless something changed. Tags beyond the slots are left out.
         """
@@ -54,7 +54,7 @@ class TagField:
         return self._settle()
 
     def _settle(self):
-        """Let come what was seen often enough, and go what was missed too often."""
+        """Add UIDs that were seen often enough, and remove those missed too often."""
         changed = False
         seen = self._seen
         missed = self._missed
@@ -80,13 +80,13 @@ class TagField:
 
 
 class Scale:
-    """What rests on one load cell, in tenths of a gram over zero.
+    """The load of one scale, in tenths of a gram above zero.
 
-    Sixteen readings that agree are the first zero, for every later load is wrong by its error; then four
-    that agree are a resting load. Their mean is reported when it differs from the last report by `step`;
-    it is refined while the load rests and reported once more when eight, sixteen and 32 agree.
-    `step` and `band` (noise that still counts as rest) are in tenths of a gram. All in whole numbers small
-    enough that no reading costs the heap anything.
+    Sixteen readings that agree give the first zero, because its error is added to every later load. Then four
+    that agree are a resting load. Their mean is reported if it differs from the last report by `step`. It is
+    refined while the load rests, and reported again when eight, sixteen and 32 readings agree. `step` and
+    `band` (noise that still counts as rest) are in tenths of a gram. All numbers are whole and small, so that a
+    reading costs no heap.
     """
 
     def __init__(self, counts_per_gram, step, band):
@@ -106,7 +106,7 @@ class Scale:
         self._zeroing = True
 
     def update(self, raw):
-        """Take one reading in counts; True when `decigrams` has a new value to report."""
+        """Take one reading in counts. Returns True if `decigrams` has a new value to report."""
         ring = self._ring
         self.raw = raw
         at = self._at
@@ -156,15 +156,15 @@ class Scale:
         return False
 
     def mean(self):
-        """Counts of the resting load, over up to 64 readings."""
+        """Mean counts of the resting load, over up to 64 readings."""
         return self._origin + (self._sum + self._n // 2) // self._n
 
     def report(self):
-        """(tenths of a gram, mean counts, counts at zero) of the last report."""
+        """The last report: (tenths of a gram, mean counts, counts at zero)."""
         return self.decigrams, self.mean(), self.zero
 
     def sigma(self):
-        """Standard deviation of the last readings, at most 16, in counts; None before there are four."""
+        """Standard deviation of the last readings (at most 16) in counts; None with fewer than four."""
         count = self._filled
         if count < 4:
             return None
@@ -172,7 +172,7 @@ class Scale:
         return (sum([(raw - mean) ** 2 for raw in self._ring[:count]]) / count) ** 0.5
 
     def set_zero(self, counts):
-        """Take back a zero that was found earlier; the load is reported again when it rests."""
+        """Restore an earlier zero. The load is reported again when it rests."""
         self.zero = counts
         self._zeroing = False
         self._restart()

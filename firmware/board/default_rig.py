@@ -1,11 +1,11 @@
 # mypy: ignore-errors
-"""What is wired where: the recommended rig, as data, and the owner's own from the board.
+"""The rig: what is wired where. The recommended rig as data, or the owner's own from the board.
 
-A rig is a dict. `stations` lists them in the order that gives their numbers on the wire; each names the
-parts it has. A part that is left out is simply not there. Pins are GP numbers of the Pico. The five
-claim buttons sit on the touch chip's free pins, because the pressure matrix needs nine of the Pico's.
-Weights are in tenths of a gram: `step` between reports, `band` of noise that still counts as rest; a host
-that knows what a card weighs sets both.
+A rig is a dict. `stations` lists the stations in the order of their numbers on the wire; each names its parts.
+A part that is not listed does not exist. Pins are GP numbers of the Pico. The five claim buttons use the touch
+chip's free pins, because the pressure matrix needs nine of the Pico's. Weights are in tenths of a gram: `step`
+between reports, and `band` of noise that still counts as rest. A host that knows the weight of a card sets
+both.
 """
 
 import json
@@ -35,9 +35,9 @@ DEFAULT_RIG = {
 
 
 def load(path="rig.json"):
-    """(rig, complaints): the owner's file on the board, or the recommended rig without one.
+    """(rig, complaints): the owner's file on the board, or the recommended rig if there is none.
 
-    A file that cannot be a rig at all is left aside; single wrong pins are not, for the rest works.
+    A file that is no rig at all is ignored. One with single wrong pins is used, because the rest works.
     """
     try:
         with open(path) as file:
@@ -53,7 +53,7 @@ def load(path="rig.json"):
 
 
 def check_shape(rig):
-    """What makes it no rig at all, "" for nothing: without stations that have names there is nothing to say."""
+    """Why it is no rig at all, "" if it is one: it needs stations with names."""
     stations = rig.get("stations") if isinstance(rig, dict) else None
     if not isinstance(stations, list) or not stations:
         return "the list of stations is missing"

@@ -1,9 +1,9 @@
 # mypy: ignore-errors
-"""The Pico's main program: a window for a way out, then the app until the host says EXIT."""
+"""The Pico's main program: a window for Ctrl-C, then the app until the host sends EXIT."""
 
 import micropython
 
-# Before anything else: a host that is already sending would interrupt the start by any byte 3 in a frame.
+# First of all: a host that is already sending would interrupt the start by a byte 3 in a frame.
 micropython.kbd_intr(-1)
 
 import sys  # noqa: E402 - see above
@@ -21,7 +21,7 @@ KEYS = b"\x01\x02\x03\x04\r\n"
 
 
 def main():
-    """Run the app over and over. EXIT, Ctrl-C at the start or crashes in a row lead to the prompt."""
+    """Run the app again and again. EXIT, Ctrl-C at the start, or consecutive crashes lead to the prompt."""
     try:
         if pico.take_exit_mark():
             print("companion: ended by the host")
@@ -38,7 +38,7 @@ def main():
 
 
 def run():
-    """The app until it ends; every way out of it resets the board, for an armed watchdog cannot be stopped."""
+    """Run the app until it ends. Every end resets the board, because an armed watchdog cannot be stopped."""
     before = pico.starts()
     pico.set_starts(before + 1)
     try:
@@ -54,8 +54,8 @@ def run():
 
 
 def play(failed):
-    """Build the app and step it until EXIT; `failed` starts went before this one."""
-    # The window must stay open however large or broken the rest is.
+    """Build the app and step it until EXIT; `failed` starts preceded this one."""
+    # Imported late: the window must be open however large or broken the rest is.
     from firmware.board import default_rig
     from firmware.board.app import App
 
@@ -78,7 +78,7 @@ def play(failed):
 
 
 def wants_prompt():
-    """Wait for Ctrl-C. Only keys by themselves count: the host's frames hold a byte 3 now and then."""
+    """Wait for Ctrl-C. Only a key by itself counts, because the host's frames sometimes contain a byte 3."""
     port = pico.Port()
     byte = bytearray(1)
     typed = b""
@@ -97,7 +97,7 @@ def wants_prompt():
 
 
 def keep(error):
-    """Leave the traceback where the next start and the flasher find it."""
+    """Store the traceback for the next start and the flasher."""
     try:
         with open(CRASH_FILE, "w") as file:
             sys.print_exception(error, file)

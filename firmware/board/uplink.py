@@ -20,8 +20,8 @@ class Uplink:
     """Frames in and out over `hal`'s port. `owner` supplies stations(), snapshots(gap), report(),
     parts_report(), command(...).
 
-    `events` counts those queued since the start, `dropped` those that found the ring full. Moments are
-    kept as wrapping ticks: 64-bit times would cost the heap an object at each look at the clock.
+    `events` counts those queued since the start, `dropped` those that found the ring full. Times are kept as
+    wrapping ticks: 64-bit times would allocate an object at each reading of the clock.
     """
 
     def __init__(self, hal, owner):
@@ -48,7 +48,7 @@ class Uplink:
         self._credited = 0
 
     def time(self):
-        """Microseconds on the board's clock, 64 bits; call at least every 17 minutes."""
+        """Microseconds on the board's clock, 64 bits. Call at least every 17 minutes."""
         return self._wraps * (self.hal.TICKS_MASK + 1) + self._look()
 
     def _look(self):
@@ -59,11 +59,12 @@ class Uplink:
         return ticks
 
     def host_there(self):
-        """Whether a host has a session and spoke in the last four seconds."""
+        """Whether a host has a session and was heard in the last four seconds."""
         return self.session != 0 and self._listened_to
 
     def event(self, kind, station, data):
-        """Keep an event until the host has it; before the first session snapshots will tell."""
+        """Keep an event until the host has it. Before the first session nothing is kept, because snapshots
+        will contain it."""
         if self.session:
             payload = codec.pack_event(kind, station, self.time(), data)
             if self._gap or self.out.put(codec.EVENT, payload) < 0:
@@ -73,29 +74,29 @@ class Uplink:
                 self.events += 1
 
     def part(self, station, caps, answers, name):
-        """Tell whether a part answers; `station` is NO_STATION for one that several share."""
+        """Report whether a part answers; `station` is NO_STATION for a part that several share."""
         self.event(codec.EV_PART, station, codec.pack_part(caps, answers, name))
 
     def snapshot(self, payload, gap):
-        """Queue one station's whole state behind the events before it."""
+        """Queue one station's whole state after the events before it."""
         self.out.put(codec.SNAPSHOT, payload, codec.FLAG_GAP if gap else 0)
 
     def room(self):
-        """Free places in the ring."""
+        """Number of free places in the ring."""
         return _RING - len(self.out.queue)
 
     @property
     def busy(self):
-        """Whether samples are dropped at present, because the port does not take what there is."""
+        """Whether samples are dropped now, because the port does not take everything."""
         return len(self._outbox) >= _OUTBOX // 2
 
     def sample(self, kind, station, head, data):
-        """Send soon or never."""
+        """Send a sample soon, or drop it."""
         if self.host_there() and not self.busy:
             self._send(codec.SAMPLE, codec.pack_event(kind, station, self.time(), head + data))
 
     def log(self, level, text):
-        """A line for the host's log, 0 info, 1 warning, 2 error; lossy."""
+        """A line for the host's log: 0 information, 1 warning, 2 error. May be lost."""
         if self.host_there() and len(self._outbox) < _OUTBOX:
             self._send(codec.LOG, bytes((level,)) + codec.pack_text(text, 180))
 
@@ -104,7 +105,7 @@ class Uplink:
         self.out.put(codec.RESULT, bytes((seq, op, ok)) + codec.pack_text(text, 180))
 
     def poll(self):
-        """Take what came, send what is due. Never waits for the port: what it does not take, it gets later."""
+        """Read what came and send what is due. Never waits for the port; the rest is sent later."""
         self._look()
         self._answer()
         if self._outbox:
@@ -121,7 +122,7 @@ class Uplink:
             if waited and not self._outbox:
                 self._hello()
             return
-        # Ticks compare over a few minutes only: who was silent once stays silent until heard again.
+        # Ticks compare only over a few minutes: once silent, a host stays silent until it is heard again.
         if self._listened_to and self.hal.since_us(self._heard) >= _HOST_GONE_US:
             self._listened_to = False
         if not self._listened_to:
@@ -212,7 +213,7 @@ class Uplink:
         self._outbox += codec.encode(kind, payload, flags, seq, self.incoming.ack())
 
     def _flush(self):
-        """Give the port what it takes, in whole chunks; zeros between frames are nothing."""
+        """Write what the port takes, in whole chunks; zeros between frames have no meaning."""
         outbox = self._outbox
         over = len(outbox) % self.hal.WRITE_CHUNK
         if over:

@@ -1,3 +1,3 @@
-"""The firmware's own version, reported in HELLO."""
+"""The firmware's version, reported in HELLO."""
 
 VERSION = (0, 1, 0)

@@ -1,7 +1,7 @@
 # mypy: ignore-errors
-"""The hot loops as machine code for the Pico; where it does not load, `firmware.wire.hot_loops` has plain ones.
+"""The hot loops as machine code for the Pico. Where they do not load, `firmware.wire.hot_loops` has plain ones.
 
-Registers after the RP2040 data sheet: 2.3.1.7 (SIO), 4.9.6 (ADC).
+Registers: RP2040 data sheet, 2.3.1.7 (SIO) and 4.9.6 (ADC).
 """
 
 # ptr8 and ptr32 are names that only viper knows.
@@ -28,7 +28,7 @@ def _stuff(data: ptr8, size: int, out: ptr8) -> int:
 
 
 def cobs_encode(data):
-    """As `plain.cobs_encode`."""
+    """Same as `plain_loops.cobs_encode`."""
     size = len(data)
     out = bytearray(size + size // 254 + 1)
     used = _stuff(data, size, out)
@@ -56,7 +56,7 @@ def _unstuff(chunk: ptr8, size: int, out: ptr8) -> int:
 
 
 def cobs_decode(chunk):
-    """As `plain.cobs_decode`."""
+    """Same as `plain_loops.cobs_decode`."""
     out = bytearray(len(chunk))
     size = _unstuff(chunk, len(chunk), out)
     if size < 0:
@@ -66,7 +66,7 @@ def cobs_decode(chunk):
 
 @micropython.viper
 def crc_a(buffer: ptr8, start: int, end: int) -> int:
-    """As `plain.crc_a`."""
+    """Same as `plain_loops.crc_a`."""
     crc = 0x6363
     for at in range(start, end):
         mixed = buffer[at] ^ (crc & 0xFF)
@@ -77,7 +77,7 @@ def crc_a(buffer: ptr8, start: int, end: int) -> int:
 
 @micropython.viper
 def raise_to(peak: ptr8, frame: ptr8):
-    """As `plain.raise_to`, for the 256 places of a pressure matrix."""
+    """Same as `plain_loops.raise_to`, for the 256 places of a pressure matrix."""
     for at in range(256):
         if frame[at] > peak[at]:
             peak[at] = frame[at]
@@ -85,14 +85,14 @@ def raise_to(peak: ptr8, frame: ptr8):
 
 @micropython.viper
 def poke_cells(words: ptr32, clock: int):
-    """As `fast.pulse_cells`, on an RP2040: `words[n]` is the level of all its pins in pulse n.
+    """Same as `hot_loops.pulse_cells`, on an RP2040: `words[n]` holds the levels of all its pins in pulse n.
 
-    `clock` is the bit of SCK. About 50 us in all: call it with interrupts off.
+    `clock` is the bit of SCK. Takes about 50 us: call it with interrupts off.
     """
     sio = ptr32(0xD0000000)
     for pulse in range(25):
         sio[5] = clock  # GPIO_OUT_SET
-        # HX711 data sheet: DOUT follows within 0.1 us, either level lasts 0.2 us or more; wires are long.
+        # HX711 data sheet: DOUT follows within 0.1 us, and each level lasts 0.2 us or more; wires are long.
         pause = 0
         while pause < 10:
             pause += 1
@@ -106,7 +106,7 @@ def poke_cells(words: ptr32, clock: int):
 
 @micropython.viper
 def poke_matrix(pins: ptr32, frame: ptr8) -> int:
-    """As `fast.scan_matrix`, on an RP2040.
+    """Same as `hot_loops.scan_matrix`, on an RP2040.
 
     `pins` holds the converter's channel, then the bits of the four row and the four column lines.
     """

@@ -1,1 +1,1 @@
-"""The board's program onto a board."""
+"""Puts the board's program onto a board."""

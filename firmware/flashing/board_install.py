@@ -1,4 +1,4 @@
-"""The board's program onto a board: compare, write what differs, verify by hash, restart, hear from it."""
+"""Installs the board's program: compare, write what differs, verify by hash, restart, wait for its answer."""
 
 from binascii import crc32
 from collections.abc import Callable
@@ -17,29 +17,30 @@ OLDEST_MICROPYTHON = (1, 24, 0)
 PLATFORM = "rp2"
 FOLDER = "firmware"
 BLOCK = 4096
-"""Bytes of flash that a file takes at least: its file system deals in sectors."""
+"""BLOCK: least number of bytes of flash for a file: its file system allocates sectors."""
 RESTART = 20.0
-"""Seconds until a board that was reset must have answered: USB, window, reading its files, handshake."""
+"""RESTART: longest time (s) until a board that was reset answers: USB, window, reading its files, handshake."""
 
 Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What an installation does, in this order; the main program is the last of `write` when it is written."""
+    """The steps of an installation, in this order. If the main program is written, it is the last of
+    `write`."""
 
     remove: tuple[str, ...]
     write: tuple[tuple[str, bytes], ...]
     folders: tuple[str, ...]
-    """Folders of ours that no longer hold anything, deepest first."""
+    """Our folders that are now empty, deepest first."""
     kept: int
-    """Files that are right already."""
+    """Number of files that are right already."""
     hash_missing: bool
     code_hash: int
 
     @property
     def empty(self) -> bool:
-        """Whether the board has all of it already."""
+        """Whether the board has everything already."""
         return not (self.remove or self.write or self.folders or self.hash_missing)
 
     def lines(self) -> list[str]:
@@ -51,13 +52,13 @@ class Plan:
 
 
 def wanted_files(rig: bytes | None) -> dict[str, bytes]:
-    """Everything that belongs on a board, main program last; with the owner's rig file if there is one."""
+    """Everything that belongs on a board, the main program last, with the owner's rig file if there is one."""
     files = {} if rig is None else {RIG: rig}
     return files | {name: path.read_bytes() for name, path in board_files()}
 
 
 def check_board(about: BoardAbout, port: str) -> None:
-    """SourceError for a board that this program cannot run on."""
+    """SourceError for a board that cannot run this program."""
     if about.platform != PLATFORM:
         what = f"a board of another kind ({about.machine or about.platform})"
         raise SourceError(
@@ -70,9 +71,9 @@ def check_board(about: BoardAbout, port: str) -> None:
 
 
 def compare(repl: Repl, rig: bytes | None, port: str, *, force: bool = False) -> Plan:
-    """What differs between the board and what belongs there, without changing anything.
+    """Compare the board with what belongs there. Changes nothing.
 
-    SourceError for a stranger's main.py (unless `force`) and when the board has no room for it all.
+    SourceError for a foreign main.py (unless `force`), and if the board has not enough room.
     """
     there = repl.files(FOLDER, MAIN, RIG)
     if MAIN in there and f"{FOLDER}/__init__.py" not in there and not force and HASH not in there:
@@ -105,7 +106,7 @@ def compare(repl: Repl, rig: bytes | None, port: str, *, force: bool = False) ->
 
 
 def install(repl: Repl, plan: Plan, port: str, say: Say) -> None:
-    """Carry the plan out and prove it. Cut off anywhere, it can be run again from `compare`."""
+    """Carry the plan out and verify it. After an interruption it can be run again from `compare`."""
     for name in plan.remove:
         say(f"remove {name}")
         repl.remove(name)
@@ -127,9 +128,9 @@ def install(repl: Repl, plan: Plan, port: str, say: Say) -> None:
 def await_restart(
     port: str, clock: Clock, expected: int, patience: float = RESTART
 ) -> tuple[str, tuple[str, ...]]:
-    """Wait for the restarted program; (its version, its stations).
+    """Wait for the restarted program. Returns its version and its stations.
 
-    SourceError when it stays silent, crashed, or reports other code than `expected`.
+    SourceError if it stays silent, crashed, or reports other code than `expected`.
     """
     link = Link(port, clock)
     try:
@@ -152,7 +153,8 @@ def await_restart(
 
 
 def _last_crash(port: str) -> str:
-    """A program that failed again and again has left its traceback; it printed it before anybody listened."""
+    """A program that crashed several times has stored its traceback, which it printed before anybody
+    listened."""
     with suppress(SourceError), Repl(port) as repl:
         lines = repl.read(CRASH).decode(errors="replace").strip().splitlines()
         return f"the program crashed: {printable(lines[-1])}" if lines else ""

@@ -1,4 +1,4 @@
-"""MicroPython itself on a Pico: the drive it shows with BOOTSEL held, and the UF2 file that goes there."""
+"""Installs MicroPython itself on a Pico: the drive it shows with BOOTSEL held, and the UF2 file for it."""
 
 import errno
 import os
@@ -10,14 +10,15 @@ from pathlib import Path
 
 from companion.core.errors import BadInputError, SourceError
 
-# https://github.com/microsoft/uf2: 512-byte blocks with 32 bytes of head and the third magic at their end.
+# https://github.com/microsoft/uf2: 512-byte blocks with 32 bytes of header and the third magic number at their
+# end.
 _HEAD = struct.Struct("<8I")
 _MAGIC_FIRST, _MAGIC_SECOND, _MAGIC_END = 0x0A324655, 0x9E5D5157, 0x0AB16F30
 _BLOCK = 512
 _HAS_FAMILY = 0x2000
 _FAMILIES = {0xE48BFF56: "RP2040", 0xE48BFF59: "RP2350"}
 _ABSOLUTE = 0xE48BFF57
-"""A block of its own in RP2350 files, around erratum E10: it belongs to no family."""
+"""Family of an extra block in RP2350 files, around erratum E10. It belongs to no chip."""
 _BOARD_IDS = {"RPI-RP2": "RP2040", "RP2350": "RP2350"}
 _INFO = "INFO_UF2.TXT"
 _MOUNTS = Path("/proc/mounts")
@@ -27,7 +28,7 @@ HOW = "hold the button BOOTSEL on the board while you plug it in, then run this 
 
 @dataclass(frozen=True, slots=True)
 class Uf2:
-    """A file that was checked: its chip (RP2040, RP2350), and the MicroPython it says it is, or ""."""
+    """A verified file: its chip (RP2040, RP2350), and the MicroPython version it names, or ""."""
 
     path: Path
     chip: str
@@ -43,7 +44,7 @@ class BootDrive:
 
 
 def check_uf2(path: Path) -> Uf2:
-    """Read the whole file. BadInputError when it is missing, cut, no UF2, or for another chip."""
+    """Read the whole file. BadInputError if it is missing, truncated, no UF2, or for another chip."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -80,7 +81,7 @@ def check_uf2(path: Path) -> Uf2:
 
 
 def find_drives(mounts: Path = _MOUNTS) -> list[BootDrive]:
-    """Mounted drives with the boot loader's INFO_UF2.TXT."""
+    """Mounted drives that hold the boot loader's INFO_UF2.TXT."""
     return list(_drives(mounts))
 
 
@@ -93,7 +94,7 @@ def _drives(mounts: Path) -> Iterator[BootDrive]:
         fields = line.split(" ")
         if len(fields) < 2:
             continue
-        # The kernel writes blanks in names as octal escapes.
+        # The kernel writes spaces in names as octal escapes.
         folder = Path(re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), fields[1]))
         try:
             info = (folder / _INFO).read_text(errors="replace")
@@ -105,12 +106,12 @@ def _drives(mounts: Path) -> Iterator[BootDrive]:
 
 
 def unmounted(labels: Path = _LABELS) -> str:
-    """The device of a boot drive that nobody mounted (a Pi without a desktop mounts nothing), or ""."""
+    """The device of an unmounted boot drive (a Pi without a desktop mounts nothing), or ""."""
     return next((str(labels / name) for name in _BOARD_IDS if (labels / name).exists()), "")
 
 
 def choose_uf2(named: Path | None, kept: Path, chip: str) -> Uf2:
-    """The file to use for a chip: the one that is named, or the newest that fits in the folder `kept`."""
+    """The file for a chip: the one that was named, or the newest that fits in the folder `kept`."""
     if named is not None:
         found = check_uf2(named)
         if found.chip != chip:
@@ -137,7 +138,8 @@ def choose_uf2(named: Path | None, kept: Path, chip: str) -> Uf2:
 
 
 def copy_uf2(uf2: Uf2, drive: BootDrive) -> None:
-    """Write the file to the drive, which vanishes with its last block. SourceError when it does not fit."""
+    """Write the file to the drive, which disappears with the last block. SourceError if the file does not
+    fit the chip."""
     target = drive.path / uf2.path.name
     try:
         with target.open("wb") as file:

@@ -1,4 +1,4 @@
-"""What belongs on a board: its files, and the hash it reports in HELLO."""
+"""The files that belong on a board, and their hash, which HELLO reports."""
 
 from binascii import crc32
 from functools import cache
@@ -7,17 +7,17 @@ from pathlib import Path
 _HERE = Path(__file__).parents[1]
 _SHARED = ("__init__.py", "wire/__init__.py", "wire/codec.py", "wire/acknowledged.py", "wire/hot_loops.py")
 MAIN = "main.py"
-"""Runs when the board starts: the last file that an installation writes."""
+"""The file that runs when the board starts. An installation writes it last."""
 HASH = "firmware/hash"
-"""Holds the hash as eight hexadecimal digits: there only while everything else is complete."""
+"""Holds the hash as eight hexadecimal digits. It exists only while everything else is complete."""
 CRASH = "firmware/crash.txt"
-"""The traceback of the program's last crash, kept by the board."""
+"""The traceback of the program's last crash, written by the board."""
 RIG = "rig.json"
-"""The owner's wiring; without it the board uses the recommended rig."""
+"""The owner's wiring. Without it the board uses the recommended rig."""
 
 
 def board_files() -> list[tuple[str, Path]]:
-    """(path on the board, file here): the package as it stands, and its main program at the root."""
+    """(path on the board, file here): the package, and its main program at the root."""
     sources = [_HERE / name for name in _SHARED if (_HERE / name).exists()]
     sources += sorted(path for path in (_HERE / "board").rglob("*.py") if path != _HERE / "board" / MAIN)
     listed = [(f"firmware/{path.relative_to(_HERE).as_posix()}", path) for path in sources]
@@ -26,7 +26,7 @@ def board_files() -> list[tuple[str, Path]]:
 
 @cache
 def code_hash() -> int:
-    """CRC-32 over names and contents of all board files."""
+    """CRC-32 over the names and contents of all board files."""
     value = 0
     for name, path in board_files():
         value = crc32(name.encode() + b"\0" + path.read_bytes(), value)

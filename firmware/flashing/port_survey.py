@@ -1,4 +1,4 @@
-"""What runs on a port: our program, MicroPython's prompt, or nothing that speaks."""
+"""Finds out what runs on a port: our program, MicroPython's prompt, or nothing that answers."""
 
 import errno
 from contextlib import suppress
@@ -12,18 +12,19 @@ from firmware.host.ports import SerialPort, explain
 from firmware.wire import codec
 
 HANDSHAKE = 3.0
-"""Seconds for a handshake: a board that has just started keeps its window open for half of that."""
+"""HANDSHAKE: longest time for a handshake (s). A board that has just started keeps its window open for half
+of it."""
 PROMPT = 0.6
 LEAVE = 0.4
 NO_PROGRAM = "MicroPython's prompt, no program runs"
 OTHER_PROTOCOL, BARE_PROMPT, CRASHED = "speaks protocol", "shows its prompt", "the board's program crashed"
-"""How the link says that a handshake will never come."""
+"""Words of the link by which a handshake is known to fail."""
 PROGRAM, AT_PROMPT, SILENT, CLOSED = "program", "prompt", "silent", "closed"
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One port: `state` is program, prompt, silent or closed; `detail` says more in words."""
+    """One port. `state` is program, prompt, silent or closed; `detail` explains it in words."""
 
     port: str
     state: str
@@ -35,7 +36,7 @@ class Found:
 
 
 def look(port: str, clock: Clock, *, end: bool = False) -> Found:
-    """Ask who is there without disturbing a stranger; with `end` our own program is told to leave."""
+    """Ask what runs there without disturbing a foreign program. With `end` our own program is told to exit."""
     try:
         SerialPort(port).close()
     except OSError as error:
@@ -62,7 +63,7 @@ def look(port: str, clock: Clock, *, end: bool = False) -> Found:
 
 
 def await_hello(link: Link, clock: Clock, patience: float, *hopeless: str) -> tuple[Connected | None, str]:
-    """The handshake, or None; and what the link said last. Words that hold a `hopeless` one end the wait."""
+    """The handshake, or None, and the link's last words. Words that contain one of `hopeless` end the wait."""
     until, said = clock.now() + patience, ""
     while clock.now() < until:
         for message in link.poll():
@@ -84,7 +85,8 @@ def _look_for_prompt(port: str, clock: Clock, said: str) -> Found:
     except OSError as error:
         return Found(port, CLOSED, explain(error)[0])
     try:
-        # Ctrl-B, for the handshake looks like Ctrl-A to a prompt. No Ctrl-C: a stranger's program may run here.
+        # Ctrl-B, because a prompt takes the handshake for Ctrl-A. No Ctrl-C, because a foreign program may run
+        # here.
         line.write(b"\r\x02\r\n")
         text, until = b"", clock.now() + PROMPT
         while clock.now() < until:
@@ -100,7 +102,7 @@ def _look_for_prompt(port: str, clock: Clock, said: str) -> Found:
 
 
 def _send_exit(port: str) -> None:
-    """To a program of another protocol: EXIT has had its number from the first version on."""
+    """End a program of another protocol: the number of EXIT has never changed."""
     with suppress(OSError):
         line = SerialPort(port)
         line.write(codec.encode(codec.EXIT))

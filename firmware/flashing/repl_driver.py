@@ -1,4 +1,4 @@
-"""MicroPython's prompt on a port: reached from whatever runs there, then driven through mpremote."""
+"""MicroPython's prompt on a port: interrupts what runs there, then drives the prompt through mpremote."""
 
 import ast
 import errno
@@ -18,7 +18,8 @@ from firmware.host.ports import Port, SerialPort, explain
 
 INTERRUPT_EVERY = 0.3
 PATIENCE = 15.0
-"""Seconds to get to the prompt: a hung program needs 8 to be reset, and 1.5 is its window for Ctrl-C."""
+"""PATIENCE: longest time to get to the prompt (s): a hung program needs 8 to be reset, and its window for
+Ctrl-C is 1.5."""
 HINT_AFTER = 3.0
 ANSWER_LIMIT = 10.0
 CHUNK = 512
@@ -67,7 +68,7 @@ for p in {roots}:
 
 @dataclass(frozen=True, slots=True)
 class BoardAbout:
-    """What answers at a prompt; `free_bytes` of its file system is None when it does not say."""
+    """What answers at a prompt; `free_bytes` of its file system is None if it does not say."""
 
     platform: str
     version: tuple[int, ...]
@@ -76,7 +77,7 @@ class BoardAbout:
 
     @property
     def micropython(self) -> str:
-        """Its version as people write it."""
+        """Its version in the usual form."""
         return ".".join(str(number) for number in self.version)
 
 
@@ -89,7 +90,7 @@ class BoardFile:
 
 
 def reach_prompt(path: str, clock: Clock, say: Callable[[str], None], patience: float = PATIENCE) -> None:
-    """Interrupt what runs on the port until its prompt shows. SourceError when it never does."""
+    """Interrupt what runs on the port until its prompt shows. SourceError if it never does."""
     until, hint = clock.now() + patience, clock.now() + HINT_AFTER
     problem = ("nothing on this port comes to a prompt", "unplug the board, plug it in and run this again")
     port: Port | None = None
@@ -101,7 +102,7 @@ def reach_prompt(path: str, clock: Clock, say: Callable[[str], None], patience: 
                 if _interrupted(port, clock):
                     return
             except OSError as error:
-                # A board that resets takes its port away for a moment, and its permissions come later still.
+                # During a reset the board's port is away for a moment, and its permissions are set even later.
                 problem = explain(error)
                 if port is not None:
                     port.close()
@@ -129,7 +130,7 @@ def _interrupted(port: Port, clock: Clock) -> bool:
 
 
 class Repl:
-    """A raw prompt, open while used as a context. SourceError for whatever goes wrong on port or board."""
+    """A raw prompt, open while used as a context. SourceError for every fault of port or board."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -139,7 +140,7 @@ class Repl:
     def __enter__(self) -> Self:
         with self._explained():
             self._transport = self._module.SerialTransport(self._path)
-            # Its default waits for ever, and a cable can be pulled at any byte.
+            # The default timeout is infinite, and a cable can be pulled at any byte.
             self._transport.serial.timeout = self._transport.serial.write_timeout = ANSWER_LIMIT
             self._transport.enter_raw_repl(soft_reset=True)
         return self
@@ -155,7 +156,7 @@ class Repl:
             self._transport = None
 
     def about(self) -> BoardAbout:
-        """What board this is."""
+        """The board's identity."""
         platform, version, machine, free = self._read(_ABOUT)[0]
         return BoardAbout(platform, tuple(version), machine, free if free >= 0 else None)
 
@@ -165,7 +166,7 @@ class Repl:
         return {path: BoardFile(crc, size) for path, crc, size in lines}
 
     def write(self, path: str, data: bytes) -> None:
-        """Write a file, folders included."""
+        """Write a file and create its folders."""
         folder = ""
         for part in path.split("/")[:-1]:
             folder = f"{folder}/{part}" if folder else part
@@ -178,13 +179,13 @@ class Repl:
         self._run(f"import os\nos.{'rmdir' if folder else 'remove'}({path!r})", path)
 
     def read(self, path: str) -> bytes:
-        """A whole small file."""
+        """Read a whole small file."""
         with self._explained(path):
             return bytes(self._transport.fs_readfile(path))
 
     def restart(self) -> None:
-        """Reset the board; the prompt is gone with it, and its last answer may be."""
-        # The next one on this port may send a byte 3 at once: it must not cancel the reset.
+        """Reset the board. The prompt is gone, and perhaps its last answer."""
+        # The next program on this port may send a byte 3 at once, which must not cancel the reset.
         code = "import machine, micropython, time\nmicropython.kbd_intr(-1)\nprint('off')\n"
         code += "time.sleep_ms(100)\nmachine.reset()"
         with suppress(SourceError), self._explained():
@@ -207,7 +208,7 @@ class Repl:
 
     @contextmanager
     def _explained(self, about: str = "") -> Iterator[None]:
-        """mpremote's errors in our words; what it prints is for nobody."""
+        """Translates mpremote's errors, and suppresses its output."""
         where = f"{self._path}: {about}" if about else self._path
         try:
             with redirect_stdout(io.StringIO()):

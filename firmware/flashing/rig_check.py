@@ -1,7 +1,7 @@
 # mypy: ignore-errors
-"""The check of a rig before it is flashed: everything wrong with it in plain sentences.
+"""Checks a rig before it is flashed: all its faults in plain sentences.
 
-The board itself looks at the shape alone and finds wrong pins as it wires its parts.
+The board itself checks only the shape, and finds wrong pins when it builds its parts.
 """
 
 import importlib
@@ -16,8 +16,8 @@ LAMPS = 64
 PINS = 30
 CHIPS = ("mfrc522", "pn5180")
 
-# What each section may hold: name -> (kind, whether it must be there). A kind is a table as this one or
-# pin, pins, adc, level (0 or more), positive, electrode, lamp, chip, name, bus.
+# The fields of each section: name -> (kind, whether it is required). A kind is a table like this one, or pin,
+# pins, adc, level (0 or more), positive, electrode, lamp, chip, name, bus.
 _MATRIX = {"adc": ("adc", True), "rows": ("pins", True), "cols": ("pins", True)}
 _BUTTON = {"touch_chip": ("electrode", False), "pin": ("pin", False)}
 _STATION = {
@@ -54,7 +54,7 @@ _NUMBERS = {
 
 
 def check(rig):
-    """Everything wrong with a rig: a list of sentences that name station and part, empty for a good one."""
+    """All faults of a rig: sentences that name station and part; empty for a good rig."""
     broken = check_shape(rig)
     if broken:
         return [broken]
@@ -134,7 +134,7 @@ def _check_value(faults, where, value, kind):
 
 
 def _check_parts(faults, rig, station):
-    """What a part needs beside itself."""
+    """What a part needs besides itself."""
     name = station["name"]
     button = station.get("button")
     if button is not None and len(button) != 1:
@@ -154,7 +154,7 @@ def _check_parts(faults, rig, station):
 
 
 def _check_buses(faults, rig):
-    """Which pins reach which bus: RP2040 data sheet, table 2, the same on the RP2350's first 30."""
+    """Pins of each bus: RP2040 data sheet, table 2; the same for the RP2350's first 30."""
     spi, i2c = rig.get("spi"), rig.get("i2c")
     places = []
     if spi:
@@ -168,7 +168,8 @@ def _check_buses(faults, rig):
 
 
 def _check_doubles(faults, rig):
-    """Each pin, electrode and lamp has one use; several stations may share a matrix only by its section."""
+    """Each pin, electrode and lamp has one use. Several stations may share a matrix only by naming its
+    section."""
     used = {}
     _claim(faults, used, "", rig, _RIG)
     for station in rig["stations"]:

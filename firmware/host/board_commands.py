@@ -1,4 +1,4 @@
-"""What a host asks of its board: lamps, sounds, settings, self-tests; told again when the board came back."""
+"""Commands from host to board: lamps, sounds, settings, self-tests. Settings are sent again after a restart."""
 
 import struct
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ class _SelfTest:
 
 
 class BoardCommands:
-    """Commands wait in `out` until the board has taken them. `up` says whether there is a board."""
+    """Commands wait in `out` until the board has taken them. `up` says whether a board is connected."""
 
     def __init__(self) -> None:
         self.up = False
@@ -35,14 +35,14 @@ class BoardCommands:
         self._settings: dict[tuple[int, str | None], int] = {}
 
     def lamp(self, station: str, colour: tuple[int, int, int]) -> None:
-        """Set a lamp to (red, green, blue) 0..255; set again by itself after the board restarts."""
+        """Set a lamp to (red, green, blue) 0..255. It is set again when the board restarts."""
         if self._lamps.get(station) != colour:
             self._lamps[station] = colour
             sent = self._put(codec.CMD, codec.OP_LAMP, station, bytes(colour), f"the lamp of {station}")
             self._unsent |= sent < 0
 
     def configure(self, setting: int, station: str | None, value: int) -> None:
-        """Set one of `wire.CONF_*` on one station or all (None); set again after the board restarts."""
+        """Set one of `wire.CONF_*` on one station or on all (None). It is set again when the board restarts."""
         if self._settings.get((setting, station)) == value:
             return
         self._settings[setting, station] = value
@@ -50,20 +50,20 @@ class BoardCommands:
         self._unsent |= sent < 0
 
     def beep(self, hertz: int = 2000, milliseconds: int = 80) -> int:
-        """Sound the beeper; the command's number, or -1 without a board."""
+        """Sound the beeper. Returns the command's number, or -1 without a board."""
         return self._put(codec.CMD, codec.OP_BEEP, None, struct.pack("<HH", milliseconds, hertz))
 
     def zero(self, station: str | None = None) -> int:
-        """Take what rests on a scale (None: on all of them) as nothing."""
+        """Take the present load of a scale (None: of all scales) as zero."""
         number = self._put(codec.CMD, codec.OP_ZERO, station)
         if number >= 0:
             self.ledger.forget_zero(station)
         return number
 
     def selftest(self, station: str | None = None) -> int:
-        """Ask a station for the numbers of its parts, or (None) the board for those that do not answer.
+        """Ask a station for the numbers of its parts, or (None) the board for the parts that do not answer.
 
-        A `CommandResult` with this number brings the text, one part after the other.
+        `CommandResult` messages with this number bring the text, one part after the other.
         """
         data = b"" if station is None else b"\0"
         number = self._put(codec.CMD, codec.OP_SELFTEST, station, data)
@@ -72,7 +72,7 @@ class BoardCommands:
         return number
 
     def snapshot(self) -> int:
-        """Ask for the whole state again; what the host knows already gives no message."""
+        """Ask for the whole state again. Facts that the host already knows give no message."""
         return self._put(codec.CMD, codec.OP_SNAPSHOT, None)
 
     def _can_send(self) -> bool:
@@ -93,7 +93,7 @@ class BoardCommands:
         return seq
 
     def _result(self, now: float, payload: bytes) -> list[Message]:
-        """Messages for a RESULT; ValueError when it makes no sense."""
+        """Messages for a RESULT; ValueError if it makes no sense."""
         number, _, ok = codec.unpack("<BBB", payload)
         text = printable(payloads.unpack_text(payload, 3)[0])
         test = self._tests.pop(number, None)
@@ -105,7 +105,7 @@ class BoardCommands:
         return [] if ok else [BoardLog(now, f"{about}: {text}", 1)]
 
     def _tested(self, now: float, test: _SelfTest, ok: bool, text: str) -> list[Message]:
-        """One part answers at a time: a frame is too short for all. An empty text is the end."""
+        """One part answers at a time, because a frame is too short for all. An empty text is the end."""
         if text:
             test.parts.append(text)
             test.ok = test.ok and ok
@@ -117,7 +117,7 @@ class BoardCommands:
         return [CommandResult(now, test.number, test.ok, "; ".join(test.parts))]
 
     def _restore(self) -> None:
-        """A board that has just come back is told again what it should show and how it is set."""
+        """Send lamps and settings to a board that has just come back."""
         self._unsent = False
         for name, counts in self.ledger.zeros.items():
             self._put(codec.CONFIG, codec.CONF_ZERO, name, struct.pack("<i", counts), f"the zero of {name}")

@@ -1,4 +1,4 @@
-"""The board's clock on the host's: the offset and drift that the fastest pings show."""
+"""Maps the board's clock to the host's: offset and drift, estimated from the fastest pings."""
 
 from collections import deque
 
@@ -7,16 +7,17 @@ BUCKETS = 24
 FEWEST = 4
 ALIKE_S = 0.002
 LARGEST_DRIFT = 5e-4
-"""A crystal is off by 50 parts in a million, a warm one by more; beyond this it is jitter."""
+"""LARGEST_DRIFT: in s/s. A crystal is off by 50 parts in a million, a warm one by more; beyond this limit it
+is jitter."""
 
 
 class ClockOffset:
-    """Device microseconds to host seconds.
+    """Converts device microseconds to host seconds.
 
-    Of each eight round trips the fastest counts, if it is about as fast as the fastest of all: a slow one
-    was delayed on one way only. A line through the last of those gives offset and drift; before there are
-    four, the fastest of all gives the offset, and before the first trip the shortest one-way delay seen
-    is taken for none.
+    The fastest of each eight round trips counts, if it is about as fast as the fastest of all: a slow one was
+    delayed in one direction only. A line through the last of those gives offset and drift. With fewer than
+    four, the fastest of all gives the offset. Before the first round trip, the shortest one-way delay is taken
+    as zero.
     """
 
     def __init__(self) -> None:
@@ -31,17 +32,17 @@ class ClockOffset:
 
     @property
     def drift(self) -> float:
-        """How much the host's clock runs ahead of the board's, in seconds a second; 0 while not known."""
+        """Rate of the host's clock relative to the board's, minus 1; 0 while unknown."""
         return self._line[2] if self._line is not None else 0.0
 
     def one_way(self, device_us: int, received: float) -> None:
-        """A frame stamped `device_us` came at `received`."""
+        """A frame stamped `device_us` came at `received` (s)."""
         offset = received - device_us / 1e6
         if self._one_way is None or offset < self._one_way:
             self._one_way = offset
 
     def round_trip(self, sent: float, device_us: int, received: float) -> None:
-        """A ping sent at `sent` was answered at `device_us`; the answer came at `received`."""
+        """A ping sent at `sent` (s) was answered at `device_us`; the answer came at `received` (s)."""
         device = device_us / 1e6
         self._bucket.append((received - sent, device, (sent + received) / 2 - device))
         if len(self._bucket) == BUCKET:
@@ -50,7 +51,7 @@ class ClockOffset:
         self._line = self._fit()
 
     def host_time(self, device_us: int, now: float) -> float:
-        """`device_us` on the host's clock, never later than `now`."""
+        """`device_us` on the host's clock (s), never later than `now`."""
         device = device_us / 1e6
         if self._line is not None:
             at, offset, drift = self._line

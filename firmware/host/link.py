@@ -1,4 +1,5 @@
-"""The host's end of the wire: connects, keeps the line alive, delivers each event once and in order."""
+"""The link, the host's end of the wire: connects, keeps the line alive, delivers each event once and in
+order."""
 
 import os
 import re
@@ -21,9 +22,9 @@ from firmware.wire import codec, payloads
 from firmware.wire.acknowledged import SequenceIn
 
 LOG_BURST, LOG_RATE = 64, 5.0
-"""Lines of a board's log that are heard at once, and a second after that: the rest is counted and left out."""
+"""Lines of a board's log that pass at once, and per second after that. The rest is only counted."""
 _MAY_COME = re.compile(r"/dev/(tty|serial/by-).+|[0-9A-Fa-f]{16}", re.ASCII)
-"""Names that a board which is not plugged in may get: serial devices, and a Pico's USB serial number."""
+"""Names that a board may get when it is plugged in: serial devices, and a Pico's USB serial number."""
 IDENT_EVERY = 0.5
 PROBE_EVERY, PROBES = 2.0, 3
 HANDSHAKE_LIMIT = 5.0
@@ -34,7 +35,7 @@ DEAF_PINGS = 3
 class LinkStats:
     """Counters of one link since it was made; `rtt_ms` is the last ping's, None before the first.
 
-    `events` counts events taken, each once; `gaps` how often the board said that it had lost some.
+    `events`: events taken, each once. `gaps`: how often the board reported that it had lost some.
     """
 
     frames: int = 0
@@ -50,7 +51,7 @@ class LinkStats:
 
 
 class _LogGate:
-    """Lets through what a board may say in its log, and says how much it may not."""
+    """Limits a board's log lines, and reports how many were left out."""
 
     def __init__(self) -> None:
         self._room = float(LOG_BURST)
@@ -58,7 +59,7 @@ class _LogGate:
         self._left_out = 0
 
     def admit(self, now: float, messages: list[Message]) -> list[Message]:
-        """The messages without log lines that are too many."""
+        """The messages without excess log lines."""
         self._room = min(float(LOG_BURST), self._room + LOG_RATE * max(0.0, now - self._at))
         self._at = now
         admitted: list[Message] = []
@@ -76,10 +77,10 @@ class _LogGate:
 
 
 class Link(BoardCommands):
-    """A board on a port. Call `poll` often; everything else happens by itself.
+    """The link to a board on a port. Call `poll` often; everything else happens by itself.
 
-    `opener` makes a port of the name; `replay` is for ports on which nobody answers. `session`
-    numbers this run of the host (random when not given, never 0).
+    `opener` opens a port by its name. `replay` is for ports on which nobody answers. `session` numbers this run
+    of the host (random by default, never 0).
     """
 
     def __init__(
@@ -125,16 +126,16 @@ class Link(BoardCommands):
 
     @property
     def recorded(self) -> bool:
-        """Whether it plays a capture: no board is there that could answer."""
+        """Whether it plays a capture, without a board that could answer."""
         return self._replay
 
     @property
     def finished(self) -> bool:
-        """Whether a replayed capture has come to its end."""
+        """Whether a replayed capture has ended."""
         return self._line.finished
 
     def poll(self) -> list[Message]:
-        """Everything new since the last call. Never waits, never raises for what comes over the line."""
+        """Messages since the last call. Never blocks, and never raises for anything on the line."""
         now = self._clock.now()
         out: list[Message] = []
         if self._line.is_open or self._open(now):
@@ -158,12 +159,12 @@ class Link(BoardCommands):
         return self._log_gate.admit(now, out)
 
     def close(self) -> None:
-        """Let go of the port."""
+        """Close the port."""
         self._line.close()
         self.up = False
 
     def leave(self) -> None:
-        """End the board's program: its prompt is then on the port, for maintenance."""
+        """End the board's program. Its prompt is then on the port, for maintenance."""
         if self.up and not self._replay:
             self._send(codec.EXIT)
 
@@ -241,7 +242,7 @@ class Link(BoardCommands):
         major, minor, version, code_hash, boot_id, session, cause, base, t_us, board_id, listed = hello
         self._prompt.shown = False
         if session != self._session and not self._replay:
-            # It does not know this host yet: because it has just started, perhaps under our hands.
+            # The board does not know this host yet: it has just started, perhaps during this session.
             if self.up:
                 self._say_down(now, out, f"{self.port}: the board started again", "")
             self._waiting_since = self._next_ident = now
@@ -294,7 +295,7 @@ class Link(BoardCommands):
         if not self._line.is_open:
             return
         if self._prompt.shown:
-            # It may have been noise that looked like one: ask a few times, but do not type into it for ever.
+            # Noise may look like a prompt: ask a few times, but do not type into it for ever.
             if now >= self._next_ident and self._probes:
                 self._probes -= 1
                 self._next_ident = now + PROBE_EVERY
@@ -341,10 +342,10 @@ def open_link(
 ) -> Link:
     """A link for a device, a link to one, a board's USB serial number, a capture file, or `auto`.
 
-    `auto` is the only Pico there is. A capture waits for the `gate`. With `wait` a board that is not plugged in
-    is opened when it comes.
+    `auto` is the only connected Pico. A capture waits for the `gate`. With `wait`, a board that is not plugged
+    in is opened when it is.
 
-    SourceError when nothing of that name can be used, BadInputError for a damaged capture.
+    SourceError if nothing of that name can be used, BadInputError for a damaged capture.
     """
     if spec == "auto":
         found = list_ports()

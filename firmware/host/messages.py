@@ -1,11 +1,11 @@
-"""What the link tells its user: frozen messages, times in seconds on the host's clock."""
+"""The messages of the link to its user: frozen, with times in seconds on the host's clock."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Station:
-    """One place of the rig: its parts, and those of them that do not answer (both by capability name)."""
+    """One station of the rig: its parts, and those that do not answer (both by capability name)."""
 
     name: str
     capabilities: frozenset[str]
@@ -14,7 +14,7 @@ class Station:
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """A board answered the handshake. `new_boot` is False when the same run of the board came back."""
+    """A board answered the handshake. `new_boot` is False if the same run of the board came back."""
 
     t: float
     board_id: str
@@ -29,7 +29,7 @@ class Connected:
 
 @dataclass(frozen=True, slots=True)
 class Disconnected:
-    """The board cannot be used now: why, and what helps. The link goes on trying by itself."""
+    """The board cannot be used now: the reason and the next step. The link keeps trying."""
 
     t: float
     reason: str
@@ -38,9 +38,9 @@ class Disconnected:
 
 @dataclass(frozen=True, slots=True)
 class TagEvent:
-    """A tag came to rest in a reader's field, or (None) the field became empty.
+    """A tag rests in a reader's field, or (None) the field became empty.
 
-    When one of two tags leaves, the one that stayed is named again.
+    When one of two tags leaves, the remaining one is reported again.
     """
 
     t: float
@@ -50,7 +50,7 @@ class TagEvent:
 
 @dataclass(frozen=True, slots=True)
 class WeightEvent:
-    """What rests on a load cell in grams above its zero; `raw` are the converter's mean counts."""
+    """The load of a load cell in grams above its zero; `raw` are the converter's mean counts."""
 
     t: float
     station: str
@@ -78,7 +78,8 @@ class ButtonEvent:
 
 @dataclass(frozen=True, slots=True)
 class TextureFrame:
-    """A pressure picture: 256 bytes, 16 rows of 16, 0..255. Lossy; the last one after a press is empty."""
+    """A pressure picture: 256 bytes, 16 rows of 16, 0..255. May be lost. The last one after a press is
+    empty."""
 
     t: float
     station: str
@@ -87,7 +88,7 @@ class TextureFrame:
 
 @dataclass(frozen=True, slots=True)
 class WeightSample:
-    """One unfiltered reading in counts, only while `Link.weight_samples` is on. Lossy."""
+    """One unfiltered reading in counts, only while `Link.weight_samples` is on. May be lost."""
 
     t: float
     station: str
@@ -106,7 +107,7 @@ class CommandResult:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of the rig, by what it serves: capability names as in `Station`, in the order of the wire.
+    """A part of the rig by its capabilities, named as in `Station`, in the order of the wire.
 
     `station` is None for a chip that several stations share.
     """
@@ -121,7 +122,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class PartState:
-    """A part stopped answering, or answers again; a part answers until something else was told.
+    """A part stopped answering, or answers again. Parts answer until reported otherwise.
 
     `name` is for people: it may say which chip it is, and what is wrong with it.
     """
@@ -134,7 +135,7 @@ class PartState:
 
 @dataclass(frozen=True, slots=True)
 class BoardLog:
-    """A line from the board, or about it; `level` 0 information, 1 warning, 2 error."""
+    """A log line from the board or about it; `level` 0 information, 1 warning, 2 error."""
 
     t: float
     text: str

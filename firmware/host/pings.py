@@ -1,4 +1,4 @@
-"""Pings: whether the board is alive, what its clock shows, how much of its receive ring is free."""
+"""Pings: whether the board is alive, what its clock shows, and how much of its receive ring is free."""
 
 import struct
 
@@ -21,7 +21,7 @@ class Pings:
         self._credit: tuple[int, int] | None = None
 
     def new_line(self) -> None:
-        """The port was opened: earlier pings and byte counts mean nothing any more."""
+        """The port was opened: forget earlier pings and byte counts."""
         self._sent.clear()
         self._unanswered = 0
         self._credit = None
@@ -36,14 +36,14 @@ class Pings:
 
     @property
     def lost(self) -> bool:
-        """Whether too many stayed unanswered.
+        """Whether too many pings stayed unanswered.
 
-        Pings are counted, not seconds: a host that was busy itself must not blame the board.
+        Counts pings, not seconds: a host that was busy must not blame the board.
         """
         return self._unanswered >= PINGS_LOST
 
     def due(self, now: float) -> bool:
-        """Whether it is time for the next one."""
+        """Whether the next ping is due."""
         return now >= self._next
 
     def make(self, now: float) -> bytes:
@@ -57,7 +57,7 @@ class Pings:
         self._sent[int(now * 1e6)] = queued
 
     def answered(self, now: float, payload: bytes) -> bool:
-        """Take a PONG; whether it answers a ping that was still open."""
+        """Take a PONG. Returns whether it answers an open ping."""
         stamp, device_us, consumed, _ = codec.unpack("<QQIH", payload)
         queued = self._sent.get(stamp)
         if queued is None:
@@ -66,16 +66,16 @@ class Pings:
         then = stamp / 1e6
         self.offset.round_trip(then, device_us, now)
         self.rtt_ms = (now - then) * 1000
-        # What was sent up to that ping has arrived or is lost: both free the board's ring.
+        # Bytes sent before that ping have arrived or are lost; both free the board's ring.
         self._credit = (queued - consumed, consumed)
         return True
 
     def credit(self, payload: bytes) -> None:
-        """Take a CREDIT: the number of bytes the board has consumed since its start."""
+        """Take a CREDIT: the number of bytes that the board has consumed since its start."""
         if self._credit is not None:
             self._credit = (self._credit[0], codec.unpack("<I", payload)[0])
 
     def room(self, queued: int) -> bool:
-        """Whether the board can take a few commands more after `queued` bytes."""
+        """Whether the board can take a few more commands after `queued` bytes."""
         base, consumed = self._credit if self._credit is not None else (0, 0)
         return queued - base - consumed < codec.RECEIVE_RING // 2

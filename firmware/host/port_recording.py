@@ -1,7 +1,7 @@
-"""Recordings of a port: everything read from it, with times, and a port that plays them back.
+"""Captures: everything read from a port, with times, and a port that plays them back.
 
-A capture is the line `companion-capture 1`, then records: time in seconds (little-endian float64),
-length (u32), and that many bytes as they came from the board.
+A capture is the line `companion-capture 1`, then records: time in seconds (little-endian float64), length
+(u32), and that many bytes as they came from the board.
 """
 
 import struct
@@ -18,7 +18,7 @@ _LARGEST = 1 << 20
 
 
 class CaptureWriter:
-    """Appends what was read to a new file; flushed at each record, so that a crash loses nothing."""
+    """Appends what was read to a new file. Flushed at each record, so a crash loses nothing."""
 
     def __init__(self, path: str | Path) -> None:
         try:
@@ -34,18 +34,18 @@ class CaptureWriter:
         self._file.flush()
 
     def record(self, t: float, data: bytes) -> None:
-        """Note `data` as read at `t` seconds; nothing for no data."""
+        """Record `data` as read at `t` (s); nothing if there is no data."""
         if data:
             self._file.write(_HEAD.pack(t, len(data)) + data)
             self._file.flush()
 
     def close(self) -> None:
-        """Finish the file."""
+        """Close the file."""
         self._file.close()
 
 
 def is_capture(path: str | Path) -> bool:
-    """Whether a regular file starts as a capture of any version does."""
+    """Whether a regular file begins like a capture of any version."""
     file = Path(path)
     try:
         if not file.is_file():
@@ -57,7 +57,7 @@ def is_capture(path: str | Path) -> bool:
 
 
 def read_capture(path: str | Path, *, allow_cut: bool = False) -> list[tuple[float, bytes]]:
-    """All records as (seconds, bytes). BadInputError for a foreign file, another version or a cut end.
+    """All records as (seconds, bytes). BadInputError for a foreign file, another version or a truncated end.
 
     With `allow_cut` an incomplete last record is left out instead.
     """
@@ -100,9 +100,9 @@ def read_capture(path: str | Path, *, allow_cut: bool = False) -> list[tuple[flo
 
 
 class CapturePort:
-    """A port that reads a capture when its time has come and swallows what is written.
+    """A port that reads a capture in its own time and discards what is written.
 
-    The first record comes `start` seconds on the clock, by default at once; with a `gate` when that opens.
+    The first record comes `start` seconds on the clock, by default at once; with a `gate`, when that opens.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class CapturePort:
         return self._at >= len(self._records)
 
     def read(self) -> bytes:
-        """Everything due by now."""
+        """Everything due now."""
         if self._gate is not None:
             if self._gate.opened is None:
                 return b""
@@ -134,7 +134,7 @@ class CapturePort:
         return bytes(out)
 
     def write(self, data: bytes) -> int:
-        """Nobody listens."""
+        """Discard."""
         return len(data)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Serial ports of the host: finding the board's, opening it without ever waiting, explaining failures."""
+"""Serial ports of the host: find the board's, open it without blocking, explain failures."""
 
 import errno
 import os
@@ -16,7 +16,7 @@ NO_BOARD, PLUG_IN = "no board found", "plug the board in, or name its port"
 
 
 class Port(Protocol):
-    """A line to the board. Neither call waits; OSError means that the line is lost."""
+    """A line to the board. Neither call blocks; OSError means that the line is lost."""
 
     def read(self) -> bytes: ...
     def write(self, data: bytes) -> int: ...
@@ -25,7 +25,7 @@ class Port(Protocol):
 
 @runtime_checkable
 class EndingPort(Protocol):
-    """A port that comes to an end, as a recording does."""
+    """A port that ends, like a recording."""
 
     @property
     def finished(self) -> bool:
@@ -35,7 +35,7 @@ class EndingPort(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PortInfo:
-    """A serial port that may be a board: `stable` is its name by serial number, if the system gives one."""
+    """A serial port that may be a board's; `stable` is its name by serial number, if the system has one."""
 
     device: str
     stable: str
@@ -49,19 +49,19 @@ class PortInfo:
 
 
 class SerialPort:
-    """A real serial device or a pty, over pyserial. OSError when it cannot be opened."""
+    """A real serial device or a pty, by pyserial. OSError if it cannot be opened."""
 
     def __init__(self, path: str) -> None:
-        # Exclusive: two programs that read one board each get half of it.
+        # Exclusive: two programs that read one board get half of it each.
         self._serial = serial.Serial(path, 115200, timeout=0, write_timeout=0, exclusive=True)
         self._fd: int = self._serial.fileno()
 
     def read(self) -> bytes:
-        """All bytes there are, at most 4 KiB."""
+        """All bytes that are there, at most 4 KiB."""
         return bytes(self._serial.read(4096))
 
     def write(self, data: bytes) -> int:
-        """As many bytes as fit without waiting."""
+        """Write without blocking. Returns the number of bytes."""
         # pyserial's own write spins while the system's buffer is full.
         _, writable, _ = select.select([], [self._fd], [], 0)
         if not writable:
@@ -72,22 +72,22 @@ class SerialPort:
             return 0
 
     def close(self) -> None:
-        """Give the port back."""
+        """Close the port."""
         self._serial.close()
 
 
 class FollowedPort:
-    """Opens a port by name; a board that came back under another name is found by its USB serial number.
+    """Opens a port by name. A board that came back under another name is found by its USB serial number.
 
-    With by-id names that never happens; other systems number their ports in the order of plugging in.
+    by-id names do not change; other systems number their ports in the order of plugging in.
     """
 
     def __init__(self, serial_number: str = "") -> None:
-        """`serial_number` when the board is known by that alone."""
+        """`serial_number` if only that is known of the board."""
         self._serial_number = serial_number
 
     def __call__(self, name: str) -> SerialPort:
-        """The opened port; FileNotFoundError when neither the name nor the board is there."""
+        """The opened port; FileNotFoundError if neither the name nor the board is there."""
         found = {port.device: port for port in list_ports()}
         device = str(Path(name).resolve())
         if device in found:
@@ -101,18 +101,18 @@ class FollowedPort:
 
 
 class NoBoardError(FileNotFoundError):
-    """Nothing to open, though no name is wrong."""
+    """There is no board to open, although no name is wrong."""
 
 
 class AnyBoard:
-    """Opens the only board there is, whatever its port is called, and from then on follows that one."""
+    """Opens the only connected board under any name, and follows that board from then on."""
 
     def __init__(self) -> None:
         self._follow = FollowedPort()
         self._name = ""
 
     def __call__(self, _: str) -> SerialPort:
-        """The opened port; NoBoardError when there is no board, or more than one."""
+        """The opened port; NoBoardError if there is no board, or more than one."""
         if not self._name:
             found = [port.best for port in list_ports()]
             if len(found) != 1:
@@ -123,7 +123,7 @@ class AnyBoard:
 
 
 def list_ports() -> list[PortInfo]:
-    """Ports whose USB vendor is Raspberry Pi, by stable name where there is one."""
+    """Ports whose USB vendor is Raspberry Pi, by their stable name if there is one."""
     stable = {}
     if _BY_ID.is_dir():
         stable = {str(link.resolve()): str(link) for link in sorted(_BY_ID.iterdir())}

@@ -1,4 +1,4 @@
-"""Recognises a board that fell out of its program: its prompt and traceback among bytes that are no frames."""
+"""Recognises that a board left its program: its prompt or traceback among bytes that are no frames."""
 
 from companion.core.clock import Clock
 from companion.core.printable import printable
@@ -8,7 +8,7 @@ QUIET = 0.3
 
 
 class PromptWatch:
-    """Looks at what the decoder rejected, and at an unfinished frame once the line is quiet."""
+    """Examines what the decoder rejected, and an unfinished frame once the line is quiet."""
 
     def __init__(self, decoder: Decoder, clock: Clock) -> None:
         self.shown = False
@@ -16,7 +16,7 @@ class PromptWatch:
         self._clock = clock
 
     def look(self, last_byte: float) -> str | None:
-        """The last line of a traceback, "" for a bare prompt, None for neither; each is told once."""
+        """The last line of a traceback, "" for a bare prompt, None for neither. Each is reported once."""
         if self.shown or not (self._decoder.rejected or self._decoder.pending()):
             return None
         if self._clock.now() - last_byte < QUIET:

@@ -1,4 +1,4 @@
-"""The host's serial line: opened again and again with growing pauses, read and written without waiting."""
+"""The host's serial line: reopened with growing pauses, read and written without blocking."""
 
 import errno
 from collections.abc import Callable
@@ -37,7 +37,7 @@ class Line:
 
     @property
     def queued(self) -> int:
-        """Bytes sent since the port was opened, with those still waiting here."""
+        """Bytes sent since the port was opened, and those that still wait here."""
         return self.sent + len(self._outgoing)
 
     @property
@@ -46,14 +46,14 @@ class Line:
         return isinstance(self._port, EndingPort) and self._port.finished
 
     def open(self, now: float) -> bool:
-        """Try to open the port if it is time; whether that worked."""
+        """Try to open the port if it is time. Returns whether that worked."""
         if now < self._next_try:
             return False
         try:
             self._port = self._opener(self.name)
         except OSError as error:
             if error.errno == errno.ENOENT:
-                # Looking whether it is back costs nothing, and somebody waits for it at the table.
+                # Checking for its return costs nothing, and somebody waits for it at the table.
                 self._backoff = BACKOFF_FIRST
             self.lose(now, *explain(error))
             return False
@@ -63,7 +63,7 @@ class Line:
         return True
 
     def read(self, now: float) -> bytes:
-        """What has come since, at most 64 KiB; b"" also when the port was lost just now."""
+        """Bytes since the last call, at most 64 KiB; b"" also if the port was just lost."""
         out = bytearray()
         while self._port is not None and len(out) < 65536:
             try:
@@ -86,7 +86,7 @@ class Line:
         self._outgoing += data
 
     def flush(self, now: float) -> int:
-        """Write what the port takes now; how many bytes that were."""
+        """Write what the port takes now. Returns the number of bytes."""
         if len(self._outgoing) > OUTGOING_LIMIT:
             self._outgoing.clear()  # nobody takes it; what matters is sent again
         if self._port is None or not self._outgoing:
@@ -101,7 +101,7 @@ class Line:
         return taken
 
     def lose(self, now: float, problem: str, next_step: str, pause: float = 0.0) -> None:
-        """Give the port up for now: why, and after how long (at least) to try again."""
+        """Close the port for now, with the reason and the least time (s) before the next attempt."""
         if self._port is not None:
             self._port.close()
             self._port = None
@@ -111,11 +111,11 @@ class Line:
         self._backoff = min(self._backoff * 2, BACKOFF_LAST)
 
     def works(self) -> None:
-        """A board answered on it: the next loss is a new story."""
+        """A board answered: the next loss is reported anew."""
         self._backoff = BACKOFF_FIRST
 
     def close(self) -> None:
-        """Give the port up for good."""
+        """Close the port for good."""
         if self._port is not None:
             self._port.close()
             self._port = None

@@ -1,4 +1,4 @@
-"""What the host was last told of every station: turns events and snapshots into messages, each fact once."""
+"""The last reported state of every station: turns events and snapshots into messages, each fact once."""
 
 from dataclasses import dataclass, field
 
@@ -27,7 +27,7 @@ class _Known:
 
 
 def stations_of(listed: list[tuple[str, int, int]]) -> tuple[Station, ...]:
-    """HELLO's station list with capability bits as names."""
+    """HELLO's station list, with capability bits as names."""
     return tuple(Station(name, _names(caps), _names(dead)) for name, caps, dead in listed)
 
 
@@ -36,10 +36,10 @@ def _names(bits: int) -> frozenset[str]:
 
 
 class StationLedger:
-    """Station states as last reported. ValueError for payloads that make no sense.
+    """Last reported states of the stations. ValueError for payloads that make no sense.
 
-    `zeros` remembers each scale's zero in counts: a board that starts again weighs its load as
-    nothing, so its weights are held back until it has the old zero again.
+    `zeros` keeps each scale's zero in counts. A board that starts again takes its load as zero, so its weights
+    are held back until the old zero is restored.
     """
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class StationLedger:
         self._silent: set[tuple[str | None, str]] = set()
 
     def meet(self, stations: tuple[Station, ...]) -> None:
-        """A board said which stations it has; what is known of them stays."""
+        """Take the board's list of stations. What is known about them stays."""
         self._names = [station.name for station in stations]
         self._known = {name: self._known.get(name, _Known()) for name in self._names}
         self._frames.clear()
@@ -67,7 +67,7 @@ class StationLedger:
             self.zeros.pop(station, None)
 
     def number(self, station: str) -> int:
-        """A station's number on the wire; ValueError when the board has none of that name."""
+        """A station's number on the wire; ValueError if the board has none of that name."""
         return self._names.index(station)
 
     def name(self, number: int) -> str:
@@ -92,7 +92,7 @@ class StationLedger:
         return []  # of a newer minor version
 
     def snapshot(self, t: float, payload: bytes) -> list[Message]:
-        """Messages for what a SNAPSHOT says and the host did not know."""
+        """Messages for the parts of a SNAPSHOT that the host did not know."""
         number, _, uids, weight, touched, pressed = payloads.unpack_snapshot(payload)
         out: list[Message] = []
         if uids is not None:

@@ -1,4 +1,4 @@
-"""Breaks the line between a board and its link in every way a cable knows, and counts what got lost."""
+"""Breaks the line between a board and its link in every way that a cable can fail, and counts losses."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -20,14 +20,14 @@ RIG: dict[str, Any] = {
     "lamps": {"pin": 22},
     "stations": [{"name": name, "button": {"pin": 8 + at}, "lamp": at} for at, name in enumerate(BUTTONS)],
 }
-"""Three claim buttons: their events are many, and each is known beforehand."""
+"""Three claim buttons: they give many events, and each is known beforehand."""
 
 Damage = Callable[[bytes], list[bytes]]
-"""What becomes of a chunk of bytes: the pieces that arrive, one at each look."""
+"""A chunk of bytes -> the pieces that arrive, one at each read."""
 
 
 class RoughEnd(MemoryEnd):
-    """A pipe in memory that spoils what goes through it. `to_host` and `to_board` are the damages at work."""
+    """A pipe in memory that damages its bytes. `to_host` and `to_board` are the active damages."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class RoughEnd(MemoryEnd):
         self._late_to_board: list[bytes] = []
 
     def open(self, _path: str) -> MemoryPort:
-        """A fresh port each time; what was on its way is gone."""
+        """Open a new port. Bytes on their way are lost."""
         self._late_to_host, self._late_to_board = [], []
         return super().open(_path)
 
@@ -49,7 +49,7 @@ class RoughEnd(MemoryEnd):
         return len(data)
 
     def read(self) -> bytes:
-        """The board looks."""
+        """The board reads."""
         data = super().read()
         if self.to_board is not None and data:
             self._late_to_board += self.to_board(data)
@@ -63,16 +63,16 @@ class RoughEnd(MemoryEnd):
 
     @property
     def empty(self) -> bool:
-        """Whether nothing late is on its way."""
+        """Whether nothing is delayed."""
         return not (self._late_to_host or self._late_to_board)
 
 
 @dataclass(slots=True)
 class Toll:
-    """What it cost: cases by kind, those that never recovered, events lost, doubled or out of order.
+    """The result: cases by kind, those that never recovered, events lost, doubled or out of order.
 
-    `cut` are events that a board had queued when its power or its host went: those are physically gone,
-    and the state after them was compared instead.
+    `cut`: events that a board had queued when it lost power or its host. They are physically lost, so the state
+    after them was compared instead.
     """
 
     cases: dict[str, int] = field(default_factory=dict)
@@ -110,9 +110,10 @@ class Torture:
         self._run(1.0)
 
     def case(self, name: str = "") -> None:
-        """One more case: break something while buttons are pressed, mend it, and wait for the truth.
+        """Run one more case: break something while buttons are pressed, mend it, and wait until the host knows
+        the state.
 
-        All kinds come in turn; `name` asks for one of them.
+        All kinds come in turn; `name` selects one.
         """
         kind = getattr(self, f"_{name}") if name else self._kinds[self._case % len(self._kinds)]
         name = kind.__name__[1:]
@@ -141,7 +142,7 @@ class Torture:
         self._seen = dict(self._pressed)
 
     def _whole(self, cut: bool) -> bool:
-        """Whether the host knows the truth: every event in order, or after a cut the state."""
+        """Whether the host is right: every event in order, or after a cut the state."""
         if not self._link.up or not self._end.empty or self._link.out.queue:
             return False
         if not cut:
@@ -186,7 +187,7 @@ class Torture:
         return Link("memory", self._clock, opener=self._end.open, session=self._session)
 
     def _spoil(self, damage: Callable[[bytes], bytes]) -> None:
-        """Damage half of the chunks, one way or both, while buttons are pressed and lamps are set."""
+        """Damage half of the chunks, in one or both directions, while buttons are pressed and lamps are set."""
         chance = self._chance
 
         def some(data: bytes) -> list[bytes]:
@@ -233,7 +234,7 @@ class Torture:
         return False
 
     def _rubbish(self) -> bytes:
-        """Noise, zeros, a prompt in mid-frame, frames nobody knows."""
+        """Noise, zeros, a prompt inside a frame, unknown frames."""
         chance = self._chance
         match chance.randrange(4):
             case 0:
@@ -247,7 +248,7 @@ class Torture:
                 return codec.encode(kind, chance.randbytes(chance.randrange(50)), flags)
 
     def _split(self) -> bool:
-        """Every chunk comes in two pieces, cut behind the n-th byte: all n in turn."""
+        """Every chunk comes in two pieces, split after the n-th byte, for all n in turn."""
         behind = self._case // len(self._kinds)
 
         def split(data: bytes) -> list[bytes]:
@@ -259,7 +260,7 @@ class Torture:
         return False
 
     def _stale(self) -> bool:
-        """Whole frames of a moment ago come once more."""
+        """Whole frames of a moment ago come again."""
         before: list[bytes] = []
 
         def again(data: bytes) -> list[bytes]:
@@ -271,7 +272,7 @@ class Torture:
         return False
 
     def _flood(self) -> bool:
-        """More rubbish than any buffer holds, many commands, many presses."""
+        """More garbage than any buffer holds, many commands, many presses."""
         for _ in range(self._chance.randint(1, 20)):
             self._link.beep(440, 1)
         junk = self._chance.randbytes(self._chance.randint(1000, 9000))
@@ -283,7 +284,7 @@ class Torture:
         return False
 
     def _deaf_host(self) -> bool:
-        """The program on the host is busy: the port is open, nobody reads."""
+        """The host's program is busy: the port is open, and nobody reads."""
         self._presses()
         self._run(self._chance.random() * 2, host=False)
         self._presses()
@@ -295,7 +296,7 @@ class Torture:
         return False
 
     def _replug(self) -> bool:
-        """The port vanishes in mid-frame and comes back; the board kept its power."""
+        """The port disappears inside a frame and comes back; the board kept its power."""
         self._half_a_frame()
         self._board.unplug()
         self._run(self._chance.random() * 0.3)
@@ -318,7 +319,7 @@ class Torture:
         return True
 
     def _wrap(self) -> bool:
-        """The board's tick counter reaches its end while buttons are pressed."""
+        """The board's tick counter wraps while buttons are pressed."""
         self._board.wrap_soon(0.1 + self._chance.random() * 0.4)
         self._board.reset()
         self._presses(6)
@@ -336,7 +337,7 @@ class Torture:
         return True
 
     def _half_a_frame(self) -> None:
-        """A press that is under way when the line goes: only a part of what was sent arrives."""
+        """A press that is being sent when the line goes: only a part of it arrives."""
         share = self._chance.random()
         self._end.to_host = lambda data: [data[: int(len(data) * share)]]
         self._press()

@@ -1,4 +1,4 @@
-"""A virtual board and a link in step on one clock: the same run every time, over a pty or in memory."""
+"""Steps a virtual board and a link on one clock, over a pty or in memory, with the same result every time."""
 
 import time
 
@@ -8,10 +8,10 @@ from firmware.simulator.virtual_board import SteppedBoard
 
 
 def step(board: SteppedBoard, link: Link, now: float, *, patience: float = 1.0) -> list[Message]:
-    """Run the board up to `now`, then the host, and wait until neither has bytes on the way to it.
+    """Run the board up to `now`, then the host, and wait until no bytes are on their way.
 
-    The kernel delivers over a pty in its own time; that wait is real, at most `patience` seconds
-    each way, and changes nothing in the run. Call with the clock of both at `now`.
+    The kernel delivers over a pty in real time; that wait, at most `patience` seconds each way, does not change
+    the run. Call with the clock of both at `now`.
     """
     board.step(now)
     messages = link.poll()

@@ -16,29 +16,29 @@ _machine: Any = importlib.import_module("firmware.simulator.chips.pico_machine")
 
 
 class BoardInputs:
-    """What people and accidents do to a board. KeyError names a station that lacks the part."""
+    """Physical inputs and faults of a board. KeyError names a station that lacks the part."""
 
     def _do(self, what: str, *args: object) -> None:
         raise NotImplementedError
 
     def place_tag(self, station: str, uid: bytes, *, well: bool = True) -> None:
-        """Lay a tag (4, 7 or 10 bytes, ISO 15693: 8) on a reader; badly placed ones are never heard."""
+        """Lay a tag (4, 7 or 10 bytes; ISO 15693: 8) on a reader. A badly placed one is never heard."""
         self._do("place_tag", station, uid, well)
 
     def lift_tag(self, station: str, uid: bytes) -> None:
-        """Take it away; ValueError when it is not there."""
+        """Take a tag away; ValueError if it is not there."""
         self._do("lift_tag", station, uid)
 
     def set_weight(self, station: str, grams: float) -> None:
-        """All that rests on a load cell, in grams."""
+        """Set the total load of a load cell, in grams."""
         self._do("set_weight", station, grams)
 
     def touch(self, station: str, pressed: bool) -> None:
-        """A finger on an electrode, or not."""
+        """Touch an electrode, or release it."""
         self._do("touch", station, pressed)
 
     def press_button(self, station: str, pressed: bool) -> None:
-        """A finger on a button, or not."""
+        """Press a button, or release it."""
         self._do("press_button", station, pressed)
 
     def press_texture(self, station: str, pattern: Iterable[Iterable[float]] | None) -> None:
@@ -55,7 +55,7 @@ class BoardInputs:
         self._do("misbehave", part, station, fault, value)
 
     def flip_bits(self, rate: float) -> None:
-        """From now on each bit on the line, either way, is wrong with probability `rate`."""
+        """From now on each bit on the line is flipped with probability `rate`, in both directions."""
         self._do("flip_bits", rate)
 
     def stall(self, seconds: float) -> None:
@@ -67,12 +67,12 @@ class BoardInputs:
         self._do("wrap_soon", seconds)
 
     def crash(self, traceback: str) -> None:
-        """The program ends in a traceback and the prompt, on the same port."""
+        """End the program with a traceback and the prompt, on the same port."""
         self._do("crash", traceback)
 
 
 class SteppedBoard(Protocol):
-    """A virtual board that lives when it is told to, whatever runs it."""
+    """A virtual board that advances when it is stepped, whatever runs it."""
 
     @property
     def delivered(self) -> int:
@@ -81,7 +81,7 @@ class SteppedBoard(Protocol):
 
     @property
     def events(self) -> int:
-        """Events that the board's program has queued for a host since it was made, over all its boots."""
+        """Events that the board's program has queued since it was made, over all its boots."""
         ...
 
     def step(self, now: float) -> None: ...
@@ -96,11 +96,11 @@ class SteppedBoard(Protocol):
 
 
 class VirtualBoard(BoardInputs):
-    """A Pico with its rig, made of software, in this process.
+    """A Pico with its rig, in software, in this process.
 
-    Call `step(now)` from a loop, or `run_in_thread()`. `path` is the port for the host (with `end` a
-    `MemoryEnd`, give its `open` to the link as opener). `chips` holds the models by station name, to
-    set their noise and faults.
+    Call `step(now)` from a loop, or `run_in_thread()`. `path` is the port for the host (with a `MemoryEnd` as
+    `end`, give its `open` to the link as opener). `chips` holds the models by station name, to set their noise
+    and faults.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class VirtualBoard(BoardInputs):
 
     @property
     def path(self) -> str:
-        """What the host opens; stays the same when the board is plugged in again."""
+        """The name that the host opens. It stays the same when the board is plugged in again."""
         return self._end.path
 
     @property
@@ -147,7 +147,7 @@ class VirtualBoard(BoardInputs):
 
     @property
     def events(self) -> int:
-        """Events that the board's program has queued for a host since it was made, over all its boots."""
+        """Events that the board's program has queued since it was made, over all its boots."""
         return int(self.machine.events + self.machine.app.uplink.events)
 
     def step(self, now: float) -> None:
@@ -158,9 +158,9 @@ class VirtualBoard(BoardInputs):
     def await_bytes(self, count: int, patience: float = 1.0) -> bool:
         """Wait (real time, at most `patience` seconds) until `count` bytes of this connection have come.
 
-        The kernel carries bytes over a pty in its own time: a lock-step harness calls this after the
-        host's turn with the number it wrote, and has the host read until it has `delivered` bytes.
-        False when they did not come.
+        The kernel delivers over a pty in real time. A lock-step harness calls this after the host's turn with
+        the number of bytes that the host wrote, and lets the host read until it has `delivered` bytes. Returns
+        False if they did not come.
         """
         limit = time.monotonic() + patience
         while True:
@@ -194,7 +194,7 @@ class VirtualBoard(BoardInputs):
             self._end.close()
 
     def unplug(self) -> None:
-        """Pull the cable: the port vanishes, the board loses power."""
+        """Pull the cable: the port disappears, and the board loses power."""
         with self._lock:
             self._end.unplug()
             self.machine.cut_power()
@@ -209,7 +209,7 @@ class VirtualBoard(BoardInputs):
                 self.machine.keep_power()
 
     def reset(self) -> None:
-        """The reset button: the port vanishes for a moment, a new boot follows."""
+        """The reset button: the port disappears for a moment, and the board boots."""
         with self._lock:
             self._end.unplug()
             self._end.plug()

@@ -1,4 +1,4 @@
-"""The board's end of a serial line that is no hardware: a real pty, or a pipe in memory."""
+"""The board's end of a virtual serial line: a real pty, or a pipe in memory."""
 
 import contextlib
 import os
@@ -11,7 +11,7 @@ from companion.core.files import Scratch
 
 
 class BoardEnd(Protocol):
-    """What a virtual board needs of its line. `path` is what the host opens."""
+    """The interface of a virtual board's line. `path` is what the host opens."""
 
     path: str
 
@@ -24,7 +24,7 @@ class BoardEnd(Protocol):
 
 
 class PtyEnd:
-    """A pty whose host side hides behind a name that stays when the board is plugged in again."""
+    """A pty whose host side has a name that stays the same when the board is plugged in again."""
 
     def __init__(self) -> None:
         self._folder = Scratch("board-")
@@ -37,7 +37,7 @@ class PtyEnd:
         tty.setraw(slave)
         os.set_blocking(self._fd, False)
         Path(self.path).symlink_to(os.ttyname(slave))
-        # Not kept open here: a hangup on the master then tells that no host has the port open.
+        # Not kept open here, so that a hangup on the master shows that no host has the port open.
         os.close(slave)
 
     def fileno(self) -> int:
@@ -45,7 +45,7 @@ class PtyEnd:
         return self._fd
 
     def unplug(self) -> None:
-        """The device vanishes: the name is gone, an open port reads errors."""
+        """The device disappears: the name is gone, and an open port reads errors."""
         if self._fd >= 0:
             Path(self.path).unlink(missing_ok=True)
             os.close(self._fd)
@@ -67,7 +67,7 @@ class PtyEnd:
         return b""
 
     def write(self, data: bytes) -> int:
-        """How many bytes went out; the kernel holds about 4 KiB for a host that does not read."""
+        """Write. Returns the number of bytes. The kernel holds about 4 KiB for a host that does not read."""
         if self._fd < 0:
             return len(data)
         try:
@@ -84,7 +84,7 @@ class PtyEnd:
 
 
 class MemoryEnd:
-    """A pipe in memory with the same manners: nothing is asynchronous, nothing is real."""
+    """A pipe in memory with the same behaviour, but synchronous."""
 
     CAPACITY = 4096
 
@@ -94,7 +94,7 @@ class MemoryEnd:
         self._host: MemoryPort | None = None
 
     def open(self, _path: str) -> "MemoryPort":
-        """The opener for the host: OSError when the board is not plugged in."""
+        """The opener for the host; OSError if the board is not plugged in."""
         if not self._plugged:
             raise FileNotFoundError(2, "no such device")
         self._host = MemoryPort()
@@ -105,7 +105,7 @@ class MemoryEnd:
         self._plugged = True
 
     def unplug(self) -> None:
-        """The device vanishes under the host."""
+        """The device disappears under the host."""
         self._plugged = False
         if self._host is not None:
             self._host.gone = True
@@ -124,7 +124,7 @@ class MemoryEnd:
         return data
 
     def write(self, data: bytes) -> int:
-        """How many bytes fitted."""
+        """Write. Returns the number of bytes."""
         if self._host is None or self._host.closed:
             return len(data)
         room = self.CAPACITY - len(self._host.waiting)
@@ -137,7 +137,7 @@ class MemoryEnd:
 
 
 class MemoryPort:
-    """The host's end of the pipe: a port as the link wants it."""
+    """The host's end of the pipe, with the interface of a port."""
 
     def __init__(self) -> None:
         self.waiting = bytearray()
@@ -146,7 +146,7 @@ class MemoryPort:
         self.closed = False
 
     def read(self) -> bytes:
-        """What the board sent, b"" for nothing; OSError when it was unplugged."""
+        """What the board sent, b"" for nothing; OSError if it was unplugged."""
         if self.gone:
             raise OSError(5, "device unplugged")
         data = bytes(self.waiting)
@@ -161,5 +161,5 @@ class MemoryPort:
         return len(data)
 
     def close(self) -> None:
-        """Let go of the port."""
+        """Close the port."""
         self.closed = True

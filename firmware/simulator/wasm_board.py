@@ -19,7 +19,7 @@ POWER_ON, RESET = 1, 3
 
 
 def missing() -> str:
-    """What keeps boards in MicroPython from running here, in words; "" when nothing does."""
+    """Why boards in MicroPython cannot run here, in words; "" if they can."""
     if shutil.which("node") is None:
         return "node is not installed (sudo apt install nodejs npm)"
     if not (_WASM / "node_modules" / "@micropython").is_dir():
@@ -30,8 +30,8 @@ def missing() -> str:
 class WasmBoard(BoardInputs):
     """Like `firmware.simulator.virtual_board.VirtualBoard`, with the machine in MicroPython.
 
-    In lock step its bytes travel over `end`. With `live`, the board itself holds the board's end of a pty
-    and lives in real time during `live(...)`. SourceError when node or MicroPython are missing or die.
+    In lock step its bytes travel over `end`. With `live`, the board itself holds the board's end of a pty and
+    runs in real time during `live(...)`. SourceError if node or MicroPython is missing or dies.
     """
 
     def __init__(
@@ -89,18 +89,18 @@ class WasmBoard(BoardInputs):
         self._exchange(int((now - self._start) * 1e6))
 
     def await_bytes(self, count: int, patience: float = 1.0) -> bool:
-        """In memory everything is there at once: fetch it, and say whether `count` bytes have come."""
+        """In memory everything is there at once: fetch it, and return whether `count` bytes have come."""
         self._fetched += self._end.read()
         return self._taken + len(self._fetched) >= count
 
     def reset(self) -> None:
-        """The reset button: the port vanishes for a moment, a new boot follows."""
+        """The reset button: the port disappears for a moment, and the board boots."""
         self.unplug()
         self._end.plug()
         self._ask("input", "boot", [RESET])
 
     def unplug(self) -> None:
-        """Pull the cable: the port vanishes, the board loses power."""
+        """Pull the cable: the port disappears, and the board loses power."""
         self._end.unplug()
         self._unsent = self._fetched = b""
         self._ask("input", "cut_power", [])
@@ -111,7 +111,7 @@ class WasmBoard(BoardInputs):
         self._ask("input", *(("boot", [POWER_ON]) if reset else ("keep_power", [])))
 
     def encode(self, kind: int, flags: int, seq: int, ack: int, payload: bytes) -> bytes:
-        """A frame as the board's own codec makes it."""
+        """A frame encoded by the board's own codec."""
         return bytes.fromhex(self._ask("encode", kind, flags, seq, ack, payload.hex())[0])
 
     def decode(self, data: bytes) -> list[tuple[int, int, int, int, bytes]]:
@@ -120,19 +120,19 @@ class WasmBoard(BoardInputs):
         return [(kind, flags, seq, ack, bytes.fromhex(load)) for kind, flags, seq, ack, load in found]
 
     def live(self, seconds: float, stimuli: list[tuple[float, str, list[Any]]]) -> None:
-        """Start to live in real time for `seconds`, with inputs at their moments; `lived` ends it."""
+        """Start to run in real time for `seconds`, with inputs at their times; `lived` ends it."""
         self._say("live", seconds, stimuli)
 
     def lived(self) -> Any:
-        """Wait for the end of what was started; what it answered."""
+        """Wait for the end of what was started. Returns its answer."""
         return self._answer()
 
     def flood(self, count: int) -> None:
-        """Start to send `count` samples as fast as they go; `lived` gives the microseconds that took."""
+        """Start to send `count` samples as fast as possible; `lived` returns the microseconds needed."""
         self._say("flood", count)
 
     def steady(self, cycles: int) -> tuple[int, str]:
-        """Run the app's step with the heap locked: how many times that went well, and what stopped it."""
+        """Run the app's step with the heap locked. Returns how many steps succeeded, and what stopped them."""
         done, problem = self._ask("steady", cycles)
         return int(done), str(problem)
 

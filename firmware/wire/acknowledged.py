@@ -1,4 +1,4 @@
-"""Acknowledged streams: every frame taken once and in order, sent again until the other side has it.
+"""Acknowledged streams: every frame is taken once and in order, and sent again until acknowledged.
 
 MicroPython subset, run on both ends like the codec.
 """
@@ -46,7 +46,7 @@ class SequenceOut:
         self._wait_us = timeout_us
 
     def put(self, kind: int, payload: bytes, flags: int = 0) -> int:
-        """Queue a frame; its number, or -1 when the queue is full."""
+        """Queue a frame. Returns its number, or -1 if the queue is full."""
         if len(self.queue) >= self.size:
             return -1
         seq = self._next
@@ -55,11 +55,11 @@ class SequenceOut:
         return seq
 
     def base(self) -> int:
-        """The number of the oldest frame not acknowledged, or of the next one."""
+        """The number of the oldest unacknowledged frame, or of the next one."""
         return int(self.queue[0][3]) if self.queue else self._next
 
     def clear(self) -> None:
-        """Forget what waits; numbering goes on."""
+        """Forget the waiting frames; numbering goes on."""
         self.queue = []
 
     def acked(self, ack: int) -> None:
@@ -71,12 +71,12 @@ class SequenceOut:
         self._wait_us = self.timeout_us
 
     def rewind(self) -> None:
-        """Send everything again: the line was new."""
+        """Send everything again, because the line is new."""
         for frame in self.queue:
             frame[4] = None
 
     def due(self, now_us: int) -> list[list]:  # type: ignore[type-arg]
-        """The frames to send now: new ones in the window, and all of it when the oldest is overdue."""
+        """The frames to send now: new ones in the window, or the whole window if the oldest is overdue."""
         if not self.queue:
             return NOTHING
         out = []
@@ -86,7 +86,7 @@ class SequenceOut:
                 if (now_us - frame[4]) & CLOCK_MASK < self._wait_us:
                     continue
                 late = True
-                # A stalled line must not be flooded: wait longer each time.
+                # A stalled line must not be flooded: the wait grows each time.
                 self._wait_us = min(self._wait_us * 2, 1000000)
             if late and frame[4] is not None:
                 self.resends += 1

@@ -1,7 +1,7 @@
-"""The one codec of the board link: frames, their decoder and their payloads, run on both ends.
+"""The codec of the board link: frames, their decoder and their payloads, run on both ends.
 
 Written in the subset of Python that MicroPython 1.24 runs: this file is copied to the board as it stands.
-The layout is described for implementers in docs/protocol.md.
+docs/protocol.md describes the layout.
 """
 
 import struct
@@ -41,13 +41,13 @@ def encode(kind: int, payload: bytes = b"", flags: int = 0, seq: int = 0, ack: i
     if len(payload) > MAX_PAYLOAD:
         raise ValueError("payload too long")
     body = bytes((kind, flags, seq & 255, ack & 255)) + payload
-    # The leading zero cuts off whatever text or half frame came before.
+    # The leading zero ends any text or half frame before it.
     stuffed: bytes = cobs_encode(body + struct.pack("<I", crc32(body) & 0xFFFFFFFF))  # type: ignore[no-untyped-call]
     return b"\0" + stuffed + b"\0"
 
 
 def decode(chunk: bytes) -> tuple[int, int, int, int, bytes]:
-    """(type, flags, seq, ack, payload) of what lies between two delimiters; ValueError when damaged."""
+    """(type, flags, seq, ack, payload) of the bytes between two delimiters; ValueError if they are damaged."""
     frame: bytes = cobs_decode(chunk)  # type: ignore[no-untyped-call]
     if not 8 <= len(frame) <= MAX_FRAME:
         raise ValueError("length")
@@ -58,10 +58,10 @@ def decode(chunk: bytes) -> tuple[int, int, int, int, bytes]:
 
 
 class Decoder:
-    """Bytes in, frames out, whatever comes in between.
+    """Turns bytes into frames, whatever comes between them.
 
-    `frames` and `bad` count good and damaged ones. `rejected` keeps the end of what was no frame since the
-    last good one (at most 512 bytes): a board that crashed prints its traceback there.
+    `frames` and `bad` count good and damaged ones. `rejected` keeps the end (at most 512 bytes) of what was no
+    frame since the last good one: a board that crashed prints its traceback there.
     """
 
     def __init__(self) -> None:
@@ -94,7 +94,7 @@ class Decoder:
             start = end + 1
 
     def pending(self) -> bytes:
-        """What came since the last delimiter."""
+        """Bytes since the last delimiter."""
         return bytes(self._chunk)
 
     def drop(self) -> None:
@@ -116,20 +116,20 @@ class Decoder:
 
 
 def unpack(layout: str, payload: bytes, at: int = 0) -> tuple:  # type: ignore[type-arg]
-    """`struct.unpack_from` that says ValueError on both ends when the payload is too short."""
+    """`struct.unpack_from` that raises ValueError on both ends if the payload is too short."""
     if at + struct.calcsize(layout) > len(payload):
         raise ValueError("payload too short")
     return struct.unpack_from(layout, payload, at)
 
 
 def pack_text(text: str, limit: int) -> bytes:
-    """Length byte and UTF-8, cut to `limit` bytes."""
+    """Length byte and UTF-8, truncated to `limit` bytes."""
     raw = text.encode()[:limit]
     return bytes((len(raw),)) + raw
 
 
 def pack_tags(uids: list[bytes]) -> bytes:
-    """Count, then each UID behind its length."""
+    """Count, then each UID after its length."""
     out = bytes((len(uids),))
     for uid in uids:
         out += bytes((len(uid),)) + uid
@@ -148,7 +148,7 @@ def pack_hello(
     board_id: bytes,
     stations: list[tuple[str, int, int]],
 ) -> bytes:
-    """HELLO: who the board is; each station as (name, capability bits, bits of dead parts)."""
+    """HELLO: the board's identity; each station as (name, capability bits, bits of missing parts)."""
     out = struct.pack("<BB", PROTOCOL_MAJOR, PROTOCOL_MINOR) + bytes(firmware)
     out += struct.pack("<IIIBBQ", code_hash, boot_id, session, cause, base, t_us)
     out += bytes((len(board_id),)) + board_id + bytes((len(stations),))
@@ -164,12 +164,12 @@ def unpack_ident(payload: bytes) -> tuple[int, int, int, int]:
 
 
 def pack_event(kind: int, station: int, t_us: int, data: bytes) -> bytes:
-    """EVENT, or the head of a SAMPLE: what, where, when, and the new state."""
+    """EVENT, or the head of a SAMPLE: kind, station, time, and the new state."""
     return struct.pack("<BBQ", kind, station, t_us) + data
 
 
 def pack_weight(decigrams: int, raw: int, zero: int) -> bytes:
-    """Tenths of a gram above zero, the converter's mean counts, and the counts that are zero."""
+    """Tenths of a gram above zero, the converter's mean counts, and the counts at zero."""
     return struct.pack("<iii", decigrams, raw, zero)
 
 
@@ -187,7 +187,7 @@ def pack_snapshot(
     touched: bool | None,
     pressed: bool | None,
 ) -> bytes:
-    """SNAPSHOT: everything known of one station; None where it has no such part, or the part is dead."""
+    """SNAPSHOT: the whole state of one station; None where it has no such part, or the part is missing."""
     mask = 0
     data = b""
     if uids is not None:

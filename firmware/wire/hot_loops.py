@@ -1,4 +1,4 @@
-"""The board's hot loops: machine code on the Pico, plain Python everywhere else, with the same results.
+"""The board's hot loops: machine code on the Pico, plain Python elsewhere, with the same results.
 
 MicroPython subset, run on both ends.
 """
@@ -10,7 +10,7 @@ try:
 except ImportError:
 
     def const(value: int) -> int:
-        """A number that MicroPython's compiler puts where its name stands; names with an underscore vanish."""
+        """A constant that MicroPython's compiler inlines; names with an underscore disappear."""
         return value
 
 
@@ -18,7 +18,7 @@ def pulse_cells(sck, douts, words, hal) -> None:  # type: ignore[no-untyped-def]
     """25 clock pulses over pin objects; `words[n]` holds in bit i the level of `douts[i]` in pulse n."""
     count = len(douts)
     for pulse in range(25):
-        # SCK held high for 60 us puts the chips to sleep: nothing may come between.
+        # SCK high for 60 us puts the chips to sleep, so nothing may interrupt.
         state = hal.lock()
         sck.value(1)
         word = 0
@@ -31,7 +31,7 @@ def pulse_cells(sck, douts, words, hal) -> None:  # type: ignore[no-untyped-def]
 
 
 def scan_matrix(adc, rows, cols, frame: bytearray) -> int:  # type: ignore[no-untyped-def]
-    """Read 16 x 16 crossings through two selectors into `frame`, 0..255 row by row; the strongest."""
+    """Read 16 x 16 crossings through two selectors into `frame`, 0..255 row by row. Returns the strongest."""
     at = 0
     for row in range(16):
         rows.select(row)
@@ -42,7 +42,7 @@ def scan_matrix(adc, rows, cols, frame: bytearray) -> int:  # type: ignore[no-un
     return max(frame)
 
 
-# Register addresses in the viper loops are the RP2040's; on another chip they work over pin objects.
+# Register addresses in the viper loops are the RP2040's. Other chips use pin objects.
 POKES = False
 poke_cells = poke_matrix = None
 

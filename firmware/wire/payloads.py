@@ -1,6 +1,6 @@
-"""The host's half of the payloads: what a board's frames say, and how a host greets it.
+"""The host's half of the payloads: decodes a board's frames, and encodes the host's greeting.
 
-The board's half is beside the codec in `firmware.wire.codec`; docs/protocol.md describes both.
+The board's half is in `firmware.wire.codec`; docs/protocol.md describes both.
 """
 
 import struct
@@ -9,7 +9,7 @@ from firmware.wire import codec
 
 
 def unpack_block(payload: bytes, at: int) -> tuple[bytes, int]:
-    """(bytes, index behind them) of a block with a length byte."""
+    """(bytes, index after them) of a block with a length byte."""
     size = codec.unpack("<B", payload, at)[0]
     at += 1
     if at + size > len(payload):
@@ -18,7 +18,7 @@ def unpack_block(payload: bytes, at: int) -> tuple[bytes, int]:
 
 
 def unpack_text(payload: bytes, at: int) -> tuple[str, int]:
-    """(text, index behind it); where the UTF-8 is cut or broken, question marks."""
+    """(text, index after it); truncated or invalid UTF-8 becomes question marks."""
     raw, at = unpack_block(payload, at)
     try:
         text = raw.decode()
@@ -28,7 +28,7 @@ def unpack_text(payload: bytes, at: int) -> tuple[str, int]:
 
 
 def unpack_tags(payload: bytes, at: int) -> tuple[list[bytes], int]:
-    """(UIDs, index behind them)."""
+    """(UIDs, index after them)."""
     count = codec.unpack("<B", payload, at)[0]
     at += 1
     uids = []
@@ -41,7 +41,7 @@ def unpack_tags(payload: bytes, at: int) -> tuple[list[bytes], int]:
 def unpack_hello(payload: bytes) -> tuple:  # type: ignore[type-arg]
     """(major, minor, firmware, code_hash, boot_id, session, cause, base, t_us, board_id, stations).
 
-    Of another major version only the first two mean anything: the rest is then left out.
+    For another major version only the first two are defined; the rest is left out.
     """
     major, minor = codec.unpack("<BB", payload)
     if major != codec.PROTOCOL_MAJOR:
@@ -80,7 +80,7 @@ def unpack_part(data: bytes) -> tuple[int, bool, str]:
 
 
 def unpack_snapshot(payload: bytes) -> tuple:  # type: ignore[type-arg]
-    """(station, t_us, uids, (decigrams, raw, zero), touched, pressed), None for what is not there."""
+    """(station, t_us, uids, (decigrams, raw, zero), touched, pressed); None for parts that are not there."""
     mask, station, t_us = codec.unpack("<BBQ", payload)
     at = 10
     uids = weight = touched = pressed = None

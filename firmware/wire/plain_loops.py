@@ -1,11 +1,12 @@
-"""The board's hot loops in plain Python, by built-ins that are C inside: for hosts, and boards without viper.
+"""The board's hot loops in plain Python with fast built-ins: for hosts, and boards without viper.
 
 MicroPython subset; `firmware.board.viper` has the same functions as machine code.
 """
 
 
 def cobs_encode(data: bytes) -> bytes:
-    """Byte-stuff `data` so that it holds no zero byte (Cheshire and Baker, 1999); one byte longer up to 253."""
+    """Byte-stuff `data` so that it holds no zero byte (Cheshire and Baker, 1999). Up to 253 bytes it grows
+    by one."""
     size = len(data)
     out = bytearray(size + 1)
     out[1:] = data
@@ -16,7 +17,7 @@ def cobs_encode(data: bytes) -> bytes:
             end = size
         if end - at >= 254:
             return _encode_runs(data)
-        # The code byte stands where the zero before the run stood.
+        # The code byte takes the place of the zero before the run.
         out[at] = end - at + 1
         if end == size:
             return bytes(out)
@@ -36,7 +37,7 @@ def _encode_runs(data: bytes) -> bytes:
 
 
 def cobs_decode(chunk: bytes) -> bytes:
-    """Undo `cobs_encode`; ValueError when `chunk` is not what it makes."""
+    """Undo `cobs_encode`; ValueError if `chunk` is not its output."""
     size = len(chunk)
     out = bytearray(chunk)
     at = 0
@@ -68,7 +69,7 @@ def _decode_runs(chunk: bytes) -> bytes:
 
 
 def crc_a(buffer: bytes, start: int, end: int) -> int:
-    """CRC_A of `buffer[start:end]` as ISO 14443-3 annex B gives it; its low byte goes on the air first."""
+    """CRC_A of `buffer[start:end]` (ISO 14443-3 annex B). Its low byte goes on the air first."""
     crc = 0x6363
     for at in range(start, end):
         mixed = buffer[at] ^ crc & 0xFF
@@ -78,6 +79,6 @@ def crc_a(buffer: bytes, start: int, end: int) -> int:
 
 
 def raise_to(peak: bytearray, frame: bytearray) -> None:
-    """Keep in `peak` the highest value of each place in `frame`; both equally long."""
+    """Keep in `peak` the highest value of each place in `frame`; both have the same length."""
     for at in range(len(frame)):
         peak[at] = max(peak[at], frame[at])

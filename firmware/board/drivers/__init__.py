@@ -1,1 +1,1 @@
-"""One file per chip: registers and pins, no game, no wire."""
+"""Drivers, one file per chip: registers and pins, no game, no wire."""

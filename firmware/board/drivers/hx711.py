@@ -1,17 +1,18 @@
 # mypy: ignore-errors
-"""HX711 load-cell converters on one shared clock line: all of them are read in the same 25 pulses."""
+"""HX711 load-cell converters on one shared clock line. The same 25 pulses read all of them."""
 
 from array import array
 
 from firmware.wire import hot_loops
 
-# A line that stays high this long belongs to a dead or missing converter (10 samples a second).
+# A line that stays high this long belongs to a dead or missing converter, because it converts 10 times a
+# second.
 DEAD_US = 600000
 LOWEST, HIGHEST = -0x800000, 0x7FFFFF  # what a bridge beyond the range reads, or one with a broken wire
 
 
 class Hx711Group:
-    """Converters with one SCK and a DOUT each, by pin number; ValueError from the hal for a wrong one."""
+    """Converters with one SCK and a DOUT each, by pin number. The hal raises ValueError for a wrong pin."""
 
     def __init__(self, sck, douts, hal):
         self.sck = hal.pin_out(sck)
@@ -19,7 +20,7 @@ class Hx711Group:
         self.hal = hal
         self.alive = [True] * len(douts)
         self.values = [0] * len(douts)
-        # 25 pulses may take one look at all pins each, or one at each pin.
+        # One look at all pins for each of the 25 pulses where that works, otherwise one look at each pin.
         self._clock = 1 << sck if hot_loops.POKES else 0
         self._lines = list(douts) if hot_loops.POKES else list(range(len(douts)))
         self._words = array("I", [0] * 24)

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""WS2812 lamps in one chain: colours are kept here and sent only when one changed."""
+"""WS2812 lamps in one chain. Colours are buffered and sent only if one changed."""
 
 
 class Lamps:
@@ -11,9 +11,9 @@ class Lamps:
         self._changed = True
 
     def set(self, index, red, green, blue):
-        """Colour 0..255 each; shown at the next `show`."""
+        """Set a colour (0..255 each), which the next `show` sends."""
         at = 3 * index
-        # The chips want green first.
+        # The chips expect green first.
         self._data[at] = green
         self._data[at + 1] = red
         self._data[at + 2] = blue

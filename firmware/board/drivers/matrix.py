@@ -10,9 +10,9 @@ FIRST_ADC_PIN = 26
 
 
 class Matrix:
-    """One multiplexer drives a row, the other leads a column to the converter.
+    """One multiplexer drives a row, the other connects a column to the converter.
 
-    Pins by number, a multiplexer's lowest bit first; ValueError from the hal for a wrong one.
+    Pins by number, the multiplexer's lowest bit first. The hal raises ValueError for a wrong pin.
     """
 
     def __init__(self, adc, rows, cols, hal):
@@ -27,7 +27,7 @@ class Matrix:
         self.frame = bytearray(SIZE * SIZE)
 
     def scan(self):
-        """Read all crossings into `frame`, 0..255 each, row by row; returns the strongest."""
+        """Read all crossings into `frame`, 0..255 each, row by row. Returns the strongest."""
         if self._pins is not None:
             return hot_loops.poke_matrix(self._pins, self.frame)
         return hot_loops.scan_matrix(self._adc, self._rows, self._cols, self.frame)

@@ -1,8 +1,8 @@
 # mypy: ignore-errors
-"""MFRC522 reader: the UIDs of the tags in its field, two at once told apart, never waiting for ever.
+"""MFRC522 reader: the UIDs of the tags in its field, up to two at once, without blocking.
 
-Registers and commands after NXP's data sheet MFRC522 rev. 3.9, chapters 8.1, 9 and 10; the tag's side and
-its times after ISO 14443-3 type A.
+Registers and commands: NXP's data sheet MFRC522 rev. 3.9, chapters 8.1, 9 and 10. The tag's side and its times:
+ISO 14443-3 type A.
 """
 
 from firmware.wire.hot_loops import const, crc_a
@@ -40,7 +40,8 @@ _LIMIT = const(3)  # tags a scan: more than two are almost never read
 _TIMER_TICKS = const(26)  # of 9.96 us: a tag starts to answer 86 us after the frame, or never
 _POLLS = const(12)
 _POLL_US = const(60)
-# An answer's end, from the start of the frame: 9.44 us a bit, parity with every byte, two bits around a frame.
+# Longest time to an answer's end, from the start of the frame: 9.44 us a bit, a parity bit with every byte, two
+# bits around a frame.
 _REQA_US = const(370)
 _COLLISION_US = const(730)
 _SELECT_US = const(1150)
@@ -48,7 +49,7 @@ _HALT_US = const(450)
 
 
 class Mfrc522:
-    """One reader on a chip select of the SPI bus; `found` holds the last scan's tags: length, then UID."""
+    """One reader at a chip select of the SPI bus. `found` holds the last scan's tags: length, then UID."""
 
     NAME = "MFRC522"
     FIELD_UP_US = 5000  # a tag needs 5 ms of field before it must answer (ISO 14443-3, 5.2)
@@ -68,13 +69,13 @@ class Mfrc522:
         self._clean = False
         self._two = bytearray(2)
         self._status = bytearray(5)
-        # Exchanges happen in place: one buffer for each length that occurs, address byte included.
+        # Exchanges happen in place: one buffer for each length that occurs, with its address byte.
         self._out = [bytearray(size + 1) for size in range(10)]
         self._in = [bytearray(size + 1) for size in range(6)]
         self._part = bytearray(5)  # one cascade level of a UID and its check byte
 
     def start(self):
-        """Reset and set up; False when nothing that looks like an MFRC522 answers."""
+        """Reset and set up. Returns False if nothing like an MFRC522 answers."""
         self._scanning = self._clean = False
         self._write(_COMMAND, _SOFT_RESET)
         for _ in range(10):
@@ -98,7 +99,7 @@ class Mfrc522:
         return self._read(_T_RELOAD_L) == _TIMER_TICKS
 
     def field(self, on):
-        """Switch the antenna; without it every tag forgets its state."""
+        """Switch the antenna. Without the field every tag forgets its state."""
         self._scanning = False
         self._write(_TX_CONTROL, 0x83 if on else 0x80)
 
@@ -107,9 +108,10 @@ class Mfrc522:
         return self._read(_VERSION) == self.version
 
     def scan(self):
-        """Read the tags one by one, a call each; how many `found` holds, or -us until the next call is due.
+        """Read the tags one by one, one for each call. Returns the number in `found`, or -us until the next
+        call is due.
 
-        OSError when the chip neither answers nor gives up: it hangs, `start` it again.
+        OSError if the chip neither answers nor gives up: it hangs and needs `start`.
         """
         if not self._scanning:
             self._scanning = True
@@ -117,7 +119,7 @@ class Mfrc522:
         if self._read_tag():
             self._count += 1
             if self._count < _LIMIT:
-                # The next tag speaks when this one sleeps. Nobody answers HALT: nothing to wait for here.
+                # The next tag answers when this one is halted. HALT has no answer, so there is no wait.
                 frame = self._out[4]
                 frame[1] = _HALT
                 frame[2] = 0
@@ -129,7 +131,7 @@ class Mfrc522:
         return self._count
 
     def selftest(self):
-        """(whether the FIFO keeps what is written, version, transfers and tags of the last scan)."""
+        """(whether the FIFO keeps what is written; version, transfers and tags of the last scan)."""
         self._write(_COMMAND, _IDLE)
         self._write(_FIFO_LEVEL, 0x80)
         frame = self._out[9]
@@ -147,7 +149,7 @@ class Mfrc522:
         return ok, text + ", last scan " + str(self.transfers) + " transfers, " + str(self._last) + " tags"
 
     def _read_tag(self):
-        """Whether a tag that was still awake is now selected, its UID in the next place of `found`."""
+        """Whether a tag that was awake is now selected, with its UID in the next place of `found`."""
         frame = self._out[1]
         frame[1] = _REQA
         status = self._exchange(frame, 7, _REQA_US)
@@ -171,7 +173,7 @@ class Mfrc522:
             if crc_a(sak, 1, 2) != sak[2] | sak[3] << 8:
                 return False
             more = sak[1] & 4
-            # The cascade tag stands where a UID goes on, and never at the start of a short one.
+            # The cascade tag marks a longer UID, and never begins a short one.
             if (more or level == 0) and bool(more) != (part[0] == _CASCADE_TAG):
                 return False
             for at in range(1 if more else 0, 4):
@@ -183,7 +185,8 @@ class Mfrc522:
         return False
 
     def _anticollision(self, code):
-        """Whether `_part` holds one cascade level of one tag: after a collision, of those with a one there."""
+        """Whether `_part` holds one cascade level of one tag: after a collision, of the tags with a one
+        there."""
         part = self._part
         frame = self._out[2]
         frame[1] = code
@@ -193,8 +196,8 @@ class Mfrc522:
             return self._got == 5 and self._merge(0, 0)
         if status != _COLLIDED or self._status[4] & 0x20:
             return False
-        # Only the first collision's position is used: what it counts from in later rounds
-        # differs between chips, and a pad that holds three tags is not read anyway.
+        # Only the first collision's position is used: chips count later ones differently, and three tags on a
+        # pad are not read anyway.
         known = (self._status[4] & 0x1F) or 32
         whole = known >> 3
         extra = known & 7
@@ -214,7 +217,7 @@ class Mfrc522:
         return status == _OK and self._got == 5 - whole and self._merge(whole, (1 << extra) - 1)
 
     def _merge(self, whole, mask):
-        """Add the answer behind the bits of `_part` that are known; whether the check byte fits."""
+        """Append the answer to the known bits of `_part`. Returns whether the check byte fits."""
         part = self._part
         data = self._in[self._got]
         part[whole] = part[whole] & mask | data[1] & ~mask & 0xFF
@@ -242,7 +245,8 @@ class Mfrc522:
         self._write(_BIT_FRAMING, 0x80 | bits)
 
     def _exchange(self, frame, bits, wait_us):
-        """Send, and fetch the answer into `_in[_got]`, behind its first byte; over in 3 ms, or OSError."""
+        """Send, and read the answer into `_in[_got]` after its first byte. Ends within 3 ms, or raises
+        OSError."""
         self._send(frame, bits)
         status = self._status
         self._got = 0
@@ -250,7 +254,7 @@ class Mfrc522:
         for _ in range(_POLLS):
             self.hal.sleep_us(pause)
             pause = _POLL_US
-            # Each byte sent is the address of the next one read.
+            # Each byte sent is the address of the next byte read.
             status[0] = _COM_IRQ << 1 | 0x80
             status[1] = _ERROR << 1 | 0x80
             status[2] = _FIFO_LEVEL << 1 | 0x80
@@ -266,7 +270,7 @@ class Mfrc522:
 
     def _fetch(self, error, count):
         collided = error & 8
-        # Behind a collision parity means nothing.
+        # After a collision parity has no meaning.
         if error & (0x11 if collided else 0x13) or not 0 < count < 6:
             return _FAULT
         self._got = count

@@ -1,8 +1,8 @@
 # mypy: ignore-errors
 """MPR121 touch controller: filtered electrode data against a baseline of our own, free pins as switches.
 
-The chip's own baseline takes a resting load for the normal state after a while; ours stands still while
-an electrode is touched. Registers after NXP's data sheet and application notes AN3890 and AN3894.
+After a while the chip's own baseline follows a resting load; ours does not change while an electrode is
+touched. Registers: NXP's data sheet and application notes AN3890 and AN3894.
 """
 
 from firmware.wire.hot_loops import const
@@ -26,7 +26,7 @@ _NOISE_SHARE = const(5)  # bits: the noise is a mean over some 32 quiet readings
 
 
 class Mpr121:
-    """One chip; the first `electrodes` pins feel, those above 3 that are in `switches` are inputs."""
+    """One chip. The first `electrodes` pins are electrodes; pins above 3 in `switches` are inputs."""
 
     def __init__(self, i2c, addr, electrodes, switches):
         self.i2c = i2c
@@ -37,7 +37,7 @@ class Mpr121:
         self._switches = 0
         for pin in switches:
             self._switches |= 1 << (pin - 4)
-        # In sixteenths, so that the slow creep is not lost to rounding.
+        # In sixteenths, so that slow drift is not lost to rounding.
         self._base = [0] * electrodes
         self._noise = [0] * electrodes  # in 256ths
         self._above = [0] * electrodes
@@ -45,7 +45,7 @@ class Mpr121:
         self._byte = bytearray(1)
 
     def start(self):
-        """Reset and set up; OSError when nothing answers, False when it is another chip."""
+        """Reset and set up. OSError if nothing answers, False if it is another chip."""
         self._write(_SOFT_RESET, 0x63)
         if self._read(_CONFIG2) != 0x24:
             return False
@@ -63,7 +63,8 @@ class Mpr121:
         return True
 
     def poll(self):
-        """Read everything once: `touched` per electrode, `pins` as bits. OSError: no answer, or it stopped."""
+        """Read everything once: `touched` for each electrode, `pins` as bits. OSError: no answer, or the
+        chip stopped."""
         data = self._data
         if self.count:
             self.i2c.readfrom_mem_into(self.addr, _FILTERED, data)
@@ -79,7 +80,7 @@ class Mpr121:
         return not self.pins >> (pin - 4) & 1
 
     def selftest(self):
-        """(whether every electrode reads between the ends of its range, baselines and noise in counts)."""
+        """(whether every electrode reads within its range; baselines and noise in counts)."""
         ok = True
         for base in self._base:
             ok = ok and 32 < base >> 4 < 992

@@ -1,9 +1,9 @@
 # mypy: ignore-errors
-"""PN5180 reader: the ISO 15693 tags in its field, a few slots at a time, never waiting for ever.
+"""PN5180 reader: the ISO 15693 tags in its field, a few slots at a time, without blocking.
 
-Commands and registers after NXP's data sheet PN5180A0xx, chapters 11.4 and 11.9; the inventory with its
-16 slots after ISO 15693-3, chapter 8: whoever fits the mask answers in the slot of its next four bits, and
-where several answer, the mask grows by that slot.
+Commands and registers: NXP's data sheet PN5180A0xx, chapters 11.4 and 11.9. The inventory with 16 slots: ISO
+15693-3, chapter 8. Tags that fit the mask answer in the slot of their next four bits. If several answer in a
+slot, the mask grows by that slot.
 """
 
 import struct
@@ -62,8 +62,8 @@ _RECEIVING = const(4)
 class Pn5180:
     """One reader: a chip select of the SPI bus, its BUSY pin and its RESET_N pin.
 
-    `found` holds the tags of the last scan: a length byte, then the UID, most significant byte first.
-    OSError from any method: the chip stopped answering.
+    `found` holds the tags of the last scan: a length byte, then the UID, most significant byte first. Any
+    method raises OSError if the chip stops answering.
     """
 
     NAME = "PN5180"
@@ -93,7 +93,7 @@ class Pn5180:
         self._agc = 0
 
     def start(self):
-        """Reset and set up; False when nothing that looks like a PN5180 answers."""
+        """Reset and set up. Returns False if nothing like a PN5180 answers."""
         self.reset.value(0)
         self.hal.sleep_us(100)
         self.reset.value(1)
@@ -117,14 +117,14 @@ class Pn5180:
         return True
 
     def present(self):
-        """Whether the chip still answers and is still set up: one that lost power for a moment is not."""
+        """Whether the chip answers and is still set up. After a short power loss it is not."""
         try:
             return (self._read(_TX_CONFIG) ^ self._tx_config) & ~_START_AND_DATA == 0
         except OSError:
             return False
 
     def field(self, on):
-        """Switch the antenna; without it every tag forgets its state."""
+        """Switch the antenna. Without the field every tag forgets its state."""
         self._write(_SYSTEM_CONFIG, _IDLE)
         self._write(_IRQ_CLEAR, _ALL_IRQS)
         self._order(_RF_ON if on else _RF_OFF, 0)
@@ -147,9 +147,10 @@ class Pn5180:
                 hal.sleep_us(wait)
 
     def selftest(self):
-        """(whether it works, numbers of the last inventory): answers not understood, UIDs out of their slot.
+        """(whether it works; numbers of the last inventory): answers not understood, UIDs outside of their
+        slot.
 
-        AGC is the receiver's gain, 0..1023: it moves with what the antenna feels, metal above all.
+        AGC is the receiver's gain, 0..1023. It depends on what is near the antenna, above all metal.
         """
         try:
             version = self._firmware()
@@ -167,7 +168,7 @@ class Pn5180:
         return version == self.firmware and self.present(), text
 
     def _step(self):
-        """One thing of the inventory; microseconds until the next is due, -1 when there is none."""
+        """One step of the inventory. Returns the microseconds until the next is due, -1 if there is none."""
         state = self._state
         if state == _READY or state == _RAISED:
             if state == _RAISED and not self._read(_IRQ_STATUS) & _RFON_IRQ:
@@ -205,7 +206,7 @@ class Pn5180:
         return wait
 
     def _next(self):
-        """On to the next slot, or to the next mask; -1 when all is known."""
+        """Go on to the next slot or mask. Returns -1 if all are done."""
         if self._count == len(self.found) or self._unclear > _PATIENCE + _PER_TAG * self._count:
             return -1
         self._slot += 1
@@ -242,7 +243,7 @@ class Pn5180:
         return 1800 + 302 * (size - 5)
 
     def _send(self, frame):
-        # Only the way through IDLE leads from an empty slot back to where the chip may send.
+        # After an empty slot the chip can send again only by way of IDLE.
         self._write(_IRQ_CLEAR, _ALL_IRQS)
         self._write(_SYSTEM_CONFIG, _IDLE)
         self._write(_SYSTEM_CONFIG, _TRANSCEIVE)
@@ -253,7 +254,7 @@ class Pn5180:
         self._tries = 0
 
     def _take(self):
-        """An answer has come: a UID, or more than one."""
+        """Take an answer: one UID, or several at once."""
         if self._read(_RX_STATUS) & _CLEAN != _ANSWER:
             self._refine()
             return
@@ -270,7 +271,7 @@ class Pn5180:
         self._count += 1
 
     def _fits(self, data):
-        """Whether that UID belongs to the mask and slot it was heard in: shifted ones do not."""
+        """Whether that UID belongs to the mask and slot in which it was heard. Shifted ones do not."""
         path = self._path
         digits = path[0] >> 2
         for at in range(digits + 1):
@@ -280,7 +281,7 @@ class Pn5180:
         return True
 
     def _refine(self):
-        """Somebody spoke and was not understood: ask those of this slot alone, later."""
+        """An answer was not understood: ask the tags of this slot alone, later."""
         self._unclear += 1
         path = self._path
         bits = path[0]
@@ -305,7 +306,7 @@ class Pn5180:
         return frame[1] << 8 | frame[0]
 
     def _read(self, register):
-        """The lower 24 bits: what is used lies there, and 32 bits would need the heap."""
+        """The lower 24 bits: they hold all that is used, and 32 bits would need the heap."""
         self._order(_READ_REGISTER, register)
         frame = self._frames[4]
         self._transfer(frame)
@@ -325,7 +326,7 @@ class Pn5180:
         self._transfer(frame)
 
     def _transfer(self, frame):
-        """One SPI frame, once the chip has done with the last: its BUSY rises within a frame's first byte."""
+        """One SPI frame, after the chip has finished the last one: BUSY rises within a frame's first byte."""
         busy = self.busy
         if busy.value():
             hal = self.hal

@@ -1,9 +1,9 @@
 # mypy: ignore-errors
-"""Push buttons and other two-state things, debounced: a change counts when it has lasted."""
+"""Debounces push buttons and other two-state inputs: a change counts after several equal readings."""
 
 
 class Switch:
-    """Debounce by `count` equal readings in a row."""
+    """Debounces by `count` equal readings in a row."""
 
     def __init__(self, count):
         self.state = False
@@ -11,7 +11,7 @@ class Switch:
         self._run = 0
 
     def update(self, level):
-        """True when the debounced `state` has just changed."""
+        """Take a reading. Returns True if the debounced `state` changed."""
         if bool(level) == self.state:
             self._run = 0
             return False

@@ -1,1 +1,1 @@
-"""What differs between a Pico and other places to run: pins, buses, time, the serial port."""
+"""The hardware layer: what differs between a Pico and other hosts: pins, buses, time, the serial port."""

@@ -1,5 +1,6 @@
 # mypy: ignore-errors
-"""A Pico (RP2040, RP2350): `machine` pins and buses, USB serial, watchdog, what survives a reset."""
+"""The Pico's hardware layer (RP2040, RP2350): `machine` pins and buses, USB serial, watchdog, values kept
+over a reset."""
 
 import os
 import select
@@ -19,8 +20,8 @@ _WATCHDOG_MS = const(8000)  # the RP2040 takes 8388 at most; a step that writes 
 _LOWEST_TONE = const(20)
 _HIGHEST_TONE = const(20000)
 
-# Chapter 4.7 of the RP2040's data sheet, 12.9 of the RP2350's: the scratch registers survive every
-# reset but power-on and the RUN pin. The boot ROM uses 4 to 7 alone.
+# Data sheets of the RP2040 (4.7) and RP2350 (12.9): the scratch registers keep their values over every reset
+# except power-on and the RUN pin. The boot ROM uses only 4 to 7.
 WATCHDOG_BASE = 0x400D8000 if "RP2350" in sys.implementation._machine else 0x40058000
 REASON = WATCHDOG_BASE + 0x08
 SCRATCH_EXIT = WATCHDOG_BASE + 0x0C
@@ -31,7 +32,7 @@ _STARTS_MARK = const(0x5354A000)  # the lowest byte counts
 
 
 class PicoHal:
-    """Hardware of one Pico, opened as the rig describes it. ValueError names a pin that cannot be used so."""
+    """Hardware of one Pico, set up as the rig describes it. ValueError names a pin that cannot be used so."""
 
     TICKS_MASK = (1 << 30) - 1
     WRITE_CHUNK = 16
@@ -67,7 +68,7 @@ class PicoHal:
         self._watchdog = machine.WDT(timeout=_WATCHDOG_MS)
 
     def feed(self):
-        """The program is alive."""
+        """Reset the watchdog's timer."""
         if self._watchdog is not None:
             self._watchdog.feed()
 
@@ -78,11 +79,11 @@ class PicoHal:
         return machine.unique_id()
 
     def reset_cause(self):
-        """1 power-on, 3 watchdog (or a reset by the program, which the chip does by its watchdog)."""
+        """1: power-on; 3: watchdog, or a reset by the program, which uses the watchdog."""
         return machine.reset_cause() & 0xFF
 
     def code_hash(self):
-        """The hash that the flasher left behind, 0 for none."""
+        """The hash that the flasher stored, 0 for none."""
         return self._hash
 
     def spi_device(self, chip_select):
@@ -108,7 +109,7 @@ class PicoHal:
         return _output(number, 0)
 
     def adc(self, number):
-        # machine.ADC takes 0 to 3 for channels and would measure somewhere else.
+        # machine.ADC takes 0 to 3 as channels and would measure another pin.
         if number not in ADC_PINS:
             raise ValueError("GP" + str(number) + " cannot measure: only GP26 to GP29 can")
         return machine.ADC(number)
@@ -123,7 +124,7 @@ class PicoHal:
         return Beeper(machine.PWM(_pin(pin)))
 
     def _deselect_readers(self):
-        """A chip whose select line floats would answer on the bus while another one is asked."""
+        """A chip with a floating select line would answer on the bus while another one is addressed."""
         for station in self._rig["stations"]:
             conf = station.get("reader")
             if isinstance(conf, dict) and is_pin(conf.get("cs")):
@@ -131,7 +132,7 @@ class PicoHal:
 
 
 class Port:
-    """USB serial, the prompt's own."""
+    """USB serial, which the prompt uses as well."""
 
     def __init__(self):
         self._in = select.poll()
@@ -143,7 +144,7 @@ class Port:
         self._give = sys.stdout.buffer.write
 
     def read(self, buffer):
-        """Put what has come at the front of `buffer`; how many bytes. Never waits, allocates nothing."""
+        """Read into the front of `buffer`. Returns the number of bytes. Never blocks, allocates nothing."""
         byte = self._byte
         count = 0
         while count < len(buffer):
@@ -158,10 +159,11 @@ class Port:
         return count
 
     def write(self, data):
-        """Give the port what it takes without waiting; how many bytes. `data` comes in whole chunks.
+        """Write what the port takes without blocking. Returns the number of bytes. `data` comes in whole
+        chunks.
 
-        A write that finds no room waits half a second and cuts its data, and the poll only tells room from
-        none. With chunks alone, into a ring and packets that are multiples of them, any room is room for one.
+        A write without room waits half a second and truncates its data, and the poll only tells whether there
+        is any room. The ring and the packets are multiples of a chunk, so any room is room for a chunk.
         """
         view = memoryview(data)
         taken = 0
@@ -226,7 +228,7 @@ class Beeper:
         self._pwm = pwm
 
     def tone(self, hertz):
-        """0 for silence; what nobody hears is moved to what somebody does."""
+        """Set the frequency, 0 for silence. Inaudible frequencies are moved into the audible range."""
         if hertz:
             self._pwm.freq(min(max(hertz, _LOWEST_TONE), _HIGHEST_TONE))
         self._pwm.duty_u16(32768 if hertz else 0)
@@ -244,7 +246,7 @@ def check_pin(number):
 
 
 def stored_hash():
-    """CRC-32 of the code as the flasher wrote it last, when all else was verified; 0 for none."""
+    """CRC-32 of the code, which the flasher wrote after verifying everything else; 0 for none."""
     try:
         with open("firmware/hash") as file:
             return int(file.read(), 16)
@@ -253,40 +255,40 @@ def stored_hash():
 
 
 def release_port():
-    """Give Ctrl-C back to the prompt."""
+    """Let Ctrl-C interrupt the program again."""
     micropython.kbd_intr(3)
 
 
 def reset():
-    """Start from the beginning; watchdog and all parts of the chip with it."""
+    """Reset the whole chip, with the watchdog."""
     machine.reset()
 
 
 def hung():
-    """Whether the watchdog's timer made the last reset, not a program."""
+    """Whether the watchdog's timer caused the last reset, and not the program."""
     return bool(machine.mem32[REASON] & _REASON_TIMER)
 
 
 def leave_exit_mark():
-    """For the next start: go to the prompt."""
+    """Make the next start go to the prompt."""
     machine.mem32[SCRATCH_EXIT] = _EXIT_MARK
 
 
 def take_exit_mark():
-    """Whether the mark was there; it counts once."""
+    """Whether the mark was set. Clears it."""
     there = machine.mem32[SCRATCH_EXIT] == _EXIT_MARK
     machine.mem32[SCRATCH_EXIT] = 0
     return there
 
 
 def starts():
-    """Starts in a row, since power came, that did not run well for long."""
+    """Number of consecutive starts since power-on that did not run well for long."""
     value = machine.mem32[SCRATCH_STARTS]
     return value & 0xFF if value & ~0xFF == _STARTS_MARK else 0
 
 
 def set_starts(count):
-    """Remember it over the next reset."""
+    """Store that number over the next reset."""
     machine.mem32[SCRATCH_STARTS] = _STARTS_MARK | count
 
 

@@ -27,7 +27,7 @@ class ButtonsPart:
         return BUTTON_US
 
     def selftest(self):
-        """Each button's level now."""
+        """The present level of each button."""
         names = self.app.names
         texts = [names[station] + (" open" if pin.value() else " closed") for station, pin, _ in self._pins]
         return True, ", ".join(texts)[:120]

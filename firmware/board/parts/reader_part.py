@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""A tag reader of any chip: one field on at a time, two scans in a row before a tag counts."""
+"""A tag reader with any chip: one field is on at a time, and a tag counts after two consecutive scans."""
 
 from firmware.board.debounce import TagField
 from firmware.wire import codec
@@ -10,7 +10,7 @@ SETTLED = 4  # scans after which the absence of tags is a fact
 
 
 class ReaderPart:
-    """One reader. Only one field is on at a time: neighbours give phantoms."""
+    """One reader. Only one field is on at a time, because neighbouring fields cause phantoms."""
 
     def __init__(self, app, station, chip):
         self.app = app
@@ -42,7 +42,7 @@ class ReaderPart:
             return self._turn()
         except OSError:
             self._release()
-            # A chip that hung once is set up again at once; one that hangs on is missing.
+            # A chip that hung once is set up again at once. One that hangs again counts as missing.
             if self._stuck or not self.chip.start():
                 raise
             self._stuck = True
@@ -72,6 +72,6 @@ class ReaderPart:
         self.app.field_owner = None
 
     def selftest(self):
-        """The chip's own numbers, and how many tags rest in the field."""
+        """The chip's own numbers, and the number of tags in the field."""
         ok, text = self.chip.selftest()
         return ok, text + ", at rest " + str(len(self.field.uids))

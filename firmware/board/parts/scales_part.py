@@ -55,7 +55,7 @@ class ScalesPart:
             app.mark(station, codec.CAP_COUNT, False, WHAT)
             return
         if raw == LOWEST or raw == HIGHEST:
-            # A hand may press that hard for a moment; a broken wire stays.
+            # A hand may press this hard for a moment, but a broken wire stays.
             if self._beyond[at] < BEYOND:
                 self._beyond[at] += 1
             else:
@@ -70,12 +70,12 @@ class ScalesPart:
             app.uplink.sample(codec.SAMPLE_WEIGHT, station, b"", struct.pack("<i", raw))
 
     def report(self):
-        """Tell of every cell whether it answers."""
+        """Report for each cell whether it answers."""
         for station in self.stations:
             self.app.tell_of(station, codec.CAP_COUNT, WHAT)
 
     def selftest(self):
-        """Readings a second, then each cell's last counts and their standard deviation."""
+        """Readings a second, then the last counts of each cell and their standard deviation."""
         ok = True
         texts = []
         for at in range(len(self.stations)):

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""The pressure matrix of a station: pictures while something presses, and some more when it let go."""
+"""The pressure matrix of a station: frames while something presses, and some after it was let go."""
 
 from firmware.board.drivers.matrix import SIZE
 from firmware.wire import codec, hot_loops
@@ -12,7 +12,7 @@ SHORTED_AT = 200  # a resting state that high, or every crossing, is a short cir
 
 
 class TexturePart:
-    """A `Matrix`, and what counts as pressing it."""
+    """A `Matrix`, and the threshold of a press."""
 
     def __init__(self, app, station, matrix):
         self.app = app
@@ -35,8 +35,8 @@ class TexturePart:
         high = self.matrix.scan()
         over = high - (self._rest >> 12)
         pressed = over >= PRESSED_AT
-        # Velostat creeps: what counts as rest follows within seconds, under a press within minutes,
-        # so that a trace left behind does not look pressed for ever.
+        # Velostat creeps: the resting state follows within seconds, under a press within minutes, so that an
+        # imprint does not look pressed for ever.
         self._rest += ((high << 12) - self._rest) >> (11 if pressed else 5)
         if not pressed and over > self._noise:
             self._noise = over
@@ -59,7 +59,7 @@ class TexturePart:
             self.app.uplink.sample(codec.SAMPLE_TEXTURE, self.station, head, half)
 
     def selftest(self):
-        """Level at rest, highest noise over it, and the lines that no press has reached since the start."""
+        """Resting level, highest noise above it, and the lines that no press has reached since the start."""
         rest = self._rest >> 12
         text = "rest " + str(rest) + " noise " + str(self._noise) + " presses " + str(self._presses)
         if self._presses:

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""From the rig's description to parts: whatever is wired wrong is reported by name, and the rest works."""
+"""Builds the parts from the rig's description. Wrong wiring is reported by name, and the rest works."""
 
 from firmware.board.drivers.lamps import Lamps
 from firmware.board.drivers.matrix import Matrix
@@ -16,7 +16,7 @@ WRONG = (ValueError, KeyError, TypeError, AttributeError, IndexError, OSError, I
 
 
 def build(app):
-    """All parts of the app's rig; sets its capabilities, dead parts, scales, lamps and beeper."""
+    """All parts of the app's rig. Sets the app's capabilities, missing parts, scales, lamps and beeper."""
     return _Builder(app).build()
 
 
@@ -47,7 +47,7 @@ class _Builder:
         return self.parts
 
     def _claim(self, who, *pins):
-        """Every pin has one owner; ValueError names the other one."""
+        """Claim pins, each for one owner; ValueError names the other owner."""
         claimed = {}
         for pin in pins:
             other = self._pins.get(pin) or claimed.get(pin)
@@ -57,13 +57,13 @@ class _Builder:
         self._pins.update(claimed)
 
     def _bus(self, section, *keys):
-        """A bus that several parts share: claimed by the first."""
+        """Claim a bus that several parts share, for the first of them."""
         conf = self.rig[section]
         if section not in self._pins.values():
             self._claim(section, *[conf[key] for key in keys])
 
     def _try(self, make, name, *arguments):
-        """What `make` makes, or None and a complaint."""
+        """The result of `make`, or None and a complaint."""
         try:
             return make(name, *arguments)
         except WRONG as error:
@@ -72,7 +72,7 @@ class _Builder:
         return None
 
     def _stations(self, part, cap, make):
-        """All that `make(name, station, conf)` makes of the stations that have such a part."""
+        """The results of `make(name, station, conf)` for the stations that have such a part."""
         made = []
         for at, station in enumerate(self.rig["stations"]):
             if part in station:
@@ -92,7 +92,7 @@ class _Builder:
         pins = [conf[key] for key in (("cs", "busy", "reset") if chip == "pn5180" else ("cs",))]
         self._claim(name, *pins)
         spi = app.hal.spi_device(pins[0])
-        # Only the drivers that the rig needs cost memory.
+        # Drivers are imported on demand, because each costs memory.
         if chip == "pn5180":
             from firmware.board.drivers.pn5180 import Pn5180
 

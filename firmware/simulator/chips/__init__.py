@@ -1,5 +1,5 @@
-"""Chips as models: the registers and pins of the real parts, their physics, and their ways to misbehave.
+"""Models of chips: registers and pins of the real parts, their physics, and their faults.
 
-Written in the MicroPython subset, so that the same models stand behind the board's code everywhere.
-Time is a `ModelTime` that the hardware layer moves on; chance is a seeded `Chance`.
+Written in the MicroPython subset, so that CPython and MicroPython use the same models. Time is a `ModelTime`
+that the hardware layer advances; chance is a seeded `Chance`.
 """

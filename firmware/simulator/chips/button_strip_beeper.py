@@ -4,7 +4,7 @@ from firmware.simulator.chips.model_time import Chance, ModelTime
 
 
 class ButtonModel:
-    """Closed to ground when pressed; its contact bounces for `bounce_us`."""
+    """A button closed to ground when pressed. Its contact bounces for `bounce_us`."""
 
     def __init__(self, time: ModelTime, chance: Chance) -> None:
         self.time = time
@@ -14,7 +14,7 @@ class ButtonModel:
         self._changed_us = -1000000
 
     def press(self, pressed: bool) -> None:
-        """Push it or let it go."""
+        """Press or release it."""
         if pressed != self.pressed:
             self.pressed = pressed
             self._changed_us = self.time.us
@@ -34,7 +34,7 @@ class StripModel:
         self.writes = 0
 
     def write(self, data: bytes) -> None:
-        """Green, red, blue for each lamp; lamps that the data does not reach keep their colour."""
+        """Write green, red, blue for each lamp. Lamps beyond the data keep their colour."""
         self.writes += 1
         for at in range(min(len(self.colours), len(data) // 3)):
             green, red, blue = data[3 * at : 3 * at + 3]
@@ -42,7 +42,7 @@ class StripModel:
 
 
 class BeeperModel:
-    """Remembers the tone it gives, 0 for none, and every tone it gave."""
+    """Keeps its present tone (Hz, 0 for none), and all tones that it played."""
 
     def __init__(self) -> None:
         self.hertz = 0

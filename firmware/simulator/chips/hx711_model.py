@@ -7,9 +7,9 @@ SLEEP_US = 60
 
 
 class Hx711Model:
-    """One converter. Set `grams`; misbehaves by `sigma` and `drift` (grams), `dead` and `saturated`.
+    """One converter. Set `grams`. Faults: `sigma` and `drift` (grams), `dead`, `saturated`.
 
-    `saturated`: a wire of the bridge is broken, every conversion reads the end of the range.
+    `saturated`: a wire of the bridge is broken, and every conversion reads the end of the range.
     """
 
     def __init__(self, time: ModelTime, chance: Chance, counts_per_gram: float, phase_us: int) -> None:
@@ -48,7 +48,7 @@ class Hx711Model:
                     self._ready = False
                     self._pulses = 0
         elif now - self._high_since > SLEEP_US:
-            # Fell asleep; a falling clock wakes it with a settling time of four conversions.
+            # It fell asleep. A falling clock wakes it, with a settling time of four conversions.
             self._ready = False
             self._pulses = 0
             self._next_us = now + 4 * PERIOD_US

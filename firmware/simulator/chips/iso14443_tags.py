@@ -1,4 +1,4 @@
-"""ISO 14443-3 type A tags in a field: their states, and how several answer at once."""
+"""ISO 14443-3 type A tags in a field: their states, and the overlap of several answers."""
 
 IDLE, READY, ACTIVE, HALTED = range(4)
 
@@ -14,7 +14,7 @@ def crc_a(data: bytes) -> bytes:
 
 
 def cascade(uid: bytes) -> list[bytes]:
-    """The five bytes of each level: 4-byte UIDs have one level, 7-byte ones two, 10-byte ones three."""
+    """The five bytes of each cascade level: one level for UIDs of 4 bytes, two for 7, three for 10."""
     parts = []
     while len(uid) > 4:
         parts.append(b"\x88" + uid[:3])
@@ -26,7 +26,7 @@ def cascade(uid: bytes) -> list[bytes]:
 class Tag:
     """One sticker: NTAG213 with 7 bytes of UID, or any tag with 4 or 10.
 
-    A tag that is `frozen`, or not `well_placed`, is not heard for as long as it lies where it lies.
+    A tag that is `frozen`, or not `well_placed`, is not heard as long as it stays where it lies.
     """
 
     def __init__(self, uid: bytes) -> None:
@@ -41,13 +41,13 @@ class Tag:
         self.levels = cascade(uid)
 
     def power_up(self, uid: bytes) -> None:
-        """The field came on. `uid` is what it will say this time."""
+        """The field came on. `uid` is what the tag will send this time."""
         self.state = IDLE
         self.level = 0
         self.levels = cascade(uid)
 
     def answer(self, frame: bytes, bits: int) -> tuple[bytes, int] | None:
-        """The reply to `frame` of `bits` bits as (bytes, bits to leave out in front), or None."""
+        """The reply to `frame` of `bits` bits as (bytes, number of leading bits to skip), or None."""
         if bits == 7 and frame[0] in (0x26, 0x52):
             if self.state == IDLE or (self.state == HALTED and frame[0] == 0x52):
                 self.state = READY

@@ -1,4 +1,4 @@
-"""ISO 15693-3 tags in a field: the CRC, the mask, and the slot in which each of them speaks."""
+"""ISO 15693-3 tags in a field: the CRC, the mask, and the slot in which each answers."""
 
 HIGH_RATE, INVENTORY, AFI, ONE_SLOT, ADDRESSED = 0x02, 0x04, 0x10, 0x20, 0x20
 INVENTORY_REQUEST, STAY_QUIET = 0x01, 0x02
@@ -17,9 +17,9 @@ def crc_15693(data: bytes) -> bytes:
 
 
 class VicinityTag:
-    """One sticker. `uid` has 8 bytes, most significant first, as it is printed: E0, maker, serial number.
+    """One sticker. `uid` has 8 bytes, most significant first, as printed: E0, maker, serial number.
 
-    `well_placed` False: never heard until it is moved. ValueError for what is no UID.
+    `well_placed` False: not heard until it is moved. ValueError for an invalid UID.
     """
 
     def __init__(self, uid: bytes) -> None:
@@ -34,13 +34,13 @@ class VicinityTag:
         self._slots_left = UNASKED
 
     def power_up(self, shifted: bool) -> None:
-        """The field came on; all that was is forgotten. `shifted`: it will be heard one byte out of step."""
+        """The field came on; earlier state is lost. `shifted`: it will be heard one byte out of step."""
         self.quiet = False
         self._slots_left = UNASKED
         self._said = self._air[6:7] + self._air[:6] + self._air[7:] if shifted else self._air
 
     def request(self, frame: bytes) -> bytes | None:
-        """A frame with its CRC from the reader; the answer with CRC, if this is the moment for it."""
+        """Take a frame with its CRC from the reader. Returns the answer with CRC if it is due now."""
         self._slots_left = UNASKED
         if len(frame) < 4 or crc_15693(frame[:-2]) != frame[-2:]:
             return None
@@ -59,7 +59,8 @@ class VicinityTag:
         return self._answer() if self._slots_left == 0 else None
 
     def _inventory(self, flags: int, frame: bytes) -> bytes | None:
-        # At the low rate the reader would not understand the answer; tags without an AFI ignore one.
+        # At the low rate the reader would not understand the answer. Tags without an AFI ignore requests with
+        # one.
         if frame[1] != INVENTORY_REQUEST or self.quiet or flags & AFI or not flags & HIGH_RATE:
             return None
         bits = frame[2]

@@ -1,4 +1,4 @@
-"""Velostat pressure matrix: what the converter sees at the chosen crossing."""
+"""Velostat pressure matrix: the converter's reading at the selected crossing."""
 
 from firmware.simulator.chips.model_time import Chance
 
@@ -6,9 +6,9 @@ SIZE = 16
 
 
 class MatrixModel:
-    """`press` lays a pattern of 0..1 on it; misbehaves by `sigma`, `creep` (0..1) and `dead`.
+    """`press` sets a pattern of 0..1. Faults: `sigma`, `creep` (0..1), `dead`.
 
-    `dead_rows` and `dead_cols` hold the numbers of lines whose wire is broken: they read zero.
+    `dead_rows` and `dead_cols`: numbers of lines with a broken wire, which read zero.
     """
 
     def __init__(self, chance: Chance) -> None:

@@ -1,6 +1,6 @@
 """MFRC522 behind SPI: registers, FIFO, timer, CRC coprocessor, and the field with its tags.
 
-Data sheet MFRC522 rev. 3.9. Answers appear after the time the frames take at 106 kbit/s: a parity bit with
+Data sheet MFRC522 rev. 3.9. Answers appear after the duration of the frames at 106 kbit/s: a parity bit with
 each byte, two bits around a frame, 86 us between a frame and its answer (ISO 14443-3, 6.2.1.1).
 """
 
@@ -24,13 +24,13 @@ GUARD_US = 4900  # a tag is deaf until the field has stood for 5 ms
 
 
 class Mfrc522Model:
-    """One reader. Misbehaves by probabilities and by switches.
+    """One reader with faults, given as probabilities and switches.
 
     Each time the field comes up: `miss_one` and `miss_more` (a tag is not heard, alone or beside others),
-    `ghost` (it says a UID that does not exist), `shifted` (its bytes moved on by one, check sums fitting).
-    Each time a tag is laid down: `frozen` (it is not heard until it is laid down anew). `dead`: no answer at
-    all. `hang_after`: so many transfers from now on the chip stops in the middle of what it does; registers
-    still read, commands lead nowhere, a soft reset wakes it.
+    `ghost` (it sends a UID that does not exist), `shifted` (its bytes are shifted by one, with valid check
+    bytes). Each time a tag is laid down: `frozen` (it is not heard until it is laid down again). `dead`: no
+    answer at all. `hang_after`: after this number of transfers the chip stops; registers can still be read,
+    commands have no effect, a soft reset restarts it.
     """
 
     def __init__(self, time: ModelTime, chance: Chance) -> None:

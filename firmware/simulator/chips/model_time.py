@@ -2,14 +2,14 @@
 
 
 class ModelTime:
-    """Microseconds since the board was powered; buses and waits move it on."""
+    """Microseconds since the board was powered. Buses and waits advance it."""
 
     def __init__(self) -> None:
         self.us = 0
 
 
 class Chance:
-    """A small generator (xorshift32) that gives the same numbers on CPython and MicroPython."""
+    """A small generator (xorshift32) with the same numbers on CPython and MicroPython."""
 
     def __init__(self, seed: int) -> None:
         self._state = (seed * 2654435761 + 0x9E3779B9) & 0xFFFFFFFF or 1
@@ -28,11 +28,11 @@ class Chance:
         return (self.u32() >> 8) / 16777216
 
     def happens(self, probability: float) -> bool:
-        """True with `probability`; draws nothing when that is zero."""
+        """True with `probability`; draws nothing if that is zero."""
         return probability > 0 and self.random() < probability
 
     def normal(self) -> float:
-        """About normal with sigma 1: twelve bytes' worth of uniform noise."""
+        """Approximately normal with sigma 1: the sum of twelve bytes of uniform noise."""
         x = self.u32()
         y = self.u32()
         total = (x & 255) + (x >> 8 & 255) + (x >> 16 & 255) + (x >> 24)

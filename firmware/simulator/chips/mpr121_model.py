@@ -7,9 +7,9 @@ TOUCH_DROP = 90
 
 
 class Mpr121Model:
-    """One chip. Set `touched[0..11]` and `closed[4..11]`; misbehaves by `sigma`, `drift`, `dead`, `nak`.
+    """One chip. Set `touched[0..11]` and `closed[4..11]`. Faults: `sigma`, `drift`, `dead`, `nak`.
 
-    `sigma` and `drift` are in counts, `nak` is the probability that a transfer is not acknowledged.
+    `sigma` and `drift` are in counts; `nak` is the probability that a transfer is not acknowledged.
     """
 
     def __init__(self, chance: Chance) -> None:
@@ -24,7 +24,7 @@ class Mpr121Model:
         self._reset()
 
     def read(self, register: int, data: bytearray) -> None:
-        """Fill `data` from `register` on; OSError when the chip does not acknowledge."""
+        """Fill `data` starting at `register`; OSError if the chip does not acknowledge."""
         self._alive()
         enabled = min(self._registers[0x5E] & 0x0F, 12)
         value = 0
@@ -33,7 +33,7 @@ class Mpr121Model:
             if 0x04 <= address < 0x1C:
                 electrode = (address - 4) // 2
                 if not address & 1 or at == 0:
-                    # Both bytes of a reading belong together.
+                    # Both bytes of a reading come from the same conversion.
                     value = self._filtered(electrode) if electrode < enabled else 0
                 data[at] = value >> 8 if address & 1 else value & 0xFF
             elif address == 0x75:
@@ -42,7 +42,7 @@ class Mpr121Model:
                 data[at] = self._registers[address] if address < 0x81 else 0
 
     def write(self, register: int, data: bytes) -> None:
-        """Write `data` from `register` on; OSError when the chip does not acknowledge."""
+        """Write `data` starting at `register`; OSError if the chip does not acknowledge."""
         self._alive()
         if register == 0x80 and data[0] == 0x63:
             self._reset()
@@ -50,12 +50,12 @@ class Mpr121Model:
         running = self._registers[0x5E] & 0x3F
         for at in range(len(data)):
             address = register + at
-            # Most registers only take values while no electrode runs.
+            # Most registers can only be written while no electrode runs.
             if address < 0x81 and (not running or address == 0x5E or 0x73 <= address <= 0x7A):
                 self._registers[address] = data[at]
 
     def brown_out(self) -> None:
-        """Its supply failed for a moment: every register is as after power on, no electrode runs."""
+        """A short power loss: every register is as after power-on, and no electrode runs."""
         self._reset()
 
     def _alive(self) -> None:

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""A whole Pico with its rig, made of models: power, boots, crashes, and a serial line with its troubles.
+"""A whole Pico with its rig as a model: power, boots, crashes, and a serial line with faults.
 
 Written in the MicroPython subset: CPython and real MicroPython run the same machine.
 """
@@ -15,12 +15,11 @@ BANNER = "MicroPython v1.24.1; Raspberry Pi Pico with RP2040\r\n>>> "
 
 
 class Machine:
-    """Call `run(until_us)` to let it live. `port` has read() -> bytes, write(bytes) -> how many fitted, and
-    host_there().
+    """Call `run(until_us)` to advance it. `port` has read() -> bytes, write(bytes) -> number of bytes taken,
+    and host_there().
 
-    `chips` holds the models, to set their noise and faults. Inputs are physical: grams, tags, fingers.
-    KeyError names a station that lacks the part. `delivered` and `taken` count the bytes of this
-    connection.
+    `chips` holds the models, to set their noise and faults. Inputs are physical: grams, tags, fingers. KeyError
+    names a station that lacks the part. `delivered` and `taken` count the bytes of this connection.
     """
 
     def __init__(self, rig, seed, port, code_hash=0):
@@ -51,7 +50,7 @@ class Machine:
         self._crashed = False
 
     def run(self, until_us):
-        """Let the board live up to `until_us`; never waits for the host."""
+        """Advance the board to `until_us`. Never waits for the host."""
         time = self.time
         while time.us < until_us:
             if not self.powered or self._crashed:
@@ -69,7 +68,7 @@ class Machine:
             self._flush()
 
     def listen(self):
-        """Fetch what the host has sent, for the board to read when it looks."""
+        """Receive what the host has sent, for the board to read later."""
         if not self.port.host_there():
             self.delivered = self.taken = 0
         data = self.port.read()
@@ -78,7 +77,7 @@ class Machine:
         self._inbox += data
 
     def boot(self, cause=POWER_ON, window_us=SAFE_MODE_US):
-        """Power is there: the program starts from nothing, after the window for a way out."""
+        """Power comes on: the program starts from nothing, after the window for Ctrl-C."""
         if self.app is not None:
             self.events += self.app.uplink.events
         self.powered = True
@@ -92,30 +91,30 @@ class Machine:
         self.app = App(hal, self.rig)
 
     def wrap_soon(self, seconds):
-        """The tick counter of the next boots stands so many seconds before its end."""
+        """Set the tick counter of the next boots so many seconds before its end."""
         self.first_ticks = (1 << 30) - int(seconds * 1000000)
 
     def cut_power(self):
-        """The program is gone, and so is what it had not sent."""
+        """Power goes off: the program and its unsent bytes are lost."""
         self.powered = False
         self.forget_line()
 
     def keep_power(self):
-        """Only the line was gone: the program goes on where it was."""
+        """Only the line was gone: the program continues."""
         self.powered = True
 
     def forget_line(self):
-        """The line was pulled: what was on it is gone."""
+        """The line was pulled: bytes on it are lost."""
         self._outbox = bytearray()
         self._inbox = bytearray()
         self.delivered = self.taken = 0
 
     def crash(self, traceback):
-        """The program ends in a traceback and the prompt, on the same port."""
+        """End the program with a traceback and the prompt, on the same port."""
         self._prompt("Traceback (most recent call last):\r\n" + traceback + "\r\n")
 
     def flip_bits(self, rate):
-        """From now on each bit on the line, either way, is wrong with probability `rate`."""
+        """From now on each bit on the line is flipped with probability `rate`, in both directions."""
         self._flip_rate = rate
         self._draw_flip()
 
@@ -124,23 +123,23 @@ class Machine:
         self._stalled_until = self.time.us + int(seconds * 1000000)
 
     def place_tag(self, station, uid, well):
-        """Lay a tag on a reader; badly placed ones are never heard."""
+        """Lay a tag on a reader. A badly placed one is never heard."""
         self.chips.readers[station].place(uid).well_placed = well
 
     def lift_tag(self, station, uid):
-        """Take it away; ValueError when it is not there."""
+        """Take a tag away; ValueError if it is not there."""
         self.chips.readers[station].lift(uid)
 
     def set_weight(self, station, grams):
-        """All that rests on a load cell."""
+        """Set the total load of a load cell."""
         self.chips.cells[station].grams = grams
 
     def touch(self, station, pressed):
-        """A finger on an electrode, or not."""
+        """Touch an electrode, or release it."""
         self.chips.touch.touched[self._stations[station]["touch"]] = pressed
 
     def press_button(self, station, pressed):
-        """A finger on a button, or not."""
+        """Press a button, or release it."""
         where = self._stations[station]["button"]
         if "touch_chip" in where:
             self.chips.touch.closed[where["touch_chip"]] = pressed
@@ -152,7 +151,7 @@ class Machine:
         self.chips.matrices[station].press(cells)
 
     def misbehave(self, part, station, fault, value):
-        """Set a fault of a model: its attribute of that name. AttributeError when it knows no such fault."""
+        """Set a fault of a model: its attribute of that name. AttributeError if it has no such fault."""
         model = self.chips.find(part, station)
         getattr(model, fault)
         setattr(model, fault, value)
@@ -169,7 +168,7 @@ class Machine:
         return count
 
     def send(self, data):
-        """The board's writing end: what fits into the FIFO, in whole chunks."""
+        """The board's writing end: takes what fits into the FIFO, in whole chunks."""
         self._flush()
         room = FIFO - len(self._outbox)
         taken = min(len(data), room - room % VirtualHal.WRITE_CHUNK)
@@ -184,7 +183,7 @@ class Machine:
         self._flush()
 
     def _flush(self):
-        """Let the host have what the line takes."""
+        """Send to the host what the line takes."""
         if not self._outbox or self.time.us < self._stalled_until:
             return
         if not self.port.host_there():
@@ -208,6 +207,6 @@ class Machine:
         return out
 
     def _draw_flip(self):
-        """Bits until the next wrong one; uniform around the mean is random enough."""
+        """Number of bits until the next flipped one; uniform around the mean is random enough."""
         if self._flip_rate:
             self._bits_to_flip = int(self._chance.random() * 2 / self._flip_rate)

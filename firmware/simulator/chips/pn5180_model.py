@@ -1,7 +1,7 @@
-"""PN5180 behind SPI: host commands, BUSY, the registers a reader of ISO 15693 needs, and its field.
+"""PN5180 behind SPI: host commands, BUSY, the registers that ISO 15693 needs, and its field.
 
-Data sheet PN5180A0xx, chapters 11.4 (host interface) and 11.9 (registers). Frames take their time on the
-air: 302.08 us a byte both ways. How long the chip is busy with a command is not specified; assumed.
+Data sheet PN5180A0xx, chapters 11.4 (host interface) and 11.9 (registers). Frames take 302.08 us a byte on the
+air in both directions. The time for which the chip is busy with a command is not specified; it is assumed.
 """
 
 from firmware.simulator.chips.iso15693_tags import VicinityTag, crc_15693
@@ -42,12 +42,12 @@ BUSY_US, EEPROM_US, LOAD_US, FIELD_US = 40, 100, 800, 400
 
 
 class Pn5180Model:
-    """One reader. It misbehaves by
+    """One reader. Faults:
 
-    `dead` (nobody there), `stuck_busy`, `hang_after` (frames until it stays busy for good, -1 never), `miss`
-    (probability per tag and inventory), `frozen` (probability that a tag is laid where it is never heard),
-    `ghost` (a tag too many whose UID does not exist) and `shifted` (a UID one byte out of step, though its
-    CRC fits), both per inventory and tag. `early_frames` counts frames sent while it was busy.
+    `dead` (no answer), `stuck_busy`, `hang_after` (number of frames until it stays busy for good, -1 never),
+    `miss` (probability per tag and inventory), `frozen` (probability that a tag is laid where it is never
+    heard), `ghost` (an additional tag whose UID does not exist) and `shifted` (a UID one byte out of step with
+    a valid CRC), both per inventory and tag. `early_frames` counts frames sent while it was busy.
     """
 
     def __init__(self, time: ModelTime, chance: Chance) -> None:
@@ -86,11 +86,11 @@ class Pn5180Model:
         raise ValueError("no such tag in the field")
 
     def busy(self) -> int:
-        """The BUSY line: high while it works, and where nobody drives it, because it is pulled up."""
+        """The BUSY line: high while it works, and while nobody drives it, because of its pull-up."""
         return int(self.dead or self.stuck_busy or self._in_reset or self.time.us < self._ready_at)
 
     def reset(self, level: int) -> None:
-        """The RESET_N line: low holds it, the rise boots it."""
+        """The RESET_N line: low holds the chip, the rising edge boots it."""
         if self._in_reset and level:
             self._boot()
             self.hang_after = -1
@@ -139,7 +139,7 @@ class Pn5180Model:
         self._answer_status = 0
 
     def _command(self, frame: bytes) -> bool:
-        """Obey; False when one of the command's conditions is not met."""
+        """Execute; False if a condition of the command is not met."""
         code = frame[0]
         if code in (WRITE_REGISTER, OR_MASK, AND_MASK) and len(frame) == 6 and frame[1] < REGISTERS:
             self._write(code, frame[1], frame[2] | frame[3] << 8 | frame[4] << 16 | frame[5] << 24)
@@ -189,7 +189,7 @@ class Pn5180Model:
         elif register not in (IRQ_STATUS, RX_STATUS, RF_STATUS):
             self._registers[register] = value
         if register == SYSTEM_CONFIG:
-            # Whatever was on its way in is lost: the tag talks on, and the next frame must wait for it.
+            # The answer on its way is lost: the tag goes on sending, and the next frame must wait for it.
             self._sent_at = self._sof_at = self._answered_at = -1.0
             self._state = WAIT_TRANSMIT if value & 7 == 3 else IDLE
             if self._state == IDLE:
@@ -278,5 +278,6 @@ class Pn5180Model:
 
 
 def _crc(config: int, data: bytes) -> bytes:
-    """The chip's CRC unit, when it is set to enabled, inverted and preset FFFF; else bytes that fit nothing."""
+    """The chip's CRC unit if it is set to enabled, inverted and preset FFFF; otherwise bytes that fit
+    nothing."""
     return crc_15693(data) if config & 0x3F == 0x1B else b""

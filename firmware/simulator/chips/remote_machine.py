@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""A machine driven from another process: one line of JSON in, one out; run by real MicroPython."""
+"""A machine driven from another process by lines of JSON; run by real MicroPython."""
 
 import gc
 import json
@@ -11,7 +11,7 @@ from firmware.wire import codec
 
 
 class Pipe:
-    """A line whose bytes travel in the messages themselves: the parent says how much room there is."""
+    """A line whose bytes travel in the messages: the parent says how much room there is."""
 
     def __init__(self):
         self.there = False
@@ -35,7 +35,7 @@ class Pipe:
 
 
 class Device:
-    """A line that the board opens by itself: the parent's pty, as the device /dev/line."""
+    """A line that the board opens itself: the parent's pty, as the device /dev/line."""
 
     def __init__(self):
         self._file = open("/dev/line", "r+b")
@@ -53,14 +53,14 @@ class Device:
 
 
 class Remote:
-    """Commands are lists: the name first. Answers are lists; an error is ["error", what]."""
+    """Commands are lists that begin with the name. Answers are lists; an error is ["error", what]."""
 
     def __init__(self):
         self.machine = None
         self.pipe = None
 
     def serve(self, line):
-        """Do what `line` says; the line to answer."""
+        """Execute `line`. Returns the answering line."""
         try:
             words = json.loads(line)
             answer = getattr(self, "_" + words[0])(*words[1:])
@@ -73,7 +73,7 @@ class Remote:
         self.machine = Machine(rig, seed, self.pipe, code_hash)
 
     def _run(self, until_us, there, room, data):
-        """Live up to a moment with `data` arriving and `room` on the way out; counters and what was sent."""
+        """Advance to a time with `data` arriving and `room` for output. Returns counters and the bytes sent."""
         pipe = self.pipe
         pipe.there = there
         pipe.room = room
@@ -86,7 +86,7 @@ class Remote:
         return [machine.delivered, machine.taken, machine.events + machine.app.uplink.events, sent]
 
     def _input(self, name, args):
-        """One of the machine's inputs; bytes come as {"hex": ...}."""
+        """Call one of the machine's inputs; bytes come as {"hex": ...}."""
         plain = [unhexlify(arg["hex"]) if isinstance(arg, dict) else arg for arg in args]
         getattr(self.machine, name)(*plain)
 
@@ -105,7 +105,7 @@ class Remote:
         return self.machine.chips.beeper.played
 
     def _live(self, seconds, stimuli):
-        """Live in real time on the device, with inputs at their moments [seconds, name, args]."""
+        """Run in real time on the device, with inputs at their times [seconds, name, args]."""
         machine = self.machine
         began = time.ticks_us()
         start = machine.time.us
@@ -119,7 +119,7 @@ class Remote:
             machine.run(max(start + passed, machine.time.us + 1))
 
     def _flood(self, count):
-        """Send `count` weight samples as fast as the line takes them; microseconds that took."""
+        """Send `count` weight samples as fast as the line takes them. Returns the microseconds needed."""
         app = self.machine.app
         while app.uplink.busy:
             app.uplink.poll()
@@ -133,7 +133,7 @@ class Remote:
         return [time.ticks_diff(time.ticks_us(), began)]
 
     def _steady(self, cycles):
-        """Steps of the app with the heap locked: how many went well, and what stopped them."""
+        """Steps of the app with the heap locked. Returns how many succeeded, and what stopped them."""
         import micropython
 
         machine = self.machine

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""The board's hardware layer over chip models: buses cost model time, nothing costs real time."""
+"""The board's hardware layer over chip models. Buses cost model time; nothing costs real time."""
 
 from firmware.simulator.chips.button_strip_beeper import BeeperModel, ButtonModel, StripModel
 from firmware.simulator.chips.hx711_model import Hx711Model
@@ -15,9 +15,10 @@ ADC_PINS = (26, 27, 28, 29)
 
 
 class HeapGuard:
-    """Keeps the heap locked while the board's code runs, and opens it while a model does.
+    """Locks the heap while the board's code runs, and unlocks it for the models.
 
-    The models stand for silicon: what they allocate is not the board's. Off where there is no such lock.
+    The models stand for silicon, so their allocations are not the board's. Does nothing where there is no such
+    lock.
     """
 
     def __init__(self):
@@ -37,7 +38,7 @@ class HeapGuard:
 
 
 class Chips:
-    """All parts that a rig names, by station; the physical side of a virtual board."""
+    """All parts that a rig names, by station: the physical side of a virtual board."""
 
     def __init__(self, rig, time, chance):
         self.readers = {}
@@ -62,7 +63,8 @@ class Chips:
         self.beeper = BeeperModel()
 
     def find(self, part, station):
-        """The model of a part ("reader", "texture", "count", "button", "touch") at a station; KeyError."""
+        """The model of a part ("reader", "texture", "count", "button", "touch") at a station; KeyError if
+        there is none."""
         if part == "touch":
             return self.touch
         return {
@@ -85,7 +87,7 @@ def reader_model(conf, time, chance):
 class VirtualHal:
     """Same calls as the Pico's layer. `line` is the board's serial end: read_into(buffer), send(data).
 
-    `first_ticks` is what the tick counter shows at the start: near its end, it wraps soon.
+    `first_ticks` is the first value of the tick counter. Near its end the counter wraps soon.
     """
 
     TICKS_MASK = (1 << 30) - 1
@@ -131,28 +133,28 @@ class VirtualHal:
         return (self.ticks_us() - ticks) & self.TICKS_MASK
 
     def sleep_us(self, count):
-        """Let model time pass."""
+        """Advance model time."""
         self._time.us += count
 
     def lock(self):
-        """Interrupts off: nothing interrupts here."""
+        """Interrupts off. There are none here."""
         return 0
 
     def unlock(self, state):
         """Interrupts on again."""
 
     def feed(self):
-        """The watchdog is content."""
+        """Nothing to do: there is no watchdog."""
 
     def read_serial(self, buffer):
-        """Put what has come into `buffer`; how much that was."""
+        """Read into `buffer`. Returns the number of bytes."""
         self.guard.open()
         count = self._line.read_into(buffer)
         self.guard.close()
         return count
 
     def write_serial(self, data):
-        """How many bytes were taken, whole chunks; never waits."""
+        """Write whole chunks. Returns the number of bytes. Never blocks."""
         self.guard.open()
         taken = self._line.send(data)
         self.guard.close()
@@ -171,7 +173,7 @@ class VirtualHal:
         return self._cause
 
     def code_hash(self):
-        """The hash of the very files that run."""
+        """The hash of the files that run."""
         return self._code_hash
 
     def spi_device(self, chip_select):
@@ -287,7 +289,7 @@ class _PinIn:
 
 
 class _PinOut:
-    """A pin and whatever is wired to it: the load cells share one clock."""
+    """A pin and what is wired to it: the load cells share one clock."""
 
     def __init__(self, listeners, time, guard):
         self._listeners = listeners
