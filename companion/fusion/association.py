@@ -35,7 +35,7 @@ from companion.fusion.sensors import (
     UNREPORTED_BY_CAMERA,
     detected_as,
 )
-from companion.games.api import ANY_KINDS, Sign
+from companion.games.api import ANY_KINDS, UNKNOWN_KIND, Sign
 
 GLANCE_S = 3.0
 """Longest time (s) from lifting a token to laying it at a station."""
@@ -204,7 +204,7 @@ class Associator:
             if detection is not None:
                 used.append(detection)
                 if not is_texture(sign):
-                    cost += HIDDEN_CARD * max(0, len(kinds) - len(detection.sign[2]))
+                    cost += HIDDEN_CARD * _miscounted(kinds, detection.sign[2])
                 continue
             passing = verb in UNREPORTED_BY_CAMERA
             # A hidden or upside down sticker is missed wherever the card is carried: count it once.
@@ -320,4 +320,17 @@ def fits(wanted: Sign, seen: Sign) -> bool:
         return wanted[:2] == seen[:2] and not set(wanted[2]).isdisjoint(seen[2])
     if wanted[:2] != seen[:2] or wanted[2] in (seen[2], ANY_KINDS):
         return wanted[:2] == seen[:2]
-    return wanted[0] in ("left", "came") and not Counter(seen[2]) - Counter(wanted[2])
+    return wanted[0] in ("left", "came") and _among(seen[2], wanted[2])
+
+
+def _among(seen: tuple[str, ...], due: tuple[str, ...]) -> bool:
+    """Whether the cards that were read may be among those that are due; an unread one (?) may be any."""
+    strange = Counter(seen) - Counter(due)
+    del strange[UNKNOWN_KIND]
+    return strange.total() <= due.count(UNKNOWN_KIND)
+
+
+def _miscounted(due: tuple[str, ...], seen: tuple[str, ...]) -> int:
+    """By how many cards fewer were seen than are due, or more, which nobody read."""
+    lacking = len(due) - len(seen)
+    return lacking if lacking > 0 or UNKNOWN_KIND not in seen else -lacking

@@ -103,7 +103,7 @@ def watch(
     `lens` is the lens of this camera, if it was measured.
     """
     reaches = [zone for verb, zone in game.watched(variant) if verb == "reach"]
-    strangers_in = [zone for verb, zone in game.watched(variant) if verb == "unread"]
+    strangers_in = [zone for verb, zone in game.watched(variant) if verb in ("unread", "lies")]
     vision = Vision(
         game.mat(variant), Tags.of(game.cards(variant)), lens=measured(lens), strangers_in=strangers_in
     )

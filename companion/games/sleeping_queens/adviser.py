@@ -110,10 +110,12 @@ def _public(recorded: Recorded) -> tuple[State, Held]:
 def _after(held: Held, state: State, action: Action) -> Held:
     """What is held openly after an action: a jester's card comes to it, what is played leaves it."""
     match action:
-        case Reveal(int(kind)) if kind not in NUMBERS:
+        case Reveal(int(kind), None) if kind != UNKNOWN and kind not in NUMBERS:
             return _with(held, state.turn, tuple(sorted((*held[state.turn], kind))))
         case Power(kind):
             return _with(held, state.turn, _without(held[state.turn], (kind,)))
+        case Discard(cards) if UNKNOWN in cards:
+            return _with(held, state.turn, ())
         case Discard(cards):
             return _with(held, state.turn, _without(held[state.turn], cards))
         case Defend():

@@ -1,6 +1,6 @@
 """Sleeping Queens in words: what everybody may see and read. Built from public facts alone."""
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
 from companion.games.api import CAMERA, UNKNOWN_KIND, Difference, Headline, Message, Outcome, Words
@@ -11,6 +11,7 @@ from companion.games.sleeping_queens.rules.actions import (
     Discard,
     Power,
     PutToSleep,
+    Refill,
     Reveal,
     Shuffle,
     Wake,
@@ -27,6 +28,7 @@ from companion.games.sleeping_queens.rules.court import (
     KNIGHT,
     POTION,
     QUEEN_NAMES,
+    UNKNOWN,
     wins_with,
 )
 from companion.games.sleeping_queens.rules.equations import Cards
@@ -66,6 +68,8 @@ MESSAGES = {
     "discard": "{who} discards {cards}.",
     "pair": "{who} discards a pair of {card}.",
     "equation": "{who} discards an equation: {sum}.",
+    "unread": "{who} discards {number}, unread.",
+    "some unread": "{who} discards {cards} and {number}, unread.",
     "dragon": "{who} stops the knight with a dragon.",
     "wand": "{who} breaks the spell with a wand.",
     "stolen": "{who} takes the {queen} queen from {other}.",
@@ -74,7 +78,10 @@ MESSAGES = {
     "quarrel": "{who} wakes the {queen} queen, who cannot stand the {enemy} queen and sleeps on.",
     "jester power": "The jester turns up {card}: {who} keeps it and plays again.",
     "jester number": "The jester counts to {number}: {who} wakes a queen.",
+    "jester unread": "The jester turns up a card, unread: {who} keeps it and plays again.",
+    "jester unread number": "The jester turns up a number, unread: {who} wakes a queen.",
     "shuffled": "The discard pile is shuffled.",
+    "and shuffled": "{before} The discard pile is shuffled.",
 }
 """What is told of a game, by id."""
 _NAMES = {letters: name for letters, name, _ in POWERS}
@@ -83,6 +90,8 @@ _POWER_WORDS = {KING: "king", KNIGHT: "knight", POTION: "potion", JESTER: "jeste
 
 def card_name(kind: int) -> str:
     """A hand card in words."""
+    if kind == UNKNOWN:
+        return "unread card"
     return _NAMES.get(KIND_TEXT[kind], KIND_TEXT[kind])
 
 
@@ -176,12 +185,13 @@ def message(before: State, action: Action, after: State) -> Message | None:
     match action:
         case Power(kind):
             return _message(_POWER_WORDS[kind], who=who)
-        case Discard(cards) if len(cards) == 1:
-            return _message("discard", who=who, cards=card_name(cards[0]))
-        case Discard(cards) if len(cards) == 2:
-            return _message("pair", who=who, card=f"{card_name(cards[0])}s")
-        case Discard(cards):
-            return _message("equation", who=who, sum=f"{' + '.join(map(str, cards[:-1]))} = {cards[-1]}")
+        case Discard((kind,)) if kind in _POWER_WORDS:
+            return _message("discard", who=who, cards=card_name(kind))
+        case Discard():
+            # Its cards come one by one, and one may be read late: it is told when they are swept.
+            return None
+        case Refill():
+            return _discarded(before)
         case Defend():
             return _message("dragon" if attacker(before) == KNIGHT else "wand", who=who)
         case Yield() if attacker(before) == KNIGHT:
@@ -192,6 +202,10 @@ def message(before: State, action: Action, after: State) -> Message | None:
             return _message("asleep", queen=QUEEN_NAMES[before.target], other=f"player {owner + 1}")
         case Wake(cell, queen):
             return _woken(before, before.cells[cell] if queen is None else queen, after, who)
+        case Reveal(0, None):
+            return _message("jester unread", who=f"player {after.turn + 1}")
+        case Reveal(0):
+            return _message("jester unread number", who=f"player {after.acting + 1}")
         case Reveal() if after.phase is Phase.WAKE:
             number = str(_turned_up(before, action, after))
             return _message("jester number", number=number, who=f"player {after.acting + 1}")
@@ -200,8 +214,27 @@ def message(before: State, action: Action, after: State) -> Message | None:
             article = "an" if card[0] in "aeiou" else "a"
             return _message("jester power", card=f"{article} {card}", who=f"player {after.turn + 1}")
         case Shuffle():
-            return _message("shuffled")
+            told = _discarded(before) if before.phase is Phase.REFILL else None
+            return _message("shuffled") if told is None else _message("and shuffled", before=told.text)
     return None
+
+
+def _discarded(state: State) -> Message | None:
+    """What was discarded and is swept now; None if something else was played."""
+    cards, who = state.played, f"Player {state.turn + 1}"
+    if not cards or any(kind in _POWER_WORDS for kind in cards):
+        return None
+    read, unread = [kind for kind in cards if kind != UNKNOWN], cards.count(UNKNOWN)
+    number = "a card" if unread == 1 else f"{unread} cards"
+    if not read:
+        return _message("unread", who=who, number=number)
+    if unread:
+        return _message("some unread", who=who, cards=_listed(map(card_name, read)), number=number)
+    if len(cards) == 1:
+        return _message("discard", who=who, cards=card_name(cards[0]))
+    if len(cards) == 2:
+        return _message("pair", who=who, card=f"{card_name(cards[0])}s")
+    return _message("equation", who=who, sum=f"{' + '.join(map(str, cards[:-1]))} = {cards[-1]}")
 
 
 def _turned_up(before: State, action: Reveal, after: State) -> int:
@@ -241,7 +274,11 @@ def _place_name(zone: str) -> str:
 
 
 def _things(kinds: tuple[str, ...]) -> str:
-    names = list(_named(kinds))
+    return _listed(_named(kinds))
+
+
+def _listed(names: Iterable[str]) -> str:
+    names = list(names)
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 

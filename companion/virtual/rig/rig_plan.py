@@ -24,3 +24,5 @@ class RigPlan:
     """The cards that are pressed on the pad."""
     on_screen: Callable[[str], bool] = lambda _code: False
     """Whether screens show this card (its code) by name. People who miss it there lay it down again."""
+    counted_unread: tuple[str, ...] = ()
+    """The zones in which a camera counts the cards that it cannot read."""

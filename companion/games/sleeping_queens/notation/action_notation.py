@@ -14,7 +14,15 @@ from companion.games.sleeping_queens.rules.actions import (
     Wake,
     Yield,
 )
-from companion.games.sleeping_queens.rules.court import JESTER, KIND_TEXT, KING, KNIGHT, POTION, QUEEN_NAMES
+from companion.games.sleeping_queens.rules.court import (
+    JESTER,
+    KIND_TEXT,
+    KING,
+    KNIGHT,
+    POTION,
+    QUEEN_NAMES,
+    UNKNOWN,
+)
 
 POWER_WORDS = {KING: "king", JESTER: "jester", KNIGHT: "knight", POTION: "potion"}
 _POWER_OF = {word: kind for kind, word in POWER_WORDS.items()}
@@ -34,8 +42,9 @@ def write_action(action: Action) -> str:
             return f"sleep {cell + 1}"
         case Wake(cell, queen):
             return f"wake {cell + 1}" + ("" if queen is None else f"={QUEEN_NAMES[queen]}")
-        case Reveal(kind):
-            return "reveal" + ("" if kind is None else f"={KIND_TEXT[kind]}")
+        case Reveal(kind, chosen):
+            named = "" if kind is None else f"={KIND_TEXT[kind]}"
+            return f"reveal{named}" + ("" if chosen is None else f" {chosen + 1}")
         case Shuffle(deck):
             return "shuffle" + (f"={tokens.cards_text(deck)}" if deck else "")
     return next(word for word, plain in _PLAIN.items() if plain == action)
@@ -49,15 +58,16 @@ def read_action(text: str) -> Action:
     if not rest and text in _POWER_OF:
         return Power(_POWER_OF[text])
     verb, named, value = word.partition("=")
-    if verb == "reveal" and not rest:
-        return Reveal(tokens.within("reveal", value, tokens.known_card) if named else None)
+    if verb == "reveal" and (value == KIND_TEXT[UNKNOWN] or not rest):
+        chosen = tokens.within("reveal", rest, tokens.index) if rest else None
+        return Reveal(tokens.within("reveal", value, tokens.card) if named else None, chosen)
     if verb == "shuffle" and not rest:
         return Shuffle(_order(value) if named else ())
     match word:
         case "power":
             return _checked(Power(tokens.within("power", rest, tokens.known_card)), text)
         case "discard":
-            kinds = tuple(tokens.within("discard", item, tokens.known_card) for item in rest.split(" "))
+            kinds = tuple(tokens.within("discard", item, tokens.card) for item in rest.split(" "))
             return Discard(tuple(sorted(kinds)))
         case "target":
             return Target(tokens.within("target", rest, tokens.queen))

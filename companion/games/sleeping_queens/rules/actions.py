@@ -12,7 +12,7 @@ class Power:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """One card, two equal numbers, or an equation is laid off; kinds ascending."""
+    """One card, two equal numbers, or an equation is laid off; kinds ascending, unread cards (0) first."""
 
     cards: tuple[int, ...]
 
@@ -51,9 +51,13 @@ class Wake:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """The top card of the draw pile is turned up for a jester: its kind (None: as the state knows)."""
+    """The top card of the draw pile is turned up for a jester: its kind (None: as the state knows).
+
+    If nobody could read it, its kind is 0: a power card, or a number by which `chosen` may wake a queen.
+    """
 
     kind: int | None = None
+    chosen: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

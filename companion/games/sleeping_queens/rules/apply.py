@@ -35,7 +35,7 @@ from companion.games.sleeping_queens.rules.court import (
     UNKNOWN,
     UNKNOWN_QUEEN,
 )
-from companion.games.sleeping_queens.rules.equations import Cards, is_equation
+from companion.games.sleeping_queens.rules.equations import Cards, readings
 from companion.games.sleeping_queens.rules.game_end import is_won
 from companion.games.sleeping_queens.rules.legal_actions import attacker, copies_unseen, short, targets, useful
 from companion.games.sleeping_queens.rules.state import Phase, State
@@ -78,8 +78,7 @@ def _power(state: State, action: Power) -> State:
 
 def _discard(state: State, action: Discard) -> State:
     cards = action.cards
-    pair = len(cards) == 2 and cards[0] == cards[1] and cards[0] in NUMBERS
-    if not (len(cards) == 1 or pair or is_equation(cards)) or not all(0 < card < len(COPIES) for card in cards):
+    if not readings(cards):
         _refuse("no-discard", DISCARDS, "discard one card, two equal numbers, or an equation", *cards)
     return _laid(state, state.turn, cards)._replace(phase=Phase.REFILL)
 
@@ -129,18 +128,22 @@ def _reveal(state: State, action: Reveal) -> State:
     if told is not None and known not in (UNKNOWN, told):
         _refuse("another-card", POWERS, f"the top card is {KIND_TEXT[known]}", told)
     kind = known if told is None else told
-    if kind == UNKNOWN:
+    if kind == UNKNOWN and told is None:
         _refuse("unnamed", POWERS, "which card was turned up must be said")
+    chosen = action.chosen
+    if chosen is not None and (kind != UNKNOWN or not 0 <= chosen < state.players):
+        _refuse("no-choice", POWERS, "the number on the card says who is chosen", kind)
     state = state._replace(deck=state.deck[:-1])
-    if known == UNKNOWN:
+    if known == UNKNOWN and kind != UNKNOWN:
         _check_left(state, kind)
-    if kind not in NUMBERS:
+    if kind in NUMBERS:
+        chosen = (state.turn + kind - 1) % state.players
+    if chosen is None:
         # A power card is drawn, and the turn begins anew.
         hand = tuple(sorted((*state.hands[state.turn], kind)))
         return _swept(state)._replace(
             hands=_with(state.hands, state.turn, hand), phase=Phase.PLAY, turns=state.turns + 1
         )
-    chosen = (state.turn + kind - 1) % state.players
     return state._replace(played=tuple(sorted((*state.played, kind))), phase=Phase.WAKE, acting=chosen)
 
 
@@ -227,6 +230,9 @@ _DO: dict[type, Callable[[State, Any], State]] = {
 def _laid(state: State, player: int, cards: Cards) -> State:
     """Cards of a player's hand come to lie among those played."""
     hand = list(state.hands[player])
+    if UNKNOWN in cards and UNKNOWN in hand:
+        # What nobody could read may be one of the cards that everybody knows.
+        hand = [UNKNOWN] * len(hand)
     unknown = 0
     for card in cards:
         if card in hand:
@@ -237,7 +243,7 @@ def _laid(state: State, player: int, cards: Cards) -> State:
         else:
             _refuse("not-in-hand", TURN, f"player {player + 1} does not hold that", *cards)
     if unknown:
-        for card in set(cards):
+        for card in {*cards} - {UNKNOWN}:
             _check_left(state, card, cards.count(card) - state.hands[player].count(card))
     return state._replace(
         hands=_with(state.hands, player, tuple(hand)), played=tuple(sorted((*state.played, *cards)))

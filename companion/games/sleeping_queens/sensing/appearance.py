@@ -1,8 +1,9 @@
 """How states and actions of Sleeping Queens look to a camera above the table.
 
 The camera reads what lies open: cards in the middle (zone "play") until they are swept onto the discard
-pile, whose top card it sees, and awake queens in front of each player. Sleeping queens lie face down: it sees
-on which places of the grid a card lies, and a queen when she is turned up there.
+pile, whose top card it sees, and awake queens in front of each player. In the middle it also counts the cards
+that it cannot read. Sleeping queens lie face down: it sees on which places of the grid a card lies, and a queen
+when she is turned up there.
 """
 
 from collections.abc import Iterable
@@ -20,6 +21,7 @@ from companion.games.sleeping_queens.rules.court import (
     NUMBERS,
     POTION,
     QUEEN_NAMES,
+    UNKNOWN,
 )
 from companion.games.sleeping_queens.rules.equations import Cards
 from companion.games.sleeping_queens.rules.legal_actions import useful
@@ -27,6 +29,8 @@ from companion.games.sleeping_queens.rules.state import Phase, State
 
 TOP: Sign = ("top", "discard", ANY_KINDS)
 """Another card lies on top of the discard pile."""
+UNREADABLE: Sign = ("unreadable", "", ())
+"""A card lay there and was never read."""
 IDLE: Sign = ("idle", "", ())
 """Who lays down a king or another power uses it: seldom is it only discarded."""
 POWERS = (KING, JESTER, KNIGHT, POTION)
@@ -74,12 +78,15 @@ def _expected(
     zones = {player_zone(player): queens_text(queens) for player, queens in enumerate(awake)}
     begun = frozenset({"play"}) if phase in (Phase.PLAY, Phase.ANSWER, Phase.JESTER) else frozenset()
     return Expectation(
-        zones={"play": kinds_text(played), **zones},
+        zones={"play": kinds_text(tuple(kind for kind in played if kind != UNKNOWN)), **zones},
         # Cards are swept there that were read before: whether the top one is read late says little.
         tops={"discard": frozenset((*kinds_text(tops), UNKNOWN_KIND)) if tops else frozenset()},
         counts={},
         begun=begun,
-        face_down={cell_zone(cell): int(there) for cell, there in enumerate(asleep)},
+        face_down={
+            "play": played.count(UNKNOWN),
+            **{cell_zone(cell): int(there) for cell, there in enumerate(asleep)},
+        },
     )
 
 
@@ -88,10 +95,15 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:
     match action:
         case Discard((kind,)) if kind in POWERS and useful(state, kind):
             return (IDLE,)
+        case Discard(kinds) if UNKNOWN in kinds:
+            return (UNREADABLE,) * kinds.count(UNKNOWN)
         case Refill():
             return (("swept", "play", kinds_text(state.played)), TOP) if state.played else ()
+        case Reveal(0, int()):
+            return (UNREADABLE,)
         case Reveal(kind) if kind is not None and kind not in NUMBERS:
-            return (("swept", "play", kinds_text((*state.played, kind))), TOP)
+            unread = (UNREADABLE,) if kind == UNKNOWN else ()
+            return (*unread, ("swept", "play", kinds_text((*state.played, kind))), TOP)
         case Wake(cell, queen):
             name = QUEEN_NAMES[state.cells[cell] if queen is None else queen]
             return (("shown", cell_zone(cell), (name,)),)
@@ -103,4 +115,4 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:
 def watched() -> frozenset[tuple[str, str]]:
     """The signs that should have a cause among the actions; others may come and go."""
     cells = {(verb, cell_zone(cell)) for cell in range(CELLS) for verb in ("came", "unread")}
-    return frozenset(cells | {("left", "play"), ("new", "discard")})
+    return frozenset(cells | {("lies", "play"), ("left", "play"), ("new", "discard")})

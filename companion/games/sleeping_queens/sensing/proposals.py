@@ -23,8 +23,9 @@ from companion.games.sleeping_queens.rules.court import (
     KIND_OF_TEXT,
     NUMBERS,
     QUEEN_NAMES,
+    UNKNOWN,
 )
-from companion.games.sleeping_queens.rules.equations import Cards, is_equation
+from companion.games.sleeping_queens.rules.equations import Cards, is_equation, readings
 from companion.games.sleeping_queens.rules.legal_actions import attacker, legal_actions, targets, useful
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.sensing.appearance import POWERS, cell_zone, player_zone
@@ -43,7 +44,7 @@ def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Act
             yield from (Target(queen) for queen in targets(state, attacker(state)))
         case Phase.ANSWER:
             yield Yield()
-            if any(ANSWER_TO[attacker(state)] in heap for heap in heaps):
+            if any(_may_lie(ANSWER_TO[attacker(state)], heap) for heap in heaps):
                 yield Defend()
         case Phase.SLEEP:
             yield from (PutToSleep(cell) for cell, queen in enumerate(state.cells) if queen == EMPTY)
@@ -51,6 +52,8 @@ def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Act
             yield Shuffle()
             turned_up = {kind for heap in heaps for kind in _without(heap, state.played)}
             yield from (Reveal(kind) for kind in turned_up)
+            if UNKNOWN in turned_up:
+                yield from (Reveal(UNKNOWN, player) for player in range(state.players))
         case Phase.WAKE:
             yield from _wakes(state, zones, waiting)
         case Phase.REFILL:
@@ -64,12 +67,19 @@ def _heaps(zones: Zones, waiting: Sequence[Sign]) -> set[Cards]:
     return {tuple(sorted(KIND_OF_TEXT[kind] for kind in kinds if kind in KIND_OF_TEXT)) for kinds in found}
 
 
+def _may_lie(kind: int, heap: Cards) -> bool:
+    return kind in heap or UNKNOWN in heap
+
+
 def _plays(state: State, heaps: Iterable[Cards]) -> Iterator[Action]:
     for heap in heaps:
         if heap:
             yield Discard(heap)
+            # The rules may leave one reading of what lies there.
+            whole = readings(heap) if len(heap) > 1 else ()
+            yield from map(Discard, whole if len(whole) == 1 else ())
         for kind in POWERS:
-            if kind in heap and useful(state, kind):
+            if _may_lie(kind, heap) and useful(state, kind):
                 yield Power(kind)
         if len(heap) > 1:
             # A card of another turn may lie there still, or one may be read late.
