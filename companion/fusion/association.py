@@ -204,7 +204,7 @@ class Associator:
             if detection is not None:
                 used.append(detection)
                 if not is_texture(sign):
-                    cost += HIDDEN_CARD * _miscounted(kinds, detection.sign[2])
+                    cost += HIDDEN_CARD * _unread(kinds, detection.sign[2])
                 continue
             passing = verb in UNREPORTED_BY_CAMERA
             # A hidden or upside down sticker is missed wherever the card is carried: count it once.
@@ -330,7 +330,10 @@ def _among(seen: tuple[str, ...], due: tuple[str, ...]) -> bool:
     return strange.total() <= due.count(UNKNOWN_KIND)
 
 
-def _miscounted(due: tuple[str, ...], seen: tuple[str, ...]) -> int:
-    """By how many cards fewer were seen than are due, or more, which nobody read."""
-    lacking = len(due) - len(seen)
-    return lacking if lacking > 0 or UNKNOWN_KIND not in seen else -lacking
+def _unread(due: tuple[str, ...], seen: tuple[str, ...]) -> int:
+    """How many cards were not seen that are due, or seen and not read although that was not due."""
+    missing = max(0, len(due) - len(seen))
+    if UNKNOWN_KIND not in seen:
+        return missing
+    read_after_all = sum(((Counter(seen) - Counter(due)) - Counter({UNKNOWN_KIND: len(seen)})).values())
+    return missing + max(0, seen.count(UNKNOWN_KIND) + read_after_all - due.count(UNKNOWN_KIND))

@@ -79,8 +79,7 @@ def _expected(
     begun = frozenset({"play"}) if phase in (Phase.PLAY, Phase.ANSWER, Phase.JESTER) else frozenset()
     return Expectation(
         zones={"play": kinds_text(tuple(kind for kind in played if kind != UNKNOWN)), **zones},
-        # Cards are swept there that were read before: whether the top one is read late says little.
-        tops={"discard": frozenset((*kinds_text(tops), UNKNOWN_KIND)) if tops else frozenset()},
+        tops=_tops(tops),
         counts={},
         begun=begun,
         face_down={
@@ -88,6 +87,14 @@ def _expected(
             **{cell_zone(cell): int(there) for cell, there in enumerate(asleep)},
         },
     )
+
+
+def _tops(fresh: Cards) -> dict[str, frozenset[str]]:
+    """What may lie on top of the discard pile after these cards came there together."""
+    if UNKNOWN in fresh:
+        return {}
+    # They were read before: whether the top one is read late says little.
+    return {"discard": frozenset((*kinds_text(fresh), UNKNOWN_KIND)) if fresh else frozenset()}
 
 
 def signs(state: State, action: Action) -> tuple[Sign, ...]:

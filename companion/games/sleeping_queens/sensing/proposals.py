@@ -25,7 +25,7 @@ from companion.games.sleeping_queens.rules.court import (
     QUEEN_NAMES,
     UNKNOWN,
 )
-from companion.games.sleeping_queens.rules.equations import Cards, is_equation, readings
+from companion.games.sleeping_queens.rules.equations import Cards, is_equation
 from companion.games.sleeping_queens.rules.legal_actions import attacker, legal_actions, targets, useful
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.sensing.appearance import POWERS, cell_zone, player_zone
@@ -75,9 +75,6 @@ def _plays(state: State, heaps: Iterable[Cards]) -> Iterator[Action]:
     for heap in heaps:
         if heap:
             yield Discard(heap)
-            # The rules may leave one reading of what lies there.
-            whole = readings(heap) if len(heap) > 1 else ()
-            yield from map(Discard, whole if len(whole) == 1 else ())
         for kind in POWERS:
             if _may_lie(kind, heap) and useful(state, kind):
                 yield Power(kind)
