@@ -20,6 +20,7 @@ from companion.games.sleeping_queens.rules.court import (
     ANSWER_TO,
     EMPTY,
     HAND,
+    JESTER,
     KIND_OF_TEXT,
     NUMBERS,
     QUEEN_NAMES,
@@ -44,7 +45,7 @@ def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Act
             yield from (Target(queen) for queen in targets(state, attacker(state)))
         case Phase.ANSWER:
             yield Yield()
-            if any(_may_lie(ANSWER_TO[attacker(state)], heap) for heap in heaps):
+            if any(ANSWER_TO[attacker(state)] in heap or UNKNOWN in heap for heap in heaps):
                 yield Defend()
         case Phase.SLEEP:
             yield from (PutToSleep(cell) for cell, queen in enumerate(state.cells) if queen == EMPTY)
@@ -67,8 +68,14 @@ def _heaps(zones: Zones, waiting: Sequence[Sign]) -> set[Cards]:
     return {tuple(sorted(KIND_OF_TEXT[kind] for kind in kinds if kind in KIND_OF_TEXT)) for kinds in found}
 
 
-def _may_lie(kind: int, heap: Cards) -> bool:
-    return kind in heap or UNKNOWN in heap
+def _may_be(kind: int, heap: Cards) -> bool:
+    """Whether a power card lies there: unread perhaps, alone or with the card that follows it."""
+    if UNKNOWN not in heap or kind in heap:
+        return kind in heap
+    beside = tuple(sorted(heap))[1:]
+    if kind in ANSWER_TO:
+        return beside in ((), (UNKNOWN,), (ANSWER_TO[kind],))
+    return len(beside) <= (kind == JESTER)
 
 
 def _plays(state: State, heaps: Iterable[Cards]) -> Iterator[Action]:
@@ -76,7 +83,7 @@ def _plays(state: State, heaps: Iterable[Cards]) -> Iterator[Action]:
         if heap:
             yield Discard(heap)
         for kind in POWERS:
-            if _may_lie(kind, heap) and useful(state, kind):
+            if _may_be(kind, heap) and useful(state, kind):
                 yield Power(kind)
         if len(heap) > 1:
             # A card of another turn may lie there still, or one may be read late.
