@@ -17,7 +17,7 @@ from vision.scene.camera_reports import CardSeen, Duplicate, Foreign, HandCame, 
 from vision.scene.card_tracks import Track, Tracks
 from vision.scene.motion import Glance, Scene, moving_between, shrink
 from vision.scene.sighting_assignment import same_cards, same_place, twins
-from vision.scene.unread_cards import Outline, centre, strangers
+from vision.scene.unread_cards import CardSize, Outline, centre, strangers
 from vision.scene.zone_state import AGAIN_S, SETTLE, ZoneState
 
 _TRIES, _TRIES_ANEW = 3, 22
@@ -68,6 +68,7 @@ class Vision:
         self._twins: set[tuple[str, tuple[str, ...]]] = set()
         self._tracks = Tracks()
         self._watched = frozenset(strangers_in)
+        self._card_size = CardSize()
 
     @property
     def registration(self) -> Registration | None:
@@ -250,7 +251,10 @@ class Vision:
         if zone.zone.name not in self._watched or zone.anew:
             return ()
         changes = [self.registration.to_mm(px).astype(np.float32) for px in self._scene.changes(zone.index)]
-        return strangers(zone.strangers, changes, (*(zone.sent or ()), *cards))
+        known = {card.code for card in zone.sent or ()}
+        for change in changes:
+            self._card_size.learn(change, [card for card in cards if card.code not in known])
+        return strangers(zone.strangers, changes, (*(zone.sent or ()), *cards), self._card_size)
 
     def _region(self, zone: ZoneState, t: float) -> Rect:
         """The part of a zone to read: all of it, or the surroundings of the changes."""
