@@ -22,6 +22,7 @@ from companion.fusion.likelihood import (
     QUICK_S,
     SLOW,
     SLOW_S,
+    STRAY_CARD,
     SWAPPED_TAGS,
     UNFELT,
     UNFELT_S,
@@ -204,7 +205,7 @@ class Associator:
             if detection is not None:
                 used.append(detection)
                 if not is_texture(sign):
-                    cost += HIDDEN_CARD * _unread(kinds, detection.sign[2])
+                    cost += _unread(kinds, detection.sign[2])
                 continue
             passing = verb in UNREPORTED_BY_CAMERA
             # A hidden or upside down sticker is missed wherever the card is carried: count it once.
@@ -315,12 +316,15 @@ def _made(detection: Detection) -> tuple[float, float]:
 
 def fits(wanted: Sign, seen: Sign) -> bool:
     """Whether a detected sign may be the one that an action leaves; some of its cards may be hidden."""
+    swept = wanted[0] == "swept"
     wanted = (detected_as(wanted[0]), *wanted[1:])
     if wanted[0] == "texture":
         return wanted[:2] == seen[:2] and not set(wanted[2]).isdisjoint(seen[2])
     if wanted[:2] != seen[:2] or wanted[2] in (seen[2], ANY_KINDS):
         return wanted[:2] == seen[:2]
-    return wanted[0] in ("left", "came") and _among(seen[2], wanted[2])
+    if swept:
+        return _among(seen[2], wanted[2])
+    return wanted[0] in ("left", "came") and not Counter(seen[2]) - Counter(wanted[2])
 
 
 def _among(seen: tuple[str, ...], due: tuple[str, ...]) -> bool:
@@ -330,10 +334,12 @@ def _among(seen: tuple[str, ...], due: tuple[str, ...]) -> bool:
     return strange.total() <= due.count(UNKNOWN_KIND)
 
 
-def _unread(due: tuple[str, ...], seen: tuple[str, ...]) -> int:
-    """How many cards were not seen that are due, or seen and not read although that was not due."""
-    missing = max(0, len(due) - len(seen))
+def _unread(due: tuple[str, ...], seen: tuple[str, ...]) -> float:
+    """Cost (nats) of cards that were due and not seen, seen and not read, or seen and no cards."""
+    missing = HIDDEN_CARD * max(0, len(due) - len(seen))
     if UNKNOWN_KIND not in seen:
         return missing
+    strays = max(0, len(seen) - len(due))
     read_after_all = sum(((Counter(seen) - Counter(due)) - Counter({UNKNOWN_KIND: len(seen)})).values())
-    return missing + max(0, seen.count(UNKNOWN_KIND) + read_after_all - due.count(UNKNOWN_KIND))
+    unread = max(0, seen.count(UNKNOWN_KIND) + read_after_all - due.count(UNKNOWN_KIND))
+    return missing + STRAY_CARD * strays + HIDDEN_CARD * max(0, unread - strays)

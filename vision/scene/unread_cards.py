@@ -24,7 +24,7 @@ _REMEMBERED = 15
 _PX_MM = 1.0
 """Pixels a millimetre in which outlines are cut."""
 _AROUND_MM = 3.0
-"""A card that was read is cut out with this much around it: an outline is as fuzzy as a small pixel is large."""
+"""A card that was read is cut out with so much around it: an outline is as fuzzy as a small pixel is large."""
 
 
 class CardSize:

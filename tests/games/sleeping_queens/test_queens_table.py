@@ -1,6 +1,7 @@
 """Sleeping Queens watched by a camera: what is told, what is asked, what a person may settle."""
 
 import inspect
+from dataclasses import replace
 from itertools import chain
 from random import Random
 
@@ -14,6 +15,7 @@ from companion.games.sleeping_queens.rules.court import CELLS, KIND_OF_TEXT, QUE
 from companion.games.sleeping_queens.rules.hidden_state import hide
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import Phase, State
+from companion.games.sleeping_queens.virtual import VIRTUAL
 from companion.games.sleeping_queens.virtual.perfect_rig import PerfectRig
 from companion.games.sleeping_queens.wording import MESSAGES
 from companion.rehearse.observations import rehearse_observed
@@ -21,6 +23,8 @@ from companion.rehearse.pixels import rehearse_game
 from companion.sensing.observation import UNREAD, Seen, Sighting
 from companion.session.events import EndGame, Event, Said, Score, Table
 from companion.session.session import Session
+from companion.virtual.rig.noise_profiles import profile
+from companion.virtual.rig.sensor_faults import SensorFaults
 
 GAME = load_game("sleeping-queens")
 
@@ -30,7 +34,7 @@ def test_whole_games_are_followed_to_their_end(players: int, noise: str) -> None
     report = rehearse_observed(40 + players, "basic", players, game="sleeping-queens", noise=noise)
     assert report.comparison.faults == ()
     assert report.questions == ()
-    assert report.repairs <= (4 if noise == "rough" else 1)
+    assert report.repairs <= (8 if noise == "rough" else 1)
 
 
 class Watched:
@@ -200,3 +204,16 @@ def test_a_short_game_is_followed_through_pixels() -> None:
     report = rehearse_game(199, "basic", 4, game="sleeping-queens", rig="camera", noise="clean")
     assert report.comparison.faults == ()
     assert report.questions == ()
+
+
+def test_a_reflection_leaves_a_card_that_is_counted_until_it_is_read() -> None:
+    """In the middle a dazzled camera tells that a card lies there; in front of a player it tells nothing."""
+    plan = VIRTUAL.rig("basic")
+    noise = replace(profile("clean"), glare=1.0)
+    faults = SensorFaults(noise, plan, Random(1), Random(2))
+    laid = [Sighting(1.0, zone, (Seen("N04A", 0, 0),)) for zone in ("play", "player 1")]
+    told = [one for one in faults.disturb(laid, 0.0) if isinstance(one, Sighting)]
+    play = [(one.t, [card.card for card in one.cards]) for one in told if one.zone == "play"]
+    assert [codes for _, codes in play] == [[UNREAD], ["N04A"]]
+    assert 0.5 <= play[1][0] - 1.0 <= 6.1
+    assert [[card.card for card in one.cards] for one in told if one.zone == "player 1"] == [["N04A"]]
