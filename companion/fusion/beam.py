@@ -201,7 +201,7 @@ class Beam(Generic[S, A]):
         return {detection.id for detection in self.sensed.detections}
 
     def _contradiction_costs(self, zones: Collection[str]) -> list[float]:
-        """Cost (nats) of each hypothesis for its contradictions to a new batch, whose sightings are of `zones`."""
+        """Cost (nats) of each hypothesis for its contradictions to a batch with sightings of `zones`."""
         return [
             max(
                 sum(self._search.passed(hypothesis, zone) for zone in sorted(zones)),

@@ -43,9 +43,7 @@ class Hypothesis(Generic[S, A]):
 
     def charged(self, cost: float) -> "Hypothesis[S, A]":
         """The same hypothesis with an additional `cost` (nats), for something that no step explains."""
-        return (
-            replace(self, cost=self.cost + cost, uncaused_cost=self.uncaused_cost + cost) if cost else self
-        )
+        return replace(self, cost=self.cost + cost, uncaused_cost=self.uncaused_cost + cost) if cost else self
 
     def back(self) -> "Iterator[Hypothesis[S, A]]":
         """This hypothesis and those before it, newest first, the root left out."""

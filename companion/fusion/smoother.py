@@ -82,7 +82,7 @@ class Smoother(Generic[S, A]):
         return again
 
     def without(self, beam: Beam[S, A], cost_of: Callable[[Hypothesis[S, A]], float]) -> None:
-        """Add to `beam` the hypotheses of a replay from the oldest checkpoint, with `cost_of` (nats) added there.
+        """Add to `beam` the hypotheses of a replay from the oldest checkpoint, at `cost_of` (nats) more.
 
         The action that was done instead of a denied one may have led to the same table and been pruned.
         """
