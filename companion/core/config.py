@@ -38,6 +38,12 @@ def newest_journal() -> Path | None:
     return max(journals, key=lambda path: path.stat().st_mtime, default=None)
 
 
+def journals_since(began: float, log: Path) -> list[Path]:
+    """Journals written since `began` (s, Unix time) to `log`: a file, with its further games, or a folder."""
+    folder, names = (log.parent, f"{log.stem}*.jsonl") if log.suffix == ".jsonl" else (log, "*.jsonl")
+    return sorted(path for path in folder.glob(names) if path.stat().st_mtime >= began)
+
+
 def runtime_path() -> Path:
     """Path of the folder for sockets; `runtime_dir` checks whether it may be used."""
     base = os.environ.get("XDG_RUNTIME_DIR")

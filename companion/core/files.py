@@ -1,5 +1,6 @@
 """Private files and folders, scratch folders that outlive no process, and invalid file names."""
 
+import errno
 import fcntl
 import os
 import shutil
@@ -9,6 +10,9 @@ from io import BufferedWriter
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+from companion.core.errors import BadInputError
+from companion.core.printable import printable
 
 LONGEST_NAME, LONGEST_PATH = 255, 4095
 """Longest name of a file and longest path, in bytes (Linux)."""
@@ -97,3 +101,27 @@ def name_fault(text: str) -> str:
     if len(encoded) > LONGEST_PATH or max(map(len, encoded.split(b"/"))) > LONGEST_NAME:
         return f"a name of {len(text)} letters is too long for a file"
     return ""
+
+
+def write_new(path: Path, data: bytes, *, overwrite: bool) -> None:
+    """`data` into a new file; BadInputError if it exists (unless `overwrite`) or cannot be written."""
+    created = False
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "is a folder")
+        with path.open("wb" if overwrite else "xb") as stream:
+            created = not overwrite
+            stream.write(data)
+    except FileExistsError:
+        raise BadInputError(
+            "exists already",
+            where=printable(str(path)),
+            next_step="name another file with --out, or add --force",
+        ) from None
+    except (OSError, ValueError) as error:
+        if created:
+            path.unlink(missing_ok=True)  # half a file is worse than none
+        words = (isinstance(error, OSError) and error.strerror) or "cannot be written"
+        raise BadInputError(
+            words, where=printable(str(path)), next_step="name another file with --out"
+        ) from None

@@ -1,5 +1,4 @@
-"""Makes text from outside (boards, cameras, stickers, files, sockets, arguments) safe to show, and prints
-it."""
+"""Makes text from outside (boards, cameras, stickers, sockets, arguments) safe to show, and prints it."""
 
 from typing import Any
 
