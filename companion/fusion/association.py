@@ -24,6 +24,7 @@ from companion.fusion.likelihood import (
     SLOW_S,
     STRAY_CARD,
     SWAPPED_TAGS,
+    UNCOUNTED_CARD,
     UNFELT,
     UNFELT_S,
 )
@@ -205,7 +206,7 @@ class Associator:
             if detection is not None:
                 used.append(detection)
                 if not is_texture(sign):
-                    cost += _unread(kinds, detection.sign[2])
+                    cost += _unread(kinds, detection.sign[2], counted=verb == "swept")
                 continue
             passing = verb in UNREPORTED_BY_CAMERA
             # A hidden or upside down sticker is missed wherever the card is carried: count it once.
@@ -334,9 +335,9 @@ def _among(seen: tuple[str, ...], due: tuple[str, ...]) -> bool:
     return strange.total() <= due.count(UNKNOWN_KIND)
 
 
-def _unread(due: tuple[str, ...], seen: tuple[str, ...]) -> float:
+def _unread(due: tuple[str, ...], seen: tuple[str, ...], *, counted: bool) -> float:
     """Cost (nats) of cards that were due and not seen, seen and not read, or seen and no cards."""
-    missing = HIDDEN_CARD * max(0, len(due) - len(seen))
+    missing = (UNCOUNTED_CARD if counted else HIDDEN_CARD) * max(0, len(due) - len(seen))
     if UNKNOWN_KIND not in seen:
         return missing
     strays = max(0, len(seen) - len(due))

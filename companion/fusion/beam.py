@@ -117,6 +117,7 @@ class Beam(Generic[S, A]):
                 or (detection.sign[0] == "came" and self._game.already_known(state, detection.sign))
             ),
         )
+        self.pending |= self.sensed.came_to_rest(self._expanded_at, t)
         self.pending = self.pending or any(
             is_young(detection, self._expanded_at) and not is_young(detection, t)
             for detection in self.sensed.detections

@@ -30,6 +30,8 @@ FELT = (*SCALES, "touch")
 """Signs made by a hand that the camera sees over a load cell."""
 OVERSHOT_S = 3.0
 """A scale that shows two cards at once, and one of them less within this (s), has felt the hand as well."""
+LAID_S = 6.0
+"""LAID_S: longest time (s) between two cards of one play, where unread cards count."""
 HAND_S = 10.0
 """Longest time (s) that a hand rests on a load cell."""
 
@@ -86,6 +88,8 @@ class SensedTable:
         """Zone -> number of cards that lie there and cannot be read; a zone never seen settled is absent."""
         self.lying: dict[str, tuple[str, ...]] = {}
         """`zones` with an UNKNOWN_KIND for each unread card, where the game counts these ("lies")."""
+        self.changed: dict[str, float] = {}
+        """Zone -> when what lies there changed last (s)."""
         self._most_lay: dict[str, int] = {}
         """Zone -> the most cards that lay there since it was empty."""
         self._left: dict[str, frozenset[str]] = {}
@@ -213,7 +217,7 @@ class SensedTable:
         twin.hands, twin.next, twin._tags = self.hands.copy(), self.next, dict(self._tags)
         twin.board_back, twin.camera_back, twin.away = self.board_back, self.camera_back, dict(self.away)
         twin._news, twin.unread, twin.lying = self._news, dict(self.unread), dict(self.lying)
-        twin._most_lay = dict(self._most_lay)
+        twin._most_lay, twin.changed = dict(self._most_lay), dict(self.changed)
         twin.resumed = self.resumed
         twin.outages = self.outages.copy()
         return twin
@@ -234,6 +238,14 @@ class SensedTable:
         """Whether cards in this zone are counted even if they cannot be read."""
         return ("lies", zone) in self._watched
 
+    def rests(self, zone: str, now: float) -> bool:
+        """Whether nothing is added any more at `now` (s) to the cards that somebody has begun to lay here."""
+        return self.lies(zone) and now - self.changed.get(zone, -inf) >= LAID_S
+
+    def came_to_rest(self, before: float, now: float) -> bool:
+        """Whether cards in some zone came to `rest` between two times (s)."""
+        return any(self.rests(zone, now) and not self.rests(zone, before) for zone in self.changed)
+
     def grows(self, seen: Sighting) -> bool:
         """Whether a zone shows all that it showed before, and perhaps more: still the same event."""
         return self._codes.get(seen.zone, frozenset()).issubset(card.card for card in seen.cards)
@@ -251,7 +263,7 @@ class SensedTable:
         lying = tuple(sorted((*self._sorted_kinds(codes), *unread)))
         if zone in self._codes and codes == before and self.lying[zone] == lying:
             return False
-        self.lying[zone] = lying
+        self.lying[zone], self.changed[zone] = lying, t
         self._codes[zone] = codes
         self.zones[zone] = self._sorted_kinds(codes)
         met = self._met.get(zone, frozenset())

@@ -10,7 +10,19 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from companion.games.api import ANY_KINDS, UNKNOWN_KIND, Expectation, Sign
-from companion.games.sleeping_queens.rules.actions import Action, Discard, Refill, Reveal, Shuffle, Wake
+from companion.games.sleeping_queens.rules.actions import (
+    Action,
+    ClaimWin,
+    DefendLate,
+    Discard,
+    Insist,
+    Refill,
+    Reveal,
+    Shuffle,
+    TakeBack,
+    Target,
+    Wake,
+)
 from companion.games.sleeping_queens.rules.court import (
     CELLS,
     EMPTY,
@@ -25,12 +37,15 @@ from companion.games.sleeping_queens.rules.court import (
 )
 from companion.games.sleeping_queens.rules.equations import Cards
 from companion.games.sleeping_queens.rules.legal_actions import useful
-from companion.games.sleeping_queens.rules.state import Phase, State
+from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
 
 TOP: Sign = ("top", "discard", ANY_KINDS)
 """Another card lies on top of the discard pile."""
 UNREADABLE: Sign = ("unreadable", "", ())
 """A card lay there and was never read."""
+IRREGULAR: Sign = ("irregular", "", ())
+"""What the rules forbid is done seldom."""
+LATE: Sign = ("later", "", ())
 IDLE: Sign = ("idle", "", ())
 """Who lays down a king or another power uses it: seldom is it only discarded."""
 POWERS = (KING, JESTER, KNIGHT, POTION)
@@ -116,10 +131,23 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:
             return (("shown", cell_zone(cell), (name,)),)
         case Shuffle() if state.phase is Phase.REFILL and state.played:
             return (("swept", "play", kinds_text(state.played)),)
+        case Insist(Discard(kinds)):
+            return (IRREGULAR, *(UNREADABLE,) * kinds.count(UNKNOWN))
+        case Insist(Target()) if not useful(state, KNIGHT):
+            return ()  # the knight was irregular already
+        case Insist():
+            return (IRREGULAR,)
+        case TakeBack():
+            return (("swept", "play", kinds_text(state.played)),)
+        case DefendLate():
+            return (LATE,)
+        case ClaimWin(player):
+            return (("press", player_zone(player), ()),)
     return ()
 
 
 def watched() -> frozenset[tuple[str, str]]:
     """The signs that should have a cause among the actions; others may come and go."""
     cells = {(verb, cell_zone(cell)) for cell in range(CELLS) for verb in ("came", "unread")}
-    return frozenset(cells | {("lies", "play"), ("left", "play"), ("new", "discard")})
+    claims = {("press", player_zone(player)) for player in range(PLAYERS[-1])}
+    return frozenset(cells | claims | {("lies", "play"), ("left", "play"), ("new", "discard")})
