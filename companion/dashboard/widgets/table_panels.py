@@ -343,7 +343,11 @@ def clockwork(world: WorldModel) -> str:
 
 
 def keys(entries: tuple[tuple[str, str, str], ...], width: int, end: str = "") -> Content:
-    """A row of keys, which can also be clicked or touched, and a word at the end if there is room."""
+    """A row of keys, which can also be clicked or touched, and a word at the end if there is room.
+
+    Textual's Footer has a widget for each key: the first picture takes 26 ms more processor time, and each
+    change of focus 30 ms instead of 0.5 (17 keys, two-core PC).
+    """
     for pad, gap in ((" ", "  "), (" ", " "), ("", " ")):
         row = Content(gap).join(
             Content.assemble((f"{pad}{key}{pad}", "reverse"), f" {word}").stylize(f"@click=app.{action}")
