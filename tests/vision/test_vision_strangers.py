@@ -120,3 +120,17 @@ def test_the_size_of_a_card_is_measured_along_its_sticker():
     assert size.mm == pytest.approx((57, 89), abs=0.1)
     size.learn(turned, [CardSeen("A", 100.0, 50.0, 10.0, 1.0), CardSeen("B", 90.0, 50.0, 10.0, 1.0)])
     assert size.mm == pytest.approx((57, 89), abs=0.1), "two cards in a change tell nothing"
+
+
+@pytest.mark.parametrize("stays", [True, False])
+def test_a_stranger_is_known_again_after_the_camera_was_moved(game, stays):
+    table, watch = game
+    table.put("H03A", 480, 297, 3)
+    table.cards["back"] = back(543, 297)
+    assert [len(strangers) for _, strangers in told(watch)] == [1]
+    table.nudge = (14.0, -9.0, 0.4)
+    if not stays:
+        table.take("back")
+    events = [e for e in watch.frames(60) if isinstance(e, ZoneSeen) and e.zone == "row"]
+    left = events[-1].strangers if events else ((543, 297),)
+    assert len(left) == int(stays)

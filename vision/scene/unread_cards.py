@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.codes.sticker_set import Gray
 from vision.scene.camera_reports import CardSeen
 
 Outline = NDArray[np.float32]
@@ -25,6 +26,17 @@ _PX_MM = 1.0
 """Pixels a millimetre in which outlines are cut."""
 _AROUND_MM = 3.0
 """A card that was read is cut out with so much around it: an outline is as fuzzy as a small pixel is large."""
+
+
+_LOOK_PX = (24, 36)
+"""Width and height (px) of the small picture by which a stranger is known again."""
+_LOOK_GROWN = 1.3
+"""It shows so much more than the card: the edge against the cloth says most."""
+_SAME_LOOK = 0.6
+"""Least correlation (-1..1) of two small pictures of one stranger: noise and light leave more than 0.8."""
+
+Look = NDArray[np.float32]
+"""A stranger's small picture, of mean 0 and length 1."""
 
 
 class CardSize:
@@ -98,6 +110,24 @@ def strangers(
         and not any(_holds(box, place) for place in places)
     )
     return (*left, *came)
+
+
+def look(gray: Gray, corners: NDArray[np.float64]) -> Look:
+    """The small picture of a stranger whose corners, in order, are these (4 x 2 px of `gray`)."""
+    middle = corners.mean(axis=0)
+    grown = (middle + _LOOK_GROWN * (corners - middle)).astype(np.float32)
+    w, h = _LOOK_PX
+    target = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float32)
+    patch = cv2.warpPerspective(
+        gray, cv2.getPerspectiveTransform(grown, target), _LOOK_PX, flags=cv2.INTER_AREA
+    )
+    flat = patch.astype(np.float32) - float(patch.mean())
+    return np.asarray(flat / max(1.0, float(np.linalg.norm(flat))), np.float32)
+
+
+def same_look(one: Look, other: Look) -> bool:
+    """Whether two small pictures show the same thing in the same place, whatever the light."""
+    return float((one * other).sum()) >= _SAME_LOOK
 
 
 def centre(box: Outline) -> tuple[float, float]:

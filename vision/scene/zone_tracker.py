@@ -17,7 +17,7 @@ from vision.scene.camera_reports import CardSeen, Duplicate, Foreign, HandCame, 
 from vision.scene.card_tracks import Track, Tracks
 from vision.scene.motion import Glance, Scene, moving_between, shrink
 from vision.scene.sighting_assignment import same_cards, same_place, twins
-from vision.scene.unread_cards import CardSize, Outline, centre, strangers
+from vision.scene.unread_cards import CardSize, Look, Outline, centre, look, same_look, strangers
 from vision.scene.zone_state import AGAIN_S, SETTLE, ZoneState
 
 _TRIES, _TRIES_ANEW = 3, 22
@@ -216,7 +216,7 @@ class Vision:
         if zone.tries >= tries or not (missing or unread):
             if zone.doubtful:
                 kept += tuple(CardSeen(c.code, c.x, c.y, c.angle, 0.5) for c in known if c.code in missing)
-            self._conclude(zone, kept, seen, unread, small, t, out)
+            self._conclude(zone, kept, seen, unread, gray, small, t, out)
         return (rect[2] - rect[0]) * (rect[3] - rect[1])
 
     def _conclude(
@@ -225,11 +225,13 @@ class Vision:
         kept: tuple[CardSeen, ...],
         seen: list[CardSeen],
         unread: int,
+        gray: Gray,
         small: Gray,
         t: float,
         out: list[Seen],
     ) -> None:
-        before, zone.strangers = zone.strangers, self._strangers(zone, (*kept, *seen))
+        before, zone.strangers = zone.strangers, self._strangers(zone, (*kept, *seen), gray)
+        zone.looks = tuple(self._look(gray, box) for box in zone.strangers)
         assert self._scene is not None
         self._scene.absorb(zone.index, small)
         if unread:
@@ -244,17 +246,26 @@ class Vision:
             zone.sent = cards
             out.append(ZoneSeen(t, zone.zone.name, cards, unread, tuple(map(centre, zone.strangers))))
 
-    def _strangers(self, zone: ZoneState, cards: tuple[CardSeen, ...]) -> tuple[Outline, ...]:
+    def _strangers(self, zone: ZoneState, cards: tuple[CardSeen, ...], gray: Gray) -> tuple[Outline, ...]:
         """The strangers in a zone in which these cards are read now."""
         assert self.registration is not None
         assert self._scene is not None
-        if zone.zone.name not in self._watched or zone.anew:
+        if zone.zone.name not in self._watched:
             return ()
+        if zone.anew:
+            # Nothing says what has changed: a stranger is there if it looks as it did.
+            known_looks = zip(zone.strangers, zone.looks, strict=True)
+            same = (box for box, before in known_looks if same_look(before, self._look(gray, box)))
+            return strangers(tuple(same), (), cards, self._card_size)
         changes = [self.registration.to_mm(px).astype(np.float32) for px in self._scene.changes(zone.index)]
         known = {card.code for card in zone.sent or ()}
         for change in changes:
             self._card_size.learn(change, [card for card in cards if card.code not in known])
         return strangers(zone.strangers, changes, (*(zone.sent or ()), *cards), self._card_size)
+
+    def _look(self, gray: Gray, box: Outline) -> Look:
+        assert self.registration is not None
+        return look(gray, self.registration.to_px(box))
 
     def _region(self, zone: ZoneState, t: float) -> Rect:
         """The part of a zone to read: all of it, or the surroundings of the changes."""
