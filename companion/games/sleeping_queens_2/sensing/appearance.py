@@ -115,7 +115,9 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:
         case Steal(victim, kind):
             return (_come(state, kind, victim, turn),)
         case Swap(own, victim, kind):
-            return (_come(state, own, turn, victim), _come(state, kind, victim, turn))
+            given, taken = _come(state, own, turn, victim), _come(state, kind, victim, turn)
+            # Who sleeps is shown before anything else moves.
+            return (taken, given) if kind in state.asleep[victim] else (given, taken)
         case PutBack():
             return (("laid", player_zone(turn), (KING_KIND,)),)
         case Pass() if state.phase in _USEFUL:
