@@ -13,8 +13,18 @@ from vision.codes.sticker_size import WITH_MARGIN, StickerReader
 from vision.mat.lens_model import Lens
 from vision.mat.mat_finder import Rect, Registration
 from vision.mat.mat_tracking import Placement
-from vision.scene.camera_reports import CardSeen, Duplicate, Foreign, HandCame, HandLeft, Seen, ZoneSeen
+from vision.scene.camera_reports import (
+    CardSeen,
+    Duplicate,
+    Foreign,
+    HandCame,
+    HandLeft,
+    LampFlickers,
+    Seen,
+    ZoneSeen,
+)
 from vision.scene.card_tracks import Track, Tracks
+from vision.scene.lamp_flicker import LampFlicker
 from vision.scene.motion import Glance, Scene, moving_between, shrink
 from vision.scene.sighting_assignment import same_cards, same_place, twins
 from vision.scene.unread_cards import CardSize, Look, Outline, centre, look, same_look, strangers
@@ -34,6 +44,10 @@ _FOREIGN_MOST = 100
 _STICKER_MM = (11.0, 40.0)
 """Range of the sides of stickers: all that were ever printed, and a tenth more. Others are on a screen or a
 poster."""
+_FLICKER_S = 3.0
+"""_FLICKER_S: time (s) that bands in the picture last, or are gone, before it is said."""
+_WHITE = np.uint8(225)
+"""_WHITE: grey level from which pixels are taken for equally white."""
 _CALM_PX = 40
 
 
@@ -69,6 +83,7 @@ class Vision:
         self._tracks = Tracks()
         self._watched = frozenset(strangers_in)
         self._card_size = CardSize()
+        self._flicker, self._flickered, self._flicker_since = LampFlicker(), False, math.inf
 
     @property
     def registration(self) -> Registration | None:
@@ -102,6 +117,11 @@ class Vision:
         gray = frame.gray
         small = shrink(gray)
         out: list[Seen] = []
+        if self._before is not None and gray.shape[:2] == self._shape:
+            small = self._flicker.level(small, self._before if self._scene is None else self._scene.settled)
+            out += self._tell_flicker(frame.t)
+        # What is as bright as the sensor can tell does not follow the light: there nothing changes.
+        small = np.minimum(small, _WHITE)
         if self._before is None or gray.shape[:2] != self._shape:
             self._place.lose()
             self._scene, self._calm, self._shape = None, 0, gray.shape[:2]
@@ -134,6 +154,18 @@ class Vision:
         if self._place.sure:
             self._read(waiting, gray, small, frame.t, out)
         return out
+
+    def _tell_flicker(self, t: float) -> list[LampFlickers]:
+        """Whether the lamp flickers, when that has changed and lasted."""
+        flickers = self._flicker.strength > 0
+        if flickers == self._flickered:
+            self._flicker_since = math.inf
+            return []
+        self._flicker_since = min(self._flicker_since, t)
+        if t - self._flicker_since < _FLICKER_S:
+            return []
+        self._flickered = flickers
+        return [LampFlickers(t, self._flicker.strength)]
 
     def _unsettle(self) -> None:
         """The light or the camera has changed: nothing is reported until the mat is found again."""
