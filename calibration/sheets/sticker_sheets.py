@@ -1,4 +1,5 @@
-"""Lays out stickers and tile markers in rows on upright sheets, with cut lines and the card's name below."""
+"""Lays out stickers and tile markers in rows on upright sheets, with cut lines and the card's name below
+each."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence

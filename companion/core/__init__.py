@@ -1,1 +1,1 @@
-"""The foundation of all packages: errors, clock, geometry, settings, files, processes."""
+"""What everything else stands on: errors, clock, units, settings, files, processes."""

@@ -1,1 +1,1 @@
-"""The dashboard: terminal screens that show the event stream."""
+"""The screen: pure views over the event stream."""

@@ -1,4 +1,4 @@
-"""The dashboard's app: shows events, and sends commands by keys."""
+"""The dashboard: events in, commands out, nothing else."""
 
 import signal
 import sys
@@ -39,15 +39,16 @@ from companion.session.events import (
 from companion.session.world_events import CallClaim
 
 TERMINAL_S = 1.0
-"""TERMINAL_S: time between two checks whether the terminal still exists (s)."""
+"""How often the app looks whether its terminal is still there."""
 
 
 class Dashboard(WorldKeys):
     """Follows the engine at `engine` and, if given, the virtual table's control socket at `table`.
 
-    Neither has to exist yet: the first screen comes at once and says what is missing. `show_truth` adds a
-    screen (key v) with the true table, for tests and not for players. `started` names what was started and ends
-    together with this screen, e.g. engine, camera, board; the screen does not explain how to start these.
+    Neither has to be there: the first screen comes at once and says what is missing. `show_truth` adds a
+    screen (key v) with what really lies on the virtual table; it is for tests, not for players. `started`
+    names what was started together with this screen and ends with it, e.g. engine, camera, board; nobody
+    has to be told how to start that.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -88,7 +89,7 @@ class Dashboard(WorldKeys):
         """True once this screen has told the engine to stop."""
 
     def on_mount(self) -> None:
-        """Start listening. Nothing here waits for an engine."""
+        """Start listening; nothing here waits for an engine."""
         self.run_worker(self.client.run(), name="engine")
         if self.table_client is not None:
             self.run_worker(self.table_client.run(), name="table")
@@ -144,12 +145,12 @@ class Dashboard(WorldKeys):
     # commands out
 
     def command(self, command: Command) -> None:
-        """Send to the engine, or say that there is none."""
+        """Send to the engine, or say that nobody hears."""
         if self.model.foreign or not self.client.send(command):
             self.notice("Not sent: no engine is there that understands it.")
 
     def action_claim(self) -> None:
-        """Ask for the subject, then claim."""
+        """Ask of what, then claim."""
         table, hello = self.model.table, self.model.welcome
         places = enumerate(table.places, 1) if table else ()
         options = [(str(number), view.claim) for number, view in places if view.claim]
@@ -158,7 +159,7 @@ class Dashboard(WorldKeys):
 
         def answer(key: str | None) -> None:
             if key and self.world.attached:
-                # Virtual players hear the claim: one of them presses the button, and they turn the cards up.
+                # Virtual people hear the call: one of them presses the button and all turn the cards up.
                 self.order(CallClaim(int(key)))
             elif key:
                 self.command(Claim(int(key)))
@@ -171,15 +172,15 @@ class Dashboard(WorldKeys):
         self.command(AskHint(self._hint_level, hand))
 
     def action_hint(self) -> None:
-        """Ask for a hint; while one is shown, for one that gives away more."""
+        """A hint; while one is shown, one that gives more away."""
         if self.model.advice is not None:
-            # The engine gives at most what the family allows: continue from the level it gave.
+            # The engine gives no more than the family allows: go on from what it gave.
             hello = self.model.welcome
             self._hint_level = stronger(self.model.advice.level, hello.assist if hello else "")
         self._ask_hint()
 
     def action_hint_on_cards(self) -> None:
-        """Ask for a hint for a hand that the person types."""
+        """A hint for a hand that is told."""
 
         def answer(hand: str | None) -> None:
             if hand:
@@ -189,7 +190,7 @@ class Dashboard(WorldKeys):
         self.push_screen(dialogs.LineScreen(title, wanted), answer)
 
     def action_tell(self) -> None:
-        """Tell what only players can know, for hints without a sensor for it."""
+        """Tell what only players can know, for hints where no sensor knows it."""
         hello = self.model.welcome
         told = keyed(self.model.table.statements) if self.model.table else {}
         if not told:
@@ -207,19 +208,19 @@ class Dashboard(WorldKeys):
         return None
 
     def action_hints_always(self) -> None:
-        """Hints at every move, or only on demand."""
+        """A hint at every move, or only when asked."""
         always = self.model.hints_always = not self.model.hints_always
         self.notice("Hints at every move. a: only when asked" if always else "Hints only when asked.")
         if always:
             self._ask_hint()
 
     def action_no_hint(self) -> None:
-        """Close the hint."""
+        """Put the hint away."""
         self.model.advice = None
         self.table_screen.paint()
 
     def action_undo(self) -> None:
-        """Take back the last action. A verdict needs a confirmation."""
+        """Take back the last action; a verdict only once that is confirmed."""
         verdict = self.model.table.verdict if self.model.table else None
         if verdict is None:
             return self.command(Undo())
@@ -233,11 +234,11 @@ class Dashboard(WorldKeys):
         return None
 
     def action_table_is_right(self) -> None:
-        """Take over what lies on the table."""
+        """What lies there is right."""
         self.command(TableIsRight())
 
     def action_turn(self) -> None:
-        """Ask whose turn begins, and go on from there."""
+        """Ask whose turn begins, then go on from there."""
         table = self.model.table
         if table is None:
             return self.notice("There is no game yet.")
@@ -251,11 +252,11 @@ class Dashboard(WorldKeys):
         return None
 
     def action_companion_is_right(self) -> None:
-        """Keep what the companion holds."""
+        """What the companion holds is right."""
         self.command(CompanionIsRight())
 
     def action_answer(self, yes: bool) -> None:
-        """Answer a question with yes or no."""
+        """Yes or no to what is asked."""
         asked = self.model.question
         if asked.options == YES_NO:
             self.command(Answer(asked.id, yes))
@@ -268,16 +269,16 @@ class Dashboard(WorldKeys):
         self.command(Pause(not (table and table.paused)))
 
     def action_log(self) -> None:
-        """Show the long log."""
+        """The long log."""
         self.push_screen(dialogs.LogScreen(self.model))
 
     def action_help(self) -> None:
-        """Show all keys."""
+        """All keys."""
         hello = self.model.welcome
         self.push_screen(dialogs.HelpScreen(hello.help if hello else ()))
 
     def action_score(self) -> None:
-        """Show the final score again, or end the game as it lies there."""
+        """The final score once more, or the end of the game as it lies there."""
         if self.model.score is not None:
             self.push_screen(ScoreScreen(self.model.score))
             return
@@ -290,7 +291,7 @@ class Dashboard(WorldKeys):
         self.push_screen(dialogs.PickScreen("End the game here?", options), answer)
 
     def action_leave(self) -> None:
-        """Leave, after a confirmation."""
+        """Ask once."""
         ours = "engine" in self.model.started
         options = [("q", "quit; the game so far is kept" if ours else "leave this screen")]
         if self.client.connected and not ours:
@@ -311,10 +312,10 @@ def _to_decide_anew(before: Table | None, now: Table) -> bool:
 
 
 def _hang_up_with_terminal() -> None:
-    """If the terminal is gone, end as by a hang-up.
+    """End as a hang-up ends a program, if the terminal is gone.
 
-    The signal goes only to the first program of a terminal. Under `make play` that one waits for this program,
-    which would read the end of its input for ever.
+    The signal goes to the first program of a terminal alone: under `make play` that waits for this one, which
+    would read the end of its input for ever.
     """
     assert sys.__stdin__ is not None
     try:

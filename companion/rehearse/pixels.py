@@ -237,9 +237,8 @@ def rehearse_game(
     clock = ManualClock()
     rules = load_game(game)
     virtual: RehearsedGame = load_virtual(game)
-    plan = virtual.rig(variant)
-    parts, keys = parts_of(rig), Keys(plan.stations)
-    board = VirtualBoard(plan.board_rig(), clock, seed) if parts.board else None
+    parts, keys = parts_of(rig), Keys(virtual.rig(variant).stations)
+    board = VirtualBoard(clock=clock, seed=seed) if parts.board else None
     table = VirtualTable(
         seed,
         variant,

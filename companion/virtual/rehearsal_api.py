@@ -1,4 +1,5 @@
-"""The interface of a game for rehearsals: games as a perfect rig reports them, compared with the truth."""
+"""The interface of a game for rehearsals: whole games as a perfect rig reports them, and their comparison
+with the truth."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -19,7 +19,6 @@ from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.rig.board_readings import Board, Rig, enrol
 from companion.virtual.rig.breakages import CAMERA, Faults
 from companion.virtual.rig.noise_profiles import profile
-from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.stage import Stage
 from companion.virtual.world import World
 
@@ -77,7 +76,7 @@ class VirtualTable:
             kind: [press.hex() for press in those] for kind, those in plan.raised.enrolled(seed).items()
         }
         """Class of a texture -> presses of it (hex); stays the same in the next game."""
-        self.board: Board = board if board is not None else _real_board(plan, clock, seed)
+        self.board: Board = board if board is not None else _real_board(clock, seed)
         self._rig = Rig(self.board, tags, plan, self.noise, Random(f"{seed} rig"))
         self.faults = Faults(self.board, plan.stations)
         """The parts that are broken; `set` breaks or mends one."""
@@ -256,7 +255,7 @@ class VirtualTable:
         )
 
 
-def _real_board(plan: RigPlan, clock: Clock, seed: int) -> Board:
+def _real_board(clock: Clock, seed: int) -> Board:
     from firmware.simulator.virtual_board import VirtualBoard
 
-    return VirtualBoard(plan.board_rig(), clock, seed)
+    return VirtualBoard(clock=clock, seed=seed)

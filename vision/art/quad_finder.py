@@ -1,4 +1,5 @@
-"""Finds cards in a picture by their four edges, in lightness and colour, on any cloth, even touching."""
+"""Finds cards in a picture by their four edges, in lightness and colour, on any cloth, also where cards
+touch."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,5 @@
-"""Opens the camera that a specification names: number, device, address, file, folder, or the Pi's own."""
+"""Opens the camera that a specification names: a number, device, address, file, folder, or the Pi's own
+camera."""
 
 import os
 import re

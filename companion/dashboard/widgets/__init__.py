@@ -1,1 +1,1 @@
-"""The parts of the main screen."""
+"""The parts that the main screen is made of."""

@@ -9,7 +9,8 @@ from companion.games.sleeping_queens_2.hints.player_knowledge import to_fetch, u
 from companion.games.sleeping_queens_2.hints.win_chance import (
     Facts,
     Standing,
-    chances,
+    Weights,
+    chance,
     fitted,
     standing,
     strength,
@@ -19,6 +20,7 @@ from companion.games.sleeping_queens_2.rules.actions import (
     Discard,
     Draw,
     End,
+    Equation,
     Fetch,
     Keep,
     Mix,
@@ -40,6 +42,9 @@ from companion.games.sleeping_queens_2.rules.legal_actions import held, legal_ac
 from companion.games.sleeping_queens_2.rules.parts import ANY, Parts
 from companion.games.sleeping_queens_2.rules.state import Cards, Phase, State
 
+WIDTH = 4
+"""Actions of one sort (equations, swaps, ...) that are looked into to the end of the turn."""
+
 
 @dataclass(frozen=True, slots=True)
 class Option:
@@ -53,7 +58,7 @@ class Option:
 class Outlook:
     """The chances of the player on turn in one position, worked out once."""
 
-    def __init__(self, state: State, weights: Facts | None = None) -> None:
+    def __init__(self, state: State, weights: Weights | None = None) -> None:
         """`state` is what the player knows; see player_knowledge.known_state."""
         self._player = state.turn
         self._weights = weights or fitted()
@@ -66,7 +71,8 @@ class Outlook:
         """Every different action of the player now, best first; none when chance decides."""
         if chance_decides(self.state):
             return []
-        found = [Option(action, self._after(self.state, action)) for action in self._choices(self.state)]
+        choices = self._promising(self.state, self._choices(self.state))
+        found = [Option(action, self._after(self.state, action)) for action in choices]
         return sorted(found, key=lambda option: -option.worth)
 
     def worth(self, state: State) -> float:
@@ -93,11 +99,11 @@ class Outlook:
                 return self.worth(apply(state, Mix()))
             case Phase.DISCARD | Phase.PLAY:
                 return self._rest_of_turn(state)
-        return max(self._after(state, action) for action in different(state))
+        return max(self._after(state, action) for action in self._promising(state, different(state)))
 
     def _judged(self, state: State) -> float:
         self.positions += 1
-        return chances(self._weights, state)[self._player]
+        return chance(self._weights, state, self._player)
 
     def _after(self, state: State, action: Action) -> float:
         """The chance to win after an action of the player."""
@@ -136,15 +142,32 @@ class Outlook:
 
     def _rest_of_turn(self, state: State) -> float:
         """The best that can still be played, and then kept."""
-        plays = [action for action in self._choices(state) if not isinstance(action, Discard | End)]
-        best = max((self._after(state, action) for action in plays), default=0.0)
-        return max(best, self._judged(self._ended(state)))
+        choices = self._choices(state)
+        plays = [action for action in choices if not isinstance(action, Discard | End)]
+        best = max((self._after(state, action) for action in self._promising(state, plays)), default=0.0)
+        return best if len(plays) == len(choices) else max(best, self._judged(self._ended(state)))
 
     def _ended(self, state: State) -> State:
         """The beginning of the next turn, if the player keeps the cards that make them strongest."""
         for kind in self._least(state):
             state = apply(state, Discard(kind))
         return apply(state, End())
+
+    def _promising(self, state: State, actions: Sequence[Action]) -> Sequence[Action]:
+        """Of many actions of one sort those that leave the player best off, if nothing more were played."""
+        sorts: dict[type, list[Action]] = {}
+        for action in actions:
+            sorts.setdefault(type(action), []).append(action)
+        found: list[Action] = []
+        for alike in sorts.values():
+            if len(alike) > WIDTH:
+                alike.sort(key=lambda action: -self._at_once(apply(state, action)))
+            found += alike[:WIDTH]
+        return found
+
+    def _at_once(self, state: State) -> float:
+        """The chance to win if the turn were over, whatever is kept."""
+        return self._judged(state._replace(turn=(self._player + 1) % state.players))
 
     def _least(self, state: State) -> Cards:
         """The cards that are discarded so that the player keeps no more than they may."""
@@ -154,10 +177,10 @@ class Outlook:
         if number <= 0:
             return ()
         own = standing(state._replace(turn=(at + 1) % state.players), at)
-        return _weakest(self._weights, own, number)
+        return _weakest(self._weights.you, own, number)
 
     def _choices(self, state: State) -> Sequence[Action]:
-        """What is worth considering: no card is discarded that may be kept."""
+        """What is worth considering: no rescue or equation is put off, no card discarded that may be kept."""
         legal = different(state)
         if state.phase not in (Phase.PLAY, Phase.DISCARD):
             return legal
@@ -165,6 +188,8 @@ class Outlook:
         sure = [action for action in plays if isinstance(action, Rescue) and not _uses_any(state, action)]
         if sure:
             return sure[:1]
+        if any(isinstance(action, Equation) for action in plays):
+            return plays
         least = self._least(state)
         ends: list[Action] = list(map(Discard, dict.fromkeys(least))) if least else [End()]
         return [*plays, *ends]

@@ -1,7 +1,7 @@
 """What players know of a game: all that lies open, and so what draw pile and face-down companions hold."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -12,10 +12,11 @@ from companion.games.sleeping_queens_2.rules.kinds import (
     KIND_OF_TEXT,
     KIND_TEXT,
     MAIN_DECK,
+    QUEENS,
     UNKNOWN,
     Knight,
 )
-from companion.games.sleeping_queens_2.rules.parts import DEFAULT_PARTS, Parts
+from companion.games.sleeping_queens_2.rules.parts import ANY, DEFAULT_PARTS, Parts
 from companion.games.sleeping_queens_2.rules.state import Cards, Phase, State
 
 View = Mapping[str, Any]
@@ -90,3 +91,35 @@ def _face_down(companions: tuple[Cards, ...], cells: Cards, face_up: tuple[bool,
 def to_fetch(state: State) -> Cards:
     """The companions one of which is fetched next: all of the grid where they are shuffled before."""
     return face_down(state) or tuple(sorted(kind for kind in state.cells if kind in COMPANIONS))
+
+
+def fitting_share(state: State, player: int) -> float | None:
+    """The share of the companions that may be fetched which fit a queen of the player who has none yet; None if
+    every queen has one."""
+    parts = state.parts
+    queens = [card for card in (*state.realms[player], *state.asleep[player]) if card in QUEENS]
+    _, lone, _ = matched(
+        symbols_of(queens, parts.queens, QUEENS),
+        symbols_of(state.companions[player], parts.companions, COMPANIONS),
+    )
+    pool = symbols_of(to_fetch(state), parts.companions, COMPANIONS)
+    if not lone or not pool:
+        return None
+    return sum(number for symbol, number in pool.items() if symbol == ANY or symbol in lone) / pool.total()
+
+
+def symbols_of(cards: Iterable[int], letters: str, kinds: range) -> Counter[str]:
+    """How often each symbol is among queens, or among companions; `letters` are those of all `kinds`."""
+    return Counter(letters[card - kinds.start] for card in cards)
+
+
+def matched(queens: Counter[str], companions: Counter[str]) -> tuple[int, Counter[str], Counter[str]]:
+    """How many kings queens and companions of these symbols rescue together, and who is left of both."""
+    pairs = queens & companions
+    lone, free = queens - pairs, companions - pairs
+    number = pairs.total()
+    for symbol in list(lone.elements())[: free[ANY]]:
+        number += 1
+        lone = lone - Counter({symbol: 1})
+        free = free - Counter({ANY: 1})
+    return number, lone, free

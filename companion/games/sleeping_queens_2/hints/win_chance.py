@@ -1,19 +1,20 @@
 """The chance to win between two turns: each player's strength is a weighted sum of what lies before them.
 
 Chances go with the exponentials of strengths (a conditional logit, McFadden 1974). The weights lie in
-`win_chance.json`, one a fact, in nats: a fact of weight 0.7 doubles the odds. `fit_win_chance` makes such.
+`win_chance.json`, two a fact, in nats: for the player who asks, who will follow hints, and for the others. A
+fact of weight 0.7 doubles the odds. `fit_win_chance` makes such weights.
 """
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from math import exp
 from operator import mul
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.games.sleeping_queens_2.hints.player_knowledge import to_fetch
+from companion.games.sleeping_queens_2.hints.player_knowledge import matched, symbols_of, to_fetch
 from companion.games.sleeping_queens_2.rules.equations import equations
 from companion.games.sleeping_queens_2.rules.kinds import (
     BOOK,
@@ -29,10 +30,8 @@ from companion.games.sleeping_queens_2.rules.state import PLAYERS, Cards, State
 Facts = tuple[float, ...]
 WEIGHTS = Path(__file__).with_name("win_chance.json")
 _SEATS = range(PLAYERS[-1])
-FACTS = (
-    *(f"kings wanted: {number}" for number in (1, 2, 3, 4)),
-    *(f"kings wanted beside those awake queens can rescue: {number}" for number in (0, 1, 2)),
-    *(f"kings wanted beside those all queens can rescue: {number}" for number in (0, 1, 2)),
+_KNIGHTS = tuple(knight for knight in Knight if knight is not Knight.UNKNOWN)
+_CARD_FACTS = (
     *(f"symbols of queens without a companion: {number} or more" for number in (1, 2, 3)),
     "further queens of these symbols",
     *(f"queens asleep: {number} or more" for number in (1, 2, 3)),
@@ -41,27 +40,41 @@ FACTS = (
     "an equation",
     "two equations",
     "share of numbers that make the first equation",
-    "an equation, share of companions that find a queen",
-    "share of numbers times share of companions",
     "a pair for queens asleep",
     "share of numbers that make a pair for queens asleep",
     *(f"spell books: {number} or more" for number in (1, 2)),
     *(f"numbers: {number} or more" for number in range(1, 7)),
-    *(f"knight: {knight.name.lower()}" for knight in Knight if knight is not Knight.UNKNOWN),
+    *(f"knight: {knight.name.lower()}" for knight in _KNIGHTS),
     "willow shield, awake queens can rescue",
     "witch shield, queens can rescue",
+)
+_RACE_FACTS = (
+    *(f"kings wanted: {number}" for number in (1, 2, 3, 4)),
+    *(f"kings wanted beside those awake queens can rescue: {number}" for number in (0, 1, 2)),
+    *(f"kings wanted beside those all queens can rescue: {number}" for number in (0, 1, 2)),
+    "an equation, share of companions that find a queen",
+    "share of numbers times share of companions",
     *(f"turns of others before: {seat}" for seat in _SEATS),
     *(f"all kings in reach, turns of others before: {seat}" for seat in _SEATS),
     *(f"all kings in reach of a willow shield, turns of others before: {seat}" for seat in _SEATS),
 )
-"""What is counted of a player, in this order."""
+FACTS = (*_CARD_FACTS, *_RACE_FACTS)
+"""What is counted of a player, in this order: their cards and knight, then how near they are to the end."""
+
+
+class Weights(NamedTuple):
+    """What each fact adds to a strength, nats, in the order of FACTS."""
+
+    you: Facts
+    others: Facts
 
 
 @cache
-def fitted(path: Path = WEIGHTS) -> Facts:
-    """The weights of a file, by default those that come with the program, in the order of FACTS."""
-    read: Mapping[str, float] = json.loads(path.read_text(encoding="utf-8"))
-    return tuple(float(read[fact]) for fact in FACTS)
+def fitted(path: Path = WEIGHTS) -> Weights:
+    """The weights of a file, by default those that come with the program."""
+    read: Mapping[str, Sequence[float]] = json.loads(path.read_text(encoding="utf-8"))
+    you, others = (tuple(float(read[fact][table]) for fact in FACTS) for table in (0, 1))
+    return Weights(you, others)
 
 
 class Standing(NamedTuple):
@@ -94,46 +107,64 @@ def standing(state: State, player: int, pool: Cards | None = None) -> Standing:
     )
 
 
-@lru_cache(maxsize=1 << 18)
+@lru_cache(maxsize=1 << 17)
 def strength(weights: Facts, own: Standing) -> float:
     """The weighted sum of a player's facts, nats."""
-    return float(sum(map(mul, weights, facts(own))))
+    cards, worth = _weighed(weights, own.realm, own.asleep, own.companions, own.knight, own.parts)
+    return worth + float(sum(map(mul, weights[len(_CARD_FACTS) :], _race_facts(own, cards))))
 
 
-def chances(weights: Facts, state: State) -> tuple[float, ...]:
-    """Each player's chance to win, 0 to 1, in a state whose phase is ROLL."""
+def chance(weights: Weights, state: State, player: int) -> float:
+    """The chance to win, 0 to 1, of a player (from 0) who follows hints, in a state whose phase is ROLL."""
     pool = to_fetch(state)
-    powers = [exp(strength(weights, standing(state, player, pool))) for player in range(state.players)]
-    total = sum(powers)
-    return tuple(power / total for power in powers)
+    own, *others = (
+        strength(
+            weights.others if seat else weights.you, standing(state, (player + seat) % state.players, pool)
+        )
+        for seat in range(state.players)
+    )
+    return 1.0 / (1.0 + sum(exp(other - own) for other in others))
 
 
 def facts(own: Standing) -> Facts:
     """What is counted of a player, in the order of FACTS."""
-    realm, asleep, knight, wanted, seat, parts = (
-        own.realm,
-        own.asleep,
-        own.knight,
-        own.wanted,
-        own.seat,
-        own.parts,
-    )
+    cards = _cards(own.realm, own.asleep, own.companions, own.knight, own.parts)
+    return (*cards.facts, *_race_facts(own, cards))
+
+
+class _Cards(NamedTuple):
+    """What a player's cards and knight are, whatever the others have."""
+
+    facts: Facts
+    ready: int
+    """Kings that awake queens can rescue."""
+    pairs: int
+    """Kings that all queens can rescue."""
+    lone: frozenset[str]
+    """Symbols of queens without a companion."""
+    first: float
+    """Whether there is an equation."""
+    share: float
+    """Share of numbers that make the first one."""
+
+
+@lru_cache(maxsize=1 << 17)
+def _weighed(
+    weights: Facts, realm: Cards, asleep: Cards, companions: Cards, knight: int, parts: Parts
+) -> tuple[_Cards, float]:
+    cards = _cards(realm, asleep, companions, knight, parts)
+    return cards, float(sum(map(mul, weights, cards.facts)))
+
+
+def _cards(realm: Cards, asleep: Cards, companions: Cards, knight: int, parts: Parts) -> _Cards:
     awake = tuple(card for card in realm if card in QUEENS)
     numbers = tuple(card for card in realm if card in NUMBERS)
-    symbols = _symbols(own.companions, parts.companions, COMPANIONS)
-    ready, _, _ = matched(_symbols(awake, parts.queens, QUEENS), symbols)
-    pairs, lone, free = matched(_symbols(awake + asleep, parts.queens, QUEENS), symbols)
-    missing, due = max(0, wanted - ready), max(0, wanted - pairs)
-    pool = _symbols(own.pool, parts.companions, COMPANIONS)
-    fitting = sum(number for symbol, number in pool.items() if symbol == ANY or symbol in lone)
-    found = fitting / pool.total() if lone and pool else 0.0
+    symbols = symbols_of(companions, parts.companions, COMPANIONS)
+    ready, _, _ = matched(symbols_of(awake, parts.queens, QUEENS), symbols)
+    pairs, lone, free = matched(symbols_of(awake + asleep, parts.queens, QUEENS), symbols)
     first, second, share = _equation_facts(numbers, knight == Knight.MATH)
     books = realm.count(BOOK)
-    at_once = missing == 0
-    return (
-        *(float(wanted == number) for number in (1, 2, 3, 4)),
-        *(float(missing == number) for number in (0, 1, 2)),
-        *(float(due == number) for number in (0, 1, 2)),
+    counted = (
         *(float(len(lone) >= number) for number in (1, 2, 3)),
         float(lone.total() - len(lone)),
         *(float(len(asleep) >= number) for number in (1, 2, 3)),
@@ -142,34 +173,44 @@ def facts(own: Standing) -> Facts:
         first,
         second,
         share,
-        first * found,
-        share * found,
         *_pair_facts(numbers, bool(asleep)),
         *(float(books >= number) for number in (1, 2)),
         *(float(len(numbers) >= number) for number in range(1, 7)),
-        *(float(knight == one) for one in Knight if one is not Knight.UNKNOWN),
+        *(float(knight == one) for one in _KNIGHTS),
         float(knight == Knight.WILLOW and ready > 0),
         float(knight == Knight.WITCH and pairs > 0),
-        *(float(seat == one) for one in _SEATS),
-        *(float(at_once and seat == one) for one in _SEATS),
-        *(float(at_once and knight == Knight.WILLOW and seat == one) for one in _SEATS),
+    )
+    return _Cards(counted, ready, pairs, frozenset(lone), first, share)
+
+
+def _race_facts(own: Standing, cards: _Cards) -> Facts:
+    missing, due = max(0, own.wanted - cards.ready), max(0, own.wanted - cards.pairs)
+    found = _finding_share(own.pool, cards.lone, own.parts.companions) if cards.lone else 0.0
+    at_once = missing == 0
+    return (
+        *_one_of(own.wanted - 1, 4),
+        *_one_of(missing, 3),
+        *_one_of(due, 3),
+        cards.first * found,
+        cards.share * found,
+        *_one_of(own.seat, len(_SEATS)),
+        *_one_of(own.seat if at_once else -1, len(_SEATS)),
+        *_one_of(own.seat if at_once and own.knight == Knight.WILLOW else -1, len(_SEATS)),
     )
 
 
-def _symbols(cards: Cards, letters: str, kinds: range) -> Counter[str]:
-    return Counter(letters[card - kinds.start] for card in cards)
+@cache
+def _one_of(which: int, number: int) -> Facts:
+    """1 at one of so many places, 0 at the others; -1 is none of them."""
+    return tuple(float(place == which) for place in range(number))
 
 
-def matched(queens: Counter[str], companions: Counter[str]) -> tuple[int, Counter[str], Counter[str]]:
-    """How many kings queens and companions of these symbols rescue together, and who is left of both."""
-    pairs = queens & companions
-    lone, free = queens - pairs, companions - pairs
-    number = pairs.total()
-    for symbol in list(lone.elements())[: free[ANY]]:
-        number += 1
-        lone = lone - Counter({symbol: 1})
-        free = free - Counter({ANY: 1})
-    return number, lone, free
+@lru_cache(maxsize=1 << 14)
+def _finding_share(pool: Cards, lone: frozenset[str], letters: str) -> float:
+    """The share of companions that fit a queen of one of these symbols."""
+    symbols = symbols_of(pool, letters, COMPANIONS)
+    fitting = sum(number for symbol, number in symbols.items() if symbol == ANY or symbol in lone)
+    return fitting / symbols.total() if pool else 0.0
 
 
 @lru_cache(maxsize=1 << 16)

@@ -1,0 +1,87 @@
+"""Hints for a game that is being watched: for the player on turn, from what lies open for all to see."""
+
+from collections.abc import Collection
+
+from companion.core.errors import BadInputError, JournalError
+from companion.games.advice import Hint, Level
+from companion.games.api import CHANCE
+from companion.games.registry import check_table, load_game
+from companion.games.sleeping_queens_2.hints.advice import advise
+from companion.games.sleeping_queens_2.hints.player_knowledge import known_state
+from companion.games.sleeping_queens_2.hints.win_chance import fitted
+from companion.games.sleeping_queens_2.rules.kinds import KIND_TEXT, kings_to_win
+from companion.games.sleeping_queens_2.rules.legal_actions import held
+from companion.games.sleeping_queens_2.rules.rulebook import RULES
+from companion.games.sleeping_queens_2.rules.state import State
+from companion.session.events import Advice, AskHint, HintView
+from companion.session.journal import Recorded, fold
+
+LEVELS = tuple(level.name.lower() for level in Level)
+
+
+def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
+    """Hints for whoever has to decide at the end of a recorded game; none where nobody has.
+
+    `assist` is the level of help that the family chose, empty if none: no hint gives away more. Hints are for
+    that player alone, or `aloud`, for all to hear. No cards need be told, as all realms lie open.
+    BadInputError: an unknown level, cards told that do not lie there, or a recorded game that cannot be.
+    """
+    if question.level not in LEVELS:
+        raise BadInputError(f"no level {question.level!r}", next_step=f"choose one of: {', '.join(LEVELS)}")
+    level = min(Level[question.level.upper()], Level[assist.upper()] if assist else Level.COACH)
+    state = _reached(recorded)
+    player = RULES.actor(state)
+    if player == CHANCE:
+        return Advice(level.name.lower(), 0, (), 0)
+    _check_realm(state, player, question.hand)
+    found = advise(known_state(RULES.view(state, player), state.parts), level)
+    missing = kings_to_win(state.players) - state.kings[player]
+    hints = tuple(map(_shown, found.hints))
+    return Advice(found.level.name.lower(), player + 1, hints, missing, not aloud)
+
+
+def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
+    """Load what the first hint would wait for."""
+    fitted()
+
+
+def last_check(recorded: Recorded) -> None:
+    """Nothing is checked in this game of which only players can tell."""
+
+
+def check_told(check: None, told: str) -> None:
+    """BadInputError: there is nothing to tell."""
+    raise BadInputError(f"there is nothing to tell in {RULES.name}", next_step="ask for a hint")
+
+
+def _shown(hint: Hint) -> HintView:
+    expects = f"about {hint.worth:.0%} to win" if hint.worth is not None else ""
+    return HintView(hint.text, hint.action, hint.worth, hint.chance, expects)
+
+
+def _reached(recorded: Recorded) -> State:
+    """The state at the end of a recorded game; BadInputError for one that cannot be."""
+    opened = recorded.opened
+    if opened.game != RULES.name:
+        raise BadInputError(f"no hints for {opened.game}", next_step=f"play {RULES.name}")
+    game = load_game(RULES.name)
+    check_table(game, opened.variant, opened.players)
+    try:
+        state: State = fold(game, opened, recorded.lines).state
+    except JournalError:
+        raise BadInputError(
+            "the recorded game does not follow the rules", next_step="whoever runs the table: companion replay"
+        ) from None
+    return state
+
+
+def _check_realm(state: State, player: int, told: str) -> None:
+    """BadInputError if other cards are told than lie in the player's realm, with or without companions."""
+    realm = [KIND_TEXT[kind] for kind in held(state, player)]
+    companions = [KIND_TEXT[kind] for kind in state.companions[player]]
+    cards = sorted(told.upper().replace(",", " ").split())
+    if cards and cards not in (sorted(realm), sorted(realm + companions)):
+        raise BadInputError(
+            f"you tell {told!r}, but I see {' '.join(realm) or 'no cards'} in your realm",
+            next_step="ask without telling any, or show the camera what it missed",
+        )

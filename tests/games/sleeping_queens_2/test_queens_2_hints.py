@@ -1,0 +1,279 @@
+"""Hints for one player of Sleeping Queens 2: what they advise, for whom, and that they tell no secret."""
+
+import time
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from companion.commands.hint import hint as hint_command
+from companion.core.errors import BadInputError
+from companion.games.advice import Level
+from companion.games.api import CHANCE
+from companion.games.registry import load_adviser
+from companion.games.sleeping_queens_2.adviser import LEVELS, answer, check_told, last_check, prepare
+from companion.games.sleeping_queens_2.hints.advice import advise
+from companion.games.sleeping_queens_2.hints.options import Outlook
+from companion.games.sleeping_queens_2.hints.player_knowledge import (
+    face_down,
+    fitting_share,
+    known_state,
+    undrawn,
+)
+from companion.games.sleeping_queens_2.players.playing import play_out
+from companion.games.sleeping_queens_2.players.policies import make_policy
+from companion.games.sleeping_queens_2.players.simulation import simulate
+from companion.games.sleeping_queens_2.rules.hidden_state import hide, spell_out
+from companion.games.sleeping_queens_2.rules.kinds import EMPTY, WITCH
+from companion.games.sleeping_queens_2.rules.rulebook import RULES
+from companion.games.sleeping_queens_2.rules.state import PLAYERS, Phase, State
+from companion.session.events import AskHint
+from companion.session.journal import Adopted, Done, Journal, Opened, Recorded, Revoked
+from tests.support.sleeping_queens_2 import play, table
+
+OPENED = Opened(2, RULES.name, "standard", 3)
+PLAIN = "six/math/willow"
+
+
+def decisions(players: int, seed: int, *policies: str) -> list[State]:
+    """Every state of a game in which somebody has to decide something."""
+    chance = Random(f"decisions {players} {seed}")
+    seats = [make_policy(policies[seat % len(policies)]) for seat in range(players)]
+    dealt = RULES.setup("standard", players, chance)
+    return [step.before for step in play_out(dealt, seats, chance) if RULES.actor(step.before) != CHANCE]
+
+
+def known(state: State) -> State:
+    return known_state(RULES.view(state, RULES.actor(state)), state.parts)
+
+
+def best(state: State) -> str:
+    return advise(known(state)).hints[0].action
+
+
+def other_world(state: State, chance: Random) -> State:
+    """The same for all who watched, with another order of the draw pile and other companions face down."""
+    deck = list(state.deck)
+    chance.shuffle(deck)
+    hidden = [
+        at
+        for at, (card, up) in enumerate(zip(state.cells, state.face_up, strict=True))
+        if card != EMPTY and not up
+    ]
+    cells = list(state.cells)
+    for at, card in zip(hidden, chance.sample([cells[at] for at in hidden], len(hidden)), strict=True):
+        cells[at] = card
+    return state._replace(deck=tuple(deck), cells=tuple(cells))
+
+
+def adopted(state: State) -> Recorded:
+    """A journal that holds every card, as one of a table may that was laid out open."""
+    opened = Opened(2, RULES.name, "standard", state.players)
+    return Recorded(opened, (Adopted(0.0, RULES.write_state(state)),))
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_hidden_cards_change_no_byte_and_no_work(players: int) -> None:
+    chance = Random(players)
+    changed = 0
+    for seed in range(2):
+        for state in decisions(players, seed, "hinted", "sensible", "random"):
+            other = other_world(state, chance)
+            changed += other != state
+            for level in Level:
+                one, again = (advise(known(world), level) for world in (state, other))
+                assert msgspec.json.encode(one) == msgspec.json.encode(again)
+            asked = AskHint("coach")
+            assert answer(adopted(state), asked) == answer(adopted(other), asked)
+    assert changed > 40
+
+
+def test_a_journal_that_knows_every_card_says_no_more_than_one_that_does_not() -> None:
+    for state in decisions(3, 1, "sensible"):
+        for level in LEVELS:
+            assert answer(adopted(state), AskHint(level)) == answer(adopted(hide(state)), AskHint(level))
+
+
+def test_what_lies_nowhere_else_is_what_is_hidden() -> None:
+    for state in decisions(4, 2, "sensible", "random"):
+        assert sorted(undrawn(known(state)).elements()) == sorted(state.deck)
+        hidden = [card for card, up in zip(state.cells, state.face_up, strict=True) if card > 0 and not up]
+        assert list(face_down(known(state))) == sorted(hidden)
+
+
+@pytest.mark.parametrize(
+    ("state", "action"),
+    [
+        # A king who wins, before anything else.
+        (table("2,3,5,Q01/-/-", companions="RC01/-/-", kings="2/0/0"), "rescue Q01 RC01"),
+        # The companion of every queen is kept where another one fits.
+        (table("2,9,Q01/-/-", companions="RC01,RC10/-/-", knights=PLAIN), "rescue Q01 RC01"),
+        # A queen who can rescue the last king is woken.
+        (table("2,7,7/-/-", asleep="Q01/-/-", companions="RC01/-/-", kings="2/0/0", knights=PLAIN), "pair 7"),
+        (table("2,3,5,9,9,Q01/9/9", kings="1/1/1", knights="witch/math/willow"), "equation 2 3 5"),
+        # Who is about to win loses the queen they need.
+        (
+            table(
+                "1/9,Q05/Q01", phase="steal", played="WG", companions="-/-/RC01", kings="0/0/2", knights=PLAIN
+            ),
+            "steal 3 Q01",
+        ),
+        (table("-/-/-", phase="take", played="WG", discard="Q05,Q01", companions="RC01/-/-"), "take Q01"),
+        (table("-/-/-", phase="reroll", knights="reroll/draw/math"), "reroll"),
+        (table("-/-/-", phase="wake", asleep="Q01,Q05/-/-", companions="RC04/-/-"), "wake Q05"),
+        # A willow harms nobody who has no queen yet.
+        (table("1/-/-", phase="instant", drawn="WG,WI", discard="Q05"), "willow"),
+    ],
+)
+def test_what_brings_most_is_advised(state: State, action: str) -> None:
+    assert best(state) == action
+
+
+def test_a_king_who_wins_is_worth_everything() -> None:
+    state = table("2,3,5,Q01/-/-", companions="RC01/-/-", kings="2/0/0")
+    option = Outlook(known(state)).options()[0]
+    assert option.worth == 1.0
+    assert advise(known(state)).hints[0].text.endswith(", and you win.")
+    returning = play(state, "rescue Q01 RC01")
+    assert Outlook(known(returning)).options()[0].worth == 1.0
+
+
+def test_nobody_gives_a_card_away_who_may_keep_it() -> None:
+    for state in decisions(3, 3, "hinted"):
+        free = len(state.realms[state.turn] + state.asleep[state.turn]) <= 5
+        assert not (free and best(state).startswith("discard"))
+
+
+def test_companions_are_as_likely_as_they_lie() -> None:
+    state = table("2,3,5,Q01/-/-", companions="RC01,RC02/-/-", kings="1/0/0", knights=PLAIN)
+    assert fitting_share(known(state), 0) is None
+    state = table("2,3,5,8,9,Q01/-/-", companions="RC04,RC05/-/-", knights="witch/math/willow")
+    # Three companions of the first symbol and the one of every queen, among eight that lie face down.
+    assert fitting_share(known(state), 0) == 0.5
+    hint = advise(known(state)).hints[0]
+    assert (hint.action, hint.chance) == ("equation 2 3 5", 0.5)
+    assert "it fits a queen of yours about 1 time out of 2" in hint.text
+
+
+def test_a_shielded_realm_is_not_swapped_with() -> None:
+    state = table("1/Q01/Q05", phase="swap", played="SW", companions="RC01/-/-", knights="six/witch/math")
+    assert state.played == WITCH
+    assert all("of player 2" not in hint.text for hint in advise(known(state)).hints)
+
+
+def test_who_follows_hints_wins_more_often() -> None:
+    result = simulate("standard", 4, 200, 5, "hinted,sensible,sensible,sensible")
+    won = result["wins_by_policy"]
+    assert won["hinted"] + won["sensible"] == pytest.approx(1.0, abs=1e-5)
+    assert won["hinted"] > 0.29
+
+
+def test_a_hint_takes_no_long_time() -> None:
+    prepare("standard", 4)
+    took = []
+    for state in decisions(4, 2, "sensible"):
+        began = time.process_time()
+        advise(known(state))
+        took.append(time.process_time() - began)
+    assert sorted(took)[len(took) * 9 // 10] < 0.2
+
+
+def test_levels_give_more_and_more_away_and_the_family_caps_them() -> None:
+    state = table("2,3,5,7,9,Q01/-/-", asleep="-/Q05/-", knights=PLAIN)
+    game = adopted(state)
+    advices = [answer(game, AskHint(level)) for level in LEVELS]
+    assert [advice.level for advice in advices] == list(LEVELS)
+    for advice in advices:
+        assert advice.private
+        assert (advice.player, advice.work_left) == (1, 3)
+        assert all(bool(one.action) == (advice.level == "coach") for one in advice.hints)
+    assert len(advices[3].hints) == 3
+    assert advices[3].hints[0].expects.startswith("about ")
+    assert advices[2].hints[0].text.endswith("?")
+    assert advices[1].hints[0].text == "Player 2 has queen 5 b asleep."
+    assert answer(game, AskHint("coach"), assist="nudge") == advices[2]
+    assert not answer(game, AskHint("coach"), aloud=True).private
+    with pytest.raises(BadInputError, match="no level"):
+        answer(game, AskHint("oracle"))
+
+
+def test_cards_that_are_told_must_lie_in_the_realm() -> None:
+    state = table("2,3,5,Q01/-/-", asleep="Q05/-/-", companions="RC04/-/-", knights=PLAIN)
+    game = adopted(state)
+    plain = answer(game, AskHint("coach"))
+    for told in ("5 3 2 q01 Q05", "2,3,5,Q01,Q05,RC04"):
+        assert answer(game, AskHint("coach", told)) == plain
+    with pytest.raises(BadInputError, match="I see 2 3 5 Q01 Q05 in your realm"):
+        answer(game, AskHint("coach", "2 3 5"))
+
+
+def test_nobody_is_advised_while_chance_decides() -> None:
+    rolling = adopted(table("2/-/-", phase="roll"))
+    assert answer(rolling, AskHint("coach")).hints == ()
+    assert answer(rolling, AskHint("coach")).player == 0
+    assert answer(Recorded(OPENED, ()), AskHint()).player == 0
+    assert advise(known_state(RULES.view(table("2/-/-", phase="roll"), 0))).hints == ()
+
+
+def test_an_action_taken_back_changes_the_answer_back() -> None:
+    state = table("2,3,5,Q01/-/-", knights=PLAIN)
+    game = adopted(state)
+    laid = Done(1.0, "equation 2 3 5")
+    after = Recorded(game.opened, (*game.lines, laid))
+    assert answer(after, AskHint("coach")).hints[0].action.startswith("fetch ")
+    back = Recorded(game.opened, (*game.lines, laid, Revoked(1.5, 1)))
+    assert answer(back, AskHint("coach")) == answer(game, AskHint("coach"))
+
+
+def test_what_cannot_be_is_refused() -> None:
+    assert last_check(Recorded(OPENED, ())) is None
+    with pytest.raises(BadInputError, match="nothing to tell"):
+        check_told(None, "smooth")
+    with pytest.raises(BadInputError, match="no hints for"):
+        answer(Recorded(Opened(2, "chess", "standard", 2), ()), AskHint())
+    with pytest.raises(BadInputError, match="does not follow the rules"):
+        answer(Recorded(OPENED, (Done(1.0, "roll 2"),)), AskHint())
+
+
+def test_a_game_recorded_step_by_step_is_hinted_at() -> None:
+    """From what was said of every step, without draw pile or hidden companions, the hints are the same."""
+    chance = Random(4)
+    dealt = RULES.setup("standard", 3, chance)
+    lines = [Adopted(0.0, RULES.write_state(hide(dealt)))]
+    asked = 0
+    for step in play_out(dealt, [make_policy("sensible")] * 3, chance):
+        if RULES.actor(step.before) != CHANCE:
+            asked += 1
+            advice = answer(Recorded(OPENED, tuple(lines)), AskHint("coach"))
+            assert advice.player == step.before.turn + 1
+            hints = advise(known(step.before)).hints
+            assert [one.text for one in advice.hints] == [one.text for one in hints]
+        lines.append(Done(1.0, RULES.write_action(spell_out(step.before, step.action))))
+        if asked > 40:
+            break
+    assert asked > 40
+
+
+def test_the_command_answers_from_a_journal(tmp_path: Path) -> None:
+    assert load_adviser(RULES.name) is not None
+    path = tmp_path / "game.jsonl"
+    journal = Journal(path)
+    state = hide(table("2,3,5,8,9,Q01/-/-", knights="witch/math/willow"))
+    journal.write([OPENED, Adopted(0.0, RULES.write_state(state))])
+    journal.close()
+    ran = CliRunner().invoke(hint_command, [str(path), "--level", "coach"])
+    assert ran.exit_code == 0, ran.output
+    assert "For player 1 alone:" in ran.output
+    assert "Make the equation 2 + 3 = 5 and take a companion" in ran.output
+    assert "% to win)" in ran.output
+
+
+def test_every_phase_in_which_a_player_decides_has_its_rule() -> None:
+    told = set()
+    for seed in range(12):
+        for state in decisions(2 + seed % 4, seed, "random", "sensible"):
+            told.add(state.phase)
+            assert advise(known(state), Level.REFEREE).hints[0].text
+    assert told >= set(Phase) - {Phase.SETUP, Phase.ROLL, Phase.DRAW, Phase.GNOME, Phase.OVER}

@@ -1,1 +1,0 @@
-"""Players of Pairs made of code."""
