@@ -45,7 +45,7 @@ _COMMANDS = {
     ),
     "flash": ("companion.commands.flash:flash", "The board's program onto a Raspberry Pi Pico."),
     "doctor": ("companion.commands.doctor:doctor", "What works, what does not, and the fix."),
-    "bench": ("companion.commands.bench:bench", "Speed, beside something comparable."),
+    "bench": ("companion.commands.bench:bench", "Speed, beside something comparable; in a checkout."),
 }
 
 

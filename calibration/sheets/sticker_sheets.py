@@ -1,5 +1,4 @@
-"""Lays out stickers and tile markers in rows on upright sheets, with cut lines and the card's name below
-each."""
+"""Lays out stickers and tile markers in rows on upright sheets, with cut lines and the card's name below."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence

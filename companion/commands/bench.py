@@ -1,12 +1,14 @@
-"""`companion bench`: speed and memory, as ratios against something run beside it."""
+"""`companion bench`: speed and memory, as ratios against something run beside it. Only in a checkout."""
 
 from collections.abc import Callable
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import click
 import msgspec
 
+from companion.core.errors import BadInputError
 from companion.core.option_types import FiniteRange
 from companion.core.printable import say
 
@@ -52,17 +54,27 @@ _TIMED: dict[str, tuple[Callable[..., dict[str, Any]], str]] = {
     "places": (_places, "Places on the mat through bent lenses, beside a plain homography."),
     "art": (_art, "Cards known by their art among strangers, beside ORB; a round takes 40 seconds."),
 }
-"""What is measured for a number of seconds."""
+"""Benchmarks that run for a number of seconds."""
 _SEEDED = ("art",)
-"""Those of which it may be chosen what is drawn."""
+"""Those with a seed."""
 _OTHERS = {
     "texture": ("companion.benchmarks.press_bench:texture", "Presses on the pressure matrix, told apart."),
     "vision": ("companion.benchmarks.vision_bench:vision", "The camera's code, beside the stock decoders."),
 }
-"""Those with options of their own, loaded when they are called."""
+"""Benchmarks with options of their own, imported when they are called."""
 
 
 class _Benches(click.Group):
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if find_spec("companion.benchmarks") is None:
+            # The wheel leaves the benchmarks out (pyproject.toml): no family needs them.
+            raise BadInputError(
+                "the benchmarks are not part of an installed program",
+                where="bench",
+                next_step="run it in a checkout of the source, after: make dev",
+            )
+        return super().parse_args(ctx, args)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*_TIMED, *_OTHERS]
 

@@ -6,24 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.core.clock import Clock, RealClock
+from companion.core.clock import RealClock
 from companion.core.config import art_file
-from companion.core.errors import BadInputError, SourceError
+from companion.core.errors import BadInputError
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 
 if TYPE_CHECKING:
     from vision.art.art_match import View
     from vision.art.art_recogniser import ArtBook
-    from vision.camera.open_camera import Camera
-
-_PATIENCE_S = 20.0
-"""So long a camera is watched for a card that lies still."""
-_STILL = 3
-"""Pictures in a row that must show the same card."""
-_PAUSE_S = 0.2
-_SAME = 0.9
-"""Correlation of two looks at one card that lies still."""
 
 
 @click.command()
@@ -102,35 +93,13 @@ def _views_from_files(name: str, images: tuple[Path, ...]) -> list["View"]:
 
 
 def _views_from_camera(name: str, spec: str) -> list["View"]:
+    from vision.art.enrolment import still_view
     from vision.camera.open_camera import open_camera
 
     clock = RealClock()
     with open_camera(spec, clock, colour=True) as camera:
         say("Lay the card alone under the camera and let it lie.", err=True)
         return [still_view(name, camera, clock)]
-
-
-def still_view(name: str, camera: "Camera", clock: Clock) -> "View":
-    """The card that lies still before a camera; SourceError if there is none for twenty seconds."""
-    from vision.art.art_recogniser import enrol as view_of
-
-    until, alike = clock.now() + _PATIENCE_S, 0
-    last: View | None = None
-    while clock.now() < until and not camera.finished:
-        frame = camera.read()
-        if frame is not None:
-            try:
-                view = view_of(name, frame.image)
-            except BadInputError:
-                view = None
-            same = view is not None and last is not None and float(view.coarse @ last.coarse) > _SAME
-            alike, last = (alike + 1 if same else 1), view
-            if view is not None and alike >= _STILL:
-                return view
-        clock.sleep(_PAUSE_S)
-    raise SourceError(
-        "no card lay still", where=camera.state.detail, next_step="lay it alone on a plain cloth and let it lie"
-    )
 
 
 def _listing(path: Path, book: "ArtBook") -> dict[str, Any]:

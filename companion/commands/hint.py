@@ -5,15 +5,12 @@ from pathlib import Path
 import click
 import msgspec
 
-from companion.core.config import load_config, newest_journal, runtime_dir
-from companion.core.errors import BadInputError, SourceError
+from companion.core.config import newest_journal, runtime_dir
+from companion.core.errors import SourceError
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
-from companion.session.events import Advice, AskHint, Event, Goodbye, Refused
-from companion.session.journal import read_journal
-
-WAIT_S = 20.0
-"""How long the engine may take to answer: its first hint makes tables first."""
+from companion.session.advice_request import ask_engine, ask_journal
+from companion.session.events import Advice, AskHint
 
 
 @click.command()
@@ -76,45 +73,7 @@ def _ask_own(question: AskHint) -> Advice:
     return ask_journal(newest, question)
 
 
-def ask_journal(path: Path, question: AskHint) -> Advice:
-    """The answer for the position at the end of a journal."""
-    from companion.games.registry import give_names, load_adviser
-    from companion.session.journal_replay import game_of
-
-    recorded = read_journal(path)
-    give_names(game_of(recorded.opened), recorded.opened.names)
-    adviser = load_adviser(recorded.opened.game)
-    if adviser is None:
-        raise BadInputError(f"there are no hints for {recorded.opened.game}", where=str(path))
-    advice: Advice = adviser.answer(recorded, question, assist=load_config().assist)
-    return advice
-
-
 def _newest() -> str:
     """The journal that was begun last, as a next step; empty if there is none."""
     journal = newest_journal()
     return f", or: companion hint {journal}" if journal else ""
-
-
-def ask_engine(path: Path, question: AskHint) -> Advice:
-    """The answer of the engine that serves the stream at `path`.
-
-    SourceError if nobody answers, BadInputError if the engine refuses the question.
-    """
-    from companion.session.stream import connect, decode_line, encode_line
-
-    with connect(path) as client, client.makefile("rb") as lines:
-        client.settimeout(WAIT_S)
-        client.sendall(encode_line(question))
-        try:
-            for line in lines:
-                match decode_line(line, Event):
-                    case Advice() as advice:
-                        return advice
-                    case Refused(text) | Goodbye(text):
-                        raise BadInputError(text)
-        except TimeoutError:
-            raise SourceError(
-                f"no answer within {WAIT_S:g} s", where=str(path), next_step="is it an engine of this version?"
-            ) from None
-    raise SourceError("the engine went away", where=str(path), next_step="start it again: companion run")

@@ -1,28 +1,20 @@
 """`companion play`: a table, the engine and the dashboard together."""
 
 import contextlib
-import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Self
 
 import click
 
 from companion.core.address_card import CONTROL_NAME
-from companion.core.config import load_config, state_dir
+from companion.core.child_process import Part
+from companion.core.config import journals_since, load_config, state_dir
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.files import Scratch, clear_left
 from companion.core.option_types import FILE_PATH, FiniteRange
 from companion.core.printable import say
 from companion.games.registry import check_table, first_variant, load_game
-
-LIVES = 3
-"""How often a part that died is started again."""
-BAD_INPUT = 2
-"""Exit status of a part that was given something it cannot use: trying again would not help."""
 
 
 @click.command()
@@ -125,80 +117,3 @@ def play(
             say(line)
     if complaints:
         raise CompanionError(complaints[0])
-
-
-def journals_since(began: float, log: Path) -> list[Path]:
-    """What was written since `began` (s, Unix time) to `log`: a file with its further games, or a folder."""
-    folder, names = (log.parent, f"{log.stem}*.jsonl") if log.suffix == ".jsonl" else (log, "*.jsonl")
-    return sorted(path for path in folder.glob(names) if path.stat().st_mtime >= began)
-
-
-class Part:
-    """Another part of the program in a process beside this one; it ends when this one does.
-
-    A part that dies of anything but bad input is started once more with `again`, a few times.
-    """
-
-    def __init__(
-        self, arguments: list[str], log: Path, again: list[str] | None = None, *, keep: int | None = None
-    ) -> None:
-        """`keep` is a file descriptor that stays open in the other process."""
-        self._keep = () if keep is None else (keep,)
-        self._name = f"companion {arguments[0]}"
-        self._log = log
-        self._output = log.open("wb")
-        self._again = again
-        self._lives = LIVES if again else 0
-        self._ending = False
-        self._process = self._start(arguments)
-
-    def _start(self, arguments: list[str]) -> "subprocess.Popen[bytes]":
-        return subprocess.Popen(
-            [sys.executable, "-m", "companion", *arguments],
-            stdin=subprocess.PIPE,  # its end of file tells the part that we are gone, even if we were killed
-            stdout=self._output,
-            stderr=subprocess.STDOUT,
-            pass_fds=self._keep,
-            start_new_session=True,  # Ctrl-C in the terminal is the dashboard's business
-        )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._ending = True
-        self._process.terminate()
-        try:
-            self._process.wait(timeout=5)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        self._output.close()
-
-    def tell_when_failed(self, tell: Callable[[], object]) -> None:
-        """Call `tell`, in a thread of its own, if the process ends with an error for good."""
-
-        def wait() -> None:
-            while (status := self._process.wait()) and not self._ending:
-                if status != BAD_INPUT and self._lives and self._again:
-                    self._lives -= 1
-                    self._process = self._start(self._again)
-                    continue
-                # The screen may not have begun or may just have ended: then the complaint is read anyway.
-                with contextlib.suppress(RuntimeError):
-                    tell()
-                return
-
-        threading.Thread(target=wait, daemon=True).start()
-
-    def complaint(self) -> str:
-        """The last line of a process that failed; empty for one that did not."""
-        if not self._process.poll():
-            return ""
-        if self._process.returncode < 0:
-            return f"{self._name} was killed (signal {-self._process.returncode}); what was recorded is safe"
-        lines = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        last = lines[-1] if lines else ""
-        if last.startswith("companion: "):
-            return last.removeprefix("companion: ")
-        return f"{self._name} ended with status {self._process.returncode}"

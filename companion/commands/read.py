@@ -2,7 +2,6 @@
 
 import json
 from contextlib import ExitStack
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,13 +13,8 @@ from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 
 if TYPE_CHECKING:
-    from companion.games.api import TableGame
-    from vision.codes.code_reader import Corners
     from vision.photos.picture_files import Found, Picture, Recogniser
-    from vision.photos.table_photo import TablePrint
 
-_STICKER_MM = (30.0, 20.0, 15.0)
-"""Sides that stickers may have, mm: the largest, that for a 1080p camera, and the least that are printed."""
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 
 
@@ -48,6 +42,7 @@ def read(images: tuple[Path, ...], as_json: bool, out: Path | None, book: Path |
     cannot be read are named, the others read all the same; the exit status then is 2.
     """
     # Loading OpenCV takes longer than all the rest of the command line.
+    from companion.sensing.picture_report import printed, report
     from vision.codes.zbar_process import SecondOpinion
     from vision.photos.picture_files import load_picture, read_all, shown
 
@@ -68,7 +63,7 @@ def read(images: tuple[Path, ...], as_json: bool, out: Path | None, book: Path |
             try:
                 target = None if out is None else _target(out, image, images[:number])
                 picture = load_picture(image)
-                found = read_all(picture, recognise, second, _printed())
+                found = read_all(picture, recognise, second, printed())
                 if target is not None:
                     _write(target, picture, found)
             except BadInputError as error:
@@ -78,7 +73,7 @@ def read(images: tuple[Path, ...], as_json: bool, out: Path | None, book: Path |
                 )
                 say(f"companion: {error}", err=True)
                 continue
-            reports.append(_report(shown(image), picture, found))
+            reports.append(report(shown(image), picture, found))
             if not as_json:
                 _print(reports[-1])
     if as_json:
@@ -113,45 +108,6 @@ def _target(out: Path, image: Path, before: tuple[Path, ...]) -> Path:
     return out / f"{image.stem}-read{f'-{same + 1}' if same else ''}.png"
 
 
-def _report(name: str, picture: "Picture", found: "Found") -> dict[str, Any]:
-    cards = _cards()
-    return {
-        "file": name,
-        "width": picture.width,
-        "height": picture.height,
-        "codes": [
-            {
-                "text": code.text,
-                "sticker": code.payload in cards,
-                "card": cards.get(code.payload or ""),
-                "corners": _points(code.corners),
-                "stage": code.stage,
-                "quality": code.quality,
-            }
-            for code in found.codes
-        ],
-        "markers": [
-            {
-                "id": marker.id,
-                "card": cards.get(str(marker.id)),
-                "corners": _points(marker.corners),
-                "stage": marker.stage,
-                "quality": 1.0,
-            }
-            for marker in found.markers
-        ],
-        "cards": [
-            {
-                "text": card.name,
-                "corners": _points(card.corners),
-                "stage": "art",
-                "quality": round(card.quality, 3),
-            }
-            for card in found.cards
-        ],
-    }
-
-
 def _recogniser(path: Path) -> "Recogniser | None":
     """What knows the cards in a file of enrolled ones; None if there are none."""
     from vision.art.art_book import load_book
@@ -159,36 +115,6 @@ def _recogniser(path: Path) -> "Recogniser | None":
 
     known = load_book(path)
     return (lambda image: recognise(image, known)) if known.views else None
-
-
-def _printed() -> "tuple[TablePrint, ...]":
-    """What is on the tables of the games."""
-    from companion.games.registry import GAME_NAMES, load_game
-    from vision.photos.table_photo import TablePrint
-
-    def of(game: "TableGame[Any, Any]") -> TablePrint:
-        markers = game.mat(next(iter(game.variants))).markers
-        payloads = {card.payload for variant in game.variants for card in game.cards(variant) if card.payload}
-        return TablePrint(
-            frozenset(payloads), frozenset(marker.id for marker in markers), markers[0].side, _STICKER_MM
-        )
-
-    return tuple(of(load_game(name)) for name in GAME_NAMES)
-
-
-@cache
-def _cards() -> dict[str, str]:
-    """Payloads and marker ids (as text) of every card that exists, and its name."""
-    from companion.games.registry import GAME_NAMES, load_game
-
-    games = [load_game(name) for name in GAME_NAMES]
-    cards = [card for game in games for variant in game.variants for card in game.cards(variant)]
-    named = {card.payload: f"{card.code} {card.name}" for card in cards if card.payload}
-    return named | {str(card.marker): f"{card.code} {card.name}" for card in cards if card.marker is not None}
-
-
-def _points(corners: "Corners") -> list[list[float]]:
-    return [[round(x, 1), round(y, 1)] for x, y in corners]
 
 
 def _print(report: dict[str, Any]) -> None:

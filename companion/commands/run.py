@@ -1,19 +1,18 @@
 """`companion run`: the engine alone, for a service or behind `companion play`."""
 
-import contextlib
 import shlex
 import signal
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
 from companion.core.address_card import CONTROL_NAME
-from companion.core.clock import Clock, Gate, RealClock
-from companion.core.config import Config, load_config, make_runtime_dir, runtime_path, state_dir
-from companion.core.errors import BadInputError, SourceError
+from companion.core.clock import Gate, RealClock
+from companion.core.config import load_config, make_runtime_dir, runtime_path, state_dir
+from companion.core.errors import BadInputError
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 from companion.core.processes import parent_watch
@@ -50,8 +49,10 @@ def run(
 ) -> None:
     """Watch a table without a screen; screens attach with `companion dashboard`."""
     from companion.games.registry import check_table, first_variant, give_names, load_game
+    from companion.sensing.open_sources import open_sources
     from companion.session.engine import Engine
     from companion.session.stream import StreamServer, operator_path
+    from companion.session.table_attachment import tell_table
 
     settings = load_config(config)
     if resume:
@@ -155,49 +156,3 @@ def attaching(events: Path, control: str) -> str:
     if control and Path(control) != runtime_path() / CONTROL_NAME:
         words += ["--table", control]
     return shlex.join(words)
-
-
-def tell_table(control: Path, events: Path) -> "sockets.socket | None":
-    """Tell the virtual table that an engine watches it, which tells its screens what it sees at `events`.
-
-    The connection, to be kept: what is closed at once is not read. None if the table is gone.
-    """
-    from companion.session.stream import connect, encode_line
-    from companion.session.world_events import Watching
-
-    with contextlib.suppress(SourceError, OSError):
-        line = connect(control)
-        line.sendall(encode_line(Watching(str(events.absolute()))))
-        return line
-    return None
-
-
-def open_sources(
-    rules: Any, variant: str, camera: str, port: str, settings: Config, clock: Clock, gate: Gate
-) -> list[Any]:
-    """The camera and the board that were named; recordings wait for the `gate`.
-
-    A device that is not there yet is waited for; SourceError says what to do about a name that is wrong.
-    """
-    from companion.sensing.board_source import BoardSource
-    from companion.sensing.camera_source import watch
-    from companion.sensing.press_recogniser import read_book
-    from firmware.host.link import open_link
-    from vision.camera.open_camera import open_camera
-
-    if not camera and not port:
-        raise BadInputError(
-            "neither a camera nor a board is named",
-            next_step="try --camera 0, or `companion play` for a virtual table",
-        )
-    sources: list[Any] = []
-    if port:
-        book = read_book(settings.textures)
-        link = open_link(port, clock, gate=gate, wait=True)
-        sources.append(BoardSource(link, settings.tags, settings.stations, book))
-    if camera:
-        opened = open_camera(camera, clock, gate=gate, wait=True)
-        if opened.state.ok:
-            say(f"companion: camera: {opened.state.detail}", err=True)
-        sources.append(watch(rules, variant, opened, clock, settings.lens))
-    return sources

@@ -1,17 +1,16 @@
 """`companion sheets`: stickers, tile markers and the mat as a PDF to print."""
 
-import errno
 import json
 import re
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from companion.core.errors import BadInputError
+from companion.core.files import write_new
 from companion.core.option_types import FILE_PATH
-from companion.core.printable import say
+from companion.core.printable import printable, say
 from companion.games.registry import (
     DEFAULT_GAME,
     GAME_NAMES,
@@ -21,8 +20,6 @@ from companion.games.registry import (
 )
 
 if TYPE_CHECKING:
-    from calibration.sheets.sheet_set import Book
-    from calibration.sheets.symbol_distance import Nearest
     from companion.core.mat_geometry import Mat
     from companion.games.api import PhysicalCard
 
@@ -70,18 +67,19 @@ def sheets(
     # OpenCV and the PDF library take longer to load than the rest of the command line.
     from calibration.sheets.pdf_writer import pdf_bytes
     from calibration.sheets.print_sizes import CAMERAS, PAPERS
+    from calibration.sheets.sheet_report import report
     from calibration.sheets.sheet_set import PARTS, make_book
 
     parts = PARTS if only is None else (only,)
     book = make_book(title, cards, mat, PAPERS[paper], CAMERAS[camera], parts)
     path = out or Path("-".join(filter(None, (_slug(game), _slug(variant), only, paper))) + ".pdf")
-    write_file(path, pdf_bytes(book.sheets, f"{book.title}, {' and '.join(parts)}"), overwrite=force)
-    report = _report(book, path, paper, camera)
+    write_new(path, pdf_bytes(book.sheets, f"{book.title}, {' and '.join(parts)}"), overwrite=force)
+    listed = report(book, printable(str(path)), paper, camera)
     if as_json:
-        click.echo(json.dumps(report))
+        click.echo(json.dumps(listed))
         return
-    counts = f"{len(book.sheets)} sheets of {paper}, {report['stickers']} stickers, {report['markers']} markers"
-    say(f"{report['file']}: {counts}")
+    counts = f"{len(book.sheets)} sheets of {paper}, {listed['stickers']} stickers, {listed['markers']} markers"
+    say(f"{listed['file']}: {counts}")
     say("Print at 100 %, on one side; the line at the foot of every sheet measures 100 mm.")
 
 
@@ -96,54 +94,6 @@ def _printed(
     if only == "tiles" and all(card.marker is None for card in cards):
         raise BadInputError("has no tiles", where=game, next_step="leave out --only")
     return variant, title, cards, mat
-
-
-def write_file(path: Path, data: bytes, *, overwrite: bool) -> None:
-    """`data` into a new file; BadInputError if it exists (unless `overwrite`) or cannot be written."""
-    from vision.photos.picture_files import shown
-
-    created = False
-    try:
-        if path.is_dir():
-            raise IsADirectoryError(errno.EISDIR, "is a folder")
-        with path.open("wb" if overwrite else "xb") as stream:
-            created = not overwrite
-            stream.write(data)
-    except FileExistsError:
-        raise BadInputError(
-            "exists already", where=shown(path), next_step="name another file with --out, or add --force"
-        ) from None
-    except (OSError, ValueError) as error:
-        if created:
-            path.unlink(missing_ok=True)  # half a sheet is worse than none
-        words = (isinstance(error, OSError) and error.strerror) or "cannot be written"
-        raise BadInputError(words, where=shown(path), next_step="name another file with --out") from None
-
-
-def _report(book: "Book", path: Path, paper: str, camera: str) -> dict[str, Any]:
-    from vision.photos.picture_files import shown
-
-    symbols = [symbol for sheet in book.sheets for symbol in sheet.symbols]
-    stickers = sum(isinstance(symbol.tag, str) for symbol in symbols)
-    return {
-        "file": shown(path),
-        "title": book.title,
-        "paper": paper,
-        "camera": camera,
-        "px_per_mm": round(book.sizes.px_per_mm, 3),
-        "sticker_mm": book.sizes.sticker,
-        "tile_marker_mm": book.sizes.tile,
-        "glass_marker_mm": book.sizes.glass,
-        "stickers": stickers,
-        "markers": len(symbols) - stickers,
-        "stickers_min_hamming": _apart(book.stickers_apart),
-        "markers_min_hamming": _apart(book.markers_apart),
-        "sheets": book.listing(),
-    }
-
-
-def _apart(nearest: "Nearest | None") -> dict[str, Any] | None:
-    return None if nearest is None else asdict(nearest)
 
 
 def _slug(text: str) -> str:

@@ -37,17 +37,14 @@ def simulate(
     **settings: Any,
 ) -> None:
     """Play many games by the rules alone and print how they went."""
-    if game not in GAME_NAMES:
-        raise BadInputError(
-            f"no game {game!r}", where="--game", next_step=f"there are: {', '.join(GAME_NAMES)}"
-        )
-    part = load_part(game, "players.simulation")
+    rules = load_game(game)
+    part = load_part(rules.name, "players.simulation")
     if part is None:
         raise BadInputError(f"nobody plays {game} by themselves", where="--game")
     given = {name: value for name, value in settings.items() if value is not None}
     if unknown := sorted(given.keys() - part.SETTINGS):
         raise BadInputError(f"{game} has no --{unknown[0]}", next_step="leave it out")
-    variant = variant or first_variant(load_game(game), "basic")
+    variant = variant or first_variant(rules, "basic")
     part.check_simulation(variant, players, games, policy)
     with ExitStack() as stack:
         try:

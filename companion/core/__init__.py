@@ -1,1 +1,1 @@
-"""What everything else stands on: errors, clock, units, settings, files, processes."""
+"""The foundation of all packages: errors, clock, geometry, settings, files, processes."""

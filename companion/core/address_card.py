@@ -1,4 +1,4 @@
-"""The address card of a virtual table: where its camera, its board and its control socket are found."""
+"""The address card of a virtual table: the addresses of its camera, its board and its control socket."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ _WAIT_S = 20.0
 
 
 class AddressCard(msgspec.Struct, frozen=True):
-    """Written by the table when it is ready, read by engine and dashboard."""
+    """Written by the table when it is ready; read by engine and dashboard."""
 
     camera: str
     """URL of the camera's picture stream."""
@@ -27,13 +27,13 @@ class AddressCard(msgspec.Struct, frozen=True):
     variant: str
     players: int
     game: str = ""
-    """What is played; empty for the first of the registry."""
+    """Name of the game; empty for the first of the registry."""
     textures: dict[str, list[str]] = {}
-    """Kind -> presses of it (hex), likewise."""
+    """Kind -> presses of it (hex): the enrolment of its raised pictures."""
 
 
 def write_card(path: Path, card: AddressCard) -> None:
-    """Publish the card; readers see all of it or nothing."""
+    """Write the card atomically: readers see all of it or nothing."""
     part = path.with_suffix(".part")
     part.unlink(missing_ok=True)  # it may be a link that others laid there
     write_private(part, msgspec.json.encode(card))
@@ -41,7 +41,7 @@ def write_card(path: Path, card: AddressCard) -> None:
 
 
 def wait_for_card(path: Path, clock: Clock) -> AddressCard:
-    """The card as soon as the table has written it."""
+    """The card, as soon as the table has written it."""
     until = clock.now() + _WAIT_S
     while not path.exists():
         if clock.now() > until:

@@ -1,4 +1,4 @@
-"""Time as a thing that is handed in: the real clock, and one that only moves when told."""
+"""Clocks that are handed in: the real one, and one that moves only when told."""
 
 import time
 from typing import Protocol
@@ -8,7 +8,7 @@ class Clock(Protocol):
     """Seconds since an arbitrary start, never going back."""
 
     def now(self) -> float:
-        """The time now, in seconds."""
+        """The time now (s)."""
         ...
 
     def sleep(self, seconds: float) -> None:
@@ -28,21 +28,21 @@ class RealClock:
 
 
 class Gate:
-    """Where recordings wait until everything that watches them is ready."""
+    """Holds recordings until everything that watches them is ready."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self.opened: float | None = None
-        """When it was opened, in seconds on the clock; None while it is closed."""
+        """Time of opening (s on the clock); None while it is closed."""
 
     def open(self) -> None:
-        """Let the recordings begin; nothing if they have begun."""
+        """Let the recordings begin. Does nothing if they have begun."""
         if self.opened is None:
             self.opened = self._clock.now()
 
 
 class ManualClock:
-    """A clock for rehearsals and tests: `sleep` moves it at once, nothing else does."""
+    """A clock for rehearsals and tests: only `sleep` moves it, and at once."""
 
     def __init__(self, start: float = 0.0) -> None:
         self._now = start

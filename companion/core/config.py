@@ -12,33 +12,40 @@ import platformdirs
 from companion.core.errors import BadInputError
 
 ASSIST = ("referee", "memory", "nudge", "coach")
-"""Levels of help, each giving more than the one before: the rules, what was found out, a question, the move."""
+"""Levels of help, each giving away more than the one before: the rules, what was found out, a question, the
+move."""
 _DIRS = platformdirs.PlatformDirs("companion", appauthor=False)
 
 
 def config_file() -> Path:
-    """Where the settings live."""
+    """Path of the settings file."""
     return Path(_DIRS.user_config_dir) / "companion.toml"
 
 
 def state_dir() -> Path:
-    """Where journals are kept."""
+    """Folder of the journals."""
     return Path(_DIRS.user_state_dir)
 
 
 def art_file() -> Path:
-    """Where enrolled cards are kept."""
+    """Path of the file of enrolled cards."""
     return Path(_DIRS.user_data_dir) / "cards.art"
 
 
 def newest_journal() -> Path | None:
-    """The journal that was written last, None if there is none."""
+    """The journal that was written last; None if there is none."""
     journals = (state_dir() / "journals").glob("*.jsonl")
     return max(journals, key=lambda path: path.stat().st_mtime, default=None)
 
 
+def journals_since(began: float, log: Path) -> list[Path]:
+    """Journals written since `began` (s, Unix time) to `log`: a file, with its further games, or a folder."""
+    folder, names = (log.parent, f"{log.stem}*.jsonl") if log.suffix == ".jsonl" else (log, "*.jsonl")
+    return sorted(path for path in folder.glob(names) if path.stat().st_mtime >= began)
+
+
 def runtime_path() -> Path:
-    """Where the folder for sockets has to be; see `runtime_dir` for whether it may be used."""
+    """Path of the folder for sockets; `runtime_dir` checks whether it may be used."""
     base = os.environ.get("XDG_RUNTIME_DIR")
     if base and os.access(base, os.W_OK):
         return Path(base) / "companion"
@@ -46,10 +53,10 @@ def runtime_path() -> Path:
 
 
 def runtime_dir() -> Path:
-    """Where sockets live; falls back to a private folder where the system has no runtime directory.
+    """The folder for sockets. Without a runtime directory of the system it is a private folder.
 
-    It need not exist yet. BadInputError for one that others made or may write to: they could have put a socket
-    of their own there.
+    It may not exist yet. BadInputError for a folder that others made or may write to: they could have put
+    sockets of their own there.
     """
     folder = runtime_path()
     try:
@@ -72,15 +79,15 @@ def runtime_dir() -> Path:
 
 
 def make_runtime_dir() -> Path:
-    """The same, made for its owner alone if it is not there."""
+    """The same; made for its owner alone if it does not exist."""
     folder = runtime_dir()
-    # Whoever is faster makes it: then it is looked at like any other.
+    # Another process may make it at the same time: then it is checked like any other.
     folder.mkdir(mode=0o700, exist_ok=True)
     return runtime_dir()
 
 
 class StationConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a load cell reads: grams with nothing on it, grams a card."""
+    """Calibration of a load cell: grams with nothing on it, grams a card."""
 
     zero_g: float = 0.0
     card_g: float = 4.0
@@ -99,32 +106,33 @@ class LensConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cx: float
     cy: float
     k: tuple[float, ...] = ()
-    """Distortion: k1, k2, p1, p2, k3; those left out are 0."""
+    """Distortion k1, k2, p1, p2, k3; missing ones are 0."""
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that can be set. Missing entries have the defaults shown."""
+    """All settings, with their defaults."""
 
     game: str = ""
-    """A game by name; empty for the first of the registry."""
+    """Name of the game; empty for the first of the registry."""
     variant: str = "basic"
     players: int = 3
     assist: str = ""
-    """The level of help the family chose: it caps what hints give away. Empty: they give all but counts."""
+    """The level of help that the family chose. It limits what hints give away. Empty: they give away
+    everything but counts."""
     names: tuple[str, ...] = ()
-    """The family's names for characters that the rulebook leaves without one."""
+    """The family's names for characters that the rulebook leaves unnamed."""
     options: tuple[str, ...] = ()
     """Options of the game that are on, e.g. silent."""
     camera: str = ""
     lens: LensConfig | None = None
-    """The camera's lens if it was measured; else what the corners of the mat tell of it."""
+    """The camera's lens if it was measured; otherwise it is estimated from the corners of the mat."""
     port: str = ""
     tags: dict[str, str] = {}
-    """RFID tag (hex) -> card code, written at enrolment."""
+    """RFID tag (hex) -> card code, from enrolment."""
     textures: dict[str, list[str]] = {}
     """Kind of a textured card -> presses of it on the pressure matrix (512 hex digits each), from enrolment."""
     stations: dict[str, StationConfig] = {}
-    """Station name -> what its load cell reads; others have the defaults."""
+    """Station name -> calibration of its load cell; others have the defaults."""
 
     def __post_init__(self) -> None:
         if self.assist not in ("", *ASSIST):
@@ -132,7 +140,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_config(path: Path | None = None) -> Config:
-    """The settings of a file; the defaults if the usual one does not exist."""
+    """The settings in a file; the defaults if the usual file does not exist."""
     file = path or config_file()
     if file.exists() and not file.is_file():
         raise BadInputError("not a file", where=str(file), next_step="check --config")

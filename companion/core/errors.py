@@ -1,13 +1,13 @@
-"""Every error this project raises on purpose: what, where, the next step."""
+"""The project's errors: what went wrong, where, the next step."""
 
 from companion.core.printable import printable
 
 
 class CompanionError(Exception):
-    """Base of all errors a user may meet.
+    """Base of all errors that a user may see.
 
-    `what` went wrong, `where` (file, option, port, line) and the `next_step` that helps.
-    The text form is one line; the command line prints it and exits with status 2.
+    `what` went wrong, `where` (file, option, port, line), and the `next_step` that helps. The text form is one
+    line, which the command line prints before it exits with status 2.
     """
 
     def __init__(self, what: str, *, where: str = "", next_step: str = "") -> None:
@@ -31,4 +31,4 @@ class NotThereError(SourceError):
 
 
 class JournalError(CompanionError, ValueError):
-    """A journal that is cut, foreign, or of a version this program does not read."""
+    """A journal that is truncated, foreign, or of a version that this program does not read."""

@@ -1,5 +1,6 @@
-"""Files and folders: for their owner alone, what killed processes left, and names that cannot be."""
+"""Private files and folders, scratch folders that outlive no process, and invalid file names."""
 
+import errno
 import fcntl
 import os
 import shutil
@@ -10,23 +11,27 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from companion.core.errors import BadInputError
+from companion.core.printable import printable
+
 LONGEST_NAME, LONGEST_PATH = 255, 4095
-"""Bytes of a file's name and of a whole path that Linux takes."""
+"""Longest name of a file and longest path, in bytes (Linux)."""
 _PREFIX = "companion-"
 _LOCK = "lock"
-"""A file in each folder: locked for as long as a process that uses the folder lives."""
+"""Name of a file in each scratch folder, locked as long as a process that uses the folder lives."""
 
 
 class Scratch:
-    """A folder in the temporary directory that goes with this process, or, if it is killed, at a next start.
+    """A folder in the temporary directory that is removed with this process, or at a later start if it is
+    killed.
 
-    A child process that inherits the file descriptor `lock` keeps it as long as it lives itself.
+    A child process that inherits the file descriptor `lock` keeps the folder as long as it lives.
     """
 
     def __init__(self, name: str = "") -> None:
         self._folder = tempfile.TemporaryDirectory(prefix=_PREFIX + name, ignore_cleanup_errors=True)
         self.path = Path(self._folder.name)
-        # Under its name the file is locked from the first moment on.
+        # The file gets its name only once it is locked.
         draft = self.path / f".{_LOCK}"
         self._lock = draft.open("wb")
         fcntl.flock(self._lock, fcntl.LOCK_EX)
@@ -34,11 +39,11 @@ class Scratch:
 
     @property
     def lock(self) -> int:
-        """The file descriptor that says that the folder is in use."""
+        """The file descriptor whose lock says that the folder is in use."""
         return self._lock.fileno()
 
     def close(self) -> None:
-        """Remove the folder and what is in it."""
+        """Remove the folder and its content."""
         self._folder.cleanup()
         self._lock.close()
 
@@ -52,7 +57,7 @@ class Scratch:
 
 
 def clear_left() -> None:
-    """Remove the folders of this user's processes that were killed: those whose lock nobody holds."""
+    """Remove the folders of this user's killed processes: those whose lock nobody holds."""
     for lock in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*/{_LOCK}"):
         try:
             folder = lock.parent.lstat()
@@ -72,12 +77,12 @@ def clear_left() -> None:
 
 
 def new_private_file(path: Path) -> BufferedWriter:
-    """A new file to write to, for its owner alone. FileExistsError, or another OSError."""
+    """Create a new file for writing, readable by its owner alone. FileExistsError, or another OSError."""
     return os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb")
 
 
 def write_private(path: Path, data: bytes) -> None:
-    """Write a file that its owner alone may read, also if it was there and was open to others."""
+    """Write a file readable by its owner alone, even if an existing one was open to others."""
     with os.fdopen(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "wb") as file:
         os.fchmod(file.fileno(), 0o600)
         file.write(data)
@@ -96,3 +101,27 @@ def name_fault(text: str) -> str:
     if len(encoded) > LONGEST_PATH or max(map(len, encoded.split(b"/"))) > LONGEST_NAME:
         return f"a name of {len(text)} letters is too long for a file"
     return ""
+
+
+def write_new(path: Path, data: bytes, *, overwrite: bool) -> None:
+    """`data` into a new file; BadInputError if it exists (unless `overwrite`) or cannot be written."""
+    created = False
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "is a folder")
+        with path.open("wb" if overwrite else "xb") as stream:
+            created = not overwrite
+            stream.write(data)
+    except FileExistsError:
+        raise BadInputError(
+            "exists already",
+            where=printable(str(path)),
+            next_step="name another file with --out, or add --force",
+        ) from None
+    except (OSError, ValueError) as error:
+        if created:
+            path.unlink(missing_ok=True)  # half a file is worse than none
+        words = (isinstance(error, OSError) and error.strerror) or "cannot be written"
+        raise BadInputError(
+            words, where=printable(str(path)), next_step="name another file with --out"
+        ) from None

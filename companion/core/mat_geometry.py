@@ -1,7 +1,7 @@
-"""Millimetres on the table: zones, markers and the mat that carries them.
+"""Geometry of the mat in millimetres: the mat, its zones and its corner markers.
 
-The origin is the mat's far left corner as the camera sees it; x grows to the right, y towards
-the viewer; angles are degrees, clockwise on the picture.
+The origin is the mat's far left corner as the camera sees it; x grows to the right, y towards the viewer.
+Angles are in degrees, clockwise in the picture.
 """
 
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class MatMarker:
 
 @dataclass(frozen=True, slots=True)
 class Mat:
-    """The printed mat: width and height in mm, corner markers, zones in the order they are searched."""
+    """The printed mat: width and height in mm, corner markers, zones in the order of the search."""
 
     name: str
     w: float

@@ -1,4 +1,4 @@
-"""Kinds of command-line values that more than one command takes."""
+"""Types of command-line options that several commands share."""
 
 import math
 import os
@@ -11,11 +11,11 @@ from companion.core.errors import BadInputError
 from companion.core.files import name_fault
 
 MOST_GAMES = 10_000_000
-"""More than anybody waits for, and few enough to be counted through."""
+"""Most games of one run."""
 
 
 class FiniteRange(click.FloatRange):
-    """A number within bounds; unlike click's own, not a number is no number."""
+    """A number within bounds. Unlike click's own type it rejects nan and infinity."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         number = float(super().convert(value, param, ctx))
@@ -25,7 +25,7 @@ class FiniteRange(click.FloatRange):
 
 
 class FilePath(click.Path):
-    """A path that a file can have; BadInputError for a name that no file system takes."""
+    """A path that a file can have; BadInputError for a name that no file system accepts."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         text = os.fspath(value)

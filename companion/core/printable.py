@@ -1,4 +1,4 @@
-"""Text from outside (boards, cameras, stickers, files, sockets, arguments), made safe to show, and printed."""
+"""Makes text from outside (boards, cameras, stickers, sockets, arguments) safe to show, and prints it."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import click
 
 
 def printable(text: str) -> str:
-    """`text` as one line: white space becomes a space, everything else that does not print a question mark.
+    """`text` as one line: white space becomes a space, every other unprintable character a question mark.
 
     So no control character, escape sequence, direction mark or line break reaches a terminal.
     """
@@ -16,7 +16,7 @@ def printable(text: str) -> str:
 
 
 def all_printable(value: Any) -> Any:
-    """The same for every string within lists and dictionaries, as a JSON decoder gives them."""
+    """The same for every string in lists and dictionaries, as a JSON decoder returns them."""
     match value:
         case str():
             return printable(value)
@@ -28,5 +28,5 @@ def all_printable(value: Any) -> Any:
 
 
 def say(line: str, *, err: bool = False) -> None:
-    """Print a line of text; what could disturb the terminal is replaced."""
+    """Print a line of text, made safe for the terminal."""
     click.echo(printable(line), err=err)

@@ -1,4 +1,4 @@
-"""This process: whether whoever started it still lives, and how often its garbage collector looks."""
+"""This process: whether its parent still lives, and how often its garbage collector runs."""
 
 import atexit
 import contextlib
@@ -9,14 +9,15 @@ import sys
 from collections.abc import Callable
 
 GC_THRESHOLDS = (20_000, 20, 100)
-"""Objects and rounds until each of the three generations is collected.
+"""Thresholds of Python's garbage collector for its three generations.
 
-Python's own are (700, 10, 10), made for programs that keep little.
+Python's defaults are (700, 10, 10), for programs that keep few objects.
 """
 
 
 def parent_watch(pid: int | None = None) -> Callable[[], bool]:
-    """A question to ask now and then: by process id if given, and by the end of a piped standard input."""
+    """A function that says whether the parent lives: by process id if given, and by the end of a piped
+    standard input."""
     try:
         piped = stat.S_ISFIFO(os.fstat(sys.stdin.fileno()).st_mode)
     except (OSError, ValueError, AttributeError):
@@ -39,7 +40,7 @@ def parent_watch(pid: int | None = None) -> Callable[[], bool]:
 
 
 def calm() -> None:
-    """Clear up now, leave alone what is here to stay until the end, and look seldom from here on."""
+    """Collect garbage now, exempt everything that exists, and collect rarely from now on."""
     gc.collect()
     if not gc.get_freeze_count():
         atexit.register(gc.unfreeze)  # or libraries complain of what nobody took back

@@ -1,1 +1,1 @@
-"""The screen: pure views over the event stream."""
+"""The dashboard: terminal screens that show the event stream."""

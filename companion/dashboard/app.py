@@ -1,4 +1,4 @@
-"""The dashboard: events in, commands out, nothing else."""
+"""The dashboard's app: shows events, and sends commands by keys."""
 
 import signal
 import sys
@@ -39,16 +39,15 @@ from companion.session.events import (
 from companion.session.world_events import CallClaim
 
 TERMINAL_S = 1.0
-"""How often the app looks whether its terminal is still there."""
+"""TERMINAL_S: time between two checks whether the terminal still exists (s)."""
 
 
 class Dashboard(WorldKeys):
     """Follows the engine at `engine` and, if given, the virtual table's control socket at `table`.
 
-    Neither has to be there: the first screen comes at once and says what is missing. `show_truth` adds a
-    screen (key v) with what really lies on the virtual table; it is for tests, not for players. `started`
-    names what was started together with this screen and ends with it, e.g. engine, camera, board; nobody
-    has to be told how to start that.
+    Neither has to exist yet: the first screen comes at once and says what is missing. `show_truth` adds a
+    screen (key v) with the true table, for tests and not for players. `started` names what was started and ends
+    together with this screen, e.g. engine, camera, board; the screen does not explain how to start these.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -89,7 +88,7 @@ class Dashboard(WorldKeys):
         """True once this screen has told the engine to stop."""
 
     def on_mount(self) -> None:
-        """Start listening; nothing here waits for an engine."""
+        """Start listening. Nothing here waits for an engine."""
         self.run_worker(self.client.run(), name="engine")
         if self.table_client is not None:
             self.run_worker(self.table_client.run(), name="table")
@@ -145,12 +144,12 @@ class Dashboard(WorldKeys):
     # commands out
 
     def command(self, command: Command) -> None:
-        """Send to the engine, or say that nobody hears."""
+        """Send to the engine, or say that there is none."""
         if self.model.foreign or not self.client.send(command):
             self.notice("Not sent: no engine is there that understands it.")
 
     def action_claim(self) -> None:
-        """Ask of what, then claim."""
+        """Ask for the subject, then claim."""
         table, hello = self.model.table, self.model.welcome
         places = enumerate(table.places, 1) if table else ()
         options = [(str(number), view.claim) for number, view in places if view.claim]
@@ -159,7 +158,7 @@ class Dashboard(WorldKeys):
 
         def answer(key: str | None) -> None:
             if key and self.world.attached:
-                # Virtual people hear the call: one of them presses the button and all turn the cards up.
+                # Virtual players hear the claim: one of them presses the button, and they turn the cards up.
                 self.order(CallClaim(int(key)))
             elif key:
                 self.command(Claim(int(key)))
@@ -172,15 +171,15 @@ class Dashboard(WorldKeys):
         self.command(AskHint(self._hint_level, hand))
 
     def action_hint(self) -> None:
-        """A hint; while one is shown, one that gives more away."""
+        """Ask for a hint; while one is shown, for one that gives away more."""
         if self.model.advice is not None:
-            # The engine gives no more than the family allows: go on from what it gave.
+            # The engine gives at most what the family allows: continue from the level it gave.
             hello = self.model.welcome
             self._hint_level = stronger(self.model.advice.level, hello.assist if hello else "")
         self._ask_hint()
 
     def action_hint_on_cards(self) -> None:
-        """A hint for a hand that is told."""
+        """Ask for a hint for a hand that the person types."""
 
         def answer(hand: str | None) -> None:
             if hand:
@@ -190,7 +189,7 @@ class Dashboard(WorldKeys):
         self.push_screen(dialogs.LineScreen(title, wanted), answer)
 
     def action_tell(self) -> None:
-        """Tell what only players can know, for hints where no sensor knows it."""
+        """Tell what only players can know, for hints without a sensor for it."""
         hello = self.model.welcome
         told = keyed(self.model.table.statements) if self.model.table else {}
         if not told:
@@ -208,19 +207,19 @@ class Dashboard(WorldKeys):
         return None
 
     def action_hints_always(self) -> None:
-        """A hint at every move, or only when asked."""
+        """Hints at every move, or only on demand."""
         always = self.model.hints_always = not self.model.hints_always
         self.notice("Hints at every move. a: only when asked" if always else "Hints only when asked.")
         if always:
             self._ask_hint()
 
     def action_no_hint(self) -> None:
-        """Put the hint away."""
+        """Close the hint."""
         self.model.advice = None
         self.table_screen.paint()
 
     def action_undo(self) -> None:
-        """Take back the last action; a verdict only once that is confirmed."""
+        """Take back the last action. A verdict needs a confirmation."""
         verdict = self.model.table.verdict if self.model.table else None
         if verdict is None:
             return self.command(Undo())
@@ -234,11 +233,11 @@ class Dashboard(WorldKeys):
         return None
 
     def action_table_is_right(self) -> None:
-        """What lies there is right."""
+        """Take over what lies on the table."""
         self.command(TableIsRight())
 
     def action_turn(self) -> None:
-        """Ask whose turn begins, then go on from there."""
+        """Ask whose turn begins, and go on from there."""
         table = self.model.table
         if table is None:
             return self.notice("There is no game yet.")
@@ -252,11 +251,11 @@ class Dashboard(WorldKeys):
         return None
 
     def action_companion_is_right(self) -> None:
-        """What the companion holds is right."""
+        """Keep what the companion holds."""
         self.command(CompanionIsRight())
 
     def action_answer(self, yes: bool) -> None:
-        """Yes or no to what is asked."""
+        """Answer a question with yes or no."""
         asked = self.model.question
         if asked.options == YES_NO:
             self.command(Answer(asked.id, yes))
@@ -269,16 +268,16 @@ class Dashboard(WorldKeys):
         self.command(Pause(not (table and table.paused)))
 
     def action_log(self) -> None:
-        """The long log."""
+        """Show the long log."""
         self.push_screen(dialogs.LogScreen(self.model))
 
     def action_help(self) -> None:
-        """All keys."""
+        """Show all keys."""
         hello = self.model.welcome
         self.push_screen(dialogs.HelpScreen(hello.help if hello else ()))
 
     def action_score(self) -> None:
-        """The final score once more, or the end of the game as it lies there."""
+        """Show the final score again, or end the game as it lies there."""
         if self.model.score is not None:
             self.push_screen(ScoreScreen(self.model.score))
             return
@@ -291,7 +290,7 @@ class Dashboard(WorldKeys):
         self.push_screen(dialogs.PickScreen("End the game here?", options), answer)
 
     def action_leave(self) -> None:
-        """Ask once."""
+        """Leave, after a confirmation."""
         ours = "engine" in self.model.started
         options = [("q", "quit; the game so far is kept" if ours else "leave this screen")]
         if self.client.connected and not ours:
@@ -312,10 +311,10 @@ def _to_decide_anew(before: Table | None, now: Table) -> bool:
 
 
 def _hang_up_with_terminal() -> None:
-    """End as a hang-up ends a program, if the terminal is gone.
+    """If the terminal is gone, end as by a hang-up.
 
-    The signal goes to the first program of a terminal alone: under `make play` that waits for this one, which
-    would read the end of its input for ever.
+    The signal goes only to the first program of a terminal. Under `make play` that one waits for this program,
+    which would read the end of its input for ever.
     """
     assert sys.__stdin__ is not None
     try:

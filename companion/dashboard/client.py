@@ -1,4 +1,4 @@
-"""One connection to a stream: events in, commands out, for ever trying again."""
+"""The connection to a stream: events in, commands out, reconnecting for ever."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,7 @@ from companion.core.errors import BadInputError
 from companion.session.stream import decode_line, encode_line
 
 _LINE_LIMIT = 1 << 20
-"""No event is as long as this; a longer line is not from an engine."""
+"""Longest line of an event (bytes). A longer one does not come from an engine."""
 RETRY_S = (0.2, 0.5, 1.0, 2.0)
 """Waits between attempts; the last one repeats."""
 
@@ -21,9 +21,9 @@ C = TypeVar("C")
 class StreamClient(Generic[E, C]):
     """Follows the stream at `path` until cancelled.
 
-    `on_event` gets every event of `union`; `on_link` hears True when a connection stands and False when it
-    is gone (once at the start if nobody answers). Lines that are no events are counted in `bad_lines` and
-    skipped; `on_bad` hears the count, which starts anew with every connection.
+    `on_event` gets every event of `union`. `on_link` gets True when a connection is made and False when it is
+    lost (once at the start if nobody answers). Lines that are no events are counted in `bad_lines` and skipped;
+    `on_bad` gets the count, which restarts with every connection.
     """
 
     def __init__(
@@ -64,11 +64,11 @@ class StreamClient(Generic[E, C]):
 
     @property
     def connected(self) -> bool:
-        """True while somebody is there to hear a command."""
+        """Whether there is a connection."""
         return self._writer is not None and not self._writer.is_closing()
 
     def send(self, command: C) -> bool:
-        """Send a command; False if there is nobody to hear it."""
+        """Send a command; False if there is no connection."""
         if self._writer is None or self._writer.is_closing():
             return False
         self._writer.write(encode_line(command))

@@ -1,4 +1,4 @@
-"""What stays on the terminal when the screen is gone: the score, where the game is recorded, a goodbye."""
+"""The lines left on the terminal after the screen has closed: the score, the journals, a goodbye."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,7 +7,7 @@ from companion.dashboard.model import Link, PublicModel
 
 
 def farewell(model: PublicModel, journals: Sequence[Path] = (), *, stopped: bool = True) -> list[str]:
-    """A line for each thing. `journals`: of the games just played; `stopped`: the engine ends as well."""
+    """One line for each thing. `journals`: of the games just played. `stopped`: the engine ends as well."""
     lines = _game(model)
     lines += [f"Recorded: {path}" for path in journals]
     if model.goodbye:

@@ -1,4 +1,4 @@
-"""Words and signs of the screens: badges, verdicts, keys. Only signs every console font has."""
+"""Labels of the screens: badges, verdicts, keys. All signs exist in every console font."""
 
 FACES = {
     "awake": ("\\/\\/\\/", "( o o )", "(o o)"),
@@ -27,7 +27,7 @@ BADGES = {
     "player": "",
     "": "",
 }
-"""Badge of a place -> the word shown."""
+"""Badge of a place -> its word on the screen."""
 
 BADGE_STYLES = {"awake": "bold ansi_yellow", "asleep": "bold ansi_green", "out": "dim"}
 
@@ -42,7 +42,7 @@ ANSWERS = {
     "undo": ("u", "undo", "undo"),
     "turn": ("g", "whose turn", "turn"),
 }
-"""What answers a Question -> its key, what it says, and the app's action."""
+"""Option of a question -> its key, its label, and the app's action."""
 
 MARKS = {"move": " ", "claim": "!", "notice": "i", "repair": "~", "fault": "x", "end": "*"}
 """Kind of a sentence -> the sign before it."""
@@ -76,5 +76,5 @@ def title(name: str) -> str:
 
 
 def fit(text: str, width: int) -> str:
-    """`text` cut to `width` columns, with a sign that something is missing."""
+    """`text` truncated to `width` columns, with a sign where something is missing."""
     return text if len(text) <= width else f"{text[: max(0, width - 2)]}.."

@@ -1,4 +1,4 @@
-"""What the screens show: the newest of every event, folded. Public and private facts never share an object."""
+"""The state of the screens: the newest event of each kind. Public and private facts never share an object."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -24,11 +24,11 @@ from companion.session.events import (
 from companion.session.world_events import TableState, Truth, WorldEvent, YourTurn
 
 LOG_LENGTH = 500
-"""Sentences kept for the long log."""
+"""Number of sentences kept for the long log."""
 
 
 class Link(Enum):
-    """How the connection to an engine stands."""
+    """State of the connection to an engine."""
 
     WAITING = "waiting"
     LIVE = "live"
@@ -36,18 +36,18 @@ class Link(Enum):
 
 
 def same_position(one: Table, other: Table) -> bool:
-    """Whether nothing lies between two pictures of the table but hands over it, or a pause."""
+    """Whether two pictures of the table differ in nothing but hands over it, or a pause."""
     return msgspec.structs.replace(other, settled=one.settled, paused=one.paused) == one
 
 
 class PublicModel:
-    """Everything the engine told everybody.
+    """All public facts from the engine.
 
     After the connection is lost the last picture stays, and `fresh` is False until a new one arrives.
     """
 
     def __init__(self, started: Sequence[str] = ()) -> None:
-        """`started`: what was started together with this screen, by name, e.g. engine, camera, board."""
+        """`started`: names of what was started together with this screen, e.g. engine, camera, board."""
         self.started = tuple(started)
         self.link = Link.WAITING
         self.welcome: Welcome | None = None
@@ -58,21 +58,21 @@ class PublicModel:
         self.said: deque[Said] = deque(maxlen=LOG_LENGTH)
         self.health: dict[str, SensorHealth] = {}
         self.board: BoardState | None = None
-        """How the board's link stands; None while nothing is known of it."""
+        """State of the board's link; None while unknown."""
         self.question = Question("")
         self.score: Score | None = None
         self.claimed: Claimed | None = None
         self.advice: Advice | None = None
-        """The hints this screen asked for; gone as soon as the table is another."""
+        """The hints that this screen asked for; None as soon as the table changes."""
         self.hints_always = False
-        """True while this screen wants hints at every move: then each gives way to the next."""
+        """True while this screen wants hints at every move: then each hint replaces the one before."""
         self.notice = ""
-        """A word to this screen alone, such as why a command was refused."""
+        """A message to this screen alone, e.g. why a command was refused."""
         self.goodbye = ""
         self.bad_lines = 0
 
     def connected(self, live: bool) -> None:
-        """The connection came or went."""
+        """The connection was made or lost."""
         if live:
             self.link = Link.LIVE
             self.goodbye = ""
@@ -118,7 +118,7 @@ class PublicModel:
                 self.goodbye = event.text
 
     def _meet(self, welcome: Welcome) -> None:
-        """A new engine tells its whole present again: forget what the old one said."""
+        """A new engine sends its whole state: forget that of the old one."""
         self.foreign = welcome.protocol != PROTOCOL
         self.welcome = welcome
         self.fresh = False
@@ -130,7 +130,7 @@ class PublicModel:
 
     @property
     def waiting_for(self) -> list[str]:
-        """What was started together with this screen and has not said a word yet."""
+        """What was started together with this screen and has not reported yet."""
         if self.link is Link.WAITING:
             return list(self.started)
         heard = {"engine", *self.health}
@@ -138,14 +138,14 @@ class PublicModel:
 
     @property
     def players(self) -> int:
-        """How many people play, as far as known."""
+        """Number of players, as far as known."""
         if self.welcome is not None:
             return self.welcome.players
         return len(self.table.hands) if self.table else 0
 
 
 class WorldModel:
-    """What the virtual table told this screen: its clockwork, and the private view from the seat taken."""
+    """Facts from the virtual table: the state of its players, and the private view of the seat taken."""
 
     def __init__(self) -> None:
         self.attached = False
@@ -153,10 +153,10 @@ class WorldModel:
         self.turn: YourTurn | None = None
         self.truth: tuple[str, ...] = ()
         self.hand_hidden = False
-        """True while the person in the seat wants their hand off the screen."""
+        """True while the person in the seat wants their hand hidden."""
 
     def connected(self, live: bool) -> None:
-        """The connection came or went; nothing private outlives it."""
+        """The connection was made or lost. Nothing private is kept."""
         self.attached = live
         self.state = None
         self.turn = None
@@ -170,7 +170,7 @@ class WorldModel:
                 if not event.seat:
                     self.turn = None
             case YourTurn():
-                # Others look at this screen when the turn is theirs.
+                # Other people look at this screen when it is their turn.
                 self.hand_hidden |= self.turn is not None and self.turn.on_turn and not event.on_turn
                 self.turn = event
             case Truth():
@@ -178,5 +178,5 @@ class WorldModel:
 
     @property
     def seat(self) -> int:
-        """The seat this person holds, 0 for none."""
+        """The seat of this person, 0 for none."""
         return self.state.seat if self.state else 0

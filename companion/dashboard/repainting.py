@@ -1,4 +1,4 @@
-"""The app as far as it paints: soon after a change, but no more often than eyes need."""
+"""Repainting of the app: soon after a change, but at a limited rate."""
 
 from collections.abc import Sequence
 
@@ -14,13 +14,13 @@ from companion.dashboard.screens.table_screen import TableScreen
 from companion.dashboard.screens.truth_screen import TruthScreen
 
 REPAINT_S = 0.25
-"""Shortest time between two repaints: events in between are folded into one."""
+"""REPAINT_S: least time between two repaints (s). Events in between are folded into one."""
 NOTICE_S = 6.0
-"""How long a word to this screen alone stays."""
+"""NOTICE_S: time for which a message to this screen alone is shown (s)."""
 
 
 class PaintedApp(App[None]):
-    """Models and the main screen that shows them. `repaints` counts how often it was painted."""
+    """An app with its models and the main screen that shows them. `repaints` counts its repaints."""
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "companion"
@@ -37,16 +37,16 @@ class PaintedApp(App[None]):
         self._notice_end: Timer | None = None
 
     def get_default_screen(self) -> Screen[None]:
-        """The table, at once."""
+        """The table screen, at once."""
         return self.table_screen
 
     def on_key(self, event: Key) -> None:
-        """A key that nobody took: if it came before a screen had opened over the table, it is for that one."""
+        """An unused key that was pressed before a screen had opened over the table is passed to that screen."""
         if isinstance(self.screen, Passing) and self.screen.late(event):
             event.prevent_default()
 
     def changed(self) -> None:
-        """Repaint soon: at once after a calm moment, else when the shortest time is over."""
+        """Repaint soon: at once after a quiet time, otherwise when REPAINT_S is over."""
         if self._repaint is not None:
             self._repaint_again = True
             return
@@ -68,7 +68,7 @@ class PaintedApp(App[None]):
             self.screen.paint()
 
     def notice(self, text: str) -> None:
-        """A word to this screen alone, for a few seconds."""
+        """Show a message on this screen alone, for NOTICE_S."""
         self.model.notice = text
         if self._notice_end is not None:
             self._notice_end.stop()

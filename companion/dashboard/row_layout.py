@@ -1,4 +1,4 @@
-"""How many rows each part of the main screen gets in a terminal of some size."""
+"""The layout of the main screen: the rows of each part, by the size of the terminal."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -7,18 +7,19 @@ from companion.dashboard.widgets.big_letters import big_width
 from companion.dashboard.widgets.place_box import ROOMY
 
 LARGE = (120, 40)
-"""Columns and rows from which on cards and places are drawn large."""
+"""LARGE: columns and rows from which on cards and places are drawn large."""
 HUGE = (160, 54)
-"""The same for faces."""
+"""HUGE: the same for faces."""
 PADDING = 1
-"""Empty rows above or below a part of a large screen."""
+"""PADDING: empty rows above or below a part of a large screen."""
 CALM_ROWS = 16
-"""Rows that a large screen keeps for sentences (status, actions, log, question): places grow beyond that."""
+"""CALM_ROWS: rows that a large screen keeps for sentences (status, actions, log, question). Places get the
+rest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What there is to be shown, in rows of text; `places` is how many stand side by side."""
+    """Rows of text that each part would need; `places` is how many stand side by side."""
 
     status: int
     may: int
@@ -26,25 +27,25 @@ class Wanted:
     question: int
     places: int
     titles: tuple[str, ...]
-    """Every title that the game can show, with the player on turn where there is one."""
+    """Every title that the game can show, with the player on turn if there is one."""
     world: bool
-    """Whether the keys of a virtual table belong on the screen."""
+    """Whether the keys of a virtual table are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Rows of each part, borders and padding included; title, places and cards depend on the size alone."""
+    """Rows of each part with borders and padding. Title, places and cards depend on the size alone."""
 
     large: bool
     huge: bool
     scale: int
-    """Size of the title's letters, see `font.big`."""
+    """Size of the title's letters, see `big_letters.big`."""
     title: int
     places: int
     cards: int
     status: int
     actions: int
-    """At least as many as there are actions to be shown, unless the terminal is too small for all."""
+    """At least as many rows as there are actions, unless the terminal is too small for all."""
     log: int
     question: int
     world: bool
@@ -56,7 +57,7 @@ class Layout:
 
 
 def arrange(width: int, height: int, wanted: Wanted) -> Layout:
-    """The layout for a terminal; where rows are short, the less needed is given up first."""
+    """The layout for a terminal. If rows are short, the least important parts shrink first."""
     large = width >= LARGE[0] and height >= LARGE[1]
     scale = 1 if large and widest_title(wanted.titles, 1) <= width - 4 else 0
     title = (5 if scale else 3) + (2 * PADDING if large else 0)
@@ -66,7 +67,7 @@ def arrange(width: int, height: int, wanted: Wanted) -> Layout:
     question = wanted.question + pad if wanted.question else 0
     room = height - 1 - title - places - cards - 1 - question
     status, world = max(1, wanted.status), wanted.world
-    # More to say of the status takes its rows from what the actions leave empty: the places stay there.
+    # A longer status uses rows that the actions leave empty, so that the places do not move.
     calm, needed = (5 if large else 4) + pad, wanted.may + wanted.not_now + pad
     actions = max(calm + 1 - status, needed)
 
@@ -79,7 +80,7 @@ def arrange(width: int, height: int, wanted: Wanted) -> Layout:
         status = 0
     if lacks() > 0:
         world = False
-    # Without a row for the log, whole sentences still stand before pieces of them.
+    # If the log gets no row, prefer whole sentences to parts of them.
     actions = max(1, actions - max(0, lacks() - 1))
     status = max(0, status - max(0, lacks() - 1))
     return Layout(
@@ -98,7 +99,7 @@ def arrange(width: int, height: int, wanted: Wanted) -> Layout:
 
 
 def _place_rows(width: int, room: int, places: int) -> int:
-    """Rows of a place on a large screen of which `room` rows are left for places and sentences."""
+    """Rows of a place on a large screen with `room` rows for places and sentences."""
     roomy = width // max(1, places) - 2 >= ROOMY
     sizes = [17] if roomy and width >= HUGE[0] else []
     sizes += [14] if roomy else []

@@ -1,4 +1,4 @@
-"""The app as far as it is about a virtual table: its socket, its keys, and the seat a person may take there."""
+"""The keys of a virtual table: its socket, its controls, and the seat that a person may take."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,7 +29,7 @@ SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 
 
 class WorldKeys(PaintedApp):
-    """Follows the control socket at `table`, if there is one; without it these keys do nothing."""
+    """Follows the control socket at `table`, if there is one. Without it these keys do nothing."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "hold", "hold the players"),
@@ -63,7 +63,7 @@ class WorldKeys(PaintedApp):
         self.changed()
 
     def order(self, command: WorldCommand) -> None:
-        """Send to the virtual table; without one the key does nothing."""
+        """Send to the virtual table; does nothing without one."""
         if self.table_client is not None and self.world.attached:
             self.table_client.send(command)
 
@@ -88,7 +88,7 @@ class WorldKeys(PaintedApp):
         self.order(SetSpeed(speed))
 
     def action_step(self) -> None:
-        """One action of the virtual players."""
+        """Let the virtual players do one action."""
         self.order(Step())
 
     def action_restart(self) -> None:
@@ -146,7 +146,7 @@ class WorldKeys(PaintedApp):
         self.push_screen(PickScreen("Break which part of the virtual rig?", options), answer)
 
     def action_truth(self) -> None:
-        """The truth, if this dashboard was started for it; else how to get it."""
+        """Show the truth if this dashboard was started for it; otherwise say how to get it."""
         if self.show_truth:
             self.push_screen(TruthScreen(self.world))
         elif self.world.attached:

@@ -19,6 +19,7 @@ from companion.fusion.likelihood import (
     HIDDEN_CARD,
     HIDDEN_ZONE,
     STRANGE_CARD,
+    UNCOUNTED_CARD,
     UNREAD_TOP,
     UNSEEN,
     WRONG_BACK,
@@ -52,6 +53,8 @@ WIDE = Breadth(600, 30.0, 60)
 """For the smoother: replays what led into a contradiction."""
 ALIKE = 2
 """Hypotheses kept for one state: they differ only in which detections they explain."""
+MOST_BEGUN = 3
+"""MOST_BEGUN: cards above which an action that has begun costs no more: there are equations of five."""
 MOST_SURPRISED = 2
 """Error of a scale (cards) above which a larger error costs no more."""
 
@@ -122,7 +125,7 @@ class Search(Generic[S, A]):
             unseen = UNSEEN if self._unseen(t, hypothesis.step, associator) else 0.0
             checks = self._unseen_checks(hypothesis.step)
             for action in self._game.propose(
-                hypothesis.state, self._sensed.zones, self._sensed.counts, waiting.signs
+                hypothesis.state, self._sensed.lying, self._sensed.counts, waiting.signs
             ):
                 transition = self._cache.transition(cached, action)
                 if transition is None:
@@ -197,7 +200,7 @@ class Search(Generic[S, A]):
         cost = 0.0
         for zone, seen in self._sensed.zones.items():
             if zone in expected.zones or zone in expected.tops:
-                cost += _unlike(expected, zone, seen)
+                cost += self._unlike(expected, zone, seen)
         for station, n in expected.counts.items():
             on_it = self._sensed.counts.get(station)
             if on_it is not None and on_it != n:
@@ -205,7 +208,7 @@ class Search(Generic[S, A]):
                 # A whole pile may be off its scale while it is turned up: one event, not one for each card.
                 cost += YOUNG if young else WRONG_COUNT * min(abs(on_it - n), MOST_SURPRISED)
         for zone, n in expected.face_down.items():
-            lying = self._sensed.unread.get(zone)
+            lying = None if self._sensed.lies(zone) else self._sensed.unread.get(zone)
             if lying is not None and lying != n:
                 cost += WRONG_BACK * abs(lying - n)
         self._mismatches[cached] = cost
@@ -216,7 +219,20 @@ class Search(Generic[S, A]):
         seen = self._sensed.zones.get(zone)
         if seen is None:
             return 0.0
-        return min(FUMBLED, _unlike(self._cache.at(hypothesis.state).expected, zone, seen))
+        expected = self._cache.at(hypothesis.state).expected
+        return min(FUMBLED, self._unlike(expected, zone, seen))
+
+    def _unlike(self, expected: Expectation, zone: str, seen: tuple[str, ...]) -> float:
+        """Cost of what a zone shows, in nats."""
+        rests = self._sensed.rests(zone, self._now)
+        begun = zone in expected.begun and not rests
+        return _unlike(expected, zone, seen, begun, self._unread(expected, zone), rests)
+
+    def _unread(self, expected: Expectation, zone: str) -> int:
+        """How many more cards lie unread in a zone than should; 0 where they are not counted."""
+        if not self._sensed.lies(zone):
+            return 0
+        return self._sensed.unread.get(zone, 0) - expected.face_down.get(zone, 0)
 
     def _unseen_checks(self, step: Step[S, A] | None) -> tuple[tuple[str, float], ...]:
         """For a check without any detection: (source that would have told, extra cost in nats if it worked)."""
@@ -330,21 +346,29 @@ def top_fits(seen: tuple[str, ...], admitted: frozenset[str]) -> bool:
     return not admitted.isdisjoint(seen) if admitted else not seen
 
 
-def _unlike(expected: Expectation, zone: str, seen: tuple[str, ...]) -> float:
-    """Cost of what a zone shows, in nats."""
+def _unlike(
+    expected: Expectation, zone: str, seen: tuple[str, ...], begun: bool, unread: int, rests: bool
+) -> float:
+    """Cost of what a zone shows, in nats; see `_differs`."""
     kinds = expected.zones.get(zone)
     if kinds is None:
         admitted = expected.tops.get(zone)
         if admitted is None or top_fits(seen, admitted):
             return 0.0
         return UNREAD_TOP if UNKNOWN_KIND in admitted else WRONG_TOP
-    return 0.0 if seen == kinds else _differs(kinds, seen, zone in expected.begun)
+    return 0.0 if seen == kinds and not unread else _differs(kinds, seen, begun, unread, rests)
 
 
 @lru_cache(maxsize=1 << 12)
-def _differs(due: tuple[str, ...], seen: tuple[str, ...], begun: bool) -> float:
-    """Cost (nats) of cards too many or missing; of an action that has `begun` more may lie there."""
+def _differs(due: tuple[str, ...], seen: tuple[str, ...], begun: bool, unread: int, rests: bool) -> float:
+    """Cost (nats) of cards too many or missing; of an action that has `begun` more may lie there. `unread`
+    cards more than due (or fewer, if negative) cannot be read; each may be one that is missing. Where all
+    cards are counted and nothing is laid any more (`rests`), none is hidden."""
     more = (Counter(seen) - Counter(due)).total()
-    strange = (min(STRANGE_CARD, BEGUN) if begun else STRANGE_CARD) * more
-    hidden = HIDDEN_CARD * (Counter(due) - Counter(seen)).total()
-    return strange + (hidden if seen else min(hidden, HIDDEN_ZONE))
+    missing = (Counter(due) - Counter(seen)).total()
+    stray = max(0, unread - missing)
+    strange = min(MOST_BEGUN, more + stray) * BEGUN if begun else STRANGE_CARD * more + WRONG_BACK * stray
+    hidden = HIDDEN_CARD * (missing + max(0, -unread))
+    if rests:
+        hidden += (UNCOUNTED_CARD - HIDDEN_CARD) * max(0, missing - max(0, unread))
+    return strange + (hidden if seen or unread else min(hidden, HIDDEN_ZONE))

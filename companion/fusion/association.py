@@ -22,7 +22,9 @@ from companion.fusion.likelihood import (
     QUICK_S,
     SLOW,
     SLOW_S,
+    STRAY_CARD,
     SWAPPED_TAGS,
+    UNCOUNTED_CARD,
     UNFELT,
     UNFELT_S,
 )
@@ -35,7 +37,7 @@ from companion.fusion.sensors import (
     UNREPORTED_BY_CAMERA,
     detected_as,
 )
-from companion.games.api import ANY_KINDS, Sign
+from companion.games.api import ANY_KINDS, UNKNOWN_KIND, Sign
 
 GLANCE_S = 3.0
 """Longest time (s) from lifting a token to laying it at a station."""
@@ -204,7 +206,7 @@ class Associator:
             if detection is not None:
                 used.append(detection)
                 if not is_texture(sign):
-                    cost += HIDDEN_CARD * max(0, len(kinds) - len(detection.sign[2]))
+                    cost += _unread(kinds, detection.sign[2], counted=verb == "swept")
                 continue
             passing = verb in UNREPORTED_BY_CAMERA
             # A hidden or upside down sticker is missed wherever the card is carried: count it once.
@@ -315,9 +317,30 @@ def _made(detection: Detection) -> tuple[float, float]:
 
 def fits(wanted: Sign, seen: Sign) -> bool:
     """Whether a detected sign may be the one that an action leaves; some of its cards may be hidden."""
+    swept = wanted[0] == "swept"
     wanted = (detected_as(wanted[0]), *wanted[1:])
     if wanted[0] == "texture":
         return wanted[:2] == seen[:2] and not set(wanted[2]).isdisjoint(seen[2])
     if wanted[:2] != seen[:2] or wanted[2] in (seen[2], ANY_KINDS):
         return wanted[:2] == seen[:2]
+    if swept:
+        return _among(seen[2], wanted[2])
     return wanted[0] in ("left", "came") and not Counter(seen[2]) - Counter(wanted[2])
+
+
+def _among(seen: tuple[str, ...], due: tuple[str, ...]) -> bool:
+    """Whether the cards that were read may be among those that are due; an unread one (?) may be any."""
+    strange = Counter(seen) - Counter(due)
+    del strange[UNKNOWN_KIND]
+    return strange.total() <= due.count(UNKNOWN_KIND)
+
+
+def _unread(due: tuple[str, ...], seen: tuple[str, ...], *, counted: bool) -> float:
+    """Cost (nats) of cards that were due and not seen, seen and not read, or seen and no cards."""
+    missing = (UNCOUNTED_CARD if counted else HIDDEN_CARD) * max(0, len(due) - len(seen))
+    if UNKNOWN_KIND not in seen:
+        return missing
+    strays = max(0, len(seen) - len(due))
+    read_after_all = sum(((Counter(seen) - Counter(due)) - Counter({UNKNOWN_KIND: len(seen)})).values())
+    unread = max(0, seen.count(UNKNOWN_KIND) + read_after_all - due.count(UNKNOWN_KIND))
+    return missing + STRAY_CARD * strays + HIDDEN_CARD * max(0, unread - strays)

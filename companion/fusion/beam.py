@@ -85,7 +85,7 @@ class Beam(Generic[S, A]):
 
     @property
     def best(self) -> Hypothesis[S, A]:
-        """The cheapest hypothesis."""
+        """The hypothesis with the lowest total cost."""
         return self.scored[0][1]
 
     @property
@@ -99,10 +99,10 @@ class Beam(Generic[S, A]):
         changed = {seen.zone for seen in observations if isinstance(seen, Sighting)}
         grown = {seen.zone for seen in observations if isinstance(seen, Sighting) and self.sensed.grows(seen)}
         # Most batches of a table at rest are empty.
-        prices = self._prices(changed - grown) if observations else []
+        costs = self._contradiction_costs(changed - grown) if observations else []
         if self.sensed.feed(observations):
             self.pending = True
-            self._charge(prices)
+            self._charge(costs)
         self.pending |= self.sensed.weigh_hands(t)
         self._look_at_shown()
         state = self.published.state
@@ -117,6 +117,7 @@ class Beam(Generic[S, A]):
                 or (detection.sign[0] == "came" and self._game.already_known(state, detection.sign))
             ),
         )
+        self.pending |= self.sensed.came_to_rest(self._expanded_at, t)
         self.pending = self.pending or any(
             is_young(detection, self._expanded_at) and not is_young(detection, t)
             for detection in self.sensed.detections
@@ -184,25 +185,24 @@ class Beam(Generic[S, A]):
         ]
         return clutter_cost(waiting, t, self.best.used) + self.mismatch(self.best.state)
 
-    def learn(self, t: float, price: Callable[[Hypothesis[S, A]], float]) -> None:
-        """Players said at `t` (s) what was done: charge each hypothesis its `price` (nats)."""
+    def learn(self, t: float, cost_of: Callable[[Hypothesis[S, A]], float]) -> None:
+        """Players said at `t` (s) what was done: add `cost_of` (nats) to each hypothesis."""
         if all(hypothesis is not self.published for _, hypothesis in self.scored):
-            self.published = self.published.charged(price(self.published))
-        self.charge(price)
+            self.published = self.published.charged(cost_of(self.published))
+        self.charge(cost_of)
         self._published_at = t
 
-    def charge(self, price: Callable[[Hypothesis[S, A]], float]) -> None:
-        """Charge each hypothesis its `price` (nats)."""
-        self._charge([price(hypothesis) for _, hypothesis in self.scored])
+    def charge(self, cost_of: Callable[[Hypothesis[S, A]], float]) -> None:
+        """Add `cost_of` (nats) to each hypothesis."""
+        self._charge([cost_of(hypothesis) for _, hypothesis in self.scored])
         self.scored.sort(key=lambda one: one[0])
         self.pending = True
 
     def _waiting(self) -> set[int]:
         return {detection.id for detection in self.sensed.detections}
 
-    def _prices(self, zones: Collection[str]) -> list[float]:
-        """Cost (nats) of each hypothesis for what it contradicts, when something new is seen, perhaps in
-        `zones`."""
+    def _contradiction_costs(self, zones: Collection[str]) -> list[float]:
+        """Cost (nats) of each hypothesis for its contradictions to a batch with sightings of `zones`."""
         return [
             max(
                 sum(self._search.passed(hypothesis, zone) for zone in sorted(zones)),
@@ -211,10 +211,10 @@ class Beam(Generic[S, A]):
             for _, hypothesis in self.scored
         ]
 
-    def _charge(self, prices: Iterable[float]) -> None:
+    def _charge(self, costs: Iterable[float]) -> None:
         changed = [
-            (total_cost + price, hypothesis.charged(price))
-            for (total_cost, hypothesis), price in zip(self.scored, prices, strict=True)
+            (total_cost + cost, hypothesis.charged(cost))
+            for (total_cost, hypothesis), cost in zip(self.scored, costs, strict=True)
         ]
         self._become(changed)
 
@@ -291,8 +291,8 @@ class Beam(Generic[S, A]):
         if shown is None or shown.state == hypothesis.state:
             return total_cost, hypothesis
         self.pending = True
-        price = WRONG_FACE * shown.wrong
-        return total_cost + price, replace(hypothesis, state=shown.state).charged(price)
+        cost = WRONG_FACE * shown.wrong
+        return total_cost + cost, replace(hypothesis, state=shown.state).charged(cost)
 
 
 def _before(

@@ -52,10 +52,10 @@ def clutter_cost(detections: Iterable[Detection], now: float, used: Collection[i
                 cost += _clutter_nats(detection, young=is_young(detection, now))
             continue
         others = loose.setdefault((place, kinds), [])
-        undone, price, within = CANCELLED[verb]
+        undone, pair_nats, within = CANCELLED[verb]
         if others and others[-1].sign[0] == undone and detection.t - others[-1].t <= within:
             alone = others.pop().alone + detection.alone
-            cost += (price, HALF_ALONE, NOBODY)[alone]
+            cost += (pair_nats, HALF_ALONE, NOBODY)[alone]
             if verb == "put" and not alone:
                 back.append(detection)
         else:
@@ -95,8 +95,8 @@ def _within_move(t: float, carried: Iterable[Detection]) -> bool:
 
 
 def _clutter_nats(detection: Detection, *, young: bool) -> float:
-    prices = SIGN_MODELS[detection.sign[0]]
-    return NOBODY if detection.alone else prices.young_nats if young else prices.clutter_nats
+    model = SIGN_MODELS[detection.sign[0]]
+    return NOBODY if detection.alone else model.young_nats if young else model.clutter_nats
 
 
 def is_young(detection: Detection, now: float) -> bool:

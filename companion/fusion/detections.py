@@ -8,7 +8,7 @@ from companion.fusion.likelihood import RESTLESS_S, SURE_TEXTURE
 from companion.fusion.occlusion import HandOcclusion, in_time
 from companion.fusion.sensor_outages import SensorOutages
 from companion.fusion.sensors import SCALES, SIGN_MODELS
-from companion.games.api import Sign, Survey
+from companion.games.api import UNKNOWN_KIND, Sign, Survey
 from companion.sensing.observation import (
     SOURCES,
     UNREAD,
@@ -30,6 +30,8 @@ FELT = (*SCALES, "touch")
 """Signs made by a hand that the camera sees over a load cell."""
 OVERSHOT_S = 3.0
 """A scale that shows two cards at once, and one of them less within this (s), has felt the hand as well."""
+LAID_S = 6.0
+"""LAID_S: longest time (s) between two cards of one play, where unread cards count."""
 HAND_S = 10.0
 """Longest time (s) that a hand rests on a load cell."""
 
@@ -84,6 +86,12 @@ class SensedTable:
         self._since_empty: dict[str, frozenset[str]] = {}
         self.unread: dict[str, int] = {}
         """Zone -> number of cards that lie there and cannot be read; a zone never seen settled is absent."""
+        self.lying: dict[str, tuple[str, ...]] = {}
+        """`zones` with an UNKNOWN_KIND for each unread card, where the game counts these ("lies")."""
+        self.changed: dict[str, float] = {}
+        """Zone -> when what lies there changed last (s)."""
+        self._most_lay: dict[str, int] = {}
+        """Zone -> the most cards that lay there since it was empty."""
         self._left: dict[str, frozenset[str]] = {}
         """Zone -> the cards that were there when it became empty last."""
         self._met: dict[str, frozenset[str]] = {}
@@ -208,7 +216,8 @@ class SensedTable:
         twin.jumped, twin._leapt = dict(self.jumped), dict(self._leapt)
         twin.hands, twin.next, twin._tags = self.hands.copy(), self.next, dict(self._tags)
         twin.board_back, twin.camera_back, twin.away = self.board_back, self.camera_back, dict(self.away)
-        twin._news, twin.unread = self._news, dict(self.unread)
+        twin._news, twin.unread, twin.lying = self._news, dict(self.unread), dict(self.lying)
+        twin._most_lay, twin.changed = dict(self._most_lay), dict(self.changed)
         twin.resumed = self.resumed
         twin.outages = self.outages.copy()
         return twin
@@ -225,6 +234,18 @@ class SensedTable:
         """Whether a sign of this verb means something to the game."""
         return any(verb == one for one, _ in self._watched)
 
+    def lies(self, zone: str) -> bool:
+        """Whether cards in this zone are counted even if they cannot be read."""
+        return ("lies", zone) in self._watched
+
+    def rests(self, zone: str, now: float) -> bool:
+        """Whether nothing is added any more at `now` (s) to the cards that somebody has begun to lay here."""
+        return self.lies(zone) and now - self.changed.get(zone, -inf) >= LAID_S
+
+    def came_to_rest(self, before: float, now: float) -> bool:
+        """Whether cards in some zone came to `rest` between two times (s)."""
+        return any(self.rests(zone, now) and not self.rests(zone, before) for zone in self.changed)
+
     def grows(self, seen: Sighting) -> bool:
         """Whether a zone shows all that it showed before, and perhaps more: still the same event."""
         return self._codes.get(seen.zone, frozenset()).issubset(card.card for card in seen.cards)
@@ -238,8 +259,11 @@ class SensedTable:
 
     def _sighting(self, t: float, zone: str, codes: frozenset[str]) -> bool:
         before = self._codes.get(zone, frozenset())
-        if zone in self._codes and codes == before:
+        unread = (UNKNOWN_KIND,) * (self.unread[zone] if self.lies(zone) else 0)
+        lying = tuple(sorted((*self._sorted_kinds(codes), *unread)))
+        if zone in self._codes and codes == before and self.lying[zone] == lying:
             return False
+        self.lying[zone], self.changed[zone] = lying, t
         self._codes[zone] = codes
         self.zones[zone] = self._sorted_kinds(codes)
         met = self._met.get(zone, frozenset())
@@ -253,11 +277,13 @@ class SensedTable:
         since_empty = self._since_empty.get(zone, frozenset()) | codes
         if codes & self._left.get(zone, frozenset()):
             self._note(t, ("again", zone, self._sorted_kinds(self._left.pop(zone))))
-        if not codes and since_empty:
-            self._note(t, ("left", zone, self._sorted_kinds(since_empty)))
+        most = max(self._most_lay.get(zone, 0), len(lying))
+        if most and not lying:
+            never_read = (UNKNOWN_KIND,) * (most - len(since_empty))
+            self._note(t, ("left", zone, tuple(sorted((*self._sorted_kinds(since_empty), *never_read)))))
             self._left[zone] = since_empty
-            since_empty = frozenset()
-        self._since_empty[zone] = since_empty
+            since_empty, most = frozenset(), 0
+        self._since_empty[zone], self._most_lay[zone] = since_empty, most
         return True
 
     def _unread_swept(self, t: float, zone: str, codes: frozenset[str], unread: int) -> bool:

@@ -41,11 +41,9 @@ class Hypothesis(Generic[S, A]):
     depth: int = 0
     """Steps from the root."""
 
-    def charged(self, price: float) -> "Hypothesis[S, A]":
-        """The same hypothesis with the cost (nats) of something that no step explains."""
-        return (
-            replace(self, cost=self.cost + price, uncaused_cost=self.uncaused_cost + price) if price else self
-        )
+    def charged(self, cost: float) -> "Hypothesis[S, A]":
+        """The same hypothesis with an additional `cost` (nats), for something that no step explains."""
+        return replace(self, cost=self.cost + cost, uncaused_cost=self.uncaused_cost + cost) if cost else self
 
     def back(self) -> "Iterator[Hypothesis[S, A]]":
         """This hypothesis and those before it, newest first, the root left out."""

@@ -71,6 +71,13 @@ HIDDEN_ZONE = -log(0.02)
 STRANGE_CARD = -log(0.001)
 """Cost of each card that a settled zone shows and the state does not expect there: stickers are not misread."""
 
+UNCOUNTED_CARD = -log(0.002)
+"""UNCOUNTED_CARD: cost of each card that should lie there and was neither read nor counted as unread, where
+unread cards count. Set, not measured."""
+
+STRAY_CARD = -log(0.005)
+"""Cost of each thing that was counted as an unread card and is none. Set, not measured."""
+
 UNSEEN = -log(0.1)
 """Cost of an action that left no sign, when another one followed it in the same glance."""
 

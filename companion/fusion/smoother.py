@@ -81,14 +81,14 @@ class Smoother(Generic[S, A]):
         again.pending = True
         return again
 
-    def without(self, beam: Beam[S, A], price: Callable[[Hypothesis[S, A]], float]) -> None:
-        """Add to `beam` the hypotheses of a replay from the oldest checkpoint at a `price` (nats).
+    def without(self, beam: Beam[S, A], cost_of: Callable[[Hypothesis[S, A]], float]) -> None:
+        """Add to `beam` the hypotheses of a replay from the oldest checkpoint, at `cost_of` (nats) more.
 
-        What was done instead of a denied action may have led to the same table and been pruned.
+        The action that was done instead of a denied one may have led to the same table and been pruned.
         """
         if not self._checkpoints:
             return
-        again = self._replayed(self._checkpoints[0], NARROW, ANSWERED_POSITIONS, price)
+        again = self._replayed(self._checkpoints[0], NARROW, ANSWERED_POSITIONS, cost_of)
         if again is not None:
             beam.scored += again.scored
             beam.scored.sort(key=lambda one: one[0])
@@ -111,15 +111,15 @@ class Smoother(Generic[S, A]):
         checkpoint: Checkpoint[S, A],
         breadth: Breadth,
         most: int,
-        price: Callable[[Hypothesis[S, A]], float] | None = None,
+        cost_of: Callable[[Hypothesis[S, A]], float] | None = None,
     ) -> Beam[S, A] | None:
         """The beam after a replay from a checkpoint; None if it expands more than `most` hypotheses.
 
-        The hypotheses of the checkpoint are charged their `price` (nats) first.
+        `cost_of` (nats) is first added to the hypotheses of the checkpoint.
         """
         beam = checkpoint.beam.copy()
-        if price is not None:
-            beam.charge(price)
+        if cost_of is not None:
+            beam.charge(cost_of)
         for t, observations in list(self._record)[len(self._record) - (self._seen - checkpoint.seen) :]:
             beam.take(t, observations)
             if beam.pending:

@@ -1,7 +1,7 @@
 """The tracker: follows one game, and publishes as much of the best hypothesis as is clear."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Generic, TypeVar
@@ -382,17 +382,21 @@ class Tracker(Generic[S, A]):
         expected = self.game.expected_view(self.state)
         found = []
         for zone, kinds in expected.zones.items():
-            seen = self.sensed.zones.get(zone)
-            if seen is not None and seen != kinds:
-                more, less = Counter(seen) - Counter(kinds), Counter(kinds) - Counter(seen)
-                found.append(Difference(zone, tuple(sorted(more.elements())), tuple(sorted(less.elements()))))
+            seen = self.sensed.lying.get(zone)
+            due = (
+                (*kinds, *(UNKNOWN_KIND,) * expected.face_down.get(zone, 0))
+                if self.sensed.lies(zone)
+                else kinds
+            )
+            if seen is not None and (one_more := _difference(zone, due, seen)) is not None:
+                found.append(one_more)
         for zone, admitted in expected.tops.items():
             seen = self.sensed.zones.get(zone)
             if seen is not None and UNKNOWN_KIND not in admitted and not top_fits(seen, admitted):
                 found.append(Difference(zone, seen, tuple(sorted(admitted))[:1]))
         one = (UNKNOWN_KIND,)
         for zone, n in expected.face_down.items():
-            lying = self.sensed.unread.get(zone, n)
+            lying = n if self.sensed.lies(zone) else self.sensed.unread.get(zone, n)
             if lying != n:
                 found.append(Difference(zone, one, ()) if lying > n else Difference(zone, (), one))
         for station, n in expected.counts.items():
@@ -400,6 +404,17 @@ class Tracker(Generic[S, A]):
             if on_it is not None and on_it != n:
                 found.append(Difference(station, one, ()) if on_it > n else Difference(station, (), one))
         return tuple(found)
+
+
+def _difference(zone: str, due: Iterable[str], seen: Iterable[str]) -> Difference | None:
+    """What lies in a zone otherwise than it should; a card that cannot be read may be any of those missing."""
+    more, less = Counter(seen) - Counter(due), Counter(due) - Counter(seen)
+    for unread, others in ((more, less), (less, more)):
+        for kind in sorted(others.elements())[: unread[UNKNOWN_KIND]]:
+            unread[UNKNOWN_KIND] -= 1
+            others[kind] -= 1
+    extra, missing = tuple(sorted(more.elements())), tuple(sorted(less.elements()))
+    return Difference(zone, extra, missing) if extra or missing else None
 
 
 def _faint(step: Step[S, A]) -> bool:

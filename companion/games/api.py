@@ -103,11 +103,14 @@ Sign = tuple[str, str, tuple[str, ...]]
 Only in what actions leave, never seen: ("visit", station, (kind,)) for a tag that people may skip to show,
 ("pressed", station, kinds) for a texture that they may skip,
 ("glance", zone, kinds) for cards that lie there a moment only,
-("swept", zone, kinds) for all that lay there in view,
+("swept", zone, kinds) for all that lay there in view, an unread card for any of them,
 ("laid", zone, kinds) for a card that may have lain there before,
-("silent", "", ()) for no sign at all,
+("silent", "", ()) for no sign at all, ("unreadable", "", ()) for a card that was never read,
 ("later", "", ()) for what people put off although the rules do not know it,
-("idle", "", ()) for what they did in vain.
+("idle", "", ()) for what they did in vain, ("irregular", "", ()) for what the rules forbid.
+
+Only watched: ("lies", zone) where cards count even if they cannot be read. An unread card is an UNKNOWN_KIND in
+what lies there and has left.
 """
 
 CAMERA, BOARD = "camera", "board"

@@ -119,7 +119,7 @@ def rehearse_wired(
     parts = parts_of(rig)
     script = write_script(virtual, seed, variant, players, deal, rash)
     end = MemoryEnd()
-    board = VirtualBoard(clock=clock, seed=seed, end=end)
+    board = VirtualBoard(virtual.rig(variant).board_rig(), clock, seed, end=end)
     link = WatchedLink(clock, end, session=seed & 0xFFFFFFFF | 1)
     tags = enrol(
         [card.code for card in rules.cards(variant) if card.texture is not None], Random(f"{seed} tags")

@@ -237,8 +237,9 @@ def rehearse_game(
     clock = ManualClock()
     rules = load_game(game)
     virtual: RehearsedGame = load_virtual(game)
-    parts, keys = parts_of(rig), Keys(virtual.rig(variant).stations)
-    board = VirtualBoard(clock=clock, seed=seed) if parts.board else None
+    plan = virtual.rig(variant)
+    parts, keys = parts_of(rig), Keys(plan.stations)
+    board = VirtualBoard(plan.board_rig(), clock, seed) if parts.board else None
     table = VirtualTable(
         seed,
         variant,

@@ -3,6 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from companion.games.api import Outcome, TableGame, Verdict
@@ -43,15 +44,21 @@ def compare(
     claims: Sequence[ClaimTruth],
     verdicts: Sequence[tuple[float, Claimed]],
 ) -> Comparison:
-    """Hold the verdicts against the claims. `faults` are the final state's, `outcome` is the true one."""
+    """Compare verdicts with claims, both in time order: a verdict counts for the last claim on its subject.
+
+    `faults` are the final state's, `outcome` is the true one.
+    """
     wrong = cannot_tell = 0
     waits = []
     open_verdicts = list(verdicts)
     unjudged = 0
     troubles: list[str] = []
-    for claim in claims:
+    for at, claim in enumerate(claims):
         where = f"claim {claim.subject} at {claim.t:.0f} s"
-        answers = [(t, said) for t, said in open_verdicts if said.subject == claim.subject and t >= claim.t]
+        again = next((later.t for later in claims[at + 1 :] if later.subject == claim.subject), inf)
+        answers = [
+            (t, said) for t, said in open_verdicts if said.subject == claim.subject and claim.t <= t < again
+        ]
         if not answers:
             unjudged += 1
             troubles.append(f"{where}: unheard")

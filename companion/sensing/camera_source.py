@@ -13,6 +13,9 @@ from vision.mat.lens_model import Lens
 from vision.scene import camera_reports
 from vision.scene.zone_tracker import Vision
 
+FLICKER_HELP = "try another lamp, or tell the camera your mains (v4l2-ctl -c power_line_frequency=1 for 50 Hz)"
+"""FLICKER_HELP: what helps against a lamp that flickers."""
+
 
 class CameraSource:
     """A camera and the vision that reads its frames."""
@@ -73,6 +76,9 @@ class CameraSource:
             case camera_reports.CameraState(t, ok, detail):
                 self._health = self._mat = (ok, detail)
                 return [Health(round(t, 4), "camera", ok, detail)]
+            case camera_reports.LampFlickers(t, strength):
+                detail = f"bands of {strength:.0%} run through the picture; {FLICKER_HELP}" if strength else ""
+                return [Health(round(t, 4), "lamp", not strength, detail)]
             case camera_reports.Foreign(t, text):
                 return [Health(round(t, 4), "stickers", True, f"a code that is not ours: {text[:40]}")]
             case camera_reports.Duplicate(t, code, places):
@@ -103,7 +109,7 @@ def watch(
     `lens` is the lens of this camera, if it was measured.
     """
     reaches = [zone for verb, zone in game.watched(variant) if verb == "reach"]
-    strangers_in = [zone for verb, zone in game.watched(variant) if verb == "unread"]
+    strangers_in = [zone for verb, zone in game.watched(variant) if verb in ("unread", "lies")]
     vision = Vision(
         game.mat(variant), Tags.of(game.cards(variant)), lens=measured(lens), strangers_in=strangers_in
     )

@@ -26,7 +26,7 @@ def verdict_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Claimed | Non
     subject, seen = claim
     judgement = game.judge(step.before, subject)
     verdict, reasons = judgement.verdict, judgement.reasons
-    if verdict is Verdict.CANNOT_TELL:
+    if verdict is Verdict.CANNOT_TELL and seen is not None:
         verdict = Verdict.PROVED if seen else Verdict.REFUTED
         reasons = (game.words.turned_up,)
     return claimed(game, step.before, step.t, subject, verdict, reasons)

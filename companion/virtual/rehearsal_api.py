@@ -1,5 +1,4 @@
-"""The interface of a game for rehearsals: whole games as a perfect rig reports them, and their comparison
-with the truth."""
+"""The interface of a game for rehearsals: games as a perfect rig reports them, compared with the truth."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -19,6 +19,7 @@ from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.rig.board_readings import Board, Rig, enrol
 from companion.virtual.rig.breakages import CAMERA, Faults
 from companion.virtual.rig.noise_profiles import profile
+from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.stage import Stage
 from companion.virtual.world import World
 
@@ -76,7 +77,7 @@ class VirtualTable:
             kind: [press.hex() for press in those] for kind, those in plan.raised.enrolled(seed).items()
         }
         """Class of a texture -> presses of it (hex); stays the same in the next game."""
-        self.board: Board = board if board is not None else _real_board(clock, seed)
+        self.board: Board = board if board is not None else _real_board(plan, clock, seed)
         self._rig = Rig(self.board, tags, plan, self.noise, Random(f"{seed} rig"))
         self.faults = Faults(self.board, plan.stations)
         """The parts that are broken; `set` breaks or mends one."""
@@ -255,7 +256,7 @@ class VirtualTable:
         )
 
 
-def _real_board(clock: Clock, seed: int) -> Board:
+def _real_board(plan: RigPlan, clock: Clock, seed: int) -> Board:
     from firmware.simulator.virtual_board import VirtualBoard
 
-    return VirtualBoard(clock=clock, seed=seed)
+    return VirtualBoard(plan.board_rig(), clock, seed)

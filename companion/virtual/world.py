@@ -1,5 +1,4 @@
-"""The physical world of the virtual table: things that lie somewhere, and a hand. It knows nothing of a
-game."""
+"""The physical world of the virtual table: things that lie somewhere, and a hand; no game."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

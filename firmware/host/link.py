@@ -1,5 +1,4 @@
-"""The link, the host's end of the wire: connects, keeps the line alive, delivers each event once and in
-order."""
+"""The link, the host's end of the wire: keeps the line alive, delivers each event once and in order."""
 
 import os
 import re

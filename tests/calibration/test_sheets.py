@@ -20,6 +20,7 @@ from calibration.sheets.sheet_shapes import Line, Sheet, Symbol, Words, fitted, 
 from calibration.sheets.symbol_distance import nearest
 from companion.commands import sheets as command
 from companion.core.errors import BadInputError
+from companion.core.files import write_new
 from companion.core.mat_geometry import Mat, MatMarker, Zone
 from companion.games.registry import GAME_NAMES, load_cards, load_mat
 from companion.games.sleepless_princess.rules.card_kinds import PAYLOAD_PREFIX
@@ -297,7 +298,7 @@ def test_a_full_disk_leaves_no_half_sheet(tmp_path: Path, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(Path, "open", lambda *_: Full())
     with pytest.raises(BadInputError, match="No space left"):
-        command.write_file(out, b"x", overwrite=False)
+        write_new(out, b"x", overwrite=False)
     monkeypatch.undo()
     assert not out.exists()
 

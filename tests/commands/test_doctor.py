@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.commands.doctor import Finding, _limited, examine
 from companion.core.clock import RealClock
 from companion.core.errors import SourceError
 from companion.sensing.board_check import BoardReport, examine_board
+from companion.session.system_check import Finding, _limited, examine
 from firmware.simulator.virtual_board import VirtualBoard
 from tests.vision.test_vision_scene import Table
 

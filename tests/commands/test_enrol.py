@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.benchmarks.art_cards import faces
-from companion.commands.enrol import enrol, still_view
+from companion.commands.enrol import enrol
 from companion.core.clock import ManualClock
 from companion.core.config import art_file
 from companion.core.errors import BadInputError, SourceError
@@ -19,6 +19,7 @@ from vision.art.art_book import load_book, save_book
 from vision.art.art_match import View
 from vision.art.art_plane import FINE, TALL, WIDE
 from vision.art.art_recogniser import ArtBook, recognise
+from vision.art.enrolment import still_view
 from vision.camera.open_camera import CameraInfo, CameraStatus, Frame
 
 FACES = faces(8, 5)

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from companion.commands import flash as command
 from companion.core.clock import ManualClock, RealClock
 from companion.core.errors import BadInputError, CompanionError, SourceError
-from firmware.flashing import bootsel, port_survey
+from firmware.flashing import bootsel, flash_board, port_survey
 from firmware.flashing.board_install import Plan, check_board, compare, install
 from firmware.flashing.manifest import HASH, MAIN, board_files, code_hash
 from firmware.flashing.repl_driver import BoardAbout, Repl, reach_prompt
@@ -293,12 +293,12 @@ def test_micropython_is_copied_to_a_waiting_board(tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setattr(bootsel, "find_drives", lambda: found)
     ports: list[PortInfo] = []
-    monkeypatch.setattr(command, "list_ports", lambda: list(ports))
+    monkeypatch.setattr(flash_board, "list_ports", lambda: list(ports))
     said: list[str] = []
     clock = ManualClock()
 
     def find(uf2_path: Path | None = None, *, dry_run: bool = False) -> str | None:
-        return command.find_board("auto", uf2_path, clock, said.append, dry_run=dry_run)
+        return flash_board.find_board("auto", uf2_path, clock, said.append, dry_run=dry_run)
 
     with pytest.raises(BadInputError, match="no MicroPython for the RP2040 at hand"):
         find()
@@ -327,12 +327,12 @@ def test_no_board_several_boards_and_a_drive_that_is_not_mounted(
     device = bootsel.unmounted(tmp_path)
     monkeypatch.setattr(bootsel, "find_drives", list)
     found: list[PortInfo] = []
-    monkeypatch.setattr(command, "list_ports", lambda: found)
+    monkeypatch.setattr(flash_board, "list_ports", lambda: found)
     monkeypatch.setattr(bootsel, "unmounted", lambda: "")
 
     def refusal() -> str:
         with pytest.raises(SourceError) as caught:
-            command.find_board("auto", None, ManualClock(), quiet, dry_run=False)
+            flash_board.find_board("auto", None, ManualClock(), quiet, dry_run=False)
         return str(caught.value)
 
     assert "no board found" in refusal()

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.commands import hint as hint_module
-from companion.commands.hint import ask_engine, hint
+from companion.commands.hint import hint
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError, CompanionError, SourceError
 from companion.games.sleepless_princess.adviser import ASK_FELT, LEVELS, TELL, answer
@@ -30,6 +30,7 @@ from companion.games.sleepless_princess.rules.cardsets import HELPER_COPIES
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, Phase
 from companion.sensing.observation import Button, Observation, Seen, Sighting
+from companion.session.advice_request import ask_engine
 from companion.session.engine import Engine
 from companion.session.events import Advice, AskHint, Claimed, Command, Event, Refused, Tell, Undo
 from companion.session.journal import Adopted, Done, Journal, Opened, Recorded, Revoked, fold, read_journal

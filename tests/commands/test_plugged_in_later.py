@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from companion.commands.run import open_sources
 from companion.core.clock import Gate, RealClock
 from companion.core.config import Config
 from companion.core.errors import CompanionError, NotThereError, SourceError
 from companion.games.registry import load_game
+from companion.sensing.open_sources import open_sources
 from companion.session.session import Session
 from firmware.host import ports
 from firmware.host.link import open_link

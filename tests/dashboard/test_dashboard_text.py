@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.play import journals_since
+from companion.core.config import journals_since
 from companion.dashboard.exit_summary import farewell
 from companion.dashboard.labels import fit
 from companion.dashboard.model import Link, PublicModel, WorldModel

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.flash import Result, put
 from firmware.flashing import port_survey
 from firmware.flashing.board_install import await_restart
+from firmware.flashing.flash_board import Flashed, flash_board
 from firmware.flashing.manifest import code_hash
 from firmware.flashing.repl_driver import Repl, reach_prompt
 from firmware.host.link import Link
@@ -36,13 +36,13 @@ def pico() -> Iterator[EmulatedPico]:
 
 
 @pytest.fixture(scope="session")
-def flashed(pico: EmulatedPico) -> Result:
+def flashed(pico: EmulatedPico) -> Flashed:
     """What `companion flash` made of the bare board."""
-    return put(pico.path, None, pico.clock, quiet, dry_run=False, force=False)
+    return flash_board(pico.path, None, pico.clock, quiet, dry_run=False, force=False)
 
 
 @pytest.fixture
-def link(pico: EmulatedPico, flashed: Result) -> Iterator[Link]:
+def link(pico: EmulatedPico, flashed: Flashed) -> Iterator[Link]:
     """To the running program, before the handshake."""
     if port_survey.look(pico.path, pico.clock).state == port_survey.AT_PROMPT:
         reach_prompt(pico.path, pico.clock, quiet)
@@ -55,7 +55,7 @@ def link(pico: EmulatedPico, flashed: Result) -> Iterator[Link]:
 
 
 @pytest.fixture
-def prompt(pico: EmulatedPico, flashed: Result) -> Iterator[Repl]:
+def prompt(pico: EmulatedPico, flashed: Flashed) -> Iterator[Repl]:
     """Of a board that has the program and was told to leave it."""
     port_survey.look(pico.path, pico.clock, end=True)
     reach_prompt(pico.path, pico.clock, quiet)

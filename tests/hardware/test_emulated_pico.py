@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from companion.commands.flash import Result, put
 from firmware.flashing import port_survey
+from firmware.flashing.flash_board import Flashed, flash_board
 from firmware.flashing.manifest import MAIN, board_files, code_hash
 from firmware.flashing.repl_driver import Repl, reach_prompt
 from firmware.host.link import Link
@@ -78,7 +78,7 @@ def test_the_bare_board_shows_its_prompt(pico: EmulatedPico) -> None:
         assert repl.files("some") == {}
 
 
-def test_flashing_installs_and_starts_the_program(flashed: Result) -> None:
+def test_flashing_installs_and_starts_the_program(flashed: Flashed) -> None:
     assert flashed.done == "installed"
     assert flashed.code == f"{code_hash():08x}"
     assert flashed.stations == STATIONS
@@ -138,8 +138,8 @@ def test_lamps_and_beeper_answer(pico: EmulatedPico, link: Link) -> None:
     assert "HX711" in next(m.text for m in heard if isinstance(m, CommandResult) and m.number == number)
 
 
-def test_flashing_again_writes_nothing(pico: EmulatedPico, flashed: Result) -> None:
-    again = put(pico.path, None, pico.clock, quiet, dry_run=False, force=False)
+def test_flashing_again_writes_nothing(pico: EmulatedPico, flashed: Flashed) -> None:
+    again = flash_board(pico.path, None, pico.clock, quiet, dry_run=False, force=False)
     assert (again.done, again.written, again.removed) == ("unchanged", [], [])
     assert again.stations == STATIONS
 

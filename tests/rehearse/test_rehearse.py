@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from companion.commands.rehearse import rehearse, tables_for
+from companion.commands.rehearse import rehearse
 from companion.core.clock import ManualClock
 from companion.core.config import load_config
 from companion.games.registry import load_game
@@ -17,6 +17,7 @@ from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.games.sleepless_princess.virtual.comparison import differences
 from companion.rehearse.bytes import rehearse_wired
+from companion.rehearse.many_games import tables_for
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.pixels import FRAME_S, VideoRecorder, rehearse_game
 from companion.rehearse.pulled_cable import Cable, Pull, WatchedLink, plan_pulls

@@ -5,8 +5,8 @@ Short games of the same kinds are played by tests/rehearse/test_rehearse.py.
 
 import pytest
 
-from companion.commands.rehearse import tables_for
 from companion.rehearse.bytes import rehearse_wired
+from companion.rehearse.many_games import tables_for
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.pixels import rehearse_game
 

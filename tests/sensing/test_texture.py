@@ -7,7 +7,6 @@ import pytest
 from click.testing import CliRunner
 
 from companion.benchmarks.press_bench import SMOOTH, UNTOLD, in_short, told_of
-from companion.commands.press import gather
 from companion.commands.press import press as press_command
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError, SourceError
@@ -16,6 +15,7 @@ from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.games.sleepless_princess.virtual.raised_pictures import PICTURES, RAISED
 from companion.sensing.board_source import BoardSource
 from companion.sensing.observation import Observation, Texture
+from companion.sensing.press_enrolment import gather
 from companion.sensing.press_recogniser import TextureBook, read_book
 from companion.sensing.press_segmentation import GAP_S, Presses, texture_of
 from companion.virtual.rig.board_readings import PAD, Rig, enrol

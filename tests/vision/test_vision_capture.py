@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.commands.doctor import examine
 from companion.core.clock import Gate, ManualClock, RealClock
 from companion.core.errors import SourceError
+from companion.session.system_check import examine
 from vision.camera.frames import CameraInfo
 from vision.camera.live_camera import Device, LiveCamera, LostError
 from vision.camera.network_camera import HttpMjpeg

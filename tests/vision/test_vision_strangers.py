@@ -1,10 +1,12 @@
 """Cards that lie there and cannot be read: told where it matters, until they are read or taken away."""
 
+import cv2
 import numpy as np
 import pytest
 
 from tests.vision.test_vision_scene import MAT, TAGS, Lying, Table, Watch
-from vision.scene.camera_reports import ZoneSeen
+from vision.scene.camera_reports import CardSeen, ZoneSeen
+from vision.scene.unread_cards import CardSize
 from vision.scene.zone_tracker import Vision
 
 
@@ -13,9 +15,24 @@ def plain(x, y, side_mm=60):
     return Lying(x, y, 4, payload="-", image=np.full((5 * side_mm, 5 * side_mm), 205, np.uint8))
 
 
+BACK = "back"
+
+
+class Cards(Table):
+    """A table on which cards may also lie on their faces."""
+
+    def _face(self, card):
+        return (np.full((435, 280), 205, np.uint8), 56.0, 87.0) if card.payload == BACK else super()._face(card)
+
+
+def back(x, y):
+    """A card of the size of all others that shows its back."""
+    return Lying(x, y, 2, payload=BACK)
+
+
 @pytest.fixture
 def game():
-    table = Table()
+    table = Cards()
     table.put("H01A", 345, 297, 4)
     table.put("H02A", 411, 297, 4)
     watch = Watch(table, Vision(MAT, TAGS, strangers_in=("row",)))
@@ -71,3 +88,49 @@ def test_strangers_elsewhere_are_nobodys_news(game):
     table, watch = game
     table.cards["plain"] = plain(300, 421)
     assert not [e for e in watch.frames(20) if isinstance(e, ZoneSeen)]
+
+
+def test_cards_that_come_side_by_side_are_counted_one_by_one(game):
+    """They make one change: how large a card is was learned from one that came alone."""
+    table, watch = game
+    table.put("H03A", 480, 297, 3)
+    told(watch)
+    table.cards["left"], table.cards["right"] = back(543, 297), back(604, 297)
+    ((codes, strangers),) = told(watch)
+    assert codes == ("H01A", "H02A", "H03A")
+    assert sorted(round(x) for x, _ in strangers) == pytest.approx([543, 604], abs=4)
+
+
+def test_an_unread_card_beside_one_that_is_read_is_told(game):
+    table, watch = game
+    table.put("H03A", 480, 297, 3)
+    told(watch)
+    table.put("H05B", 543, 297, 4)
+    table.cards["plain"] = back(604, 297)
+    ((codes, ((x, y),)),) = told(watch)
+    assert codes == ("H01A", "H02A", "H03A", "H05B")
+    assert (x, y) == pytest.approx((604, 297), abs=4)
+
+
+def test_the_size_of_a_card_is_measured_along_its_sticker():
+    size = CardSize()
+    assert size.mm is None
+    turned = cv2.boxPoints(((100.0, 50.0), (57.0, 89.0), 10.0)).astype(np.float32)
+    size.learn(turned, [CardSeen("A", 100.0, 50.0, 10.0, 1.0), CardSeen("far", 300.0, 50.0, 0.0, 1.0)])
+    assert size.mm == pytest.approx((57, 89), abs=0.1)
+    size.learn(turned, [CardSeen("A", 100.0, 50.0, 10.0, 1.0), CardSeen("B", 90.0, 50.0, 10.0, 1.0)])
+    assert size.mm == pytest.approx((57, 89), abs=0.1), "two cards in a change tell nothing"
+
+
+@pytest.mark.parametrize("stays", [True, False])
+def test_a_stranger_is_known_again_after_the_camera_was_moved(game, stays):
+    table, watch = game
+    table.put("H03A", 480, 297, 3)
+    table.cards["back"] = back(543, 297)
+    assert [len(strangers) for _, strangers in told(watch)] == [1]
+    table.nudge = (14.0, -9.0, 0.4)
+    if not stays:
+        table.take("back")
+    events = [e for e in watch.frames(60) if isinstance(e, ZoneSeen) and e.zone == "row"]
+    left = events[-1].strangers if events else ((543, 297),)
+    assert len(left) == int(stays)

@@ -1,5 +1,4 @@
-"""Finds cards in a picture by their four edges, in lightness and colour, on any cloth, also where cards
-touch."""
+"""Finds cards in a picture by their four edges, in lightness and colour, on any cloth, even touching."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,5 +1,4 @@
-"""Opens the camera that a specification names: a number, device, address, file, folder, or the Pi's own
-camera."""
+"""Opens the camera that a specification names: number, device, address, file, folder, or the Pi's own."""
 
 import os
 import re

@@ -1,5 +1,4 @@
-"""Reads the size that a picture file claims from its bytes, before decoding: a small file can claim
-gigabytes."""
+"""Reads the size that a picture file claims, before decoding: a small file can claim gigabytes."""
 
 JPEG = b"\xff\xd8\xff"
 """Magic bytes of a JPEG."""

@@ -1,5 +1,4 @@
-"""Reads every code and marker in a picture of unknown scale, by a cascade that stops when everything is
-explained.
+"""Reads every code and marker in a picture of unknown scale, by a cascade that stops when all is explained.
 
 Each step is more expensive than the one before. zxing-cpp also reports where it located a code but could not
 decode it. Such a place is cut out, rectified and tried in several ways, at a fraction of another pass over the

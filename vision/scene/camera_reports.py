@@ -50,6 +50,15 @@ class HandLeft:
 
 
 @dataclass(frozen=True, slots=True)
+class LampFlickers:
+    """Bands run through the picture; `strength`: their amplitude as a share of the brightness, 0 when they have
+    gone."""
+
+    t: float
+    strength: float
+
+
+@dataclass(frozen=True, slots=True)
 class CameraState:
     """Whether frames can be used, and a line about it for people; sent on changes."""
 
@@ -75,5 +84,5 @@ class Duplicate:
     places: tuple[tuple[str, float, float], ...]
 
 
-Seen = ZoneSeen | HandCame | HandLeft | CameraState | Foreign | Duplicate
+Seen = LampFlickers | ZoneSeen | HandCame | HandLeft | CameraState | Foreign | Duplicate
 """Everything that Vision.feed may report."""

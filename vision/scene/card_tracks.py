@@ -1,5 +1,4 @@
-"""Tracks every physical card over all frames: where it is, when it was seen first and last, or that it is
-gone."""
+"""Tracks every physical card over all frames: where it is, when it was seen, or that it is gone."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace

@@ -86,6 +86,11 @@ class Scene:
         self._change: Gray = np.zeros_like(small)
         self._frames = 0
 
+    @property
+    def settled(self) -> Gray:
+        """The settled picture, as small as those of `step`."""
+        return self._settled
+
     def step(self, small: Gray, t: float) -> Glance:
         """Compare the next small picture with the one before and with the settled one."""
         nothing = np.zeros(self._count, np.bool_)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from companion.core.mat_geometry import Zone
 from vision.codes.codebook_votes import Votes
 from vision.scene.camera_reports import CardSeen
-from vision.scene.unread_cards import Outline
+from vision.scene.unread_cards import Look, Outline
 
 SETTLE = 2
 """SETTLE: frames without motion after which a zone is at rest."""
@@ -30,6 +30,7 @@ class ZoneState:
     union: dict[str, list[CardSeen]] = field(default_factory=dict)
     votes: Votes = field(default_factory=Votes)
     strangers: tuple[Outline, ...] = ()
+    looks: tuple[Look, ...] = ()  # of each of the strangers
     again_at: float = math.inf
     again_after: float = AGAIN_S
 

@@ -13,11 +13,21 @@ from vision.codes.sticker_size import WITH_MARGIN, StickerReader
 from vision.mat.lens_model import Lens
 from vision.mat.mat_finder import Rect, Registration
 from vision.mat.mat_tracking import Placement
-from vision.scene.camera_reports import CardSeen, Duplicate, Foreign, HandCame, HandLeft, Seen, ZoneSeen
+from vision.scene.camera_reports import (
+    CardSeen,
+    Duplicate,
+    Foreign,
+    HandCame,
+    HandLeft,
+    LampFlickers,
+    Seen,
+    ZoneSeen,
+)
 from vision.scene.card_tracks import Track, Tracks
+from vision.scene.lamp_flicker import LampFlicker
 from vision.scene.motion import Glance, Scene, moving_between, shrink
 from vision.scene.sighting_assignment import same_cards, same_place, twins
-from vision.scene.unread_cards import Outline, centre, strangers
+from vision.scene.unread_cards import CardSize, Look, Outline, centre, look, same_look, strangers
 from vision.scene.zone_state import AGAIN_S, SETTLE, ZoneState
 
 _TRIES, _TRIES_ANEW = 3, 22
@@ -34,6 +44,10 @@ _FOREIGN_MOST = 100
 _STICKER_MM = (11.0, 40.0)
 """Range of the sides of stickers: all that were ever printed, and a tenth more. Others are on a screen or a
 poster."""
+_FLICKER_S = 3.0
+"""_FLICKER_S: time (s) that bands in the picture last, or are gone, before it is said."""
+_WHITE = np.uint8(225)
+"""_WHITE: grey level from which pixels are taken for equally white."""
 _CALM_PX = 40
 
 
@@ -68,6 +82,8 @@ class Vision:
         self._twins: set[tuple[str, tuple[str, ...]]] = set()
         self._tracks = Tracks()
         self._watched = frozenset(strangers_in)
+        self._card_size = CardSize()
+        self._flicker, self._flickered, self._flicker_since = LampFlicker(), False, math.inf
 
     @property
     def registration(self) -> Registration | None:
@@ -101,6 +117,11 @@ class Vision:
         gray = frame.gray
         small = shrink(gray)
         out: list[Seen] = []
+        if self._before is not None and gray.shape[:2] == self._shape:
+            small = self._flicker.level(small, self._before if self._scene is None else self._scene.settled)
+            out += self._tell_flicker(frame.t)
+        # What is as bright as the sensor can tell does not follow the light: there nothing changes.
+        small = np.minimum(small, _WHITE)
         if self._before is None or gray.shape[:2] != self._shape:
             self._place.lose()
             self._scene, self._calm, self._shape = None, 0, gray.shape[:2]
@@ -133,6 +154,18 @@ class Vision:
         if self._place.sure:
             self._read(waiting, gray, small, frame.t, out)
         return out
+
+    def _tell_flicker(self, t: float) -> list[LampFlickers]:
+        """Whether the lamp flickers, when that has changed and lasted."""
+        flickers = self._flicker.strength > 0
+        if flickers == self._flickered:
+            self._flicker_since = math.inf
+            return []
+        self._flicker_since = min(self._flicker_since, t)
+        if t - self._flicker_since < _FLICKER_S:
+            return []
+        self._flickered = flickers
+        return [LampFlickers(t, self._flicker.strength)]
 
     def _unsettle(self) -> None:
         """The light or the camera has changed: nothing is reported until the mat is found again."""
@@ -215,7 +248,7 @@ class Vision:
         if zone.tries >= tries or not (missing or unread):
             if zone.doubtful:
                 kept += tuple(CardSeen(c.code, c.x, c.y, c.angle, 0.5) for c in known if c.code in missing)
-            self._conclude(zone, kept, seen, unread, small, t, out)
+            self._conclude(zone, kept, seen, unread, gray, small, t, out)
         return (rect[2] - rect[0]) * (rect[3] - rect[1])
 
     def _conclude(
@@ -224,11 +257,13 @@ class Vision:
         kept: tuple[CardSeen, ...],
         seen: list[CardSeen],
         unread: int,
+        gray: Gray,
         small: Gray,
         t: float,
         out: list[Seen],
     ) -> None:
-        before, zone.strangers = zone.strangers, self._strangers(zone, (*kept, *seen))
+        before, zone.strangers = zone.strangers, self._strangers(zone, (*kept, *seen), gray)
+        zone.looks = tuple(self._look(gray, box) for box in zone.strangers)
         assert self._scene is not None
         self._scene.absorb(zone.index, small)
         if unread:
@@ -243,14 +278,26 @@ class Vision:
             zone.sent = cards
             out.append(ZoneSeen(t, zone.zone.name, cards, unread, tuple(map(centre, zone.strangers))))
 
-    def _strangers(self, zone: ZoneState, cards: tuple[CardSeen, ...]) -> tuple[Outline, ...]:
+    def _strangers(self, zone: ZoneState, cards: tuple[CardSeen, ...], gray: Gray) -> tuple[Outline, ...]:
         """The strangers in a zone in which these cards are read now."""
         assert self.registration is not None
         assert self._scene is not None
-        if zone.zone.name not in self._watched or zone.anew:
+        if zone.zone.name not in self._watched:
             return ()
+        if zone.anew:
+            # Nothing says what has changed: a stranger is there if it looks as it did.
+            known_looks = zip(zone.strangers, zone.looks, strict=True)
+            same = (box for box, before in known_looks if same_look(before, self._look(gray, box)))
+            return strangers(tuple(same), (), cards, self._card_size)
         changes = [self.registration.to_mm(px).astype(np.float32) for px in self._scene.changes(zone.index)]
-        return strangers(zone.strangers, changes, (*(zone.sent or ()), *cards))
+        known = {card.code for card in zone.sent or ()}
+        for change in changes:
+            self._card_size.learn(change, [card for card in cards if card.code not in known])
+        return strangers(zone.strangers, changes, (*(zone.sent or ()), *cards), self._card_size)
+
+    def _look(self, gray: Gray, box: Outline) -> Look:
+        assert self.registration is not None
+        return look(gray, self.registration.to_px(box))
 
     def _region(self, zone: ZoneState, t: float) -> Rect:
         """The part of a zone to read: all of it, or the surroundings of the changes."""

@@ -1,4 +1,4 @@
-"""Screens that come and go: they close once, however fast the keys come."""
+"""Screens that open over the table: they close once, however fast the keys come."""
 
 from typing import TypeVar
 
@@ -20,9 +20,9 @@ class Passing(Screen[T]):
             self.dismiss(result)
 
     def late(self, event: Key) -> bool:
-        """Take a key that was pressed before this screen had opened; False if it means nothing here."""
+        """Take a key that was pressed before this screen had opened; False if it has no meaning here."""
         return self.post_message(Key(event.key, event.character))
 
 
 class PassingModal(Passing[T], ModalScreen[T]):
-    """The same, with the table in sight behind it."""
+    """The same, with the table visible behind it."""

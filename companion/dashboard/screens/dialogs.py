@@ -1,4 +1,4 @@
-"""Small questions to the person at the keyboard, and pages to read."""
+"""Dialogs: small questions to the person at the keyboard, and pages to read."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -18,7 +18,7 @@ from companion.dashboard.widgets.panel import Panel
 
 
 class PickScreen(PassingModal[str | None]):
-    """One key out of several; escape or any other key leaves things as they are."""
+    """Asks for one of several keys; escape and all other keys cancel."""
 
     DEFAULT_CSS = """
     PickScreen { align: center middle; }
@@ -45,17 +45,17 @@ class PickScreen(PassingModal[str | None]):
         """Take the first key as the answer."""
         event.stop()
         event.prevent_default()
-        # Who presses ctrl+c twice wants out, whatever was asked.
+        # Pressing ctrl+c twice quits, whatever was asked.
         wanted = "q" if event.key == "ctrl+c" else event.character or event.key
         self.action_pick(wanted if wanted in dict(self.options) else "")
 
     def action_pick(self, key: str) -> None:
-        """Answer; an empty key answers nothing."""
+        """Answer; an empty key cancels."""
         self.leave(key or None)
 
 
 class LineScreen(PassingModal[str | None]):
-    """Asks for one line; escape leaves things as they are."""
+    """Asks for one line; escape cancels."""
 
     DEFAULT_CSS = """
     LineScreen { align: center middle; }
@@ -83,7 +83,7 @@ class LineScreen(PassingModal[str | None]):
         self.leave(event.value.strip().lstrip("+"))
 
     def late(self, event: Key) -> bool:
-        """What is typed goes to the line; escape finds its way by itself."""
+        """Typed text goes to the input; escape is handled by its binding."""
         if event.key == "enter":
             return self.input.call_later(self.input.action_submit)
         return event.is_printable and self.input.post_message(Key(event.key, event.character))
@@ -114,7 +114,7 @@ class PageScreen(Passing[None]):
         yield Static(Content.styled(" arrows scroll · any other key: back to the table", "dim"))
 
     def on_mount(self) -> None:
-        """The keys of the scroller work at once."""
+        """Focus the scroller, so that its keys work at once."""
         self.scroller.focus()
         self.paint()
 
@@ -122,7 +122,7 @@ class PageScreen(Passing[None]):
         """Write the newest text."""
 
     def on_key(self, event: Key) -> None:
-        """Anything that does not scroll goes back."""
+        """A key that does not scroll closes the page."""
         event.stop()
         if event.key not in ("up", "down", "pageup", "pagedown", "home", "end", "left", "right"):
             event.prevent_default()
@@ -133,7 +133,7 @@ class HelpScreen(PageScreen):
     """All keys on a page."""
 
     def __init__(self, game: Sequence[str] = ()) -> None:
-        """`game`: what the engine says of its game, a line each, as plain text."""
+        """`game`: lines of the engine about its game, as plain text."""
         super().__init__("HELP")
         self.game = game
 
@@ -144,7 +144,7 @@ class HelpScreen(PageScreen):
 
 
 class LogScreen(PageScreen):
-    """The long log, newest at the bottom; below it how the board is connected, if there is one."""
+    """The long log, newest at the bottom; below it the link of the board, if there is one."""
 
     DEFAULT_CSS = """
     LogScreen #board { height: 2; width: 100%; }

@@ -1,4 +1,4 @@
-"""Hints on the screen: over the table, for who asked, until the table changes."""
+"""The box with hints: over the table, for whoever asked, until the table changes."""
 
 import textwrap
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ from companion.dashboard.widgets.panel import Panel, write_edge
 from companion.session.events import Advice, StatementView, Table
 
 LEVELS = ("referee", "memory", "nudge", "coach")
-"""Each gives more away than the one before."""
+"""Levels of hints, each giving away more than the one before."""
 FIRST = "nudge"
-"""What a first hint gives away."""
+"""The level of a first hint."""
 _TITLES = {"referee": "the rules", "memory": "what you found out", "nudge": "a question", "coach": "the move"}
 _NOTHING = "Nobody has to decide anything now."
 _EDGE = 2
@@ -36,10 +36,10 @@ class HintPanel(Panel):
     def paint(
         self, advice: Advice | None, width: int, rows: range, status: str, *, low: bool, always: bool
     ) -> None:
-        """Show the advice on a number of rows from `rows`, in `width` columns; None puts the box away.
+        """Show the advice on some of the rows from `rows` on, in `width` columns; None closes the box.
 
-        `status` is what the box covers unless it is as low as can be: then it stands on its edge, in the place
-        of the keys.
+        `status` is what the box covers. At the lowest place its text moves to the box's border, in place of the
+        keys.
         """
         self.display = advice is not None
         if advice is None:
@@ -58,7 +58,7 @@ class HintPanel(Panel):
 
 
 def hint_rows(advice: Advice, width: int, rows: int) -> Content:
-    """The hints, best first and whole; those that do not fit are left out."""
+    """The hints, best first and complete; those that do not fit are left out."""
     if not advice.hints:
         return Content(f" {_NOTHING}")
     coach = advice.level == "coach"
@@ -76,27 +76,27 @@ def hint_rows(advice: Advice, width: int, rows: int) -> Content:
 
 
 def stronger(level: str, assist: str = "") -> str:
-    """The level that gives more away; after the last one that the family's choice allows the first."""
+    """The next level, which gives away more. After the last one that the family allows comes the first."""
     allowed = levels(assist)
     return allowed[(allowed.index(level) + 1) % len(allowed)] if level in allowed else allowed[0]
 
 
 def levels(assist: str) -> tuple[str, ...]:
-    """The levels that a family's choice allows, all if it made none."""
+    """The levels that a family's choice allows; all without a choice."""
     return LEVELS[: LEVELS.index(assist) + 1] if assist in LEVELS else LEVELS
 
 
 def keyed(statements: Sequence[StatementView]) -> dict[str, StatementView]:
-    """What players may tell, by the keys of a list: digits, then letters."""
+    """What players may tell, by key: digits, then letters."""
     return dict(zip("123456789abcdefghijklm", statements, strict=False))
 
 
 def own_hand(world: WorldModel, table: Table | None) -> str:
-    """The cards of the person in the seat, if a hint is for them and they do not hide them; else empty."""
+    """The cards of the person in the seat if they ask for a hint and do not hide their hand; else empty."""
     turn = world.turn if world.seat and not world.hand_hidden else None
     if turn is None or table is None or table.player != turn.player:
         return ""
-    # The engine may be a moment behind the virtual table: then it would take them for a wrong hand.
+    # The engine may be a moment behind the virtual table, and would take the cards for a wrong hand.
     if len(turn.hand) != table.hands[turn.player - 1]:
         return ""
     return " ".join(card.kind for card in turn.hand)

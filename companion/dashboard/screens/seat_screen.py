@@ -17,7 +17,7 @@ from companion.session.world_events import YourTurn
 
 
 class Choices(OptionList):
-    """The numbered actions: arrows, or the number itself, then enter."""
+    """The numbered actions, chosen by arrows or by number, and enter."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("backspace", "rub_out", show=False)]
 
@@ -26,7 +26,7 @@ class Choices(OptionList):
         self.typed = ""
 
     def on_key(self, event: Key) -> None:
-        """Digits go to the action of that number."""
+        """A digit selects the action of that number."""
         if self.app.screen is not self.screen:
             return  # a dialog opened meanwhile: the key is for that
         if event.character and event.character.isdigit():
@@ -36,7 +36,7 @@ class Choices(OptionList):
             self.typed = ""
 
     def action_rub_out(self) -> None:
-        """Forget the last digit."""
+        """Delete the last digit."""
         self._go(self.typed[:-1], "")
 
     def _go(self, wanted: str, otherwise: str) -> None:
@@ -52,7 +52,7 @@ _IDLE_ROWS = 2
 
 
 class SeatPanel(Vertical):
-    """Shown over the upper part of the table screen, and only from what the table's own socket says."""
+    """Shown over the upper part of the table screen. Its only source is the table's own socket."""
 
     DEFAULT_CSS = """
     SeatPanel {
@@ -89,7 +89,7 @@ class SeatPanel(Vertical):
         yield self.choices
 
     def on_mount(self) -> None:
-        """The border counts the choices out of sight, so it follows the list."""
+        """The border shows how many choices are out of sight, so it follows the list."""
         for name in ("scroll_y", "virtual_size", "size"):
             self.watch(self.choices, name, self._write_border, init=False)
 
@@ -102,7 +102,7 @@ class SeatPanel(Vertical):
         write_edge(self, title=title, subtitle=self._status)
 
     def _out_of_sight(self) -> str:
-        """How many rows of choices are above and below those shown, in words; empty if all are shown."""
+        """Number of choices above and below those shown, in words; empty if all are shown."""
         choices = self.choices
         if not choices.option_count or not choices.display or not choices.size.height:
             return ""
@@ -112,9 +112,10 @@ class SeatPanel(Vertical):
         return ", ".join(f"{count} more {where}" for count, where in counts if count > 0)
 
     def paint(self, world: WorldModel, rows: int, status: str) -> None:
-        """Show the newest private view, on `rows` rows while there is something to choose; gone with the seat.
+        """Show the newest private view, on `rows` rows while there is something to choose; hidden without a
+        seat.
 
-        `status` is what the panel may cover.
+        `status`: the text that the panel may cover.
         """
         turn = world.turn if world.seat else None
         self.rows = rows if turn is not None and turn.on_turn else _IDLE_ROWS
@@ -168,7 +169,7 @@ def hand(turn: YourTurn) -> Content:
 
 
 def learned(turn: YourTurn) -> Content:
-    """What the person has just found out; nobody else sees it."""
+    """What the person has just learned. Nobody else sees it."""
     text = "  ".join(turn.learned[-3:])
     return (
         Content.assemble((" you know   " if turn.on_turn else " you know      ", "dim"), (text, "bold"))

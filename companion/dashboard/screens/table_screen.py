@@ -1,4 +1,4 @@
-"""The main screen: everything public about the table on one page, made for two metres."""
+"""The main screen: everything public about the table on one page, readable from two metres."""
 
 from collections.abc import Iterator
 
@@ -17,9 +17,9 @@ from companion.dashboard.widgets.place_box import place_box
 from companion.session.events import PlaceView
 
 PLACES = 5
-"""Places that are drawn before a game says how many it has, and at most."""
+"""PLACES: number of places drawn before a game says how many it has, and the most."""
 ROW_COLUMNS, ROW_COLUMNS_LARGE = 50 + 2, 2 + 86 + 3
-"""What the open row takes of the width, with the space beside it, as in the style below."""
+"""Columns of the open row with the space beside it, as in the style below."""
 
 
 class TableScreen(Screen[None]):
@@ -74,20 +74,20 @@ class TableScreen(Screen[None]):
         yield self.hint
 
     def on_mount(self) -> None:
-        """Show the first picture at once, engine or not."""
+        """Paint the first picture at once, with or without an engine."""
         self.paint()
 
     def on_resize(self) -> None:
-        """Another size, another layout."""
+        """Lay out for the new size."""
         self.paint()
 
     def all_panels(self) -> Iterator[Panel]:
-        """Every public panel, for those who count repaints."""
+        """Every public panel, for tests that count repaints."""
         yield from self.parts.values()
         yield from self.places
 
     def paint(self) -> None:
-        """Write everything that changed since the last time."""
+        """Write everything that changed."""
         model, world = self.model, self.world
         width, height = self.app.size
         inside = width - 2 if width >= LARGE[0] and height >= LARGE[1] else width
@@ -135,7 +135,8 @@ class TableScreen(Screen[None]):
         part["world-keys"].display = layout.world
 
     def _paint_hint(self, width: int, height: int, title: int, status: str) -> None:
-        """Over whose turn it is, which the box says itself, or below the choices of the person in a seat."""
+        """Place the hint over the title, whose text its border repeats, or below the choices of the person
+        in a seat."""
         low = self.seat.display and not self.seat.has_class("-idle")
         above = self.seat.rows if low else 1
         rows = range(3 if low else title, height - above - 1)

@@ -1,4 +1,4 @@
-"""What really lies where on the virtual table: a view for those who build and test, never for players."""
+"""The true table: a view for those who build and test, never for players."""
 
 from pathlib import Path
 from typing import ClassVar
@@ -43,7 +43,7 @@ class TruthScreen(Passing[None]):
         yield VerticalScroll(self.body)
 
     def on_mount(self) -> None:
-        """Show what is known so far."""
+        """Show what is known now."""
         self.paint()
 
     def paint(self) -> None:
@@ -68,16 +68,16 @@ class TruthScreen(Passing[None]):
             self.body.update(Content("\n".join(lines)))
 
     def action_back(self) -> None:
-        """Back to the players' screen, where there is one."""
+        """Back to the players' screen, if there is one."""
         if not isinstance(self.app, TruthView):
             self.leave()
 
     def late(self, event: Key) -> bool:
-        """Its keys find their way by themselves."""
+        """Keys are handled by its bindings."""
         return False
 
     async def action_quit_truth(self) -> None:
-        """q quits the truth view; on a dashboard it only goes back."""
+        """q closes the truth view; on a dashboard it only goes back."""
         if isinstance(self.app, TruthView):
             self.app.exit()
         else:
@@ -85,7 +85,7 @@ class TruthScreen(Passing[None]):
 
 
 class TruthView(App[None]):
-    """The truth alone in a terminal of its own, read from the control socket at `table`."""
+    """The truth alone in its own terminal, read from the control socket at `table`."""
 
     ENABLE_COMMAND_PALETTE = False
 

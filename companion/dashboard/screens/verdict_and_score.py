@@ -1,4 +1,4 @@
-"""Full screens for the great moments: the verdict on a claim, and the final score."""
+"""Full screens for the verdict on a claim and for the final score."""
 
 from typing import ClassVar
 
@@ -13,7 +13,7 @@ from companion.dashboard.widgets.big_letters import big, big_width
 from companion.session.events import Claimed, Score
 
 VERDICT_S = 8.0
-"""A verdict goes away by itself after this long."""
+"""VERDICT_S: time for which a verdict is shown (s)."""
 
 
 class Moment(PassingModal[None]):
@@ -47,12 +47,12 @@ class Moment(PassingModal[None]):
         self.leave()
 
     def on_click(self) -> None:
-        """So does a touch."""
+        """A click closes it, too."""
         self.leave()
 
 
 def _words(text: str, width: int, height: int, style: str) -> list[Content]:
-    """`text` as big as the room allows, each word on a row of its own if need be."""
+    """`text` in the biggest letters that fit, with each word on a row of its own if necessary."""
     for scale in (2, 1, 0):
         for rows in ([text], text.split()):
             tall = len(rows) * (5 * max(1, scale) + 1)
@@ -62,7 +62,7 @@ def _words(text: str, width: int, height: int, style: str) -> list[Content]:
 
 
 class VerdictScreen(Moment):
-    """PROVED, REFUTED or CANNOT TELL: of whom, why, and the card to show."""
+    """PROVED, REFUTED or CANNOT TELL, with the subject, the reason, and the card to show."""
 
     def __init__(self, claimed: Claimed, seconds: float = VERDICT_S) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class VerdictScreen(Moment):
         self.expired = False
 
     def on_mount(self) -> None:
-        """A verdict leaves by itself: nobody has to touch anything to play on."""
+        """A verdict closes by itself: nobody has to touch anything to play on."""
         super().on_mount()
         self.set_timer(self.seconds, self._expire)
 
@@ -106,7 +106,7 @@ class VerdictScreen(Moment):
 
 
 class ScoreScreen(Moment):
-    """The end: the result, the sentence for it, how each place stands."""
+    """The final result, its sentence, and the state of each place."""
 
     def __init__(self, score: Score) -> None:
         super().__init__()

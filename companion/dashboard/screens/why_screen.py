@@ -1,4 +1,4 @@
-"""Why the companion believes what it does of a place: a screen for who runs the table, never for players."""
+"""Why the companion believes something of a place: a screen for whoever runs the table, never for players."""
 
 from pathlib import Path
 from typing import ClassVar
@@ -14,13 +14,13 @@ from companion.dashboard.widgets.panel import Panel
 from companion.session.events import AskWhy, Explained, OperatorCommand, OperatorEvent, Table
 
 KEYS = 9
-"""Places that have a key of their own."""
+"""KEYS: number of places that have a key of their own."""
 
 
 class WhyView(App[None]):
-    """One place at a time in a terminal of its own, explained anew whenever the table changes.
+    """Explains one place at a time in its own terminal, again whenever the table changes.
 
-    Follows the engine whose stream for the operator is at `engine`.
+    Follows the engine whose operator stream is at `engine`.
     """
 
     ENABLE_COMMAND_PALETTE = False
@@ -55,7 +55,7 @@ class WhyView(App[None]):
         self.run_worker(self.client.run(), name="why")
 
     def action_place(self, place: int) -> None:
-        """Another place."""
+        """Explain another place."""
         self.place = place
         self.client.send(AskWhy(place))
 

@@ -1,1 +1,1 @@
-"""The parts that the main screen is made of."""
+"""The parts of the main screen."""

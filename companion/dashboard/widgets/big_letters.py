@@ -1,4 +1,9 @@
-"""Big letters out of blocks, for words that are read from two metres."""
+"""Big letters out of blocks, for words that are read from two metres.
+
+By hand, because Textual's Digits has no letters, and no font of pyfiglet 1.0.4 fits. Its readable ones of
+blocks in five rows (clr5x6, ansi_regular, future_8) take more than 80 columns for "PLAYER 2 CHECK", which
+takes 53 here. In the narrow ones N looks like A (3x5) or like M (clr4x6).
+"""
 
 _GLYPHS = {
     "A": ".#. #.# ### #.# #.#",

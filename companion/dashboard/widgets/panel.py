@@ -1,4 +1,4 @@
-"""A piece of the screen that repaints only when its text has changed."""
+"""A part of the screen that repaints only when its text has changed."""
 
 from textual.content import Content
 from textual.widget import Widget
@@ -6,7 +6,7 @@ from textual.widgets import Static
 
 
 class Panel(Static):
-    """A Static of fixed size. `paints` counts how often it really changed."""
+    """A Static of fixed size. `paints` counts its repaints."""
 
     DEFAULT_CSS = """
     Panel {
@@ -21,7 +21,7 @@ class Panel(Static):
         self.paints = 0
 
     def show(self, content: Content) -> None:
-        """Write `content`, unless it is there already."""
+        """Write `content`, unless it is already there."""
         if content.is_same(self.shown):
             return
         self.shown = content
@@ -30,10 +30,10 @@ class Panel(Static):
 
 
 def write_edge(widget: Widget, *, title: str = "", subtitle: str = "") -> None:
-    """Write on the upper and the lower border of a widget, letter by letter.
+    """Write on the upper and the lower border of a widget as plain text.
 
     Textual reads a plain `str` there as markup: text from outside could end the program with a wrong tag, or
-    make a part of the border do something when it is clicked.
+    make a part of the border clickable.
     """
     for name, text in (("border_title", title), ("border_subtitle", subtitle)):
         content = Content(text)

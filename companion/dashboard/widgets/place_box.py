@@ -1,4 +1,4 @@
-"""One place as text: its name, how it stands in words and signs, and the cards everybody has seen there."""
+"""One place as text: its name, its state in words and signs, and its public cards."""
 
 from textual.content import Content
 
@@ -7,11 +7,11 @@ from companion.dashboard.widgets.big_letters import big, big_width
 from companion.session.events import PlaceView
 
 ROOMY = 26
-"""Columns inside a box from which on its word fits in big letters."""
+"""ROOMY: columns inside a box from which on its word fits in big letters."""
 
 
 def place_box(view: PlaceView, width: int, height: int) -> Content:
-    """A place in a box of `width` by `height`; big letters where they fit."""
+    """A place in a box of `width` by `height`, with big letters if they fit."""
     word = BADGES.get(view.badge, view.badge.upper())
     style = BADGE_STYLES.get(view.badge, "")
     name_style = "dim" if view.badge == "out" else "bold"
@@ -39,7 +39,7 @@ def place_box(view: PlaceView, width: int, height: int) -> Content:
 
 
 def _portrait(badge: str, crown: str, face: str, style: str) -> list[tuple[str, str]]:
-    """Crown and face; the sign of sleep must not push the face off its place."""
+    """Crown and face. The sign of sleep must not move the face."""
     head, _, rest = face.partition(")")
     tail = f"){rest}"
     pad = " " * (len(tail) - 1)
@@ -47,6 +47,6 @@ def _portrait(badge: str, crown: str, face: str, style: str) -> list[tuple[str, 
 
 
 def _stacked(name: str, width: int) -> str:
-    """A card seen from the side, its name on it."""
+    """A card seen from the side, with its name."""
     text = fit(name, width - 4 if width >= 20 else width)
     return f"[{text.center(min(width - 2, 18))}]" if width >= 20 else text

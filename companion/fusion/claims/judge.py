@@ -182,7 +182,7 @@ class Judge(Generic[S, A]):
 
         Faces are not compared: whether a verdict comes at once must not reveal them.
         """
-        lying = (self._game.hidden_layout(state)[place] for state in self._near(beam, subject))
+        lying = (self._game.hidden_layout(state).get(place, ()) for state in self._near(beam, subject))
         return len({frozenset(number for number, _ in cards) for cards in lying}) > 1
 
     def _near(self, beam: Beam[S, A], subject: int) -> list[S]:
@@ -247,8 +247,10 @@ class Judge(Generic[S, A]):
         return sum(max(0.0, step.cost - tardy(step.used) - CHEAP) for step in moves)
 
     def _sighted(self, sensed: SensedTable, published: S) -> bool:
-        """Whether every sensor of moved hidden cards works."""
+        """Whether every sensor of moved hidden cards works, or the camera if all that counts lies open."""
         expected = self._game.expected_view(published).counts
+        if not expected and "camera" in sensed.silent:
+            return False
         return "board" not in sensed.silent and all(one in sensed.counts for one in expected)
 
 

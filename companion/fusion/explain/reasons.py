@@ -139,8 +139,8 @@ def why_lines(found: Why) -> list[str]:
     for at, card in enumerate(found.cards, 1):
         lines.append(f"{at}. {card.name}" + ("" if card.reasons else ": nothing was seen of how it came here"))
         for reason in card.reasons:
-            price = f" (cost {reason.cost:.1f} nats)" if reason.cost else ""
-            lines.append(f"  {clock_text(reason.t - found.begin)} {reason.step}{price}")
+            cost = f" (cost {reason.cost:.1f} nats)" if reason.cost else ""
+            lines.append(f"  {clock_text(reason.t - found.begin)} {reason.step}{cost}")
             lines += [f"           {_sign_text(sign, found.begin)}" for sign in reason.signs]
     lines += [f"Asked at {clock_text(t - found.begin).strip()}: {text}" for t, text in found.answers]
     lines += [f"Turned up at {clock_text(t - found.begin).strip()}: {text}" for t, text in found.contradictions]

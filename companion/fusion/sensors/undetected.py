@@ -9,6 +9,10 @@ SIGNS = {
     "silent": SignModel(missed_nats=-log(0.05), clutter_nats=0.0, needs="tag", health="pad reader"),
     # Cards that somebody played without a check.
     "idle": SignModel(missed_nats=-log(0.05), clutter_nats=0.0),
+    # Something that the rules forbid.
+    "irregular": SignModel(missed_nats=-log(0.007), clutter_nats=0.0),
+    # A card that the camera saw and never read.
+    "unreadable": SignModel(missed_nats=-log(0.05), clutter_nats=0.0, health="camera"),
     # An action that people put off although the rules do not know that.
     "later": SignModel(missed_nats=-log(0.1), clutter_nats=0.0),
 }

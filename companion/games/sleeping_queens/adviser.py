@@ -11,7 +11,15 @@ from companion.games.registry import check_table, load_game
 from companion.games.sleeping_queens.hints.advice import advise
 from companion.games.sleeping_queens.hints.player_knowledge import known_state
 from companion.games.sleeping_queens.hints.win_chance import fitted
-from companion.games.sleeping_queens.rules.actions import Action, Defend, Discard, Power, Reveal
+from companion.games.sleeping_queens.rules.actions import (
+    Action,
+    Defend,
+    DefendLate,
+    Discard,
+    Insist,
+    Power,
+    Reveal,
+)
 from companion.games.sleeping_queens.rules.court import (
     ANSWER_TO,
     COPIES,
@@ -110,10 +118,16 @@ def _public(recorded: Recorded) -> tuple[State, Held]:
 def _after(held: Held, state: State, action: Action) -> Held:
     """What is held openly after an action: a jester's card comes to it, what is played leaves it."""
     match action:
-        case Reveal(int(kind)) if kind not in NUMBERS:
+        case Insist(forbidden):
+            return _after(held, state, forbidden)
+        case DefendLate(_, owner):
+            return _with(held, owner, _without(held[owner], (ANSWER_TO[attacker(state)],)))
+        case Reveal(int(kind), None) if kind != UNKNOWN and kind not in NUMBERS:
             return _with(held, state.turn, tuple(sorted((*held[state.turn], kind))))
         case Power(kind):
             return _with(held, state.turn, _without(held[state.turn], (kind,)))
+        case Discard(cards) if UNKNOWN in cards:
+            return _with(held, state.turn, ())
         case Discard(cards):
             return _with(held, state.turn, _without(held[state.turn], cards))
         case Defend():

@@ -24,7 +24,7 @@ from companion.games.api import (
 from companion.games.sleeping_queens import wording
 from companion.games.sleeping_queens.queens_cards import catalogue
 from companion.games.sleeping_queens.queens_mat import mat
-from companion.games.sleeping_queens.rules.actions import Action
+from companion.games.sleeping_queens.rules.actions import Action, ClaimWin
 from companion.games.sleeping_queens.rules.court import EMPTY, QUEEN_NAMES
 from companion.games.sleeping_queens.rules.rulebook import SleepingQueens
 from companion.games.sleeping_queens.rules.state import State
@@ -33,7 +33,7 @@ from companion.games.sleeping_queens.sensing.proposals import propose
 
 
 class SleepingQueensTable(SleepingQueens):
-    """Implements `companion.games.api.TableGame`. Nothing hidden is claimed in this game."""
+    """Implements `companion.games.api.TableGame`. The subject of a claim is a player who says that they won."""
 
     words = wording.WORDS
 
@@ -91,27 +91,28 @@ class SleepingQueensTable(SleepingQueens):
         }
 
     def claim_of(self, action: Action) -> tuple[int, bool | None] | None:
-        """Nothing is claimed."""
-        return None
+        """The player who is said to have won."""
+        return (action.player, None) if isinstance(action, ClaimWin) else None
 
     def subject_at(self, state: State, place: str) -> int | None:
-        """Nothing is claimed."""
-        return None
+        """The player whose place it is."""
+        places = [appearance.player_zone(player) for player in range(state.players)]
+        return places.index(place) if place in places else None
 
     def claim_station(self, state: State, subject: int) -> str:
         """A player's place."""
         return appearance.player_zone(subject)
 
     def claimable(self, state: State, subject: int) -> str | None:
-        """Nothing is claimed."""
-        return "There is nothing to claim in this game."
+        """See wording.claimable."""
+        return wording.claimable(state)
 
     def judge(self, state: State, subject: int) -> Judgement:
-        """Nothing is claimed."""
-        return Judgement(Verdict.CANNOT_TELL, (), "")
+        """See wording.judge."""
+        return wording.judge(state, subject)
 
     def reveal(self, state: State, subject: int, kinds: tuple[str, ...]) -> Reveal[State] | None:
-        """Nothing is claimed."""
+        """Nothing is turned up to settle a claim."""
         return None
 
     def take_names(self, names: Sequence[str]) -> None:
@@ -147,7 +148,7 @@ class SleepingQueensTable(SleepingQueens):
         return wording.headline(outcome)
 
     def corrected(self, state: State, subject: int, verdict: Verdict) -> str:
-        """Nothing is claimed."""
+        """Nothing is turned up to settle a claim."""
         return ""
 
     def wants_hint(self, zone: str, cards: Collection[str]) -> bool:

@@ -1,18 +1,34 @@
 """Sleeping Queens in words: what everybody may see and read. Built from public facts alone."""
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
-from companion.games.api import CAMERA, UNKNOWN_KIND, Difference, Headline, Message, Outcome, Words
+from companion.games.api import (
+    CAMERA,
+    UNKNOWN_KIND,
+    Difference,
+    Headline,
+    Judgement,
+    Message,
+    Outcome,
+    Verdict,
+    Words,
+)
 from companion.games.sleeping_queens.queens_cards import POWERS
 from companion.games.sleeping_queens.rules.actions import (
     Action,
+    ClaimWin,
     Defend,
+    DefendLate,
     Discard,
+    Insist,
     Power,
     PutToSleep,
+    Refill,
     Reveal,
     Shuffle,
+    TakeBack,
+    Target,
     Wake,
     Yield,
 )
@@ -25,14 +41,17 @@ from companion.games.sleeping_queens.rules.court import (
     KIND_TEXT,
     KING,
     KNIGHT,
+    NUMBERS,
     POTION,
     QUEEN_NAMES,
+    UNKNOWN,
     wins_with,
 )
-from companion.games.sleeping_queens.rules.equations import Cards
+from companion.games.sleeping_queens.rules.equations import Cards, readings
 from companion.games.sleeping_queens.rules.game_end import points, winners
 from companion.games.sleeping_queens.rules.legal_actions import attacker, targets, useful
 from companion.games.sleeping_queens.rules.state import Phase, State
+from companion.games.sleeping_queens.rules.table_changes import DISCARDS, END, PILE, QUEENS
 
 _TITLES = {
     Phase.PLAY: "PLAY",
@@ -48,7 +67,9 @@ _TITLES = {
 WORDS = Words(
     titles=(_TITLES[Phase.OVER],),
     turn_titles=tuple(title for phase, title in _TITLES.items() if phase is not Phase.OVER),
+    claim_title="Who has won?",
     help=(
+        "Who has won says so: c, then the player. What the rules forbid is told; it stands if you leave it.",
         "Lay what you play in the middle; when the turn is over sweep it onto the discard pile.",
         "Turn a queen up on her place first, then take her; lay your queens in front of you.",
     ),
@@ -57,6 +78,12 @@ WORDS = Words(
         "camera's view": "some cards stay unread, or are read late",
         "camera": "I see no card that is played and no queen that is woken",
     },
+    verdicts={
+        Verdict.PROVED: ("Yes, that wins!", "won"),
+        Verdict.REFUTED: ("Not yet.", "player"),
+        Verdict.CANNOT_TELL: ("I cannot tell.", "player"),
+    },
+    unclear="I did not see every queen clearly.",
 )
 MESSAGES = {
     "king": "{who} plays a king.",
@@ -66,6 +93,8 @@ MESSAGES = {
     "discard": "{who} discards {cards}.",
     "pair": "{who} discards a pair of {card}.",
     "equation": "{who} discards an equation: {sum}.",
+    "unread": "{who} discards {number}, unread.",
+    "some unread": "{who} discards {cards} and {number}, unread.",
     "dragon": "{who} stops the knight with a dragon.",
     "wand": "{who} breaks the spell with a wand.",
     "stolen": "{who} takes the {queen} queen from {other}.",
@@ -74,7 +103,19 @@ MESSAGES = {
     "quarrel": "{who} wakes the {queen} queen, who cannot stand the {enemy} queen and sleeps on.",
     "jester power": "The jester turns up {card}: {who} keeps it and plays again.",
     "jester number": "The jester counts to {number}: {who} wakes a queen.",
+    "jester unread": "The jester turns up a card, unread: {who} keeps it and plays again.",
+    "jester unread number": "The jester turns up a number, unread: {who} wakes a queen.",
+    "no discard": "{who} discards {cards}: {reason} (rulebook, {section}). Take them back, or play on.",
+    "taken back": "{who} takes the cards back.",
+    "enemies": "Cat and Dog are never together (rulebook, {section}): {who} may not take the {queen} queen. "
+    "Choose another, or play on.",
+    "late": "The {card} came when the {queen} queen had gone (rulebook, {section}). "
+    "She goes back if you let it count.",
+    "won": "{who} has won: {has}.",
+    "not won": "{who} has not won yet: {has}; {number} queens or {worth} points win.",
+    "not clear": "{who} may have won; the turn is not over.",
     "shuffled": "The discard pile is shuffled.",
+    "and shuffled": "{before} The discard pile is shuffled.",
 }
 """What is told of a game, by id."""
 _NAMES = {letters: name for letters, name, _ in POWERS}
@@ -83,6 +124,8 @@ _POWER_WORDS = {KING: "king", KNIGHT: "knight", POTION: "potion", JESTER: "jeste
 
 def card_name(kind: int) -> str:
     """A hand card in words."""
+    if kind == UNKNOWN:
+        return "unread card"
     return _NAMES.get(KIND_TEXT[kind], KIND_TEXT[kind])
 
 
@@ -127,6 +170,7 @@ def _place(state: State, player: int) -> dict[str, Any]:
     return {
         "name": f"{points(queens)} of {worth} points, {len(queens)} of {number}",
         "badge": "won" if won else "player",
+        "claim": "" if claimable(state) else f"player {player + 1} has won",
         "shown": [f"{QUEEN_NAMES[queen]} {points((queen,))}" for queen in queens],
     }
 
@@ -176,12 +220,15 @@ def message(before: State, action: Action, after: State) -> Message | None:
     match action:
         case Power(kind):
             return _message(_POWER_WORDS[kind], who=who)
-        case Discard(cards) if len(cards) == 1:
-            return _message("discard", who=who, cards=card_name(cards[0]))
-        case Discard(cards) if len(cards) == 2:
-            return _message("pair", who=who, card=f"{card_name(cards[0])}s")
-        case Discard(cards):
-            return _message("equation", who=who, sum=f"{' + '.join(map(str, cards[:-1]))} = {cards[-1]}")
+        case Discard((kind,)) if kind in _POWER_WORDS:
+            return _message("discard", who=who, cards=card_name(kind))
+        case Discard():
+            # Its cards come one by one, and one may be read late: it is told when they are swept.
+            return None
+        case Refill():
+            return _discarded(before)
+        case Insist() | TakeBack() | DefendLate() | ClaimWin():
+            return _checked(before, action, who)
         case Defend():
             return _message("dragon" if attacker(before) == KNIGHT else "wand", who=who)
         case Yield() if attacker(before) == KNIGHT:
@@ -192,6 +239,10 @@ def message(before: State, action: Action, after: State) -> Message | None:
             return _message("asleep", queen=QUEEN_NAMES[before.target], other=f"player {owner + 1}")
         case Wake(cell, queen):
             return _woken(before, before.cells[cell] if queen is None else queen, after, who)
+        case Reveal(0, None):
+            return _message("jester unread", who=f"player {after.turn + 1}")
+        case Reveal(0):
+            return _message("jester unread number", who=f"player {after.acting + 1}")
         case Reveal() if after.phase is Phase.WAKE:
             number = str(_turned_up(before, action, after))
             return _message("jester number", number=number, who=f"player {after.acting + 1}")
@@ -200,8 +251,85 @@ def message(before: State, action: Action, after: State) -> Message | None:
             article = "an" if card[0] in "aeiou" else "a"
             return _message("jester power", card=f"{article} {card}", who=f"player {after.turn + 1}")
         case Shuffle():
-            return _message("shuffled")
+            told = _discarded(before) if before.phase is Phase.REFILL else None
+            return _message("shuffled") if told is None else _message("and shuffled", before=told.text)
     return None
+
+
+def _checked(before: State, action: Insist | TakeBack | DefendLate | ClaimWin, who: str) -> Message | None:
+    """What people announce, and what the rules forbid: told gently, for it stands if the table lets it."""
+    match action:
+        case Insist(Discard(cards)):
+            reason = why_no_discard(cards)
+            names = _listed(map(card_name, cards))
+            return _message("no discard", who=who, cards=names, reason=reason, section=DISCARDS)
+        case Insist(Target(queen)):
+            return _message("enemies", section=QUEENS, who=who.lower(), queen=QUEEN_NAMES[queen])
+        case TakeBack():
+            return _message("taken back", who=who)
+        case DefendLate(queen):
+            answer = card_name(ANSWER_TO[attacker(before)])
+            return _message("late", card=answer, queen=QUEEN_NAMES[queen], section=PILE)
+        case ClaimWin(player):
+            return _claimed(before, player)
+    return None
+
+
+def why_no_discard(cards: Cards) -> str:
+    """Why cards (kinds, ascending) may not be discarded together."""
+    if any(kind not in NUMBERS for kind in cards):
+        return "only numbers go together" if UNKNOWN not in cards else "these are no pair and no equation"
+    if len(cards) == 2:
+        return f"{cards[0]} and {cards[1]} are no pair"
+    return f"{' + '.join(map(str, cards[:-1]))} is {sum(cards[:-1])}, not {cards[-1]}"
+
+
+def claimable(state: State) -> str | None:
+    """Why nobody can say now that they have won, or None if they can."""
+    return "The game is over." if state.phase is Phase.OVER else None
+
+
+def judge(state: State, player: int) -> Judgement:
+    """Whether a player (from 0) has won; nothing of it is hidden."""
+    number, worth = wins_with(state.players)
+    has = _holding(state, player)
+    if len(state.awake[player]) >= number or points(state.awake[player]) >= worth:
+        return Judgement(Verdict.PROVED, (f"{has}.",), "")
+    if state.phase not in (Phase.PLAY, Phase.REFILL):
+        return Judgement(Verdict.CANNOT_TELL, (f"{has}; the turn is not over.",), "")
+    reason = f"{has}; it takes {number} queens or {worth} points (rulebook, {END})."
+    return Judgement(Verdict.REFUTED, (reason,), "")
+
+
+def _holding(state: State, player: int) -> str:
+    queens = state.awake[player]
+    return f"{len(queens)} queen{'' if len(queens) == 1 else 's'}, {points(queens)} points"
+
+
+def _claimed(state: State, player: int) -> Message:
+    number, worth = wins_with(state.players)
+    verdict = judge(state, player).verdict
+    kind = {Verdict.PROVED: "won", Verdict.REFUTED: "not won", Verdict.CANNOT_TELL: "not clear"}[verdict]
+    has = _holding(state, player)
+    return _message(kind, who=f"Player {player + 1}", has=has, number=str(number), worth=str(worth))
+
+
+def _discarded(state: State) -> Message | None:
+    """What was discarded and is swept now; None if something else was played."""
+    cards, who = state.played, f"Player {state.turn + 1}"
+    if not readings(cards) or any(kind in _POWER_WORDS for kind in cards):
+        return None
+    read, unread = [kind for kind in cards if kind != UNKNOWN], cards.count(UNKNOWN)
+    number = "a card" if unread == 1 else f"{unread} cards"
+    if not read:
+        return _message("unread", who=who, number=number)
+    if unread:
+        return _message("some unread", who=who, cards=_listed(map(card_name, read)), number=number)
+    if len(cards) == 1:
+        return _message("discard", who=who, cards=card_name(cards[0]))
+    if len(cards) == 2:
+        return _message("pair", who=who, card=f"{card_name(cards[0])}s")
+    return _message("equation", who=who, sum=f"{' + '.join(map(str, cards[:-1]))} = {cards[-1]}")
 
 
 def _turned_up(before: State, action: Reveal, after: State) -> int:
@@ -241,7 +369,11 @@ def _place_name(zone: str) -> str:
 
 
 def _things(kinds: tuple[str, ...]) -> str:
-    names = list(_named(kinds))
+    return _listed(_named(kinds))
+
+
+def _listed(names: Iterable[str]) -> str:
+    names = list(names)
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 

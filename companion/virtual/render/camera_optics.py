@@ -1,5 +1,4 @@
-"""Geometry and optics of the virtual camera: projection from mm to pixels, lens distortion, blur,
-vignetting."""
+"""Geometry and optics of the virtual camera: projection to pixels, lens distortion, blur, vignetting."""
 
 from random import Random
 

@@ -1,5 +1,4 @@
-"""What the board's sensors measure on the virtual table: tags on the pad, grams on the scales, fingers, with
-noise."""
+"""What the board's sensors measure on the virtual table: tags, grams and fingers, with noise."""
 
 from collections.abc import Iterable, Mapping
 from random import Random

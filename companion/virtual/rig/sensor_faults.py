@@ -13,6 +13,7 @@ from random import Random
 import msgspec
 
 from companion.sensing.observation import (
+    UNREAD,
     Button,
     Count,
     Health,
@@ -37,6 +38,9 @@ a card was taken, or after a hand has left. Measured through pixels: 73 of 87 la
 were reported within these times."""
 GLARE_S = 0.4
 """GLARE_S: mean time (s) for which a sticker stays unread. Within a second 99 % of those in view are read."""
+DAZZLED_S = (0.5, 6.0)
+"""DAZZLED_S: range of the time (s) for which a reflection hides a sticker in zones where unread cards count.
+People do not lay a card down again there, because no screen misses it."""
 COVERED, COVERED_S = 0.2, (0.5, 6.0)
 """COVERED: share of the cards laid askew whose sticker lies under a neighbour. COVERED_S: range of the time
 (s) for that."""
@@ -325,13 +329,26 @@ class SensorFaults:
             if new and self._chance.random() < COVERED * self._noise.askew:
                 zone.hidden[card.card] = seen.t + self._chance.uniform(*COVERED_S)
             elif new and self._chance.random() < self._noise.glare:
-                zone.hidden[card.card] = seen.t + self._chance.expovariate(1 / GLARE_S)
+                zone.hidden[card.card] = seen.t + self._glare_s(seen.zone)
         for at in (seen.t + (0.0 if laid else SIGHT_S - SHOWN_S), *zone.hidden.values()):
             self._later(_after(self._blind, at + SHOWN_S), lambda t: self._look(t, seen.zone))
 
+    def _glare_s(self, zone: str) -> float:
+        """How long (s) a card lies in this zone unread because of a reflection."""
+        if zone in self._plan.counted_unread:
+            return self._chance.uniform(*DAZZLED_S)
+        return self._chance.expovariate(1 / GLARE_S)
+
     def _look(self, t: float, name: str) -> Iterator[Observation]:
         zone = self._zones[name]
-        seen = tuple(card for card in zone.cards if zone.hidden.get(card.card, 0.0) <= t)
+        hidden = {code for code, until in zone.hidden.items() if until > t}
+        if name in self._plan.counted_unread:
+            seen = tuple(
+                Seen(UNREAD, card.x, card.y, quality=0.0) if card.card in hidden else card
+                for card in zone.cards
+            )
+        else:
+            seen = tuple(card for card in zone.cards if card.card not in hidden)
         codes = tuple(card.card for card in seen)
         if codes != zone.told:
             zone.told = codes

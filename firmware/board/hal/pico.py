@@ -1,6 +1,5 @@
 # mypy: ignore-errors
-"""The Pico's hardware layer (RP2040, RP2350): `machine` pins and buses, USB serial, watchdog, values kept
-over a reset."""
+"""The Pico's hardware layer (RP2040, RP2350): pins, buses, USB serial, watchdog, values kept over a reset."""
 
 import os
 import select

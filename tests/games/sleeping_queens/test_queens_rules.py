@@ -8,6 +8,7 @@ from companion.games.api import CHANCE, IllegalError
 from companion.games.sleeping_queens.rules.court import CELLS, COPIES, KIND_TEXT, QUEEN_NAMES
 from companion.games.sleeping_queens.rules.equations import discards, is_equation
 from companion.games.sleeping_queens.rules.game_end import winners
+from companion.games.sleeping_queens.rules.hidden_state import hide
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import Phase, State
 
@@ -262,7 +263,21 @@ def test_status_names_what_is_wrong(old: str, new: str, code: str) -> None:
     assert code in {fault.code for fault in RULES.status(RULES.read_state(line.replace(old, new)))}
 
 
-@pytest.mark.parametrize("text", ["", "king 3", "discard", "discard ?", "wake 13", "wake 0", "target Roze"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "king 3",
+        "discard",
+        "discard x",
+        "reveal=3 1",
+        "reveal 1",
+        "reveal=? 0",
+        "wake 13",
+        "wake 0",
+        "target Roze",
+    ],
+)
 def test_text_that_is_no_action_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"\w"):
         RULES.read_action(text)
@@ -275,3 +290,40 @@ def test_players_and_variants() -> None:
         RULES.setup("5+", 3, Random(1))
     with pytest.raises(ValueError, match="no option"):
         RULES.empty_table("basic", 3, ("silent",))
+
+
+def unread(state: State, *actions: str) -> State:
+    """Play on from a table that a camera watches: hands and draw pile are hidden."""
+    return play(hide(state), *actions)
+
+
+def test_unread_cards_are_discarded_where_some_cards_would_fit() -> None:
+    state = table(f"1,2,2,4,9/{OTHERS}", deck="7,JE,KI,8,3")
+    for cards in ("?", "? ?", "? 2", "? 2 9", "? ? ?", "? 2 2 4", "? ? 2 2 4"):
+        after = unread(state, f"discard {cards}")
+        assert after.phase is Phase.REFILL
+        assert len(after.hands[0]) == 5 - len(cards.split())
+        assert RULES.read_state(RULES.write_state(after)) == after
+        assert unread(after, "refill").discard[-len(cards.split()) :] == after.played
+    for cards in ("? KI", "? 2 KI", "? ? ? ? ? ?"):
+        assert refused(hide(state), f"discard {cards}") == "no-discard"
+    assert refused(state, "discard ?") == "not-in-hand", "who holds known cards discards known cards"
+
+
+def test_a_known_card_may_be_the_unread_one() -> None:
+    state = hide(table(f"1,2,2,4,JE/{OTHERS}", deck="7,KN"))._replace(deck=(0, 0))
+    drawn = play(state, "jester", "reveal=KN")
+    assert drawn.hands[0].count(KIND_TEXT.index("KN")) == 1
+    after = play(drawn, "discard ?")
+    assert after.hands[0] == (0, 0, 0, 0), "nobody knows whether the knight is still there"
+
+
+def test_a_jester_may_turn_up_a_card_that_nobody_reads() -> None:
+    state = hide(table(f"1,2,2,4,JE/{OTHERS}", deck="7,3"))
+    number = play(state, "jester", "reveal=? 2")
+    assert (number.phase, number.acting, number.played) == (Phase.WAKE, 1, (0, KIND_TEXT.index("JE")))
+    power = play(state, "jester", "reveal=?")
+    assert (power.phase, power.turn, power.hands[0]) == (Phase.PLAY, 0, (0, 0, 0, 0, 0))
+    assert refused(play(state, "jester"), "reveal=? 4") == "no-choice"
+    for text in ("reveal=? 2", "reveal=?", "discard ? 3"):
+        assert RULES.write_action(RULES.read_action(text)) == text

@@ -1,5 +1,7 @@
 """Sleeping Queens watched by a camera: what is told, what is asked, what a person may settle."""
 
+import inspect
+from dataclasses import replace
 from itertools import chain
 from random import Random
 
@@ -8,16 +10,21 @@ import pytest
 from companion.core.clock import ManualClock
 from companion.games.api import SENSES, Difference, Survey
 from companion.games.registry import load_game
+from companion.games.sleeping_queens import wording
 from companion.games.sleeping_queens.rules.court import CELLS, KIND_OF_TEXT, QUEEN_NAMES
 from companion.games.sleeping_queens.rules.hidden_state import hide
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import Phase, State
+from companion.games.sleeping_queens.virtual import VIRTUAL
 from companion.games.sleeping_queens.virtual.perfect_rig import PerfectRig
+from companion.games.sleeping_queens.wording import MESSAGES
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.pixels import rehearse_game
 from companion.sensing.observation import UNREAD, Seen, Sighting
 from companion.session.events import EndGame, Event, Said, Score, Table
 from companion.session.session import Session
+from companion.virtual.rig.noise_profiles import profile
+from companion.virtual.rig.sensor_faults import SensorFaults
 
 GAME = load_game("sleeping-queens")
 
@@ -27,7 +34,7 @@ def test_whole_games_are_followed_to_their_end(players: int, noise: str) -> None
     report = rehearse_observed(40 + players, "basic", players, game="sleeping-queens", noise=noise)
     assert report.comparison.faults == ()
     assert report.questions == ()
-    assert report.repairs <= (4 if noise == "rough" else 1)
+    assert report.repairs <= (8 if noise == "rough" else 1)
 
 
 class Watched:
@@ -49,6 +56,11 @@ class Watched:
             self.clock.sleep(0.25)
             self.session.take(self.clock.now(), [])
         self.rig.t = self.clock.now()
+
+    def middle(self, *codes: str) -> None:
+        """What the camera sees of the played cards."""
+        self.rig.t += 1.0
+        self.see([Sighting(self.rig.t, "play", tuple(Seen(code, 0, 0) for code in codes))])
 
     def do(self, *actions: str) -> None:
         for text in actions:
@@ -85,6 +97,46 @@ def test_a_king_a_knight_and_a_dragon_are_told_in_words() -> None:
     assert game.said[-1] == "Player 2 takes the Moon queen from player 1."
     assert [place.shown for place in game.table.places] == [(), ("Moon 10",), ()]
     assert hide(game.session.tracker.state) == hide(game.state)
+
+
+def test_a_card_that_cannot_be_read_is_played_all_the_same() -> None:
+    game = Watched(dealt("1 1 2 3 KI", "4 4 5 6 KN", "7 8 9 10 DR"))
+    game.middle("N02A", UNREAD, "N01B")
+    assert [card.kind for card in game.table.rows[0].cards] == ["?", "1", "2"]
+    assert game.said == [], "it may be read yet"
+    game.middle()
+    assert game.said == ["Player 1 discards 1 and 2 and a card, unread."]
+    assert game.table.player == 2
+    game.middle(UNREAD)
+    game.middle("N04A")
+    game.middle()
+    assert game.said[-1] == "Player 2 discards 4.", "it was read at last"
+    assert game.session.tracker.state.discard == (0, 1, 2, 4)
+
+
+def test_an_unread_number_of_a_jester_is_known_by_who_wakes_a_queen() -> None:
+    game = Watched(dealt("1 1 2 3 JE", "4 4 5 6 KN", "7 8 9 10 DR"))
+    game.middle("JE1")
+    game.middle("JE1", UNREAD)
+    cell = game.state.cells.index(QUEEN_NAMES.index("Moon")) + 1
+    moon = (Seen(game.rig._copies.queen(QUEEN_NAMES.index("Moon")), 0, 0),)
+    game.rig.t += 1.0
+    game.see([Sighting(game.rig.t, f"queen {cell}", moon)])
+    game.rig.t += 1.0
+    game.see([Sighting(game.rig.t, f"queen {cell}", ()), Sighting(game.rig.t, "player 3", moon)])
+    game.middle()
+    assert game.said[-2:] == [
+        "The jester turns up a number, unread: player 3 wakes a queen.",
+        "Player 3 wakes the Moon queen: 10 points.",
+    ]
+    assert game.table.player == 2
+
+
+def test_every_message_is_told_somewhere() -> None:
+    source = inspect.getsource(wording)
+    for kind in MESSAGES:
+        if kind not in ("king", "knight", "potion", "jester"):
+            assert source.count(f'"{kind}"') > 1, kind
 
 
 def test_nothing_hidden_is_on_the_screen() -> None:
@@ -152,3 +204,16 @@ def test_a_short_game_is_followed_through_pixels() -> None:
     report = rehearse_game(199, "basic", 4, game="sleeping-queens", rig="camera", noise="clean")
     assert report.comparison.faults == ()
     assert report.questions == ()
+
+
+def test_a_reflection_leaves_a_card_that_is_counted_until_it_is_read() -> None:
+    """In the middle a dazzled camera tells that a card lies there; in front of a player it tells nothing."""
+    plan = VIRTUAL.rig("basic")
+    noise = replace(profile("clean"), glare=1.0)
+    faults = SensorFaults(noise, plan, Random(1), Random(2))
+    laid = [Sighting(1.0, zone, (Seen("N04A", 0, 0),)) for zone in ("play", "player 1")]
+    told = [one for one in faults.disturb(laid, 0.0) if isinstance(one, Sighting)]
+    play = [(one.t, [card.card for card in one.cards]) for one in told if one.zone == "play"]
+    assert [codes for _, codes in play] == [[UNREAD], ["N04A"]]
+    assert 0.5 <= play[1][0] - 1.0 <= 6.1
+    assert [[card.card for card in one.cards] for one in told if one.zone == "player 1"] == [["N04A"]]

@@ -3,22 +3,39 @@
 from companion.games.sleeping_queens.notation import tokens
 from companion.games.sleeping_queens.rules.actions import (
     Action,
+    ClaimWin,
     Defend,
+    DefendLate,
     Discard,
+    Insist,
     Power,
     PutToSleep,
     Refill,
     Reveal,
     Shuffle,
+    TakeBack,
     Target,
     Wake,
     Yield,
 )
-from companion.games.sleeping_queens.rules.court import JESTER, KIND_TEXT, KING, KNIGHT, POTION, QUEEN_NAMES
+from companion.games.sleeping_queens.rules.court import (
+    JESTER,
+    KIND_TEXT,
+    KING,
+    KNIGHT,
+    POTION,
+    QUEEN_NAMES,
+    UNKNOWN,
+)
 
 POWER_WORDS = {KING: "king", JESTER: "jester", KNIGHT: "knight", POTION: "potion"}
 _POWER_OF = {word: kind for kind, word in POWER_WORDS.items()}
-_PLAIN: dict[str, Action] = {"defend": Defend(), "yield": Yield(), "refill": Refill()}
+_PLAIN: dict[str, Action] = {
+    "defend": Defend(),
+    "yield": Yield(),
+    "refill": Refill(),
+    "take back": TakeBack(),
+}
 
 
 def write_action(action: Action) -> str:
@@ -34,30 +51,38 @@ def write_action(action: Action) -> str:
             return f"sleep {cell + 1}"
         case Wake(cell, queen):
             return f"wake {cell + 1}" + ("" if queen is None else f"={QUEEN_NAMES[queen]}")
-        case Reveal(kind):
-            return "reveal" + ("" if kind is None else f"={KIND_TEXT[kind]}")
+        case Reveal(kind, chosen):
+            named = "" if kind is None else f"={KIND_TEXT[kind]}"
+            return f"reveal{named}" + ("" if chosen is None else f" {chosen + 1}")
         case Shuffle(deck):
             return "shuffle" + (f"={tokens.cards_text(deck)}" if deck else "")
+        case Insist(forbidden):
+            return f"insist {write_action(forbidden)}"
+        case DefendLate(queen, owner):
+            return f"late {QUEEN_NAMES[queen]} {owner + 1}"
+        case ClaimWin(player):
+            return f"won {player + 1}"
     return next(word for word, plain in _PLAIN.items() if plain == action)
 
 
 def read_action(text: str) -> Action:
     """The exact inverse of write_action; ValueError says what is wrong where."""
     word, _, rest = text.partition(" ")
-    if not rest and text in _PLAIN:
+    if text in _PLAIN:
         return _PLAIN[text]
     if not rest and text in _POWER_OF:
         return Power(_POWER_OF[text])
     verb, named, value = word.partition("=")
-    if verb == "reveal" and not rest:
-        return Reveal(tokens.within("reveal", value, tokens.known_card) if named else None)
+    if verb == "reveal" and (value == KIND_TEXT[UNKNOWN] or not rest):
+        chosen = tokens.within("reveal", rest, tokens.index) if rest else None
+        return Reveal(tokens.within("reveal", value, tokens.card) if named else None, chosen)
     if verb == "shuffle" and not rest:
         return Shuffle(_order(value) if named else ())
     match word:
         case "power":
             return _checked(Power(tokens.within("power", rest, tokens.known_card)), text)
         case "discard":
-            kinds = tuple(tokens.within("discard", item, tokens.known_card) for item in rest.split(" "))
+            kinds = tuple(tokens.within("discard", item, tokens.card) for item in rest.split(" "))
             return Discard(tuple(sorted(kinds)))
         case "target":
             return Target(tokens.within("target", rest, tokens.queen))
@@ -67,7 +92,23 @@ def read_action(text: str) -> Action:
             at, named, name = rest.partition("=")
             queen = tokens.within("wake", name, tokens.queen) if named else None
             return Wake(tokens.within("wake", at, tokens.cell), queen)
+        case "insist":
+            return _insisted(rest)
+        case "late":
+            name, _, owner = rest.partition(" ")
+            return DefendLate(
+                tokens.within("late", name, tokens.queen), tokens.within("late", owner, tokens.index)
+            )
+        case "won":
+            return ClaimWin(tokens.within("won", rest, tokens.index))
     raise ValueError(f"not an action: {text[:60]!r}")
+
+
+def _insisted(text: str) -> Insist:
+    forbidden = None if text.startswith("insist") else read_action(text)
+    if not isinstance(forbidden, Power | Discard | Target):
+        raise ValueError(f"insist: not what anybody could insist on: {text[:60]!r}")
+    return Insist(forbidden)
 
 
 def _order(text: str) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ class Power:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """One card, two equal numbers, or an equation is laid off; kinds ascending."""
+    """One card, two equal numbers, or an equation is laid off; kinds ascending, unread cards (0) first."""
 
     cards: tuple[int, ...]
 
@@ -51,9 +51,13 @@ class Wake:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """The top card of the draw pile is turned up for a jester: its kind (None: as the state knows)."""
+    """The top card of the draw pile is turned up for a jester: its kind (None: as the state knows).
+
+    If nobody could read it, its kind is 0: a power card, or a number by which `chosen` may wake a queen.
+    """
 
     kind: int | None = None
+    chosen: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,4 +72,47 @@ class Refill:
     """The turn ends: what was played goes to the discard pile, and hands are filled up to five."""
 
 
-Action = Power | Discard | Target | Defend | Yield | PutToSleep | Wake | Reveal | Shuffle | Refill
+@dataclass(frozen=True, slots=True)
+class Insist:
+    """Done although the rules forbid it: a discard that is none, a knight or a theft against Cat and Dog."""
+
+    action: Power | Discard | Target
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """Cards that are no discard go back to the hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class DefendLate:
+    """A dragon or wand is laid when the queen has gone already; she goes back to her owner (from 0)."""
+
+    queen: int
+    owner: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimWin:
+    """Somebody says that a player (from 0) has won. Nothing changes."""
+
+    player: int
+
+
+Action = (
+    Power
+    | Discard
+    | Target
+    | Defend
+    | Yield
+    | PutToSleep
+    | Wake
+    | Reveal
+    | Shuffle
+    | Refill
+    | Insist
+    | TakeBack
+    | DefendLate
+    | ClaimWin
+)
+"""The last four are never legal: people do them all the same, or say something."""

@@ -3,6 +3,7 @@
 An equation is one card that equals the sum of all the others (decision 1).
 """
 
+from collections import Counter
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement
 
@@ -14,6 +15,24 @@ Cards = tuple[int, ...]
 def is_equation(cards: Cards) -> bool:
     """Whether three or more number cards are an equation; ascending, so the sum stands last."""
     return len(cards) >= 3 and cards[0] in NUMBERS and cards[-1] in NUMBERS and sum(cards) == 2 * cards[-1]
+
+
+def readings(cards: Cards) -> tuple[Cards, ...]:
+    """What may be discarded together and agrees with the cards of `cards` (ascending) that were read."""
+    if UNKNOWN not in cards:
+        return (cards,) if _is_discard(cards) else ()
+    return _readings(cards)
+
+
+@lru_cache(maxsize=1 << 10)
+def _readings(cards: Cards) -> tuple[Cards, ...]:
+    read = Counter(card for card in cards if card != UNKNOWN)
+    return tuple(whole for whole in _all_discards() if len(whole) == len(cards) and not read - Counter(whole))
+
+
+def _is_discard(cards: Cards) -> bool:
+    pair = len(cards) == 2 and cards[0] == cards[1] and cards[0] in NUMBERS
+    return (len(cards) == 1 or pair or is_equation(cards)) and all(0 < card < len(COPIES) for card in cards)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -1,15 +1,28 @@
 """How states and actions of Sleeping Queens look to a camera above the table.
 
 The camera reads what lies open: cards in the middle (zone "play") until they are swept onto the discard
-pile, whose top card it sees, and awake queens in front of each player. Sleeping queens lie face down: it sees
-on which places of the grid a card lies, and a queen when she is turned up there.
+pile, whose top card it sees, and awake queens in front of each player. In the middle it also counts the cards
+that it cannot read. Sleeping queens lie face down: it sees on which places of the grid a card lies, and a queen
+when she is turned up there.
 """
 
 from collections.abc import Iterable
 from functools import lru_cache
 
 from companion.games.api import ANY_KINDS, UNKNOWN_KIND, Expectation, Sign
-from companion.games.sleeping_queens.rules.actions import Action, Discard, Refill, Reveal, Shuffle, Wake
+from companion.games.sleeping_queens.rules.actions import (
+    Action,
+    ClaimWin,
+    DefendLate,
+    Discard,
+    Insist,
+    Refill,
+    Reveal,
+    Shuffle,
+    TakeBack,
+    Target,
+    Wake,
+)
 from companion.games.sleeping_queens.rules.court import (
     CELLS,
     EMPTY,
@@ -20,13 +33,19 @@ from companion.games.sleeping_queens.rules.court import (
     NUMBERS,
     POTION,
     QUEEN_NAMES,
+    UNKNOWN,
 )
 from companion.games.sleeping_queens.rules.equations import Cards
 from companion.games.sleeping_queens.rules.legal_actions import useful
-from companion.games.sleeping_queens.rules.state import Phase, State
+from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
 
 TOP: Sign = ("top", "discard", ANY_KINDS)
 """Another card lies on top of the discard pile."""
+UNREADABLE: Sign = ("unreadable", "", ())
+"""A card lay there and was never read."""
+IRREGULAR: Sign = ("irregular", "", ())
+"""What the rules forbid is done seldom."""
+LATE: Sign = ("later", "", ())
 IDLE: Sign = ("idle", "", ())
 """Who lays down a king or another power uses it: seldom is it only discarded."""
 POWERS = (KING, JESTER, KNIGHT, POTION)
@@ -74,13 +93,23 @@ def _expected(
     zones = {player_zone(player): queens_text(queens) for player, queens in enumerate(awake)}
     begun = frozenset({"play"}) if phase in (Phase.PLAY, Phase.ANSWER, Phase.JESTER) else frozenset()
     return Expectation(
-        zones={"play": kinds_text(played), **zones},
-        # Cards are swept there that were read before: whether the top one is read late says little.
-        tops={"discard": frozenset((*kinds_text(tops), UNKNOWN_KIND)) if tops else frozenset()},
+        zones={"play": kinds_text(tuple(kind for kind in played if kind != UNKNOWN)), **zones},
+        tops=_tops(tops),
         counts={},
         begun=begun,
-        face_down={cell_zone(cell): int(there) for cell, there in enumerate(asleep)},
+        face_down={
+            "play": played.count(UNKNOWN),
+            **{cell_zone(cell): int(there) for cell, there in enumerate(asleep)},
+        },
     )
+
+
+def _tops(fresh: Cards) -> dict[str, frozenset[str]]:
+    """What may lie on top of the discard pile after these cards came there together."""
+    if UNKNOWN in fresh:
+        return {}
+    # They were read before: whether the top one is read late says little.
+    return {"discard": frozenset((*kinds_text(fresh), UNKNOWN_KIND)) if fresh else frozenset()}
 
 
 def signs(state: State, action: Action) -> tuple[Sign, ...]:
@@ -88,19 +117,37 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:
     match action:
         case Discard((kind,)) if kind in POWERS and useful(state, kind):
             return (IDLE,)
+        case Discard(kinds) if UNKNOWN in kinds:
+            return (UNREADABLE,) * kinds.count(UNKNOWN)
         case Refill():
             return (("swept", "play", kinds_text(state.played)), TOP) if state.played else ()
+        case Reveal(0, int()):
+            return (UNREADABLE,)
         case Reveal(kind) if kind is not None and kind not in NUMBERS:
-            return (("swept", "play", kinds_text((*state.played, kind))), TOP)
+            unread = (UNREADABLE,) if kind == UNKNOWN else ()
+            return (*unread, ("swept", "play", kinds_text((*state.played, kind))), TOP)
         case Wake(cell, queen):
             name = QUEEN_NAMES[state.cells[cell] if queen is None else queen]
             return (("shown", cell_zone(cell), (name,)),)
         case Shuffle() if state.phase is Phase.REFILL and state.played:
             return (("swept", "play", kinds_text(state.played)),)
+        case Insist(Discard(kinds)):
+            return (IRREGULAR, *(UNREADABLE,) * kinds.count(UNKNOWN))
+        case Insist(Target()) if not useful(state, KNIGHT):
+            return ()  # the knight was irregular already
+        case Insist():
+            return (IRREGULAR,)
+        case TakeBack():
+            return (("swept", "play", kinds_text(state.played)),)
+        case DefendLate():
+            return (LATE,)
+        case ClaimWin(player):
+            return (("press", player_zone(player), ()),)
     return ()
 
 
 def watched() -> frozenset[tuple[str, str]]:
     """The signs that should have a cause among the actions; others may come and go."""
     cells = {(verb, cell_zone(cell)) for cell in range(CELLS) for verb in ("came", "unread")}
-    return frozenset(cells | {("left", "play"), ("new", "discard")})
+    claims = {("press", player_zone(player)) for player in range(PLAYERS[-1])}
+    return frozenset(cells | claims | {("lies", "play"), ("left", "play"), ("new", "discard")})

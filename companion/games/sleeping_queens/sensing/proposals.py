@@ -6,25 +6,34 @@ from functools import lru_cache
 from companion.games.api import Sign
 from companion.games.sleeping_queens.rules.actions import (
     Action,
+    ClaimWin,
     Defend,
+    DefendLate,
     Discard,
+    Insist,
     Power,
     PutToSleep,
     Reveal,
     Shuffle,
+    TakeBack,
     Target,
     Wake,
     Yield,
 )
+from companion.games.sleeping_queens.rules.against_rules import may_take_back
 from companion.games.sleeping_queens.rules.court import (
     ANSWER_TO,
     EMPTY,
     HAND,
+    JESTER,
     KIND_OF_TEXT,
+    KNIGHT,
     NUMBERS,
+    POTION,
     QUEEN_NAMES,
+    UNKNOWN,
 )
-from companion.games.sleeping_queens.rules.equations import Cards, is_equation
+from companion.games.sleeping_queens.rules.equations import Cards, is_equation, readings
 from companion.games.sleeping_queens.rules.legal_actions import attacker, legal_actions, targets, useful
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.sensing.appearance import POWERS, cell_zone, player_zone
@@ -36,14 +45,18 @@ _QUEEN_OF = {name: queen for queen, name in enumerate(QUEEN_NAMES)}
 def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Action]:
     """Actions that could explain what lies in the zones and the signs that wait for a cause."""
     heaps = _heaps(zones, waiting)
+    if state.phase is not Phase.OVER:
+        yield from (ClaimWin(_player(place)) for verb, place, _ in waiting if verb == "press")
     match state.phase:
         case Phase.PLAY:
             yield from _plays(state, heaps)
+            yield from _forbidden_plays(state, heaps)
         case Phase.TARGET:
             yield from (Target(queen) for queen in targets(state, attacker(state)))
+            yield from _forbidden_thefts(state, zones)
         case Phase.ANSWER:
             yield Yield()
-            if any(ANSWER_TO[attacker(state)] in heap for heap in heaps):
+            if any(ANSWER_TO[attacker(state)] in heap or UNKNOWN in heap for heap in heaps):
                 yield Defend()
         case Phase.SLEEP:
             yield from (PutToSleep(cell) for cell, queen in enumerate(state.cells) if queen == EMPTY)
@@ -51,10 +64,45 @@ def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Act
             yield Shuffle()
             turned_up = {kind for heap in heaps for kind in _without(heap, state.played)}
             yield from (Reveal(kind) for kind in turned_up)
+            if UNKNOWN in turned_up:
+                yield from (Reveal(UNKNOWN, player) for player in range(state.players))
         case Phase.WAKE:
             yield from _wakes(state, zones, waiting)
         case Phase.REFILL:
             yield from legal_actions(state)
+            if may_take_back(state) and not zones.get("play"):
+                yield TakeBack()
+            yield from _late_answers(state, zones, heaps)
+
+
+def _forbidden_plays(state: State, heaps: Iterable[Cards]) -> Iterator[Action]:
+    """Cards that are no discard, and a knight whose only queens Cat and Dog forbid."""
+    for heap in heaps:
+        if len(heap) > 1 and not any(kind in POWERS for kind in heap) and not readings(heap):
+            yield Insist(Discard(heap))
+        if KNIGHT in heap and not useful(state, KNIGHT):
+            yield Insist(Power(KNIGHT))
+
+
+def _forbidden_thefts(state: State, zones: Zones) -> Iterator[Action]:
+    """Queens that lie in front of the thief although Cat and Dog forbid it."""
+    taken = {_QUEEN_OF[name] for name in zones.get(player_zone(state.turn), ()) if name in _QUEEN_OF}
+    forbidden = set(targets(state, POTION)).difference(targets(state, attacker(state)))
+    yield from (Insist(Target(queen)) for queen in sorted(forbidden & taken))
+
+
+def _late_answers(state: State, zones: Zones, heaps: Iterable[Cards]) -> Iterator[Action]:
+    """A dragon or wand beside the attack, and the queen back in front of her owner."""
+    answer = ANSWER_TO.get(attacker(state))
+    if not any(answer in heap for heap in heaps):
+        return
+    for player in range(state.players):
+        back = {_QUEEN_OF[name] for name in zones.get(player_zone(player), ()) if name in _QUEEN_OF}
+        yield from (DefendLate(queen, player) for queen in sorted(back.difference(state.awake[player])))
+
+
+def _player(zone: str) -> int:
+    return int(zone.rpartition(" ")[2]) - 1
 
 
 def _heaps(zones: Zones, waiting: Sequence[Sign]) -> set[Cards]:
@@ -64,12 +112,22 @@ def _heaps(zones: Zones, waiting: Sequence[Sign]) -> set[Cards]:
     return {tuple(sorted(KIND_OF_TEXT[kind] for kind in kinds if kind in KIND_OF_TEXT)) for kinds in found}
 
 
+def _may_be(kind: int, heap: Cards) -> bool:
+    """Whether a power card lies there: unread perhaps, alone or with the card that follows it."""
+    if UNKNOWN not in heap or kind in heap:
+        return kind in heap
+    beside = tuple(sorted(heap))[1:]
+    if kind in ANSWER_TO:
+        return beside in ((), (UNKNOWN,), (ANSWER_TO[kind],))
+    return len(beside) <= (kind == JESTER)
+
+
 def _plays(state: State, heaps: Iterable[Cards]) -> Iterator[Action]:
     for heap in heaps:
         if heap:
             yield Discard(heap)
         for kind in POWERS:
-            if kind in heap and useful(state, kind):
+            if _may_be(kind, heap) and useful(state, kind):
                 yield Power(kind)
         if len(heap) > 1:
             # A card of another turn may lie there still, or one may be read late.

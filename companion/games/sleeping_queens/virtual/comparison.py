@@ -1,24 +1,39 @@
 """What a companion made of a game, held against the truth."""
 
+from collections import Counter
+
 from companion.games.sleeping_queens.rules.actions import Action, Defend, Discard, Power, PutToSleep, Wake
+from companion.games.sleeping_queens.rules.court import UNKNOWN
+from companion.games.sleeping_queens.rules.equations import Cards
 from companion.games.sleeping_queens.rules.game_end import points, winners
 from companion.games.sleeping_queens.rules.hidden_state import hide
 from companion.games.sleeping_queens.rules.state import Phase, State
 
 
 def differences(truth: State, tracked: State) -> tuple[str, ...]:
-    """Everything in which the tracked state differs from the truth, hidden cards apart."""
+    """Everything in which the tracked state differs from the truth, apart from cards that are hidden or were
+    never read."""
     pairs = {
         "phase": (truth.phase, tracked.phase),
         "turns": (truth.turns, tracked.turns),
         "awake": (truth.awake, tracked.awake),
         "grid": (hide(truth).cells, hide(tracked).cells),
-        "played": (truth.played, tracked.played),
-        "discard": (sorted(truth.discard), sorted(tracked.discard)),
+        "played": _lying(truth.played, tracked.played),
+        "discard": _lying(truth.discard, tracked.discard),
         "deck": (len(truth.deck), len(tracked.deck)),
         "hands": ([len(hand) for hand in truth.hands], [len(hand) for hand in tracked.hands]),
     }
     return tuple(f"{name}: {is_so} seen as {seen}" for name, (is_so, seen) in pairs.items() if is_so != seen)
+
+
+def _lying(truth: Cards, tracked: Cards) -> tuple[Cards, Cards]:
+    """Both sorted; what was not read is as it is."""
+    unread = Counter(truth) - Counter(tracked)
+    read = [kind for kind in tracked if kind != UNKNOWN]
+    guessed = tracked.count(UNKNOWN)
+    if guessed == unread.total() and not Counter(read) - Counter(truth):
+        return (), ()
+    return tuple(sorted(truth)), tuple(sorted(tracked))
 
 
 def outage_faults(truth: State, tracked: State) -> tuple[str, ...]:

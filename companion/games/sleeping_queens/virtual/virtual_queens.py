@@ -29,7 +29,7 @@ class VirtualQueens:
 
     def rig(self, variant: str) -> RigPlan:
         """A camera alone; screens name the queens that are awake."""
-        return RigPlan(on_screen=lambda code: code[0] == "Q")
+        return RigPlan(on_screen=lambda code: code[0] == "Q", counted_unread=("play",))
 
     def wanted_by(self, table: Table | None, text: str) -> Wanted:
         """No card has to be shown once more."""

@@ -27,6 +27,7 @@ from companion.games.sleeping_queens_2.rules.actions import (
 )
 from companion.games.sleeping_queens_2.rules.kinds import CELLS, EMPTY, KIND_TEXT, Knight
 from companion.games.sleeping_queens_2.rules.legal_actions import held, limit
+from companion.games.sleeping_queens_2.rules.parts import DRAGON
 from companion.games.sleeping_queens_2.rules.state import PLAYERS, Cards, Phase, State
 
 KING_KIND = "KI"
@@ -102,7 +103,9 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:
     turn = state.turn
     match action:
         case Roll(face):
-            return (("shown", DIE, (die_kind(face),)),)
+            # No knight goes round before everybody has seen the dragon.
+            verb = "came" if face == DRAGON and not state.played else "shown"
+            return ((verb, DIE, (die_kind(face),)),)
         case Draw(kind) if kind is not None:
             return (_laid(turn, kind),)
         case Fetch(_, companion) if companion is not None:
@@ -112,7 +115,9 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:
         case Steal(victim, kind):
             return (_come(state, kind, victim, turn),)
         case Swap(own, victim, kind):
-            return (_come(state, own, turn, victim), _come(state, kind, victim, turn))
+            given, taken = _come(state, own, turn, victim), _come(state, kind, victim, turn)
+            # Who sleeps is shown before anything else moves.
+            return (taken, given) if kind in state.asleep[victim] else (given, taken)
         case PutBack():
             return (("laid", player_zone(turn), (KING_KIND,)),)
         case Pass() if state.phase in _USEFUL:

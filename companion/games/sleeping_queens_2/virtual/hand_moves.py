@@ -65,8 +65,12 @@ def _movements(before: State, action: Action, after: State) -> Iterator[Movement
         case do.Steal(victim, kind):
             yield (_carried(before, kind, victim, before.turn),)
         case do.Swap(mine, victim, kind):
-            yield (_carried(before, mine, before.turn, victim),)
-            yield (_carried(before, kind, victim, before.turn),)
+            given, taken = (
+                _carried(before, mine, before.turn, victim),
+                _carried(before, kind, victim, before.turn),
+            )
+            # Who sleeps is shown before anything else moves.
+            yield from (((taken,), (given,)) if taken.shown else ((given,), (taken,)))
         case do.Take(queen):
             yield (Move(KIND_TEXT[queen], DISCARD, own),)
         case do.Mix():

@@ -1,0 +1,87 @@
+"""Other parts of the program as child processes, which end together with this one."""
+
+import contextlib
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Self
+
+LIVES = 3
+"""LIVES: number of times that a part is started again after it died."""
+
+
+BAD_INPUT = 2
+"""BAD_INPUT: exit status for bad input, after which another start would not help."""
+
+
+class Part:
+    """A command of the program in a child process, which ends when this one does.
+
+    A child that dies, except of bad input, is started again with the arguments `again`, up to LIVES times.
+    """
+
+    def __init__(
+        self, arguments: list[str], log: Path, again: list[str] | None = None, *, keep: int | None = None
+    ) -> None:
+        """`keep` is a file descriptor that stays open in the other process."""
+        self._keep = () if keep is None else (keep,)
+        self._name = f"companion {arguments[0]}"
+        self._log = log
+        self._output = log.open("wb")
+        self._again = again
+        self._lives = LIVES if again else 0
+        self._ending = False
+        self._process = self._start(arguments)
+
+    def _start(self, arguments: list[str]) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
+            [sys.executable, "-m", "companion", *arguments],
+            stdin=subprocess.PIPE,  # its end of file tells the part that we are gone, even if we were killed
+            stdout=self._output,
+            stderr=subprocess.STDOUT,
+            pass_fds=self._keep,
+            start_new_session=True,  # Ctrl-C in the terminal is the dashboard's business
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ending = True
+        self._process.terminate()
+        try:
+            self._process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._output.close()
+
+    def tell_when_failed(self, tell: Callable[[], object]) -> None:
+        """Call `tell`, in a thread of its own, if the process ends with an error for good."""
+
+        def wait() -> None:
+            while (status := self._process.wait()) and not self._ending:
+                if status != BAD_INPUT and self._lives and self._again:
+                    self._lives -= 1
+                    self._process = self._start(self._again)
+                    continue
+                # The screen may not have begun or may just have ended: then the complaint is read anyway.
+                with contextlib.suppress(RuntimeError):
+                    tell()
+                return
+
+        threading.Thread(target=wait, daemon=True).start()
+
+    def complaint(self) -> str:
+        """The last line of a process that failed; empty for one that did not."""
+        if not self._process.poll():
+            return ""
+        if self._process.returncode < 0:
+            return f"{self._name} was killed (signal {-self._process.returncode}); what was recorded is safe"
+        lines = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        last = lines[-1] if lines else ""
+        if last.startswith("companion: "):
+            return last.removeprefix("companion: ")
+        return f"{self._name} ended with status {self._process.returncode}"

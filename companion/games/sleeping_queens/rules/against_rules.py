@@ -1,0 +1,71 @@
+"""What people do although the rules forbid it, where the table lets it stand. No legal action is among it."""
+
+from companion.games.sleeping_queens.rules.actions import DefendLate, Discard, Insist, Power, TakeBack, Target
+from companion.games.sleeping_queens.rules.court import ANSWER_TO, EMPTY, KNIGHT, NUMBERS, POTION, UNKNOWN
+from companion.games.sleeping_queens.rules.equations import readings
+from companion.games.sleeping_queens.rules.legal_actions import attacker, targets, useful
+from companion.games.sleeping_queens.rules.state import Phase, State
+from companion.games.sleeping_queens.rules.table_changes import (
+    DISCARDS,
+    PILE,
+    POWERS,
+    TURN,
+    laid,
+    moved,
+    refuse,
+    with_value,
+)
+
+
+def insist(state: State, action: Insist) -> State:
+    """The state after a discard that is none, or after a knight or theft that Cat and Dog forbid."""
+    match action.action, state.phase:
+        case Discard(cards), Phase.PLAY:
+            if readings(cards):
+                refuse("allowed", DISCARDS, "these cards may be discarded", *cards)
+            return laid(state, state.turn, cards)._replace(phase=Phase.REFILL)
+        case Power(kind), Phase.PLAY:
+            if kind != KNIGHT or useful(state, kind) or not targets(state, POTION):
+                refuse("not-insisted", POWERS, "only a knight without a lawful queen is insisted on", kind)
+            return laid(state, state.turn, (kind,))._replace(phase=Phase.TARGET)
+        case Target(queen), Phase.TARGET:
+            if queen in targets(state, attacker(state)) or queen not in targets(state, POTION):
+                refuse("not-insisted", POWERS, "only Cat and Dog forbid a queen", queens=(queen,))
+            owner = next(player for player, queens in enumerate(state.awake) if queen in queens)
+            return state._replace(phase=Phase.ANSWER, target=queen, acting=owner)
+    return refuse("phase", TURN, f"that is not possible now: {state.phase.name.lower()}")
+
+
+def may_take_back(state: State) -> bool:
+    """Whether what lies there was no discard: it may go back to the hand."""
+    numbers = all(kind in NUMBERS or kind == UNKNOWN for kind in state.played)
+    return state.phase is Phase.REFILL and numbers and bool(state.played) and not readings(state.played)
+
+
+def take_back(state: State, _: TakeBack) -> State:
+    """The state after cards that are no discard have gone back to the hand."""
+    if not may_take_back(state):
+        refuse("nothing-to-take-back", DISCARDS, "what lies there was discarded by the rules", *state.played)
+    hand = tuple(sorted((*state.hands[state.turn], *state.played)))
+    hands = with_value(state.hands, state.turn, hand)
+    return state._replace(phase=Phase.PLAY, hands=hands, played=())
+
+
+def defend_late(state: State, action: DefendLate) -> State:
+    """The state after an answer that came when the queen had gone: she is her owner's again."""
+    queen, owner, attack = action.queen, action.owner, attacker(state)
+    if state.played != (attack,) or not 0 <= owner < state.players or owner == state.turn:
+        refuse("nothing-to-answer", PILE, "no attack of this turn was left unanswered")
+    if attack == KNIGHT and queen in state.awake[state.turn]:
+        after = state._replace(awake=moved(state, queen, state.turn, owner))
+    elif attack == POTION and queen in state.cells:
+        cell = state.cells.index(queen)
+        awake = with_value(state.awake, owner, tuple(sorted((*state.awake[owner], queen))))
+        after = state._replace(
+            awake=awake,
+            cells=with_value(state.cells, cell, EMPTY),
+            seen=with_value(state.seen, cell, False),
+        )
+    else:
+        refuse("no-queen-there", PILE, "that queen was not attacked this turn", queens=(queen,))
+    return laid(after, owner, (ANSWER_TO[attack],))

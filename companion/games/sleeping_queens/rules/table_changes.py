@@ -1,0 +1,70 @@
+"""What actions do to the cards: laid off, swept, queens that change places; and how an action is refused."""
+
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from companion.games.api import IllegalError
+from companion.games.sleeping_queens.rules.court import CELLS, COPIES, KIND_TEXT, QUEEN_NAMES, UNKNOWN
+from companion.games.sleeping_queens.rules.equations import Cards
+from companion.games.sleeping_queens.rules.legal_actions import copies_unseen
+from companion.games.sleeping_queens.rules.state import State
+
+TURN, POWERS, DISCARDS = "How to Play", "Play a Power", "Discard one or more cards"
+QUEENS, PILE, END = "Special Queen Powers", "Queenly Questions", "Ending the Game"
+"""Sections of the rulebook."""
+
+
+def laid(state: State, player: int, cards: Cards) -> State:
+    """Cards of a player's hand come to lie among those played."""
+    hand = list(state.hands[player])
+    if UNKNOWN in cards and UNKNOWN in hand:
+        # What nobody could read may be one of the cards that everybody knows.
+        hand = [UNKNOWN] * len(hand)
+    unknown = 0
+    for card in cards:
+        if card in hand:
+            hand.remove(card)
+        elif UNKNOWN in hand:
+            hand.remove(UNKNOWN)
+            unknown += 1
+        else:
+            refuse("not-in-hand", TURN, f"player {player + 1} does not hold that", *cards)
+    if unknown:
+        for card in {*cards} - {UNKNOWN}:
+            check_left(state, card, cards.count(card) - state.hands[player].count(card))
+    return state._replace(
+        hands=with_value(state.hands, player, tuple(hand)), played=tuple(sorted((*state.played, *cards)))
+    )
+
+
+def check_left(state: State, kind: int, number: int = 1) -> None:
+    """IllegalError if so many cards of a kind cannot be among those that nobody has seen."""
+    if number <= 0:
+        return
+    if number > copies_unseen(state, kind):
+        refuse("too-many", TURN, f"there are {COPIES[kind]} cards {KIND_TEXT[kind]} in all", kind)
+
+
+def swept(state: State) -> State:
+    """What was played lies on the discard pile."""
+    if not state.played:
+        return state
+    return state._replace(discard=state.discard + state.played, fresh=len(state.played), played=())
+
+
+def moved(state: State, queen: int, source: int, to: int | None) -> tuple[tuple[int, ...], ...]:
+    awake = list(state.awake)
+    awake[source] = tuple(one for one in awake[source] if one != queen)
+    if to is not None:
+        awake[to] = tuple(sorted((*awake[to], queen)))
+    return tuple(awake)
+
+
+def with_value(values: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
+    return (*values[:at], value, *values[at + 1 :])
+
+
+def refuse(code: str, section: str, text: str, *kinds: int, queens: Sequence[int] = ()) -> NoReturn:
+    cards = [KIND_TEXT[kind] for kind in kinds if 0 <= kind < len(KIND_TEXT)]
+    cards += [QUEEN_NAMES[queen] for queen in queens if 0 <= queen < CELLS]
+    raise IllegalError(code, section, text, cards)

@@ -1,0 +1,111 @@
+"""Many rehearsed games: which tables, in which way, and several at the same time."""
+
+import contextlib
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.core.errors import BadInputError
+from companion.core.processes import calm
+from companion.games.registry import DEFAULT_GAME, check_table, load_game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from companion.rehearse.pixels import GameReport
+
+
+class Way(NamedTuple):
+    """How games are rehearsed; each field is the option of that name of `companion rehearse`."""
+
+    through: str
+    noise: str
+    rig: str
+    deal: str
+    unplug: int
+    restarts: int
+    down: float
+    outage: str | None
+    away: float
+    pace: float
+    game: str = DEFAULT_GAME
+
+
+def tables_for(variant: str | None, players: int | None, name: str = DEFAULT_GAME) -> list[tuple[str, int]]:
+    """Every (variant, players) of a game that fits; None fits all. BadInputError if there is none."""
+    game = load_game(name)
+    if variant is not None and players is not None:
+        check_table(game, variant, players)
+    elif variant is not None:
+        check_table(game, variant, game.variants.get(variant, (2,))[0])
+    elif players is not None and not any(players in allowed for allowed in game.variants.values()):
+        raise BadInputError(f"no variant is for {players} players", next_step="--players 2 to 5")
+    return [
+        (name, number)
+        for name, allowed in game.variants.items()
+        for number in allowed
+        if variant in (None, name) and players in (None, number)
+    ]
+
+
+def rehearse_all(
+    plan: Sequence[tuple[int, str, int]], way: Way, record: Path | None = None, jobs: int | None = None
+) -> list["GameReport"]:
+    """The reports of the games of a plan (seed, variant, players), in its order.
+
+    `jobs` games are played at the same time (None: one for each core). `record` is a folder for recordings.
+    """
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    from companion.rehearse.progress import Progress
+
+    folders = [record / f"game-{seed}" if record and len(plan) > 1 else record for seed, _, _ in plan]
+    work = [(*table, way, folder) for table, folder in zip(plan, folders, strict=True)]
+    workers = min(jobs or os.cpu_count() or 1, len(work))
+    with Progress(len(work)) as progress, contextlib.ExitStack() as stack:
+        games: Iterable[GameReport] = map(_play_one, work)
+        if workers > 1:
+            # Fresh processes: OpenCV's threads do not survive a fork.
+            pool = stack.enter_context(ProcessPoolExecutor(workers, mp_context=get_context("spawn")))
+            games = pool.map(_play_one, work)
+        reports = []
+        for report in games:
+            reports.append(report)
+            progress.game_done()
+        return reports
+
+
+def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":
+    calm()
+    seed, variant, players, way, record = work
+    given: Any = {"game": way.game, "noise": way.noise, "rig": way.rig, "deal": way.deal}
+    if way.through == "observations":
+        from companion.rehearse.observations import rehearse_observed
+
+        report = rehearse_observed(
+            seed,
+            variant,
+            players,
+            record=record,
+            restarts=way.restarts,
+            down_s=way.down,
+            outage=way.outage,
+            away_s=way.away,
+            **given,
+        )
+        if way.restarts:
+            without = rehearse_observed(seed, variant, players, **given)
+            report.same_end = report.comparison.faults == without.comparison.faults
+        return report
+    if way.through == "bytes":
+        from companion.rehearse.bytes import rehearse_wired
+
+        return rehearse_wired(seed, variant, players, unplug=way.unplug, **given)
+    import cv2
+
+    from companion.rehearse.pixels import rehearse_game
+
+    cv2.setNumThreads(1)  # games run beside each other already
+    return rehearse_game(seed, variant, players, pace=way.pace, record=record, **given)

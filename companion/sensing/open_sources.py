@@ -1,0 +1,40 @@
+"""Opens the camera and the board that the options or settings name, as sources of observations."""
+
+from typing import Any
+
+from companion.core.clock import Clock, Gate
+from companion.core.config import Config
+from companion.core.errors import BadInputError
+from companion.core.printable import say
+
+
+def open_sources(
+    rules: Any, variant: str, camera: str, port: str, settings: Config, clock: Clock, gate: Gate
+) -> list[Any]:
+    """The camera and the board of these names, empty for none. Recordings wait for the `gate`.
+
+    A device that is not there yet is opened when it is. BadInputError if neither is named, SourceError for a
+    wrong name.
+    """
+    from companion.sensing.board_source import BoardSource
+    from companion.sensing.camera_source import watch
+    from companion.sensing.press_recogniser import read_book
+    from firmware.host.link import open_link
+    from vision.camera.open_camera import open_camera
+
+    if not camera and not port:
+        raise BadInputError(
+            "neither a camera nor a board is named",
+            next_step="try --camera 0, or `companion play` for a virtual table",
+        )
+    sources: list[Any] = []
+    if port:
+        book = read_book(settings.textures)
+        link = open_link(port, clock, gate=gate, wait=True)
+        sources.append(BoardSource(link, settings.tags, settings.stations, book))
+    if camera:
+        opened = open_camera(camera, clock, gate=gate, wait=True)
+        if opened.state.ok:
+            say(f"companion: camera: {opened.state.detail}", err=True)
+        sources.append(watch(rules, variant, opened, clock, settings.lens))
+    return sources

@@ -1,0 +1,79 @@
+"""What was read in a picture, as plain values for JSON, with the names of the games' cards."""
+
+from functools import cache
+from typing import Any
+
+from companion.games.api import TableGame
+from companion.games.registry import GAME_NAMES, load_game
+from vision.codes.code_reader import Corners
+from vision.photos.picture_files import Found, Picture
+from vision.photos.table_photo import TablePrint
+
+_STICKER_MM = (30.0, 20.0, 15.0)
+"""Sides of printed stickers (mm): the largest, that for a 1080p camera, and the smallest."""
+
+
+def report(name: str, picture: Picture, found: Found) -> dict[str, Any]:
+    """Everything that was found in the picture of that file name; corners in px of the upright file."""
+    cards = _cards()
+    return {
+        "file": name,
+        "width": picture.width,
+        "height": picture.height,
+        "codes": [
+            {
+                "text": code.text,
+                "sticker": code.payload in cards,
+                "card": cards.get(code.payload or ""),
+                "corners": _points(code.corners),
+                "stage": code.stage,
+                "quality": code.quality,
+            }
+            for code in found.codes
+        ],
+        "markers": [
+            {
+                "id": marker.id,
+                "card": cards.get(str(marker.id)),
+                "corners": _points(marker.corners),
+                "stage": marker.stage,
+                "quality": 1.0,
+            }
+            for marker in found.markers
+        ],
+        "cards": [
+            {
+                "text": card.name,
+                "corners": _points(card.corners),
+                "stage": "art",
+                "quality": round(card.quality, 3),
+            }
+            for card in found.cards
+        ],
+    }
+
+
+def printed() -> tuple[TablePrint, ...]:
+    """The printed things of every game, for stickers too small to be decoded."""
+
+    def of(game: TableGame[Any, Any]) -> TablePrint:
+        markers = game.mat(next(iter(game.variants))).markers
+        payloads = {card.payload for variant in game.variants for card in game.cards(variant) if card.payload}
+        return TablePrint(
+            frozenset(payloads), frozenset(marker.id for marker in markers), markers[0].side, _STICKER_MM
+        )
+
+    return tuple(of(load_game(name)) for name in GAME_NAMES)
+
+
+@cache
+def _cards() -> dict[str, str]:
+    """Payload or marker id (as text) -> code and name, for every card that exists."""
+    games = [load_game(name) for name in GAME_NAMES]
+    cards = [card for game in games for variant in game.variants for card in game.cards(variant)]
+    named = {card.payload: f"{card.code} {card.name}" for card in cards if card.payload}
+    return named | {str(card.marker): f"{card.code} {card.name}" for card in cards if card.marker is not None}
+
+
+def _points(corners: Corners) -> list[list[float]]:
+    return [[round(x, 1), round(y, 1)] for x, y in corners]

@@ -1,0 +1,43 @@
+"""Enrols a raised picture: collects presses of its card on the pad."""
+
+from collections.abc import Callable
+
+from companion.core.clock import Clock
+from companion.core.errors import SourceError
+from companion.sensing.board_source import BoardLink
+from companion.sensing.press_recogniser import as_enrolled
+from companion.sensing.press_segmentation import Presses
+from firmware.host.messages import TextureFrame
+
+TIMES = 3
+"""TIMES: number of presses of an enrolment."""
+
+
+PATIENCE_S = 60.0
+"""PATIENCE_S: longest wait for the next press (s)."""
+
+
+_ROUND_S = 0.02
+
+
+def gather(link: BoardLink, clock: Clock, say: Callable[[str], None]) -> list[str]:
+    """TIMES good presses as hex digits; `say` receives the instructions. SourceError if no press comes."""
+    presses = Presses()
+    found: list[str] = []
+    say(f"Press the card on the pad {TIMES} times, turned each time.")
+    until = clock.now() + PATIENCE_S
+    while len(found) < TIMES:
+        if clock.now() > until or link.finished:
+            raise SourceError("nothing was pressed", where="pad", next_step="see companion doctor")
+        for message in link.poll():
+            one = presses.hear(message) if isinstance(message, TextureFrame) else None
+            if one is None:
+                continue
+            until = clock.now() + PATIENCE_S
+            try:
+                found.append(as_enrolled(one.picture, one.rest).hex())
+                say(f"{len(found)} of {TIMES}")
+            except ValueError as error:
+                say(f"once more: {error}")
+        clock.sleep(_ROUND_S)
+    return found[:TIMES]

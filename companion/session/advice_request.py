@@ -1,0 +1,49 @@
+"""Asks for hints: a running engine, or the adviser of a journal's game."""
+
+from pathlib import Path
+
+from companion.core.config import load_config
+from companion.core.errors import BadInputError, SourceError
+from companion.session.events import Advice, AskHint, Event, Goodbye, Refused
+from companion.session.journal import read_journal
+
+WAIT_S = 20.0
+"""WAIT_S: longest time (s) for an answer: before its first hint an engine computes tables."""
+
+
+def ask_journal(path: Path, question: AskHint) -> Advice:
+    """The answer for the position at the end of a journal; BadInputError if its game has no hints."""
+    from companion.games.registry import give_names, load_adviser
+    from companion.session.journal_replay import game_of
+
+    recorded = read_journal(path)
+    give_names(game_of(recorded.opened), recorded.opened.names)
+    adviser = load_adviser(recorded.opened.game)
+    if adviser is None:
+        raise BadInputError(f"there are no hints for {recorded.opened.game}", where=str(path))
+    advice: Advice = adviser.answer(recorded, question, assist=load_config().assist)
+    return advice
+
+
+def ask_engine(path: Path, question: AskHint) -> Advice:
+    """The answer of the engine that serves the stream at `path`.
+
+    SourceError if nobody answers, BadInputError if the engine refuses the question.
+    """
+    from companion.session.stream import connect, decode_line, encode_line
+
+    with connect(path) as client, client.makefile("rb") as lines:
+        client.settimeout(WAIT_S)
+        client.sendall(encode_line(question))
+        try:
+            for line in lines:
+                match decode_line(line, Event):
+                    case Advice() as advice:
+                        return advice
+                    case Refused(text) | Goodbye(text):
+                        raise BadInputError(text)
+        except TimeoutError:
+            raise SourceError(
+                f"no answer within {WAIT_S:g} s", where=str(path), next_step="is it an engine of this version?"
+            ) from None
+    raise SourceError("the engine went away", where=str(path), next_step="start it again: companion run")

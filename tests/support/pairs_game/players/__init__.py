@@ -1,0 +1,1 @@
+"""Players of Pairs made of code."""
