@@ -10,29 +10,37 @@ a companion lies face down, the top card of the discard pile, and the die where 
 
 from functools import lru_cache
 
-from companion.games.api import Expectation, Sign
+from companion.games.api import ANY_KINDS, Expectation, Sign
 from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_OF_KIND, die_kind, knight_kind
 from companion.games.sleeping_queens_2.rules.actions import (
     Action,
     Book,
     Discard,
     Draw,
+    Equation,
     Fetch,
+    Instant,
+    Keep,
+    Mix,
+    Open,
+    Pair,
     Pass,
     PutBack,
+    Reroll,
+    Rescue,
     Roll,
     Steal,
     Swap,
     Take,
 )
-from companion.games.sleeping_queens_2.rules.kinds import CELLS, EMPTY, KIND_TEXT, Knight
+from companion.games.sleeping_queens_2.rules.kinds import BOOK, CELLS, EMPTY, KIND_TEXT, WILLOW, Knight
 from companion.games.sleeping_queens_2.rules.legal_actions import held, limit
 from companion.games.sleeping_queens_2.rules.parts import DRAGON
 from companion.games.sleeping_queens_2.rules.state import PLAYERS, Cards, Phase, State
 
 KING_KIND = "KI"
-DIE, SHOW = "die", "show"
-"""Where the die is rolled, and where a sleeping queen is shown who changes hands."""
+DIE, SHOW, DISCARD = "die", "show", "discard"
+"""Where the die is rolled, where a sleeping queen is shown who changes hands, and the discard pile."""
 IDLE: Sign = ("idle", "", ())
 """Seldom does somebody discard more than they must, or leave a gnome unused."""
 NEW = "new"
@@ -92,7 +100,7 @@ def _expected(
         down[cell_zone(cell)] = int(card != EMPTY and not up)
     return Expectation(
         zones=zones,
-        tops={"discard": frozenset(KIND_TEXT[card] for card in tops)},
+        tops={DISCARD: frozenset(KIND_TEXT[card] for card in tops)},
         counts={},
         face_down=down,
     )
@@ -100,6 +108,14 @@ def _expected(
 
 def signs(state: State, action: Action) -> tuple[Sign, ...]:
     """The passing signs of an action; what lies there afterwards says the rest."""
+    found = _signs(state, action)
+    if state.played and not isinstance(action, Roll | Reroll | Keep | Mix):
+        # The instant card is discarded after its effect.
+        found = (*found, _topped(state.played))
+    return found or (SILENT,)
+
+
+def _signs(state: State, action: Action) -> tuple[Sign, ...]:
     turn = state.turn
     match action:
         case Roll(face):
@@ -110,8 +126,8 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:
             return (_laid(turn, kind),)
         case Fetch(_, companion) if companion is not None:
             return (_laid(turn, companion),)
-        case Take(kind) | Book(kind):
-            return (_laid(turn, kind),)
+        case Take(queen):
+            return (_laid(turn, queen),)
         case Steal(victim, kind):
             return (_come(state, kind, victim, turn),)
         case Swap(own, victim, kind):
@@ -122,9 +138,32 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:
             return (("laid", player_zone(turn), (KING_KIND,)),)
         case Pass() if state.phase in _USEFUL:
             return (IDLE,)
-        case Discard() if len(held(state, turn)) <= limit(state):
-            return (IDLE,)
-    return (SILENT,)
+    return _discards(state, action)
+
+
+def _discards(state: State, action: Action) -> tuple[Sign, ...]:
+    match action:
+        case Discard(kind):
+            idle = len(held(state, state.turn)) <= limit(state)
+            return (IDLE, _topped(kind)) if idle else (_topped(kind),)
+        case Instant(kind) if kind == WILLOW:
+            return (_topped(kind),)
+        case Equation():
+            return (("top", DISCARD, ANY_KINDS),)
+        case Pair(number):
+            return (_topped(number),)
+        case Book(number):
+            return (_laid(state.turn, number), _topped(BOOK))
+        case Rescue(queen, _):
+            return (_topped(queen),)
+        case Open(kind) if kind is not None:
+            return (_topped(kind),)
+    return ()
+
+
+def _topped(kind: int) -> Sign:
+    """This card lies on top of the discard pile, where it may have lain before."""
+    return ("top", DISCARD, (KIND_TEXT[kind],))
 
 
 def _laid(player: int, kind: int) -> Sign:
@@ -145,7 +184,7 @@ def watched() -> frozenset[tuple[str, str]]:
     """The signs that should have a cause among the actions; others may come and go."""
     cells = {("unread", cell_zone(cell)) for cell in range(CELLS)}
     realms = {(NEW, player_zone(player)) for player in range(max(PLAYERS))}
-    return frozenset(cells | realms | {("came", DIE), ("came", SHOW)})
+    return frozenset(cells | realms | {("came", DIE), ("came", SHOW), (NEW, DISCARD)})
 
 
 def already_known(state: State, sign: Sign) -> bool:

@@ -33,7 +33,7 @@ from companion.games.sleeping_queens_2.rules.kinds import (
 )
 from companion.games.sleeping_queens_2.rules.legal_actions import legal_actions, needs_mixing
 from companion.games.sleeping_queens_2.rules.state import Phase, State
-from companion.games.sleeping_queens_2.sensing.appearance import cell_zone, lying, player_zone
+from companion.games.sleeping_queens_2.sensing.appearance import DISCARD, NEW, cell_zone, lying, player_zone
 
 Zones = Mapping[str, tuple[str, ...]]
 
@@ -41,6 +41,8 @@ Zones = Mapping[str, tuple[str, ...]]
 def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Action]:
     """Actions that could explain what lies in the zones and the signs that wait for a cause."""
     special = _SPECIAL.get(state.phase)
+    if state.phase is Phase.DRAW:
+        return _draws(state, zones, waiting)
     return legal_actions(state) if special is None else special(state, zones)
 
 
@@ -63,17 +65,17 @@ def _setup(state: State, zones: Zones) -> Iterator[Action]:
             if kind in KNIGHT_OF_KIND:
                 yield Give(KNIGHT_OF_KIND[kind])
     else:
-        yield from map(Open, _kinds(zones, "discard"))
+        yield from map(Open, _kinds(zones, DISCARD))
 
 
-def _draws(state: State, zones: Zones) -> Iterator[Action]:
+def _draws(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[Action]:
     if not state.deck:
         yield Shuffle()
         return
     found = set(_own(state, zones)[0])
-    if not set(state.discard[-state.fresh :] if state.fresh else ()) & set(_kinds(zones, "discard")):
-        # It may lie on the discard pile by now, and was never read elsewhere.
-        found |= set(_kinds(zones, "discard"))
+    # It may lie on the discard pile by now, and was never read elsewhere.
+    laid = (kinds for verb, zone, kinds in waiting if (verb, zone) == (NEW, DISCARD))
+    found |= {KIND_OF_TEXT[kind] for kinds in laid for kind in kinds if kind in KIND_OF_TEXT}
     yield from (Draw(kind) for kind in sorted(found) if kind in MAIN_DECK)
 
 
@@ -142,7 +144,6 @@ def _returns(state: State, zones: Zones) -> Iterator[Action]:
 
 _SPECIAL: dict[Phase, Callable[[State, Zones], Iterator[Action]]] = {
     Phase.SETUP: _setup,
-    Phase.DRAW: _draws,
     Phase.FETCH: _fetches,
     Phase.SWAP: _swaps,
     Phase.PLAY: _plays,

@@ -1,0 +1,257 @@
+"""Sleeping Queens 2 watched by a camera: what is told, what is asked, what a person may settle."""
+
+from random import Random
+
+import pytest
+
+from companion.core.clock import ManualClock
+from companion.games.api import CAMERA, SENSES, Difference, Survey
+from companion.games.registry import load_game
+from companion.games.sleeping_queens_2.players.playing import play_out
+from companion.games.sleeping_queens_2.players.policies import play_at_random, play_sensibly
+from companion.games.sleeping_queens_2.rules.actions import Roll
+from companion.games.sleeping_queens_2.rules.hidden_state import hide, spell_out
+from companion.games.sleeping_queens_2.rules.kinds import CELLS
+from companion.games.sleeping_queens_2.rules.rulebook import RULES
+from companion.games.sleeping_queens_2.rules.state import Phase, State
+from companion.games.sleeping_queens_2.sensing.appearance import DIE, cell_zone, expected_view, player_zone
+from companion.games.sleeping_queens_2.sensing.proposals import propose
+from companion.games.sleeping_queens_2.virtual.choice_words import in_words
+from companion.games.sleeping_queens_2.virtual.perfect_rig import PerfectRig
+from companion.games.sleeping_queens_2.wording import MESSAGES
+from companion.rehearse.observations import rehearse_observed
+from companion.rehearse.pixels import rehearse_game
+from companion.sensing.observation import UNREAD, Seen, Sighting
+from companion.session.events import EndGame, Event, Said, Score, Table
+from companion.session.session import Session
+from tests.support.sleeping_queens_2 import play, table
+
+GAME = load_game("sleeping-queens-2")
+
+
+@pytest.mark.parametrize(("players", "noise"), [(2, "clean"), (3, "home"), (4, "home"), (5, "home")])
+def test_whole_games_are_followed_to_their_end(players: int, noise: str) -> None:
+    report = rehearse_observed(60 + players, "standard", players, game="sleeping-queens-2", noise=noise)
+    assert report.comparison.faults == ()
+    assert report.questions == ()
+    assert report.repairs <= 1
+
+
+class Watched:
+    """A game in front of a session, action by action."""
+
+    def __init__(self, dealt: State) -> None:
+        self.state = dealt
+        self.rig = PerfectRig(GAME.cards("standard"), Random(1))
+        self.clock = ManualClock()
+        self.events: list[Event] = []
+        self.session = Session(GAME, "standard", dealt.players, clock=self.clock, publish=self.events.append)
+        for batch in self.rig.setup(dealt):
+            self.see(batch)
+
+    def see(self, batch: list[object]) -> None:
+        self.clock.sleep(max(0.0, self.rig.t + 0.1 - self.clock.now()))
+        self.session.take(self.clock.now(), batch)  # type: ignore[arg-type]
+        for _ in range(8):
+            self.clock.sleep(0.25)
+            self.session.take(self.clock.now(), [])
+        self.rig.t = self.clock.now()
+
+    def do(self, *actions: str) -> None:
+        for text in actions:
+            action = RULES.read_action(text)
+            after = RULES.apply(self.state, action)
+            for batch in self.rig.notice(self.state, action, after):
+                self.see(batch)  # type: ignore[arg-type]
+            self.state = after
+
+    @property
+    def followed(self) -> bool:
+        tracked, true = hide(self.session.tracker.state), hide(self.state)
+        piles = sorted(tracked.discard) == sorted(true.discard)
+        return piles and tracked._replace(discard=()) == true._replace(discard=())
+
+    @property
+    def said(self) -> list[str]:
+        return [event.text for event in self.events if isinstance(event, Said)]
+
+    @property
+    def table(self) -> Table:
+        return [event for event in self.events if isinstance(event, Table)][-1]
+
+
+def dealt(deck: str, knights: str = "math/reroll/draw") -> State:
+    """A deal with these knights, of which these cards are drawn, the first one first."""
+    players = knights.count("/") + 1
+    nothing = "/".join("-" * players)
+    cards = ",".join(reversed(deck.split()))
+    return table(nothing, phase="roll", knights=knights, deck=cards, discard="10")
+
+
+def test_knights_an_equation_and_a_companion_are_told_in_words() -> None:
+    game = Watched(dealt("2 3 5"))
+    assert "Player 1 has the red knight: one more or less." in game.said
+    assert game.table.player == 1
+    game.do("roll 3", "draw", "draw", "draw")
+    assert game.table.places[0].shown == ("2", "3", "5")
+    game.do("equation 2 3 5", "fetch 7", "end", "roll 2")
+    assert game.said[-2:] == ["Player 1 lays an equation: 2 3 5.", "Player 1 fetches companion 7 c."]
+    assert game.table.may == ("Draw a card and lay it face up in the realm: 2 to go.",)
+    assert game.followed
+
+
+def test_a_willow_and_a_dragon_are_told_and_all_knights_move_on() -> None:
+    game = Watched(dealt("Q01 Q02 WI 4 Q03"))
+    game.do("roll 2", "draw", "draw", "end", "roll 1", "keep", "draw", "willow", "end")
+    assert "A sleeping willow: the queens of player 1 fall asleep." in game.said
+    assert game.table.places[0].shown == ("queen 1 a asleep", "queen 2 a asleep")
+    game.do("roll dragon", "roll 1", "draw", "end", "roll dragon", "wake Q02")
+    assert game.said.count("Player 1 rolls a dragon: all knights move on to the left.") == 1
+    assert "Player 1 wakes queen 2 a." in game.said
+    assert [place.name.split(", ")[1] for place in game.table.places] == [
+        "blue knight",
+        "yellow knight",
+        "red knight",
+    ]
+    assert game.followed
+
+
+def test_two_dragons_of_two_players_leave_the_knights_where_they_were() -> None:
+    game = Watched(dealt("4 5", knights="math/six"))
+    game.do("roll dragon")
+    assert [step.action for step in game.session.tracker.steps if isinstance(step.action, Roll)] == [Roll(4)]
+    game.do("roll dragon")
+    assert game.followed
+
+
+def test_a_sleeping_queen_is_stolen_and_nobody_doubts_which() -> None:
+    game = Watched(dealt("Q01 Q02 WI WG"))
+    game.do("roll 2", "draw", "draw", "end", "roll 1", "keep", "draw", "willow", "end")
+    game.do("roll 1", "draw", "gnome", "roll 2", "steal 1 Q02")
+    assert game.said[-1] == "Player 3 steals queen 2 a from player 1."
+    assert game.followed
+
+
+def test_a_spell_book_brings_a_card_of_the_discard_pile() -> None:
+    game = Watched(dealt("SB 4 6"))
+    game.do("roll 2", "draw", "draw", "book 10")
+    assert game.said[-1] == "Player 1 reads a spell book and takes a 10 from the discard pile."
+    game.do("end", "roll 1", "keep", "draw", "discard 6")
+    assert game.followed
+
+
+def test_nothing_hidden_is_on_the_screen() -> None:
+    """Another draw pile, other companions beneath the same backs: the same screen."""
+    shown = []
+    for seed in (1, 2, 3):
+        state = RULES.setup("standard", 3, Random(seed))._replace(knights=(0, 1, 2), discard=(7,))
+        shown.append([GAME.screen(state, "referee", SENSES), GAME.screen(hide(state), "referee", SENSES)])
+    assert shown[0] == shown[1] == shown[2]
+    assert shown[0][0] == shown[0][1]
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_what_is_done_is_thought_of_and_put_into_words(players: int) -> None:
+    """In every phase the camera's view of what comes of an action suggests that action; what is told and what
+    may be done says nothing that the cards do not."""
+    told: set[str] = set()
+    for seed in range(6):
+        chance = Random(seed)
+        state = RULES.setup("standard", players, chance)
+        hidden = hide(state)
+        for step in play_out(state, [play_sensibly, *[play_at_random] * (players - 1)], chance):
+            action = spell_out(step.before, step.action)
+            after = GAME.apply(hidden, action)
+            view = expected_view(after)
+            tops = {zone: tuple(sorted(kinds))[:1] for zone, kinds in view.tops.items()}
+            assert action in list(propose(hidden, {**view.zones, **tops}, ())), action
+            message = GAME.message(hidden, action, after)
+            if message is not None:
+                told.add(message.id.split(":")[0])
+                assert "{" not in message.text
+            screen = GAME.screen(after, "referee", SENSES)
+            assert screen["title"] in (*GAME.words.titles, *GAME.words.turn_titles)
+            assert all("{" not in text for text in (*screen["may"], *screen["may_not"]))
+            if RULES.actor(step.before) >= 0:
+                assert "{" not in in_words(step.before, step.action)
+            hidden = after
+    if players > 2:
+        assert told == set(MESSAGES) - {"knight"}
+
+
+def test_without_a_camera_nothing_is_asked_of_it() -> None:
+    screen = GAME.screen(dealt("2"), "referee", SENSES - {CAMERA})
+    assert screen["may"] == []
+    assert screen["may_not"] == ["No camera: I do not see the die or what is played."]
+
+
+def test_differences_are_told_in_words() -> None:
+    state = RULES.empty_table("standard", 3)
+    for found, says in (
+        (Difference("player 2", ("Q01",), ()), "In the realm of player 2 I see queen 1 a too many."),
+        (Difference("companion 5", (), ("?",)), "On place 5 of the grid I miss a card."),
+        (
+            Difference("player 1", ("8", "KI"), ("SB", "knight six")),
+            "In the realm of player 1 I see an 8 and a king, and miss a spell book and the green knight.",
+        ),
+    ):
+        assert GAME.difference(state, found) == says
+
+
+def lying(realms: dict[str, tuple[str, ...]], down: int, discard: tuple[str, ...] = ()) -> Survey:
+    zones = {player_zone(player): realms.get(player_zone(player), ()) for player in range(3)}
+    grid = {cell_zone(cell): int(cell < down) for cell in range(CELLS)}
+    return Survey({**zones, **dict.fromkeys(grid, ()), "discard": discard}, {}, face_down=grid)
+
+
+def test_a_table_that_is_right_is_taken_over() -> None:
+    before = play(dealt("Q01 WI 4 5"), "roll 2", "draw", "draw", "willow", "end")
+    state = hide(before)
+    mine = ("4", "RC02", "KI", "knight reroll")
+    realms = {"player 1": ("knight math",), "player 2": mine, "player 3": ("Q05", "knight draw")}
+    taken = GAME.adopt(state, lying(realms, 9, ("WG",))).state
+    assert RULES.status(taken) == ()
+    assert (taken.asleep[0], taken.realms[2], taken.kings) == (before.asleep[0], (15,), (0, 1, 0))
+    assert (taken.turn, taken.phase, taken.cells.count(0)) == (1, Phase.ROLL, 9)
+    assert len(taken.deck) + len(taken.discard) == 72 - 3
+    later = GAME.at_turn(taken, 2, missed=True)
+    assert (later.turn, later.phase) == (2, Phase.ROLL)
+    assert RULES.status(later) == ()
+    with pytest.raises(ValueError, match="10 companions in the grid and 1 with players"):
+        GAME.adopt(state, lying(realms, 10))
+    with pytest.raises(ValueError, match="not their turn"):
+        GAME.adopt(state, lying({**realms, "player 1": ("WI", "knight math")}, 9))
+    with pytest.raises(ValueError, match="more often than it exists"):
+        GAME.adopt(state, lying({**realms, "player 1": ("Q05", "knight math")}, 9))
+    with pytest.raises(ValueError, match="no knight's sticker in front of player 1"):
+        GAME.adopt(RULES.empty_table("standard", 3), lying({}, 10))
+    with pytest.raises(ValueError, match="rescued enough kings"):
+        GAME.ended(state, lying(realms, 9))
+
+
+def test_the_end_is_scored() -> None:
+    report: list[Event] = []
+    session = Session(GAME, "standard", 3, clock=ManualClock(), publish=report.append)
+    grid = [Sighting(1.0, cell_zone(cell), (Seen(UNREAD, 0, 0),)) for cell in range(CELLS)]
+    kings = [("KN1", "KI01", "KI02", "KI03"), ("KN2", "KI04"), ("KN3",)]
+    realms = [
+        Sighting(1.0, player_zone(player), tuple(Seen(code, 0, 0) for code in codes))
+        for player, codes in enumerate(kings)
+    ]
+    session.take(1.0, [*grid, *realms])
+    session.step([], [EndGame()])
+    score = next(event for event in report if isinstance(event, Score))
+    assert score.headline == "PLAYER 1 WINS"
+    assert score.line == "Player 1 wins with 3 kings"
+
+
+def test_the_die_needs_no_cause_before_the_first_turn() -> None:
+    seen = ("came", DIE, ("die 3",))
+    assert GAME.already_known(RULES.empty_table("standard", 3), seen)
+    assert not GAME.already_known(dealt("2"), seen)
+
+
+def test_a_short_game_is_followed_through_pixels() -> None:
+    report = rehearse_game(316, "standard", 5, game="sleeping-queens-2", rig="camera", noise="clean")
+    assert report.comparison.faults == ()
+    assert report.questions == ()
