@@ -9,7 +9,7 @@ from companion.games.api import CAMERA, SENSES, Difference, Survey
 from companion.games.registry import load_game
 from companion.games.sleeping_queens_2.players.playing import play_out
 from companion.games.sleeping_queens_2.players.policies import play_at_random, play_sensibly
-from companion.games.sleeping_queens_2.rules.actions import Roll
+from companion.games.sleeping_queens_2.rules.actions import Mix, Roll
 from companion.games.sleeping_queens_2.rules.hidden_state import hide, spell_out
 from companion.games.sleeping_queens_2.rules.kinds import CELLS
 from companion.games.sleeping_queens_2.rules.rulebook import RULES
@@ -105,7 +105,7 @@ def test_a_willow_and_a_dragon_are_told_and_all_knights_move_on() -> None:
     game.do("roll 2", "draw", "draw", "end", "roll 1", "keep", "draw", "willow", "end")
     assert "A sleeping willow: the queens of player 1 fall asleep." in game.said
     assert game.table.places[0].shown == ("queen 1 a asleep", "queen 2 a asleep")
-    game.do("roll dragon", "roll 1", "draw", "end", "roll dragon", "wake Q02")
+    game.do("roll dragon", "roll 1", "keep", "draw", "end", "roll dragon", "wake Q02")
     assert game.said.count("Player 1 rolls a dragon: all knights move on to the left.") == 1
     assert "Player 1 wakes queen 2 a." in game.said
     assert [place.name.split(", ")[1] for place in game.table.places] == [
@@ -125,9 +125,9 @@ def test_two_dragons_of_two_players_leave_the_knights_where_they_were() -> None:
 
 
 def test_a_sleeping_queen_is_stolen_and_nobody_doubts_which() -> None:
-    game = Watched(dealt("Q01 Q02 WI WG"))
+    game = Watched(dealt("Q01 Q02 WI WG 3"))
     game.do("roll 2", "draw", "draw", "end", "roll 1", "keep", "draw", "willow", "end")
-    game.do("roll 1", "draw", "gnome", "roll 2", "steal 1 Q02")
+    game.do("roll 1", "draw", "draw", "gnome", "roll 2", "steal 1 Q02")
     assert game.said[-1] == "Player 3 steals queen 2 a from player 1."
     assert game.followed
 
@@ -175,8 +175,20 @@ def test_what_is_done_is_thought_of_and_put_into_words(players: int) -> None:
             if RULES.actor(step.before) >= 0:
                 assert "{" not in in_words(step.before, step.action)
             hidden = after
-    if players > 2:
-        assert told == set(MESSAGES) - {"knight"}
+    rare = {"knight", "mixed", "shuffled"}
+    assert set(MESSAGES) - rare <= told
+
+
+def test_companions_that_all_lie_face_up_are_mixed() -> None:
+    grid = "!RC01/!RC02/!RC03/!RC04/!RC05/!RC06/!RC07/!RC08/!RC09/-"
+    state = table("2,3,5/-/-", companions="RC10/-/-", grid=grid, phase="fetch")
+    assert GAME.screen(state, "referee", SENSES)["may"] == [
+        "Shuffle all companions of the grid and lay them face down."
+    ]
+    assert [GAME.write_action(action) for action in propose(state, {}, ())] == ["mix"]
+    message = GAME.message(state, Mix(), GAME.apply(state, Mix()))
+    assert message is not None
+    assert message.text == "All companions lie face up: they are shuffled and laid face down."
 
 
 def test_without_a_camera_nothing_is_asked_of_it() -> None:
@@ -205,17 +217,19 @@ def lying(realms: dict[str, tuple[str, ...]], down: int, discard: tuple[str, ...
 
 
 def test_a_table_that_is_right_is_taken_over() -> None:
-    before = play(dealt("Q01 WI 4 5"), "roll 2", "draw", "draw", "willow", "end")
+    before = play(
+        dealt("Q01 4 WI 5"), "roll 2", "draw", "draw", "end", "roll 1", "keep", "draw", "willow", "end"
+    )
     state = hide(before)
     mine = ("4", "RC02", "KI", "knight reroll")
     realms = {"player 1": ("knight math",), "player 2": mine, "player 3": ("Q05", "knight draw")}
     taken = GAME.adopt(state, lying(realms, 9, ("WG",))).state
     assert RULES.status(taken) == ()
     assert (taken.asleep[0], taken.realms[2], taken.kings) == (before.asleep[0], (15,), (0, 1, 0))
-    assert (taken.turn, taken.phase, taken.cells.count(0)) == (1, Phase.ROLL, 9)
+    assert (taken.turn, taken.phase, taken.cells.count(0)) == (2, Phase.ROLL, 9)
     assert len(taken.deck) + len(taken.discard) == 72 - 3
-    later = GAME.at_turn(taken, 2, missed=True)
-    assert (later.turn, later.phase) == (2, Phase.ROLL)
+    later = GAME.at_turn(taken, 1, missed=True)
+    assert (later.turn, later.phase) == (1, Phase.ROLL)
     assert RULES.status(later) == ()
     with pytest.raises(ValueError, match="10 companions in the grid and 1 with players"):
         GAME.adopt(state, lying(realms, 10))
