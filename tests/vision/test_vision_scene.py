@@ -42,6 +42,7 @@ class Table:
         self.blur = blur
         self.cards: dict[str, Lying] = {}
         self.hands: list[np.ndarray] = []
+        self.skin = 168
         self.light = 1.0
         self.nudge = (0.0, 0.0, 0.0)  # px, px, degrees
         self.view_mm = view_mm
@@ -88,6 +89,7 @@ class Table:
             tuple(hand.tobytes() for hand in self.hands),
             self.light,
             self.nudge,
+            self.skin,
         )
         if self._cached is None or self._cached[0] != key:
             self._cached = (key, self._clean())
@@ -111,7 +113,7 @@ class Table:
             self._lay(scene, card, lift)
         for hand in self.hands:
             outline = cv2.perspectiveTransform(hand[None].astype(np.float64), lift)[0]
-            cv2.fillPoly(scene, [np.round(outline).astype(np.int32)], (168,), lineType=cv2.LINE_AA)
+            cv2.fillPoly(scene, [np.round(outline).astype(np.int32)], (self.skin,), lineType=cv2.LINE_AA)
         seen = cv2.resize(scene, self.size, interpolation=cv2.INTER_AREA)
         seen = cv2.GaussianBlur(seen, (0, 0), self.blur)
         return np.clip(seen * self.light, 0, 255).astype(np.int16)

@@ -501,3 +501,43 @@ def test_small_stranger_is_counted_and_never_named():
     (seen,) = of(ZoneSeen, watch.frames(8))
     assert (seen.zone, [c.code for c in seen.cards], seen.unread) == ("bed 1", [mattress], 1)
     assert not watch.frames(60), "looking again changes nothing"
+
+
+def somebody_reaches_elsewhere(table, watch):
+    table.reach(660, 421)
+    watch.frames(5)
+    table.withdraw()
+    watch.frames(60)
+
+
+def test_cards_beneath_a_hand_like_the_cloth_are_not_gone(game):
+    """A hand as bright as the mat is not seen; nobody takes a card without one."""
+    table, watch = game
+    somebody_reaches_elsewhere(table, watch)
+    table.skin = 128
+    table.reach(477, 297)
+    seen = [one for one in watch.frames(36) if isinstance(one, ZoneSeen) and one.zone == "row"]
+    table.withdraw()
+    seen += [one for one in watch.frames(20) if isinstance(one, ZoneSeen) and one.zone == "row"]
+    assert seen == []
+    assert watch.last == expected(table)
+
+
+def test_a_card_that_nobody_was_seen_to_take_is_gone_after_a_while(game):
+    table, watch = game
+    somebody_reaches_elsewhere(table, watch)
+    table.take("H03A")
+    watch.frames(30)
+    assert "H03A" in watch.last["row"]
+    watch.frames(40)
+    assert watch.last == expected(table)
+
+
+def test_a_card_that_lies_elsewhere_is_gone_at_once(game):
+    table, watch = game
+    somebody_reaches_elsewhere(table, watch)
+    table.take("H03A")
+    table.put("H03A", 470, 421)
+    out = watch.frames(20)
+    assert watch.last == expected(table)
+    assert not [one for one in out if isinstance(one, Duplicate)]

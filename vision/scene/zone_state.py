@@ -24,6 +24,9 @@ class ZoneState:
     anew: bool = True  # nothing seen earlier is taken over: read all of it
     doubtful: bool = False  # something lies in the way: cards may come, none may go
     covered: bool = False
+    reached_at: float = -math.inf  # when a hand was seen over it last (s)
+    missed_at: float = math.inf  # since when cards are missing that no hand was seen to take (s)
+    waits_until: float = -math.inf  # not read again before this time (s)
     in_picture: bool = True  # some of it, at least
     quiet: int = 0
     tries: int = 0

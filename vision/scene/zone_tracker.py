@@ -44,6 +44,12 @@ _FOREIGN_MOST = 100
 _STICKER_MM = (11.0, 40.0)
 """Range of the sides of stickers: all that were ever printed, and a tenth more. Others are on a screen or a
 poster."""
+_TAKEN_S = 3.0
+"""_TAKEN_S: time (s) within which a hand that was seen over a zone may have taken cards from it."""
+_UNTAKEN_S = 3.0
+"""_UNTAKEN_S: time (s) for which a card that nobody was seen to take is not reported as gone."""
+_LOOK_AGAIN_S = 0.3
+"""_LOOK_AGAIN_S: time (s) between two looks for such a card."""
 _FLICKER_S = 3.0
 """_FLICKER_S: time (s) that bands in the picture last, or are gone, before it is said."""
 _WHITE = np.uint8(225)
@@ -197,6 +203,7 @@ class Vision:
                 if not zone.covered:
                     hands.append(HandCame(t, zone.zone.name))
                 zone.covered = True
+                zone.reached_at = t
                 zone.quiet = 0
             if zone.quiet == 0:
                 zone.restart()
@@ -207,7 +214,8 @@ class Vision:
 
     def _wants_reading(self, zone: ZoneState, glance: Glance, t: float) -> bool:
         changed = bool(glance.changed[zone.index])
-        return zone.in_picture and (zone.anew or zone.tries > 0 or changed or t >= zone.again_at)
+        wanted = zone.anew or zone.tries > 0 or changed or t >= zone.again_at
+        return zone.in_picture and wanted and t >= zone.waits_until
 
     # ------------------------------------------------------------------ reading
 
@@ -220,6 +228,19 @@ class Vision:
         # Only when nothing is left to read: a card that is moved is not in two places.
         if waiting and not any(zone.tries or zone.anew for zone in waiting):
             self._report_twins(t, out)
+
+    def _untaken(self, zone: ZoneState, missing: set[str], t: float) -> bool:
+        """Whether cards are missing that nobody was seen to take: a hand like the cloth may hide them.
+
+        It means nothing to a camera that has seen no hand yet.
+        """
+        elsewhere = {card.code for other in self._zones if other is not zone for card in other.sent or ()}
+        reached = max(one.reached_at for one in self._zones)
+        if zone.anew or reached == -math.inf or missing <= elsewhere or t - zone.reached_at < _TAKEN_S:
+            zone.missed_at = math.inf
+            return False
+        zone.missed_at = min(zone.missed_at, t)
+        return t - zone.missed_at < _UNTAKEN_S
 
     def _try(self, zone: ZoneState, gray: Gray, small: Gray, t: float, out: list[Seen]) -> int:
         """One reading of one zone, and its report if there is one. Returns the number of pixels read."""
@@ -245,7 +266,10 @@ class Vision:
         kept = tuple(card for card in kept if not any(same_place(card, other) for other in seen))
         missing = {c.code for c in known} - {c.code for c in kept} - set(zone.union)
         tries = _TRIES_ANEW if zone.anew and missing else _TRIES
-        if zone.tries >= tries or not (missing or unread):
+        if zone.tries >= tries and self._untaken(zone, missing, t):
+            zone.restart()
+            zone.waits_until = t + _LOOK_AGAIN_S
+        elif zone.tries >= tries or not (missing or unread):
             if zone.doubtful:
                 kept += tuple(CardSeen(c.code, c.x, c.y, c.angle, 0.5) for c in known if c.code in missing)
             self._conclude(zone, kept, seen, unread, gray, small, t, out)
@@ -272,6 +296,7 @@ class Vision:
         else:
             zone.again_at, zone.again_after = math.inf, AGAIN_S
         zone.anew = zone.doubtful = False
+        zone.missed_at = math.inf
         zone.restart()
         cards = tuple(sorted((*kept, *seen), key=lambda card: (card.x, card.y, card.code)))
         if zone.sent is None or not same_cards(zone.sent, cards) or len(before) != len(zone.strangers):
@@ -374,7 +399,9 @@ class Vision:
 
     def _report_twins(self, t: float, out: list[Seen]) -> None:
         """Report a card in two settled places once, and again when the places change."""
-        settled = [z for z in self._zones if z.at_rest and not z.tries and not z.anew]
+        settled = [
+            z for z in self._zones if z.at_rest and not z.tries and not z.anew and z.missed_at == math.inf
+        ]
         found = twins(
             (z.zone.name, c) for z in settled for c in z.sent or () if not self._beyond(z.zone.name, c)
         )
