@@ -1,4 +1,4 @@
-"""What every game gives the rest of the program: rules, notation, and what its states look like."""
+"""The interface of a game: rules, notation, appearance to sensors, announcements, and words."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from companion.core.mat_geometry import Mat
 
 CHANCE = -1
-"""The actor of a step that nobody chooses: a card turned up, a tile put on a bed."""
+"""The actor of a step that nobody chooses, such as a card turned up by chance."""
 
 
 class IllegalError(ValueError):
@@ -43,7 +43,7 @@ class FaultyStateError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a game: the score, out of how much, and a sentence for the table."""
+    """The end of a game: the score, the highest possible score, and a sentence for the table."""
 
     score: int
     out_of: int
@@ -51,7 +51,7 @@ class Outcome:
 
 
 class Verdict(StrEnum):
-    """What can be said of a claim. Never a guess."""
+    """The verdict on a claim, never a guess."""
 
     PROVED = "proved"
     REFUTED = "refuted"
@@ -60,25 +60,25 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict with its reasons in plain words, and what to show the camera where it stays open.
+    """A verdict with its reasons in plain words, and what to show the camera if it stays open.
 
-    All screens show them, before any card is turned up: of hidden cards nothing may follow from `reasons` and
-    `show` that does not follow from the verdict.
+    All screens show them before any card is turned up: `reasons` and `show` must reveal nothing of hidden cards
+    beyond the verdict.
     """
 
     verdict: Verdict
     reasons: tuple[str, ...]
     show: str
     counted: bool = False
-    """Whether the number of cards settles it, whatever they are."""
+    """Whether the number of cards alone settles it."""
 
 
 @dataclass(frozen=True, slots=True)
 class PhysicalCard:
-    """A card that exists: its code (unique), its kind (what the rules care about), its QR payload.
+    """A physical card: its code (unique), its kind (which the rules use), its QR payload.
 
-    `marker` is the dictionary id for things that carry a fiducial instead of a sticker. `texture` is the class
-    that a pressure matrix feels of it, empty for a smooth card, None for one that nobody presses.
+    `marker` is the dictionary id of a thing that carries a fiducial instead of a sticker. `texture` is the
+    class that a pressure matrix recognises, empty for a smooth card, None for a card that nobody presses.
     """
 
     code: str
@@ -115,12 +115,12 @@ what lies there and has left.
 
 CAMERA, BOARD = "camera", "board"
 SENSES = frozenset({CAMERA, BOARD})
-"""What can watch a table, each with its own part of it: cards that lie open, and cards that lie hidden."""
+"""What can watch a table: the camera cards that lie open, the board cards that lie hidden."""
 
 UNKNOWN_KIND = "?"
 """The kind of a card that nobody has seen."""
 ANY_KINDS = ("*",)
-"""In a trace that an action leaves: whatever cards they are."""
+"""In a sign that an action leaves: any cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +144,9 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A place where cards lie otherwise than a state says: the kinds too many, and those that are missing.
+    """A place that differs from a state: the kinds too many, and the kinds that are missing.
 
-    For a scale one card of no kind, however many there are: players may not count.
+    For a scale it is one card of no kind, whatever the difference is: players may not count.
     """
 
     place: str
@@ -156,9 +156,9 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Something told to everybody at the table: `id` is what is told and of whom, `text` the same in words.
+    """A sentence for everybody at the table. `id` identifies its content, `text` has the words.
 
-    Two are the same if their ids are.
+    Two messages are equal if their ids are.
     """
 
     id: str
@@ -167,9 +167,9 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class AskableFact:
-    """Something done in a turn (from 1) for all to see, and the question, of yes or no, whether it was.
+    """A public action in a turn (from 1), and the yes-or-no question whether it was done.
 
-    `id` is what was done, by whom, where and in which turn, and no secret: two deeds are the same if it is.
+    `id` is what was done, by whom, where and in which turn, and no secret: two facts are equal if it is.
     Journals that were written before questions had one leave it empty.
     """
 
@@ -180,13 +180,13 @@ class AskableFact:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What the sensors tell of a table at rest. A zone or station that is absent says nothing: nobody looks.
+    """The sensors' picture of a table at rest. A zone or station that is absent is not watched.
 
     `zones`: zone name -> kinds of the cards there, sorted. `counts`: station name -> cards on its load cell.
-    `moved`: stations at which something may have passed of which nobody knows. `claimed`: stations that were
-    turned up after their button was pressed, without a verdict. `shown`: zone name -> kinds that lay there
-    last. `trusted`: the state published before whole turns may have passed unseen, None if none did.
-    `face_down`: zone name -> cards there that cannot be read.
+    `moved`: stations at which something unknown may have passed. `claimed`: stations that were turned up after
+    their button was pressed, without a verdict. `shown`: zone name -> kinds that lay there last. `trusted`: the
+    state published before whole turns may have passed unseen, None if none did. `face_down`: zone name -> cards
+    there that cannot be read.
     """
 
     zones: Mapping[str, tuple[str, ...]]
@@ -209,8 +209,8 @@ A_contra = TypeVar("A_contra", contravariant=True)
 
 @dataclass(frozen=True, slots=True)
 class TakenOver(Generic[S]):
-    """A state that a person settled, the numbers (see `Observable.hidden_layout`) of the hidden cards of which
-    nobody knows any more which they are, what is open, a sentence each for everybody, and the subjects of
+    """A state that a person settled: the state; the numbers (see `Observable.hidden_layout`) of hidden cards
+    whose identity nobody knows any more; what is open, a sentence each for everybody; and the subjects of
     claims (from 0) that the end of the game leaves undecided."""
 
     state: S
@@ -221,8 +221,8 @@ class TakenOver(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Reveal(Generic[S]):
-    """What cards that were turned up say: a state with them, how many had been believed to be others, and
-    the verdict on the place that they alone settle, if any: some of what lies there may be hidden."""
+    """The content of cards that were turned up: a state with them, how many differ from what was believed,
+    and the verdict that they settle by themselves, if any. Some cards of the place may stay hidden."""
 
     state: S
     wrong: int
@@ -231,22 +231,22 @@ class Reveal(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What screens say of a game, whatever its state."""
+    """Sentences of a game for the screens, independent of its state."""
 
     titles: tuple[str, ...]
-    """Every `title` of a screen while it is nobody's turn, as it is written big."""
+    """Every `title` of a screen while it is nobody's turn."""
     turn_titles: tuple[str, ...] = ()
-    """The same while it is somebody's turn: the player is named before it."""
+    """The same while it is somebody's turn; the player is named before it."""
     claim_title: str = ""
-    """What is asked of somebody who wants to claim something."""
+    """Question to somebody who wants to claim something."""
     tell_title: str = ""
-    """What is asked of somebody who wants to tell what only players can know."""
+    """Question to somebody who wants to tell what only players can know."""
     help: tuple[str, ...] = ()
     """Lines of the help page."""
     losses: Mapping[str, str] = field(default_factory=dict)
     """A word in a sensor's name -> what is lost with that sensor; the first that fits counts."""
     verdicts: Mapping[Verdict, tuple[str, str]] = field(default_factory=dict)
-    """Verdict -> the same in kind words, and how the subject stands after it (`badge` of its place)."""
+    """Verdict -> a friendly sentence, and the `badge` of the subject's place after it."""
     turned_up: str = ""
     """The reason of a verdict that turned up cards alone give."""
     unclear: str = ""
@@ -255,7 +255,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The end of a game in a few words: to be written big, what that counts, and both in one line."""
+    """The end of a game in a few words: big words, what they count, and both in one line."""
 
     big: str
     counted: str
@@ -344,11 +344,11 @@ class Observable(Protocol, Generic[S, A]):
         ...
 
     def watched(self, variant: str) -> frozenset[tuple[str, str]]:
-        """The (verb, place) pairs of traces that mean something; others are no evidence."""
+        """The (verb, place) pairs of signs that mean something; others are ignored."""
         ...
 
     def already_known(self, state: S, sign: Sign) -> bool:
-        """Whether a trace only echoes what the state holds already and needs no cause."""
+        """Whether the state already explains a sign, so that it needs no cause."""
         ...
 
     def propose(
@@ -359,7 +359,7 @@ class Observable(Protocol, Generic[S, A]):
         signs: Sequence[Sign],
     ) -> Iterable[A]:
         """The actions worth trying when these kinds lie in the zones, so many cards on the scales, and these
-        traces wait for a cause.
+        signs have no cause yet.
 
         A superset of the legal actions that could explain them is enough; illegal ones are passed over.
         """

@@ -1,4 +1,4 @@
-"""What the host holds of the board's senses, compared with what really lies and presses there."""
+"""Compares the host's picture of the board's sensors with what really lies and presses there."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,19 +9,19 @@ from firmware.host.messages import ButtonEvent, Message, TagEvent, TouchEvent, W
 from firmware.simulator.virtual_board import VirtualBoard
 
 SETTLE_S = 2.0
-"""So long after the last movement, or after a reconnect, the host may still be wrong."""
+"""SETTLE_S: time (s) after the last movement or a reconnect in which the host may still be wrong."""
 REST_S = 3.0
-"""A rest of this length must have been understood before the table moves again."""
+"""REST_S: least duration (s) of a rest that is checked."""
 NEAR_G = CARD_G / 2
 
 
 @dataclass(slots=True)
 class Rests:
-    """How often the table lay still long enough for the host to know all of it, and how often it did not.
+    """Number of rests of the table, and of those that the host had wrong.
 
-    `untrue`: the host held something else than the board, which is the link's fault. `misfelt`: something
-    else than lay there, which may be a sensor's. `returned` and `returned_misfelt` count the first rest
-    after each reconnect alone.
+    `untrue`: the host differed from the board, a fault of the link. `misfelt`: it differed from the true table,
+    which may be a fault of a sensor. `returned` and `returned_misfelt` count only the first rest after each
+    reconnect.
     """
 
     rested: int = 0
@@ -32,7 +32,7 @@ class Rests:
 
 
 class Felt:
-    """Folds the link's messages, and looks at every rest of the table whether they add up to the truth."""
+    """Folds the link's messages, and compares the result with the truth at every rest of the table."""
 
     def __init__(self, board: VirtualBoard, rig: RoughRig, cable: Cable) -> None:
         self.rests = Rests()
@@ -50,7 +50,7 @@ class Felt:
         self._right = False
 
     def heard(self, messages: Iterable[Message]) -> None:
-        """Believe what the link says."""
+        """Take the link's messages."""
         for message in messages:
             match message:
                 case TagEvent(_, _, uid):
@@ -63,7 +63,7 @@ class Felt:
                     self._pressed[station] = pressed
 
     def moved(self, now: float) -> None:
-        """Something is done at the table: the rest before it counts if it was long enough."""
+        """Something moves at the table: the rest before it counts if it was long enough."""
         if self._up_since is not None and now - self._since >= REST_S:
             self.rests.rested += 1
             self.rests.untrue += not self._agreed
@@ -77,7 +77,7 @@ class Felt:
     def look(self, now: float) -> None:
         """One round."""
         if self._cable.up_since != self._up_since:
-            # Gone or back: a rest ends, another begins.
+            # A disconnection or reconnection ends a rest and begins another.
             self.moved(now)
             self._up_since = self._cable.up_since
             self._returned = self._up_since is not None and self._cable.pulled
@@ -86,7 +86,7 @@ class Felt:
             self._right = self._right or not self.differences(now)
 
     def differences(self, now: float) -> list[str]:
-        """The parts of stations of which the host holds something that is not so on the table."""
+        """Parts of stations in which the host differs from the true table."""
         chips, off = self._board.chips, []
         readable = {tag.uid for tag in chips.readers[PAD].tags if tag.well_placed}
         if not self._is_tag(readable):
@@ -102,7 +102,7 @@ class Felt:
         return off
 
     def _as_the_board(self) -> bool:
-        """Whether the host holds what the board's program does."""
+        """Whether the host agrees with the board's program."""
         app = self._board.machine.app
         for at, name in enumerate(app.names):
             weight = app.weights[at]
@@ -115,5 +115,5 @@ class Felt:
         return self._is_tag({bytes(uid) for uid in app.tags[app.names.index(PAD)] or ()})
 
     def _is_tag(self, uids: set[bytes]) -> bool:
-        """Whether the host's last word of the pad fits these tags; of two it names one."""
+        """Whether the host's last report of the pad fits these tags; of two it names one."""
         return self._tag in uids if uids else self._tag is None

@@ -1,4 +1,4 @@
-"""One game rehearsed without pixels: the camera's part is told, what the board feels takes the real bytes."""
+"""Rehearses a game without pixels: the camera's part as observations, the board's part through real bytes."""
 
 import dataclasses
 import time
@@ -32,42 +32,42 @@ from firmware.simulator.virtual_board import VirtualBoard
 from firmware.simulator.virtual_port import MemoryEnd
 
 ROUND_S = 0.02
-"""One round of the lock step: as often as the engine looks at its sources."""
+"""ROUND_S: one round of the lock step (s): as often as the engine polls its port."""
 EMPTY_S = 3.0
-"""The table is empty so long at first: scales find their zero."""
+"""EMPTY_S: time (s) of an empty table at first, in which scales find their zero."""
 PATIENCE_S = 10.0
-"""How long after the game an event may still be on its way."""
+"""PATIENCE_S: longest time (s) for events still on their way after the game."""
 PRESS_S = 0.3
-"""How long a claim button is held."""
+"""PRESS_S: time (s) that a claim button is held."""
 UNHURRIED_S = 0.5
-"""Beyond the rig's second a card is off the scales: shorter nobody could tell it from a shaky hand."""
+"""UNHURRIED_S: additional time (s) that a card is off the scales, so that it differs from a shaky hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """At `t` the camera reports `seen`, or a person does what a perfect board would report as `felt`."""
+    """At `t` (s) the camera reports `seen`, or a person does what a perfect board would report as `felt`."""
 
     t: float
     seen: tuple[Observation, ...] = ()
     felt: TagRead | Count | Touch | Button | None = None
     released: bool = False
-    """The finger leaves the button of `felt`."""
+    """Whether the finger leaves the button of `felt`."""
 
 
 @dataclass(slots=True)
 class Script:
-    """A whole game as moments in time order, with its claims, what people remember of it, and its true end."""
+    """A whole game as moments in time order, with its claims, askable facts and true end."""
 
     moments: list[Moment]
     claims: list[ClaimTruth]
-    deeds: list[tuple[float, AskableFact]]
+    askable_facts: list[tuple[float, AskableFact]]
     end: Any
     begin: float
-    """When the first card has been dealt and everything is under way, in seconds."""
+    """Time (s) when the first card has been dealt."""
 
 
 class RelayedLink:
-    """The real link, its messages shown to those who check them before the source translates them."""
+    """The real link, with its messages also passed to those who check them."""
 
     def __init__(self, link: WatchedLink, cable: Cable, felt: Felt, clock: ManualClock) -> None:
         self._link = link
@@ -77,7 +77,7 @@ class RelayedLink:
         self.finished = False
 
     def poll(self) -> list[Message]:
-        """Everything that has come up to now."""
+        """All messages since the last call."""
         messages = self._link.poll()
         now = self._clock.now()
         self._cable.heard(now, messages)
@@ -89,7 +89,7 @@ class RelayedLink:
         self._link.configure(setting, station, value)
 
     def close(self) -> None:
-        """Let the port go."""
+        """Close the port."""
         self._link.close()
 
 
@@ -107,9 +107,9 @@ def rehearse_wired(
 ) -> GameReport:
     """Play one game by the rules, its tags, weights and fingers through board code, bytes and link.
 
-    The cable is pulled `unplug` times, and as often more as the noise profile has it. The same arguments
-    give the same report. Waits from card to event have no meaning here. The rig must have a board. `rash` is
-    how readily players claim (0 to 1): at 1 a game is short.
+    The cable is pulled `unplug` times, and as often more as the noise profile says. The same arguments give the
+    same report. Times from card to event have no meaning here. The rig must have a board. `rash` is how readily
+    players claim (0 to 1): at 1 a game is short.
     """
     started = time.process_time()
     clock = ManualClock()
@@ -138,11 +138,11 @@ def rehearse_wired(
     book = TextureBook(plan.raised.enrolled(seed)) if plan.raised.pictures else None
     sources: list[Source] = [camera, BoardSource(relayed, known, book=book)]
     pauses = Pauses()
-    witness = Witness(lambda: pauses.done(script.deeds, clock.now()), Random(f"{seed} answers"))
+    witness = Witness(lambda: pauses.done(script.askable_facts, clock.now()), Random(f"{seed} answers"))
     session = WatchedSession(rules, variant, players, clock=clock, witness=witness)
     moments = iter([*script.moments, Moment(last + 2 * AFTERMATH_S)])
     moment = next(moments, None)
-    # Then until nothing is on its way: what is not there after that time never comes.
+    # Afterwards until nothing is on its way, at most PATIENCE_S.
     while moment is not None or not (
         cable.idle or clock.now() > last + pauses.total + 2 * AFTERMATH_S + PATIENCE_S
     ):
@@ -190,7 +190,7 @@ def rehearse_wired(
 def write_script(
     game: RehearsedGame, seed: int, variant: str, players: int, deal: str = "pad", rash: float = RASHNESS
 ) -> Script:
-    """The game of this seed: who does what, and what a perfect rig would notice of it, when."""
+    """The game of this seed: who does what, and what a perfect rig reports of it, with times."""
     acted = game.act_out(seed, variant, players, rash, tapped=deal == "pad")
     script = Script([], [], [], acted.end, 0.0)
     done: list[Observation] = []
@@ -210,7 +210,7 @@ def write_script(
             if doing.lifted:
                 late += UNHURRIED_S
         if doing.fact is not None:
-            script.deeds.append((t + UNHURRIED_S * doing.lifted, doing.fact))
+            script.askable_facts.append((t + UNHURRIED_S * doing.lifted, doing.fact))
         late += rest
     hands = reaches(done, game.rig(variant), Random(f"{seed} hands"), {})
     script.moments += [Moment(seen.t, (seen,)) for seen in hands]

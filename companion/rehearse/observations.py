@@ -1,4 +1,4 @@
-"""One game rehearsed through observations alone: no pixels and no bytes, tens of milliseconds a game."""
+"""Rehearses a game through observations alone, without pixels and bytes: tens of milliseconds a game."""
 
 import time
 from itertools import groupby
@@ -28,9 +28,9 @@ from companion.virtual.rig.noise_profiles import Noise, profile
 from companion.virtual.rig.sensor_faults import SensorFaults
 
 BETWEEN_BATCHES_S, BETWEEN_ACTIONS_S = (0.8, 1.6), (1.5, 4.0)
-"""The players' pace: within an action, and until the next one."""
+"""The players' pace (s): between the batches of an action, and between actions."""
 LIFTED_S = (1.4, 2.2)
-"""How long a card is off the scales: shorter nobody could tell it from a shaky hand."""
+"""LIFTED_S: time (s) that a card is off the scales, so that it differs from a shaky hand."""
 EMPTY_S = 3.0
 
 
@@ -50,11 +50,12 @@ def rehearse_observed(
     outage: str | None = None,
     away_s: float = AWAY_S,
 ) -> GameReport:
-    """Play one game by the rules; a rig with the mishaps of its profile tells the session of it.
+    """Play one game by the rules, observed by a rig with the faults of its profile.
 
     `record` is a folder for the journal and the ground truth. `rash` is how readily players claim (0 to 1): at
-    1 a game is short. `restarts`: how often the program is killed; it starts again after `down_s` (s) in which
-    the game goes on. `outage` (of OUTAGES) is away for `away_s` (s) once. The same arguments, the same report.
+    1 a game is short. `restarts`: number of times that the program is killed; it starts again after `down_s`
+    (s), in which the game goes on. `outage` (of OUTAGES) is away for `away_s` (s) once. The same arguments give
+    the same report.
     """
     started = time.process_time()
     clock = ManualClock()
@@ -66,14 +67,14 @@ def rehearse_observed(
     doings = virtual.with_slips(
         [*acted.laying_out, *acted.playing], rates.player_slips, Random(f"{seed} slips")
     )
-    signs, truth, deeds = _in_time(rules, doings, end, rates, Random(f"{seed} pace"))
+    signs, truth, askable_facts = _in_time(rules, doings, end, rates, Random(f"{seed} pace"))
     chance = Random(f"{seed} restarts")
     stops = plan_restarts(restarts, down_s, signs, chance) if restarts else []
     scratch = Scratch("rehearse-") if restarts and record is None else None
     folder = scratch.path / "game" if scratch else record
     journal = Journal(new_folder(folder) / "journal.jsonl", sync=False) if folder else None
     machine = AheadClock(clock)
-    witness = Witness(lambda: pauses.done(deeds, clock.now()), Random(f"{seed} answers"))
+    witness = Witness(lambda: pauses.done(askable_facts, clock.now()), Random(f"{seed} answers"))
     session = WatchedSession(rules, variant, players, clock=machine, journal=journal, witness=witness)
     told, pauses = Told(), Pauses()
     at = 0.0
@@ -93,7 +94,7 @@ def rehearse_observed(
         heard = list(cut(heard, away))
         minder = Minder(session, virtual, away, turns(rules, virtual, truth.entries, players), wait, end)
     shown = Sights(rules, virtual, truth.entries).shown_waits(signs, heard)
-    # What one picture shows comes together.
+    # The observations of one picture come together.
     for at, together in groupby(heard, key=lambda seen: seen.t):
         if minder is not None:
             minder.look(at)
@@ -102,7 +103,7 @@ def rehearse_observed(
             pass_time(session, clock, stop.down + pauses.total)
             clock.sleep(max(0.0, stop.up + pauses.total - clock.now()))
             session = started_again(session, machine, stop)
-            # A break is shorter for the session than for the machine; the table's time is the session's.
+            # A break is shorter for the session than for the machine. The table's time is the session's.
             rested = session.now() - clock.now()
             machine.ahead -= rested
             if rested > 0:
@@ -157,13 +158,13 @@ def rehearse_observed(
 def _in_time(
     rules: TableGame[Any, Any], doings: list[Doing], end: Any, noise: Noise, chance: Random
 ) -> tuple[list[Observation], TruthLog, list[tuple[float, AskableFact]]]:
-    """Everything at its time: what a perfect rig reports, what was done when, and what of it people remember.
+    """Everything with its time: the reports of a perfect rig, the log of actions, and the askable facts.
 
-    Of the true states the log has the last one alone.
+    Of the true states the log has only the last one.
     """
     signs: list[Observation] = []
     truth = TruthLog()
-    deeds: list[tuple[float, AskableFact]] = []
+    askable_facts: list[tuple[float, AskableFact]] = []
     t = EMPTY_S
     for doing in doings:
         begun: float | None = None
@@ -175,7 +176,7 @@ def _in_time(
             begun = t if begun is None else begun
             signs += [msgspec.structs.replace(seen, t=t) for seen in batch]
         if doing.fact is not None:
-            deeds.append((t, doing.fact))
+            askable_facts.append((t, doing.fact))
         if doing.action is not None:
             subject, true = (doing.claim[0] + 1, doing.claim[1]) if doing.claim else (0, None)
             text = rules.write_action(doing.action)
@@ -183,4 +184,4 @@ def _in_time(
             t += chance.uniform(*BETWEEN_ACTIONS_S)
     last = truth.entries.pop()
     truth.entries.append(msgspec.structs.replace(last, state=rules.write_state(end)))
-    return signs, truth, deeds
+    return signs, truth, askable_facts

@@ -1,4 +1,4 @@
-"""A game whose sensors are away for long, and people who press the keys that lead out of it."""
+"""Rehearses a long outage of sensors, with people who press the keys that lead out of it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from companion.virtual.ground_truth import TruthEntry
 from companion.virtual.rehearsal_api import RehearsedGame
 
 READ_S, KEY_S = 5.0, 2.0
-"""How long people look at a screen that is wrong before they press a key, and between two keys."""
+"""READ_S: time (s) from seeing that the screen is wrong to a key. KEY_S: between two keys."""
 PARTS = {"camera": ("camera",), "board": ("board",), "all": ("camera", "board")}
 KEYS = {TableIsRight: 1, Turn: 2, EndGame: 2}
 """Keys pressed for each command: g and a number, f and a confirmation."""
@@ -32,7 +32,7 @@ class Outage:
 
 @dataclass(frozen=True, slots=True)
 class OutageReport:
-    """What came of an outage: keys pressed because of it, whether the companion found the end of the game by
+    """Result of an outage: keys pressed because of it, whether the companion found the end of the game by
     itself, and whether its score was right."""
 
     keys: int
@@ -41,14 +41,14 @@ class OutageReport:
 
 
 def plan_outage(what: str, seconds: float, start: float, end: float, chance: Random) -> Outage:
-    """An outage at a random time between `start` and `end` of a game (s), over before the game is."""
+    """An outage at a random time between `start` and `end` of a game (s). It ends before the game does."""
     begin = chance.uniform(start, max(start, end - seconds))
     return Outage(what, begin, begin + seconds)
 
 
 def cut(heard: Sequence[Observation], outage: Outage) -> Iterator[Observation]:
-    """What is heard of a game with an outage: when a sensor is back it tells what is there, as far as that is
-    news to who listens."""
+    """The observations of a game with an outage. A sensor that is back reports what lies there, as far as
+    that differs from its last report."""
     parts = PARTS[outage.what]
     told: dict[str, Observation] = {}
     there: dict[str, Observation] = {}
@@ -87,14 +87,14 @@ def _content(seen: Observation) -> object:
 def turns(
     rules: TableGame[Any, Any], game: RehearsedGame, entries: Iterable[TruthEntry], players: int
 ) -> list[tuple[float, int]]:
-    """When each turn begins (s), and whose it is, from 1."""
+    """Begin (s) of each turn, and its player, from 1."""
     begun = (entry.t0 for entry in entries if game.begins_turn(rules.read_action(entry.action)))
     return [(t, number % players + 1) for number, t in enumerate(begun)]
 
 
 class Minder:
-    """Somebody at the table who sees that the screen is wrong after an outage, and presses keys at the
-    beginning of a turn. `wait` lets so much time (s) pass."""
+    """A person who sees that the screen is wrong after an outage, and presses keys at the beginning of a
+    turn. `wait` lets this much time (s) pass."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class Minder:
         wait: Callable[[float], None],
         truth: Any,
     ) -> None:
-        """`truth`: the game's end, of which people see the score on the table."""
+        """`truth`: the game's end, whose score people see on the table."""
         self.keys = 0
         self._truth = truth
         self._session = session
@@ -113,7 +113,7 @@ class Minder:
         self._turns = [turn for turn in turns if turn[0] >= outage.end + READ_S]
         self._wait = wait
         self._wrong = True
-        """Whether the screen was wrong when the turn before began: an outage makes people look closer."""
+        """Whether the screen was wrong when the last turn began. After an outage people look closer."""
 
     def look(self, at: float) -> None:
         """Look at the screen if a turn begins at this time (s)."""
@@ -138,7 +138,7 @@ class Minder:
         self._wrong = False
 
     def end(self) -> bool:
-        """The game is over; whether the companion knows it by itself, without a key."""
+        """The game is over. Returns whether the companion found that by itself, without a key."""
         if not self._session.over:
             self.press(EndGame())
             return False
@@ -147,7 +147,7 @@ class Minder:
         return True
 
     def press(self, command: Command) -> None:
-        """A command, by its keys."""
+        """Give a command by its keys."""
         self.keys += KEYS[type(command)]
         self._session.step([], [command])
         self._wait(KEY_S)

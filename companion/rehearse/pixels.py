@@ -1,4 +1,4 @@
-"""One rehearsed game: the virtual table and the engine's session in lock step on one clock."""
+"""Rehearses a game through pixels and bytes: virtual table and session in lock step on one clock."""
 
 import json
 import time
@@ -37,19 +37,20 @@ from vision.camera.open_camera import CameraInfo, CameraStatus, Frame
 from vision.camera.recorded_camera import write_times
 
 FRAME_S = 1 / 15
-"""One round of the lock step: the time between two pictures."""
+"""FRAME_S: one round of the lock step (s): the time between two frames."""
 VIDEO_PX, VIDEO_EVERY = (1440, 810), 2
-"""Size (px) of a recorded picture, and at most one picture in so many is recorded."""
+"""VIDEO_PX: size (px) of a recorded picture. VIDEO_EVERY: one of so many frames is recorded at most."""
 AFTERMATH_S = 4.0
-"""How long the companion may go on looking after the players have finished."""
+"""AFTERMATH_S: time (s) that the session goes on after the players have finished."""
 LONGEST_GAME_S = 7200.0
 RASHNESS = 0.15
-"""How readily the virtual players claim what they do not know: about a third of the claims are wrong."""
+"""RASHNESS: readiness (0 to 1) of virtual players to claim without knowing. About a third of the claims are
+wrong."""
 
 
 @dataclass(slots=True)
 class GameReport:
-    """What came of one rehearsed game."""
+    """The result of one rehearsed game."""
 
     seed: int
     variant: str
@@ -58,26 +59,26 @@ class GameReport:
     table_seconds: float
     keys_pressed: int
     questions: tuple[str, ...]
-    """What the companion asked, in its words."""
+    """The questions of the companion."""
     repairs: int = 0
-    """Sentences that put right what was said before."""
+    """Number of sentences that corrected earlier ones."""
     shown_ms: tuple[float, ...] = ()
-    """From the last card of an action at rest to the sensors' last word on it, in ms, if that is known."""
+    """From the last card of an action at rest to the sensors' last report of it (ms), if known."""
     link: LinkReport | None = None
-    """What the link did, if the rehearsal watched it."""
+    """Result of the link, if the rehearsal watched it."""
     outage: OutageReport | None = None
-    """What came of an outage, if there was one."""
+    """Result of an outage, if there was one."""
     rests: Rests | None = None
-    """Whether the host knew the truth whenever the table lay still, likewise."""
+    """Rests of the table, if the rehearsal watched the link."""
     cpu_seconds: float = field(default=0.0, compare=False)
     batch_ms: tuple[float, ...] = field(default=(), compare=False)
     """Processor time of each batch of observations, see `WatchedSession`."""
     same_end: bool | None = field(default=None, compare=False)
-    """Whether the end is the same without restarts, if the program was restarted."""
+    """Whether the end is the same as without restarts, if the program was restarted."""
 
     @property
     def troubles(self) -> tuple[str, ...]:
-        """Whatever was not as it should be, in words."""
+        """All faults in words."""
         return (
             *self.comparison.faults,
             *self.comparison.troubles,
@@ -86,7 +87,7 @@ class GameReport:
 
 
 class SteppedCamera:
-    """The virtual table's camera, in lock step: every call gives the picture of this moment."""
+    """The virtual table's camera in lock step: every call gives the present picture."""
 
     def __init__(self, table: VirtualTable, recorder: "VideoRecorder | None" = None) -> None:
         self._table = table
@@ -103,7 +104,7 @@ class SteppedCamera:
         return picture
 
     def close(self) -> None:
-        """Nothing to let go."""
+        """Nothing to close."""
 
     def __enter__(self) -> Self:
         return self
@@ -115,7 +116,7 @@ class SteppedCamera:
 
 
 class SteppedLink:
-    """The real link over the real pty, asked only when the board has said all it has to say."""
+    """The real link over the real pty, polled only after the board has sent everything."""
 
     def __init__(self, board: VirtualBoard, clock: ManualClock, capture: CaptureWriter | None) -> None:
         self._board = board
@@ -124,7 +125,7 @@ class SteppedLink:
         self.finished = False
 
     def poll(self) -> list[Message]:
-        """Everything the board has sent up to now."""
+        """All messages from the board so far."""
         return lockstep.step(self._board, self._link, self._clock.now())
 
     def configure(self, setting: int, station: str | None, value: int) -> None:
@@ -132,14 +133,14 @@ class SteppedLink:
         self._link.configure(setting, station, value)
 
     def close(self) -> None:
-        """Let the port go."""
+        """Close the port."""
         self._link.close()
 
 
 class VideoRecorder:
-    """Writes a video of a rehearsal: smaller and fewer pictures, and only those in which something changed.
+    """Writes a video of a rehearsal with smaller and fewer pictures, only those in which something changed.
 
-    Their times are in a file beside it, see `vision.camera.recorded_camera.times_file`.
+    A file beside it has their times, see `vision.camera.recorded_camera.times_file`.
     """
 
     def __init__(self, path: Path) -> None:
@@ -156,7 +157,7 @@ class VideoRecorder:
             raise SourceError("the video cannot be written", where=str(path), next_step="is the disk full?")
 
     def look(self, table: VirtualTable) -> None:
-        """One more picture that the camera took: it is written if its turn has come and something changed."""
+        """Take a picture of the camera: it is written if its turn has come and something changed."""
         if self._looks % VIDEO_EVERY == 0 and table.camera.changes != self._seen:
             self._writer.write(self._shrink(table.frame()))
             self._seen = table.camera.changes
@@ -184,7 +185,7 @@ class Recording:
     def write_settings(
         self, variant: str, players: int, tags: Mapping[str, str], textures: Mapping[str, Sequence[str]]
     ) -> None:
-        """What a companion has to know to watch the recording; JSON strings are TOML strings."""
+        """Write the settings that a companion needs to watch the recording. JSON strings are TOML strings."""
         camera, port = json.dumps(str(self.folder / "table.mp4")), json.dumps(str(self.folder / "serial.cap"))
         lines = [
             f"variant = {json.dumps(variant)}",
@@ -204,7 +205,7 @@ class Recording:
 
 
 def new_folder(folder: Path) -> Path:
-    """The folder, made now; BadInputError if it is there already or cannot be made."""
+    """Make the folder; BadInputError if it exists or cannot be made."""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         folder.mkdir(mode=0o700)  # what is recorded tells every hidden card
@@ -263,7 +264,7 @@ def rehearse_game(
         camera = SteppedCamera(table, recording.video if recording else None)
         sources.append(watch(rules, variant, camera, clock))
     journal = recording.journal if recording else None
-    witness = Witness(lambda: table.deeds, Random(f"{seed} answers"))
+    witness = Witness(lambda: table.askable_facts, Random(f"{seed} answers"))
     screen = Screen(virtual.wanted_by)
     session = WatchedSession(
         rules, variant, players, clock=clock, journal=journal, witness=witness, screen=screen
@@ -275,7 +276,7 @@ def rehearse_game(
             table.step(clock.now())
             session.step(sources, keys.read())
             table.asked = session.tracker.claim_waits
-            # Cards are not straightened here: what a camera misses of them is to be measured.
+            # Cards are not straightened here: the camera's misses are to be measured.
             table.wanted = Wanted(screen.wanted.places)
             if table.over and until == LONGEST_GAME_S:
                 until = clock.now() + AFTERMATH_S

@@ -1,4 +1,4 @@
-"""How far a rehearsal is, on a terminal: games done, seconds, and about how long it still takes."""
+"""The progress of a rehearsal on a terminal: finished games, seconds, and about how long it still takes."""
 
 import sys
 import threading
@@ -7,11 +7,11 @@ from typing import Self, TextIO
 from companion.core.clock import Clock, RealClock
 
 EVERY_S = 1.0
-"""How often the line is written."""
+"""EVERY_S: time between two updates of the line (s)."""
 
 
 class Progress:
-    """One line on `stream` that is written over; nothing where that is no terminal."""
+    """A line on `stream` that is overwritten; nothing if that is no terminal."""
 
     def __init__(self, games: int, clock: Clock | None = None, stream: TextIO | None = None) -> None:
         self._games = games
@@ -35,12 +35,12 @@ class Progress:
             self._write("")
 
     def game_done(self) -> None:
-        """One game more has come to its end."""
+        """One more game is finished."""
         self._done += 1
 
     @property
     def words(self) -> str:
-        """How far it is at this moment."""
+        """The progress in words."""
         passed = self._clock.now() - self._began
         line = f"{self._done} of {self._games} games, {passed:.0f} s"
         if 0 < self._done < self._games:
@@ -53,6 +53,6 @@ class Progress:
             self._write(self.words)
 
     def _write(self, line: str) -> None:
-        # To the line's beginning, and what stood there is cleared.
+        # Back to the begin of the line, and clear it.
         self._stream.write(f"\r\x1b[K{line}")
         self._stream.flush()

@@ -1,4 +1,4 @@
-"""The cable between a virtual board and its link: pulled on time, and every event that crosses it counted."""
+"""The cable between a virtual board and its link: pulled at planned times, with an account of every event."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from firmware.simulator.virtual_port import MemoryEnd
 from firmware.wire import codec
 
 SHORTEST_AWAY_S, LONGEST_AWAY_S = 1.0, 5.0
-"""How long the board is without power when its cable was pulled."""
+"""Shortest and longest time (s) without power after the cable was pulled."""
 
 
 class Pull(NamedTuple):
@@ -25,7 +25,7 @@ class Pull(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """One event as its bytes, and the run of the board that queued it."""
+    """An event as its bytes, and the run of the board that queued it."""
 
     boot: int
     payload: bytes
@@ -33,16 +33,16 @@ class Sent(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LinkReport:
-    """What a game did to the link and the link to the game's events; times in seconds and milliseconds.
+    """What happened to the link and to the game's events; times in s and ms.
 
-    An event is `lost` when the board had it and stayed powered, yet the link never took it, or when the
-    board's ring was full; `cut_by_power` when it still waited on the board as the cable was pulled.
-    `resends` are frames sent again by either side.
+    An event is `lost` if the board had it and kept its power, yet the link never took it, or if the board's
+    ring was full. It is `cut_by_power` if it still waited on the board when the cable was pulled. `resends` are
+    frames sent again by either side.
     """
 
     unplugged: int
     reconnect_s: tuple[float, ...]
-    """From plugging in to `Connected`, each time."""
+    """From plugging in to `Connected` (s), each time."""
     events: int
     lost: int
     doubled: int
@@ -54,7 +54,7 @@ class LinkReport:
 
 
 class WatchedLink(Link):
-    """A link that keeps what it took: every event's bytes, every round trip."""
+    """A link that keeps a record: the bytes of every event, and every round trip."""
 
     def __init__(self, clock: ManualClock, end: MemoryEnd, session: int) -> None:
         super().__init__(end.path, clock, opener=end.open, session=session)
@@ -70,9 +70,9 @@ class WatchedLink(Link):
 
 
 class Cable:
-    """Pulls and plugs as planned, and knows afterwards what became of every event.
+    """Pulls and plugs as planned, and accounts for every event.
 
-    `up_since` is when the link last connected; None while it is down.
+    `up_since` is the time of the last connection; None while it is down.
     """
 
     def __init__(self, board: VirtualBoard, link: WatchedLink, pulls: Iterable[Pull]) -> None:
@@ -91,7 +91,7 @@ class Cable:
         self._count_events()
 
     def step(self, now: float) -> None:
-        """Pull the cable or put it back if it is time."""
+        """Pull the cable or put it back when it is time."""
         if self._away is not None and now >= self._away.back:
             self._away = None
             self._plugged_at = now
@@ -108,7 +108,7 @@ class Cable:
             self._board.unplug()
 
     def heard(self, now: float, messages: Iterable[Message]) -> None:
-        """What the link said in this round."""
+        """Take the link's messages of this round."""
         for message in messages:
             if isinstance(message, Connected):
                 self.up_since = now
@@ -117,7 +117,7 @@ class Cable:
                     self._plugged_at = None
 
     def report(self) -> LinkReport:
-        """The whole account; call once, at the end."""
+        """The account; call once, at the end."""
         self._end_of_boot()
         queued, taken = Counter(self._queued), Counter(self._link.taken)
         missing = queued - taken
@@ -155,7 +155,7 @@ class Cable:
         self._resends += self._uplink.out.resends
 
     def _count_events(self) -> None:
-        """Hook on to the stream of the program that has just started."""
+        """Follow the program that has just started."""
         uplink, queued = self._uplink, self._queued
         boot, put = uplink.boot_id, uplink.out.put
 
@@ -169,7 +169,7 @@ class Cable:
 
 
 def plan_pulls(count: int, start: float, end: float, chance: Random) -> list[Pull]:
-    """`count` pulls at random moments between `start` and `end`, one in each equal part of that time."""
+    """`count` pulls at random times between `start` and `end` (s), one in each equal part of that time."""
     part = (end - start) / count if count else 0.0
     pulls = []
     for number in range(count):

@@ -1,4 +1,4 @@
-"""The program killed and started again amid a rehearsed game, by the journal alone."""
+"""Kills and restarts the program during a rehearsed game; only the journal is left."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -11,23 +11,23 @@ from companion.sensing.observation import Observation
 from companion.session.journal import Journal, read_journal
 
 KILLED_S = 3.0
-"""The program is killed within so long after something was told (s): then something is under way."""
+"""KILLED_S: longest time (s) from an observation to the kill, so that something is going on."""
 
 BOOT_S = 20.0
-"""What the clock shows when the program starts on a machine that was started anew (s)."""
+"""BOOT_S: the clock (s) when the program starts on a machine that was restarted."""
 
 
 class MachineClock(Enum):
-    """What a machine's clock shows when the program is started again."""
+    """A machine's clock when the program is started again."""
 
     GOES_ON = "goes on"
     AN_HOUR_LATER = "an hour later"
     ANEW = "anew"
-    """The machine was started anew, and its clock began with it."""
+    """The machine was restarted, and its clock with it."""
 
 
 class Restart(NamedTuple):
-    """The program is killed at `down` and started again at `up`, in seconds of the table."""
+    """The program is killed at `down` and started again at `up` (s, table time)."""
 
     down: float
     up: float
@@ -50,7 +50,7 @@ class AheadClock:
         self._clock.sleep(seconds)
 
     def restart(self, then: MachineClock) -> None:
-        """The program is started again, and perhaps the machine."""
+        """Start the program again, and perhaps the machine."""
         if then is MachineClock.AN_HOUR_LATER:
             self.ahead += 3600.0
         elif then is MachineClock.ANEW:
@@ -58,8 +58,8 @@ class AheadClock:
 
 
 def plan_restarts(count: int, down_s: float, signs: Sequence[Observation], chance: Random) -> list[Restart]:
-    """`count` restarts, one in each equal part of a game's `signs`, after which the clock shows something
-    else."""
+    """`count` restarts, one in each equal part of a game's `signs`; the clock after each is another kind of
+    MachineClock."""
     part = len(signs) // max(1, count)
     clocks = chance.sample(list(MachineClock), len(MachineClock))
     found: list[Restart] = []
@@ -71,7 +71,7 @@ def plan_restarts(count: int, down_s: float, signs: Sequence[Observation], chanc
 
 
 def started_again(session: WatchedSession, machine: AheadClock, restart: Restart) -> WatchedSession:
-    """A new session that knows of the game so far what its journal tells; `session` is let go."""
+    """A new session that knows only the journal of the game so far; `session` is closed."""
     path = session.close()
     machine.restart(restart.clock)
     return WatchedSession(

@@ -1,4 +1,4 @@
-"""Which parts a rehearsed table has, and how its cards are dealt."""
+"""The parts of a rehearsed table, and the way its cards are dealt."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,24 +18,24 @@ class Parts:
 
 
 RIGS = {"full": Parts(True, True), "pad": Parts(False, True), "camera": Parts(True, False)}
-"""Rigs by name. Where no button is, a claim is a key at the screen; where no camera is, nobody sees cards."""
+"""Rigs by name. Without buttons a claim is a key at the screen; without a camera nobody sees cards."""
 DEALS = ("pad", "hand")
-"""Each card that has a tag is tapped on the pad as it is dealt, or dealt like any other."""
+"""Each card that has a tag is tapped on the pad when it is dealt, or dealt like any other."""
 OUTAGES = ("camera", "board", "all")
 """What can be away for long."""
 AWAY_S = 90.0
-"""How long an outage lasts if nothing else is said, in seconds."""
+"""AWAY_S: default duration of an outage (s)."""
 
 
 def parts_of(rig: str) -> Parts:
-    """The parts of the rig of that name; BadInputError lists the ones there are."""
+    """The parts of the rig of that name; BadInputError lists all names."""
     if rig not in RIGS:
         raise BadInputError(f"no rig {rig!r}", where="rig", next_step=f"use {', '.join(RIGS)}")
     return RIGS[rig]
 
 
 def sensed(parts: Parts, stations: Sequence[str], seen: Observation) -> Observation | Command | None:
-    """What this rig has of an observation of the full one: the same, a key instead, or nothing.
+    """What this rig makes of an observation of the full one: the same, a key instead, or nothing.
 
     `stations`: see RigPlan.
     """
@@ -47,7 +47,7 @@ def sensed(parts: Parts, stations: Sequence[str], seen: Observation) -> Observat
 
 
 class Keys(NoBoard):
-    """The board of a rig without one: whoever would press a button presses a key at the screen."""
+    """The board of a rig without one: a press of a button becomes a key at the screen."""
 
     def __init__(self, stations: Sequence[str]) -> None:
         """`stations`: see RigPlan."""
@@ -55,7 +55,7 @@ class Keys(NoBoard):
         self._pressed: list[Command] = []
 
     def press_button(self, station: str, pressed: bool) -> None:
-        """A claim, as the finger comes down."""
+        """A claim, when the finger comes down."""
         if pressed:
             self._pressed.append(Claim(self._stations.index(station) + 1))
 

@@ -1,4 +1,4 @@
-"""A rehearsed game held against the truth: final state, claims, and how long each thing took to be noticed."""
+"""Compares a rehearsed game with the truth: final state, claims, and the time until each event is noticed."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from companion.virtual.rehearsal_api import RehearsedGame
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What the companion made of a game. `faults` names every way in which its final state is wrong."""
+    """The result of a rehearsed game. `faults` lists all errors of its final state."""
 
     faults: tuple[str, ...]
     claims: int
@@ -23,11 +23,11 @@ class Comparison:
     cannot_tell: int
     unjudged: int
     troubles: tuple[str, ...]
-    """Each claim that was not settled rightly at once, and each verdict that nobody asked for."""
+    """Each claim that was not settled rightly at once, and each verdict without a claim."""
     event_ms: tuple[float, ...]
-    """From the last card of an action at rest to the action believed, in ms; negative: believed before."""
+    """From the last card of an action at rest to the action believed (ms); negative if believed before."""
     verdict_ms: tuple[float, ...]
-    """From the claim's button to the verdict, in ms."""
+    """From the claim's button to the verdict (ms)."""
     score: int
     out_of: int
 
@@ -72,7 +72,7 @@ def compare(
         wrong += bool(false)
         troubles += [f"{where}: left open"] if left_open else []
         troubles += [f"{where}: wrongly {verdict}" for verdict in sorted(false)]
-    # A verdict that nobody asked for is as wrong as a false one.
+    # A verdict without a claim is as wrong as a false one.
     wrong += len(open_verdicts)
     troubles += [
         f"claim {said.subject} at {t:.0f} s: {said.verdict}, and nobody claimed it" for t, said in open_verdicts
@@ -92,7 +92,7 @@ def compare(
 
 
 class Sights:
-    """The actions of a game by which cards come to rest in sight, and how long each took to be noticed."""
+    """The actions of a game by which cards come to rest in sight, and the time until each was noticed."""
 
     def __init__(self, rules: TableGame[Any, Any], game: RehearsedGame, entries: Sequence[TruthEntry]) -> None:
         self._game = game
@@ -103,10 +103,10 @@ class Sights:
         ]
 
     def event_waits(self, told: Sequence[tuple[Any, float]]) -> list[float]:
-        """How long each took to be believed, in ms.
+        """Time until each was believed (ms).
 
-        Each is matched with its like by number, for a late sweep is told in another place than it was done;
-        what was told more or less often than it happened is left out.
+        Each is matched with its like by number, because a late sweep is published at another place than it was
+        done. Actions that were published more or less often than done are left out.
         """
         happened: dict[Any, list[float]] = {}
         believed: dict[Any, list[float]] = {}
@@ -122,11 +122,11 @@ class Sights:
         ]
 
     def shown_waits(self, signs: Sequence[Observation], heard: Sequence[Observation]) -> list[float]:
-        """How long the sensors took to show each, in ms: who never guesses waits as long.
+        """Time that the sensors took to show each (ms): a companion that never guesses needs as long.
 
-        `signs` are what perfect sensors tell, `heard` is what these told, both in time order. An action is
-        shown once every card that it laid or took has been seen to be there or gone, and every scale has told
-        its count. What was never shown counts as shown at once.
+        `signs` are the reports of perfect sensors, `heard` those of these sensors, both in time order. An
+        action is shown once every card that it laid or took was seen to be there or gone, and every scale has
+        reported its count. What was never shown counts as shown at once.
         """
         tell, told = _by_place(signs), _by_place(heard)
         waits = []

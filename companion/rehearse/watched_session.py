@@ -1,4 +1,5 @@
-"""A session that is rehearsed: told what to see, its verdicts noted, the cost of every batch measured."""
+"""A session under rehearsal: gets its observations from outside, records verdicts and the time of each
+batch."""
 
 import time
 from collections import Counter
@@ -17,42 +18,42 @@ from companion.session.session import Session
 from companion.virtual.prompts import Screen
 
 ANSWER_S = (2.0, 5.0)
-"""How long people take to read a question, agree, and press a key."""
+"""ANSWER_S: range of the time (s) that people need to read a question, agree, and press a key."""
 
 
 class Witness(NamedTuple):
-    """Somebody at the table who saw all of it: every deed so far, and chance for how long they think."""
+    """A player who saw everything: the askable facts so far, and chance for how long they think."""
 
-    deeds: Callable[[], Container[AskableFact]]
+    askable_facts: Callable[[], Container[AskableFact]]
     chance: Random
 
 
 class Pauses:
-    """How long people have waited for the companion, and when: all that was to come comes later. In seconds."""
+    """The times that people waited for the companion. Everything planned later is delayed by them. In
+    seconds."""
 
     def __init__(self) -> None:
         self.total = 0.0
         self._ends: list[tuple[float, float]] = []
 
     def add(self, at: float, seconds: float) -> None:
-        """They wait after what was to happen at this time."""
+        """People wait this long after what was planned for the time `at`."""
         self.total += seconds
         self._ends.append((at, self.total))
 
     def after(self, at: float) -> float:
-        """When that happens which was to happen at this time."""
+        """The actual time of something planned for the time `at`."""
         return at + max((total for since, total in self._ends if since < at), default=0.0)
 
-    def done(self, deeds: Iterable[tuple[float, AskableFact]], now: float) -> set[AskableFact]:
-        """Of deeds and when each was to happen, those that have happened by now (s)."""
-        return {fact for at, fact in deeds if at + self.total <= now}
+    def done(self, askable_facts: Iterable[tuple[float, AskableFact]], now: float) -> set[AskableFact]:
+        """Of facts with their times (s), those that have happened now."""
+        return {fact for at, fact in askable_facts if at + self.total <= now}
 
 
 class WatchedSession(Session):
     """A session without screens. `verdicts` are those it gave, each with its time (s).
 
-    `batch_ms` is the time of this thread's processor (ms) for each batch that brought anything: the tracker,
-    and the little that the session adds.
+    `batch_ms`: processor time (ms) of this thread for each batch with observations, mostly that of the tracker.
     """
 
     def __init__(
@@ -68,10 +69,10 @@ class WatchedSession(Session):
         before: "WatchedSession | None" = None,
         recorded: Sequence[Line] | None = None,
     ) -> None:
-        """`witness` answers what is asked; without one nobody does. `screen` is what they
-        look at.
+        """`witness` answers questions; without one nobody does. `screen` is what people look at.
 
-        A session that was started again has what was noted `before`, and the game from its `recorded` lines.
+        A session that was started again continues the records of `before`, and the game from its `recorded`
+        lines.
         """
         self._witness: Witness | None = witness if before is None else before._witness
         self._answer_at: float | None = None
@@ -79,12 +80,12 @@ class WatchedSession(Session):
         self.verdicts: list[tuple[float, Claimed]] = [] if before is None else before.verdicts
         self.batch_ms: list[float] = [] if before is None else before.batch_ms
         self.answered: int = 0 if before is None else before.answered
-        """Questions that got an answer."""
+        """Number of answered questions."""
         self.repairs: int = 0 if before is None else before.repairs
-        """Sentences that put right what was said before."""
+        """Number of sentences that corrected earlier ones."""
         self._steps: list[Step[Any, Any]] = []
         self._first: dict[tuple[Any, int], float] = {} if before is None else before._first
-        """When an action was told first (s), by the action and how many of its like were told before it."""
+        """(action, number of equal ones before it) -> when it was first published (s)."""
         super().__init__(
             game, variant, players, clock=clock, publish=self._hear, journal=journal, recorded=recorded
         )
@@ -93,13 +94,13 @@ class WatchedSession(Session):
             self.questions[:0] = before.questions
 
     def close(self) -> Path:
-        """Let the journal go, as the kernel does when a process is killed; its path."""
+        """Close the journal, as the kernel does when a process is killed. Returns its path."""
         assert self._journal is not None
         self._journal.close()
         return self._journal.path
 
     def take(self, t: float, observations: Sequence[Observation]) -> None:
-        """As ever, with a stop watch."""
+        """Like `Session.take`, with a stop watch."""
         begun = time.thread_time()
         super().take(t, observations)
         if self._remembering:
@@ -121,14 +122,14 @@ class WatchedSession(Session):
             self._answer_at = t + self._witness.chance.uniform(*ANSWER_S)
         elif t >= self._answer_at:
             self._answer_at = None
-            yes = asked.fact in self._witness.deeds()
+            yes = asked.fact in self._witness.askable_facts()
             self.answered += 1
             self.step([], [Answer(asked.fact.id, yes)])
 
     @property
     def told(self) -> list[tuple[Any, float]]:
-        """The actions that are told at last, and when each was told first (s): an action that finds another
-        explanation later was told all the same."""
+        """The published actions and when each was first published (s), even if another explanation replaced
+        it for a time."""
         return [(key[0], self._first[key]) for key in self._numbered()]
 
     def _numbered(self) -> Iterator[tuple[Any, int]]:
@@ -147,16 +148,16 @@ class WatchedSession(Session):
 
 
 class Told:
-    """A source whose observations are put into its mouth."""
+    """A source that gives the observations put into `waiting`."""
 
     def __init__(self) -> None:
         self.finished = False
         self.waiting: list[Observation] = []
 
     def poll(self) -> list[Observation]:
-        """What it was told since."""
+        """The observations since the last call."""
         told, self.waiting = self.waiting, []
         return told
 
     def close(self) -> None:
-        """Nothing to let go."""
+        """Nothing to close."""

@@ -52,7 +52,7 @@ class RunningGame(Protocol):
         ...
 
     @property
-    def deeds(self) -> set[AskableFact]:
+    def askable_facts(self) -> set[AskableFact]:
         """Everything done so far that people may be asked about."""
         ...
 

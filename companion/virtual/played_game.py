@@ -64,7 +64,7 @@ class PlayedGame(ABC):
         """The true table in words."""
 
     @property
-    def deeds(self) -> set[AskableFact]:
+    def askable_facts(self) -> set[AskableFact]:
         """Everything done so far that people may be asked about."""
         return set()
 

@@ -143,9 +143,9 @@ class VirtualTable:
         return self._game.truth
 
     @property
-    def deeds(self) -> set[AskableFact]:
+    def askable_facts(self) -> set[AskableFact]:
         """Everything done so far that people may be asked about."""
-        return self._game.deeds
+        return self._game.askable_facts
 
     @property
     def over(self) -> bool:

@@ -37,7 +37,7 @@ from companion.games.sleepless_princess.rules.legal_actions import faces_left, l
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State, Variant
 
 LEFT = ("left", "play")
-"""The trace of cards swept from the play zone to the discard pile."""
+"""The sign of cards swept from the play zone to the discard pile."""
 TAKEN_GLASS: Sign = ("left", "glass", ("G",))
 """The looking glass was taken from its place."""
 TOP: Sign = ("top", "discard", ANY_KINDS)
@@ -198,7 +198,7 @@ def _turned_up(state: State, mattresses: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def watched(variant: Variant) -> frozenset[tuple[str, str]]:
-    """The traces that should have a cause among the actions; others may come and go."""
+    """The signs that need a cause among the actions; others are ignored."""
     beds = range(1, variant.beds + 1)
     return frozenset(
         {

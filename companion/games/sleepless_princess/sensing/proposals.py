@@ -46,7 +46,7 @@ _DONE, _LATER = Done(), Later()
 
 
 def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Sign]) -> Iterable[Action]:
-    """Actions that could explain what lies in the zones and on the scales and the traces that wait."""
+    """Actions that could explain what lies in the zones and on the scales and the signs without a cause."""
     clue = clues(tuple(waiting), len(state.beds))
     row, pile = zones.get("row"), zones.get("discard", ())
     if state.phase is Phase.SETUP:

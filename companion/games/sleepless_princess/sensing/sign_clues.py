@@ -1,4 +1,4 @@
-"""What passing traces hint at, in the numbers of the rules: read once for all positions they may explain."""
+"""Clues in signs, in the numbers of the rules: read once for all positions that they may explain."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -42,7 +42,7 @@ class Clues(NamedTuple):
 
 @lru_cache(maxsize=256)
 def clues(signs: tuple[Sign, ...], beds: int) -> Clues:
-    """What traces hint at on a table with so many beds."""
+    """The clues in signs on a table with so many beds."""
     found: dict[str, dict[int, None]] = {}
     came: list[tuple[int | None, Kinds]] = []
     for verb, place, kinds in signs:

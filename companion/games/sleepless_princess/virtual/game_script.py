@@ -14,7 +14,7 @@ from companion.games.sleepless_princess.rules.state import ASLEEP, State
 from companion.games.sleepless_princess.virtual.action_movements import Scripts
 from companion.games.sleepless_princess.virtual.card_ledger import Ledger
 from companion.games.sleepless_princess.virtual.seat_view import choice_of, learned_from
-from companion.games.sleepless_princess.virtual.truth_words import deeds, truth_in_words
+from companion.games.sleepless_princess.virtual.truth_words import askable_facts, truth_in_words
 from companion.session.world_events import YourTurn
 from companion.virtual.game_api import Reins
 from companion.virtual.played_game import PlayedGame
@@ -34,9 +34,9 @@ class GameScript(PlayedGame):
         self._scripts = Scripts(stage, ledger)
 
     @property
-    def deeds(self) -> set[AskableFact]:
+    def askable_facts(self) -> set[AskableFact]:
         """Everything that was done so far and that people may be asked about."""
-        return deeds(self.truth.entries)
+        return askable_facts(self.truth.entries)
 
     def truth_lines(self) -> list[str]:
         """What really lies where, in words."""

@@ -12,7 +12,7 @@ from companion.games.sleepless_princess.wording import askable_fact, mattress_na
 from companion.virtual.ground_truth import TruthEntry
 
 
-def deeds(entries: Iterable[TruthEntry]) -> set[AskableFact]:
+def askable_facts(entries: Iterable[TruthEntry]) -> set[AskableFact]:
     """Everything that was done so far and that people may be asked about."""
     found = set()
     for before, entry in pairwise(entries):
