@@ -157,7 +157,7 @@ class Dashboard(WorldKeys):
             return self.notice("There is nothing to claim now.")
 
         def answer(key: str | None) -> None:
-            if key and self.world.attached:
+            if key and self.world.attached and self.world.presses:
                 # Virtual players hear the claim: one of them presses the button, and they turn the cards up.
                 self.order(CallClaim(int(key)))
             elif key:

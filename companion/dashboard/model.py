@@ -177,6 +177,11 @@ class WorldModel:
                 self.truth = event.lines
 
     @property
+    def presses(self) -> bool:
+        """Whether the virtual players press a button to claim."""
+        return self.state is None or self.state.presses
+
+    @property
     def seat(self) -> int:
         """The seat of this person, 0 for none."""
         return self.state.seat if self.state else 0

@@ -22,6 +22,8 @@ class TableState(msgspec.Struct, frozen=True, tag="table_state", tag_field="e"):
     broken: tuple[str, ...] = ()
     waiting: bool = False
     """True until an engine watches: nothing has begun."""
+    presses: bool = True
+    """Whether these players press a button to claim; if not, claims are keys of the companion's."""
 
 
 class YourTurn(msgspec.Struct, frozen=True, tag="your_turn", tag_field="e"):

@@ -145,6 +145,7 @@ class TableServer:
             faults.parts,
             faults.broken,
             table.waiting,
+            table.presses,
         )
         self._say("state", state)
         choice = table.pending_choice()

@@ -80,6 +80,8 @@ class VirtualTable:
         self.board: Board = board if board is not None else _real_board(plan, clock, seed)
         self._rig = Rig(self.board, tags, plan, self.noise, Random(f"{seed} rig"))
         self.faults = Faults(self.board, plan.stations)
+        self.presses = bool(plan.stations)
+        """Whether the players press a button to claim."""
         """The parts that are broken; `set` breaks or mends one."""
         self._cards, self._mounted = cards, seed
         self._stage = Stage(self.world, self._rig, self.mat, self.noise, Random(f"{seed} world"), cards, pace)

@@ -407,6 +407,15 @@ async def test_a_claim_is_called_out_to_virtual_people(tmp_path: Path) -> None:
         await one.told(end, Undo())
 
 
+async def test_a_claim_is_a_key_where_nobody_presses_a_button(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end, _ = one.engine(), one.table(TableState(9, 1.0, False, 0, presses=False))
+        await one.shows("seed 9")
+        await one.shows("you may")
+        await one.pilot.press("c", "3")
+        await one.told(end, Claim(3))
+
+
 async def test_without_a_virtual_table_its_keys_are_not_there(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         one.engine()

@@ -407,3 +407,10 @@ def test_private_view_ends_with_the_seat_and_with_the_connection() -> None:
 
 def test_small_words() -> None:
     assert fit("abcdef", 5) == "abc.."
+
+
+def test_a_player_has_no_face() -> None:
+    """A place of a player shows name and cards; only characters have a portrait."""
+    view = PlaceView("20 of 50 points, 1 of 5", "player", ("Heart 20",))
+    rows = [row.strip() for row in place_box(view, 40, 14).plain.splitlines()]
+    assert [row for row in rows if row] == ["20 of 50 points, 1 of 5", "[     Heart 20     ]"]

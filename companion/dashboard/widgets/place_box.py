@@ -20,7 +20,8 @@ def place_box(view: PlaceView, width: int, height: int) -> Content:
     crown, face, small = FACES.get(view.badge, FACES[""])
     if height >= 9 and width >= ROOMY:
         huge = PORTRAITS.get(view.badge, ()) if height >= 15 else ()
-        rows += [("", ""), *([(row, style) for row in huge] or _portrait(view.badge, crown, face, style))]
+        if face or crown:
+            rows += [("", ""), *([(row, style) for row in huge] or _portrait(view.badge, crown, face, style))]
         letters = big(word) if big_width(word) <= width else [word]
         rows += [("", ""), *((row, style) for row in letters)] if word else []
         rows += [("", "")] if len(rows) + len(shown) < height else []
@@ -40,6 +41,8 @@ def place_box(view: PlaceView, width: int, height: int) -> Content:
 
 def _portrait(badge: str, crown: str, face: str, style: str) -> list[tuple[str, str]]:
     """Crown and face. The sign of sleep must not move the face."""
+    if not face:
+        return [(crown, style)]
     head, _, rest = face.partition(")")
     tail = f"){rest}"
     pad = " " * (len(tail) - 1)
