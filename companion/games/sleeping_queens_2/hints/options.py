@@ -37,7 +37,7 @@ from companion.games.sleeping_queens_2.rules.actions import (
 from companion.games.sleeping_queens_2.rules.apply import apply
 from companion.games.sleeping_queens_2.rules.game_end import winner
 from companion.games.sleeping_queens_2.rules.hidden_state import chance_decides
-from companion.games.sleeping_queens_2.rules.kinds import BOOK, COMPANIONS, QUEENS
+from companion.games.sleeping_queens_2.rules.kinds import BOOK, COMPANIONS, INSTANTS, QUEENS
 from companion.games.sleeping_queens_2.rules.legal_actions import held, legal_actions, limit
 from companion.games.sleeping_queens_2.rules.parts import ANY, Parts
 from companion.games.sleeping_queens_2.rules.state import Cards, Phase, State
@@ -154,7 +154,7 @@ class Outlook:
         return apply(state, End())
 
     def _promising(self, state: State, actions: Sequence[Action]) -> Sequence[Action]:
-        """Of many actions of one sort those that leave the player best off, if nothing more were played."""
+        """Of many actions of one sort those that leave the player best off if nothing more is played."""
         sorts: dict[type, list[Action]] = {}
         for action in actions:
             sorts.setdefault(type(action), []).append(action)
@@ -166,8 +166,11 @@ class Outlook:
         return found
 
     def _at_once(self, state: State) -> float:
-        """The chance to win if the turn were over, whatever is kept."""
-        return self._judged(state._replace(turn=(self._player + 1) % state.players))
+        """The chance to win if all drawn cards were placed and the turn were over then."""
+        at = self._player
+        placed = tuple(sorted(state.realms[at] + tuple(card for card in state.drawn if card not in INSTANTS)))
+        realms = (*state.realms[:at], placed, *state.realms[at + 1 :])
+        return self._judged(self._ended(state._replace(realms=realms, drawn=(), played=0, phase=Phase.DISCARD)))
 
     def _least(self, state: State) -> Cards:
         """The cards that are discarded so that the player keeps no more than they may."""
