@@ -37,6 +37,14 @@ def test_whole_games_are_followed_to_their_end(players: int, noise: str) -> None
     assert report.repairs <= 1
 
 
+def test_a_game_goes_on_where_the_program_was_killed() -> None:
+    report = rehearse_observed(
+        5, "standard", 2, game="sleeping-queens-2", noise="home", restarts=2, down_s=10.0
+    )
+    assert report.comparison.faults == ()
+    assert report.questions == ()
+
+
 class Watched:
     """A game in front of a session, action by action."""
 
