@@ -13,6 +13,7 @@ from companion.games.sleepless_princess.rules.actions import Look, Move, Touch
 from companion.games.sleepless_princess.rules.card_kinds import face_text
 from companion.games.sleepless_princess.rules.state import AWAKE, OUT
 from companion.games.sleepless_princess.virtual import VIRTUAL
+from companion.rehearse.observations import rehearse_observed
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Reach, TagRead
 from companion.sensing.observation import Touch as TouchSeen
 from companion.virtual.rig.hovering_hands import reaches
@@ -354,3 +355,10 @@ def test_what_a_scale_shows_once_the_hand_has_left_it_shows_for_good() -> None:
     assert tracker._beam.mismatch(best) == nats(0.13)
     feed(tracker, Count(t + 6, "bed 1", 19, 19.0), Count(t + 8, "bed 1", 2, 2.0))
     assert tracker._beam.mismatch(best) == nats(0.01)
+
+
+def test_no_verdict_while_a_hand_rests_on_the_claimed_bed() -> None:
+    """A mattress was laid beneath a hand that still rested there when the button was pressed."""
+    report = rehearse_observed(930001, "basic", 2, noise="home")
+    assert report.comparison.claims == 5
+    assert report.comparison.troubles == ()

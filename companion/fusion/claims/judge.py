@@ -118,7 +118,11 @@ class Judge(Generic[S, A]):
             return None
         if self._starting(t, sensed) and self._may_wait(t, press, sensed, inf):
             return None
-        in_hand = self._in_hand(lately, press.t - CARRIED_S, best.state)
+        # A card that was tapped on the pad is in a hand until a scale tells where it lies.
+        tapped = any(one.sign[0] == "tag" for one in lately)
+        in_hand = self._in_hand(lately, -inf if tapped else press.t - CARRIED_S, best.state)
+        # Whatever was laid beneath a hand is weighed when the hand has left.
+        in_hand |= sensed.covered.get(press.sign[1], -inf) == inf
         if in_hand and not noisy and self._may_wait(t, press, sensed, LAID_DOWN_S):
             return None
         verdicts = self._possible(beam, subject)
