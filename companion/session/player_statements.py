@@ -11,7 +11,7 @@ TOLD = "told"
 """`ManualEntry.what` of a statement that only a player can make; see `Tell`."""
 
 
-class TableTalk:
+class PlayerStatements:
     """Collects the lines of a game's journal that hints are made from. Of all observations only cards turned
     up for all to see are kept."""
 

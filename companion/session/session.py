@@ -43,7 +43,7 @@ from companion.session.events import (
 from companion.session.journal import Adopted, Done, Journal, Line, Observed, Opened, Revoked, fold
 from companion.session.journal_versions import VERSION as JOURNAL_VERSION
 from companion.session.narration import claimed, last_verdict, message_of, question_of, repaired, verdict_of
-from companion.session.player_statements import TOLD, TableTalk
+from companion.session.player_statements import TOLD, PlayerStatements
 from companion.session.sensor_monitor import NOT_FOLLOWED, SensorMonitor, blind_spots, lost_claims
 
 AGREED = "Table and companion agree. If it is somebody else's turn, press g."
@@ -127,7 +127,7 @@ class Session:
             names=names,
             options=tuple(sorted(options)),
         )
-        self.talk = TableTalk(game, opened, self.tracker.state)
+        self.talk = PlayerStatements(game, opened, self.tracker.state)
         if recorded is None:
             self._record([opened])
         else:

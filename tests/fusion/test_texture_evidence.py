@@ -18,7 +18,7 @@ from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.sensing.observation import Count, Observation, TagRead, Texture
 from companion.sensing.observation import Touch as TouchSeen
 from companion.session.journal import Observed, Opened
-from companion.session.player_statements import TableTalk
+from companion.session.player_statements import PlayerStatements
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.rig.sensor_faults import SensorFaults
 from tests.support.observed import GAME, ObservedGame, nats, sighting
@@ -210,7 +210,7 @@ def test_a_matrix_that_feels_nothing_any_more_is_named() -> None:
 
 
 def test_a_texture_reaches_no_hint() -> None:
-    talk = TableTalk(GAME, Opened(0.0, "sleepless-princess", "basic", 3, ""), ObservedGame(3).state)
+    talk = PlayerStatements(GAME, Opened(0.0, "sleepless-princess", "basic", 3, ""), ObservedGame(3).state)
     talk.hear([Observed(1.0, (Texture(1.0, "pad", "3t", 0.99),))], ObservedGame(3).state)
     assert talk.recorded.lines == ()
 
