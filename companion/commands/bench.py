@@ -24,6 +24,12 @@ def _engine(seconds: float) -> dict[str, Any]:
     return result
 
 
+def _rules(seconds: float, game: str) -> dict[str, Any]:
+    from companion.benchmarks.random_play import bench_random_play
+
+    return bench_random_play(seconds, game)
+
+
 def _link(seconds: float) -> dict[str, Any]:
     from companion.benchmarks.link_bench import bench_link
 
@@ -49,6 +55,7 @@ def _art(seconds: float, seed: int = 7) -> dict[str, Any]:
 
 _TIMED: dict[str, tuple[Callable[..., dict[str, Any]], str]] = {
     "engine": (_engine, "The rules, beside python-chess."),
+    "rules": (_rules, "The rules of any game, whole games at random, beside python-chess."),
     "link": (_link, "The wire, in real MicroPython."),
     "hints": (_hints, "Hints at every point of whole games."),
     "places": (_places, "Places on the mat through bent lenses, beside a plain homography."),
@@ -100,7 +107,7 @@ def _timed(what: str) -> click.Command:
         "--seconds", type=FiniteRange(0.2, 600), default=6.0, show_default=True, help="How long to measure."
     )
     @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-    def command(seconds: float, as_json: bool, **more: int) -> None:
+    def command(seconds: float, as_json: bool, **more: Any) -> None:
         result = {"bench": what, **measure(seconds, **more)}
         if as_json:
             click.echo(msgspec.json.encode(result))
@@ -110,6 +117,8 @@ def _timed(what: str) -> click.Command:
             shown = f"{value:,}" if isinstance(value, int | float) else f"{value}"
             say(f"{name:{width}}  {shown}")
 
+    if what == "rules":
+        return click.option("--game", default="sleeping-queens", show_default=True, help="The game.")(command)
     if what in _SEEDED:
         seed = click.option(
             "--seed", type=click.IntRange(0), default=7, show_default=True, help="Of all drawn."

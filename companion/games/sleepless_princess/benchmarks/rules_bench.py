@@ -6,7 +6,7 @@ import time
 from random import Random
 from typing import Any
 
-from companion.core.errors import BadInputError
+from companion.games.chess_moves import ChessMoves
 from companion.games.sleepless_princess.players.policies import RANDOM_CLAIM
 from companion.games.sleepless_princess.rules.apply import apply
 from companion.games.sleepless_princess.rules.dealing import setup
@@ -27,37 +27,30 @@ def bench_engine(seconds: float = 4.0) -> dict[str, Any]:
     leaves them out (over the same time). A slice of the games is dealt within the time as well.
     `seconds` is the whole measuring time, half of it for each program.
     """
-    try:
-        import chess
-    except ImportError:
-        raise BadInputError(
-            "python-chess is not installed", where="bench engine", next_step="make dev installs it"
-        ) from None
     share = seconds / 2 / SLICES
     chance = Random(1)
     state = setup("basic", 3, chance)
-    board = chess.Board()
-    steps = decisions = moves = 0
-    ours = theirs = 0.0
+    chess = ChessMoves(chance)
+    steps = decisions = 0
+    ours = 0.0
     # Tables of plays and hands fill within the first games; a program that runs for hours has them.
     _, _, _, state = _random_steps(state, chance, min(1.0, seconds / 8))
     for _ in range(SLICES):
         took, some, chosen, state = _random_steps(state, chance, share)
         ours, steps, decisions = ours + took, steps + some, decisions + chosen
-        took, some, board = _random_moves(chess, board, chance, share)
-        theirs, moves = theirs + took, moves + some
+        chess.play(share)
     return {
         "steps_per_second": round(steps / ours),
         "decisions_per_second": round(decisions / ours),
         "chance_steps_per_second": round((steps - decisions) / ours),
-        "python_chess_moves_per_second": round(moves / theirs),
-        "python_chess_ratio": round(steps / ours / (moves / theirs), 2),
-        "python_chess_decisions_ratio": round(decisions / ours / (moves / theirs), 2),
+        "python_chess_moves_per_second": round(chess.per_second),
+        "python_chess_ratio": round(steps / ours / chess.per_second, 2),
+        "python_chess_decisions_ratio": round(decisions / ours / chess.per_second, 2),
         "copy_microseconds": round(_copy_time(lambda: State(*state)), 3),
         "copy_copy_microseconds": round(_copy_time(lambda: copy.copy(state)), 3),
         "seconds": seconds,
         "python": platform.python_version(),
-        "python_chess": chess.__version__,
+        "python_chess": chess.version,
     }
 
 
@@ -81,23 +74,6 @@ def _random_steps(state: State, chance: Random, seconds: float) -> tuple[float, 
             state = apply(state, legal[int(random() * choices)])
         now = time.perf_counter()
     return now - began, steps, decisions, state
-
-
-def _random_moves(chess: Any, board: Any, chance: Random, seconds: float) -> tuple[float, int, Any]:
-    """Time taken, moves, and the board to go on from."""
-    random, began = chance.random, time.perf_counter()
-    end, now = began + seconds, began
-    moves = 0
-    while now < end:
-        for _ in range(50):
-            legal = list(board.legal_moves)
-            if not legal or board.is_insufficient_material() or board.halfmove_clock >= 150:
-                board = chess.Board()
-                continue
-            moves += 1
-            board.push(legal[int(random() * len(legal))])
-        now = time.perf_counter()
-    return now - began, moves, board
 
 
 def _copy_time(make: Any) -> float:
