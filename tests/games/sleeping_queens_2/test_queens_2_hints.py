@@ -1,5 +1,6 @@
 """Hints for one player of Sleeping Queens 2: what they advise, for whom, and that they tell no secret."""
 
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -30,6 +31,7 @@ from companion.games.sleeping_queens_2.rules.rulebook import RULES
 from companion.games.sleeping_queens_2.rules.state import PLAYERS, Phase, State
 from companion.session.events import AskHint
 from companion.session.journal import Adopted, Done, Journal, Opened, Recorded, Revoked
+from tests.games.sleeping_queens_2.test_queens_2_table import Watched
 from tests.support.sleeping_queens_2 import play, table
 
 OPENED = Opened(2, RULES.name, "standard", 3)
@@ -243,6 +245,23 @@ def test_a_game_recorded_step_by_step_is_hinted_at() -> None:
         if asked > 40:
             break
     assert asked > 40
+
+
+def test_a_game_that_is_watched_is_hinted_at() -> None:
+    """From what a camera saw, the session's own record of the game gives the same hints as the game itself."""
+    chance = Random(4)
+    dealt = RULES.setup("standard", 3, chance)
+    watched = Watched(dealt)
+    asked = 0
+    for step in islice(play_out(dealt, [make_policy("sensible")] * 3, chance), 60):
+        watched.do(RULES.write_action(spell_out(step.before, step.action)))
+        if RULES.actor(step.after) == CHANCE or not watched.followed:
+            continue
+        asked += 1
+        advice = answer(watched.session.talk.recorded, AskHint("coach"))
+        assert advice.player == step.after.turn + 1
+        assert [one.text for one in advice.hints] == [one.text for one in advise(known(step.after)).hints]
+    assert asked > 5
 
 
 def test_the_command_answers_from_a_journal(tmp_path: Path) -> None:
