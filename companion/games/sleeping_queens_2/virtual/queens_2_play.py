@@ -124,10 +124,8 @@ class Queens2Play(PlayedGame):
         for move in movement:
             if move.source == move.target:
                 yield from self._turn(player, move)
-                continue
-            if move.source == HAND and movement[0].target == HAND:
-                continue
-            yield from self._take(player, move, after)
+            else:
+                yield from self._take(player, move, after)
 
     def _take(self, player: int, move: Move, after: State) -> Script:
         """One thing is taken where it lies and laid down elsewhere."""
