@@ -68,6 +68,8 @@ class Beam(Generic[S, A]):
         """Verdicts that turned up cards contradicted, until somebody takes them."""
         self._published_at = -inf
         """When players last said or showed what they had done (s): nothing before is searched again."""
+        self._looked_at: set[int] = set()
+        """Numbers of the detections of turned up cards that corrected the hypotheses after a verdict."""
         self._near_at: dict[Hashable, float] = {}
         """Hidden layout -> when a hypothesis with it was last near the best (s)."""
 
@@ -78,6 +80,7 @@ class Beam(Generic[S, A]):
         twin.pending, twin.leading = self.pending, self.leading
         twin._expanded_at, twin._published_at = self._expanded_at, self._published_at
         twin._near_at = dict(self._near_at)
+        twin._looked_at = set(self._looked_at)
         return twin
 
     def _may_follow(self, hypothesis: Hypothesis[S, A], action: A) -> bool:
@@ -106,15 +109,16 @@ class Beam(Generic[S, A]):
         self.pending |= self.sensed.weigh_hands(t)
         self._look_at_shown()
         state = self.published.state
-        # Signs that the published state already explains add no cost.
-        self.sensed.taken_out(
-            lambda detection: detection.id >= old and self._game.already_known(state, detection.sign)
-        )
+        self._know(old, state)
         self._settle(
             t,
             lambda detection: (
                 detection.t < t - DETECTION_LIFE_S
-                or (detection.sign[0] == "came" and self._game.already_known(state, detection.sign))
+                or (
+                    detection.sign[0] in CLAIMS
+                    and detection.t < t - LATELY_S
+                    and self._game.already_known(state, detection.sign)
+                )
             ),
         )
         self.pending |= self.sensed.came_to_rest(self._expanded_at, t)
@@ -122,6 +126,30 @@ class Beam(Generic[S, A]):
             is_young(detection, self._expanded_at) and not is_young(detection, t)
             for detection in self.sensed.detections
         )
+
+    def _know(self, since: int, state: S) -> None:
+        """Settle new detections (numbered from `since`) that the published `state` already explains.
+
+        A press, and cards or a tile that were laid on a bed, are explained by each hypothesis that knows them,
+        and stay open for the others: people press and turn up in any order.
+        """
+        known = [
+            detection
+            for detection in self.sensed.detections
+            if detection.id >= since and self._game.already_known(state, detection.sign)
+        ]
+        done = {detection.id for detection in known if detection.sign[0] not in CLAIMS}
+        self.sensed.taken_out(lambda detection: detection.id in done)
+        for detection in known:
+            if detection.id not in done:
+                self._become([(cost, self._explained(one, detection)) for cost, one in self.scored])
+                self.published = self._explained(self.published, detection)
+
+    def _explained(self, hypothesis: Hypothesis[S, A], detection: Detection) -> Hypothesis[S, A]:
+        """The hypothesis with this detection explained, if its state knows it."""
+        if detection.id in hypothesis.used or not self._game.already_known(hypothesis.state, detection.sign):
+            return hypothesis
+        return replace(hypothesis, used=hypothesis.used | {detection.id})
 
     def expand(self, t: float, breadth: Breadth) -> None:
         """Extend the hypotheses to the best explanations of what is sensed at `t` (s)."""
@@ -255,10 +283,12 @@ class Beam(Generic[S, A]):
             verb, place, kinds = detection.sign
             before = self.published.state
             subject = self._game.subject_at(before, place) if verb == "came" else None
-            if subject is None:
+            if subject is None or detection.id in self._looked_at:
                 continue
             judged = self._game.already_known(before, detection.sign)
             claim = self._judged_since(detection.t - TURNED_UP_S, subject) if judged else None
+            if judged:
+                self._looked_at.add(detection.id)
             if judged and claim is None:
                 continue
             self._become(

@@ -49,6 +49,8 @@ ANSWERED_S = 8.0
 RESUMED_S, REPORTED_S = 8.0, 2.0
 """After a restart of the program a claim waits for the sensors at most RESUMED_S (s), and REPORTED_S (s) after
 they are back for their report of the whole table."""
+EARLY_S = 10.0
+"""EARLY_S: longest time (s) for which cards are turned up before the button of their claim is pressed."""
 PUT_BACK_S = 3.0
 """Time (s) after turned up cards were turned down again in which the tile of a proved claim would be seen."""
 
@@ -202,7 +204,8 @@ class Judge(Generic[S, A]):
         for detection in sensed.detections if claimed else ():
             verb, place, _ = detection.sign
             subject = self._game.subject_at(published, place) if verb == "came" else None
-            if subject is None or detection.t < claimed.get(subject, t) or detection.id in self._turned_down:
+            early = claimed.get(subject, inf) - EARLY_S if subject is not None else inf
+            if subject is None or detection.t < early or detection.id in self._turned_down:
                 continue
             if sensed.zones.get(place):
                 self._bare.pop(detection.id, None)
