@@ -319,8 +319,8 @@ def test_a_tile_laid_dreaming_settles_an_open_claim_whatever_lay_hidden(tile: bo
 @pytest.mark.parametrize("away", [True, False])
 @pytest.mark.parametrize("verdict", [Verdict.PROVED, Verdict.REFUTED])
 def test_a_button_pressed_while_the_board_was_away_is_known_by_the_cards(verdict: Verdict, away: bool) -> None:
-    """Nobody turns a bed up but for a claim. With the board there its button would have been heard; but the tile
-    of a princess who sleeps has the last word."""
+    """Nobody turns a bed up but for a claim. With the board there its button would have been heard; but the
+    tile of a princess who sleeps has the last word."""
     game = hers() if verdict is Verdict.PROVED else started()
     t, tracker = game.rig.t, game.tracker
     assert GAME.judge(tracker.state, 0).verdict is verdict
