@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.core.errors import BadInputError
 from companion.games.chess_moves import ChessMoves
-from companion.games.registry import load_game, load_part
+from companion.games.registry import first_variant, load_game, load_part
 
 ROUNDS = 10
 """ROUNDS: how often the two programs take turns, so that a busy machine slows both alike."""
@@ -19,10 +19,11 @@ def bench_random_play(seconds: float, game: str) -> dict[str, Any]:
     A step is what `companion simulate --policy random` does for it: legal_actions, a choice and apply.
     `seconds` is the measuring time, half of it for each program. BadInputError names a game that is not there.
     """
-    variant = min(load_game(game).variants)
-    part: Any = load_part(game, "players.simulation")
+    rules = load_game(game)
+    variant = first_variant(rules)
+    part: Any = load_part(rules.name, "players.simulation")
     if part is None:
-        raise BadInputError(f"the rules of {game} play no games of their own", where="bench rules")
+        raise BadInputError(f"nobody plays {rules.name} by themselves", where="--game")
     simulate = part.simulate
     chess = ChessMoves(Random(1))
     # Tables fill within the first games; a program that runs for hours has them.
@@ -36,7 +37,7 @@ def bench_random_play(seconds: float, game: str) -> dict[str, Any]:
             games += 1
         chess.play(seconds / 2 / ROUNDS)
     return {
-        "game": game,
+        "game": rules.name,
         "games": games,
         "steps_per_second": round(steps / took),
         "python_chess_moves_per_second": round(chess.per_second),

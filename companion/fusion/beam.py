@@ -130,8 +130,8 @@ class Beam(Generic[S, A]):
     def _know(self, since: int, state: S) -> None:
         """Settle new detections (numbered from `since`) that the published `state` already explains.
 
-        A press, and cards or a tile that were laid on a bed, are explained by each hypothesis that knows them,
-        and stay open for the others: people press and turn up in any order.
+        A press, and cards that were laid at a place, are explained by each hypothesis that knows them, and stay
+        open for the others: people press and turn up in any order.
         """
         known = [
             detection
