@@ -1,6 +1,6 @@
 """The events and commands of the virtual table, on a socket of its own: it is not part of the companion.
 
-What is in a hand is sent only to the person who sits in that seat.
+The cards of a hand are sent only to the person who sits in that seat.
 """
 
 import msgspec

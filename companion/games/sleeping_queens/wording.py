@@ -315,7 +315,7 @@ def _claimed(state: State, player: int) -> Message:
 
 
 def _discarded(state: State) -> Message | None:
-    """What was discarded and is swept now; None if something else was played."""
+    """The sentence on the cards that a player discarded and now sweeps; None if no discard was played."""
     cards, who = state.played, f"Player {state.turn + 1}"
     if not readings(cards) or any(kind in _POWER_WORDS for kind in cards):
         return None

@@ -207,7 +207,7 @@ def _same(state: State) -> object:
 
 @lru_cache(maxsize=1 << 14)
 def _weakest(weights: Facts, own: Standing, number: int) -> Cards:
-    """So many cards without which a player is strongest."""
+    """The `number` cards that a player loses with the least harm to their strength."""
 
     def left(gone: Cards) -> float:
         realm, asleep = list(own.realm), list(own.asleep)

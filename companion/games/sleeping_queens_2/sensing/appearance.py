@@ -45,7 +45,7 @@ IDLE: Sign = ("idle", "", ())
 """Seldom does somebody discard more than they must, or leave a gnome unused."""
 NEW = "new"
 SILENT: Sign = ("silent", "", ())
-"""What lies there afterwards says all."""
+"""The action leaves no passing sign. The cards that lie there afterwards show it."""
 _USEFUL = (Phase.WAKE, Phase.FETCH, Phase.STEAL, Phase.TAKE)
 """Phases in which to pass is a pity."""
 

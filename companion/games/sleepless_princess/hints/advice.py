@@ -34,7 +34,7 @@ class Hint:
     text: str
     """One sentence a child understands."""
     why: str = ""
-    """The reason as a key of companion.hints.words."""
+    """The reason as a key of the catalogue in hint_wording."""
     action: str = ""
     """The move in the game's notation; at the level coach only."""
     worth: float | None = None
