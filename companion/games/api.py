@@ -158,11 +158,13 @@ class Difference:
 class Message:
     """A sentence for everybody at the table. `id` identifies its content, `text` has the words.
 
-    Two messages are equal if their ids are.
+    `at_once`: it asks people to do something, so it does not wait until its step is firm. Two messages are
+    equal if their ids are.
     """
 
     id: str
     text: str = field(compare=False)
+    at_once: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +188,7 @@ class Survey:
     `moved`: stations at which something unknown may have passed. `claimed`: stations that were turned up after
     their button was pressed, without a verdict. `shown`: zone name -> kinds that lay there last. `trusted`: the
     state published before whole turns may have passed unseen, None if none did. `face_down`: zone name -> cards
-    there that cannot be read.
+    there that cannot be read. `refuted`: subjects (from 0) of claims that players say failed unseen.
     """
 
     zones: Mapping[str, tuple[str, ...]]
@@ -196,6 +198,7 @@ class Survey:
     shown: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     trusted: Any = None
     face_down: Mapping[str, int] = field(default_factory=dict)
+    refuted: frozenset[int] = frozenset()
 
 
 NOTHING_SHOWN: Mapping[str, tuple[str, ...]] = MappingProxyType({})
@@ -210,13 +213,15 @@ A_contra = TypeVar("A_contra", contravariant=True)
 @dataclass(frozen=True, slots=True)
 class TakenOver(Generic[S]):
     """A state that a person settled: the state; the numbers (see `Observable.hidden_layout`) of hidden cards
-    whose identity nobody knows any more; what is open, a sentence each for everybody; and the subjects of
-    claims (from 0) that the end of the game leaves undecided."""
+    whose identity nobody knows any more; what is open, a sentence each for everybody; the subjects of claims
+    (from 0) that the end of the game leaves undecided; and the subjects whose claim may have failed unseen,
+    which only players can tell, each with a sentence that says so."""
 
     state: S
     lost: tuple[int, ...] = ()
     open: tuple[str, ...] = ()
     undecided: frozenset[int] = frozenset()
+    unseen: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,6 +326,19 @@ class Rules(Protocol, Generic[S, A]):
 
     def read_action(self, text: str) -> A:
         """The exact inverse of write_action; ValueError says what is wrong where."""
+        ...
+
+
+class PrintedParts(Protocol):
+    """What a rulebook leaves to the printed parts, for a game that has such: die faces, symbols, colours."""
+
+    def take_parts(self, parts: Mapping[str, str]) -> None:
+        """Name of a part -> what is printed, for those that differ from the defaults; ValueError says what is
+        wrong where."""
+        ...
+
+    def printed_parts(self) -> Mapping[str, str]:
+        """The parts that differ from the defaults, as `take_parts` reads them."""
         ...
 
 

@@ -1,8 +1,10 @@
 """The games by name; a game's code is loaded when it is asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from types import MappingProxyType
 from typing import Any
 
 from companion.core.errors import BadInputError
@@ -16,6 +18,8 @@ _GAMES = {
 }
 GAME_NAMES = tuple(_GAMES)
 DEFAULT_GAME = GAME_NAMES[0]
+NO_PARTS: Mapping[str, str] = MappingProxyType({})
+"""All printed parts are as by default."""
 
 
 def load_cards(name: str) -> tuple[PhysicalCard, ...]:
@@ -30,19 +34,62 @@ def load_mat(name: str) -> Mat:
     return game.mat(first_variant(game))
 
 
+@cache
+def mats_by_marker() -> Mapping[int, str]:
+    """Corner marker id -> name of the mat that carries it, for every game; its code is loaded for that."""
+    return {marker.id: mat.name for mat in map(load_mat, GAME_NAMES) for marker in mat.markers}
+
+
 def first_variant(game: TableGame[Any, Any], usual: str = "") -> str:
     """The variant of a game for which none was asked: the `usual` one if it has that, else its first."""
     return usual if usual in game.variants else next(iter(game.variants))
 
 
-def load_game(name: str) -> TableGame[Any, Any]:
-    """The game of that name, an empty one for DEFAULT_GAME; BadInputError lists those that exist."""
+def load_game(name: str, parts: Mapping[str, str] = NO_PARTS) -> TableGame[Any, Any]:
+    """The game of that name, an empty one for DEFAULT_GAME; BadInputError lists those that exist.
+
+    `parts`: what is printed on its parts otherwise than by default (see `PrintedParts` in companion.games.api).
+    """
     name = name or DEFAULT_GAME
     if name not in _GAMES:
         raise BadInputError(f"no game is called {name!r}", next_step=f"choose one of: {', '.join(_GAMES)}")
     module, cls = _GAMES[name]
     game: TableGame[Any, Any] = getattr(import_module(module), cls)()
+    if parts:
+        _take_parts(game, parts)
     return game
+
+
+def load_configured(name: str, settings: Mapping[str, Mapping[str, str]]) -> TableGame[Any, Any]:
+    """The same with the printed parts of the settings: name of a game -> its parts.
+
+    BadInputError for parts of a game that does not exist.
+    """
+    for game in settings:
+        if game not in _GAMES:
+            raise BadInputError(
+                f"no game is called {game!r}",
+                where=f"parts.{game}",
+                next_step=f"choose one of: {', '.join(_GAMES)}",
+            )
+    return load_game(name, settings.get(name or DEFAULT_GAME, NO_PARTS))
+
+
+def printed_parts(game: TableGame[Any, Any]) -> dict[str, str]:
+    """The printed parts of a game that differ from the defaults; empty for a game without such parts."""
+    told = getattr(game, "printed_parts", None)
+    return dict(told()) if told else {}
+
+
+def _take_parts(game: TableGame[Any, Any], parts: Mapping[str, str]) -> None:
+    where = f"parts.{game.name}"
+    take = getattr(game, "take_parts", None)
+    if take is None:
+        raise BadInputError(f"{game.name} leaves nothing to its parts", where=where, next_step="remove it")
+    try:
+        take(parts)
+    except ValueError as error:
+        raise BadInputError(str(error), where=where, next_step="see docs/configuration.md") from None
 
 
 def check_table(game: TableGame[Any, Any], variant: str, players: int) -> None:
@@ -85,14 +132,14 @@ def load_adviser(name: str) -> Any | None:
     return load_part(name, "adviser")
 
 
-def load_virtual(name: str) -> Any:
+def load_virtual(name: str, parts: Mapping[str, str] = NO_PARTS) -> Any:
     """What a game, an empty name for DEFAULT_GAME, gives the virtual table and rehearsals: its folder `virtual`
-    has it as VIRTUAL (see `RehearsedGame` in companion.virtual.rehearsal_api).
+    has it as VIRTUAL (see `RehearsedGame` in companion.virtual.rehearsal_api), with these printed `parts`.
 
     BadInputError for a game that does not exist or that no virtual table knows.
     """
-    name = load_game(name).name
+    name = load_game(name, parts).name
     found = getattr(load_part(name, "virtual"), "VIRTUAL", None)
     if found is None:
         raise BadInputError(f"no virtual table knows {name}", next_step="use a camera and a board of your own")
-    return found
+    return found.with_parts(parts) if parts else found

@@ -26,6 +26,8 @@ class Doing:
     """Subject (from 0) of its claim, and whether that is true."""
     lifted: bool = False
     """Whether a card is off a scale between its batches. That takes longer than a shaky hand."""
+    mistakes: Sequence[Sequence[Batch]] = ()
+    """What people may do by mistake before it, each with the batches of doing and undoing it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """The virtual table: hands play a game with cards. A companion observes it by camera and board alone."""
 
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from random import Random
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from companion.core.clock import Clock
 from companion.games.api import AskableFact
-from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
+from companion.games.registry import DEFAULT_GAME, NO_PARTS, load_game, load_virtual
 from companion.session.world_events import YourTurn
 from companion.virtual.game_api import Reins, RunningGame, VirtualGame
 from companion.virtual.ground_truth import TruthLog
@@ -58,6 +59,7 @@ class VirtualTable:
         deal: str = "pad",
         board: Board | None = None,
         waiting: bool = False,
+        parts: Mapping[str, str] = NO_PARTS,
     ) -> None:
         self.clock = clock
         self.variant = variant
@@ -65,8 +67,8 @@ class VirtualTable:
         self.seed = seed
         self.noise = profile(noise)
         self.game = game
-        rules = load_game(game)
-        self._virtual: VirtualGame = load_virtual(game)
+        rules = load_game(game, parts)
+        self._virtual: VirtualGame = load_virtual(game, parts)
         self.mat = rules.mat(variant)
         cards, plan = rules.cards(variant), self._virtual.rig(variant)
         self.world = World()

@@ -22,6 +22,7 @@ from companion.games.sleepless_princess.rules.actions import (
     Lay,
     Open,
     Play,
+    Recount,
     Seat,
 )
 from companion.games.sleepless_princess.rules.card_kinds import WITCH
@@ -64,6 +65,7 @@ def test_every_field_is_documented() -> None:
         ("know 5=3s", Know(4, 7)),
         ("know 5=?", Know(4, -1)),
         ("later", Later()),
+        ("recount 3", Recount(3)),
     ],
 )
 def test_actions_in_words(text: str, action: object) -> None:

@@ -17,9 +17,11 @@ from companion.games.sleepless_princess.rules.actions import (
     Look,
     Move,
     Open,
+    Recount,
     Take,
 )
 from companion.games.sleepless_princess.rules.card_kinds import WITCH
+from companion.games.sleepless_princess.rules.cardsets import unseen
 from companion.games.sleepless_princess.rules.dealing import setup
 from companion.games.sleepless_princess.rules.hidden_state import hide
 from companion.games.sleepless_princess.rules.legal_actions import legal_actions
@@ -291,6 +293,31 @@ def test_the_first_turn_begins_before_the_row_is_full() -> None:
     assert (state.phase, state.turn, state.turns, state.row) == (Phase.PLAY, 0, 1, (4,))
     state = do(state, "play 5 5 5", "open=3", "open=2", "open=5", "open=B")
     assert (state.phase, state.row) == (Phase.CHECK, (2, 3, 4, 5, 11))
+
+
+def test_the_deck_is_counted_anew_after_turns_that_nobody_watched() -> None:
+    state = read_state(BLANK.replace("HANDS", "?x5/?x5/?x5"))
+    state = state._replace(phase=Phase.LAY, row=(1, 2, 3), deck=(0,) * 7, discard=(*(0,) * 36, 4), fresh=1)
+    total = len(state.deck) + len(state.discard)
+    empty = do(state, "recount 0")
+    assert (empty.phase, empty.turn, empty.deck) == (Phase.PLAY, 1, ())
+    assert len(empty.discard) == total
+    assert empty.discard[-1] == 4
+    assert empty.discard.count(WITCH) == unseen(state)[WITCH] > 0, "a witch must lie on the pile"
+    more = do(empty, "recount 2", "open=5")
+    assert (len(more.deck), more.row) == (1, (1, 2, 3, 5))
+    assert refused(state, Recount(total)) == "recount-number"
+    few = state._replace(deck=(), discard=(0, 4))
+    assert refused(few, Recount(1)) == "recount-number", "no place is left for the witches"
+    assert refused(state, Recount(-1)) == "recount-number"
+    assert refused(state._replace(discard=(4, 4)), Recount(0)) == "recount-known"
+
+
+def test_whoever_can_draw_nothing_any_more_ends_their_turn() -> None:
+    state = read_state(BLANK.replace("HANDS", "?x3/?x5/?x5"))
+    state = state._replace(phase=Phase.DRAW, row=(), deck=(0,) * 4, discard=(*(0,) * 36, 4), fresh=1)
+    after = do(state, "recount 0")
+    assert (after.phase, after.turn, after.last) == (Phase.PLAY, 1, 2), "a hand that stays short ends the game"
 
 
 def test_a_deck_of_witches_gives_nothing_else() -> None:

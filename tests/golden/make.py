@@ -11,6 +11,7 @@ from companion.games.sleepless_princess.players.simulation import simulate
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from tests.support.sleeping_queens import walk as queens_walk
 from tests.support.sleeping_queens_2 import walk as queens_2_walk
+from tests.support.sleeping_queens_2 import walk_against_rules
 from tests.support.sleepless import walk
 
 HERE = Path(__file__).parent
@@ -18,6 +19,7 @@ GAMES = {
     "sleepless_princess": (RULES, walk),
     "sleeping_queens": (QUEENS, queens_walk),
     "sleeping_queens_2": (QUEENS_2, queens_2_walk),
+    "sleeping_queens_2_insisted": (QUEENS_2, walk_against_rules),
 }
 """Folder -> rules, and random games by variant, players and seed."""
 TABLES = [

@@ -6,7 +6,8 @@ from calibration.sheets.mat_sheets import NAME_PT
 from calibration.sheets.print_sizes import CAMERAS, PAPERS
 from calibration.sheets.sheet_set import Book, make_book
 from calibration.sheets.sheet_shapes import Symbol, Words, marker_at, sticker_at
-from companion.games.registry import GAME_NAMES, load_cards, load_game
+from companion.core.mat_geometry import MatMarker
+from companion.games.registry import GAME_NAMES, load_cards, load_game, load_mat
 
 FOLDER = Path(__file__).parent / "sheets"
 OTHERS = GAME_NAMES[1:]
@@ -47,16 +48,20 @@ def tags() -> str:
             lines.append(_tag(sticker_at(card.code, card.payload, 0, 0, 30)))
         if card.marker is not None:
             lines.append(_tag(marker_at(card.code, card.marker, 0, 0, 30)))
-    lines += [
-        f"{_tag(marker_at('mat', corner.id, 0, 0, 30))}  {corner.x:g} {corner.y:g} {corner.side:g}"
-        for corner in GAME.mat("basic").markers
-    ]
+    lines += [_corner(corner) for corner in GAME.mat("basic").markers]
     return "\n".join(lines) + "\n"
 
 
 def tags_of(game: str) -> str:
     """The same of another game."""
-    return "".join(_tag(sticker_at(card.code, card.payload, 0, 0, 30)) + "\n" for card in load_cards(game))
+    lines = [_tag(sticker_at(card.code, card.payload, 0, 0, 30)) for card in load_cards(game)]
+    lines += [_corner(corner) for corner in load_mat(game).markers]
+    return "\n".join(lines) + "\n"
+
+
+def _corner(corner: MatMarker) -> str:
+    place = f"{corner.x:g} {corner.y:g} {corner.side:g}"
+    return f"{_tag(marker_at('mat', corner.id, 0, 0, 30))}  {place}"
 
 
 def tags_file(game: str) -> Path:

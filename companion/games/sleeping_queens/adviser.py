@@ -6,20 +6,13 @@ from typing import Any
 
 from companion.core.errors import BadInputError, JournalError
 from companion.games.advice import Hint, Level
+from companion.games.announcements import Insist, TakeBack
 from companion.games.api import CHANCE
 from companion.games.registry import check_table, load_game
 from companion.games.sleeping_queens.hints.advice import advise
 from companion.games.sleeping_queens.hints.player_knowledge import known_state
 from companion.games.sleeping_queens.hints.win_chance import fitted
-from companion.games.sleeping_queens.rules.actions import (
-    Action,
-    Defend,
-    DefendLate,
-    Discard,
-    Insist,
-    Power,
-    Reveal,
-)
+from companion.games.sleeping_queens.rules.actions import Action, Defend, DefendLate, Discard, Power, Reveal
 from companion.games.sleeping_queens.rules.court import (
     ANSWER_TO,
     COPIES,
@@ -120,6 +113,9 @@ def _after(held: Held, state: State, action: Action) -> Held:
     match action:
         case Insist(forbidden):
             return _after(held, state, forbidden)
+        case TakeBack():
+            back = (kind for kind in state.played if kind != UNKNOWN)
+            return _with(held, state.turn, tuple(sorted((*held[state.turn], *back))))
         case DefendLate(_, owner):
             return _with(held, owner, _without(held[owner], (ANSWER_TO[attacker(state)],)))
         case Reveal(int(kind), None) if kind != UNKNOWN and kind not in NUMBERS:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from typing import Any
 
 from companion.core.mat_geometry import Mat
+from companion.games.announcements import WinClaims
 from companion.games.api import (
     NOTHING_SHOWN,
     SENSES,
@@ -15,16 +16,14 @@ from companion.games.api import (
     Message,
     Outcome,
     PhysicalCard,
-    Reveal,
     Sign,
     Survey,
     TakenOver,
-    Verdict,
 )
 from companion.games.sleeping_queens import wording
 from companion.games.sleeping_queens.queens_cards import catalogue
 from companion.games.sleeping_queens.queens_mat import mat
-from companion.games.sleeping_queens.rules.actions import Action, ClaimWin
+from companion.games.sleeping_queens.rules.actions import Action
 from companion.games.sleeping_queens.rules.court import EMPTY, QUEEN_NAMES
 from companion.games.sleeping_queens.rules.rulebook import SleepingQueens
 from companion.games.sleeping_queens.rules.state import State
@@ -32,7 +31,7 @@ from companion.games.sleeping_queens.sensing import appearance, takeover
 from companion.games.sleeping_queens.sensing.proposals import propose
 
 
-class SleepingQueensTable(SleepingQueens):
+class SleepingQueensTable(WinClaims, SleepingQueens):
     """Implements `companion.games.api.TableGame`. The subject of a claim is a player who says that they won."""
 
     words = wording.WORDS
@@ -90,19 +89,6 @@ class SleepingQueensTable(SleepingQueens):
             for cell, queen in enumerate(state.cells)
         }
 
-    def claim_of(self, action: Action) -> tuple[int, bool | None] | None:
-        """The player who is said to have won."""
-        return (action.player, None) if isinstance(action, ClaimWin) else None
-
-    def subject_at(self, state: State, place: str) -> int | None:
-        """The player whose place it is."""
-        places = [appearance.player_zone(player) for player in range(state.players)]
-        return places.index(place) if place in places else None
-
-    def claim_station(self, state: State, subject: int) -> str:
-        """A player's place."""
-        return appearance.player_zone(subject)
-
     def claimable(self, state: State, subject: int) -> str | None:
         """See wording.claimable."""
         return wording.claimable(state)
@@ -110,10 +96,6 @@ class SleepingQueensTable(SleepingQueens):
     def judge(self, state: State, subject: int) -> Judgement:
         """See wording.judge."""
         return wording.judge(state, subject)
-
-    def reveal(self, state: State, subject: int, kinds: tuple[str, ...]) -> Reveal[State] | None:
-        """Nothing is turned up to settle a claim."""
-        return None
 
     def take_names(self, names: Sequence[str]) -> None:
         """Every queen has her name."""
@@ -146,10 +128,6 @@ class SleepingQueensTable(SleepingQueens):
     def headline(self, outcome: Outcome) -> Headline:
         """See wording.headline."""
         return wording.headline(outcome)
-
-    def corrected(self, state: State, subject: int, verdict: Verdict) -> str:
-        """Nothing is turned up to settle a claim."""
-        return ""
 
     def wants_hint(self, zone: str, cards: Collection[str]) -> bool:
         """No card asks for a hint."""

@@ -5,7 +5,7 @@
 for queens that woke up.
 """
 
-from companion.core.mat_geometry import Mat, MatMarker, Zone
+from companion.core.mat_geometry import Mat, Zone, corner_markers
 from companion.games.sleeping_queens.queens_cards import QUEENS
 
 CARD_W, CARD_H = 57.0, 89.0
@@ -14,14 +14,6 @@ CELL_W, CELL_H = 76.0, 98.0
 """What one card that lies alone has around it."""
 _TOP = 123.0
 """Upper edge of the cards in the middle."""
-
-MARKERS = (
-    MatMarker(240, 25, 25, 30),
-    MatMarker(241, 935, 25, 30),
-    MatMarker(242, 935, 515, 30),
-    MatMarker(243, 25, 515, 30),
-)
-"""The corners of every mat of 960 x 540 mm."""
 
 
 def player_zones() -> tuple[Zone, ...]:
@@ -44,4 +36,4 @@ def mat() -> Mat:
         Zone("discard", 644, middle - 2, CELL_W, CELL_H),
         Zone("play", 330, _TOP + 10, 300, 3 * CELL_H - 20),
     ]
-    return Mat("sleeping-queens", 960, 540, MARKERS, (*queens, *piles, *player_zones()))
+    return Mat("sleeping-queens", 960, 540, corner_markers(236, 960, 540), (*queens, *piles, *player_zones()))

@@ -1,8 +1,11 @@
 """Sleeping Queens in words: what everybody may see and read. Built from public facts alone."""
 
 from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import replace
 from typing import Any
 
+from companion.games import announcements
+from companion.games.announcements import ClaimWin, Insist, TakeBack
 from companion.games.api import (
     CAMERA,
     UNKNOWN_KIND,
@@ -11,23 +14,19 @@ from companion.games.api import (
     Judgement,
     Message,
     Outcome,
-    Verdict,
     Words,
 )
 from companion.games.sleeping_queens.queens_cards import POWERS
 from companion.games.sleeping_queens.rules.actions import (
     Action,
-    ClaimWin,
     Defend,
     DefendLate,
     Discard,
-    Insist,
     Power,
     PutToSleep,
     Refill,
     Reveal,
     Shuffle,
-    TakeBack,
     Target,
     Wake,
     Yield,
@@ -67,9 +66,9 @@ _TITLES = {
 WORDS = Words(
     titles=(_TITLES[Phase.OVER],),
     turn_titles=tuple(title for phase, title in _TITLES.items() if phase is not Phase.OVER),
-    claim_title="Who has won?",
+    claim_title=announcements.CLAIM_TITLE,
     help=(
-        "Who has won says so: c, then the player. What the rules forbid is told; it stands if you leave it.",
+        announcements.CLAIM_HELP,
         "Lay what you play in the middle; when the turn is over sweep it onto the discard pile.",
         "Turn a queen up on her place first, then take her; lay your queens in front of you.",
     ),
@@ -78,11 +77,7 @@ WORDS = Words(
         "camera's view": "some cards stay unread, or are read late",
         "camera": "I see no card that is played and no queen that is woken",
     },
-    verdicts={
-        Verdict.PROVED: ("Yes, that wins!", "won"),
-        Verdict.REFUTED: ("Not yet.", "player"),
-        Verdict.CANNOT_TELL: ("I cannot tell.", "player"),
-    },
+    verdicts=announcements.VERDICTS,
     unclear="I did not see every queen clearly.",
 )
 MESSAGES = {
@@ -106,16 +101,13 @@ MESSAGES = {
     "jester unread": "The jester turns up a card, unread: {who} keeps it and plays again.",
     "jester unread number": "The jester turns up a number, unread: {who} wakes a queen.",
     "no discard": "{who} discards {cards}: {reason} (rulebook, {section}). Take them back, or play on.",
-    "taken back": "{who} takes the cards back.",
     "enemies": "Cat and Dog are never together (rulebook, {section}): {who} may not take the {queen} queen. "
     "Choose another, or play on.",
     "late": "The {card} came when the {queen} queen had gone (rulebook, {section}). "
     "She goes back if you let it count.",
-    "won": "{who} has won: {has}.",
-    "not won": "{who} has not won yet: {has}; {number} queens or {worth} points win.",
-    "not clear": "{who} may have won; the turn is not over.",
     "shuffled": "The discard pile is shuffled.",
     "and shuffled": "{before} The discard pile is shuffled.",
+    **announcements.MESSAGES,
 }
 """What is told of a game, by id."""
 _NAMES = {letters: name for letters, name, _ in POWERS}
@@ -228,7 +220,8 @@ def message(before: State, action: Action, after: State) -> Message | None:
         case Refill():
             return _discarded(before)
         case Insist() | TakeBack() | DefendLate() | ClaimWin():
-            return _checked(before, action, who)
+            checked = _checked(before, action, who)
+            return None if checked is None else replace(checked, at_once=True)
         case Defend():
             return _message("dragon" if attacker(before) == KNIGHT else "wand", who=who)
         case Yield() if attacker(before) == KNIGHT:
@@ -292,13 +285,14 @@ def claimable(state: State) -> str | None:
 def judge(state: State, player: int) -> Judgement:
     """Whether a player (from 0) has won; nothing of it is hidden."""
     number, worth = wins_with(state.players)
-    has = _holding(state, player)
-    if len(state.awake[player]) >= number or points(state.awake[player]) >= worth:
-        return Judgement(Verdict.PROVED, (f"{has}.",), "")
-    if state.phase not in (Phase.PLAY, Phase.REFILL):
-        return Judgement(Verdict.CANNOT_TELL, (f"{has}; the turn is not over.",), "")
-    reason = f"{has}; it takes {number} queens or {worth} points (rulebook, {END})."
-    return Judgement(Verdict.REFUTED, (reason,), "")
+    queens = state.awake[player]
+    return announcements.win_judgement(
+        _holding(state, player),
+        f"{number} queens or {worth} points",
+        END,
+        won=len(queens) >= number or points(queens) >= worth,
+        waits=state.phase not in (Phase.PLAY, Phase.REFILL),
+    )
 
 
 def _holding(state: State, player: int) -> str:
@@ -308,10 +302,9 @@ def _holding(state: State, player: int) -> str:
 
 def _claimed(state: State, player: int) -> Message:
     number, worth = wins_with(state.players)
-    verdict = judge(state, player).verdict
-    kind = {Verdict.PROVED: "won", Verdict.REFUTED: "not won", Verdict.CANNOT_TELL: "not clear"}[verdict]
-    has = _holding(state, player)
-    return _message(kind, who=f"Player {player + 1}", has=has, number=str(number), worth=str(worth))
+    kind = announcements.MESSAGE_OF[judge(state, player).verdict]
+    has, wanted = _holding(state, player), f"{number} queens or {worth} points"
+    return _message(kind, who=f"Player {player + 1}", has=has, wanted=wanted)
 
 
 def _discarded(state: State) -> Message | None:

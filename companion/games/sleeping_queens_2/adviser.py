@@ -64,7 +64,7 @@ def _reached(recorded: Recorded) -> State:
     opened = recorded.opened
     if opened.game != RULES.name:
         raise BadInputError(f"no hints for {opened.game}", next_step=f"play {RULES.name}")
-    game = load_game(RULES.name)
+    game = load_game(RULES.name, opened.parts)
     check_table(game, opened.variant, opened.players)
     try:
         state: State = fold(game, opened, recorded.lines).state

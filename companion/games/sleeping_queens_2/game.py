@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from typing import Any
 
 from companion.core.mat_geometry import Mat
+from companion.games.announcements import WinClaims
 from companion.games.api import (
     NOTHING_SHOWN,
     SENSES,
@@ -15,27 +16,34 @@ from companion.games.api import (
     Message,
     Outcome,
     PhysicalCard,
-    Reveal,
     Sign,
     Survey,
     TakenOver,
-    Verdict,
 )
 from companion.games.sleeping_queens_2 import wording
 from companion.games.sleeping_queens_2.queens_2_cards import catalogue
 from companion.games.sleeping_queens_2.queens_2_mat import mat
 from companion.games.sleeping_queens_2.rules.actions import Action
 from companion.games.sleeping_queens_2.rules.kinds import EMPTY
+from companion.games.sleeping_queens_2.rules.parts import read_parts, write_parts
 from companion.games.sleeping_queens_2.rules.rulebook import SleepingQueens2
 from companion.games.sleeping_queens_2.rules.state import State
 from companion.games.sleeping_queens_2.sensing import appearance, takeover
 from companion.games.sleeping_queens_2.sensing.proposals import propose
 
 
-class SleepingQueens2Table(SleepingQueens2):
-    """Implements `companion.games.api.TableGame`. Nothing hidden is claimed in this game."""
+class SleepingQueens2Table(WinClaims, SleepingQueens2):
+    """Implements `companion.games.api.TableGame`. The subject of a claim is a player who says that they won."""
 
     words = wording.WORDS
+
+    def take_parts(self, parts: Mapping[str, str]) -> None:
+        """See rules.parts.read_parts."""
+        self.parts = read_parts(parts)
+
+    def printed_parts(self) -> Mapping[str, str]:
+        """See rules.parts.write_parts."""
+        return write_parts(self.parts)
 
     def apply(self, state: State, action: Action) -> State:
         """See `SleepingQueens2.apply`; who watches does not know the order of the discard pile."""
@@ -99,29 +107,13 @@ class SleepingQueens2Table(SleepingQueens2):
             for cell, (card, up) in enumerate(zip(state.cells, state.face_up, strict=True))
         }
 
-    def claim_of(self, action: Action) -> tuple[int, bool | None] | None:
-        """Nothing is claimed."""
-        return None
-
-    def subject_at(self, state: State, place: str) -> int | None:
-        """Nothing is claimed."""
-        return None
-
-    def claim_station(self, state: State, subject: int) -> str:
-        """A player's realm."""
-        return appearance.player_zone(subject)
-
     def claimable(self, state: State, subject: int) -> str | None:
-        """Nothing is claimed."""
-        return "There is nothing to claim in this game."
+        """See wording.claimable."""
+        return wording.claimable(state)
 
     def judge(self, state: State, subject: int) -> Judgement:
-        """Nothing is claimed."""
-        return Judgement(Verdict.CANNOT_TELL, (), "")
-
-    def reveal(self, state: State, subject: int, kinds: tuple[str, ...]) -> Reveal[State] | None:
-        """Nothing is claimed."""
-        return None
+        """See wording.judge."""
+        return wording.judge(state, subject)
 
     def take_names(self, names: Sequence[str]) -> None:
         """Queens and companions are called by their numbers."""
@@ -154,10 +146,6 @@ class SleepingQueens2Table(SleepingQueens2):
     def headline(self, outcome: Outcome) -> Headline:
         """See wording.headline."""
         return wording.headline(outcome)
-
-    def corrected(self, state: State, subject: int, verdict: Verdict) -> str:
-        """Nothing is claimed."""
-        return ""
 
     def wants_hint(self, zone: str, cards: Collection[str]) -> bool:
         """No card asks for a hint."""

@@ -6,8 +6,8 @@ lie in two rows: a realm grows to thirteen cards. Beside the kings the die is ro
 who changes hands is shown.
 """
 
-from companion.core.mat_geometry import Mat, Zone
-from companion.games.sleeping_queens.queens_mat import CELL_W, MARKERS
+from companion.core.mat_geometry import Mat, Zone, corner_markers
+from companion.games.sleeping_queens.queens_mat import CELL_W
 
 _MIDDLE, _ROW_H = 178.0, 96.0
 """Upper edge of the two rows in the middle, and from row to row."""
@@ -35,7 +35,8 @@ def mat() -> Mat:
         Zone("die", 810, _MIDDLE, 100, _ROW_H - 4),
         Zone("show", 810, _MIDDLE + _ROW_H, 100, _ROW_H - 4),
     ]
-    return Mat("sleeping-queens-2", 960, 540, MARKERS, (*piles, *companions, *sides, *_realms()))
+    markers = corner_markers(232, 960, 540)
+    return Mat("sleeping-queens-2", 960, 540, markers, (*piles, *companions, *sides, *_realms()))
 
 
 def _realms() -> tuple[Zone, ...]:

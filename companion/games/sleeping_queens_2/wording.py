@@ -1,12 +1,19 @@
 """Sleeping Queens 2 in words: what everybody may see and read. Built from public facts alone."""
 
 from collections.abc import Iterator, Mapping, Set
+from dataclasses import replace
+from math import prod
 from typing import Any
 
-from companion.games.api import CAMERA, UNKNOWN_KIND, Difference, Headline, Message, Outcome, Words
+from companion.games import announcements
+from companion.games.announcements import ClaimWin, Insist, TakeBack
+from companion.games.api import CAMERA, UNKNOWN_KIND, Difference, Headline, Judgement, Message, Outcome, Words
 from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_OF_KIND, KNIGHT_POWERS, OTHERS
 from companion.games.sleeping_queens_2.rules import actions as do
 from companion.games.sleeping_queens_2.rules.actions import Action
+from companion.games.sleeping_queens_2.rules.against_rules import why_not
+from companion.games.sleeping_queens_2.rules.apply import apply
+from companion.games.sleeping_queens_2.rules.equations import is_equation, is_mixed
 from companion.games.sleeping_queens_2.rules.game_end import winner
 from companion.games.sleeping_queens_2.rules.kinds import (
     CELLS,
@@ -25,6 +32,7 @@ from companion.games.sleeping_queens_2.rules.kinds import (
 from companion.games.sleeping_queens_2.rules.legal_actions import held, limit
 from companion.games.sleeping_queens_2.rules.parts import DRAGON, Parts
 from companion.games.sleeping_queens_2.rules.state import Cards, Phase, State
+from companion.games.sleeping_queens_2.rules.table_changes import END
 
 _TITLES = {
     Phase.SETUP: "LAY OUT",
@@ -50,7 +58,9 @@ _NOBODYS = (Phase.SETUP, Phase.OVER)
 WORDS = Words(
     titles=tuple(_TITLES[phase] for phase in _NOBODYS),
     turn_titles=tuple(title for phase, title in _TITLES.items() if phase not in _NOBODYS),
+    claim_title=announcements.CLAIM_TITLE,
     help=(
+        announcements.CLAIM_HELP,
         "Roll the die onto its place; lay the cards you draw face up in your realm, instant cards too.",
         'A sleeping queen lies face down in her realm. If she changes hands, show her first: place "show".',
         "The sticker of your knight lies in front of its stand and goes along with it.",
@@ -60,6 +70,8 @@ WORDS = Words(
         "camera's view": "some cards stay unread, or are read late",
         "camera": "I see no die and no card that is drawn or played",
     },
+    verdicts=announcements.VERDICTS,
+    unclear="I did not see every king clearly.",
 )
 MESSAGES = {
     "dragon": "{who} rolls a dragon: all knights move on to the left.",
@@ -81,8 +93,36 @@ MESSAGES = {
     "rescue": "{who} rescues a king with {queen}: {kings} of {wanted}.",
     "shuffled": "The discard pile is shuffled.",
     "knight": "Player {other} has the {colour} knight: {power}.",
+    "forbidden": "{who} {does}: {reason} (rulebook, {section}). Take it back, or play on.",
+    **announcements.MESSAGES,
 }
 """What is told of a game, by id."""
+FORBIDDEN = {
+    do.Equation: "lays {cards} as an equation",
+    do.FalsePair: "lays {first} and {second} as a pair",
+    do.Rescue: "rescues a king with {queen} and {companion}",
+    do.Steal: "takes {kind} from player {victim}",
+    do.Swap: "swaps {own} for {kind} of player {victim}",
+    do.End: "keeps {cards} cards",
+    do.Lull: "has the queens of player {player} fall asleep",
+    do.Reroll: "rolls the die again",
+    do.Draw: "draws {kind}",
+    do.OutOfOrder: "goes on with the turn",
+    do.Discard: "lays a {kind} aside",
+}
+"""What somebody did although the rules forbid it, by the action that was insisted on."""
+REASONS = {
+    "sum": "{sum} and {product}, not {result}",
+    "mixed": "an equation has one operation, on one side",
+    "knight": "one more or less takes the {colour} knight",
+    "equal": "an equation has at least three numbers",
+    "asleep": "whoever sleeps rescues nobody",
+    "no-match": "their symbols are {queen} and {companion}",
+    "companion": "companions are not taken, and swapped for companions only",
+    "shielded": "the {colour} knight protects that realm",
+    "too-many-cards": "{limit} may be kept",
+}
+"""Why it is forbidden, where the rules' own words do not say it to people."""
 PROMPTS = {
     "camera": "No camera: I do not see the die or what is played.",
     "knights": "Lay the sticker of a knight in front of player {player}.",
@@ -169,6 +209,7 @@ def _place(state: State, player: int) -> dict[str, Any]:
     return {
         "name": f"{state.kings[player]} of {kings_to_win(state.players)} kings, {colour} knight",
         "badge": "won" if won else "player",
+        "claim": "" if claimable(state) else f"player {player + 1} has won",
         "shown": [
             *(card_name(card, parts) for card in state.realms[player]),
             *(f"{card_name(card, parts)} asleep" for card in state.asleep[player]),
@@ -272,7 +313,98 @@ def _of_play(before: State, action: Action, who: str) -> Message | None:
             return _message("rescue", who=who, queen=name, kings=kings, wanted=wanted)
         case do.Shuffle():
             return _message("shuffled")
+        case Insist(forbidden):
+            return replace(_forbidden(before, forbidden, who), at_once=True)
+        case ClaimWin(player):
+            return _claimed(before, player)
+        case TakeBack():
+            return _message("taken back", who=f"Player {(before.undo or before).turn + 1}")
     return None
+
+
+def _forbidden(state: State, action: Action, who: str) -> Message:
+    """What somebody did although the rules forbid it, and why: gently, for the table may let it stand."""
+    error = why_not(state, action, apply)
+    does = FORBIDDEN[type(action)].format(**_told(state, action))
+    reason = REASONS[error.code].format(**_reasons(state, action)) if error.code in REASONS else error.text
+    if isinstance(action, do.Equation):
+        reason = why_no_equation(state, action.cards)
+    return _message("forbidden", who=who, does=does, reason=reason, section=error.section)
+
+
+def _told(state: State, action: Action) -> dict[str, str]:
+    """The parts of an action in words, by their names."""
+    if isinstance(action, do.End):
+        return {"cards": str(len(held(state, state.turn)))}
+    if isinstance(action, do.Draw):
+        return {"kind": "a card" if action.kind is None else with_article(action.kind, state.parts)}
+    told: dict[str, str] = {}
+    for name in action.__slots__:
+        value = getattr(action, name)
+        match name:
+            case "cards":
+                told[name] = " ".join(map(str, value))
+            case "victim" | "player":
+                told[name] = str(value + 1)
+            case _:
+                article = isinstance(action, do.Steal | do.Swap)
+                told[name] = (with_article if article else card_name)(value, state.parts)
+    return told
+
+
+def _reasons(state: State, action: Action) -> dict[str, str]:
+    told = {"limit": str(limit(state)), "colour": state.parts.colours[Knight.WITCH]}
+    if isinstance(action, do.Rescue):
+        parts = state.parts
+        told["queen"] = parts.queens[action.queen - QUEENS.start]
+        told["companion"] = parts.companions[action.companion - COMPANIONS.start]
+    return told
+
+
+def why_no_equation(state: State, cards: Cards) -> str:
+    """Why number cards (ascending) are no equation of the player on turn."""
+    *others, result = cards
+    if len(cards) < 3:
+        return REASONS["equal"]
+    if is_equation(cards, knight=True):
+        return REASONS["knight"].format(colour=state.parts.colours[Knight.MATH])
+    if is_mixed(cards):
+        return REASONS["mixed"]
+    return REASONS["sum"].format(
+        sum=f"{' + '.join(map(str, others))} is {sum(others)}",
+        product=f"{' x '.join(map(str, others))} is {prod(others)}",
+        result=result,
+    )
+
+
+def claimable(state: State) -> str | None:
+    """Why nobody can say now that they have won, or None if they can."""
+    if state.phase is Phase.SETUP:
+        return "The game has not begun."
+    return "The game is over." if state.phase is Phase.OVER else None
+
+
+def judge(state: State, player: int) -> Judgement:
+    """Whether a player (from 0) has won; nothing of it is hidden."""
+    wanted = kings_to_win(state.players)
+    coming = state.phase is Phase.RETURN and player == state.turn
+    return announcements.win_judgement(
+        _kings(state.kings[player]),
+        _kings(wanted),
+        END,
+        won=state.kings[player] >= wanted,
+        waits=coming and state.kings[player] + 1 >= wanted,
+    )
+
+
+def _claimed(state: State, player: int) -> Message:
+    kind = announcements.MESSAGE_OF[judge(state, player).verdict]
+    has, wanted = _kings(state.kings[player]), _kings(kings_to_win(state.players))
+    return _message(kind, who=f"Player {player + 1}", has=has, wanted=wanted)
+
+
+def _kings(number: int) -> str:
+    return f"{number or 'no'} king{'' if number == 1 else 's'}"
 
 
 def _willow(before: State, after: State) -> Message:
@@ -297,7 +429,7 @@ def with_article(kind: int, parts: Parts) -> str:
 def headline(outcome: Outcome) -> Headline:
     """Who has won."""
     who = outcome.text.partition(".")[0]
-    kings = f"{outcome.score} king{'' if outcome.score == 1 else 's'}"
+    kings = _kings(outcome.score)
     return Headline(who.upper(), kings, f"{who} with {kings}")
 
 

@@ -5,10 +5,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from companion.core.errors import BadInputError
+from companion.games.advice import Hint, Level
 from companion.games.api import CHANCE
 from companion.games.sleepless_princess.hints import hand_options, hint_wording
-from companion.games.sleepless_princess.hints.advice import Advice as Advised
-from companion.games.sleepless_princess.hints.advice import Hint, Level, advise
+from companion.games.sleepless_princess.hints.advice import TeamAdvice, advise
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
 from companion.games.sleepless_princess.knowledge_from_journal import (
     Relived,
@@ -86,7 +86,7 @@ def _shown(hint: Hint, work_left: int, text: str = "") -> HintView:
     return HintView(text or hint.text, hint.action, hint.worth, hint.chance, expects)
 
 
-def _all_shown(found: Advised) -> Iterable[HintView]:
+def _all_shown(found: TeamAdvice) -> Iterable[HintView]:
     return (_shown(hint, found.work_left) for hint in found.hints)
 
 
@@ -113,7 +113,7 @@ def _ask_what_was_found(game: Relived) -> str:
     return ASK_FELT if isinstance(check.action, Touch) else ASK_SEEN
 
 
-def _without_cards(found: Advised, state: State) -> Iterable[HintView]:
+def _without_cards(found: TeamAdvice, state: State) -> Iterable[HintView]:
     """Hints for a hand nobody told: a check that has to wait for cards says so, cards have to be told."""
     if state.phase is Phase.CHECK or found.level in (Level.REFEREE, Level.MEMORY):
         yield from _all_shown(found)

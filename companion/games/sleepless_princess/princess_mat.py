@@ -4,7 +4,7 @@
 then the row of open cards between deck and discard pile, then the place where cards are played.
 """
 
-from companion.core.mat_geometry import Mat, MatMarker, Zone
+from companion.core.mat_geometry import Mat, Zone, corner_markers
 
 CARD_W, CARD_H = 56.0, 87.0
 """Helper, blanket and witch cards, upright."""
@@ -33,10 +33,4 @@ def mat(beds: int) -> Mat:
         Zone("glass", 742, 260, 70, 76),
         Zone("play", 230, 366, 500, 110),
     ]
-    markers = (
-        MatMarker(240, 25, 25, 30),
-        MatMarker(241, 935, 25, 30),
-        MatMarker(242, 935, 515, 30),
-        MatMarker(243, 25, 515, 30),
-    )
-    return Mat("sleepless-princess", 960, 540, markers, tuple(zones))
+    return Mat("sleepless-princess", 960, 540, corner_markers(240, 960, 540), tuple(zones))

@@ -5,7 +5,7 @@ import pytest
 from companion.games.api import Verdict
 from companion.games.sleeping_queens.rules.court import QUEEN_NAMES
 from companion.games.sleeping_queens.rules.rulebook import RULES
-from companion.games.sleeping_queens.rules.state import State
+from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.sensing.observation import UNREAD, Seen, Sighting
 from companion.session.events import Claim, Claimed
 from tests.games.sleeping_queens.test_queens_rules import OTHERS, awake, legal, play, refused, table
@@ -19,7 +19,11 @@ def test_a_discard_against_the_rules_is_insisted_on() -> None:
     assert play(after, "take back") == state
     assert play(after, "refill").turn == 1
     assert refused(state, "insist discard 3 6 9") == "allowed"
-    assert refused(play(state, "discard 3 6 9"), "take back") == "nothing-to-take-back"
+    assert play(state, "discard 3 6 9", "take back") == state
+    assert play(table(f"1,3,6,8,JE/{OTHERS}"), "jester", "take back").phase is Phase.PLAY
+    assert refused(state, "take back") == "phase"
+    woken = play(table(f"1,3,6,8,KI/{OTHERS}"), "king", "wake 2")
+    assert refused(woken, "take back") == "nothing-to-take-back"
     assert not {text for text in legal(state) if text.startswith("insist")}
 
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.games.sleeping_queens.rules.court import (
-    COPIES,
     EMPTY,
     KIND_OF_TEXT,
     KIND_TEXT,
@@ -12,7 +11,7 @@ from companion.games.sleeping_queens.rules.court import (
     UNKNOWN,
     UNKNOWN_QUEEN,
 )
-from companion.games.sleeping_queens.rules.legal_actions import copies_unseen
+from companion.games.sleeping_queens.rules.legal_actions import all_unseen, copies_unseen
 from companion.games.sleeping_queens.rules.state import Phase, State
 
 View = Mapping[str, Any]
@@ -63,7 +62,9 @@ def unknown_cards(state: State) -> int:
 
 def unseen(state: State) -> Cards:
     """For each kind the copies among the unknown cards; those the player can place are left out."""
-    return tuple(max(0, copies_unseen(state, kind)) if kind else 0 for kind in range(len(COPIES)))
+    left = all_unseen(state)
+    left[UNKNOWN] = 0
+    return tuple(max(0, copies) for copies in left)
 
 
 def chance_to_hold(state: State, player: int, kind: int) -> float:

@@ -1,19 +1,17 @@
 """Actions as a few words and back."""
 
+from companion.games.announcements import ClaimWin, Insist, TakeBack
 from companion.games.sleeping_queens.notation import tokens
 from companion.games.sleeping_queens.rules.actions import (
     Action,
-    ClaimWin,
     Defend,
     DefendLate,
     Discard,
-    Insist,
     Power,
     PutToSleep,
     Refill,
     Reveal,
     Shuffle,
-    TakeBack,
     Target,
     Wake,
     Yield,

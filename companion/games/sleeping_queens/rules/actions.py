@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from companion.games.announcements import ClaimWin, Insist, TakeBack
+
 
 @dataclass(frozen=True, slots=True)
 class Power:
@@ -73,30 +75,11 @@ class Refill:
 
 
 @dataclass(frozen=True, slots=True)
-class Insist:
-    """Done although the rules forbid it: a discard that is none, a knight or a theft against Cat and Dog."""
-
-    action: Power | Discard | Target
-
-
-@dataclass(frozen=True, slots=True)
-class TakeBack:
-    """Cards that are no discard go back to the hand."""
-
-
-@dataclass(frozen=True, slots=True)
 class DefendLate:
     """A dragon or wand is laid when the queen has gone already; she goes back to her owner (from 0)."""
 
     queen: int
     owner: int
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimWin:
-    """Somebody says that a player (from 0) has won. Nothing changes."""
-
-    player: int
 
 
 Action = (
@@ -115,4 +98,8 @@ Action = (
     | DefendLate
     | ClaimWin
 )
-"""The last four are never legal: people do them all the same, or say something."""
+"""The last four are never legal: people do them all the same, or say something.
+
+Insisted on is a discard that is none, a knight or a theft against Cat and Dog; taken back, cards that are no
+discard.
+"""

@@ -1,7 +1,19 @@
 """What people do although the rules forbid it, where the table lets it stand. No legal action is among it."""
 
-from companion.games.sleeping_queens.rules.actions import DefendLate, Discard, Insist, Power, TakeBack, Target
-from companion.games.sleeping_queens.rules.court import ANSWER_TO, EMPTY, KNIGHT, NUMBERS, POTION, UNKNOWN
+from companion.games.announcements import Insist, TakeBack
+from companion.games.sleeping_queens.rules.actions import DefendLate, Discard, Power, Target
+from companion.games.sleeping_queens.rules.court import (
+    ANSWER_TO,
+    DRAGON,
+    EMPTY,
+    KING,
+    KNIGHT,
+    NUMBERS,
+    POTION,
+    ROSE,
+    UNKNOWN,
+    WAND,
+)
 from companion.games.sleeping_queens.rules.equations import readings
 from companion.games.sleeping_queens.rules.legal_actions import attacker, targets, useful
 from companion.games.sleeping_queens.rules.state import Phase, State
@@ -15,6 +27,9 @@ from companion.games.sleeping_queens.rules.table_changes import (
     refuse,
     with_value,
 )
+
+_ONLY_DISCARDED = (UNKNOWN, *NUMBERS, WAND, DRAGON)
+"""Cards that do nothing but go to the discard pile when their player lays them on their own turn."""
 
 
 def insist(state: State, action: Insist) -> State:
@@ -37,18 +52,26 @@ def insist(state: State, action: Insist) -> State:
 
 
 def may_take_back(state: State) -> bool:
-    """Whether what lies there was no discard: it may go back to the hand."""
-    numbers = all(kind in NUMBERS or kind == UNKNOWN for kind in state.played)
-    return state.phase is Phase.REFILL and numbers and bool(state.played) and not readings(state.played)
+    """Whether what lies there may go back to the hand: it did nothing yet, or it is no discard."""
+    played = state.played
+    match state.phase:
+        case Phase.REFILL:
+            return bool(played) and all(kind in _ONLY_DISCARDED for kind in played)
+        case Phase.TARGET | Phase.JESTER:
+            return len(played) == 1
+        case Phase.WAKE:
+            # The second queen of the Rose queen comes after the first.
+            return played == (KING,) and ROSE not in state.awake[state.turn]
+    return False
 
 
 def take_back(state: State, _: TakeBack) -> State:
-    """The state after cards that are no discard have gone back to the hand."""
+    """The state after cards that did nothing yet, or are no discard, have gone back to the hand."""
     if not may_take_back(state):
-        refuse("nothing-to-take-back", DISCARDS, "what lies there was discarded by the rules", *state.played)
+        refuse("nothing-to-take-back", DISCARDS, "what lies there has done what it does", *state.played)
     hand = tuple(sorted((*state.hands[state.turn], *state.played)))
     hands = with_value(state.hands, state.turn, hand)
-    return state._replace(phase=Phase.PLAY, hands=hands, played=())
+    return state._replace(phase=Phase.PLAY, acting=state.turn, hands=hands, played=())
 
 
 def defend_late(state: State, action: DefendLate) -> State:

@@ -3,20 +3,18 @@
 from collections.abc import Callable
 from typing import Any
 
+from companion.games.announcements import ClaimWin, Insist, TakeBack
 from companion.games.sleeping_queens.rules import against_rules
 from companion.games.sleeping_queens.rules.actions import (
     Action,
-    ClaimWin,
     Defend,
     DefendLate,
     Discard,
-    Insist,
     Power,
     PutToSleep,
     Refill,
     Reveal,
     Shuffle,
-    TakeBack,
     Target,
     Wake,
     Yield,
@@ -68,7 +66,7 @@ _PHASE_OF = {
     Refill: (Phase.REFILL,),
     Shuffle: (Phase.REFILL, Phase.JESTER),
     Insist: (Phase.PLAY, Phase.TARGET),
-    TakeBack: (Phase.REFILL,),
+    TakeBack: (Phase.REFILL, Phase.TARGET, Phase.JESTER, Phase.WAKE),
     DefendLate: (Phase.REFILL,),
     ClaimWin: tuple(phase for phase in Phase if phase is not Phase.OVER),
 }

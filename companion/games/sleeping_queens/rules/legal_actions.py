@@ -53,7 +53,7 @@ def legal_actions(state: State) -> tuple[Action, ...]:
         case Phase.WAKE:
             return tuple(Wake(cell) for cell, queen in enumerate(state.cells) if queen != EMPTY)
         case Phase.REFILL:
-            return (REFILL,) if not _runs_out(state) else (SHUFFLE,)
+            return (REFILL,) if not runs_out(state) else (SHUFFLE,)
     return ()
 
 
@@ -88,7 +88,7 @@ def _plays(state: State) -> Iterator[Action]:
             yield _POWERS[kind]
     unknown = hand.count(UNKNOWN)
     # No hand needs to know of more copies than it has unknown cards: fewer different hands to remember.
-    unseen = tuple(min(unknown, copies_unseen(state, kind)) for kind in range(len(COPIES))) if unknown else ()
+    unseen = tuple(min(unknown, copies) for copies in all_unseen(state)) if unknown else ()
     yield from _discards(hand, unseen)
 
 
@@ -99,8 +99,19 @@ def _discards(hand: Cards, unseen: Cards) -> tuple[Discard, ...]:
 
 def copies_unseen(state: State, kind: int) -> int:
     """How many cards of a kind are among those of hands and draw pile that nobody has seen."""
-    lying = (*state.hands, state.deck, state.discard, state.played)
-    return COPIES[kind] - sum(cards.count(kind) for cards in lying)
+    left = COPIES[kind] - state.deck.count(kind) - state.discard.count(kind) - state.played.count(kind)
+    for hand in state.hands:
+        left -= hand.count(kind)
+    return left
+
+
+def all_unseen(state: State) -> list[int]:
+    """`copies_unseen` for each kind."""
+    left = list(COPIES)
+    for cards in (*state.hands, state.deck, state.discard, state.played):
+        for kind in cards:
+            left[kind] -= 1
+    return left
 
 
 def _may_hold(state: State, player: int, kind: int) -> bool:
@@ -111,7 +122,7 @@ def _may_hold(state: State, player: int, kind: int) -> bool:
 _POWERS = {kind: Power(kind) for kind in range(1, len(COPIES))}
 
 
-def _runs_out(state: State) -> bool:
+def runs_out(state: State) -> bool:
     """Whether the draw pile does not suffice to fill all hands, and there is something to shuffle."""
     return len(state.deck) < short(state) and bool(state.discard or state.played)
 

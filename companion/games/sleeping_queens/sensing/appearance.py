@@ -9,17 +9,15 @@ when she is turned up there.
 from collections.abc import Iterable
 from functools import lru_cache
 
+from companion.games.announcements import ClaimWin, Insist, TakeBack
 from companion.games.api import ANY_KINDS, UNKNOWN_KIND, Expectation, Sign
 from companion.games.sleeping_queens.rules.actions import (
     Action,
-    ClaimWin,
     DefendLate,
     Discard,
-    Insist,
     Refill,
     Reveal,
     Shuffle,
-    TakeBack,
     Target,
     Wake,
 )
@@ -35,7 +33,7 @@ from companion.games.sleeping_queens.rules.court import (
     QUEEN_NAMES,
     UNKNOWN,
 )
-from companion.games.sleeping_queens.rules.equations import Cards
+from companion.games.sleeping_queens.rules.equations import Cards, readings
 from companion.games.sleeping_queens.rules.legal_actions import useful
 from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
 
@@ -138,7 +136,10 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:
         case Insist():
             return (IRREGULAR,)
         case TakeBack():
-            return (("swept", "play", kinds_text(state.played)),)
+            swept = ("swept", "play", kinds_text(state.played))
+            allowed = state.phase is not Phase.REFILL or readings(state.played)
+            # A turn that ends looks the same until its cards lie on the discard pile.
+            return (IDLE, LATE, swept) if allowed else (swept,)
         case DefendLate():
             return (LATE,)
         case ClaimWin(player):

@@ -3,19 +3,17 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from companion.games.announcements import ClaimWin, Insist, TakeBack
 from companion.games.api import Sign
 from companion.games.sleeping_queens.rules.actions import (
     Action,
-    ClaimWin,
     Defend,
     DefendLate,
     Discard,
-    Insist,
     Power,
     PutToSleep,
     Reveal,
     Shuffle,
-    TakeBack,
     Target,
     Wake,
     Yield,
@@ -34,7 +32,13 @@ from companion.games.sleeping_queens.rules.court import (
     UNKNOWN,
 )
 from companion.games.sleeping_queens.rules.equations import Cards, is_equation, readings
-from companion.games.sleeping_queens.rules.legal_actions import attacker, legal_actions, targets, useful
+from companion.games.sleeping_queens.rules.legal_actions import (
+    attacker,
+    legal_actions,
+    runs_out,
+    targets,
+    useful,
+)
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.sensing.appearance import POWERS, cell_zone, player_zone
 
@@ -47,6 +51,10 @@ def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Act
     heaps = _heaps(zones, waiting)
     if state.phase is not Phase.OVER:
         yield from (ClaimWin(_player(place)) for verb, place, _ in waiting if verb == "press")
+    # What nobody could read, and piles that are shuffled, show too little to tell it from the end of a turn.
+    doubtful = runs_out(state) or (UNKNOWN in state.played and readings(state.played))
+    if may_take_back(state) and not zones.get("play") and not doubtful:
+        yield TakeBack()
     match state.phase:
         case Phase.PLAY:
             yield from _plays(state, heaps)
@@ -70,8 +78,6 @@ def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Act
             yield from _wakes(state, zones, waiting)
         case Phase.REFILL:
             yield from legal_actions(state)
-            if may_take_back(state) and not zones.get("play"):
-                yield TakeBack()
             yield from _late_answers(state, zones, heaps)
 
 

@@ -6,7 +6,9 @@ from companion.games.sleeping_queens.players.playing import play_out
 from companion.games.sleeping_queens.players.policies import play_sensibly
 from companion.games.sleeping_queens.queens_cards import catalogue
 from companion.games.sleeping_queens.rules.rulebook import RULES
+from companion.games.sleeping_queens.virtual.mistakes import mistakes
 from companion.games.sleeping_queens.virtual.perfect_rig import PerfectRig
+from companion.virtual.mistakes import lingering
 from companion.virtual.rehearsal_api import ActedGame, Doing
 
 
@@ -17,8 +19,11 @@ def act_out(seed: int, variant: str, players: int) -> ActedGame:
     laying_out = [Doing(None, [tuple(batch) for batch in rig.setup(dealt)])]
     playing = []
     end = dealt
+    chance = Random(f"{seed} mistakes")
     for step in play_out(dealt, [play_sensibly] * players, Random(f"{seed} players")):
         end = step.after
+        wrong = list(mistakes(step.before, end, chance))
+        taken_back = [lingering(rig.lay(cards), rig.take_back(len(cards)), chance) for cards in wrong]
         batches = [tuple(batch) for batch in rig.notice(step.before, step.action, end)]
-        playing.append(Doing(step.action, batches))
+        playing.append(Doing(step.action, batches, mistakes=taken_back))
     return ActedGame(laying_out, playing, end)

@@ -4,7 +4,7 @@ After each action every zone whose content differs from before is reported, as i
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from companion.games.api import PhysicalCard
@@ -47,6 +47,18 @@ class PerfectRig:
         for kind in (Counter(after.played) - Counter(before.played)).elements():
             copies.play(kind)
         yield from self._look(after)
+
+    def lay(self, kinds: Sequence[int]) -> list[tuple[Observation, ...]]:
+        """Cards come to the middle together; what is seen of it."""
+        for kind in kinds:
+            self._copies.play(kind)
+        return [(self._zone("play", tuple(self._copies.played)),)]
+
+    def take_back(self, number: int) -> list[tuple[Observation, ...]]:
+        """The newest `number` cards of the middle go back to a hand: the observations of it."""
+        for code in self._copies.played[-number:]:
+            self._copies.take_up(code)
+        return [(self._zone("play", tuple(self._copies.played)),)]
 
     def _look(self, state: State) -> Iterator[list[Observation]]:
         """Every zone that differs from what was told of it."""

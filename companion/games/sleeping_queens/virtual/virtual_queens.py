@@ -10,11 +10,16 @@ from companion.games.sleeping_queens.virtual.acted_game import act_out
 from companion.games.sleeping_queens.virtual.queens_play import QueensPlay, begin
 from companion.session.events import Table
 from companion.virtual.game_api import Reins
+from companion.virtual.mistakes import with_mistakes
 from companion.virtual.prompts import NOTHING, Wanted
 from companion.virtual.rehearsal_api import ActedGame, Doing
 from companion.virtual.render.looks import Looks
 from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.stage import Stage
+
+SLIPS = 1 / 3
+"""Mistakes a turn, as a share of the player slips of a noise profile: at home one turn in a hundred. Set, not
+measured: a turn is a single play here."""
 
 
 class VirtualQueens:
@@ -46,8 +51,8 @@ class VirtualQueens:
         return act_out(seed, variant, players)
 
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-        """Nobody does anything beside playing."""
-        return list(doings)
+        """See mistakes.mistakes: one a turn with probability `rate` x SLIPS, and all are taken back."""
+        return list(with_mistakes(doings, SLIPS * rate, chance))
 
     def in_sight(self, action: Action) -> Action | None:
         """See comparison.in_sight."""

@@ -1,12 +1,14 @@
 """Actions as a few words and back: one table, in which each verb has its arguments."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from companion.games.announcements import ClaimWin, Insist, TakeBack
 from companion.games.notation_words import index, within
 from companion.games.sleeping_queens_2.notation import tokens
 from companion.games.sleeping_queens_2.rules import actions as do
 from companion.games.sleeping_queens_2.rules.actions import Action
+from companion.games.sleeping_queens_2.rules.against_rules import INSISTED
 from companion.games.sleeping_queens_2.rules.kinds import (
     COMPANIONS,
     GNOME,
@@ -89,17 +91,30 @@ _FORMS = {
     "discard": _Form(do.Discard, (_CARD,)),
     "end": _Form(do.End),
 }
-_VERB_OF = {form.make: verb for verb, form in _FORMS.items()}
+_INSISTED_FORMS = {
+    "pair": _Form(do.FalsePair, (_NUMBER, _NUMBER)),
+    "willow": _Form(do.Lull, (_PLAYER,)),
+    "early": _Form(do.OutOfOrder),
+}
+"""What there is only after `insist`."""
+_INSIST, _TAKE_BACK, _WON = "insist", "take back", "won"
+_VERB_OF = {form.make: (verb, form) for verb, form in (*_FORMS.items(), *_INSISTED_FORMS.items())}
 _INSTANTS = {"gnome": do.Instant(GNOME), "witch": do.Instant(WITCH), "willow": do.Instant(WILLOW)}
 _INSTANT_WORDS = {action.kind: word for word, action in _INSTANTS.items()}
 
 
 def write_action(action: Action) -> str:
     """The action as a few words."""
-    if isinstance(action, do.Instant):
-        return _INSTANT_WORDS[action.kind]
-    verb = _VERB_OF[type(action)]
-    form = _FORMS[verb]
+    match action:
+        case do.Instant(kind):
+            return _INSTANT_WORDS[kind]
+        case Insist(forbidden):
+            return f"{_INSIST} {write_action(forbidden)}"
+        case TakeBack():
+            return _TAKE_BACK
+        case ClaimWin(player):
+            return f"{_WON} {_PLAYER.write(player)}"
+    verb, form = _VERB_OF[type(action)]
     values = [getattr(action, name) for name in action.__slots__]
     arguments = zip(form.arguments, values, strict=False)
     words = " ".join([verb, *(codec.write(value) for codec, value in arguments)])
@@ -112,9 +127,31 @@ def read_action(text: str) -> Action:
     """The exact inverse of write_action; ValueError says what is wrong where."""
     if text in _INSTANTS:
         return _INSTANTS[text]
+    if text == _TAKE_BACK:
+        return TakeBack()
+    verb, _, rest = text.partition(" ")
+    if verb == _INSIST:
+        return _insisted(rest)
+    if verb == _WON:
+        return ClaimWin(within(_WON, rest, _PLAYER.read))
+    return _read(text, _FORMS)
+
+
+def _insisted(text: str) -> Insist:
+    verb, *rest = text.split(" ")
+    form = _INSISTED_FORMS.get(verb)
+    own = form is not None and len(rest) == len(form.arguments)
+    forbidden = _read(text, _INSISTED_FORMS) if own else None if verb == _INSIST else read_action(text)
+    if not isinstance(forbidden, INSISTED):
+        raise ValueError(f"{_INSIST}: not what anybody could insist on: {text[:60]!r}")
+    return Insist(forbidden)
+
+
+def _read(text: str, forms: Mapping[str, _Form]) -> Action:
+    """An action of one of these forms."""
     words, separator, name = text.partition("=")
     verb, *rest = words.split(" ", 1)
-    form = _FORMS.get(verb)
+    form = forms.get(verb)
     if form is None or (separator and form.named is None):
         raise ValueError(f"not an action: {text[:60]!r}")
     arguments = rest[0].split(" ", max(len(form.arguments) - 1, 0)) if rest else []

@@ -34,6 +34,9 @@ FIELDS = (
     "colours",
 )
 """The order in which fields are written; they are read in any order."""
+UNDO, _SPACE = "undo", "|"
+"""The field, only where it has a value, of the state before something that the rules forbid: the line of that
+state, its words separated otherwise."""
 
 
 def write_state(state: State) -> str:
@@ -61,7 +64,9 @@ def write_state(state: State) -> str:
         f"{parts.queens}/{parts.companions}",
         ",".join(parts.colours),
     )
-    fields = (f"{field}={value}" for field, value in zip(FIELDS, values, strict=True))
+    fields = [f"{field}={value}" for field, value in zip(FIELDS, values, strict=True)]
+    if state.undo is not None:
+        fields.append(f"{UNDO}={write_state(state.undo).replace(' ', _SPACE)}")
     return " ".join((VARIANT, str(state.players), *fields))
 
 
@@ -70,6 +75,12 @@ def read_state(line: str) -> State:
 
     Text that is no state is refused; a state that is impossible is read, and `status` says what is wrong.
     """
+    *words, last = line.split() or [""]
+    if last.startswith(f"{UNDO}="):
+        undo = last.removeprefix(f"{UNDO}=")
+        if UNDO in undo:
+            raise ValueError(f"{UNDO}: a state that was taken back to has none itself")
+        return read_state(" ".join(words))._replace(undo=within(UNDO, undo.replace(_SPACE, " "), read_state))
     head, text = line.split()[:2], fields_of(line.split()[2:], FIELDS)
     if len(head) < 2 or head[0] != VARIANT:
         raise ValueError(f"a state begins with variant and number of players, e.g. {VARIANT} 3")

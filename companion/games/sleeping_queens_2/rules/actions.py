@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from companion.games.announcements import ClaimWin, Insist, TakeBack
+
 
 @dataclass(frozen=True, slots=True)
 class Give:
@@ -163,6 +165,26 @@ class End:
     """The turn is over."""
 
 
+@dataclass(frozen=True, slots=True)
+class FalsePair:
+    """Two different number cards, the lower one first, are discarded as if they were a pair."""
+
+    first: int
+    second: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lull:
+    """A drawn willow has the queens of this player (from 0) fall asleep, whom it does not reach."""
+
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfOrder:
+    """The turn goes on with equations and the like although instant cards wait, or the discards were made."""
+
+
 Action = (
     Give
     | Open
@@ -187,4 +209,11 @@ Action = (
     | PutBack
     | Discard
     | End
+    | FalsePair
+    | Lull
+    | OutOfOrder
+    | Insist
+    | TakeBack
+    | ClaimWin
 )
+"""The last six are never legal: people do them all the same, the first three only within `Insist`."""

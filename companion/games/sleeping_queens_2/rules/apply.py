@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from companion.games.announcements import ClaimWin, Insist, TakeBack
+from companion.games.sleeping_queens_2.rules import against_rules
 from companion.games.sleeping_queens_2.rules import table_changes as table
 from companion.games.sleeping_queens_2.rules.actions import (
     Action,
@@ -47,11 +49,12 @@ from companion.games.sleeping_queens_2.rules.kinds import (
     kings_to_win,
     knights_for,
 )
-from companion.games.sleeping_queens_2.rules.legal_actions import has_knight, held, limit, needs_mixing
+from companion.games.sleeping_queens_2.rules.legal_actions import has_knight, held, limit, needs_mixing, sleeper
 from companion.games.sleeping_queens_2.rules.state import Phase, State
 from companion.games.sleeping_queens_2.rules.table_changes import laid_off, moved, refuse, with_value, without
 from companion.games.sleeping_queens_2.rules.turn_flow import (
     drawing,
+    lulled,
     next_turn,
     resolved,
     roll_phase,
@@ -68,7 +71,7 @@ _PHASES_OF: dict[type, tuple[Phase, ...]] = {
     Pass: (Phase.WAKE, Phase.FETCH, Phase.STEAL, Phase.TAKE, Phase.EXCHANGE, Phase.SWAP),
     Draw: (Phase.DRAW,),
     Shuffle: (Phase.DRAW,),
-    Instant: (Phase.INSTANT,),
+    Instant: (Phase.INSTANT, Phase.PLAY, Phase.DISCARD),
     Fetch: (Phase.FETCH,),
     Mix: (Phase.FETCH,),
     Steal: (Phase.STEAL,),
@@ -82,15 +85,28 @@ _PHASES_OF: dict[type, tuple[Phase, ...]] = {
     PutBack: (Phase.RETURN,),
     Discard: (Phase.PLAY, Phase.DISCARD),
     End: (Phase.PLAY, Phase.DISCARD),
+    Insist: tuple(phase for phase in Phase if phase not in (Phase.SETUP, Phase.OVER)),
+    TakeBack: tuple(phase for phase in Phase if phase is not Phase.OVER),
+    ClaimWin: tuple(phase for phase in Phase if phase not in (Phase.SETUP, Phase.OVER)),
 }
+_FINISHES = (Fetch, PutBack, ClaimWin)
+"""What belongs to the step before it: until it is done, that can still be taken back."""
 
 
 def apply(state: State, action: Action) -> State:
     """The state after `action`; IllegalError says why not."""
     kind = type(action)
-    if state.phase not in _PHASES_OF[kind]:
+    if state.phase not in _PHASES_OF.get(kind, ()):
         refuse("phase", table.TURN, f"that is not possible now: {state.phase.name.lower()}")
-    return _DO[kind](state, action)
+    after = _DO[kind](state, action)
+    if state.undo is None or kind is Insist or _may_be_undone(state, kind, after):
+        return after
+    return after._replace(undo=None)
+
+
+def _may_be_undone(state: State, kind: type, after: State) -> bool:
+    """Whether what the rules forbid, and this step belongs to, can be taken back yet."""
+    return kind in _FINISHES and not state.played and after.phase is not Phase.OVER
 
 
 def _give(state: State, action: Give) -> State:
@@ -142,10 +158,12 @@ def _wake(state: State, action: Wake) -> State:
 def _pass(state: State, _: Pass) -> State:
     if state.phase is Phase.WAKE:
         return state._replace(phase=Phase.ROLL)
-    if not state.played:
+    if not state.played and state.undo is None:
         refuse("must-take", table.COMPANIONS, "an equation brings a companion: take one")
     if state.phase is Phase.FETCH and needs_mixing(state):
         refuse("mix-first", table.COMPANIONS, "all companions lie face up: shuffle them first")
+    if not state.played:
+        return state._replace(phase=Phase.PLAY)
     return resolved(state)
 
 
@@ -177,23 +195,9 @@ def _instant(state: State, action: Instant) -> State:
         refuse("not-drawn", table.INSTANT, "that card was not drawn", kind)
     state = state._replace(drawn=drawn, played=kind)
     if kind == WILLOW:
-        return resolved(_slept(state))
+        player = sleeper(state)
+        return resolved(state if player is None else lulled(state, player))
     return state._replace(phase=Phase.GNOME if kind == GNOME else Phase.SWAP)
-
-
-def _slept(state: State) -> State:
-    """From the player on turn to the left, the first with queens awake and no shield has them fall asleep."""
-    for seat in range(state.players):
-        player = (state.turn + seat) % state.players
-        realm = state.realms[player]
-        queens = tuple(card for card in realm if card in QUEENS)
-        if queens and not has_knight(state, player, Knight.WILLOW):
-            rest = tuple(card for card in realm if card not in QUEENS)
-            asleep = tuple(sorted(state.asleep[player] + queens))
-            return state._replace(
-                realms=with_value(state.realms, player, rest), asleep=with_value(state.asleep, player, asleep)
-            )
-    return state
 
 
 def _fetch(state: State, action: Fetch) -> State:
@@ -259,10 +263,7 @@ def _swap(state: State, action: Swap) -> State:
         refuse("shielded", table.KNIGHTS, "a knight protects that player from witches", kind)
     if (own in COMPANIONS) != (kind in COMPANIONS):
         refuse("companion", table.WITCH, "a companion is swapped for a companion only", own, kind)
-    given = table.place_of(state, state.turn, own, table.WITCH)
-    got = table.place_of(state, victim, kind, table.WITCH)
-    after = moved(state, given, own, state.turn, victim)
-    return resolved(moved(after, got, kind, victim, state.turn))
+    return resolved(table.swapped(state, own, victim, kind))
 
 
 def _equation(state: State, action: Equation) -> State:
@@ -271,7 +272,7 @@ def _equation(state: State, action: Equation) -> State:
         refuse("no-equation", table.COMPANIONS, "one card is the result of all others by one operation", *cards)
     if all(card == EMPTY for card in state.cells):
         refuse("nothing-to-take", table.COMPANIONS, "no companion lies in the grid")
-    return _from_realm(state, cards, table.COMPANIONS)._replace(phase=Phase.FETCH)
+    return table.from_realm(state, cards, table.COMPANIONS)._replace(phase=Phase.FETCH)
 
 
 def _pair(state: State, action: Pair) -> State:
@@ -280,9 +281,7 @@ def _pair(state: State, action: Pair) -> State:
         refuse("no-number", table.WAKING, "a pair is two equal number cards", number)
     if not state.asleep[state.turn]:
         refuse("nobody-asleep", table.WAKING, "none of their queens is asleep")
-    after = _from_realm(state, (number, number), table.WAKING)
-    woken = after.asleep[after.turn]
-    return table.added(after._replace(asleep=with_value(after.asleep, after.turn, ())), woken)
+    return table.roused(table.from_realm(state, (number, number), table.WAKING))
 
 
 def _book(state: State, action: Book) -> State:
@@ -290,7 +289,7 @@ def _book(state: State, action: Book) -> State:
     if number not in NUMBERS or number not in discard:
         refuse("no-number-there", table.BOOKS, "no such number card lies on the discard pile", number)
     newest = len(discard) - 1 - discard[::-1].index(number)
-    after = _from_realm(state, (BOOK,), table.BOOKS)
+    after = table.from_realm(state, (BOOK,), table.BOOKS)
     without_it = after.discard[:newest] + after.discard[newest + 1 :]
     return table.added(after._replace(discard=without_it), (number,))
 
@@ -305,7 +304,7 @@ def _rescue(state: State, action: Rescue) -> State:
         refuse("not-there", table.RESCUE, "they do not have that companion", companion)
     if not state.parts.fits(queen, companion):
         refuse("no-match", table.RESCUE, "queen and companion have different symbols", queen, companion)
-    after = moved(_from_realm(state, (queen,), table.RESCUE), "companions", companion, state.turn, None)
+    after = moved(table.from_realm(state, (queen,), table.RESCUE), "companions", companion, state.turn, None)
     return after._replace(carried=companion, phase=Phase.RETURN)
 
 
@@ -333,17 +332,17 @@ def _discard(state: State, action: Discard) -> State:
 
 
 def _end(state: State, _: End) -> State:
+    if state.drawn:
+        refuse("instants-first", table.INSTANT, "instant cards lie there still", *state.drawn)
     if len(held(state, state.turn)) > limit(state):
         refuse("too-many-cards", table.TURN, f"discard down to {limit(state)} cards first")
     return next_turn(state)
 
 
-def _from_realm(state: State, cards: tuple[int, ...], section: str) -> State:
-    """Cards of the player on turn go together from the realm to the discard pile."""
-    realm = without(state.realms[state.turn], cards)
-    if realm is None:
-        refuse("not-there", section, f"player {state.turn + 1} does not have these cards", *cards)
-    return laid_off(state._replace(realms=with_value(state.realms, state.turn, realm)), cards)
+def _claim_win(state: State, action: ClaimWin) -> State:
+    if not 0 <= action.player < state.players:
+        refuse("no-player", table.END, "there is no such player")
+    return state
 
 
 _DO: dict[type, Callable[[State, Any], State]] = {
@@ -370,4 +369,7 @@ _DO: dict[type, Callable[[State, Any], State]] = {
     PutBack: _put_back,
     Discard: _discard,
     End: _end,
+    Insist: lambda state, action: against_rules.insist(state, action, apply),
+    TakeBack: against_rules.take_back,
+    ClaimWin: _claim_win,
 }

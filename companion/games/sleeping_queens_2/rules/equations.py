@@ -6,12 +6,16 @@ their product. The knight of plus or minus one changes one card by 1, also to 0 
 """
 
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import lru_cache
+from itertools import combinations, product
 from math import prod
 
 from companion.games.sleeping_queens_2.rules.kinds import NUMBERS
 
 Cards = tuple[int, ...]
+_MOST_MIXED = 5
+"""Cards up to which several operations are looked for: with more, nearly everything comes out right."""
 
 
 def is_equation(cards: Cards, knight: bool) -> bool:
@@ -25,6 +29,36 @@ def is_equation(cards: Cards, knight: bool) -> bool:
     return knight and any(
         prod(others) // card * (card + change) == result for card in set(others) for change in (-1, 1)
     )
+
+
+def is_mixed(cards: Cards) -> bool:
+    """Whether number cards come out right only with several operations, or with some on both sides."""
+    if is_equation(cards, knight=False) or not 4 <= len(cards) <= _MOST_MIXED:
+        return False
+    for size in range(1, len(cards) // 2 + 1):
+        for places in combinations(range(len(cards)), size):
+            one = tuple(cards[at] for at in places)
+            other = tuple(card for at, card in enumerate(cards) if at not in places)
+            if not _values(one).isdisjoint(_values(other)):
+                return True
+    return False
+
+
+@lru_cache(maxsize=1 << 12)
+def _values(cards: Cards) -> frozenset[Fraction]:
+    """What number cards (ascending) come to by any operations, in any order."""
+    if len(cards) == 1:
+        return frozenset((Fraction(cards[0]),))
+    found: set[Fraction] = set()
+    for size in range(1, len(cards)):
+        for places in combinations(range(len(cards)), size):
+            one = _values(tuple(cards[at] for at in places))
+            other = _values(tuple(card for at, card in enumerate(cards) if at not in places))
+            for left, right in product(one, other):
+                found |= {left + right, left - right, left * right}
+                if right:
+                    found.add(left / right)
+    return frozenset(found)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -2,6 +2,7 @@
 
 from random import Random
 
+from companion.games.announcements import Insist
 from companion.games.sleeping_queens_2.rules.actions import Action, Draw, Fetch, Mix, Open, Roll, Shuffle
 from companion.games.sleeping_queens_2.rules.kinds import EMPTY, UNKNOWN
 from companion.games.sleeping_queens_2.rules.legal_actions import legal_actions, needs_mixing
@@ -17,12 +18,15 @@ def hide(state: State) -> State:
             card if card == EMPTY or up else UNKNOWN
             for card, up in zip(state.cells, state.face_up, strict=True)
         ),
+        undo=None if state.undo is None else hide(state.undo),
     )
 
 
 def spell_out(state: State, action: Action) -> Action:
     """`action` with the card that `state` knows and everybody sees; a shuffled order is seen by nobody."""
     match action:
+        case Insist(forbidden):
+            return Insist(spell_out(state, forbidden))
         case Draw(None):
             return Draw(state.deck[-1])
         case Open(None):

@@ -81,6 +81,16 @@ def has_knight(state: State, player: int, knight: Knight) -> bool:
     return state.knights[player] == knight
 
 
+def sleeper(state: State) -> int | None:
+    """Whom a willow reaches: from the player on turn to the left, the first with queens awake and no shield."""
+    for seat in range(state.players):
+        player = (state.turn + seat) % state.players
+        awake = any(card in QUEENS for card in state.realms[player])
+        if awake and not has_knight(state, player, Knight.WILLOW):
+            return player
+    return None
+
+
 def _setup(state: State) -> tuple[Action, ...]:
     if Knight.UNKNOWN in state.knights:
         return tuple(Give(knight) for knight in knights_for(state.players) if knight not in state.knights)
@@ -116,7 +126,7 @@ def _fetches(state: State) -> tuple[Action, ...]:
     found: list[Action] = [_FETCHES[cell] for cell in _face_down(state)]
     if not found and any(state.face_up):
         return (MIX,)
-    if state.played:
+    if state.played or state.undo is not None:
         found.append(PASS)
     return tuple(found)
 
@@ -212,6 +222,9 @@ def _rescues(state: State) -> Iterator[Action]:
 def _discards(state: State) -> tuple[Action, ...]:
     cards = held(state, state.turn)
     discards = _discards_of(cards)
+    if state.drawn:
+        # Instant cards that the table let lie: they are played before the turn ends.
+        return (*discards, *_instants(state))
     return discards if len(cards) > limit(state) else (*discards, END)
 
 

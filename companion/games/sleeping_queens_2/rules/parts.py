@@ -1,10 +1,12 @@
 """What the rulebook leaves to the printed parts: faces of the die, symbols, colours of the knights.
 
 The defaults are assumptions, made so that every rule can be played; whoever has the box reads the real ones off
-the parts.
+the parts, into the settings.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from companion.games.sleeping_queens_2.rules.kinds import COMPANIONS, QUEENS
 
@@ -15,6 +17,10 @@ ANY = "*"
 FACES = (1, 2, 3, DRAGON)
 FACE_TEXT = {1: "1", 2: "2", 3: "3", DRAGON: "dragon"}
 KNIGHTS = 6
+SIDES = 6
+"""Sides of the die."""
+PART_NAMES = ("die", "queens", "companions", "colours")
+"""Names of the parts in settings: faces of the die, symbols, colours of the knights."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +48,52 @@ class Parts:
         if len(set(self.colours)) != KNIGHTS or not all(map(_are_letters, self.colours)):
             raise ValueError(f"colours: {KNIGHTS} different words of small letters are wanted")
 
+    def __hash__(self) -> int:
+        # States are looked up by the million: two boxes seldom differ in colours or die alone.
+        return hash((self.queens, self.companions))
+
     def fits(self, queen: int, companion: int) -> bool:
         """Whether a queen rescues a king with this companion (rulebook, "How to Rescue a King")."""
         symbol = self.companions[companion - COMPANIONS.start]
         return symbol in (ANY, self.queens[queen - QUEENS.start])
+
+
+def read_parts(texts: Mapping[str, str]) -> Parts:
+    """The parts of a box from those of PART_NAMES that differ from the defaults; ValueError names the part."""
+    strange = sorted(set(texts) - set(PART_NAMES))
+    if strange:
+        raise ValueError(f"no part is called {strange[0]!r}; there are {', '.join(PART_NAMES)}")
+    read: dict[str, Any] = {}
+    for name, text in texts.items():
+        words = tuple(word.strip() for word in text.split(","))
+        if name == "die":
+            read["die"] = tuple(sorted(_face(word) for word in words))
+            if len(words) != SIDES:
+                raise ValueError(f"die: {SIDES} faces are wanted, not {len(words)}")
+        elif name == "colours":
+            read["colours"] = words
+        else:
+            read[name] = text
+    return Parts(**read)
+
+
+def write_parts(parts: Parts) -> dict[str, str]:
+    """The inverse: the parts that differ from the defaults."""
+    usual = _texts(DEFAULT_PARTS)
+    return {name: text for name, text in _texts(parts).items() if text != usual[name]}
+
+
+def _texts(parts: Parts) -> dict[str, str]:
+    die = ",".join(FACE_TEXT[face] for face in parts.die)
+    texts = (die, parts.queens, parts.companions, ",".join(parts.colours))
+    return dict(zip(PART_NAMES, texts, strict=True))
+
+
+def _face(text: str) -> int:
+    face = next((face for face, word in FACE_TEXT.items() if word == text), None)
+    if face is None:
+        raise ValueError(f"die: {text!r} is no face; faces are {', '.join(FACE_TEXT.values())}")
+    return face
 
 
 def _are_letters(text: str) -> bool:

@@ -83,3 +83,5 @@ class State(NamedTuple):
     face_up: tuple[bool, ...]
     """For each place whether a companion lies there face up."""
     parts: Parts
+    undo: "State | None" = None
+    """The state before something that the rules forbid was done, until the next step."""

@@ -16,7 +16,6 @@ from companion.games.sleeping_queens_2.rules.kinds import (
     INSTANTS,
     KIND_TEXT,
     KINGS,
-    LIMIT,
     MAIN_DECK,
     NUMBERS,
     QUEENS,
@@ -26,10 +25,10 @@ from companion.games.sleeping_queens_2.rules.kinds import (
     kings_to_win,
     knights_for,
 )
-from companion.games.sleeping_queens_2.rules.legal_actions import held
 from companion.games.sleeping_queens_2.rules.state import PLAYERS, Cards, Phase, State
 
 _GNOME_PHASES = (Phase.GNOME, Phase.STEAL, Phase.TAKE, Phase.EXCHANGE)
+_MAY_LEAVE_INSTANTS = (Phase.FETCH, Phase.PLAY, Phase.RETURN, Phase.DISCARD, Phase.OVER)
 _MAY_HAVE_GNOME = (*_GNOME_PHASES, Phase.FETCH, Phase.REROLL)
 
 
@@ -37,7 +36,15 @@ def status(state: State) -> tuple[Fault, ...]:
     """Every fault of a state; empty for a possible one."""
     if shape := tuple(_shape_faults(state)):
         return shape
-    return (*_card_faults(state), *_place_faults(state), *_player_faults(state), *_phase_faults(state))
+    faults = (*_card_faults(state), *_place_faults(state), *_player_faults(state), *_phase_faults(state))
+    return faults if state.undo is None else (*faults, *_undo_faults(state.undo))
+
+
+def _undo_faults(before: State) -> Iterator[Fault]:
+    if before.undo is not None:
+        yield Fault("undo", "Only the last step that the rules forbid can be taken back.")
+    else:
+        yield from status(before)
 
 
 def _shape_faults(state: State) -> Iterator[Fault]:
@@ -111,10 +118,6 @@ def _player_faults(state: State) -> Iterator[Fault]:
         yield Fault("knights", "Knights are there twice, or do not take part.")
     if len(told) < state.players and state.phase is not Phase.SETUP:
         yield Fault("unknown-knight", "Nobody has told which knight each player has.")
-    for player in range(state.players):
-        # A knight who kept six cards may have passed on since.
-        if player != state.turn and len(held(state, player)) > LIMIT + 1:
-            yield Fault("limit", f"Player {player + 1} has kept more than {LIMIT + 1} cards.")
 
 
 def _phase_faults(state: State) -> Iterator[Fault]:
@@ -130,11 +133,13 @@ def _phase_faults(state: State) -> Iterator[Fault]:
         yield Fault("draws", "Cards are to be drawn, or are not, against the rules.")
     if not _instant_fits(phase, instant):
         yield Fault("played", "An instant card is being played, or is not, against the rules.")
+    # A table may let instant cards lie while the turn goes on.
+    waiting = phase in _MAY_LEAVE_INSTANTS and all(card in INSTANTS for card in state.drawn)
     if (phase is Phase.INSTANT) != any(card in INSTANTS for card in state.drawn) and not (
-        phase is Phase.DRAW or instant
+        phase is Phase.DRAW or instant or waiting
     ):
         yield Fault("instant", "Instant cards that were drawn are played at once.")
-    if state.drawn and not (instant or phase in (Phase.DRAW, Phase.INSTANT)):
+    if state.drawn and not (instant or waiting or phase in (Phase.DRAW, Phase.INSTANT)):
         yield Fault("drawn", "Cards that were drawn are not placed in the realm.")
     if (state.carried in COMPANIONS) != (phase is Phase.RETURN) or (
         state.carried and phase is not Phase.RETURN

@@ -18,11 +18,12 @@ SET_UP, TURN, KNIGHTS, INSTANT, GNOME, WITCH, WILLOW = (
     "Switch Witches",
     "Sleeping Willows",
 )
-WAKING, BOOKS, COMPANIONS, RESCUE = (
+WAKING, BOOKS, COMPANIONS, RESCUE, END = (
     "How to Wake a Sleeping Queen",
     "Spell Books",
     "Finding Rescue Companions",
     "How to Rescue a King",
+    "Ending the Game",
 )
 """Sections of the rulebook."""
 
@@ -104,3 +105,24 @@ def added(state: State, cards: Cards) -> State:
     """Cards come to the realm of the player on turn."""
     realm = tuple(sorted(state.realms[state.turn] + cards))
     return state._replace(realms=with_value(state.realms, state.turn, realm))
+
+
+def from_realm(state: State, cards: Cards, section: str) -> State:
+    """Cards of the player on turn go together from the realm to the discard pile."""
+    realm = without(state.realms[state.turn], cards)
+    if realm is None:
+        refuse("not-there", section, f"player {state.turn + 1} does not have these cards", *cards)
+    return laid_off(state._replace(realms=with_value(state.realms, state.turn, realm)), cards)
+
+
+def roused(state: State) -> State:
+    """All queens of the player on turn wake."""
+    woken = state.asleep[state.turn]
+    return added(state._replace(asleep=with_value(state.asleep, state.turn, ())), woken)
+
+
+def swapped(state: State, own: int, victim: int, kind: int) -> State:
+    """A card of the player on turn and one of `victim` change places."""
+    given = place_of(state, state.turn, own, WITCH)
+    got = place_of(state, victim, kind, WITCH)
+    return moved(moved(state, given, own, state.turn, victim), got, kind, victim, state.turn)

@@ -1,9 +1,9 @@
 """How a turn goes on by itself: what follows a roll, the last card drawn, an instant card, the end."""
 
-from companion.games.sleeping_queens_2.rules.kinds import GNOME, Knight
+from companion.games.sleeping_queens_2.rules.kinds import GNOME, QUEENS, Knight
 from companion.games.sleeping_queens_2.rules.parts import DRAGON
 from companion.games.sleeping_queens_2.rules.state import Phase, State
-from companion.games.sleeping_queens_2.rules.table_changes import added, laid_off
+from companion.games.sleeping_queens_2.rules.table_changes import added, laid_off, with_value
 
 _GNOME_POWERS = {1: Phase.FETCH, 2: Phase.STEAL, 3: Phase.TAKE, DRAGON: Phase.EXCHANGE}
 
@@ -31,6 +31,16 @@ def instants(state: State) -> State:
     if state.drawn and state.drawn[-1] >= GNOME:
         return state._replace(phase=Phase.INSTANT)
     return added(state, state.drawn)._replace(drawn=(), phase=Phase.PLAY)
+
+
+def lulled(state: State, player: int) -> State:
+    """All queens of a player who are awake fall asleep."""
+    realm = state.realms[player]
+    rest = tuple(card for card in realm if card not in QUEENS)
+    asleep = tuple(sorted((*state.asleep[player], *(card for card in realm if card in QUEENS))))
+    return state._replace(
+        realms=with_value(state.realms, player, rest), asleep=with_value(state.asleep, player, asleep)
+    )
 
 
 def resolved(state: State) -> State:

@@ -10,6 +10,7 @@ a companion lies face down, the top card of the discard pile, and the die where 
 
 from functools import lru_cache
 
+from companion.games.announcements import ClaimWin, Insist, TakeBack
 from companion.games.api import ANY_KINDS, Expectation, Sign
 from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_OF_KIND, die_kind, knight_kind
 from companion.games.sleeping_queens_2.rules.actions import (
@@ -17,10 +18,13 @@ from companion.games.sleeping_queens_2.rules.actions import (
     Book,
     Discard,
     Draw,
+    End,
     Equation,
+    FalsePair,
     Fetch,
     Instant,
     Keep,
+    Lull,
     Mix,
     Open,
     Pair,
@@ -33,7 +37,15 @@ from companion.games.sleeping_queens_2.rules.actions import (
     Swap,
     Take,
 )
-from companion.games.sleeping_queens_2.rules.kinds import BOOK, CELLS, EMPTY, KIND_TEXT, WILLOW, Knight
+from companion.games.sleeping_queens_2.rules.kinds import (
+    BOOK,
+    CELLS,
+    EMPTY,
+    INSTANTS,
+    KIND_TEXT,
+    WILLOW,
+    Knight,
+)
 from companion.games.sleeping_queens_2.rules.legal_actions import held, limit
 from companion.games.sleeping_queens_2.rules.parts import DRAGON
 from companion.games.sleeping_queens_2.rules.state import PLAYERS, Cards, Phase, State
@@ -41,6 +53,8 @@ from companion.games.sleeping_queens_2.rules.state import PLAYERS, Cards, Phase,
 KING_KIND = "KI"
 DIE, SHOW, DISCARD = "die", "show", "discard"
 """Where the die is rolled, where a sleeping queen is shown who changes hands, and the discard pile."""
+IRREGULAR: Sign = ("irregular", "", ())
+"""What the rules forbid is done seldom."""
 IDLE: Sign = ("idle", "", ())
 """Seldom does somebody discard more than they must, or leave a gnome unused."""
 NEW = "new"
@@ -108,11 +122,25 @@ def _expected(
 
 def signs(state: State, action: Action) -> tuple[Sign, ...]:
     """The passing signs of an action; what lies there afterwards says the rest."""
+    match action:
+        case ClaimWin(player):
+            return (("press", player_zone(player), ()),)
+        case Insist(End()):
+            return (IRREGULAR,)
+        case Insist(forbidden):
+            # Rarer than a card that nobody read, or one that is shown and taken back.
+            return (IRREGULAR, IDLE, *_done(state, forbidden))
+        case TakeBack():
+            return (SILENT,)
+    return _done(state, action) or (SILENT,)
+
+
+def _done(state: State, action: Action) -> tuple[Sign, ...]:
     found = _signs(state, action)
     if state.played and not isinstance(action, Roll | Reroll | Keep | Mix):
         # The instant card is discarded after its effect.
         found = (*found, _topped(state.played))
-    return found or (SILENT,)
+    return found
 
 
 def _signs(state: State, action: Action) -> tuple[Sign, ...]:
@@ -144,11 +172,13 @@ def _signs(state: State, action: Action) -> tuple[Sign, ...]:
 def _discards(state: State, action: Action) -> tuple[Sign, ...]:
     match action:
         case Discard(kind):
-            idle = len(held(state, state.turn)) <= limit(state)
+            idle = kind not in INSTANTS and len(held(state, state.turn)) <= limit(state)
             return (IDLE, _topped(kind)) if idle else (_topped(kind),)
         case Instant(kind) if kind == WILLOW:
             return (_topped(kind),)
-        case Equation():
+        case Lull():
+            return (_topped(WILLOW),)
+        case Equation() | FalsePair():
             return (("top", DISCARD, ANY_KINDS),)
         case Pair(number):
             return (_topped(number),)
@@ -184,7 +214,8 @@ def watched() -> frozenset[tuple[str, str]]:
     """The signs that should have a cause among the actions; others may come and go."""
     cells = {("unread", cell_zone(cell)) for cell in range(CELLS)}
     realms = {(NEW, player_zone(player)) for player in range(max(PLAYERS))}
-    return frozenset(cells | realms | {("came", DIE), ("came", SHOW), (NEW, DISCARD)})
+    claims = {("press", player_zone(player)) for player in range(max(PLAYERS))}
+    return frozenset(cells | realms | claims | {("came", DIE), ("came", SHOW), (NEW, DISCARD)})
 
 
 def already_known(state: State, sign: Sign) -> bool:

@@ -14,6 +14,7 @@ from companion.games.sleeping_queens_2.rules.actions import (
     Equation,
     Fetch,
     Give,
+    Instant,
     Open,
     Pair,
     PutBack,
@@ -21,6 +22,7 @@ from companion.games.sleeping_queens_2.rules.actions import (
     Shuffle,
     Swap,
 )
+from companion.games.sleeping_queens_2.rules.equations import is_equation
 from companion.games.sleeping_queens_2.rules.kinds import (
     BOOK,
     COMPANIONS,
@@ -31,31 +33,20 @@ from companion.games.sleeping_queens_2.rules.kinds import (
     NUMBERS,
     Knight,
 )
-from companion.games.sleeping_queens_2.rules.legal_actions import legal_actions, needs_mixing
+from companion.games.sleeping_queens_2.rules.legal_actions import has_knight, legal_actions, needs_mixing
 from companion.games.sleeping_queens_2.rules.state import Phase, State
-from companion.games.sleeping_queens_2.sensing.appearance import DISCARD, NEW, cell_zone, lying, player_zone
-
-Zones = Mapping[str, tuple[str, ...]]
+from companion.games.sleeping_queens_2.sensing.announced import Zones, against, announced, kinds_in
+from companion.games.sleeping_queens_2.sensing.appearance import DISCARD, NEW, cell_zone, player_zone
 
 
 def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Action]:
     """Actions that could explain what lies in the zones and the signs that wait for a cause."""
     special = _SPECIAL.get(state.phase)
     if state.phase is Phase.DRAW:
-        return _draws(state, zones, waiting)
-    return legal_actions(state) if special is None else special(state, zones)
-
-
-def _kinds(zones: Zones, zone: str) -> Counter[int]:
-    """The cards of a zone; kings, knights and die are none."""
-    return Counter(KIND_OF_TEXT[kind] for kind in zones.get(zone, ()) if kind in KIND_OF_TEXT)
-
-
-def _own(state: State, zones: Zones) -> tuple[Counter[int], Counter[int]]:
-    """Cards too many in the realm of the player on turn, and those that are missing there."""
-    seen = _kinds(zones, player_zone(state.turn))
-    due = Counter(lying(state, state.turn))
-    return seen - due, due - seen
+        yield from _draws(state, zones, waiting)
+    else:
+        yield from legal_actions(state) if special is None else special(state, zones)
+    yield from announced(state, zones, waiting)
 
 
 def _setup(state: State, zones: Zones) -> Iterator[Action]:
@@ -65,18 +56,28 @@ def _setup(state: State, zones: Zones) -> Iterator[Action]:
             if kind in KNIGHT_OF_KIND:
                 yield Give(KNIGHT_OF_KIND[kind])
     else:
-        yield from map(Open, _kinds(zones, DISCARD))
+        yield from map(Open, kinds_in(zones, DISCARD))
 
 
 def _draws(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[Action]:
     if not state.deck:
         yield Shuffle()
         return
-    found = set(_own(state, zones)[0])
+    extra, missing = against(state, zones, state.turn)
+    found = set(extra) | _used_at_once(state, missing)
     # It may lie on the discard pile by now, and was never read elsewhere.
     laid = (kinds for verb, zone, kinds in waiting if (verb, zone) == (NEW, DISCARD))
     found |= {KIND_OF_TEXT[kind] for kinds in laid for kind in kinds if kind in KIND_OF_TEXT}
     yield from (Draw(kind) for kind in sorted(found) if kind in MAIN_DECK)
+
+
+def _used_at_once(state: State, missing: Mapping[int, int]) -> set[int]:
+    """Numbers that the missing ones lack to be an equation: they may have been laid before they were read."""
+    gone = [card for card, times in missing.items() if card in NUMBERS for _ in range(times)]
+    math = has_knight(state, state.turn, Knight.MATH)
+    if not gone or is_equation(tuple(sorted(gone)), math):
+        return set()
+    return {number for number in NUMBERS if is_equation(tuple(sorted((*gone, number))), math)}
 
 
 def _fetches(state: State, zones: Zones) -> Iterator[Action]:
@@ -98,7 +99,7 @@ def _fetches(state: State, zones: Zones) -> Iterator[Action]:
 
 def _swaps(state: State, zones: Zones) -> Iterator[Action]:
     """One of both cards lies where it came to, or sleeps."""
-    seen = [_kinds(zones, player_zone(player)) for player in range(state.players)]
+    seen = [kinds_in(zones, player_zone(player)) for player in range(state.players)]
     for action in legal_actions(state):
         if not isinstance(action, Swap) or (
             seen[state.turn][action.kind]
@@ -110,7 +111,7 @@ def _swaps(state: State, zones: Zones) -> Iterator[Action]:
 
 
 def _plays(state: State, zones: Zones) -> Iterator[Action]:
-    extra, missing = _own(state, zones)
+    extra, missing = against(state, zones, state.turn)
     read = {card for card in extra if card in NUMBERS}
     for action in legal_actions(state):
         match action:
@@ -131,7 +132,7 @@ def _plays(state: State, zones: Zones) -> Iterator[Action]:
             case Discard(kind):
                 if missing[kind] or kind in state.asleep[state.turn]:
                     yield action
-            case End():
+            case Instant() | End():
                 yield action
 
 

@@ -62,6 +62,7 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
         carried=0,
         cells=cells,
         face_up=face_up,
+        undo=None,
     )
     won = winner(after)
     if won is None:
@@ -90,6 +91,7 @@ def at_turn(state: State, player: int, *, missed: bool) -> State:
         played=0,
         discard=state.discard + laid,
         fresh=len(laid) or state.fresh,
+        undo=None,
     )
     if state.carried and EMPTY in state.cells:
         cell = state.cells.index(EMPTY)

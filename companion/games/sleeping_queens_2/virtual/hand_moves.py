@@ -1,12 +1,15 @@
 """What hands do for an action: which thing goes from where to where, and how it lies there."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from companion.games.announcements import Insist, TakeBack
 from companion.games.sleeping_queens_2.queens_2_cards import die_kind, knight_kind
 from companion.games.sleeping_queens_2.rules import actions as do
 from companion.games.sleeping_queens_2.rules.actions import Action
 from companion.games.sleeping_queens_2.rules.kinds import BOOK, EMPTY, KIND_TEXT, QUEENS, WILLOW
+from companion.games.sleeping_queens_2.rules.kinds import KINGS as ALL_KINGS
 from companion.games.sleeping_queens_2.rules.state import State
 from companion.games.sleeping_queens_2.sensing.appearance import DIE, KING_KIND, cell_zone, player_zone
 from companion.virtual.world import DOWN, UP
@@ -36,7 +39,10 @@ Movement = tuple[Move, ...]
 
 def movements(before: State, action: Action, after: State) -> Iterator[Movement]:
     """The movements of an action, in their order; cards that are named by nobody are those `before` knows."""
-    yield from _movements(before, action, after)
+    if isinstance(action, TakeBack):
+        yield from _returned(before, after)
+        return
+    yield from _movements(before, action.action if isinstance(action, Insist) else action, after)
     if before.played and not after.played:
         # An instant card goes to the discard pile after its effect.
         yield (_discarded(before, before.played),)
@@ -56,9 +62,16 @@ def _movements(before: State, action: Action, after: State) -> Iterator[Movement
         case do.Instant(kind) if kind == WILLOW:
             yield (_discarded(before, kind),)
             yield from _turned(before, after)
-        case do.Wake() | do.Pair():
-            if isinstance(action, do.Pair):
-                yield (_discarded(before, action.number),) * 2
+        case do.Lull():
+            yield (_discarded(before, WILLOW),)
+            yield from _turned(before, after)
+        case do.Pair(number):
+            yield (_discarded(before, number),) * 2
+            yield from _turned(before, after)
+        case do.FalsePair(one, two):
+            yield (_discarded(before, one), _discarded(before, two))
+            yield from _turned(before, after)
+        case do.Wake():
             yield from _turned(before, after)
         case do.Fetch(cell, _):
             yield (Move(KIND_TEXT[before.cells[cell]], cell_zone(cell), own),)
@@ -134,6 +147,36 @@ def _mixed(before: State, after: State) -> Iterator[Movement]:
     cells = [cell for cell, card in enumerate(before.cells) if card != EMPTY]
     yield tuple(Move(KIND_TEXT[before.cells[cell]], cell_zone(cell), HAND) for cell in cells)
     yield tuple(Move(KIND_TEXT[after.cells[cell]], HAND, cell_zone(cell), DOWN) for cell in cells)
+
+
+def _returned(before: State, after: State) -> Iterator[Movement]:
+    """What lies elsewhere goes back to where it lay, one thing after the other."""
+    gone, come = _lying(before) - _lying(after), _lying(after) - _lying(before)
+    there = {kind: (place, side) for kind, place, side in come.elements()}
+    for kind, place, _ in gone.elements():
+        target, side = there.get(kind, (DECK, DOWN))
+        yield (Move(kind, place, target, side),)
+
+
+def _lying(state: State) -> Counter[tuple[str, str, str]]:
+    """Kind, place and side of every thing on the table but for draw pile, knights and die."""
+    found: Counter[tuple[str, str, str]] = Counter()
+    drawn = state.drawn + ((state.played,) if state.played else ())
+    for player in range(state.players):
+        place = player_zone(player)
+        mine = drawn if player == state.turn else ()
+        found.update((KIND_TEXT[card], place, UP) for card in state.realms[player] + mine)
+        found.update((KIND_TEXT[card], place, UP) for card in state.companions[player])
+        found.update((KIND_TEXT[card], place, DOWN) for card in state.asleep[player])
+        found[(KING_KIND, place, UP)] += state.kings[player]
+    found[(KING_KIND, KINGS, UP)] += ALL_KINGS - sum(state.kings)
+    found.update((KIND_TEXT[card], DISCARD, UP) for card in state.discard)
+    for cell, (card, up) in enumerate(zip(state.cells, state.face_up, strict=True)):
+        if card != EMPTY:
+            found[(KIND_TEXT[card], cell_zone(cell), UP if up else DOWN)] += 1
+    if state.carried:
+        found[(KIND_TEXT[state.carried], HAND, UP)] += 1
+    return found
 
 
 def deal(dealt: State) -> Iterator[Movement]:

@@ -10,6 +10,7 @@ from companion.games.sleeping_queens_2.queens_2_cards import catalogue
 from companion.games.sleeping_queens_2.rules.actions import Action, Open, Shuffle
 from companion.games.sleeping_queens_2.rules.hidden_state import by_chance
 from companion.games.sleeping_queens_2.rules.kinds import COMPANIONS, EMPTY, KIND_TEXT
+from companion.games.sleeping_queens_2.rules.parts import Parts
 from companion.games.sleeping_queens_2.rules.rulebook import SleepingQueens2
 from companion.games.sleeping_queens_2.rules.state import Phase, State
 from companion.games.sleeping_queens_2.sensing.appearance import DIE, SHOW, player_zone
@@ -51,8 +52,8 @@ _KINGS_COLUMNS = 3
 class TableRules(SleepingQueens2):
     """The rules with a chance that decides: what nobody chooses has one way to go on."""
 
-    def __init__(self, chance: Random) -> None:
-        super().__init__()
+    def __init__(self, chance: Random, parts: Parts) -> None:
+        super().__init__(parts)
         self._chance = chance
 
     def legal_actions(self, state: State) -> tuple[Action, ...]:
@@ -315,10 +316,10 @@ def _names(cards: Sequence[int]) -> str:
 
 
 def begin(
-    players: int, seed: int, stage: Stage, reins: Reins, policy: str, variant: str = "standard"
+    players: int, seed: int, stage: Stage, reins: Reins, policy: str, variant: str, parts: Parts
 ) -> Queens2Play:
     """Deal a game; cards, copies and players each have a random stream of their own."""
-    rules = TableRules(Random(f"{seed} chance"))
+    rules = TableRules(Random(f"{seed} chance"), parts)
     dealt = rules.setup(variant, players, Random(f"{seed} deal"))
     things = ThingLedger(catalogue(dealt.parts), Random(f"{seed} copies"))
     chance = Random(f"{seed} players")

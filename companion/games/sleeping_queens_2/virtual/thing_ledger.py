@@ -33,7 +33,10 @@ class ThingLedger:
         code = self._which(move)
         if move.source != DECK:
             del self.places[move.source][code]
-        self.places.setdefault(move.target, {})[code] = move.side
+        if move.target == DECK:
+            self._free[move.kind].appendleft(code)
+        else:
+            self.places.setdefault(move.target, {})[code] = move.side
         return code
 
     def shuffle(self) -> tuple[str, ...]:
@@ -62,4 +65,5 @@ class ThingLedger:
         if move.source == HAND:
             # The die shows one of its sides that bear this face.
             return self._chance.choice(found)
-        return found[-1] if move.source == DISCARD else found[0]
+        # The newest: of the discard pile, and of what goes back to the draw pile.
+        return found[-1] if move.source == DISCARD or move.target == DECK else found[0]

@@ -1,15 +1,17 @@
 """Sleeping Queens 2 as a virtual table and rehearsals need it: `RehearsedGame` in companion.virtual."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from companion.games.sleeping_queens_2.rules.actions import Action
+from companion.games.sleeping_queens_2.rules.parts import DEFAULT_PARTS, Parts, read_parts
 from companion.games.sleeping_queens_2.rules.state import State
 from companion.games.sleeping_queens_2.virtual import comparison
 from companion.games.sleeping_queens_2.virtual.acted_game import act_out
 from companion.games.sleeping_queens_2.virtual.queens_2_play import Queens2Play, begin
 from companion.session.events import Table
 from companion.virtual.game_api import Reins
+from companion.virtual.mistakes import with_mistakes
 from companion.virtual.prompts import NOTHING, Wanted
 from companion.virtual.rehearsal_api import ActedGame, Doing
 from companion.virtual.render.looks import Looks
@@ -21,7 +23,17 @@ _NAMED = "QRKD"
 
 
 class VirtualQueens2:
-    """The virtual players and what a camera notices of them; there is no board in this game."""
+    """The virtual players and what a camera notices of them; there is no board in this game.
+
+    `parts`: those of the box.
+    """
+
+    def __init__(self, parts: Parts = DEFAULT_PARTS) -> None:
+        self._parts = parts
+
+    def with_parts(self, parts: Mapping[str, str]) -> "VirtualQueens2":
+        """The same with the box's printed parts (see rules.parts.read_parts)."""
+        return VirtualQueens2(read_parts(parts))
 
     @property
     def looks(self) -> Looks:
@@ -42,15 +54,15 @@ class VirtualQueens2:
         self, variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
     ) -> Queens2Play:
         """See queens_2_play.begin; policies are those of players.policies, and nobody claims anything."""
-        return begin(players, seed, stage, reins, policy, variant)
+        return begin(players, seed, stage, reins, policy, variant, self._parts)
 
     def act_out(self, seed: int, variant: str, players: int, rash: float, *, tapped: bool) -> ActedGame:
         """See acted_game.act_out; nothing is claimed or tapped."""
-        return act_out(seed, variant, players)
+        return act_out(seed, variant, players, self._parts)
 
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-        """Nobody does anything beside playing."""
-        return list(doings)
+        """See mistakes.mistakes: one a turn with probability `rate`, and all are taken back."""
+        return list(with_mistakes(doings, rate, chance))
 
     def in_sight(self, action: Action) -> Action | None:
         """See comparison.in_sight."""

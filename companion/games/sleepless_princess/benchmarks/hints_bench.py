@@ -7,9 +7,10 @@ from random import Random
 from statistics import median, quantiles
 from typing import Any
 
+from companion.games.advice import Level
 from companion.games.api import CHANCE
 from companion.games.sleepless_princess.adviser import answer
-from companion.games.sleepless_princess.hints.advice import Level, advise
+from companion.games.sleepless_princess.hints.advice import advise
 from companion.games.sleepless_princess.hints.face_posterior import Likelihood, forget_kept, posterior
 from companion.games.sleepless_princess.hints.hand_options import prepare
 from companion.games.sleepless_princess.hints.hand_tables import all_hands
@@ -72,7 +73,7 @@ def bench_hints(seconds: float = 6.0) -> dict[str, Any]:
         advice = advise(known, view, Level.COACH)
         advising.append(time.perf_counter() - began)
         counting.append(counted - began)
-        steps.append(advice.steps)
+        steps.append(advice.positions)
         if known.variant == "5+" and view["phase"] == "play":
             small.append(_copy(known, view))
         if began > end and len(took) > 1 and small:

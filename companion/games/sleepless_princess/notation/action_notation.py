@@ -19,6 +19,7 @@ from companion.games.sleepless_princess.rules.actions import (
     Move,
     Open,
     Play,
+    Recount,
     Seat,
     Skip,
     Take,
@@ -115,6 +116,7 @@ _WRITE: dict[type, Callable[[Any], str]] = {
     Final: _final_text,
     Know: lambda a: f"know {a.slot + 1}={face_text(a.face)}",
     Later: lambda _: "later",
+    Recount: lambda a: f"recount {a.deck}",
 }
 
 
@@ -237,4 +239,5 @@ _READ: dict[str, Callable[[list[str]], Action]] = {
     "final": _final,
     "know": _know,
     "later": _alone(Later()),
+    "recount": lambda items: Recount(tokens.number(_items(items, 1)[0])),
 }

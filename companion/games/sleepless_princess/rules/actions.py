@@ -134,6 +134,16 @@ class Later:
     row is short. No move of the game, but what people do."""
 
 
+@dataclass(frozen=True, slots=True)
+class Recount:
+    """The deck holds so many cards after all. No move of the game.
+
+    Possible where cards that nobody saw lie on the discard pile: then the number in the deck was a guess.
+    """
+
+    deck: int
+
+
 Action = (
     Seat
     | Lay
@@ -151,4 +161,5 @@ Action = (
     | Final
     | Know
     | Later
+    | Recount
 )

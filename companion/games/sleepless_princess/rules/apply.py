@@ -18,12 +18,19 @@ from companion.games.sleepless_princess.rules.actions import (
     Move,
     Open,
     Play,
+    Recount,
     Seat,
     Skip,
     Take,
     Touch,
 )
-from companion.games.sleepless_princess.rules.card_kinds import BLANKET, PRINCESS_TYPES, UNKNOWN, UNKNOWN_FACE
+from companion.games.sleepless_princess.rules.card_kinds import (
+    BLANKET,
+    PRINCESS_TYPES,
+    UNKNOWN,
+    UNKNOWN_FACE,
+    WITCH,
+)
 from companion.games.sleepless_princess.rules.cardsets import (
     HAND_SIZE,
     ROW_SIZE,
@@ -302,6 +309,27 @@ def _know(state: State, action: Know) -> State:
     return known if face == UNKNOWN_FACE or state.phase is _SETUP else completed(known)
 
 
+def _recount(state: State, action: Recount) -> State:
+    wanted, held = action.deck, state.discard.count(UNKNOWN)
+    if not held or any(state.deck):
+        text = "No card was missed, so the number of cards in the deck is known."
+        raise IllegalError("recount-known", HOW, text)
+    more = wanted - len(state.deck)
+    # A witch that is not in the deck any more lies on the discard pile.
+    witches = max(0, unseen(state)[WITCH] - wanted)
+    if wanted < 0 or more > held or witches > held - more:
+        text = f"The deck holds 0 to {len(state.deck) + held} cards, not {wanted}."
+        raise IllegalError("recount-number", HOW, text)
+    pile = [*(UNKNOWN,) * -more, *state.discard]
+    for _ in range(more):
+        pile.remove(UNKNOWN)
+    for _ in range(witches):
+        pile[pile.index(UNKNOWN)] = WITCH
+    fresh = min(state.fresh, len(pile))
+    counted = state._replace(deck=(UNKNOWN,) * wanted, discard=tuple(pile), fresh=fresh)
+    return settle(counted) if state.phase in (Phase.DRAW, Phase.LAY) else counted
+
+
 _APPLY: dict[type, Callable[[State, Any], State]] = {
     Seat: _seat,
     Lay: _lay,
@@ -319,4 +347,5 @@ _APPLY: dict[type, Callable[[State, Any], State]] = {
     Final: apply_final,
     Know: _know,
     Later: _later,
+    Recount: _recount,
 }

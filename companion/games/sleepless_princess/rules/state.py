@@ -42,6 +42,10 @@ class Variant:
     addition: bool
     glass: bool
 
+    def __hash__(self) -> int:
+        # States are looked up by the million: no other field is needed to tell two variants apart.
+        return hash(self.name)
+
 
 BASIC = Variant("basic", (2, 3, 4, 5), 5, 3, 10, (4, 3, 2, 1), smooth=True, addition=True, glass=True)
 FIVE_PLUS = Variant("5+", (2, 3, 4), 4, 2, 5, (2, 1, 0), smooth=False, addition=False, glass=False)
@@ -56,6 +60,9 @@ class Game:
     players: int
     silent: bool = False
     """What a player felt or saw is theirs alone (RULES 12); otherwise the team may talk."""
+
+    def __hash__(self) -> int:
+        return hash((self.variant.name, self.players, self.silent))
 
 
 class State(NamedTuple):

@@ -18,6 +18,7 @@ from companion.games.sleepless_princess.rules.actions import (
     Look,
     Move,
     Open,
+    Recount,
     Seat,
     Skip,
     Take,
@@ -46,6 +47,7 @@ UNREAD_OPEN: Sign = ("unread", "row", ())
 """An open card that nobody could read was swept away with the row."""
 SILENT: Sign = ("silent", "", ())
 LATER: Sign = ("later", "", ())
+RECOUNTED: Sign = ("recounted", "", ())
 """What lies there still, or is not there yet, is no sign by itself: see `SIGN_MODELS`."""
 IDLE: Sign = ("idle", "", ())
 """Who has played cards checks a mattress: that is what they are played for."""
@@ -121,6 +123,8 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:  # noqa: C901 - one
             return (("left", "play", kinds_text(cards)), TOP)
         case Later():
             return (LATER,)
+        case Recount():
+            return (RECOUNTED,)
         case Done():
             swept = (("left", "play", kinds_text(state.played)), TOP)
             return (*swept, IDLE) if state.touches and not state.checked else swept

@@ -18,6 +18,7 @@ from companion.games.sleepless_princess.rules.actions import (
     Look,
     Move,
     Open,
+    Recount,
     Seat,
     Skip,
     Take,
@@ -31,6 +32,7 @@ from companion.games.sleepless_princess.rules.state import AWAKE, Phase, State
 from companion.games.sleepless_princess.rules.turn_flow import row_lacks
 from companion.games.sleepless_princess.sensing.appearance import bed_name, needed_kinds, reveal
 from companion.games.sleepless_princess.sensing.sign_clues import Clues, Kinds, clues
+from companion.games.sleepless_princess.sensing.unseen_turns import MISCOUNTED, SPENT
 from companion.games.sleepless_princess.wording import judge
 
 Zones = Mapping[str, Kinds]
@@ -42,7 +44,7 @@ SWEPT = 3
 
 # The same table is looked at again and again, in many positions: what is worth trying there is kept.
 _KEPT = 1 << 10
-_DONE, _LATER = Done(), Later()
+_DONE, _LATER, _SPENT = Done(), Later(), Recount(0)
 
 
 def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Sign]) -> Iterable[Action]:
@@ -50,16 +52,15 @@ def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Sign])
     clue = clues(tuple(waiting), len(state.beds))
     row, pile = zones.get("row"), zones.get("discard", ())
     if state.phase is Phase.SETUP:
-        yield from _setting_up(state, counts, clue, dealt=len(_known(row or ())) == ROW_SIZE)
-        yield from _laid_open(state.row, row or (), witch=False)
-        if zones.get("play"):
-            yield _LATER
+        yield from _setting_up(state, zones, counts, clue)
         return
     # A button may have been pressed while the board was away: what was turned up tells of it.
     shown_beds = (bed for bed, kinds in clue.came if bed is not None and kinds[0][0] != "P")
     for bed in dict.fromkeys((*clue.pressed, *shown_beds)):
         if state.fates[bed] == AWAKE:
             yield from _claims(state, bed, clue)
+    if _may_be_spent(state, zones.get("play", ()), clue):
+        yield _SPENT
     match state.phase:
         case Phase.PLAY:
             heaps = clue.swept | {zones.get("play", ())}
@@ -98,10 +99,24 @@ def _swept(row: Cards, seen: Kinds) -> bool:
     return not known or (Counter(row) - Counter(known)).total() >= SWEPT
 
 
+def _may_be_spent(state: State, play: Kinds, clue: Clues) -> bool:
+    """Whether the deck may be empty although turns that nobody watched seemed to leave cards in it.
+
+    Then another turn begins before anybody drew or laid open what was due.
+    """
+    waits = state.phase is Phase.LAY or (state.phase is Phase.DRAW and not state.row)
+    begun = bool(clue.swept) or (bool(play) and tuple(sorted(_known(play))) != state.played)
+    return waits and begun and UNKNOWN in state.discard and 0 < len(state.deck) <= MISCOUNTED
+
+
 def _filled_later(state: State, row: Kinds | None, clue: Clues) -> Actions:
     """What is laid open of a row that was short when the turn began."""
     if row_lacks(state) <= 0:
         return ()
+    if not state.deck and UNKNOWN in state.discard:
+        # Turns that nobody watched have left more cards in the deck than was thought.
+        new = (Counter(_known(row or ())) - Counter(state.row)).total()
+        return (Recount(min(SPENT, state.discard.count(UNKNOWN))),) if new else ()
     return _laid_open(state.row, row or (), witch=_swept(state.row, row or ()), unread=clue.unread)
 
 
@@ -146,8 +161,8 @@ def _turns(heaps: frozenset[Kinds], pile: Kinds, fresh: Cards, piled: frozenset[
     return (*found, Skip())
 
 
-def _setting_up(state: State, counts: Counts, clue: Clues, *, dealt: bool) -> Iterable[Action]:
-    size = state.game.variant.mattresses_per_bed
+def _setting_up(state: State, zones: Zones, counts: Counts, clue: Clues) -> Iterable[Action]:
+    size, row = state.game.variant.mattresses_per_bed, zones.get("row", ())
     for bed, kinds in clue.came:
         if bed is not None and len(kinds) == 1 and kinds[0][0] == "P":
             yield Seat(bed, int(kinds[0][1:-1]))
@@ -155,10 +170,13 @@ def _setting_up(state: State, counts: Counts, clue: Clues, *, dealt: bool) -> It
     for bed in weighed:
         if bed in clue.put or counts[bed_name(bed)] > len(state.beds[bed]):
             yield from _lays(bed, clue.tapped | _felt(state, clue))
-    if dealt:
+    if len(_known(row)) == ROW_SIZE:
         # Without scales nobody saw where the mattresses went; but the open row says that they are dealt.
         blind = (bed for bed, pile in enumerate(state.beds) if bed not in weighed and len(pile) < size)
         yield from (Lay(bed, UNKNOWN_FACE) for bed in list(blind)[:1])
+    yield from _laid_open(state.row, row, witch=False)
+    if zones.get("play"):
+        yield _LATER
 
 
 @lru_cache(maxsize=_KEPT)

@@ -50,7 +50,17 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
     if AWAKE not in after.fates:
         after = _over(after)
     # After the end nobody claims any more.
-    return _possible(TakenOver(after, taken.lost, taken.open if after.phase is not Phase.OVER else ()))
+    playing = after.phase is not Phase.OVER
+    unseen = _unseen(state, found) if playing else ()
+    return _possible(TakenOver(after, taken.lost, taken.open if playing else (), unseen=unseen))
+
+
+def _unseen(state: State, found: Survey) -> tuple[tuple[int, str], ...]:
+    """Princesses that may be out: a camera takes a tile that is gone for one that stands."""
+    if found.trusted is None:
+        return ()
+    awake = (bed for bed, fate in enumerate(state.fates) if fate == AWAKE)
+    return tuple((bed, f"{princess_name(state, bed)} has left the game") for bed in awake)
 
 
 def at_turn(state: State, player: int, *, missed: bool) -> State:
@@ -98,7 +108,7 @@ def _possible(taken: TakenOver[State]) -> TakenOver[State]:
             raise ValueError(UNFIT)
         text = faults[0].text
         raise ValueError(text[0].lower() + text[1:].removesuffix("."))
-    return TakenOver(state, taken.lost, taken.open)
+    return replace(taken, state=state)
 
 
 def _over(state: State) -> State:
@@ -172,10 +182,10 @@ def _begun(state: State) -> State:
 
 
 def _played_unseen(state: State, found: Survey) -> State:
-    """The state without the kinds of cards that were guessed to be played while nobody watched.
+    """The state without the kinds of cards that were guessed to be taken or played while nobody watched.
 
-    A card that is wrongly believed on the discard pile would make a later play of it impossible. The cards
-    discarded last lie open, and all witches are counted.
+    A card that is wrongly believed on the discard pile or in a hand would make a later play impossible. The
+    cards discarded last lie open, and all witches are counted.
     """
     if found.trusted is None:
         return state
@@ -185,7 +195,8 @@ def _played_unseen(state: State, found: Survey) -> State:
         known = 0
     guessed = range(known, len(pile) - state.fresh)
     unknown = (UNKNOWN if at in guessed and kind != WITCH else kind for at, kind in enumerate(pile))
-    return state._replace(discard=tuple(unknown))
+    hands = tuple((UNKNOWN,) * len(hand) for hand in state.hands)
+    return state._replace(discard=tuple(unknown), hands=hands)
 
 
 def _cards_taken(state: State, found: Survey) -> State:
@@ -219,7 +230,7 @@ def _beds_taken(state: State, found: Survey, shown: Collection[int] = ()) -> Tak
         kinds = found.zones.get(bed_name(bed))
         if bed in shown or kinds == (f"P{state.princesses[bed]}D",):
             fates[bed] = ASLEEP
-        elif fate == AWAKE and kinds == () and bed_name(bed) in found.claimed:
+        elif fate == AWAKE and (bed in found.refuted or (kinds == () and bed_name(bed) in found.claimed)):
             fates[bed] = OUT
             claimed.append(bed)
     newly = [bed for bed, fate in enumerate(fates) if fate == ASLEEP != state.fates[bed]]

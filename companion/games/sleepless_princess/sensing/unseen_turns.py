@@ -45,7 +45,9 @@ def start_of_turn(state: State, player: int, *, missed: bool = True) -> State:
         # Whoever says that a turn begins knows that the last one is not over.
         return state._replace(last=min(max(1, state.last - ahead), state.game.players - 1))
     state = state._replace(last=-1)
-    return recounted(state, state.row, deck=len(state.deck) - SPENT * (ahead - begun if ahead > 0 else ahead))
+    deck = len(state.deck) - SPENT * (ahead - begun if ahead > 0 else ahead)
+    # Nobody begins a turn before a bare row while there are cards to lay there.
+    return recounted(state, state.row, deck=deck if state.row or len(state.deck) > MISCOUNTED else 0)
 
 
 def recounted(state: State, row: Cards, *, deck: int | None = None, top: int | None = None) -> State:

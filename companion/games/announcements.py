@@ -1,0 +1,95 @@
+"""What people announce, for games in which all that is claimed is a win, and rules that a table may set aside.
+
+Actions that are never legal, the claim of a win behind `Announcements` of companion.games.api, and its words.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from companion.games.api import Judgement, Verdict
+
+ZONE = "player {}"
+"""The zone of a player (from 1) on the mat, whose button or key claims their win."""
+CLAIM_TITLE = "Who has won?"
+VERDICTS: Mapping[Verdict, tuple[str, str]] = MappingProxyType(
+    {
+        Verdict.PROVED: ("Yes, that wins!", "won"),
+        Verdict.REFUTED: ("Not yet.", "player"),
+        Verdict.CANNOT_TELL: ("I cannot tell.", "player"),
+    }
+)
+"""Verdict on a win -> a friendly sentence, and the badge of the player's place."""
+CLAIM_HELP = (
+    "Who has won says so: c, then the player. What the rules forbid is told; it stands if you leave it."
+)
+MESSAGES: Mapping[str, str] = MappingProxyType(
+    {
+        "taken back": "{who} takes the cards back.",
+        "won": "{who} has won: {has}.",
+        "not won": "{who} has not won yet: {has}; {wanted} win.",
+        "not clear": "{who} may have won; the turn is not over.",
+    }
+)
+"""What is told of announcements, by id."""
+MESSAGE_OF: Mapping[Verdict, str] = MappingProxyType(
+    {Verdict.PROVED: "won", Verdict.REFUTED: "not won", Verdict.CANNOT_TELL: "not clear"}
+)
+"""Verdict on a win -> the id of its sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Insist:
+    """An action of the game is done although the rules forbid it, and the table lets it stand."""
+
+    action: Any
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """What the rules forbid is undone: cards go back to where they were."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimWin:
+    """Somebody says that a player (from 0) has won. Nothing changes."""
+
+    player: int
+
+
+def win_judgement(has: str, takes: str, section: str, *, won: bool, waits: bool) -> Judgement:
+    """The verdict on a win of which nothing is hidden.
+
+    `has`, `takes`: in words what the player has and what it takes; `waits`: whether this turn may yet bring it.
+    """
+    if won:
+        return Judgement(Verdict.PROVED, (f"{has}.",), "")
+    if waits:
+        return Judgement(Verdict.CANNOT_TELL, (f"{has}; the turn is not over.",), "")
+    return Judgement(Verdict.REFUTED, (f"{has}; it takes {takes} (rulebook, {section}).",), "")
+
+
+class WinClaims:
+    """The part of `Announcements` that does not depend on the game. The subject is a player who says that they
+    won; nothing is turned up to settle it."""
+
+    def claim_of(self, action: object) -> tuple[int, bool | None] | None:
+        """The player who is said to have won."""
+        return (action.player, None) if isinstance(action, ClaimWin) else None
+
+    def subject_at(self, state: Any, place: str) -> int | None:
+        """The player whose place it is."""
+        places = [ZONE.format(player + 1) for player in range(state.players)]
+        return places.index(place) if place in places else None
+
+    def claim_station(self, state: Any, subject: int) -> str:
+        """A player's place."""
+        return ZONE.format(subject + 1)
+
+    def reveal(self, state: Any, subject: int, kinds: tuple[str, ...]) -> None:
+        """Nothing is turned up."""
+
+    def corrected(self, state: Any, subject: int, verdict: Verdict) -> str:
+        """Nothing is turned up."""
+        return ""

@@ -1,0 +1,185 @@
+"""What people may have announced, or done although the rules forbid it, by what a camera sees."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+
+from companion.games.announcements import ClaimWin, Insist, TakeBack
+from companion.games.api import Sign
+from companion.games.sleeping_queens_2.rules.actions import (
+    Action,
+    Discard,
+    Draw,
+    End,
+    Equation,
+    FalsePair,
+    Lull,
+    OutOfOrder,
+    Reroll,
+    Rescue,
+    Steal,
+    Swap,
+)
+from companion.games.sleeping_queens_2.rules.equations import is_equation
+from companion.games.sleeping_queens_2.rules.kinds import (
+    BOOK,
+    COMPANIONS,
+    EMPTY,
+    GNOME,
+    INSTANTS,
+    KIND_OF_TEXT,
+    NUMBERS,
+    QUEENS,
+    WILLOW,
+    WITCH,
+    Knight,
+)
+from companion.games.sleeping_queens_2.rules.legal_actions import has_knight, held, limit, sleeper
+from companion.games.sleeping_queens_2.rules.state import Phase, State
+from companion.games.sleeping_queens_2.sensing.appearance import DIE, cell_zone, lying, player_zone
+
+Zones = Mapping[str, tuple[str, ...]]
+Cards = Counter[int]
+
+
+def kinds_in(zones: Zones, zone: str) -> Cards:
+    """The cards of a zone; kings, knights and die are none."""
+    return Counter(KIND_OF_TEXT[kind] for kind in zones.get(zone, ()) if kind in KIND_OF_TEXT)
+
+
+def against(state: State, zones: Zones, player: int) -> tuple[Cards, Cards]:
+    """Cards too many in a player's realm, and those that are missing there."""
+    seen = kinds_in(zones, player_zone(player))
+    due = Counter(lying(state, player))
+    return seen - due, due - seen
+
+
+def announced(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[Action]:
+    """Wins that are claimed, what the rules forbid, and what is taken back, as the camera suggests it."""
+    if state.phase in (Phase.SETUP, Phase.OVER):
+        return
+    yield from (ClaimWin(int(place.rpartition(" ")[2]) - 1) for verb, place, _ in waiting if verb == "press")
+    if state.undo is not None and _is_back(state, state.undo, zones):
+        yield TakeBack()
+    suspect = _SUSPECT.get(state.phase)
+    if suspect is not None:
+        rolled = any(place == DIE for _, place, _ in waiting)
+        yield from map(Insist, suspect(state, zones, rolled))
+
+
+def _is_back(state: State, before: State, zones: Zones) -> bool:
+    """Whether a card lies again where it lay before something that the rules forbid, or more are laid off."""
+    for player in range(state.players):
+        extra, missing = against(state, zones, player)
+        if extra & Counter(lying(before, player)):
+            return True
+        if player != state.turn and player == before.turn and missing:
+            return True
+    return False
+
+
+def _playing(state: State, zones: Zones, rolled: bool) -> Iterator[Action]:
+    extra, missing = against(state, zones, state.turn)
+    if state.phase is Phase.PLAY:
+        yield from _false_plays(state, extra, missing)
+        if not rolled:
+            yield from _drawn_too_many(state, extra)
+        elif extra and not state.drawn:
+            yield Reroll()
+    elif _goes_on(state, zones, extra):
+        yield OutOfOrder()
+    yield from map(Discard, sorted({card for card in state.drawn if card in INSTANTS and missing[card]}))
+    if rolled and not state.drawn and len(held(state, state.turn)) > limit(state):
+        yield End()
+
+
+def _drawn_too_many(state: State, extra: Cards) -> Iterator[Action]:
+    """Cards that no spell book can have brought; an instant one may be on its way to the discard pile."""
+    has_book = BOOK in state.realms[state.turn]
+    for kind in sorted(extra):
+        if kind in (*NUMBERS, *QUEENS, BOOK) and not (has_book and kind in NUMBERS):
+            yield Draw(kind)
+
+
+def _false_plays(state: State, extra: Cards, missing: Cards) -> Iterator[Action]:
+    """Equations that are none, pairs that are none, and rescues without a match."""
+    numbers = tuple(sorted(card for card in missing.elements() if card in NUMBERS))
+    math = has_knight(state, state.turn, Knight.MATH)
+    if len(numbers) > 1 and not is_equation(numbers, math) and state.cells.count(EMPTY) < len(state.cells):
+        yield Equation(numbers)
+    asleep = state.asleep[state.turn]
+    if any(extra[queen] for queen in asleep):
+        yield from (FalsePair(one, two) for one, two in combinations(sorted(set(numbers)), 2))
+    for companion in (card for card in state.companions[state.turn] if missing[card]):
+        for queen in held(state, state.turn):
+            matches = queen in QUEENS and queen not in asleep and state.parts.fits(queen, companion)
+            if queen in QUEENS and not matches and (missing[queen] or queen in asleep):
+                yield Rescue(queen, companion)
+
+
+def _goes_on(state: State, zones: Zones, extra: Cards) -> bool:
+    """Whether a queen woke, a companion came or one lies in the grid again, after the discards of a turn."""
+    if any(card in COMPANIONS or card in state.asleep[state.turn] for card in extra):
+        return True
+    empty = (cell for cell, card in enumerate(state.cells) if card == EMPTY)
+    return any(kinds_in(zones, cell_zone(cell)) for cell in empty)
+
+
+def _instants(state: State, zones: Zones, _rolled: bool) -> Iterator[Action]:
+    extra, missing = against(state, zones, state.turn)
+    waiting = {card for card in state.drawn if card in INSTANTS}
+    if any(not missing[card] for card in waiting) and any(
+        missing[card] or extra[card] for card in (*NUMBERS, *COMPANIONS)
+    ):
+        yield OutOfOrder()
+    if not {GNOME, WITCH} & waiting:
+        yield from _drawn_too_many(state, extra)
+    gone = sorted(card for card in waiting if missing[card])
+    yield from map(Discard, gone)
+    if WILLOW in gone:
+        reached = sleeper(state)
+        for player in range(state.players):
+            queens = [card for card in state.realms[player] if card in QUEENS]
+            lulled = against(state, zones, player)[1]
+            if player != reached and queens and all(lulled[queen] for queen in queens):
+                yield Lull(player)
+
+
+def _rerolls(state: State, _zones: Zones, rolled: bool) -> Iterator[Action]:
+    if rolled and (state.played or not state.drawn):
+        yield Reroll()
+
+
+def _steals(state: State, zones: Zones, rolled: bool) -> Iterator[Action]:
+    yield from _rerolls(state, zones, rolled)
+    extra = against(state, zones, state.turn)[0]
+    for victim in range(state.players):
+        if victim != state.turn:
+            yield from (Steal(victim, card) for card in state.companions[victim] if extra[card])
+
+
+def _swaps(state: State, zones: Zones, _rolled: bool) -> Iterator[Action]:
+    """Both cards lie where they came to."""
+    come, gone = against(state, zones, state.turn)
+    for victim in range(state.players):
+        if victim != state.turn:
+            got, given = against(state, zones, victim)
+            shielded = has_knight(state, victim, Knight.WITCH)
+            for own in sorted(gone & got):
+                for kind in sorted(given & come):
+                    if shielded or (own in COMPANIONS) != (kind in COMPANIONS):
+                        yield Swap(own, victim, kind)
+
+
+_SUSPECT: dict[Phase, Callable[[State, Zones, bool], Iterable[Action]]] = {
+    Phase.DRAW: _rerolls,
+    Phase.INSTANT: _instants,
+    Phase.FETCH: _rerolls,
+    Phase.STEAL: _steals,
+    Phase.TAKE: _rerolls,
+    Phase.EXCHANGE: _rerolls,
+    Phase.SWAP: _swaps,
+    Phase.PLAY: _playing,
+    Phase.DISCARD: _playing,
+}
+"""Phase -> what the rules forbid and the camera suggests; the last argument: whether the die came to rest."""
