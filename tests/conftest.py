@@ -2,6 +2,7 @@
 
 import gc
 import os
+from itertools import count
 
 import pytest
 
@@ -9,8 +10,13 @@ import pytest
 # threads that wait for work in loops took more processor time than the work itself.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 os.environ["OPENCV_FOR_THREADS_NUM"] = "1"
-# The tracker makes many small objects that live on: looking for cycles among them took a fifth of its time.
-gc.set_threshold(20_000, 20, 20)
+
+YOUNG_OBJECTS = 100_000
+"""Objects allocated and not freed between two searches for cycles among the youngest."""
+OBJECTS_OF_A_TEST = 150_000
+"""A test that leaves more objects behind is followed by a search for cycles among those."""
+TESTS_BETWEEN = 10
+"""Number of such searches before one among all objects that are younger than the modules."""
 
 LONG_S = 3600
 """Limit (s) of a test that plays whole games; that of all others is in pyproject.toml."""
@@ -21,3 +27,30 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("long") is not None:
             item.add_marker(pytest.mark.timeout(LONG_S))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Search for cycles seldom amid a test, and never among the modules.
+
+    A tracker keeps many small objects while a test lasts: searching among them took a sixth of the suite's
+    processor time. When the test is over most of them are gone.
+    """
+    gc.collect()
+    gc.freeze()
+    _search_seldom()
+
+
+def _search_seldom() -> None:
+    gc.set_threshold(YOUNG_OBJECTS, 1_000, 1_000)
+
+
+_searches = count(1)
+
+
+def pytest_runtest_logfinish() -> None:
+    """Free what a test has left behind."""
+    _search_seldom()  # an engine in a test's process sets thresholds of its own
+    young, searched, _ = gc.get_count()
+    if searched * YOUNG_OBJECTS + young > OBJECTS_OF_A_TEST:
+        gc.collect(2 if next(_searches) % TESTS_BETWEEN == 0 else 1)

@@ -9,9 +9,17 @@ from typing import Any
 import click
 import msgspec
 
-from companion.benchmarks.vision_costs import still, two_cards
+from companion.benchmarks.vision_costs import exposure, hands, idle, one_card, still, two_cards
 from companion.benchmarks.vision_photos import made_photos, photos_in
-from companion.benchmarks.vision_readers import OURS, PhotoReader, Reader, ZxingTriesReader, stock_readers
+from companion.benchmarks.vision_readers import (
+    OURS,
+    PhotoReader,
+    Reader,
+    WholeReader,
+    ZxingReader,
+    ZxingTriesReader,
+    stock_readers,
+)
 from companion.benchmarks.vision_scenes import SCENES, grey, run_scene
 from companion.benchmarks.vision_steps import cascade_steps
 from companion.benchmarks.vision_tally import Tally
@@ -22,7 +30,10 @@ from vision.photos.picture_files import load_picture
 
 _STRANGERS, _PHOTOS, _STILL, _TWO = "strangers-15mm-1080p", "photographs", "still-1080p", "two-cards-1080p"
 _STEPS = "steps"
-_ALL = (*SCENES, _STEPS, _PHOTOS, _STILL, _TWO)
+_IDLE, _ONE, _HANDS, _EXPOSURE = "idle-jpeg", "one-card-jpeg", "hands-jpeg", "exposure-jpeg"
+_ALL = (*SCENES, _STEPS, _PHOTOS, _STILL, _TWO, _IDLE, _ONE, _HANDS, _EXPOSURE)
+_STICKERS, _MADE = "cards-15mm-1080p", "photographs-made"
+_BY_SEED = {_ONE: one_card, _HANDS: hands, _EXPOSURE: exposure}
 _COLUMNS = (
     "scene",
     "reader",
@@ -82,7 +93,34 @@ def vision(
             if not as_json:
                 _print(results[-1])
     if as_json:
-        click.echo(msgspec.json.encode({"bench": "vision", "seed": seed, "results": results}))
+        told = {"bench": "vision", "seed": seed, **_numbers(results), "results": results}
+        click.echo(msgspec.json.encode(told))
+    else:
+        say(", ".join(f"{name} {value}" for name, value in _numbers(results).items() if value is not None))
+
+
+def _numbers(results: Iterable[dict[str, Any]]) -> dict[str, float | None]:
+    """The numbers that are watched from version to version; None for scenes that were not run.
+
+    Times are of the processor; `photo_time_ratio` is that of the whole command by zxing-cpp's.
+    """
+    told = {(one["scene"], one["reader"]): one for one in results}
+
+    def of(scene: str, reader: str, number: str) -> Any:
+        return told.get((scene, reader), {}).get(number)
+
+    ours, stock = (of(_MADE, reader, "cpu_ms_mean") for reader in (WholeReader.name, ZxingReader.name))
+    return {
+        "stickers_rate": of(_STICKERS, OURS, "recall_frame"),
+        "stickers_wrong": of(_STICKERS, OURS, "wrong"),
+        "photo_rate": of(_MADE, WholeReader.name, "recall_frame"),
+        "photo_wrong": of(_MADE, WholeReader.name, "wrong"),
+        "photo_time_ratio": round(ours / stock, 2) if ours and stock else None,
+        "idle_frame_ms": of(_IDLE, OURS, "cpu_ms_mean"),
+        "one_card_ms": of(_ONE, OURS, "cpu_ms_mean"),
+        "hands_ms": of(_HANDS, OURS, "cpu_ms_mean"),
+        "exposure_ms": of(_EXPOSURE, OURS, "cpu_ms_mean"),
+    }
 
 
 def _run(
@@ -90,6 +128,10 @@ def _run(
 ) -> list[Tally]:
     if name == _STILL:
         return [still(frames, seed)]
+    if name == _IDLE:
+        return [idle(frames, seed)]
+    if name in _BY_SEED:
+        return [_BY_SEED[name](seed)]
     if name == _TWO:
         return [two_cards(seed)]
     if name == _STEPS:
@@ -109,7 +151,7 @@ def photographs(scene: str, pictures: Iterable[tuple[Gray, tuple[str, ...]]]) ->
     `read_by` of our reader counts what each step of the cascade read. The last tally is of what any of the
     other readers read.
     """
-    readers: list[Reader] = [PhotoReader(), *stock_readers(), ZxingTriesReader()]
+    readers: list[Reader] = [PhotoReader(), WholeReader(), *stock_readers(), ZxingTriesReader()]
     together = Tally(scene, "stock together")
     tallies = [Tally(scene, reader.name) for reader in readers]
     steps: dict[str, Counter[str]] = {reader.name: Counter() for reader in readers}
@@ -119,7 +161,7 @@ def photographs(scene: str, pictures: Iterable[tuple[Gray, tuple[str, ...]]]) ->
             sightings = tally.timed(partial(reader.read, gray))
             read, there = Counter(seen.tag for seen in sightings), Counter(texts)
             _count(tally, read, there)
-            if reader.name != OURS:
+            if reader.name not in (OURS, WholeReader.name):
                 stock |= read
             steps[reader.name].update(seen.stage for seen in sightings if seen.stage and seen.tag in there)
         _count(together, stock, Counter(texts))

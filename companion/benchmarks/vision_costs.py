@@ -3,6 +3,7 @@
 import os
 import resource
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from companion.benchmarks.vision_scenes import FPS, SCENES, cards_of, grey, tags
 from companion.benchmarks.vision_table import Lying, View, dealt, table
 from companion.benchmarks.vision_tally import Tally
 from vision.camera.frames import Frame
+from vision.camera.jpeg_picture import JpegPicture
 from vision.codes.sticker_set import Gray
 from vision.scene.camera_reports import Seen, ZoneSeen
 from vision.scene.zone_tracker import Vision
@@ -23,8 +25,16 @@ _SCENE = SCENES["cards-15mm-1080p"]
 _EXPOSURES = 12
 """Different frames of a table at rest; they repeat."""
 _PUTS = 4
+_JPEG_QUALITY = 80
+"""A frame of a full table then has 250 KB."""
+_ARM_FRAMES = 45
+_DRIFT = 0.2
+"""Share of the light by which automatic exposure changes while a hand is in the picture: after gamma, a tenth
+of the grey levels."""
 _SKIN = 0.3
 """Reflectance of a hand."""
+_HELD = 3
+"""Frames that a hand holds a card before it lies."""
 _WARM_UP = 40
 """Frames until the mat is found and all that lies there is read."""
 
@@ -53,10 +63,16 @@ class _Camera:
         """One exposure."""
         return grey(exposed(light, TYPICAL, self.rng))
 
-    def feed(self, gray: Gray) -> list[Seen]:
-        """What was reported."""
+    def jpeg(self, light: Plane, gain: float = 0.85) -> bytes:
+        """One exposure as a webcam sends it, in colour and compressed. `gain`: see `exposed`."""
+        frame = exposed(light, replace(TYPICAL, jpeg=0), self.rng, gain)
+        return cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])[1].tobytes()
+
+    def feed(self, picture: Gray | bytes) -> list[Seen]:
+        """What was reported for a grey picture, or for a JPEG, which is decoded as the live camera does it."""
         assert self._vision is not None
-        frame = Frame(self._number / FPS, gray)
+        image = JpegPicture(picture) if isinstance(picture, bytes) else picture
+        frame = Frame(self._number / FPS, image)
         self._number += 1
         return self._vision.feed(frame)
 
@@ -116,6 +132,74 @@ def two_cards(seed: int) -> Tally:
         "cpu_ms_max": round(max(tally.processor), 2),
     }
     return tally
+
+
+def idle(frames: int, seed: int) -> Tally:
+    """A full table at rest, decoding included."""
+    camera = _Camera(_SCENE.side_mm, seed)
+    light = camera.light(camera.lying)
+    shots = [camera.jpeg(light) for _ in range(_EXPOSURES)]
+    _warm_up(camera, shots)
+    tally = Tally("idle-jpeg", OURS)
+    for number in range(frames):
+        tally.timed(partial(camera.feed, shots[number % _EXPOSURES]))
+    tally.frames = frames
+    return tally
+
+
+def one_card(seed: int) -> Tally:
+    """A hand puts one card down, several times. Timed are the frames from rest until it is reported, decoding
+    included."""
+    tally = Tally("one-card-jpeg", OURS)
+    for put in range(_PUTS):
+        camera = _Camera(_SCENE.side_mm, seed + put)
+        fresh = camera.lying[-1:]
+        without, full = camera.light(camera.lying[:-1]), camera.light(camera.lying)
+        _warm_up(camera, [camera.jpeg(without) for _ in range(_EXPOSURES)])
+        for step in range(6):
+            camera.feed(camera.jpeg(_hand(full if step >= _HELD else without, camera.view, fresh, step)))
+        seen: set[str] = set()
+        count = 0
+        while fresh[0].tag not in seen and count < FPS:
+            events = tally.timed(partial(camera.feed, camera.jpeg(full)))
+            seen |= {card.code for event in events if isinstance(event, ZoneSeen) for card in event.cards}
+            count += 1
+        tally.frames += count
+        tally.shown += 1
+        tally.found += fresh[0].tag in seen
+    return tally
+
+
+def hands(seed: int) -> Tally:
+    """An arm moves about over a full table without a pause, and no card is moved; decoding included."""
+    return _under_an_arm("hands-jpeg", seed, 0.0)
+
+
+def exposure(seed: int) -> Tally:
+    """The same while automatic exposure follows the arm by a tenth, and back."""
+    return _under_an_arm("exposure-jpeg", seed, _DRIFT)
+
+
+def _under_an_arm(name: str, seed: int, drift: float) -> Tally:
+    camera = _Camera(_SCENE.side_mm, seed)
+    light = camera.light(camera.lying)
+    _warm_up(camera, [camera.jpeg(light) for _ in range(_EXPOSURES)])
+    tally = Tally(name, OURS)
+    for step in range(_ARM_FRAMES):
+        turn = 2 * np.pi * step / _ARM_FRAMES
+        x, y = 480 + 250 * float(np.sin(2 * turn)), 300 + 120 * float(np.cos(turn))
+        centre = replace(camera.lying[0], x=x, y=y)
+        gain = 0.85 * (1 - drift * np.sin(turn / 2))
+        shot = camera.jpeg(_hand(light, camera.view, [centre], 0), float(gain))
+        events = tally.timed(partial(camera.feed, shot))
+        tally.wrong += sum(isinstance(event, ZoneSeen) for event in events)
+    tally.frames = _ARM_FRAMES
+    return tally
+
+
+def _warm_up(camera: _Camera, shots: Sequence[bytes]) -> None:
+    for number in range(_WARM_UP):
+        camera.feed(shots[number % len(shots)])
 
 
 def _hand(light: Plane, view: View, fresh: Sequence[Lying], step: int) -> Plane:

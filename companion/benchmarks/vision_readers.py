@@ -11,6 +11,7 @@ import zxingcpp
 from numpy.typing import NDArray
 
 from companion.benchmarks.vision_table import Table
+from companion.sensing.picture_report import printed
 from vision.codes.code_reader import STEPS
 from vision.codes.codebook import Codebook
 from vision.codes.sticker_set import MARKER_DICTIONARY, Gray
@@ -18,6 +19,7 @@ from vision.codes.zbar_process import SecondOpinion
 from vision.mat.mat_finder import Registration, register
 from vision.mat.straight_views import read_flat
 from vision.photos.photo_reader import read_codes
+from vision.photos.picture_files import Picture, read_all
 
 OURS = "companion"
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
@@ -181,6 +183,20 @@ class PhotoReader:
 
     def read(self, gray: Gray) -> list[Sighted]:
         return [Sighted(code.text, *code.centre, code.stage) for code in read_codes(gray)]
+
+
+class WholeReader:
+    """All that `companion read` does with a picture: codes, markers, stickers on a mat. Codes alone count."""
+
+    name = "companion read"
+
+    def __init__(self) -> None:
+        self._printed = printed()
+
+    def read(self, gray: Gray) -> list[Sighted]:
+        picture = Picture(np.asarray(cv2.merge([gray] * 3), np.uint8), gray.shape[1], gray.shape[0], 1.0)
+        found = read_all(picture, printed=self._printed)
+        return [Sighted(code.text, *code.centre, code.stage) for code in found.codes]
 
 
 def stock_readers() -> list[Reader]:

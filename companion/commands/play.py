@@ -14,7 +14,7 @@ from companion.core.errors import BadInputError, CompanionError
 from companion.core.files import Scratch, clear_left
 from companion.core.option_types import FILE_PATH, FiniteRange
 from companion.core.printable import say
-from companion.games.registry import check_table, first_variant, load_game
+from companion.games.registry import check_table, first_variant, load_configured
 
 
 @click.command()
@@ -55,7 +55,7 @@ def play(
     settings = load_config(config)
     players = settings.players if players is None else players
     camera, port = camera or settings.camera, port or settings.port
-    rules = load_game(game or settings.game)
+    rules = load_configured(game or settings.game, settings.parts)
     variant = variant or first_variant(rules, settings.variant)
     check_table(rules, variant, players)
     virtual = table == "virtual" or (table == "auto" and not camera and not port)

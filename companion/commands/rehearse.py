@@ -130,7 +130,7 @@ def _print(result: dict[str, Any]) -> None:
         f"{result['cannot_tell']} left open, {result['unjudged']} unheard"
     )
     say(f"  keys pressed, questions     {result['keys_pressed']}, {result['questions_asked']}")
-    say(f"  put right, a game           {result['repairs_a_game']}")
+    say(f"  taken back, a game          {result['retractions']}")
     say(f"  card at rest to event       {result['event_median_ms']} ms, p95 {result['event_p95_ms']} ms")
     if "shown_p95_ms" in result:
         say(f"  ... shown by the sensors    p95 {result['shown_p95_ms']} ms")

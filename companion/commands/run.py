@@ -48,7 +48,7 @@ def run(
     socket: Path | None,
 ) -> None:
     """Watch a table without a screen; screens attach with `companion dashboard`."""
-    from companion.games.registry import check_table, first_variant, give_names, load_game
+    from companion.games.registry import check_table, first_variant, give_names, load_configured
     from companion.sensing.open_sources import open_sources
     from companion.session.engine import Engine
     from companion.session.stream import StreamServer, operator_path
@@ -62,7 +62,9 @@ def run(
             )
         opened = read_opened(journal)
         game, variant, players = opened.game, opened.variant, opened.players
-        settings = msgspec.structs.replace(settings, options=opened.options, names=opened.names)
+        settings = msgspec.structs.replace(
+            settings, options=opened.options, names=opened.names, parts={opened.game: opened.parts}
+        )
     clock = RealClock()
     control = ""
     if address is not None:
@@ -73,7 +75,7 @@ def run(
         camera, port = card.camera, card.port
         settings = msgspec.structs.replace(settings, tags=card.tags, textures=card.textures)
         game, variant, players = card.game or game, card.variant, card.players
-    rules = load_game(game or settings.game)
+    rules = load_configured(game or settings.game, settings.parts)
     give_names(rules, settings.names)
     variant = variant or first_variant(rules, settings.variant)
     check_table(rules, variant, players or settings.players)

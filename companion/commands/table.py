@@ -50,12 +50,19 @@ def table(
     from companion.core.config import load_config
     from companion.core.processes import parent_watch
     from companion.dashboard.labels import title
-    from companion.games.registry import check_table, first_variant, give_names, load_game, load_virtual
+    from companion.games.registry import (
+        check_table,
+        first_variant,
+        give_names,
+        load_configured,
+        load_virtual,
+        printed_parts,
+    )
     from companion.virtual.table_server import TableServer, card_line
     from companion.virtual.virtual_table import VirtualTable
 
     settings = load_config(config)
-    rules = load_game(game or settings.game)
+    rules = load_configured(game or settings.game, settings.parts)
     load_virtual(rules.name)
     variant = variant or first_variant(rules, "basic")
     check_table(rules, variant, players)
@@ -70,7 +77,15 @@ def table(
         card = address or scratch.path / "table.json"
         clock = RealClock()
         world = VirtualTable(
-            seed, variant, players, game=rules.name, noise=noise, clock=clock, rash=rash, waiting=True
+            seed,
+            variant,
+            players,
+            game=rules.name,
+            noise=noise,
+            clock=clock,
+            rash=rash,
+            waiting=True,
+            parts=printed_parts(rules),
         )
         world.speed = speed
         world.paused = not autostart

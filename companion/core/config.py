@@ -121,6 +121,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     everything but counts."""
     names: tuple[str, ...] = ()
     """The family's names for characters that the rulebook leaves unnamed."""
+    parts: dict[str, dict[str, str]] = {}
+    """Name of a game -> what is printed on its parts, where the rulebook leaves that open."""
     options: tuple[str, ...] = ()
     """Options of the game that are on, e.g. silent."""
     camera: str = ""

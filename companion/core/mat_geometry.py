@@ -6,6 +6,9 @@ Angles are in degrees, clockwise in the picture.
 
 from dataclasses import dataclass
 
+_INSET, _MARKER_SIDE = 25.0, 30.0
+"""Distance (mm) of a corner marker's centre from both edges of its mat, and its black side."""
+
 
 @dataclass(frozen=True, slots=True)
 class Zone:
@@ -33,6 +36,15 @@ class MatMarker:
     x: float
     y: float
     side: float
+
+
+def corner_markers(first: int, w: float, h: float) -> tuple[MatMarker, ...]:
+    """The four corner markers of a mat of w x h mm, clockwise from the far left, with ids from `first` on.
+
+    Every game's mat has ids of its own, so that a mat of another game is told apart.
+    """
+    places = ((_INSET, _INSET), (w - _INSET, _INSET), (w - _INSET, h - _INSET), (_INSET, h - _INSET))
+    return tuple(MatMarker(first + n, x, y, _MARKER_SIDE) for n, (x, y) in enumerate(places))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,14 @@ from companion.dashboard.client import StreamClient
 from companion.dashboard.model import same_position
 from companion.dashboard.screens import dialogs
 from companion.dashboard.screens.hint_screen import FIRST, keyed, own_hand, stronger
+from companion.dashboard.screens.position_screen import PositionScreen
 from companion.dashboard.screens.verdict_and_score import Moment, ScoreScreen, VerdictScreen
 from companion.dashboard.virtual_table_keys import WorldKeys
 from companion.session.events import (
     YES_NO,
     Answer,
     AskHint,
+    AskPosition,
     Claim,
     Claimed,
     Command,
@@ -26,6 +28,7 @@ from companion.session.events import (
     EndGame,
     Event,
     Pause,
+    Position,
     Quit,
     Refused,
     Score,
@@ -117,6 +120,9 @@ class Dashboard(WorldKeys):
                 self._show_score(event)
             case Refused():
                 self.notice(event.text)
+            case Position():
+                if isinstance(self.screen, PositionScreen):
+                    self.screen.take(event)
             case Welcome():
                 pass
             case _:
@@ -233,8 +239,19 @@ class Dashboard(WorldKeys):
         return None
 
     def action_table_is_right(self) -> None:
-        """Take over what lies on the table."""
-        self.command(TableIsRight())
+        """Show what lies on the table, and take it over with the player whose turn begins."""
+        table = self.model.table
+        if table is None:
+            return self.notice("There is no game yet.")
+
+        def answer(command: TableIsRight | EndGame | None) -> None:
+            if isinstance(command, EndGame):
+                self.action_score()
+            elif command is not None:
+                self.command(command)
+
+        self.push_screen(PositionScreen(len(table.hands)), answer)
+        return self.command(AskPosition())
 
     def action_turn(self) -> None:
         """Ask whose turn begins, and go on from there."""

@@ -47,14 +47,23 @@ ANSWERS = {
 MARKS = {"move": " ", "claim": "!", "notice": "i", "repair": "~", "fault": "x", "end": "*"}
 """Kind of a sentence -> the sign before it."""
 
-MARK_STYLES = {"claim": "bold", "repair": "ansi_cyan", "fault": "bold ansi_red", "end": "bold"}
+PROVISIONAL = "provisional"
+"""Kind of a sentence that may still be revised."""
+MARK_STYLES = {
+    PROVISIONAL: "dim",
+    "claim": "bold",
+    "repair": "ansi_cyan",
+    "fault": "bold ansi_red",
+    "end": "bold",
+}
 
 HELP = """\
 [b]The companion watches. Play as you like: it never holds up the game.[/b]
 
 [b]c[/b]  claim what the game lets you claim, then its number
 [b]u[/b]  undo the last action that was noted; a verdict only when you confirm it
-[b]t[/b]  the table is right: take over what lies there      [b]g[/b]  say whose turn begins
+[b]t[/b]  the table is right: take over what lies there, and whose turn begins
+[b]g[/b]  say whose turn begins, nothing else
 [b]o[/b]  the companion is right: it says what to put back
 [b]p[/b]  pause the companion, and go on      [b]y n[/b]  yes, no: when it asks
 [b]h[/b]  a hint; h again: more of it, at last the move      [b]esc[/b]  put it away

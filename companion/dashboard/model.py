@@ -36,8 +36,10 @@ class Link(Enum):
 
 
 def same_position(one: Table, other: Table) -> bool:
-    """Whether two pictures of the table differ in nothing but hands over it, or a pause."""
-    return msgspec.structs.replace(other, settled=one.settled, paused=one.paused) == one
+    """Whether two pictures of the table differ in nothing but hands over it, a pause, or sentences that became
+    firm."""
+    alike = msgspec.structs.replace(other, settled=one.settled, paused=one.paused, provisional=one.provisional)
+    return alike == one
 
 
 class PublicModel:

@@ -113,7 +113,7 @@ class Search(Generic[S, A]):
                 found[cached, waiting] = (total_cost, root)
                 best = min(best, total_cost)
         for (cached, waiting), (total_cost, root) in found.items():
-            queue.push(total_cost, queue.group(self._cache.hidden(root.state)), root, cached, waiting)
+            queue.push(total_cost, queue.group(self._cache.hidden_of(cached)), root, cached, waiting)
         for turn in range(breadth.max_expansions):
             entry = queue.pop(turn)
             if entry is None:
@@ -131,11 +131,11 @@ class Search(Generic[S, A]):
                 if transition is None:
                     continue
                 for association in associator.associations(waiting, transition.signs):
-                    price = association.cost + association.late(hypothesis.at) + unseen
-                    if association.used:
-                        price += sum(self._not_away(check, association.earliest) for check in checks)
-                        price += HASTY if checks and association.hasty(hypothesis.at) else 0.0
-                    cost = hypothesis.cost + price
+                    step_cost = association.cost + association.late(hypothesis.at) + unseen
+                    if checks and association.used:
+                        step_cost += sum(self._not_away(check, association.earliest) for check in checks)
+                        step_cost += HASTY if association.hasty(hypothesis.at) else 0.0
+                    cost = hypothesis.cost + step_cost
                     if cost > best + breadth.prune_nats:
                         continue
                     left = associator.after(waiting, association)
@@ -143,7 +143,7 @@ class Search(Generic[S, A]):
                     total_cost = cost + left.cost + self._unlikely(transition.after)
                     if (key in found and found[key][0] <= total_cost) or not self._allowed(hypothesis, action):
                         continue
-                    child = _stepped(t, hypothesis, action, transition.after.state, association, price)
+                    child = _stepped(t, hypothesis, action, transition.after.state, association, step_cost)
                     found[key] = (total_cost, child)
                     best = min(best, total_cost)
                     queue.push(total_cost, group, child, *key)
@@ -318,12 +318,12 @@ _Entry = tuple[Hypothesis[S, A], CachedState[S, A], OpenDetections, _Heap]
 
 
 def _stepped(
-    t: float, hypothesis: Hypothesis[S, A], action: A, after: S, association: Association, price: float
+    t: float, hypothesis: Hypothesis[S, A], action: A, after: S, association: Association, step_cost: float
 ) -> Hypothesis[S, A]:
     """The hypothesis one action further."""
     # After a late sign, order is judged against what came before it.
     at = association.latest if association.used else hypothesis.at
-    step = Step(t, hypothesis.state, action, after, association.used, price)
+    step = Step(t, hypothesis.state, action, after, association.used, step_cost)
     ids = (
         hypothesis.used.union(detection.id for detection in association.used)
         if association.used
@@ -331,7 +331,7 @@ def _stepped(
     )
     return Hypothesis(
         after,
-        hypothesis.cost + price,
+        hypothesis.cost + step_cost,
         hypothesis.uncaused_cost,
         ids,
         at,

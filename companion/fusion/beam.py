@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice, takewhile
 from math import inf
 from typing import Generic, Self, TypeVar
@@ -62,7 +63,7 @@ class Beam(Generic[S, A]):
         self._game = game
         self._allowed = allowed
         self._cache = cache or TransitionCache(game)
-        self._search: Search[S, A] = Search(game, sensed, self._may_follow, self._cache)
+        self._search: Search[S, A] = Search(game, sensed, partial(allowed, sensed), self._cache)
         self._expanded_at = 0.0
         self.turned: list[Turned[S, A]] = []
         """Verdicts that turned up cards contradicted, until somebody takes them."""
@@ -82,9 +83,6 @@ class Beam(Generic[S, A]):
         twin._near_at = dict(self._near_at)
         twin._looked_at = set(self._looked_at)
         return twin
-
-    def _may_follow(self, hypothesis: Hypothesis[S, A], action: A) -> bool:
-        return self._allowed(self.sensed, hypothesis, action)
 
     @property
     def best(self) -> Hypothesis[S, A]:

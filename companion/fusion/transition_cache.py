@@ -54,9 +54,12 @@ class TransitionCache(Generic[S, A]):
 
     def hidden(self, state: S) -> Hashable:
         """The hidden layout of a state: equal for states with the same cards in hidden places."""
-        cached = self.at(state)
+        return self.hidden_of(self.at(state))
+
+    def hidden_of(self, cached: CachedState[S, A]) -> Hashable:
+        """The same of a state that was looked up."""
         if cached.hidden is None:
-            cached.hidden = tuple(self._game.hidden_layout(state).items())
+            cached.hidden = tuple(self._game.hidden_layout(cached.state).items())
         return cached.hidden
 
     def transition(self, cached: CachedState[S, A], action: A) -> Transition[S, A] | None:

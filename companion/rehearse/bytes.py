@@ -179,7 +179,7 @@ def rehearse_wired(
         table_seconds=round(clock.now(), 3),
         keys_pressed=session.keys_pressed,
         questions=tuple(session.questions),
-        repairs=session.repairs,
+        retractions=session.retractions,
         link=cable.report(),
         rests=felt.rests,
         cpu_seconds=time.process_time() - started,

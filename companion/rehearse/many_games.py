@@ -65,11 +65,15 @@ def rehearse_all(
     work = [(*table, way, folder) for table, folder in zip(plan, folders, strict=True)]
     workers = min(jobs or os.cpu_count() or 1, len(work))
     with Progress(len(work)) as progress, contextlib.ExitStack() as stack:
-        games: Iterable[GameReport] = map(_play_one, work)
+        games: Iterable[GameReport]
         if workers > 1:
             # Fresh processes: OpenCV's threads do not survive a fork.
-            pool = stack.enter_context(ProcessPoolExecutor(workers, mp_context=get_context("spawn")))
+            spawn = get_context("spawn")
+            pool = stack.enter_context(ProcessPoolExecutor(workers, mp_context=spawn, initializer=calm))
             games = pool.map(_play_one, work)
+        else:
+            calm()
+            games = map(_play_one, work)
         reports = []
         for report in games:
             reports.append(report)
@@ -78,7 +82,6 @@ def rehearse_all(
 
 
 def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":
-    calm()
     seed, variant, players, way, record = work
     given: Any = {"game": way.game, "noise": way.noise, "rig": way.rig, "deal": way.deal}
     if way.through == "observations":

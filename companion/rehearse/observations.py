@@ -92,7 +92,9 @@ def rehearse_observed(
     if outage is not None:
         away = plan_outage(outage, away_s, begin, signs[-1].t, Random(f"{seed} outage"))
         heard = list(cut(heard, away))
-        minder = Minder(session, virtual, away, turns(rules, virtual, truth.entries, players), wait, end)
+        minder = Minder(
+            session, virtual, away, turns(rules, virtual, truth.entries, players), wait, end, truth.claims
+        )
     shown = Sights(rules, virtual, truth.entries).shown_waits(signs, heard)
     # The observations of one picture come together.
     for at, together in groupby(heard, key=lambda seen: seen.t):
@@ -148,7 +150,7 @@ def rehearse_observed(
         table_seconds=round(clock.now(), 3),
         keys_pressed=session.keys_pressed,
         questions=tuple(session.questions),
-        repairs=session.repairs,
+        retractions=session.retractions,
         shown_ms=tuple(shown),
         cpu_seconds=time.process_time() - started,
         batch_ms=tuple(session.batch_ms),

@@ -10,15 +10,16 @@ from msgspec.structs import replace
 from companion.games.api import TableGame
 from companion.rehearse.watched_session import WatchedSession
 from companion.sensing.observation import Count, Health, Observation, Reach, Sighting
-from companion.session.events import Command, EndGame, TableIsRight, Turn
-from companion.virtual.ground_truth import TruthEntry
+from companion.session.events import Command, EndGame, TableIsRight
+from companion.virtual.ground_truth import ClaimTruth, TruthEntry
 from companion.virtual.rehearsal_api import RehearsedGame
 
 READ_S, KEY_S = 5.0, 2.0
 """READ_S: time (s) from seeing that the screen is wrong to a key. KEY_S: between two keys."""
 PARTS = {"camera": ("camera",), "board": ("board",), "all": ("camera", "board")}
-KEYS = {TableIsRight: 1, Turn: 2, EndGame: 2}
-"""Keys pressed for each command: g and a number, f and a confirmation."""
+KEYS = {TableIsRight: 2, EndGame: 2}
+"""Keys pressed for each command: t and the player's number or enter, f and a confirmation. A claim that failed
+unseen takes one more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +105,11 @@ class Minder:
         turns: Sequence[tuple[float, int]],
         wait: Callable[[float], None],
         truth: Any,
+        claims: Sequence[ClaimTruth] = (),
     ) -> None:
-        """`truth`: the game's end, whose score people see on the table."""
+        """`truth`: the game's end, whose score people see on the table. `claims`: what they know of claims."""
         self.keys = 0
+        self._claims = claims
         self._truth = truth
         self._session = session
         self._game = game
@@ -120,9 +123,9 @@ class Minder:
         while self._turns and self._turns[0][0] <= at:
             _, player = self._turns.pop(0)
             if not self._turns or self._turns[0][0] > at:
-                self._begin(player)
+                self._begin(at, player)
 
-    def _begin(self, player: int) -> None:
+    def _begin(self, at: float, player: int) -> None:
         if self._right(player):
             self._wrong = False
             return
@@ -132,13 +135,16 @@ class Minder:
             return
         self._wait(READ_S)
         if not self._right(player):
-            self.press(TableIsRight())
-        if not self._right(player):
-            self.press(Turn(player))
+            failed = {str(one.subject) for one in self._claims if one.t <= at and not one.true}
+            unseen = self._session.position().unseen
+            told = tuple(int(one.id) for one in unseen if one.id in failed)
+            self.press(TableIsRight(player, told))
         self._wrong = False
 
     def end(self) -> bool:
         """The game is over. Returns whether the companion found that by itself, without a key."""
+        if not self._session.over:
+            self._wait(READ_S)
         if not self._session.over:
             self.press(EndGame())
             return False
@@ -149,6 +155,8 @@ class Minder:
     def press(self, command: Command) -> None:
         """Give a command by its keys."""
         self.keys += KEYS[type(command)]
+        if isinstance(command, TableIsRight):
+            self.keys += len(command.refuted)
         self._session.step([], [command])
         self._wait(KEY_S)
 

@@ -60,7 +60,7 @@ class GameReport:
     keys_pressed: int
     questions: tuple[str, ...]
     """The questions of the companion."""
-    repairs: int = 0
+    retractions: int = 0
     """Number of sentences that corrected earlier ones."""
     shown_ms: tuple[float, ...] = ()
     """From the last card of an action at rest to the sensors' last report of it (ms), if known."""
@@ -302,7 +302,7 @@ def rehearse_game(
         table_seconds=round(clock.now(), 3),
         keys_pressed=session.keys_pressed,
         questions=tuple(session.questions),
-        repairs=session.repairs,
+        retractions=session.retractions,
         cpu_seconds=time.process_time() - started,
         batch_ms=tuple(session.batch_ms),
     )

@@ -28,7 +28,7 @@ def summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
         "unjudged": sum(one.unjudged for one in compared),
         "keys_pressed": sum(report.keys_pressed for report in reports),
         "questions_asked": sum(len(report.questions) for report in reports),
-        "repairs_a_game": round(sum(report.repairs for report in reports) / len(reports), 2),
+        "retractions": round(sum(report.retractions for report in reports) / len(reports), 2),
         "mean_score": round(sum(one.score for one in compared) / len(reports), 3),
         "event_median_ms": _quantile(events, 0.5),
         "event_p95_ms": _quantile(events, 0.95),

@@ -81,7 +81,7 @@ class WatchedSession(Session):
         self.batch_ms: list[float] = [] if before is None else before.batch_ms
         self.answered: int = 0 if before is None else before.answered
         """Number of answered questions."""
-        self.repairs: int = 0 if before is None else before.repairs
+        self.retractions: int = 0 if before is None else before.retractions
         """Number of sentences that corrected earlier ones."""
         self._steps: list[Step[Any, Any]] = []
         self._first: dict[tuple[Any, int], float] = {} if before is None else before._first
@@ -144,7 +144,7 @@ class WatchedSession(Session):
         if isinstance(event, Claimed):
             self.verdicts.append((self.now(), event))
         elif isinstance(event, Said):
-            self.repairs += event.kind == "repair"
+            self.retractions += event.kind == "repair"
 
 
 class Told:

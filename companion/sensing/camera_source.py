@@ -6,7 +6,9 @@ from typing import Any
 from companion.core.clock import Clock
 from companion.core.config import LensConfig
 from companion.games.api import TableGame
+from companion.games.registry import mats_by_marker
 from companion.sensing.observation import UNREAD, Health, Observation, Reach, Seen, Sighting
+from companion.sensing.picture_health import PictureHealth
 from vision.camera.open_camera import Camera
 from vision.codes.sticker_set import Tags
 from vision.mat.lens_model import Lens
@@ -29,6 +31,8 @@ class CameraSource:
         self._health: tuple[bool, str] | None = None
         self._mat: tuple[bool, str] | None = None  # the last report on the mat, whatever the camera does
         self._looked = False
+        self._picture = PictureHealth(camera)
+        self._measured: camera_reports.PictureQuality | None = None
 
     @property
     def finished(self) -> bool:
@@ -50,8 +54,12 @@ class CameraSource:
         found: list[Observation] = []
         frame = self._camera.read()
         if frame is not None:
+            found += self._picture.locks(frame.t)
             for seen in self._vision.feed(frame):
                 found += self._translate(seen)
+            if self._vision.quality is not None and self._vision.quality is not self._measured:
+                self._measured = self._vision.quality
+                found += self._picture.take(self._measured)
             self._looked = True
         state = self._camera.state
         if not state.ok and self._health != (False, state.detail):
@@ -74,6 +82,8 @@ class CameraSource:
                 over = isinstance(seen, camera_reports.HandCame)
                 return [Reach(round(t, 4), zone, over)] if zone in self._reaches else []
             case camera_reports.CameraState(t, ok, detail):
+                if not ok and self._mat is not None and self._mat[0]:
+                    self._picture.moved()
                 self._health = self._mat = (ok, detail)
                 return [Health(round(t, 4), "camera", ok, detail)]
             case camera_reports.LampFlickers(t, strength):
@@ -111,6 +121,10 @@ def watch(
     reaches = [zone for verb, zone in game.watched(variant) if verb == "reach"]
     strangers_in = [zone for verb, zone in game.watched(variant) if verb in ("unread", "lies")]
     vision = Vision(
-        game.mat(variant), Tags.of(game.cards(variant)), lens=measured(lens), strangers_in=strangers_in
+        game.mat(variant),
+        Tags.of(game.cards(variant)),
+        lens=measured(lens),
+        strangers_in=strangers_in,
+        mat_names=mats_by_marker,
     )
     return CameraSource(camera, vision, clock, reaches)

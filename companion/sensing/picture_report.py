@@ -3,8 +3,7 @@
 from functools import cache
 from typing import Any
 
-from companion.games.api import TableGame
-from companion.games.registry import GAME_NAMES, load_game
+from companion.games.registry import GAME_NAMES, load_game, load_mat
 from vision.codes.code_reader import Corners
 from vision.photos.picture_files import Found, Picture
 from vision.photos.table_photo import TablePrint
@@ -53,17 +52,15 @@ def report(name: str, picture: Picture, found: Found) -> dict[str, Any]:
     }
 
 
-def printed() -> tuple[TablePrint, ...]:
-    """The printed things of every game, for stickers too small to be decoded."""
-
-    def of(game: TableGame[Any, Any]) -> TablePrint:
-        markers = game.mat(next(iter(game.variants))).markers
-        payloads = {card.payload for variant in game.variants for card in game.cards(variant) if card.payload}
-        return TablePrint(
-            frozenset(payloads), frozenset(marker.id for marker in markers), markers[0].side, _STICKER_MM
-        )
-
-    return tuple(of(load_game(name)) for name in GAME_NAMES)
+def printed() -> TablePrint:
+    """The printed things of all games, for stickers too small to be decoded: any may lie on any mat."""
+    games = [load_game(name) for name in GAME_NAMES]
+    cards = [card for game in games for variant in game.variants for card in game.cards(variant)]
+    return TablePrint(
+        frozenset(card.payload for card in cards if card.payload),
+        tuple(load_mat(name) for name in GAME_NAMES),
+        _STICKER_MM,
+    )
 
 
 @cache

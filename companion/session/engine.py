@@ -18,6 +18,7 @@ from companion.sensing.source import Source, Warming
 from companion.session.events import (
     Advice,
     AskHint,
+    AskPosition,
     AskWhy,
     Command,
     Event,
@@ -129,12 +130,12 @@ class Engine:
         last = cache(self._last_check)
         commands: list[Command] = []
         # The same question within one round has the same answer.
-        asked: dict[tuple[Any, AskHint], None] = {}
+        asked: dict[tuple[Any, AskHint | AskPosition], None] = {}
         for peer, command in received:
             match command:
                 case str():
                     self._stream.send(Refused(command), [peer])
-                case AskHint():
+                case AskHint() | AskPosition():
                     asked[peer, command] = None
                 case Tell(told) if reason := self._untold(last, told):
                     self._stream.send(Refused(reason), [peer])
@@ -146,7 +147,8 @@ class Engine:
             self._looking = True
             self._on_ready()
         for peer, question in asked:
-            self._stream.send(self._advise(question), [peer])
+            answer = self._advise(question) if isinstance(question, AskHint) else self.session.position()
+            self._stream.send(answer, [peer])
         self._serve_operator()
         if self.session.talk.asked:
             self.session.talk.asked = False

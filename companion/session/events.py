@@ -112,6 +112,8 @@ class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
     """Turns left after the end was triggered; None before."""
     statements: tuple[StatementView, ...] = ()
     """What players may tell with `Tell`."""
+    provisional: tuple[str, ...] = ()
+    """What happened last and may still be revised, a sentence each. Each is said (`Said`) once it is firm."""
     paused: bool = False
     settled: bool = True
     """False while hands are over the table or the camera's view is not clear."""
@@ -238,6 +240,21 @@ class Advice(msgspec.Struct, frozen=True, tag="advice", tag_field="e"):
     """In a silent game: computed from what this player alone may know, and only for this player."""
 
 
+class Position(msgspec.Struct, frozen=True, tag="position", tag_field="e"):
+    """What lies on the table, as `TableIsRight` would take it over. Sent only to the screen that asked."""
+
+    player: int
+    """Player on turn as far as believed, from 1; 0 if it is nobody's turn."""
+    places: tuple[PlaceView, ...] = ()
+    rows: tuple[RowView, ...] = ()
+    lines: tuple[str, ...] = ()
+    """What lies otherwise than the companion had it, and what nobody would know any more, a sentence each."""
+    unseen: tuple[StatementView, ...] = ()
+    """Claims that may have failed unseen, which only players can tell: subject (from 1), and a sentence."""
+    problem: str = ""
+    """Why it cannot be taken over, and what to do; empty if it can."""
+
+
 class Explained(msgspec.Struct, frozen=True, tag="explained", tag_field="e"):
     """Why something is believed about a place, in lines. Never for players: sent only to the operator who
     asked."""
@@ -262,7 +279,18 @@ class Goodbye(msgspec.Struct, frozen=True, tag="goodbye", tag_field="e"):
 
 
 Event = (
-    Welcome | Table | Said | Claimed | Question | SensorHealth | BoardState | Score | Advice | Refused | Goodbye
+    Welcome
+    | Table
+    | Said
+    | Claimed
+    | Question
+    | SensorHealth
+    | BoardState
+    | Score
+    | Advice
+    | Position
+    | Refused
+    | Goodbye
 )
 
 
@@ -282,8 +310,17 @@ class Undo(msgspec.Struct, frozen=True, tag="undo", tag_field="c"):
     verdict: str = ""
 
 
+class AskPosition(msgspec.Struct, frozen=True, tag="position", tag_field="c"):
+    """Ask what lies on the table now. It comes to this screen alone, and changes nothing."""
+
+
 class TableIsRight(msgspec.Struct, frozen=True, tag="table_is_right", tag_field="c"):
     """The table is right: the companion takes over what lies there."""
+
+    player: int = 0
+    """The player (from 1) whose turn begins now; 0 if the turn is as `Position` says."""
+    refuted: tuple[int, ...] = ()
+    """Subjects (from 1) of claims that failed unseen, of `Position.unseen`."""
 
 
 class CompanionIsRight(msgspec.Struct, frozen=True, tag="companion_is_right", tag_field="c"):
@@ -339,7 +376,18 @@ class Quit(msgspec.Struct, frozen=True, tag="quit", tag_field="c"):
 
 
 Command = (
-    Claim | Undo | TableIsRight | CompanionIsRight | Turn | EndGame | Answer | Pause | AskHint | Tell | Quit
+    Claim
+    | Undo
+    | AskPosition
+    | TableIsRight
+    | CompanionIsRight
+    | Turn
+    | EndGame
+    | Answer
+    | Pause
+    | AskHint
+    | Tell
+    | Quit
 )
 
 OperatorEvent = Table | Explained | Refused | Goodbye

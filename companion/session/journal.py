@@ -39,6 +39,8 @@ class Opened(msgspec.Struct, frozen=True, tag="open", tag_field="j"):
     """The family's names for characters that the rulebook leaves unnamed."""
     options: tuple[str, ...] = ()
     """The options of the game that are on, sorted; see `Rules.options`."""
+    parts: dict[str, str] = {}
+    """The printed parts that differ from the game's defaults; see `PrintedParts`."""
 
 
 class Observed(msgspec.Struct, frozen=True, tag="seen", tag_field="j"):

@@ -180,6 +180,6 @@ def _true_claims(journal: Path) -> dict[int, bool] | None:
 
 def game_of(opened: Opened) -> TableGame[Any, Any]:
     """The game of a journal; BadInputError if this program does not know it."""
-    game = load_game(opened.game)
+    game = load_game(opened.game, opened.parts)
     check_table(game, opened.variant, opened.players)
     return game

@@ -1,7 +1,7 @@
 """The narration of steps and repairs: verdicts and sentences for everybody at the table."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from companion.fusion.hypothesis import Step
@@ -14,6 +14,8 @@ PATIENCE_S, EXACTLY_S = 20.0, 30.0
 before it says what differs (s)."""
 OFF, SOMETHING = "Something is off.", "off"
 """OFF: the sentence after PATIENCE_S. SOMETHING: the question's id."""
+LOST = "I have lost track of what was done. I still see what lies open. Press t, and I go on from there."
+"""The sentence while nothing explains what is sensed."""
 CORRECTIONS = ("table_is_right", "companion_is_right", "undo", "turn")
 """Commands that answer this question."""
 
@@ -62,22 +64,25 @@ def last_verdict(game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]]) -> 
     return message_of(game, step) if judged else None
 
 
-def repaired(game: TableGame[Any, Any], change: Change[Any, Any]) -> tuple[str, list[Step[Any, Any]]]:
+def repaired(
+    game: TableGame[Any, Any], change: Change[Any, Any], unsaid: Iterable[Message] = ()
+) -> tuple[str, list[Step[Any, Any]]]:
     """The sentence for a revision, and the steps that are news.
 
-    The sentence names what replaces the revoked messages; it is empty if all of them still hold. A step later
-    than all revoked ones replaces nothing: it is news.
+    The sentence names what replaces the revoked messages; it is empty if all of them still hold or were
+    `unsaid`. A step later than all revoked ones replaces nothing: it is news.
     """
     last = max((step.t for step in change.revoked), default=0.0)
     said = Counter(message_of(game, step) for step in change.revoked)
+    said.subtract(unsaid)
     news = []
     for step in change.steps:
         message = message_of(game, step)
-        if said[message]:
+        if said[message] > 0:
             said[message] -= 1
         else:
             news.append(step)
-    if not any(said[message] for message in said if message is not None):
+    if not any(said[message] > 0 for message in said if message is not None):
         return "", news
     instead = [message_of(game, step) for step in news if step.t <= last]
     told = " ".join(message.text for message in instead if message is not None)
@@ -85,14 +90,17 @@ def repaired(game: TableGame[Any, Any], change: Change[Any, Any]) -> tuple[str, 
     return text, [step for step in news if step.t > last]
 
 
-def question_of(tracker: Tracker[Any, Any], shown: Question, *, quiet_s: float) -> Question:
-    """The question to ask when `shown` is on the screens and nothing has moved for `quiet_s` seconds.
+def question_of(tracker: Tracker[Any, Any], shown: Question, t: float, *, quiet_s: float) -> Question:
+    """The question to ask at `t` (s) when `shown` is on the screens and nothing has moved for `quiet_s` (s).
 
-    While the table differs from the state, nothing is said for PATIENCE_S, then that something differs, and
-    after EXACTLY_S what differs. That question stays as long as exactly this differs.
+    A game that is lost is told at once. While the table differs from the state, nothing is said for PATIENCE_S,
+    then that something differs, and after EXACTLY_S what differs. That question stays as long as exactly this
+    differs.
     """
     if tracker.asked is not None:
         return Question(tracker.asked.fact.question, YES_NO, tracker.asked.fact.id)
+    if tracker.lost(t):
+        return Question(LOST, CORRECTIONS[:1], "lost")
     off = tracker.differences()
     if not off or (quiet_s < PATIENCE_S and shown.options != CORRECTIONS):
         return Question("")

@@ -1,6 +1,6 @@
 """The session, one loop: observe, fuse, apply, record, publish. The only writer of state and journal."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -10,6 +10,7 @@ from companion import __version__
 from companion.core.clock import Clock
 from companion.fusion.tracker import Change, Tracker
 from companion.games.api import BOARD, CAMERA, SENSES, AskableFact, TableGame, Verdict
+from companion.games.registry import printed_parts
 from companion.sensing.observation import (
     SOURCES,
     Health,
@@ -28,11 +29,13 @@ from companion.session.events import (
     EndGame,
     Event,
     Pause,
+    Position,
     Question,
     Quit,
     Said,
     Score,
     SensorHealth,
+    StatementView,
     Table,
     TableIsRight,
     Tell,
@@ -44,6 +47,7 @@ from companion.session.journal import Adopted, Done, Journal, Line, Observed, Op
 from companion.session.journal_versions import VERSION as JOURNAL_VERSION
 from companion.session.narration import claimed, last_verdict, message_of, question_of, repaired, verdict_of
 from companion.session.player_statements import TOLD, PlayerStatements
+from companion.session.provisional import Pending, ProvisionalMessages
 from companion.session.sensor_monitor import NOT_FOLLOWED, SensorMonitor, blind_spots, lost_claims
 
 AGREED = "Table and companion agree. If it is somebody else's turn, press g."
@@ -102,6 +106,7 @@ class Session:
         self._journal = journal
         self._table: Table | None = None
         self._watch = watch or SensorMonitor()
+        self._provisional = ProvisionalMessages()
         self._watch.begin()
         self.health = {one.source: one for one in self._watch.standing}
         """The last health report of each sensor."""
@@ -126,6 +131,7 @@ class Session:
             __version__,
             names=names,
             options=tuple(sorted(options)),
+            parts=printed_parts(game),
         )
         self.talk = PlayerStatements(game, opened, self.tracker.state)
         if recorded is None:
@@ -270,11 +276,12 @@ class Session:
         return events
 
     def _changes(self, t: float, change: Change[Any, Any], lines: list[Line]) -> list[Event]:
-        repair, news = repaired(self.game, change)
+        withdrawn = self._provisional.withdraw(message_of(self.game, step) for step in change.revoked)
+        repair, news = repaired(self.game, change, [one.message for one in withdrawn])
         # After an outage everything is provisional until somebody settles it: a revision needs no sentence.
         events: list[Event] = []
         if repair and not self.tracker.sensed.outages.lost(t):
-            events.append(Said(t, repair, "repair"))
+            events += [*map(_said, self._provisional.all()), Said(t, repair, "repair")]
         if change.adopted is not None:
             lines.append(Adopted(t, self.game.write_state(change.adopted)))
         if change.revoked:
@@ -290,10 +297,16 @@ class Session:
                 events.append(verdict)
             message = message_of(self.game, step)
             if message and any(step is one for one in news):
-                events.append(Said(step.t, message.text, "move" if verdict is None else "claim"))
+                if verdict is None and not message.at_once:
+                    self._provisional.add(step.t, message)
+                else:
+                    kind = "move" if verdict is None else "claim"
+                    events += [*map(_said, self._provisional.all()), Said(step.t, message.text, kind)]
+        events += map(_said, self._provisional.firm(t))
         outcome = self.game.outcome(self.tracker.state)
         if outcome is not None and (self._score is None or self._score.score != outcome.score):
             table, said = self._make_table(), self.game.headline(outcome)
+            events += map(_said, self._provisional.all())
             events.append(
                 Score(
                     outcome.score,
@@ -341,8 +354,11 @@ class Session:
                 return ManualEntry(t, "claim", {"station": self.game.claim_station(state, subject - 1)})
             case Undo(verdict):
                 return self._undo(verdict) or ManualEntry(t, "undo")
-            case TableIsRight():
-                return ManualEntry(t, "table_is_right")
+            case TableIsRight(player, refuted):
+                if not 0 <= player <= self.players:
+                    return f"There is no player {player}."
+                args: dict[str, Any] = {"player": player} if player else {}
+                return ManualEntry(t, "table_is_right", args | ({"refuted": list(refuted)} if refuted else {}))
             case CompanionIsRight():
                 return ManualEntry(t, "companion_is_right")
             case Turn(player):
@@ -363,6 +379,19 @@ class Session:
             case Quit():
                 self.quit = True
         return None
+
+    def position(self) -> Position:
+        """What lies on the table, as `TableIsRight` would take it over; nothing is changed."""
+        tracker = self.tracker
+        off = [self.game.difference(tracker.state, one) for one in tracker.differences()]
+        turn = self._make_table().player
+        try:
+            taken = tracker.proposal(self.now())
+        except ValueError as error:
+            return Position(turn, lines=tuple(off), problem=f"That cannot be: {error}.")
+        table = self._make_table(taken.state)
+        unseen = tuple(StatementView(str(subject + 1), text) for subject, text in taken.unseen)
+        return Position(table.player, table.places, table.rows, (*off, *taken.open), unseen)
 
     def _undo(self, verdict: str) -> str:
         """Why the last action cannot be taken back now; empty if it was."""
@@ -385,6 +414,7 @@ class Session:
                 self._score = None
                 # The notation would name hidden cards: a step without a public sentence is not named.
                 told = message_of(self.game, step)
+                self._provisional.withdraw([told])
                 return [Said(entry.t, f"Taken back: {told.text if told else 'the last step.'}", "repair")]
             case "table_is_right" | "turn" | "end_game":
                 return self._settle(entry, lines)
@@ -421,11 +451,13 @@ class Session:
                     )
                 case "end_game", _:
                     said, change = "", self.tracker.end(entry.t)
-                case _:
-                    said, change = "I took over what lies on the table.", self.tracker.adopt(entry.t)
+                case _, args:
+                    said, change = self._take_over(entry.t, args)
         except ValueError as error:
             return [Said(entry.t, f"That cannot be: {error}.", "fault")]
         self._watch.settled(table=entry.what == "table_is_right")
+        # Whoever settles the table has seen what happened.
+        self._provisional.clear()
         if entry.what == "end_game":
             self._undecided = change.undecided
         if change.steps:
@@ -433,6 +465,15 @@ class Session:
         lines.append(Adopted(entry.t, self.game.write_state(change.adopted), change.lost))
         text = " ".join(filter(None, (said, *change.open)))
         return [Said(entry.t, text, "repair")] if text else []
+
+    def _take_over(self, t: float, args: Mapping[str, Any]) -> tuple[str, Change[Any, Any]]:
+        """The table as it lies there; ValueError says what of it is impossible."""
+        said, player = "I took over what lies on the table.", args.get("player")
+        given = args.get("refuted")
+        refuted = {one - 1 for one in given if isinstance(one, int)} if isinstance(given, list) else ()
+        if not isinstance(player, int):
+            return said, self.tracker.adopt(t, refuted=refuted)
+        return f"{said} Player {player}'s turn begins.", self.tracker.adopt(t, player - 1, refuted)
 
     def _took_back(self, t: float, lines: list[Line]) -> list[Event]:
         change = self.tracker.take_back()
@@ -450,19 +491,26 @@ class Session:
             return
         question = Question("")
         if not self.paused:
-            question = question_of(self.tracker, self._question, quiet_s=t - self._quiet_since)
+            question = question_of(self.tracker, self._question, t, quiet_s=t - self._quiet_since)
         if question != self._question:
             if question.text and question.options != self._question.options:
                 self.questions.append(question.text)
             self._show(question)
 
-    def _make_table(self) -> Table:
+    def _make_table(self, state: Any = None) -> Table:
+        """The public state: the published one, or another as it would be shown."""
+        state = self.tracker.state if state is None else state
         verdict = last_verdict(self.game, self.tracker.steps)
         fields = {
             **self.game.screen(
-                self.tracker.state, self.assist, self._senses(), self.talk.turned_up, self._undecided
+                state,
+                self.assist,
+                self._senses(),
+                self.talk.turned_up,
+                self._undecided,
             ),
             "paused": self.paused,
+            "provisional": self._provisional.texts,
             "settled": self._settled,
             "verdict": None if verdict is None else {"id": verdict.id, "text": verdict.text},
         }
@@ -478,8 +526,10 @@ class Session:
         )
 
     def _show_table(self) -> None:
+        if self._remembering:
+            return
         table = self._make_table()
-        if table != self._table and not self._remembering:
+        if table != self._table:
             self._table = table
             self._publish(table)
 
@@ -508,6 +558,10 @@ class Session:
     def _write(self, lines: Sequence[Line]) -> None:
         if self._journal is not None:
             self._journal.write(lines)
+
+
+def _said(one: Pending) -> Said:
+    return Said(one.at, one.message.text, "move")
 
 
 def _heard(lines: Sequence[Line]) -> list[str]:

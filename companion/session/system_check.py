@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from companion.core.clock import RealClock
 from companion.core.config import Config, config_file, load_config, newest_journal, runtime_dir, state_dir
 from companion.core.errors import BadInputError, CompanionError, SourceError
-from companion.games.registry import check_table, first_variant, load_game
+from companion.games.registry import check_table, first_variant, load_configured, mats_by_marker
 
 if TYPE_CHECKING:
     from companion.sensing.board_check import BoardReport
@@ -72,7 +72,7 @@ def examine(
     settings = Config()
     try:
         read = load_config(config)
-        check_table(load_game(read.game), read.variant, read.players)
+        check_table(load_configured(read.game, read.parts), read.variant, read.players)
         settings = read
         yield Finding(
             "settings", "ok", str(config or config_file()) if (config or config_file()).exists() else "defaults"
@@ -158,10 +158,10 @@ def _table(gray: "Gray", settings: Config) -> Iterator[Finding]:
     from vision.scene.card_tracks import Presence
     from vision.scene.zone_tracker import Vision
 
-    game = load_game(settings.game)
+    game = load_configured(settings.game, settings.parts)
     variant = first_variant(game, settings.variant)
     mat = game.mat(variant)
-    vision = Vision(mat, Tags.of(game.cards(variant)), lens=measured(settings.lens))
+    vision = Vision(mat, Tags.of(game.cards(variant)), lens=measured(settings.lens), mat_names=mats_by_marker)
     seen = [one for n in range(LOOKS) for one in vision.feed(Frame(n / 15, gray))]
     found = vision.registration
     if found is None:

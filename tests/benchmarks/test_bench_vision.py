@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.benchmarks import vision_bench
+from companion.benchmarks import vision_bench, vision_costs
 from companion.benchmarks.cheap_optics import TYPICAL, Optics, exposed, seen_by_lens, spread
 from companion.benchmarks.vision_photos import KINDS, made_photo, made_photos, photos_in
 from companion.benchmarks.vision_prints import damaged, printed, qr_modules, stranger
@@ -209,7 +209,12 @@ def test_photographs_of_a_folder_have_their_texts_beside_them(tmp_path):
     report = json.loads(result.stdout)
     assert report["bench"] == "vision"
     rows = {(row["scene"], row["reader"]): row for row in report["results"]}
-    assert len(rows) == 14
+    assert len(rows) == 16
+    assert rows["photographs", "companion read"]["recall_frame"] == 1.0
+    assert report["photo_rate"] == rows["photographs-made", "companion read"]["recall_frame"]
+    assert report["photo_wrong"] == 0
+    assert report["photo_time_ratio"] > 0
+    assert report["idle_frame_ms"] is None
     mine = rows["photographs", "companion"]
     assert (mine["recall_frame"], mine["wrong"], mine["reads"], mine["frames"]) == (1.0, 0, 1, 1)
     assert mine["recall_1s"] is None
@@ -266,3 +271,18 @@ def test_nothing_measured_is_not_zero():
     empty = Tally("s", "r").result()
     assert empty["recall_frame"] is empty["recall_1s"] is empty["ms_mean"] is None
     assert (empty["wrong"], empty["reads"]) == (0, 0)
+
+
+def test_the_costs_of_watching_are_measured_with_decoding(monkeypatch):
+    monkeypatch.setattr(vision_costs, "_ARM_FRAMES", 6)
+    monkeypatch.setattr(vision_costs, "_PUTS", 1)
+    scenes = "idle-jpeg,one-card-jpeg,hands-jpeg,exposure-jpeg"
+    result = CliRunner().invoke(bench, ["vision", "--scenes", scenes, "--frames", "10", "--json"])
+    assert result.exit_code == 0, result.output
+    report = json.loads(result.stdout)
+    for name in ("idle_frame_ms", "one_card_ms", "hands_ms", "exposure_ms"):
+        assert report[name] > 0
+    assert report["stickers_rate"] is None
+    rows = {row["scene"]: row for row in report["results"]}
+    assert rows["one-card-jpeg"]["recall_frame"] == 1.0
+    assert rows["hands-jpeg"]["wrong"] == rows["exposure-jpeg"]["wrong"] == 0

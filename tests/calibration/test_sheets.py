@@ -22,7 +22,7 @@ from companion.commands import sheets as command
 from companion.core.errors import BadInputError
 from companion.core.files import write_new
 from companion.core.mat_geometry import Mat, MatMarker, Zone
-from companion.games.registry import GAME_NAMES, load_cards, load_mat
+from companion.games.registry import GAME_NAMES, load_cards, load_mat, mats_by_marker
 from companion.games.sleepless_princess.rules.card_kinds import PAYLOAD_PREFIX
 from tests.golden.make_sheets import BOOKS, GAME, TAGS, book, contents, path_of, tags, tags_file, tags_of
 from vision.codes.sticker_set import STICKER_MODULES, Tags
@@ -373,6 +373,16 @@ def test_zones_of_a_mat_lie_on_it_beside_each_other_and_off_its_markers(game: st
         sheets = mat_sheets(mat, paper, "")
         names = [s.text for sheet in sheets for s in sheet.shapes if isinstance(s, Words) and s.size == NAME_PT]
         assert sorted(names) == sorted(zone.name for zone in mat.zones)
+
+
+def test_every_mat_has_markers_of_its_own_and_the_first_game_those_of_old_prints() -> None:
+    mats = [load_mat(name) for name in GAME_NAMES]
+    ids = [corner.id for mat in mats for corner in mat.markers]
+    tiles = {card.marker for name in GAME_NAMES for card in load_cards(name)}
+    assert len(set(ids)) == len(ids) == 4 * len(mats)
+    assert not tiles & set(ids)
+    assert [corner.id for corner in mats[0].markers] == [240, 241, 242, 243]
+    assert mats_by_marker() == {corner.id: mat.name for mat in mats for corner in mat.markers}
 
 
 def test_no_sticker_of_one_game_is_like_one_of_another() -> None:

@@ -6,6 +6,8 @@ import os
 import struct
 import subprocess
 import sys
+import time
+from dataclasses import replace
 from types import SimpleNamespace
 
 import cv2
@@ -16,10 +18,11 @@ from click.testing import CliRunner
 from PIL import Image
 
 from companion.benchmarks.cheap_optics import TYPICAL
-from companion.benchmarks.vision_scenes import Scene, cards_of
+from companion.benchmarks.vision_scenes import SCENES, Scene, cards_of
 from companion.benchmarks.vision_table import DAMAGED, OURS, STRANGER, View, dealt, table
 from companion.commands.read import read
 from companion.core.errors import BadInputError
+from companion.games.registry import GAME_NAMES, load_cards, load_mat
 from vision.art.art_book import save_book
 from vision.art.art_recogniser import ArtBook, enrol
 from vision.codes.sticker_set import marker, sticker
@@ -75,6 +78,8 @@ KINDS = {
     "still.gif": encoded("GIF", RGB),
     "moving.gif": moving(),
     "plain.bmp": encoded("BMP", RGB),
+    "plain.tif": encoded("TIFF", RGB),
+    "packed.tiff": encoded("TIFF", RGB, compression="tiff_lzw"),
 }
 
 
@@ -118,6 +123,69 @@ def test_cut_files_are_read_or_named_in_one_line(name, share, tmp_path):
         assert result.exit_code == 2
         assert len(result.stderr.strip().splitlines()) == 1
         assert name in result.stderr
+
+
+def test_nothing_but_our_own_lines_comes_on_the_terminal(tmp_path):
+    """libpng, libjpeg and libtiff write what they think of a broken file to the standard error themselves."""
+    chance = np.random.default_rng(1)
+    paths = []
+    for name, data in KINDS.items():
+        for n in range(6):
+            broken = bytearray(data[: int(len(data) * (0.5 + 0.1 * n))])
+            for at in chance.integers(len(broken) // 8, len(broken), 3 * n):
+                broken[at] = int(chance.integers(256))
+            paths.append(tmp_path / f"{n}-{name}")
+            paths[-1].write_bytes(bytes(broken))
+    code = "import sys; from companion.commands.read import read; read(sys.argv[1:])"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *map(str, paths), "--json"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    failed = [one for one in json.loads(done.stdout)["pictures"] if "error" in one]
+    assert len(failed) > 10
+    lines = done.stderr.strip().splitlines()
+    assert [line for line in lines if not line.startswith("companion: ")] == []
+    assert len(lines) == len(failed)
+
+
+@pytest.mark.parametrize(("brand", "kind"), [(b"heic", "HEIC"), (b"mif1", "HEIC"), (b"avif", "AVIF")])
+def test_a_picture_that_phones_keep_to_themselves_says_how_to_export_it(brand, kind, tmp_path):
+    path = tmp_path / "IMG_0001.HEIC"
+    path.write_bytes(b"\0\0\0\x18ftyp" + brand + bytes(200))
+    result = call(path)
+    assert result.exit_code == 2
+    (line,) = result.stderr.strip().splitlines()
+    assert f"{kind} is not read by this program" in line
+    assert "export it as JPEG" in line
+
+
+def test_a_tiff_that_claims_to_be_huge_is_refused(tmp_path):
+    entries = struct.pack("<HHHIIHHII", 2, 256, 4, 1, 100_000, 257, 4, 1, 100_000)
+    path = tmp_path / "bomb.tif"
+    path.write_bytes(b"II*\0" + struct.pack("<I", 8) + entries + bytes(64))
+    assert "10000 megapixels are too many" in call(path).stderr
+
+
+@pytest.mark.parametrize("make", ["small", "finders", "markers"])
+def test_a_picture_full_of_squares_takes_seconds(make, tmp_path):
+    if make == "small":
+        tile = np.full((16, 16), 255, np.uint8)
+        tile[3:13, 3:13] = 0
+    elif make == "finders":
+        tile = np.full((18, 18), 255, np.uint8)
+        tile[2:16, 2:16] = 0
+        tile[4:14, 4:14] = 255
+        tile[6:12, 6:12] = 0
+    else:
+        tile = np.pad(marker(7, 48, margin=1), 2, constant_values=255)
+    path = tmp_path / "squares.png"
+    cv2.imwrite(str(path), np.tile(tile, (2400 // len(tile), 3200 // len(tile))))
+    busy = time.process_time()
+    report_of(path)
+    assert time.process_time() - busy < 20
 
 
 def gif_that_claims(width, height):
@@ -262,6 +330,46 @@ def test_stickers_too_small_to_decode_are_read_on_our_mat_and_nowhere_else(tmp_p
         assert np.hypot(*(seen[one.tag] - lying.place(one))) < 4
     assert set(seen) <= {one.tag for one in lying.lying}
     assert report_of(bare)["codes"] == []
+
+
+@pytest.mark.parametrize(("tilt", "least"), [(20, 45), (35, 45), (45, 38)])
+def test_a_mat_photographed_from_the_side_is_read_from_above(tmp_path, tilt, least):
+    rng = np.random.default_rng(5)
+    view = replace(View.at_random(1920, 1080, 1.92, rng), tilt=float(tilt))
+    lying = table(dealt(cards_of(SCENES["cards-15mm-1080p"]), 15, rng), view, TYPICAL, rng)
+    path = tmp_path / "side.png"
+    cv2.imwrite(str(path), lying.frame(TYPICAL, rng))
+    seen = {code["text"]: np.mean(code["corners"], axis=0) for code in report_of(path)["codes"]}
+    places = {one.tag: lying.place(one) for one in lying.lying}
+    assert set(seen) <= set(places)
+    assert sum(np.hypot(*(seen[tag] - places[tag])) < 15 for tag in seen) >= least
+
+
+def small_stickers(mat, payloads):
+    """A table of 1600 x 900 px with stickers of 15 mm on that mat: 1.0 px a module."""
+    sheet = np.full((int(mat.h * 6), int(mat.w * 6)), 128, np.uint8)
+
+    def lay(image, x, y):
+        top, left = int(y * 6 - image.shape[0] / 2), int(x * 6 - image.shape[1] / 2)
+        sheet[top : top + image.shape[0], left : left + image.shape[1]] = image
+
+    for corner in mat.markers:
+        lay(marker(corner.id, int(corner.side * 6), margin=1), corner.x, corner.y)
+    for n, payload in enumerate(payloads):
+        lay(sticker(payload, 90), 150 + 100 * n, 300)
+    seen = cv2.GaussianBlur(cv2.resize(sheet, (1600, 900), interpolation=cv2.INTER_AREA), (0, 0), 0.6)
+    return np.clip(seen + np.random.default_rng(1).normal(0, 2, seen.shape), 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("name", GAME_NAMES)
+def test_stickers_of_every_game_are_read_on_every_mat(tmp_path, name):
+    """A family lays what it has printed: yesterday's game on today's mat."""
+    payloads = [[card.payload for card in load_cards(game) if card.payload][3] for game in GAME_NAMES]
+    path = tmp_path / "table.png"
+    cv2.imwrite(str(path), small_stickers(load_mat(name), payloads))
+    report = report_of(path)
+    assert sorted(code["text"] for code in report["codes"]) == sorted(payloads)
+    assert {code["stage"] for code in report["codes"]} == {"codebook"}
 
 
 def test_annotations_lie_on_what_was_read(tmp_path):

@@ -145,7 +145,7 @@ def test_a_game_without_beds_says_its_places_and_what_lies_there() -> None:
 def test_the_command_asks_a_game_without_beds_for_its_places(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.session.journal_replay.load_game", lambda name: QUEENS)
+    monkeypatch.setattr("companion.session.journal_replay.load_game", lambda _name, _parts: QUEENS)
     path = tmp_path / "queens.jsonl"
     journal = Journal(path)
     journal.write([Opened(VERSION, "queens", "tiny", 2, "0"), Observed(1.0, ())])

@@ -22,6 +22,7 @@ from companion.session.events import (
     PROTOCOL,
     YES_NO,
     Answer,
+    AskPosition,
     BoardState,
     Claim,
     Command,
@@ -30,6 +31,7 @@ from companion.session.events import (
     Goodbye,
     Pause,
     PileView,
+    Position,
     Question,
     Quit,
     Refused,
@@ -320,14 +322,74 @@ async def test_whose_turn_and_the_end_are_asked_for_and_told(tmp_path: Path) -> 
         await one.told(end, Turn(3), EndGame())
 
 
+FOUND = Position(
+    2,
+    TABLE.places,
+    TABLE.rows,
+    (
+        "On the open row I see a 5 and a 7, and miss a blanket.",
+        "Which mattresses lie where I do not know any more: claims stay open until the cards are shown.",
+    ),
+    (StatementView("1", "Pizza has left the game"), StatementView("4", "Bats has left the game")),
+)
+
+
+async def test_the_table_is_taken_over_with_what_only_players_know(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end = one.engine()
+        await one.shows("you may")
+        await one.pilot.press("t")
+        await one.shows("Looking...")
+        await one.until(lambda: AskPosition() in end.told)
+        end.server.send(FOUND)
+        await one.shows("and miss a blanket")
+        await one.pilot.press("a", "b", "a")
+        await one.shows("[x] Bats has left the game")
+        check("position_80x24", one.text())
+        await one.pilot.press("3")
+        await one.told(end, AskPosition(), TableIsRight(3, (4,)))
+        await one.pilot.press("t", "escape", "t", "9", "t", "enter")
+        asked = AskPosition()
+        await one.told(end, asked, TableIsRight(3, (4,)), asked, asked, asked, TableIsRight())
+        await one.pilot.press("t", "f")
+        await one.shows("End the game here?")
+
+
+async def test_the_fullest_dialog_fits_on_the_smallest_screen(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end = one.engine(msgspec.structs.replace(TABLE, hands=(5,) * 5))
+        await one.shows("you may")
+        await one.pilot.press("t")
+        await one.until(lambda: AskPosition() in end.told)
+        gone = tuple(
+            StatementView(str(number), f"Princess {number} has left the game") for number in range(1, 6)
+        )
+        lines = tuple(f"On the Princess {number} bed I see {'a mattress ' * 8}" for number in range(1, 6))
+        end.server.send(Position(2, TABLE.places, TABLE.rows, lines, gone))
+        await one.shows("Princess 5 has left the game")
+        assert "THE TABLE AS IT LIES NOW" in one.text()
+        assert "player 5" in one.text()
+        assert "any other key" in one.text()
+
+
+async def test_what_cannot_be_taken_over_is_said(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end = one.engine()
+        await one.shows("you may")
+        await one.pilot.press("t")
+        await one.until(lambda: AskPosition() in end.told)
+        end.server.send(Position(1, problem="That cannot be: too many cards lie open."))
+        await one.shows("too many cards lie open")
+
+
 async def test_keys_send_commands(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine()
         await one.shows("you may")
         await one.pilot.press("c")
         await one.shows("Who sleeps?")
-        await one.pilot.press("3", "u", "t", "o", "p")
-        await one.told(end, Claim(3), Undo(), TableIsRight(), CompanionIsRight(), Pause(True))
+        await one.pilot.press("3", "u", "t", "enter", "o", "p")
+        await one.told(end, Claim(3), Undo(), AskPosition(), TableIsRight(), CompanionIsRight(), Pause(True))
         end.server.send(msgspec.structs.replace(TABLE, paused=True))
         await one.shows("COMPANION PAUSED")
         await one.pilot.press("p")

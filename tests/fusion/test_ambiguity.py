@@ -215,20 +215,20 @@ def test_what_passed_while_the_camera_was_away_need_not_have_been_seen() -> None
     """The looking glass was taken and put back meanwhile, perhaps."""
     look = GAME.signs(started().tracker.state, Look(0))
 
-    def price(sensed: SensedTable, now: float) -> float:
+    def cost(sensed: SensedTable, now: float) -> float:
         associator = Associator(sensed, now)
         (match,) = associator.associations(associator.waiting(frozenset()), look)
         return match.cost
 
     sensed = SensedTable({}, (), {})
-    watched = price(sensed, 10.0)
+    watched = cost(sensed, 10.0)
     unwatched = nats(0.2)  # the glass is missed as a whole
     sensed.feed([Health(10.0, "camera", False, "no corner marker in sight")])
     assert unwatched < watched
-    assert price(sensed, 11.0) == pytest.approx(unwatched)
+    assert cost(sensed, 11.0) == pytest.approx(unwatched)
     sensed.feed([Health(12.0, "camera", True)])
-    assert price(sensed.copy(), 13.0) == price(sensed, 13.0) == pytest.approx(unwatched)
-    assert price(sensed, 12.0 + UNFELT_S) == watched
+    assert cost(sensed.copy(), 13.0) == cost(sensed, 13.0) == pytest.approx(unwatched)
+    assert cost(sensed, 12.0 + UNFELT_S) == watched
 
 
 @pytest.mark.parametrize(("taken", "excused"), [(6.0, False), (8.5, True)])

@@ -81,7 +81,7 @@ def test_without_a_reader_textures_settle_nothing() -> None:
     assert rival(game) < VERDICT_LOG_ODDS
 
 
-def test_a_tag_is_believed_against_a_texture_and_both_have_their_price() -> None:
+def test_a_tag_is_believed_against_a_texture_at_a_cost_of_both() -> None:
     def wrong(number: int, batch: list[Observation]) -> list[Observation]:
         other = "9t" if ObservedGame(3).state.faces[number] != face_from_text("9t") else "8t"
         return [batch[0], Texture(batch[1].t, "pad", other, 0.99)] if number == 4 else batch

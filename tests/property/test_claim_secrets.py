@@ -19,7 +19,7 @@ from companion.games.sleepless_princess.rules.actions import Action
 from companion.games.sleepless_princess.rules.actions import Claim as ClaimAction
 from companion.games.sleepless_princess.rules.claim_rules import full_set
 from companion.games.sleepless_princess.rules.rulebook import RULES
-from companion.games.sleepless_princess.rules.state import ASLEEP, State
+from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, State
 from companion.games.sleepless_princess.virtual.perfect_rig import PerfectRig
 from companion.sensing.observation import Button, Health, Observation, Reach, Sighting, TagRead, Texture
 from companion.session.events import (
@@ -351,6 +351,10 @@ class Outage(Claims):
         self.say_to(command)
         self.wait(1.2)
 
+    def position(self) -> None:
+        """Somebody looks at what could be taken over."""
+        self.shown.append(msgspec.json.encode(self.session.position()))
+
     def join(self) -> None:
         """A new screen."""
         self.shown += [msgspec.json.encode(event) for event in self.session.welcome()]
@@ -377,8 +381,10 @@ class Outage(Claims):
 
 def left_behind(game: Outage) -> None:
     """Everything that leads out of an outage is done, taken back and done again, and the program killed."""
-    for keys in ((TableIsRight(), Turn(1), EndGame()), (Turn(2),)):
+    awake = tuple(bed + 1 for bed, fate in enumerate(game.session.tracker.state.fates) if fate == AWAKE)[:1]
+    for keys in ((TableIsRight(), Turn(1), EndGame()), (Turn(2),), (TableIsRight(2, awake),)):
         for command in keys:
+            game.position()
             game.key(command)
         game.ask()
         game.claim(1, button=True)

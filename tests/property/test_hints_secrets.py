@@ -6,8 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.games.advice import Level
 from companion.games.api import CHANCE
-from companion.games.sleepless_princess.hints.advice import Level, advise
+from companion.games.sleepless_princess.hints.advice import advise
 from companion.games.sleepless_princess.hints.face_posterior import forget_kept
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
 from companion.games.sleepless_princess.rules.rulebook import RULES

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import pytest
 
+from companion.games.advice import Hint
 from companion.games.api import CHANCE
-from companion.games.sleepless_princess.hints.advice import Hint, advise
+from companion.games.sleepless_princess.hints.advice import advise
 from companion.games.sleepless_princess.hints.bed_advice import CONFIRMED, LIKELY
 from companion.games.sleepless_princess.hints.hinted_players import CoachPolicy, HelpedPolicy
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge, kinds

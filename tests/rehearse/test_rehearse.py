@@ -44,7 +44,7 @@ SHORT = 1.0
 
 def test_a_clean_game_is_tracked_to_its_true_end() -> None:
     """A basic game; the one that is recorded, below, is a 5+ game."""
-    report = rehearse_game(21, "basic", 2, pace=0.4, rash=SHORT)
+    report = rehearse_game(21, "basic", 2, pace=0.3, rash=SHORT)
     compared = report.comparison
     assert compared.faults == ()
     assert compared.claims > 0
@@ -56,7 +56,7 @@ def test_a_clean_game_is_tracked_to_its_true_end() -> None:
 def test_a_recorded_game_is_watched_again(tmp_path: Path) -> None:
     """Video and capture lead the companion to the same end; so does the journal."""
     folder = tmp_path / "game"
-    report = rehearse_game(22, "5+", 2, pace=0.4, record=folder, rash=SHORT)
+    report = rehearse_game(32, "5+", 2, pace=0.3, record=folder, rash=SHORT)
     assert report.comparison.faults == ()
     assert (folder / "table.mp4").stat().st_size < 48_000 * report.table_seconds  # 20 MB in seven minutes
     replayed = replay_journal(folder / "journal.jsonl")

@@ -220,6 +220,7 @@ class Eyesight:
     """A camera and the eyes behind it, which say what they are told to; every frame is `True`."""
 
     finished = settled = False
+    quality = None
 
     def __init__(self) -> None:
         self.frame: object = None

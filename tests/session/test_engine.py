@@ -33,6 +33,7 @@ from companion.session.events import (
 )
 from companion.session.journal import Observed, read_journal
 from companion.session.journal_replay import replay_journal
+from companion.session.provisional import FIRM_S
 from companion.session.session import SENSORS
 from companion.session.stream import (
     COMMANDS_A_ROUND,
@@ -242,8 +243,10 @@ def test_a_new_game_begins_with_the_faults_that_still_hold(
 
 
 def test_a_screen_that_joins_late_sees_the_present(desk: tuple[Engine, Script, ManualClock, Path]) -> None:
-    engine, source, _, folder = desk
+    engine, source, clock, folder = desk
     source.waiting = [tile(0, "P3A")]
+    engine.round()
+    clock.sleep(FIRM_S)
     engine.round()
     client = connect(folder / "s.sock")
     engine.round()

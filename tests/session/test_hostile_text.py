@@ -16,6 +16,7 @@ from companion.commands import run
 from companion.core.errors import BadInputError
 from companion.core.printable import printable
 from companion.dashboard import repainting
+from companion.dashboard.screens.position_screen import PositionScreen
 from companion.dashboard.screens.truth_screen import TruthScreen, TruthView
 from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
 from companion.dashboard.screens.why_screen import WhyView
@@ -24,8 +25,10 @@ from companion.session.events import (
     Event,
     Explained,
     Goodbye,
+    Position,
     Refused,
     SensorHealth,
+    StatementView,
 )
 from companion.session.world_events import TableState, Truth, WorldEvent
 from tests.dashboard.test_dashboard_app import Desk, desk
@@ -38,7 +41,8 @@ BOARD = BoardState("lost", "gone", 3, 1, 1, 1, ("bed 1 scale",), True, "barked")
 STATE = TableState(7, 1.0, False, 2, parts=("camera", "scale"), broken=("scale",))
 PUBLIC = (WELCOME, TABLE, SAID[0], SensorHealth("camera", False, "dark"), BOARD, ASK, COACH)
 """What a screen hears at once; the rest comes in the course of the test."""
-LATER = (CLAIMED, SCORE, Refused("no"), Goodbye("bye"))
+POSITION = Position(1, TABLE.places, TABLE.rows, ("off",), (StatementView("2", "gone"),))
+LATER = (CLAIMED, SCORE, POSITION, Refused("no"), Goodbye("bye"))
 WORLD = (STATE, TURN, Truth(("bed 1: Bats",)))
 
 
@@ -100,6 +104,13 @@ async def test_no_field_of_any_event_is_read_as_markup(tmp_path: Path, kept: tup
             await one.pilot.pause()
             unharmed(one)
             await one.pilot.press("escape")
+        await one.app.run_action("app.table_is_right")
+        await one.until(lambda: isinstance(one.app.screen, PositionScreen))
+        for found in (POSITION, msgspec.structs.replace(POSITION, problem="no")):
+            engine.server.send(evil(found, (*kept, "id")))
+            await one.until(lambda: one.app.screen.position is not None)
+            await shown(one)
+        await one.pilot.press("escape")
         await one.app.run_action("app.truth")
         await one.until(lambda: isinstance(one.app.screen, TruthScreen))
         await shown(one)

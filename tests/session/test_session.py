@@ -31,6 +31,7 @@ from companion.session.events import (
 from companion.session.journal import Journal
 from companion.session.journal_replay import replay_journal
 from companion.session.narration import PATIENCE_S
+from companion.session.provisional import FIRM_S
 from companion.session.session import LOOK_AT_LINK_S, Session
 from tests.support.observed import GAME, ObservedGame, choose
 
@@ -178,7 +179,8 @@ def test_taking_back_a_dealt_mattress_does_not_name_it() -> None:
     assert session.tracker.state.faces
     desk.events.clear()
     session.step([], [Undo()])
-    assert [said.text for said in desk.of(Said)] == ["Taken back: the last step."]
+    assert "Taken back: the last step." in [said.text for said in desk.of(Said)]
+    assert not any("attress" in said.text for said in desk.of(Said))
 
 
 @pytest.mark.parametrize("by_key", [True, False])
@@ -317,13 +319,33 @@ def test_time_alone_revises_and_the_journal_knows(tmp_path: Path) -> None:
     session.take(t + 3, [Reach(t + 3, "deck")])
     session.take(t + 7, [])
     assert session.tracker.state.turns == 2
+    assert desk.of(Table)[-1].provisional[-1] == "Player 1 draws from the deck."
     session.take(t + 8, [Sighting(t + 8, "row", ()), Sighting(t + 8, "discard", (Seen("W1", 0, 0),))])
     session.take(t + 11, [])
     session.take(t + 13, [])
     assert session.tracker.state.row == ()
     assert session.tracker.state.turns == 1
-    assert any(said.kind == "repair" for said in desk.of(Said))
+    assert "Player 1 draws from the deck." not in desk.of(Table)[-1].provisional
+    session.take(t + 13 + FIRM_S, [])
+    assert desk.of(Table)[-1].provisional == ()
+    texts = [said.text for said in desk.of(Said)]
+    assert texts[-2:] == ["Player 1 discards 9.", "Player 1 draws a witch! The open cards are swept away."]
+    assert "Player 1 draws from the deck." not in texts, "what was never firm is taken back without a word"
+    assert not any(said.kind == "repair" for said in desk.of(Said))
     assert replay_journal(tmp_path / "j.jsonl")["matches"]
+
+
+def test_a_verdict_waits_for_no_other_sentence() -> None:
+    desk = Desk()
+    desk.zone("play", "H05A", "H05B", "H05C")
+    pending = desk.of(Table)[-1].provisional
+    assert pending
+    desk.session.step([], [Claim(2)])
+    desk.take([])
+    said = [one for one in desk.of(Said) if one.kind in ("move", "claim")]
+    assert [one.text for one in said[-len(pending) - 1 : -1]] == list(pending)
+    assert said[-1].kind == "claim"
+    assert desk.of(Table)[-1].provisional == ()
 
 
 def test_sensors_come_and_go_on_the_screen() -> None:

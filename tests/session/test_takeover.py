@@ -7,12 +7,14 @@ from typing import ClassVar
 
 import pytest
 
+from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError
 from companion.fusion.tracker import Change
 from companion.games.api import Survey, TakenOver, Verdict
 from companion.games.sleepless_princess.adviser import answer
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
 from companion.games.sleepless_princess.knowledge_from_journal import last_check, relive, team_knowledge
+from companion.games.sleepless_princess.notation.state_notation import read_state
 from companion.games.sleepless_princess.rules.card_kinds import (
     KIND_TEXT,
     UNKNOWN,
@@ -25,15 +27,16 @@ from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, P
 from companion.games.sleepless_princess.rules.state_faults import status
 from companion.games.sleepless_princess.sensing.appearance import bed_name, expected_view, needed_kinds
 from companion.games.sleepless_princess.sensing.takeover import (
+    FORGOTTEN,
     HIDDEN_FAULTS,
     _possible,
     at_turn,
     ended,
     take_over,
 )
-from companion.games.sleepless_princess.sensing.unseen_turns import recounted
+from companion.games.sleepless_princess.sensing.unseen_turns import MISCOUNTED, recounted
 from companion.rehearse.observations import rehearse_observed
-from companion.sensing.observation import Button, Count, Health, Seen, Sighting
+from companion.sensing.observation import Button, Count, Health, ManualEntry, Seen, Sighting
 from companion.session.events import (
     AskHint,
     Claim,
@@ -41,6 +44,7 @@ from companion.session.events import (
     Command,
     CompanionIsRight,
     EndGame,
+    Question,
     Said,
     Score,
     SensorHealth,
@@ -54,7 +58,7 @@ from companion.session.journal_replay import replay_journal
 from companion.session.session import Session
 from tests.support.journaled import Beginning, beginning, copy
 from tests.support.observed import GAME, ObservedGame
-from tests.support.sleepless import walk
+from tests.support.sleepless import BLANK, walk
 
 TABLES = [(variant, players) for variant, allowed in GAME.variants.items() for players in allowed]
 
@@ -324,6 +328,110 @@ def away(tmp_path: Path) -> Away:
     return Away(tmp_path / "j.jsonl")
 
 
+def test_an_outage_is_left_behind_with_two_keys(away: Away, tmp_path: Path) -> None:
+    """t and the player's number, after which a play is followed."""
+    before = away.state
+    found = away.session.position()
+    assert found.problem == ""
+    assert [card.kind for row in found.rows for card in row.cards] == ["1", "2", "7", "9", "10"]
+    assert any("open row" in line for line in found.lines)
+    assert found.lines[-1] == FORGOTTEN
+    assert away.state == before, "looking changes nothing"
+    assert away.session.step([], [TableIsRight(2)]) == []
+    assert (away.state.phase, away.state.turn) == (Phase.PLAY, 1)
+    assert away.session.tracker.differences() == ()
+    assert "Player 2's turn begins." in away.of(Said)[-1].text  # type: ignore[attr-defined]
+    away.zone("play", "H03A", "H03B", "H03C")
+    assert away.state.played == (3, 3, 3)
+    assert replay_journal(tmp_path / "j.jsonl")["matches"]
+
+
+def test_a_game_that_is_lost_says_so_within_half_a_minute(away: Away) -> None:
+    """However much goes on: people who play on wait for no quiet moment."""
+    away.session.step([], [TableIsRight(2)])
+    asked = [event for event in away.events if isinstance(event, Question)]
+    t = away.clock.now() + 1
+    away.take(t, [Count(t, "bed 1", 5, 5.0), Count(t, "bed 4", 1, 1.0)])
+    for number in range(14):
+        away.zone("row", "H01A", "H02B", *(f"H08{letter}" for letter in "ABC"[: number % 3 + 1]))
+        away.zone("play", *(f"H0{number % 4 + 2}{letter}" for letter in "BCDE"))
+    news = [event for event in away.events if isinstance(event, Question)][len(asked) :]
+    assert [one.id for one in news if one.text] == ["lost"]
+    assert news[0].options == ("table_is_right",)
+    away.session.step([], [TableIsRight(3)])
+    away.take(away.clock.now() + 1, [])
+    assert [event.text for event in away.events if isinstance(event, Question)][-1] == ""
+
+
+def test_players_say_who_left_the_game_unseen(away: Away) -> None:
+    """A camera takes the bare place of a tile for a tile that stands."""
+    unseen = away.session.position().unseen
+    names = [place.name for place in away.of(Table)[-1].places]  # type: ignore[attr-defined]
+    assert [one.text for one in unseen] == [f"{name} has left the game" for name in names]
+    away.session.step([], [TableIsRight(1, (4,))])
+    assert [place.badge for place in away.of(Table)[-1].places] == [  # type: ignore[attr-defined]
+        "out" if bed == 3 else "awake" for bed in range(5)
+    ]
+    assert away.session.position().unseen == (), "whoever settled it has told all"
+    away.session.step([], [Undo()])
+    assert {place.badge for place in away.of(Table)[-1].places} == {"awake"}  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("refuted", ["x", 3, [None, "4", 4], [99, -1]])
+def test_a_damaged_entry_marks_nobody_wrongly(away: Away, refuted: object) -> None:
+    t = away.clock.now() + 1
+    away.take(t, [ManualEntry(t, "table_is_right", {"player": 1, "refuted": refuted})])
+    badges = [place.badge for place in away.of(Table)[-1].places]  # type: ignore[attr-defined]
+    assert badges.count("out") == (isinstance(refuted, list) and 4 in refuted)
+
+
+def test_a_table_that_was_laid_out_unseen_is_taken_over_with_its_first_turn(tmp_path: Path) -> None:
+    """Beds are weighed as they are, although the rules deal each as many."""
+    game = ObservedGame(3)
+    clock = ManualClock()
+    session = Session(GAME, "basic", 3, clock=clock, publish=lambda _: None)
+    game.set_up()
+    for t, batch in game.batches:
+        tiles = [seen for seen in batch if isinstance(seen, Sighting) and seen.zone.startswith("bed")]
+        clock.sleep(t - clock.now())
+        session.take(t, tiles)
+    t = clock.now() + 1
+    counts = [Count(t, f"bed {bed + 1}", n, float(n)) for bed, n in enumerate((2, 4, 3, 3, 3))]
+    clock.sleep(1.0)
+    session.take(t, counts)
+    assert session.tracker.state.phase is Phase.SETUP
+    assert session.step([], [TableIsRight(3)]) == []
+    state = session.tracker.state
+    assert (state.phase, state.turn) == (Phase.PLAY, 2)
+    assert [len(slots) for slots in state.beds] == [2, 4, 3, 3, 3]
+    assert session.tracker.differences() == ()
+
+
+def test_what_cannot_be_taken_over_is_said_before_anybody_tries(away: Away) -> None:
+    t = away.clock.now() + 1
+    away.take(t, [Count(t, f"bed {bed}", 5, 5.0) for bed in range(1, 6)])
+    found = away.session.position()
+    assert found.problem.startswith("That cannot be: the scales carry more mattresses")
+    assert found.rows == ()
+
+
+@pytest.mark.parametrize(("deck", "left"), [(2, 0), (MISCOUNTED, 0), (MISCOUNTED + 10, MISCOUNTED + 10)])
+def test_who_begins_before_a_bare_row_has_no_deck(deck: int, left: int) -> None:
+    """Even if a turn is taken back, for which cards would return to the deck."""
+    known = read_state(BLANK.replace("HANDS", "?x5/?x5/?x5"))
+    known = known._replace(phase=Phase.LAY, row=(), deck=(0,) * deck, discard=(*(0,) * (48 - deck), 4), fresh=1)
+    assert len(at_turn(known, 1, missed=True).deck) == left
+    if not left:
+        assert at_turn(known._replace(turns=10), 2, missed=False).deck == ()
+
+
+def test_a_hand_guessed_in_an_outage_does_not_hinder_what_is_played() -> None:
+    held = next(before for before, _, _ in walk("basic", 3, 1) if before.turns == 9)
+    taken = take_over(held, Survey({}, {}, trusted=held))
+    assert taken.state.hands == ((0,) * 5,) * 3
+    assert take_over(held, Survey({}, {})).state.hands == held.hands
+
+
 def test_an_outage_is_left_behind_with_three_keys(away: Away, tmp_path: Path) -> None:
     """t, g and a number: then a play is followed, and a claim waits for its cards."""
     assert away.session.step([], [TableIsRight()]) == []
@@ -524,7 +632,8 @@ def test_a_game_can_always_be_ended_with_a_score(away: Away, tmp_path: Path) -> 
 
 
 def test_nobody_is_player_nine(away: Away) -> None:
-    assert away.session.step([], [Turn(9)]) == ["There is no player 9."]
+    for command in (Turn(9), Turn(0), TableIsRight(9), TableIsRight(-1)):
+        assert away.session.step([], [command]) == [f"There is no player {command.player}."]
 
 
 def test_the_team_forgets_what_went_astray_and_keeps_the_rest(away: Away) -> None:

@@ -28,6 +28,7 @@ from companion.sensing.observation import Observation, TagRead, Texture
 from companion.session.events import Event, Tell
 from companion.session.journal import Journal
 from companion.session.session import Session
+from tests.support.journaled import Beginning, beginning, copy
 
 GAME = load_game(RULES.name)
 GOLDEN = Path(__file__).parents[1] / "golden" / "hints"
@@ -163,8 +164,11 @@ class BlindRig(PerfectRig):
     def notice(self, before: State, action: Action, after: State) -> Iterator[list[Observation]]:
         """The same without tags and textures."""
         for batch in super().notice(before, action, after):
-            if kept := [seen for seen in batch if not isinstance(seen, TagRead | Texture)]:
-                yield kept
+            yield [seen for seen in batch if not isinstance(seen, TagRead | Texture)]
+
+
+_WATCHED: dict[tuple[State, type[PerfectRig], bool], Beginning] = {}
+"""Deals that this process has watched once, with a journal or without: they need not be followed again."""
 
 
 class WatchedGame:
@@ -173,6 +177,10 @@ class WatchedGame:
     def __init__(
         self, dealt: State, *, rig: type[PerfectRig] = PerfectRig, journal: Path | None = None
     ) -> None:
+        key = (dealt, rig, journal is not None)
+        if key in _WATCHED:
+            vars(self).update(copy(_WATCHED[key], journal))
+            return
         game = dealt.game
         self.state = dealt
         self.events: list[Event] = []
@@ -190,6 +198,7 @@ class WatchedGame:
         )
         for batch in self.rig.setup(dealt):
             self._tell(batch)
+        _WATCHED[key] = beginning(self, journal)
 
     def do(self, action: Action) -> None:
         """One action, and a quiet moment."""

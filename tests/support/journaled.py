@@ -22,25 +22,28 @@ class _Pickler(pickle.Pickler):
 
 
 class _Unpickler(pickle.Unpickler):
-    def __init__(self, file: io.BytesIO, journal: Journal) -> None:
+    def __init__(self, file: io.BytesIO, journal: Journal | None) -> None:
         super().__init__(file)
         self._journal = journal
 
     def persistent_load(self, pid: str) -> Journal:
         assert pid == "journal"
+        assert self._journal is not None
         return self._journal
 
 
-def beginning(of: object, path: Path) -> Beginning:
-    """What `copy` takes; `path` is the journal's."""
+def beginning(of: object, path: Path | None) -> Beginning:
+    """What `copy` takes; `path` is the journal's, None where none is written."""
     fields = io.BytesIO()
     _Pickler(fields).dump(vars(of))
-    return Beginning(fields.getvalue(), path.read_bytes())
+    return Beginning(fields.getvalue(), b"" if path is None else path.read_bytes())
 
 
-def copy(of: Beginning, path: Path) -> dict[str, Any]:
-    """The fields again, with a journal at `path` that goes on where the first one stood."""
-    path.write_bytes(of.journal)
-    journal = Journal(path, sync=False, resume=True)
+def copy(of: Beginning, path: Path | None) -> dict[str, Any]:
+    """The fields again, with a journal at `path` (if there was one) that goes on where the first one stood."""
+    journal = None
+    if path is not None:
+        path.write_bytes(of.journal)
+        journal = Journal(path, sync=False, resume=True)
     fields: dict[str, Any] = _Unpickler(io.BytesIO(of.fields), journal).load()
     return fields

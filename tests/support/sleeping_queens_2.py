@@ -1,24 +1,32 @@
 """Small helps for the tests of Sleeping Queens 2."""
 
 from collections.abc import Iterator
+from itertools import combinations
 from random import Random
 
 import pytest
 
+from companion.games.announcements import Insist, TakeBack
 from companion.games.api import IllegalError
 from companion.games.sleeping_queens_2.rules.actions import (
     Action,
+    Discard,
+    Draw,
     End,
     Equation,
+    FalsePair,
     Fetch,
+    Lull,
+    OutOfOrder,
     Pair,
     PutBack,
+    Reroll,
     Rescue,
     Steal,
     Swap,
 )
 from companion.games.sleeping_queens_2.rules.hidden_state import reordered
-from companion.games.sleeping_queens_2.rules.kinds import COPIES, KIND_TEXT, MAIN_DECK
+from companion.games.sleeping_queens_2.rules.kinds import COPIES, KIND_TEXT, MAIN_DECK, NUMBERS, QUEENS
 from companion.games.sleeping_queens_2.rules.rulebook import RULES
 from companion.games.sleeping_queens_2.rules.state import State
 
@@ -88,6 +96,33 @@ def refused(state: State, action: str) -> str:
     return error.value.code
 
 
+def forbidden(state: State, chance: Random) -> list[Insist]:
+    """What a table may insist on in a state, some of each kind."""
+    own = state.realms[state.turn]
+    numbers = sorted(card for card in own if card in NUMBERS)
+    queens = [card for card in (*own, *state.asleep[state.turn]) if card in QUEENS]
+    others = [player for player in range(state.players) if player != state.turn]
+    found: list[Action] = [End(), Reroll(), Draw(), OutOfOrder()]
+    found += [Equation(tuple(sorted(chance.sample(numbers, size)))) for size in range(2, len(numbers) + 1)]
+    found += [FalsePair(*pair) for pair in combinations(sorted(set(numbers)), 2)]
+    found += [Rescue(queen, companion) for queen in queens for companion in state.companions[state.turn]]
+    found += [Steal(other, companion) for other in others for companion in state.companions[other]]
+    mine = (*own, *state.companions[state.turn])
+    found += [Swap(card, other, kind) for card in mine for other in others for kind in state.realms[other]]
+    found += map(Lull, range(state.players))
+    found += map(Discard, sorted(set(state.drawn)))
+    return [Insist(action) for action in found if is_possible(state, Insist(action))]
+
+
+def is_possible(state: State, action: Action) -> bool:
+    """Whether an action can be done, legal or not."""
+    try:
+        RULES.apply(state, action)
+    except IllegalError:
+        return False
+    return True
+
+
 def names(cards: tuple[int, ...]) -> str:
     """Cards in words, separated by commas."""
     return ",".join(KIND_TEXT[card] for card in cards)
@@ -103,6 +138,27 @@ def walk(variant: str, players: int, seed: int) -> Iterator[tuple[State, Action,
         ]
         choice = chance.choice(lively if lively and chance.random() < 0.7 else options)
         action = reordered(state, choice, chance)
+        after = RULES.apply(state, action)
+        yield state, action, after
+        state = after
+
+
+def walk_against_rules(variant: str, players: int, seed: int) -> Iterator[tuple[State, Action, State]]:
+    """A game at random at a table that insists on what the rules forbid, and takes half of it back."""
+    chance = Random(seed)
+    state = RULES.setup(variant, players, chance)
+    while options := RULES.legal_actions(state):
+        kinds: dict[type, list[Insist]] = {}
+        for one in forbidden(state, chance):
+            kinds.setdefault(type(one.action), []).append(one)
+        action: Action
+        if state.undo is not None and chance.random() < 0.5:
+            action = TakeBack()
+        elif kinds and chance.random() < 0.3:
+            action = chance.choice(kinds[chance.choice(list(kinds))])
+        else:
+            lively = [one for one in options if isinstance(one, _LIVELY)]
+            action = reordered(state, chance.choice(lively or options), chance)
         after = RULES.apply(state, action)
         yield state, action, after
         state = after

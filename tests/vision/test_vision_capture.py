@@ -16,9 +16,11 @@ from companion.core.clock import Gate, ManualClock, RealClock
 from companion.core.errors import SourceError
 from companion.session.system_check import examine
 from vision.camera.frames import CameraInfo
+from vision.camera.jpeg_picture import JpegPicture
 from vision.camera.live_camera import Device, LiveCamera, LostError
 from vision.camera.network_camera import HttpMjpeg
 from vision.camera.open_camera import open_camera
+from vision.camera.pi_camera import PlanarPicture
 from vision.camera.recorded_camera import times_file, write_times
 from vision.camera.webcam import Webcam
 from vision.photos.image_headers import claimed_size, jpeg_scans
@@ -414,6 +416,51 @@ def test_a_webcam_is_asked_for_jpeg_and_told_what_came_of_it(webcam):
         assert (camera.info.width, camera.info.height, camera.info.fps) == (1920, 1080, 30)
         assert "webcam, MJPG, 1920 x 1080, " in camera.state.detail
         assert "fps" in camera.state.detail
+
+
+def test_a_webcam_that_gives_its_jpegs_is_decoded_no_further_than_wanted(webcam, monkeypatch):
+    webcam.can_set = FakeCapture.can_set | {cv2.CAP_PROP_CONVERT_RGB}
+    shown = np.full((1080, 1920, 3), (40, 90, 160), np.uint8)
+    data = cv2.imencode(".jpg", shown)[1].reshape(1, -1)
+    monkeypatch.setattr(webcam, "retrieve", lambda _: (True, data))
+    decoded = []
+    decode = cv2.imdecode
+    monkeypatch.setattr(cv2, "imdecode", lambda raw, flag: decoded.append(flag) or decode(raw, flag))
+    with open_camera("0", RealClock()) as camera:
+        frame = first(camera)
+        assert frame.size == (1080, 1920)
+        assert frame.reduced.shape == (270, 480, 3)
+        assert frame.reduced[9, 9].astype(int) == pytest.approx((40, 90, 160), abs=3)
+        assert {flag & ~cv2.IMREAD_IGNORE_ORIENTATION for flag in decoded} == {cv2.IMREAD_REDUCED_COLOR_4}
+        assert frame.gray.shape == (1080, 1920)
+        assert frame.gray is frame.image
+        assert int(frame.gray[9, 9]) == pytest.approx(105, abs=3)
+        monkeypatch.setattr(webcam, "retrieve", lambda _: (True, data[:, :3000]))
+        until(lambda: camera._spoilt is not None)
+
+
+@pytest.mark.parametrize(("width", "by"), [(640, 1), (960, 2), (1280, 2), (1920, 4), (4056, 8)])
+def test_a_reduced_picture_is_wide_enough(width, by):
+    data = cv2.imencode(".jpg", np.full((600, width), 9, np.uint8))[1].tobytes()
+    assert JpegPicture(data).reduced.shape == (600 // by, width // by, 3)
+
+
+def test_the_pis_reduced_picture_has_its_colours():
+    """Planar YUV with padded rows: the half rows of U, then those of V."""
+    colour = np.full((1080, 1920, 3), (40, 90, 160), np.uint8)
+    planes = np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2YUV_I420))
+    padded = np.zeros((1620, 1984), np.uint8)
+    padded[:1080, :1920] = planes[:1080]
+    for first_row, plane in ((1080, planes[1080:1350]), (1350, planes[1350:])):
+        halves = np.zeros((540, 992), np.uint8)
+        halves[:, :960] = plane.reshape(540, 960)
+        padded[first_row : first_row + 270] = halves.reshape(270, 1984)
+    picture = PlanarPicture(padded, 1920, 1080)
+    assert picture.reduced.shape == (270, 480, 3)
+    assert picture.reduced[100, 470].astype(int) == pytest.approx(
+        (40, 90, 160), abs=16
+    )  # in the range of video
+    assert picture.image.shape == (1080, 1920)
 
 
 def test_a_webcam_without_jpeg_gives_a_smaller_picture_sooner(webcam):

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 import segno
 
+from companion.games.registry import load_mat, mats_by_marker
 from tests.vision.test_vision_scene import BY_CODE, CARDS, MAT, TAGS, Lying, Table, Watch, expected, full_table
 from vision.camera.frames import Frame
-from vision.codes.sticker_set import Tags, sticker
+from vision.codes.sticker_set import Tags, marker, sticker
 from vision.mat.lens_model import Lens
 from vision.mat.mat_finder import nudge, register
 from vision.scene.camera_reports import CameraState, CardSeen, Duplicate, Foreign, HandCame, HandLeft, ZoneSeen
@@ -541,3 +542,52 @@ def test_a_card_that_lies_elsewhere_is_gone_at_once(game):
     out = watch.frames(20)
     assert watch.last == expected(table)
     assert not [one for one in out if isinstance(one, Duplicate)]
+
+
+def test_the_mat_of_another_game_is_told_in_one_line():
+    """All mats are as large: with the same markers, cards would be looked for in zones that are not there."""
+    table = Table()
+    vision = Vision(load_mat("sleeping-queens"), TAGS, mat_names=mats_by_marker)
+    events = Watch(table, vision).frames(30)
+    assert [e.detail for e in events] == ["this is the mat of Sleepless Princess; you play Sleeping Queens"]
+    assert not events[0].ok
+    ours = Watch(table, Vision(MAT, TAGS, mat_names=mats_by_marker))
+    assert of(CameraState, ours.frames(20))[-1].ok
+
+
+def test_markers_of_another_mat_beside_ours_are_none_of_our_business():
+    table = Table()
+    corner = load_mat("sleeping-queens").markers
+    for number in (0, 1):
+        image = marker(corner[number].id, 150, margin=1)
+        table.cards[f"other {number}"] = Lying(300 + 200 * number, 300, 0, image=image)
+    watch = Watch(table, Vision(MAT, TAGS, mat_names=mats_by_marker))
+    assert of(CameraState, watch.frames(20))[-1].ok
+
+
+def test_stickers_of_several_sizes_lie_on_one_table():
+    """A family prints more of them later, in another size."""
+    table = Table()
+    for n, (code, mm) in enumerate({"H01A": 30, "H02A": 20, "H03A": 15}.items()):
+        payload = BY_CODE[code].payload
+        table.cards[code] = Lying(345 + 66 * n, 297, 4, payload, image=sticker(payload, 5 * mm))
+    table.put("M3A", 130, 297, -7)
+    watch = Watch(table)
+    watch.frames(20)
+    assert watch.last == expected(table)
+    lay_small(table, "H04A", 400, 421, 30)
+    watch.frames(8)
+    assert watch.last == expected(table)
+
+
+def test_a_sticker_of_a_new_size_is_read_when_it_is_laid_down():
+    table = Table()
+    table.put("H01A", 345, 297)
+    watch = Watch(table)
+    watch.frames(16)
+    payload = BY_CODE["H02A"].payload
+    face = np.full((350, 350), 205, np.uint8)
+    face[140:215, 100:175] = sticker(payload, 75)
+    table.cards["H02A"] = Lying(480, 421, 8, payload, image=face)
+    watch.frames(10)
+    assert watch.last == expected(table)

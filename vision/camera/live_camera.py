@@ -12,7 +12,8 @@ import cv2
 
 from companion.core.clock import Clock
 from companion.core.errors import NotThereError, SourceError
-from vision.camera.frames import CameraInfo, CameraStatus, Frame, Image
+from vision.camera.frames import CameraInfo, CameraStatus, Encoded, Frame, Image
+from vision.camera.settings_plan import Exposure
 
 _STALE_S = 3.0
 """_STALE_S: a camera without a new frame for this long (s) counts as lost."""
@@ -48,8 +49,14 @@ class Device(ABC):
         """Wait for the next frame: (its age in s, the argument of `decode`). LostError if there is none."""
 
     @abstractmethod
-    def decode(self, raw: Any) -> Image | None:
-        """Decode to a picture; None if it is damaged."""
+    def decode(self, raw: Any) -> Image | Encoded | None:
+        """Decode to a picture, or to one that is decoded on demand; None or ValueError if it is damaged."""
+
+    def refocus(self) -> None:  # noqa: B027 - most cameras are not adjusted from here
+        """Focus anew, where that is possible; from any thread."""
+
+    def judge(self, exposure: Exposure) -> None:  # noqa: B027
+        """Take what the markers show of the exposure, to correct it where that is possible; from any thread."""
 
     def abort(self) -> None:  # noqa: B027 - most drivers give up by themselves
         """Called from another thread: end a waiting `grab` with a LostError, where that is possible."""
@@ -99,6 +106,16 @@ class LiveCamera:
         t, raw, device = newest
         picture = raw if device.decode_at_once else self._decoded(device, raw, t)
         return None if picture is None else Frame(t, picture)
+
+    def refocus(self) -> None:
+        """The camera moved or its pictures softened: focus anew."""
+        if self._device is not None:
+            self._device.refocus()
+
+    def judge(self, exposure: Exposure) -> None:
+        """What black and white look like in the newest pictures."""
+        if self._device is not None:
+            self._device.judge(exposure)
 
     def _give_up(self) -> None:
         device, since = self._device, max(self._last, self._opened_at)
@@ -181,7 +198,7 @@ class LiveCamera:
         with self._lock:
             self._newest = (t, raw, device)
 
-    def _decoded(self, device: Device, raw: Any, t: float) -> Image | None:
+    def _decoded(self, device: Device, raw: Any, t: float) -> Image | Encoded | None:
         """The picture; None if it is damaged. Notes since when all pictures are."""
         try:
             picture = device.decode(raw)

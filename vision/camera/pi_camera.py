@@ -10,16 +10,47 @@ import cv2
 import numpy as np
 
 from companion.core.errors import SourceError
-from vision.camera.frames import CameraInfo, Image, less_than_asked
+from vision.camera.frames import CameraInfo, Image, less_than_asked, reduction
 from vision.camera.live_camera import Device
-from vision.camera.webcam import LOCK_AFTER, TOO_BRIGHT, TOO_DARK
+from vision.camera.settings_plan import Exposure, SettingsPlan, Step
 
 SIMPLEJPEG = "simplejpeg>=1.8,<2"
 """The first version built for NumPy 2. In the virtual environment it precedes the system's."""
 _AF_MANUAL, _AF_CONTINUOUS = 0, 2
 """libcamera's AfMode."""
+_SAME_GAINS = 0.05
+"""_SAME_GAINS: share by which colour gains may differ from the locked ones."""
 _KEPT = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition")
 """Names of a frame's metadata that are also controls: they are locked to the frame's values."""
+
+
+class PlanarPicture:
+    """A picture in planar YUV 4:2:0 whose rows may be padded; `image` is grey unless `colour` is set."""
+
+    def __init__(self, planes: Image, width: int, height: int, *, colour: bool = False) -> None:
+        self._planes = planes
+        self._colour = colour
+        self.width, self.height = width, height
+
+    @property
+    def image(self) -> Image:
+        """The whole picture; the first rows of the planes are the grey one."""
+        if not self._colour:
+            return np.ascontiguousarray(self._planes[: self.height, : self.width])
+        whole = np.asarray(cv2.cvtColor(self._planes, cv2.COLOR_YUV2BGR_I420), np.uint8)
+        return np.ascontiguousarray(whole[: self.height, : self.width])
+
+    @property
+    def reduced(self) -> Image:
+        """The picture in colour, reduced."""
+        by = reduction(self.width)
+        size = (self.width // by, self.height // by)
+        padded = self._planes.shape[1] // 2
+        # The planes of colour are half as wide and high, their rows two to a row of the array.
+        blue, red = self._planes[self.height :].reshape(2, -1, padded)[:, : self.height // 2, : self.width // 2]
+        grey = self._planes[: self.height, : self.width]
+        parts = [cv2.resize(plane, size, interpolation=cv2.INTER_AREA) for plane in (grey, red, blue)]
+        return np.asarray(cv2.cvtColor(cv2.merge(parts), cv2.COLOR_YCrCb2BGR), np.uint8)
 
 
 class CsiDevice(Device):
@@ -60,8 +91,8 @@ class CsiDevice(Device):
                 where="csi camera",
                 next_step="check the ribbon cable; rpicam-hello --list-cameras should name it",
             ) from error
-        self._frames = 0  # since exposure was locked or set free
-        self._locked = False
+        self._plan = SettingsPlan()
+        self._held: dict[str, Any] = {}
         self._less = less_than_asked(asked, int(width), int(height), fps)
         self.info = CameraInfo(int(width), int(height), fps, "csi camera", self._less)
 
@@ -70,32 +101,61 @@ class CsiDevice(Device):
         try:
             planes = request.make_array("main")
             # The first H rows of planar YUV are the grey picture. Copied, because the buffer is reused.
-            picture = np.array(planes if self._colour else planes[: self.info.height, : self.info.width])
+            picture = np.array(planes)
             told = request.get_metadata()
         finally:
             request.release()
-        self._frames += 1
-        if self._frames >= LOCK_AFTER:
-            fits = TOO_DARK <= picture[: self.info.height : 16, ::16].mean() <= TOO_BRIGHT
-            if fits and not self._locked:
-                self._lock(told)
-            elif self._locked and not fits:
-                self._free()
+        with suppress(RuntimeError):
+            self._do(self._plan.look(picture[: self.info.height : 16, : self.info.width : 16].mean()), told)
         # The sensor's time is that of the boot clock. A frame may be older than the call.
         taken = told.get("SensorTimestamp")
         age = 0.0 if taken is None else (time.clock_gettime_ns(time.CLOCK_BOOTTIME) - taken) / 1e9
         return min(max(age, 0.0), 2.0), picture
 
-    def decode(self, raw: Any) -> Image | None:
-        if not self._colour:
-            return np.asarray(raw, np.uint8)
-        # Rows may be padded, and the half rows of the colour planes behind them, too.
-        whole = np.asarray(cv2.cvtColor(raw, cv2.COLOR_YUV2BGR_I420), np.uint8)
-        return np.ascontiguousarray(whole[: self.info.height, : self.info.width])
+    def decode(self, raw: Any) -> "PlanarPicture":
+        return PlanarPicture(raw, self.info.width, self.info.height, colour=self._colour)
 
     def close(self) -> None:
         with suppress(RuntimeError):
             self._camera.close()
+
+    def refocus(self) -> None:
+        self._plan.refocus()
+
+    def judge(self, exposure: Exposure) -> None:
+        self._plan.judge(exposure)
+
+    def _do(self, step: Step | None, told: dict[str, Any]) -> None:
+        match step:
+            case Step.LOCK:
+                self._lock(told)
+            case Step.FREE:
+                self._free()
+            case Step.REFOCUS if self._focuses:
+                self._camera.set_controls({"AfMode": _AF_CONTINUOUS})
+            case Step.LOCK_FOCUS if self._focuses and "LensPosition" in told:
+                self._camera.set_controls({"AfMode": _AF_MANUAL, "LensPosition": told["LensPosition"]})
+            case Step.DARKER | Step.BRIGHTER:
+                self._expose(0.8 if step is Step.DARKER else 1.25)
+            case Step.READ_BACK:
+                self._read_back(told)
+
+    def _expose(self, factor: float) -> None:
+        """Change the locked exposure: first the gain, down to 1, then the time, up to a frame's."""
+        gain, duration = self._held.get("AnalogueGain", 1.0), self._held.get("ExposureTime", 0)
+        if not duration:
+            return
+        wanted = gain * duration * factor
+        duration = min(duration if factor < 1 and gain * factor >= 1 else wanted, 1e6 / self.info.fps)
+        self._held |= {"ExposureTime": round(duration), "AnalogueGain": max(1.0, wanted / duration)}
+        self._camera.set_controls({name: self._held[name] for name in ("ExposureTime", "AnalogueGain")})
+
+    def _read_back(self, told: dict[str, Any]) -> None:
+        """Whether the colours are as they were locked."""
+        wanted, got = self._held.get("ColourGains"), told.get("ColourGains")
+        if wanted and got and not np.allclose(wanted, got, rtol=_SAME_GAINS):
+            self._tell(f"locked: {'focus, ' if self._focuses else ''}exposure; not: white balance")
+            self.info = replace(self.info, refused=("white balance",))
 
     def _lock(self, told: dict[str, Any]) -> None:
         """Lock exposure, colours and focus to the values of this frame."""
@@ -104,17 +164,14 @@ class CsiDevice(Device):
             kept.pop("LensPosition", None)
         elif "LensPosition" in kept:
             kept["AfMode"] = _AF_MANUAL
-        self._locked, self._frames = True, 0
-        with suppress(RuntimeError):
-            self._camera.set_controls({"AeEnable": False, "AwbEnable": False, **kept})
-            self._tell(f"locked: {'focus, ' if 'AfMode' in kept else ''}exposure, white balance")
+        self._held = kept
+        self._camera.set_controls({"AeEnable": False, "AwbEnable": False, **kept})
+        self._tell(f"locked: {'focus, ' if 'AfMode' in kept else ''}exposure, white balance")
 
     def _free(self) -> None:
         """The light changed: unlock exposure, to be locked again later."""
-        self._locked, self._frames = False, 0
-        with suppress(RuntimeError):
-            self._camera.set_controls({"AeEnable": True, "AwbEnable": True})
-            self._tell("exposing anew")
+        self._camera.set_controls({"AeEnable": True, "AwbEnable": True})
+        self._tell("exposing anew")
 
     def _tell(self, note: str) -> None:
         self.info = replace(self.info, note=", ".join(filter(None, (self._less, note))))

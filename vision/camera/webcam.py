@@ -13,20 +13,20 @@ import numpy as np
 
 from companion.core.errors import NotThereError
 from vision.camera.frames import CameraInfo, Image, less_than_asked
+from vision.camera.jpeg_picture import JpegPicture
 from vision.camera.live_camera import Device, LostError
 from vision.camera.network_camera import without_password
+from vision.camera.settings_plan import Exposure, SettingsPlan, Step
 
 SMALLER = ((1920, 1080), (1280, 720), (640, 480))
 """Sizes (px) tried in turn, none larger than requested."""
 FPS_LEAST = 10.0
 """FPS_LEAST: a camera slower than this at a size is asked for a smaller one. Following hands needs this
 rate."""
-LOCK_AFTER = 45
-"""LOCK_AFTER: frames that a webcam gets for focus and exposure before both are locked."""
-TOO_DARK, TOO_BRIGHT = 25.0, 235.0
-"""Mean grey levels beyond which a locked exposure would be wrong."""
 _MANUAL, _AUTOMATIC = 1, 3
 """Values of V4L2's exposure_auto."""
+_EXPOSURE_UNITS = 10_000
+"""_EXPOSURE_UNITS: V4L2's exposure_absolute counts units of 100 us."""
 _LOCKS = {
     "focus": (cv2.CAP_PROP_AUTOFOCUS, 0),
     "exposure": (cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL),
@@ -103,29 +103,64 @@ class OpenCvDevice(Device):
                 else "check that it is switched on, and the address"
             )
             raise NotThereError("no camera can be opened", where=where, next_step=step)
+        self._undecoded = False
         if self._webcam:
             self._negotiate(width, height, fps)
-        self._locked = False
-        self._frames = 0  # since exposure was locked or set free
+        self._plan = SettingsPlan()
+        self._exposure = 0.0  # as locked; 0: the driver does not say
+        self._note = ""
+        self._refused: tuple[str, ...] = ()
         self._level = 128.0
         self.info = self._negotiated()
 
     def grab(self) -> tuple[float, Any]:
         if not self._video.grab():
             raise LostError("no more frames")
-        self._frames += 1
-        if self._webcam and self._frames >= LOCK_AFTER:
-            fits = TOO_DARK <= self._level <= TOO_BRIGHT
-            if fits and not self._locked:
-                self._lock()
-            elif self._locked and not fits:
-                self._free()
+        if self._webcam:
+            self._do(self._plan.look(self._level))
         return 0.0, None
 
-    def decode(self, raw: Any) -> Image | None:
+    def refocus(self) -> None:
+        self._plan.refocus()
+
+    def judge(self, exposure: Exposure) -> None:
+        self._plan.judge(exposure)
+
+    def _do(self, step: Step | None) -> None:
+        match step:
+            case Step.LOCK:
+                self._lock()
+            case Step.FREE:
+                self._free()
+            case Step.REFOCUS:
+                self._video.set(cv2.CAP_PROP_AUTOFOCUS, 1)
+                self.info = self._negotiated("focusing anew")
+            case Step.LOCK_FOCUS:
+                self._video.set(cv2.CAP_PROP_AUTOFOCUS, 0)
+                self.info = self._negotiated(self._note)
+            case Step.DARKER:
+                self._expose(0.8)
+            case Step.BRIGHTER:
+                self._expose(1.25)
+            case Step.READ_BACK:
+                self._read_back()
+
+    def _expose(self, factor: float) -> None:
+        """Change the locked exposure; none lasts longer than a frame."""
+        longest = _EXPOSURE_UNITS / max(self.info.fps, FPS_LEAST)
+        wanted = min(round(self._exposure * factor), longest)
+        if self._exposure > 0 and wanted >= 1:
+            self._video.set(cv2.CAP_PROP_EXPOSURE, wanted)
+            self._exposure = float(wanted)
+
+    def decode(self, raw: Any) -> Image | JpegPicture | None:
         good, picture = self._video.retrieve()
         if not good or picture is None:
             return None
+        if self._undecoded and picture.size == max(picture.shape):
+            jpeg = JpegPicture(picture.tobytes(), colour=self._colour)
+            self._level = float(jpeg.reduced[::4, ::4].mean())
+            return jpeg
         self._level = float(picture[::16, ::16].mean())
         grey_wanted = picture.ndim == 3 and not self._colour
         return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) if grey_wanted else picture, np.uint8)
@@ -140,8 +175,16 @@ class OpenCvDevice(Device):
         for size in _sizes(width, height):
             self._ask(*size, fps)
             if not 0 < self._video.get(cv2.CAP_PROP_FPS) < min(fps, FPS_LEAST):
-                return
-        self._ask(width, height, fps)
+                break
+        else:
+            self._ask(width, height, fps)
+        # The JPEGs themselves, if the driver gives them: a picture in which nothing moves need not be decoded.
+        jpeg = self._letters() == "MJPG"
+        self._undecoded = jpeg and bool(self._video.set(cv2.CAP_PROP_CONVERT_RGB, 0))
+
+    def _letters(self) -> str:
+        """The pixel format, as four characters."""
+        return (int(self._video.get(cv2.CAP_PROP_FOURCC)) & 0xFFFFFFFF).to_bytes(4, "little").decode("latin-1")
 
     def _ask(self, width: int, height: int, fps: float) -> None:
         self._video.set(cv2.CAP_PROP_FRAME_WIDTH, width)
@@ -155,22 +198,33 @@ class OpenCvDevice(Device):
         )
         fps = max(0.0, float(self._video.get(cv2.CAP_PROP_FPS)))
         if self._webcam:
-            code = int(self._video.get(cv2.CAP_PROP_FOURCC)) & 0xFFFFFFFF
-            letters = code.to_bytes(4, "little").decode("latin-1")
+            letters = self._letters()
             kind = f"webcam, {letters}" if letters.isascii() and letters.isalnum() else "webcam"
             note = ", ".join(filter(None, (less_than_asked(self._asked, width, height, fps), note)))
-        return CameraInfo(width, height, fps, kind, note)
+        return CameraInfo(width, height, fps, kind, note, self._refused)
 
     def _lock(self) -> None:
         """Lock focus, exposure and white balance at their present values, as far as the camera can."""
-        exposure = self._video.get(cv2.CAP_PROP_EXPOSURE)
+        self._exposure = self._video.get(cv2.CAP_PROP_EXPOSURE)
+        warmth = self._video.get(cv2.CAP_PROP_WB_TEMPERATURE)
         kept = {name: self._holds(*wish) for name, wish in _LOCKS.items()}
-        if exposure > 0:
-            self._video.set(cv2.CAP_PROP_EXPOSURE, exposure)
-        self._locked, self._frames = True, 0
+        if self._exposure > 0:
+            self._video.set(cv2.CAP_PROP_EXPOSURE, self._exposure)
+        if warmth > 0:  # without the automatic some drivers go back to a value of their own
+            self._video.set(cv2.CAP_PROP_WB_TEMPERATURE, warmth)
+        self._tell(kept)
+
+    def _read_back(self) -> None:
+        """Some drivers take a lock back after a few frames."""
+        self._tell({name: self._video.get(prop) == value for name, (prop, value) in _LOCKS.items()})
+
+    def _tell(self, kept: dict[str, bool]) -> None:
+        """Say which settings are locked."""
         locked, free = (", ".join(name for name in kept if kept[name] is done) for done in (True, False))
         words = [f"locked: {locked}" if locked else "", f"not: {free}" if locked and free else ""]
         note = "; ".join(filter(None, words)) or "nothing of it can be locked"
+        self._note = note
+        self._refused = tuple(name for name in kept if not kept[name])
         self.info = self._negotiated(note)
 
     def _holds(self, setting: int, value: int) -> bool:
@@ -181,7 +235,6 @@ class OpenCvDevice(Device):
         """The light changed: unlock exposure, to be locked again later."""
         self._video.set(cv2.CAP_PROP_AUTO_EXPOSURE, _AUTOMATIC)
         self._video.set(cv2.CAP_PROP_AUTO_WB, 1)
-        self._locked, self._frames = False, 0
         self.info = self._negotiated("exposing anew")
 
 

@@ -35,6 +35,8 @@ outlines 0.3."""
 
 MARKER_OF_STICKER = 0.8
 """Least black square of a marker, relative to a sticker's white square."""
+_MARKER_LEAST_PX = 12
+"""_MARKER_LEAST_PX: least side (px) of a marker that can be read: 1.5 px a module. Smaller ones cost time."""
 _PLAIN_ABOVE = 1.4
 """_PLAIN_ABOVE: pixels per module below which decoding reads nothing, enlarged or not."""
 _PATCHES_ABOVE = 1.6
@@ -161,7 +163,7 @@ def _detector(refine: bool, windows: tuple[int, int, int], least: float) -> cv2.
 def find_markers(
     gray: Gray, side: float = 0.0, *, refine: bool = False, thorough: bool = False
 ) -> list[MarkerSeen]:
-    """Markers of DICT_ARUCO_MIP_36h12 in `gray` with black squares of about `side` px (0: any from 14 px up).
+    """Markers of DICT_ARUCO_MIP_36h12 in `gray` with black squares of about `side` px (0: any from 12 px up).
 
     `refine`: subpixel corners. `thorough`: three threshold windows instead of one.
     """
@@ -169,7 +171,8 @@ def find_markers(
     if min(gray.shape[:2]) < 16:
         return []
     # In tenths, so that zones of many sizes share a few detectors.
-    least = min(3.9, max(0.03, int(10 * 4 * 0.6 * side / longest) / 10))
+    smallest = max(0.03, round(4 * _MARKER_LEAST_PX / longest, 2))
+    least = min(3.9, max(smallest, int(10 * 4 * 0.6 * side / longest) / 10))
     try:
         corners, ids, _ = _detector(refine, (3, 23, 10) if thorough else (23, 23, 10), least).detectMarkers(
             np.ascontiguousarray(gray)

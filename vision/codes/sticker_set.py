@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Protocol, TypeVar
 
 import cv2
@@ -96,10 +97,15 @@ def sticker(payload: str, px: int) -> Gray:
 
     QR version 1, error correction H (ISO/IEC 18004), which holds up to 10 alphanumeric characters.
     """
-    code = segno.make_qr(check_payload(payload), version=1, error="h", boost_error=False)
+    # A copy: nobody may paint on what is kept.
+    return _scaled(_sticker_modules(check_payload(payload)).copy(), px)
+
+
+@lru_cache(maxsize=1 << 10)
+def _sticker_modules(payload: str) -> Gray:
+    code = segno.make_qr(payload, version=1, error="h", boost_error=False)
     modules = 255 * (1 - np.array([list(row) for row in code.matrix], np.uint8))
-    modules = np.pad(modules, QUIET_MODULES, constant_values=255).astype(np.uint8)
-    return _scaled(modules, px)
+    return np.pad(modules, QUIET_MODULES, constant_values=255).astype(np.uint8)
 
 
 def marker(marker_id: int, px: int, *, margin: int = 0) -> Gray:

@@ -203,10 +203,9 @@ def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudg
     return Nudge(float(np.median(moves)), len(moves)) if moves else None
 
 
-def markers_in_sight(mat: Mat, gray: Gray) -> int:
-    """Number of corner markers anywhere in the picture, for the message that there are too few."""
-    wanted = {marker.id for marker in mat.markers}
-    return len(wanted & {seen.id for seen in find_markers(gray, thorough=True)})
+def markers_in_sight(gray: Gray) -> frozenset[int]:
+    """Ids of all markers anywhere in the picture, for the message why the mat was not found."""
+    return frozenset(seen.id for seen in find_markers(gray, thorough=True))
 
 
 def _corners(marker: MatMarker) -> list[tuple[float, float]]:

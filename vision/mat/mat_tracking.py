@@ -1,9 +1,14 @@
 """Tracks the mat over frames: searches it when nothing moves, checks it while in use, and searches again."""
 
+from collections import Counter
+from collections.abc import Callable, Mapping
+
 from companion.core.errors import BadInputError
-from companion.core.mat_geometry import Mat
+from companion.core.mat_geometry import Mat, MatMarker
+from vision.camera.frames import Frame
 from vision.codes.sticker_set import Gray
 from vision.mat.lens_model import Lens
+from vision.mat.marker_quality import sharpest_edges_px
 from vision.mat.mat_finder import MOVED_PX, Registration, markers_in_sight, nudge, register
 from vision.scene.camera_reports import CameraState
 
@@ -16,15 +21,28 @@ _SEARCH_EVERY = 10
 _GLANCE_S = 0.2
 """_GLANCE_S: time between two looks at a marker (s). They take turns, because a pushed camera moves all of
 them."""
+_BLURRED_PX = 9.0
+"""_BLURRED_PX: width (px) of the sharpest edges above which markers cannot be read."""
+FOCUS_HELP = "clean the lens, focus by hand (v4l2-ctl -c focus_absolute=N), on a phone tap on the table"
+"""FOCUS_HELP: what helps against a picture out of focus."""
+_ANOTHER = 2
+"""_ANOTHER: corner markers of another game's mat that are no accident."""
+_GLANCE_ALL_S = 1.0
+"""_GLANCE_ALL_S: time (s) between two searches for a marker that does not look shifted."""
 _DARK = 30
 """_DARK: mean grey level below which the message says that it is dark."""
 
 
 class Placement:
-    """Finds the mat in frames, and notices when the camera was moved. `lens` is the camera's if it was
-    measured."""
+    """Finds the mat in frames, and notices when the camera was moved.
 
-    def __init__(self, mat: Mat, lens: Lens | None = None) -> None:
+    `lens` is the camera's if it was measured. `mat_names`: ids of corner markers and the names of their mats.
+    """
+
+    def __init__(
+        self, mat: Mat, lens: Lens | None = None, mat_names: Callable[[], Mapping[int, str]] = dict
+    ) -> None:
+        self._mat_names = mat_names
         self.registration: Registration | None = None
         """The last registration. It is valid only while `well`."""
         self.well = False
@@ -36,7 +54,7 @@ class Placement:
         self._mat = mat
         self._lens = lens
         self._waited = _SEARCH_EVERY
-        self._glanced_at = 0.0
+        self._glanced_at = self._turned_at = 0.0
         self._turn = 0
         self._hoped = 0  # markers that a better place was hoped from: if it was in vain, once is enough
         self._said: tuple[bool, str] | None = None
@@ -47,33 +65,57 @@ class Placement:
             self.well = False
             self._waited = _SEARCH_EVERY
 
-    def find(self, gray: Gray, mean: float, t: float, calm: int) -> list[CameraState]:
+    def find(self, frame: Frame, mean: float, t: float, calm: int) -> list[CameraState]:
         """Search the mat if there was no motion for enough frames (`calm`). `mean` is the picture's grey
         level."""
         self._waited += 1
         if calm < CALM or self._waited < _SEARCH_EVERY:
             return []
         self._waited = 0
+        gray = frame.gray
         try:
             found = register(self._mat, gray, self.registration, self._lens)
         except BadInputError as error:
             return self._say(t, False, str(error))
         if found is None:
-            seen, wanted = markers_in_sight(self._mat, gray), len(self._mat.markers)
-            night = "; it is dark" if mean < _DARK else ""
-            return self._say(t, False, f"mat not found: {seen} of {wanted} corner markers in sight{night}")
+            return self._say(t, False, self._missing(gray, mean))
         self.registration, self.well, self._glanced_at = found, True, t
         self.sure, self.better = True, False
         return self._say(t, True, f"mat found by {found.markers} markers, {found.words}")
 
-    def doubtful(self, gray: Gray, t: float) -> bool:
-        """Whether a check is needed: the marker whose turn it is was not found in its place."""
-        if t - self._glanced_at < _GLANCE_S:
+    def _missing(self, gray: Gray, mean: float) -> str:
+        """Why there is no mat in a picture of this mean grey level."""
+        ids = markers_in_sight(gray)
+        names = self._mat_names()
+        others = Counter(names[one] for one in ids if names.get(one, self._mat.name) != self._mat.name)
+        if others and others.most_common(1)[0][1] >= _ANOTHER:
+            other = others.most_common(1)[0][0]
+            return f"this is the mat of {_title(other)}; you play {_title(self._mat.name)}"
+        why = "; it is dark" if mean < _DARK else ""
+        if not why and sharpest_edges_px(gray) > _BLURRED_PX:
+            why = f"; the picture is out of focus: {FOCUS_HELP}"
+        wanted = {marker.id for marker in self._mat.markers}
+        return f"mat not found: {len(wanted & ids)} of {len(wanted)} corner markers in sight{why}"
+
+    def turn(self, t: float) -> MatMarker | None:
+        """The marker that is to be looked at in the small picture now; mostly none."""
+        if t - self._turned_at < _GLANCE_S:
+            return None
+        self._turned_at = t
+        self._turn = (self._turn + 1) % len(self._mat.markers)
+        return self._mat.markers[self._turn]
+
+    def doubtful(self, frame: Frame, t: float, *, shifted: bool) -> bool:
+        """Whether a check is needed: the marker whose turn it is was not found in its place.
+
+        It is looked for if it is `shifted` in the small picture, and else now and then: a camera that sinks
+        slowly takes the settled picture with it.
+        """
+        if not shifted and t - self._glanced_at < _GLANCE_ALL_S:
             return False
         assert self.registration is not None
         self._glanced_at = t
-        self._turn = (self._turn + 1) % len(self._mat.markers)
-        moved = nudge(self._mat.markers[self._turn : self._turn + 1], gray, self.registration)
+        moved = nudge(self._mat.markers[self._turn : self._turn + 1], frame.gray, self.registration)
         return moved is None or moved.px > MOVED_PX or self.registration.markers < len(self._mat.markers)
 
     def check(self, gray: Gray, t: float, calm: int) -> list[CameraState]:
@@ -99,3 +141,7 @@ class Placement:
             return []
         self._said = (ok, detail)
         return [CameraState(t, ok, detail)]
+
+
+def _title(name: str) -> str:
+    return name.replace("-", " ").title()

@@ -1,7 +1,10 @@
 """Reads the size that a picture file claims, before decoding: a small file can claim gigabytes."""
 
+from typing import Literal
+
 JPEG = b"\xff\xd8\xff"
 """Magic bytes of a JPEG."""
+_TIFF_SHORT = 3
 _START_OF_SCAN = b"\xff\xda"
 
 
@@ -14,7 +17,7 @@ def jpeg_scans(data: bytes) -> int:
 
 
 def claimed_size(data: bytes) -> tuple[int, int]:
-    """Width and height (px) in the header of a PNG, JPEG, BMP, WebP or GIF; zeros for anything else."""
+    """Width and height (px) in the header of a PNG, JPEG, TIFF, BMP, WebP or GIF; zeros for anything else."""
     if data.startswith(b"\x89PNG"):
         return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
     if data.startswith(b"BM"):
@@ -24,6 +27,8 @@ def claimed_size(data: bytes) -> tuple[int, int]:
         return int.from_bytes(data[6:8], "little"), int.from_bytes(data[8:10], "little")
     if data.startswith(b"RIFF"):
         return _webp_size(data)
+    if data[:4] in (b"II*\0", b"MM\0*"):
+        return _tiff_size(data)
     return _jpeg_size(data) if data.startswith(JPEG) else (0, 0)
 
 
@@ -52,3 +57,18 @@ def _jpeg_size(data: bytes) -> tuple[int, int]:
             return int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(data[at + 5 : at + 7], "big")
         at += 1 if kind == 0xFF else 2 + int.from_bytes(data[at + 2 : at + 4], "big")
     return 0, 0
+
+
+def _tiff_size(data: bytes) -> tuple[int, int]:
+    """From the first directory (TIFF 6.0, section 2): tags 256 and 257, 16 or 32 bits."""
+    order: Literal["little", "big"] = "little" if data[:2] == b"II" else "big"
+
+    def number(at: int, length: int) -> int:
+        return int.from_bytes(data[at : at + length], order)
+
+    at = number(4, 4)
+    sides = {}
+    for entry in range(at + 2, at + 2 + 12 * number(at, 2), 12):
+        if (tag := number(entry, 2)) in (256, 257):
+            sides[tag] = number(entry + 8, 2 if number(entry + 2, 2) == _TIFF_SHORT else 4)
+    return sides.get(256, 0), sides.get(257, 0)

@@ -89,7 +89,7 @@ _TILE, _TILE_OVERLAP = 480, 80
 """Tiles in px. A marker smaller than the overlap is whole in some tile; larger ones are found in the whole
 picture."""
 _SQUARES_MOST = 1000
-"""_SQUARES_MOST: squares in a picture: twice those of a sheet of stickers, and half a minute at the worst."""
+"""_SQUARES_MOST: squares in a picture: twice those of a sheet of stickers, and three seconds at the worst."""
 
 _Scanned = tuple[list[Code], list[Unread]]
 """Codes, and places where one was located but not decoded."""

@@ -1,6 +1,9 @@
 """Loads picture files safely: checked before decoding, turned upright, limited in size."""
 
-from collections.abc import Callable, Sequence
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -25,8 +28,20 @@ _DECODE_MOST = 120_000_000
 a thousand times that."""
 _READ_MOST = 16_000_000
 """_READ_MOST: pixels that are read. Larger pictures are reduced, JPEG while it is decoded."""
-_SIGNATURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"BM", b"RIFF", b"GIF8")
-_KINDS = "PNG, JPEG, BMP, WebP or GIF"
+_TIFF = (b"II*\0", b"MM\0*")
+_SIGNATURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"BM", b"RIFF", b"GIF8", *_TIFF)
+_KINDS = "PNG, JPEG, TIFF, BMP, WebP or GIF"
+_STDERR = 2
+_APPLE = "export it as JPEG (iPhone: Settings, Camera, Formats, Most Compatible; or send it by e-mail)"
+_FOREIGN = {
+    b"heic": "HEIC",
+    b"heix": "HEIC",
+    b"hevc": "HEIC",
+    b"mif1": "HEIC",
+    b"msf1": "HEIC",
+    b"avif": "AVIF",
+}
+"""Brands of ISO media files (ISO/IEC 23008-12) that hold a picture which is not decoded here."""
 _MAY_BE_CLEAR = (b"\x89PNG", b"RIFF", b"GIF8")
 """Kinds of files that may have an alpha channel."""
 
@@ -89,10 +104,15 @@ def load_picture(path: Path) -> Picture:
     """
     where = shown(path)
     data = _bytes_of(path, where)
+    if data[4:8] == b"ftyp" and data[8:12] in _FOREIGN:
+        kind = _FOREIGN[data[8:12]]
+        raise BadInputError(f"{kind} is not read by this program", where=where, next_step=_APPLE)
     if not data.startswith(_SIGNATURES):
         raise BadInputError("not a picture this program reads", where=where, next_step=f"use {_KINDS}")
     width, height = claimed_size(data)
     claimed = width * height
+    if not claimed and data.startswith(_TIFF):
+        raise BadInputError("damaged picture", where=where, next_step="take or copy it again")
     if claimed > _DECODE_MOST:
         raise BadInputError(
             f"{claimed / 1e6:.0f} megapixels are too many",
@@ -140,16 +160,36 @@ def _bytes_of(path: Path, where: str) -> bytes:
 
 
 def _decoded(data: bytes, flag: int) -> NDArray[np.uint8 | np.uint16] | None:
-    # OpenCV's own messages about damaged files are suppressed: ours are clearer.
+    # Messages about damaged files are suppressed, OpenCV's and its libraries': ours are clearer.
     before = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     try:
-        picture = cv2.imdecode(np.frombuffer(data, np.uint8), flag)
+        with _silent():
+            picture = cv2.imdecode(np.frombuffer(data, np.uint8), flag)
     except (cv2.error, MemoryError):
         return None
     finally:
         cv2.utils.logging.setLogLevel(before)
     # Sixteen bits come only with IMREAD_UNCHANGED.
     return np.asarray(picture) if picture is not None and picture.size else None
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """While libpng, libjpeg and libtiff decode, nothing is written to the standard error of this process."""
+    sys.stderr.flush()
+    try:
+        kept = os.dup(_STDERR)
+    except OSError:  # it is closed: nothing can be written
+        yield
+        return
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, _STDERR)
+        os.close(nowhere)
+        yield
+    finally:
+        os.dup2(kept, _STDERR)
+        os.close(kept)
 
 
 def _on_paper(data: bytes, colour: Colour) -> Colour:
@@ -175,15 +215,15 @@ def read_all(
     picture: Picture,
     recognise: Recogniser | None = None,
     second: SecondOpinion | None = None,
-    printed: Sequence[TablePrint] = (),
+    printed: TablePrint | None = None,
 ) -> Found:
     """Every code and marker, and the cards that `recognise` knows by their art. `second` is asked last.
 
-    On the mat of a game in `printed`, stickers too small to be decoded are read as well.
+    On a mat that `printed` has, stickers too small to be decoded are read as well.
     """
     gray = picture.gray
     read = read_picture(gray, second)
-    small = [code for one in printed for code in read_stickers(gray, read.codes, read.markers, one)]
+    small = read_stickers(gray, read.codes, read.markers, printed) if printed is not None else []
     cards = recognise(picture.colour) if recognise is not None else ()
 
     def whole(corners: Corners) -> Corners:

@@ -59,6 +59,19 @@ class LampFlickers:
 
 
 @dataclass(frozen=True, slots=True)
+class PictureQuality:
+    """What the mat's corner markers show of focus and exposure.
+
+    `edge_px`: width of an edge from 10 to 90 %. `black`, `white`: grey levels of print and paper.
+    """
+
+    t: float
+    edge_px: float
+    black: float
+    white: float
+
+
+@dataclass(frozen=True, slots=True)
 class CameraState:
     """Whether frames can be used, and a line about it for people; sent on changes."""
 

@@ -36,6 +36,8 @@ class LampFlicker:
     def __init__(self) -> None:
         self._waves: deque[complex] = deque(maxlen=_FRAMES)
         """For each of the last frames amplitude and phase of its bands; 0 without bands."""
+        self.gain = 1.0
+        """By how much the last picture has to be multiplied to be as bright as the one before it."""
         self._bases: dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
 
     @property
@@ -54,24 +56,28 @@ class LampFlicker:
 
         Unchanged if no bands move through the pictures.
         """
-        rows = _rows(small, before)
-        wave, bands = self._fit(rows)
+        rows, brightness = _rows(small, before)
+        self.gain = 1 / brightness
+        wave, bands, level = self._fit(rows)
         self._waves.append(wave)
         if not wave or not self.strength:
             return small
+        self.gain /= level
         return np.clip(small / (1.0 + bands)[:, None] + 0.5, 0, 255).astype(np.uint8)
 
-    def _fit(self, rows: NDArray[np.float64]) -> tuple[complex, NDArray[np.float64]]:
-        """Amplitude and phase of the sine wave in the brightness of rows, and its values; 0 for none."""
+    def _fit(self, rows: NDArray[np.float64]) -> tuple[complex, NDArray[np.float64], float]:
+        """Amplitude and phase of the sine wave in the brightness of rows (0 for none), its values, and the
+        brightness without it."""
         waves, inverse = self._base(len(rows))
         amplitudes = inverse @ rows
         explained = np.einsum("ki,ki->k", amplitudes, waves @ rows) - len(rows) * rows.mean() ** 2
         best = int(np.argmax(explained))
-        cos, sin, _ = amplitudes[best] / (1.0 + amplitudes[best, 2])
+        level = 1.0 + float(amplitudes[best, 2])
+        cos, sin, _ = amplitudes[best] / level
         bands = cos * waves[best, 0] + sin * waves[best, 1]
         wave = complex(cos, sin)
         enough = explained[best] >= _EXPLAINED * len(rows) * float(rows.var())
-        return (wave if abs(wave) >= _LEAST and enough else 0j), bands
+        return (wave if abs(wave) >= _LEAST and enough else 0j), bands, level
 
     def _base(self, height: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Cosine, sine and 1 for every wave that is tried, and their least-squares inverse: waves x 3 x h."""
@@ -82,9 +88,12 @@ class LampFlicker:
         return self._bases[height]
 
 
-def _rows(small: Gray, before: Gray) -> NDArray[np.float64]:
-    """By what share each row is brighter than before, against all rows: most of a row shows the same things."""
+def _rows(small: Gray, before: Gray) -> tuple[NDArray[np.float64], float]:
+    """By what share each row is brighter than before, against all rows, and the factor for all of them.
+
+    Most of a row shows the same things.
+    """
     now = small[:, ::_COLUMNS].astype(np.float32) + 1.0
     ratios = np.median(now / (before[:, ::_COLUMNS].astype(np.float32) + 1.0), axis=1)
     middle = float(np.median(ratios))
-    return np.asarray(np.clip(ratios / middle - 1.0, -_CLIPPED, _CLIPPED), np.float64)
+    return np.asarray(np.clip(ratios / middle - 1.0, -_CLIPPED, _CLIPPED), np.float64), middle

@@ -1,5 +1,6 @@
 """Decides whether two sightings are of one card in one place, and which cards are seen in several places."""
 
+import math
 from collections.abc import Iterable, Sequence
 
 from vision.scene.camera_reports import CardSeen
@@ -7,6 +8,8 @@ from vision.scene.camera_reports import CardSeen
 Places = tuple[tuple[str, float, float], ...]
 """Zone, x and y in mm of each."""
 
+_COVERS_MM = 15.0
+"""_COVERS_MM: half of a sticker: a card this near lies on the other's sticker, or beneath it."""
 _SAME_MM, _SAME_DEGREES = 5.0, 10.0
 """A card that is read again within this distance (mm, degrees) has not moved."""
 
@@ -14,6 +17,11 @@ _SAME_MM, _SAME_DEGREES = 5.0, 10.0
 def same_place(a: CardSeen, b: CardSeen) -> bool:
     """Whether both are one card in the same place, turned or not."""
     return a.code == b.code and abs(a.x - b.x) < _SAME_MM and abs(a.y - b.y) < _SAME_MM
+
+
+def same_spot(a: CardSeen, b: CardSeen) -> bool:
+    """Whether the sticker of one card would cover that of the other."""
+    return math.hypot(a.x - b.x, a.y - b.y) < _COVERS_MM
 
 
 def same_cards(a: Sequence[CardSeen], b: Sequence[CardSeen]) -> bool:

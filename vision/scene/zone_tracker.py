@@ -1,7 +1,8 @@
 """The camera pipeline: frames in, settled zones out. Reads a zone when it is clear, steady and changed."""
 
 import math
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,8 +12,9 @@ from vision.codes.code_reader import PLAIN, Corners, Reading
 from vision.codes.sticker_set import Gray, Tags
 from vision.codes.sticker_size import WITH_MARGIN, StickerReader
 from vision.mat.lens_model import Lens
+from vision.mat.marker_quality import marker_quality
 from vision.mat.mat_finder import Rect, Registration
-from vision.mat.mat_tracking import Placement
+from vision.mat.mat_tracking import CALM, Placement
 from vision.scene.camera_reports import (
     CardSeen,
     Duplicate,
@@ -20,13 +22,15 @@ from vision.scene.camera_reports import (
     HandCame,
     HandLeft,
     LampFlickers,
+    PictureQuality,
     Seen,
     ZoneSeen,
 )
 from vision.scene.card_tracks import Track, Tracks
 from vision.scene.lamp_flicker import LampFlicker
-from vision.scene.motion import Glance, Scene, moving_between, shrink
-from vision.scene.sighting_assignment import same_cards, same_place, twins
+from vision.scene.motion import Glance, Scene, moving_between
+from vision.scene.sighting_assignment import same_cards, same_place, same_spot, twins
+from vision.scene.small_picture import SmallPicture, small_picture, white
 from vision.scene.unread_cards import CardSize, Look, Outline, centre, look, same_look, strangers
 from vision.scene.zone_state import AGAIN_S, SETTLE, ZoneState
 
@@ -48,13 +52,15 @@ _TAKEN_S = 3.0
 """_TAKEN_S: time (s) within which a hand that was seen over a zone may have taken cards from it."""
 _UNTAKEN_S = 3.0
 """_UNTAKEN_S: time (s) for which a card that nobody was seen to take is not reported as gone."""
+_HIDDEN_S = 20.0
+"""_HIDDEN_S: the same for a card that something like the mat may hide: nobody keeps a hand still for longer."""
 _LOOK_AGAIN_S = 0.3
 """_LOOK_AGAIN_S: time (s) between two looks for such a card."""
 _FLICKER_S = 3.0
 """_FLICKER_S: time (s) that bands in the picture last, or are gone, before it is said."""
-_WHITE = np.uint8(225)
-"""_WHITE: grey level from which pixels are taken for equally white."""
 _CALM_PX = 40
+_QUALITY_S = 3.0
+"""_QUALITY_S: time (s) between two measurements of focus and exposure, 8 ms each."""
 
 
 class Vision:
@@ -62,8 +68,9 @@ class Vision:
 
     `tags`: the table of accepted tags. `sticker_mm`: the white square of a sticker (None: that of the first one
     read); marker squares on tiles are about as large. `lens`: the camera's if it was measured (None: estimated
-    from the mat's corners). `strangers_in`: names of the zones in which strangers are reported. The only time
-    here is the frames' own `t`.
+    from the mat's corners). `strangers_in`: names of the zones in which strangers are reported. `mat_names`:
+    the corner markers of every game's mat, asked for when this one is not found. The only time here is the
+    frames' own `t`.
     """
 
     def __init__(
@@ -74,21 +81,25 @@ class Vision:
         sticker_mm: float | None = None,
         lens: Lens | None = None,
         strangers_in: Collection[str] = (),
+        mat_names: Callable[[], Mapping[int, str]] = dict,
     ) -> None:
         self.mat = mat
         self.tags = tags
         self.foreign: set[str] = set()
         """Sanitised texts of the foreign codes seen."""
-        self._place, self._stickers = Placement(mat, lens), StickerReader(tags.payloads, sticker_mm)
+        self._place, self._stickers = Placement(mat, lens, mat_names), StickerReader(tags.payloads, sticker_mm)
         self._zones = [ZoneState(zone, index) for index, zone in enumerate(mat.zones)]
         self._scene: Scene | None = None
-        self._before: Gray | None = None
+        self._before: SmallPicture | None = None
         self._shape, self._calm = (0, 0), 0
         self._cut: set[str] = set()  # zones that reach beyond the picture
         self._twins: set[tuple[str, tuple[str, ...]]] = set()
         self._tracks = Tracks()
         self._watched = frozenset(strangers_in)
         self._card_size = CardSize()
+        self.quality: PictureQuality | None = None
+        """Focus and exposure as last measured: when the mat was found, and every few seconds."""
+        self._quality_at = -math.inf
         self._flicker, self._flickered, self._flicker_since = LampFlicker(), False, math.inf
 
     @property
@@ -120,29 +131,31 @@ class Vision:
         return out
 
     def _watch(self, frame: Frame) -> list[Seen]:
-        gray = frame.gray
-        small = shrink(gray)
+        size, small = frame.size, small_picture(frame)
         out: list[Seen] = []
-        if self._before is not None and gray.shape[:2] == self._shape:
-            small = self._flicker.level(small, self._before if self._scene is None else self._scene.settled)
+        gain = 1.0
+        if self._before is not None and size == self._shape:
+            known = (self._before if self._scene is None else self._scene.settled).gray
+            small = replace(small, gray=self._flicker.level(small.gray, known))
+            gain = 1.0 if self._scene is None else self._flicker.gain
             out += self._tell_flicker(frame.t)
-        # What is as bright as the sensor can tell does not follow the light: there nothing changes.
-        small = np.minimum(small, _WHITE)
-        if self._before is None or gray.shape[:2] != self._shape:
+        small = small.levelled(gain)
+        if self._before is None or size != self._shape:
             self._place.lose()
-            self._scene, self._calm, self._shape = None, 0, gray.shape[:2]
+            self._scene, self._calm, self._shape = None, 0, size
         elif self._scene is None:
             self._calm = self._calm + 1 if moving_between(self._before, small) < _CALM_PX else 0
         self._before = small
         if self._scene is not None:
-            glance = self._scene.step(small, frame.t)
+            glance = self._scene.step(small, frame.t, white(gain))
             self._calm = self._calm + 1 if glance.moving < _CALM_PX else 0
             if glance.upheaval:
                 self._unsettle()
         if not self._place.well:
-            out += self._place.find(gray, float(small.mean()), frame.t, self._calm)
+            out += self._place.find(frame, float(small.gray.mean()), frame.t, self._calm)
             if self._place.well:
                 self._start(small, frame.t)
+                self._measure(frame)
             return out
         assert self._scene is not None
         hands = self._note(glance, frame.t)
@@ -151,15 +164,25 @@ class Vision:
             key=lambda z: -z.tries,
         )
         left = any(isinstance(hand, HandLeft) for hand in hands)
-        if left or any(z.tries == 0 for z in waiting) or self._place.doubtful(gray, frame.t):
-            out += self._place.check(gray, frame.t, self._calm)
+        if left or any(z.tries == 0 for z in waiting) or self._doubtful(frame, small):
+            out += self._place.check(frame.gray, frame.t, self._calm)
             if not self._place.well or (self._place.better and self.settled):
                 self._unsettle()
                 return out
         out += hands
-        if self._place.sure:
-            self._read(waiting, gray, small, frame.t, out)
+        if self._calm >= CALM and frame.t >= self._quality_at:
+            self._measure(frame)
+        if waiting and self._place.sure:
+            self._read(waiting, frame.gray, small, frame.t, out)
         return out
+
+    def _doubtful(self, frame: Frame, small: SmallPicture) -> bool:
+        """Whether the corner markers have to be checked. They take turns."""
+        assert self._scene is not None
+        marker = self._place.turn(frame.t)
+        if marker is None:
+            return False
+        return self._place.doubtful(frame, frame.t, shifted=self._scene.shifted(small, marker))
 
     def _tell_flicker(self, t: float) -> list[LampFlickers]:
         """Whether the lamp flickers, when that has changed and lasted."""
@@ -173,13 +196,21 @@ class Vision:
         self._flickered = flickers
         return [LampFlickers(t, self._flicker.strength)]
 
+    def _measure(self, frame: Frame) -> None:
+        """Focus and exposure as the markers show them."""
+        assert self.registration is not None
+        self._quality_at = frame.t + _QUALITY_S
+        seen = marker_quality(self.mat.markers, frame.gray, self.registration)
+        if seen is not None:
+            self.quality = PictureQuality(frame.t, seen.edge_px, seen.black, seen.white)
+
     def _unsettle(self) -> None:
         """The light or the camera has changed: nothing is reported until the mat is found again."""
         self._place.lose()
         for zone in self._zones:
             zone.restart()
 
-    def _start(self, small: Gray, t: float) -> None:
+    def _start(self, small: SmallPicture, t: float) -> None:
         """The mat was found: everything on it is new."""
         assert self.registration is not None
         self._scene = Scene(self.mat.zones, self.registration, small, t)
@@ -219,7 +250,9 @@ class Vision:
 
     # ------------------------------------------------------------------ reading
 
-    def _read(self, waiting: list[ZoneState], gray: Gray, small: Gray, t: float, out: list[Seen]) -> None:
+    def _read(
+        self, waiting: list[ZoneState], gray: Gray, small: SmallPicture, t: float, out: list[Seen]
+    ) -> None:
         spent = 0
         for zone in waiting:
             if spent >= _PX_A_FRAME:
@@ -229,20 +262,30 @@ class Vision:
         if waiting and not any(zone.tries or zone.anew for zone in waiting):
             self._report_twins(t, out)
 
-    def _untaken(self, zone: ZoneState, missing: set[str], t: float) -> bool:
-        """Whether cards are missing that nobody was seen to take: a hand like the cloth may hide them.
+    def _waits(
+        self, zone: ZoneState, missing: list[CardSeen], there: list[CardSeen], small: SmallPicture, t: float
+    ) -> bool:
+        """Whether cards of a zone are missing, but may be hidden by a hand like the cloth.
 
-        It means nothing to a camera that has seen no hand yet.
+        `there`: the cards that were read in it. That nobody was seen to take the missing ones means nothing to
+        a camera that has seen no hand yet.
         """
-        elsewhere = {card.code for other in self._zones if other is not zone for card in other.sent or ()}
-        reached = max(one.reached_at for one in self._zones)
-        if zone.anew or reached == -math.inf or missing <= elsewhere or t - zone.reached_at < _TAKEN_S:
+        assert self._scene is not None
+        others = [card for other in self._zones if other is not zone for card in other.sent or ()]
+        if zone.anew or {card.code for card in missing} <= {card.code for card in others}:
             zone.missed_at = math.inf
             return False
         zone.missed_at = min(zone.missed_at, t)
+        lying = [(card.x, card.y) for card in (*others, *missing, *there)]
+        at = [(card.x, card.y) for card in missing if not any(same_spot(card, one) for one in there)]
+        if self._scene.hidden(small, at, lying, self._stickers.side_mm, t):
+            return t - zone.missed_at < _HIDDEN_S
+        reached = max(one.reached_at for one in self._zones)
+        if reached == -math.inf or t - zone.reached_at < _TAKEN_S:
+            return False
         return t - zone.missed_at < _UNTAKEN_S
 
-    def _try(self, zone: ZoneState, gray: Gray, small: Gray, t: float, out: list[Seen]) -> int:
+    def _try(self, zone: ZoneState, gray: Gray, small: SmallPicture, t: float, out: list[Seen]) -> int:
         """One reading of one zone, and its report if there is one. Returns the number of pixels read."""
         assert self.registration is not None
         assert self._scene is not None
@@ -250,7 +293,10 @@ class Vision:
         kept = tuple(c for c in known if self._beyond(zone.zone.name, c) or not (zone.anew or self._touched(c)))
         rect = self._region(zone, t)
         there = self.registration.to_px([(card.x, card.y) for card in kept])
-        reading = self._stickers.read(gray, rect, self.registration, there.tolist())
+        widely = zone.anew and zone.tries == 0
+        reading = self._stickers.read(gray, rect, self.registration, there.tolist(), widely=widely)
+        if zone.tries == 0 and not (widely or reading.codes) and self._scene.holds_thing(zone.index, small):
+            reading = self._stickers.read(gray, rect, self.registration, there.tolist(), widely=True)
         seen = self._cards(zone, reading, t, out)
         believed = self._believed(zone, reading)
         seen += believed
@@ -266,7 +312,8 @@ class Vision:
         kept = tuple(card for card in kept if not any(same_place(card, other) for other in seen))
         missing = {c.code for c in known} - {c.code for c in kept} - set(zone.union)
         tries = _TRIES_ANEW if zone.anew and missing else _TRIES
-        if zone.tries >= tries and self._untaken(zone, missing, t):
+        gone = [card for card in known if card.code in missing]
+        if zone.tries >= tries and self._waits(zone, gone, [*kept, *seen], small, t):
             zone.restart()
             zone.waits_until = t + _LOOK_AGAIN_S
         elif zone.tries >= tries or not (missing or unread):
@@ -282,14 +329,15 @@ class Vision:
         seen: list[CardSeen],
         unread: int,
         gray: Gray,
-        small: Gray,
+        small: SmallPicture,
         t: float,
         out: list[Seen],
     ) -> None:
         before, zone.strangers = zone.strangers, self._strangers(zone, (*kept, *seen), gray)
         zone.looks = tuple(self._look(gray, box) for box in zone.strangers)
         assert self._scene is not None
-        self._scene.absorb(zone.index, small)
+        alone = not (unread or zone.doubtful or zone.strangers)
+        self._scene.absorb(zone.index, small, [(card.x, card.y) for card in (*kept, *seen)], alone=alone)
         if unread:
             zone.again_at = t + zone.again_after
             zone.again_after = min(2 * zone.again_after, _AGAIN_MOST_S)

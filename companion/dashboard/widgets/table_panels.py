@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from companion.dashboard.labels import ANSWERS, MARK_STYLES, MARKS, fit, title
+from companion.dashboard.labels import ANSWERS, MARK_STYLES, MARKS, PROVISIONAL, fit, title
 from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.widgets.big_letters import big
 from companion.session.events import CardView, PileView, RowView, Said, Table
@@ -260,7 +260,8 @@ def piles(table: Table, large: bool, width: int = 29) -> Content:
 
 
 def log(model: PublicModel, count: int, width: int = 0) -> Content:
-    """The last sentences, newest at the bottom and each complete, on `count` rows of `width` columns.
+    """The last sentences, newest at the bottom and each complete, on `count` rows of `width` columns. What is
+    provisional is dim.
 
     Without a width: `count` sentences with their times, a row each.
     """
@@ -269,7 +270,8 @@ def log(model: PublicModel, count: int, width: int = 0) -> Content:
     if not width:
         return lines(*(_stamped(one, model.said[0].t) for one in list(model.said)[-count:]))
     rows: list[Content] = []
-    for one in reversed(model.said):
+    provisional = model.table.provisional if model.table else ()
+    for one in (*(Said(0.0, text, PROVISIONAL) for text in reversed(provisional)), *reversed(model.said)):
         wrapped = textwrap.wrap(one.text, max(16, width - 4)) or [""]
         if len(wrapped) > count:
             last = wrapped[count - 1][: width - 4 - len(MORE)].rstrip()

@@ -117,7 +117,7 @@ class QuestionPlanner(Generic[S, A]):
             self._since = self._open.get(fact)
         return fact
 
-    def price(self, fact: AskableFact, yes: bool, hypothesis: Hypothesis[S, A]) -> float:
+    def cost(self, fact: AskableFact, yes: bool, hypothesis: Hypothesis[S, A]) -> float:
         """Cost (nats) of a hypothesis that contradicts the answer."""
         return DENIED if (fact in self._facts(hypothesis)) != yes else 0.0
 

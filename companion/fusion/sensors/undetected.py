@@ -10,9 +10,11 @@ SIGNS = {
     # Cards that somebody played without a check.
     "idle": SignModel(missed_nats=-log(0.05), clutter_nats=0.0),
     # Something that the rules forbid.
-    "irregular": SignModel(missed_nats=-log(0.007), clutter_nats=0.0),
+    "irregular": SignModel(missed_nats=-log(0.015), clutter_nats=0.0),
     # A card that the camera saw and never read.
     "unreadable": SignModel(missed_nats=-log(0.05), clutter_nats=0.0, health="camera"),
+    # A pile holds another number of cards than was guessed when nobody watched it.
+    "recounted": SignModel(missed_nats=-log(0.1), clutter_nats=0.0),
     # An action that people put off although the rules do not know that.
     "later": SignModel(missed_nats=-log(0.1), clutter_nats=0.0),
 }

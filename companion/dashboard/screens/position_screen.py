@@ -1,0 +1,131 @@
+"""The dialog that takes over the table: what lies there, what only players know, and whose turn begins."""
+
+import textwrap
+from collections.abc import Sequence
+from string import ascii_lowercase
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.events import Key
+from textual.widgets import Static
+
+from companion.dashboard.labels import BADGES
+from companion.dashboard.screens.close_once import PassingModal
+from companion.session.events import EndGame, PlaceView, Position, RowView, StatementView, TableIsRight
+
+WIDTH = 74
+"""Columns of text, so that the dialog fits on the smallest screen."""
+LETTERS = ascii_lowercase.replace("f", "")
+"""Keys for what only players know; f ends the game."""
+MOST_LINES = 4
+"""Most lines on what lies otherwise: with five players and five left out the dialog fills 24 rows."""
+
+
+class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
+    """Shows what lies there; the next key says whose turn begins. Keys that mean nothing here cancel."""
+
+    DEFAULT_CSS = """
+    PositionScreen { align: center middle; }
+    PositionScreen Static {
+        width: auto; height: auto; max-width: 80; padding: 0 2;
+        background: ansi_default; border: double ansi_default;
+    }
+    """
+
+    def __init__(self, players: int) -> None:
+        super().__init__()
+        self.players = players
+        self.position: Position | None = None
+        self.refuted: set[int] = set()
+        self.body = Static()
+
+    def compose(self) -> ComposeResult:
+        yield self.body
+
+    def on_mount(self) -> None:
+        """Ask at once; what lies there comes a moment later."""
+        self.paint()
+
+    def take(self, position: Position) -> None:
+        """The engine's answer."""
+        self.position = position
+        self.paint()
+
+    def paint(self) -> None:
+        """Write what is known so far."""
+        rows = [Content.styled("THE TABLE AS IT LIES NOW", "bold"), *self._found(), Content("")]
+        for letter, one in self._unseen():
+            mark = "x" if int(one.id) in self.refuted else " "
+            rows.append(_choice(letter, f"[{mark}] {one.text}"))
+        rows += [Content.styled("Whose turn begins now?", "bold")]
+        players = [_choice(str(player), f"player {player}") for player in range(1, self.players + 1)]
+        rows += [Content("   ").join(players), _choice("enter", self._as_it_is())]
+        rows += [_choice("f", "the game is over: count it here"), Content("")]
+        rows.append(Content.styled("any other key: nothing happens", "dim"))
+        self.body.update(Content("\n").join(rows))
+
+    def _found(self) -> list[Content]:
+        found = self.position
+        if found is None:
+            return [Content("Looking...")]
+        if found.problem:
+            return [Content(line) for line in _wrapped([found.problem])]
+        lines = [*_wrapped(list(map(_row, found.rows))), *_side_by_side(list(map(_place, found.places)))]
+        off = _wrapped(found.lines)[:MOST_LINES]
+        return [*map(Content, lines), *(Content.styled(line, "bold ansi_yellow") for line in off)]
+
+    def _unseen(self) -> Sequence[tuple[str, StatementView]]:
+        return list(zip(LETTERS, self.position.unseen, strict=False)) if self.position else []
+
+    def _as_it_is(self) -> str:
+        if self.position is None or not self.position.player:
+            return "go on as it is"
+        return f"player {self.position.player} goes on"
+
+    def on_key(self, event: Key) -> None:
+        """A letter marks what happened; the next key answers."""
+        event.stop()
+        event.prevent_default()
+        refuted = tuple(sorted(self.refuted))
+        chosen = {letter: int(one.id) for letter, one in self._unseen()}.get(event.key)
+        if chosen is not None:
+            self.refuted ^= {chosen}
+            self.paint()
+        elif event.key == "enter":
+            self.leave(TableIsRight(0, refuted))
+        elif event.key == "f":
+            self.leave(EndGame())
+        elif event.key.isdecimal() and 1 <= int(event.key) <= self.players:
+            self.leave(TableIsRight(int(event.key), refuted))
+        else:
+            self.leave(None)
+
+
+def _choice(key: str, text: str) -> Content:
+    return Content.assemble((f" {key} ", "reverse bold"), f" {text}")
+
+
+def _row(row: RowView) -> str:
+    return f"{row.name}: {' '.join(card.kind for card in row.cards) or 'no card'}"
+
+
+def _place(place: PlaceView) -> str:
+    words = [place.name, "" if place.count is None else str(place.count), BADGES.get(place.badge, "").lower()]
+    return " ".join(word for word in words if word)
+
+
+def _side_by_side(parts: Sequence[str]) -> list[str]:
+    """The parts on as few lines as hold them; none is broken."""
+    lines = [""]
+    for part in parts:
+        longer = f"{lines[-1]} · {part}" if lines[-1] else part
+        if len(longer) > WIDTH:
+            lines.append(part)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def _wrapped(lines: Sequence[str]) -> list[str]:
+    """The lines, broken between words to WIDTH columns."""
+    return [part for line in lines for part in textwrap.wrap(line, WIDTH)]

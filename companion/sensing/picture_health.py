@@ -1,0 +1,106 @@
+"""Judges focus and exposure by the mat's markers: corrects the camera, and says what it cannot correct."""
+
+import math
+
+from companion.sensing.observation import Health
+from vision.camera.frames import Adjustable, Camera
+from vision.camera.settings_plan import Exposure
+from vision.mat.mat_tracking import FOCUS_HELP
+from vision.scene.camera_reports import PictureQuality
+
+SOFT_PX = 3.2
+"""SOFT_PX: width (px) of edges from which on a picture is out of focus. A good webcam has 1.8 to 2.2."""
+_SOFTER, _SOFTER_PX = 1.35, 0.6
+"""A picture has softened if edges are wider than the best ones by this factor, and by so many px."""
+_TRY_EVERY_S = 9.0
+"""_TRY_EVERY_S: time (s) between two attempts to focus: a camera takes three, and the next look three more."""
+_TRIES = 3
+_SAY_AFTER_S = 15.0
+"""_SAY_AFTER_S: time (s) that a camera gets to correct its exposure before people are told."""
+_LOCK_WORDS = {
+    "focus": "each hand may put the table out of focus",
+    "exposure": "each hand changes the brightness",
+    "white balance": "colours may drift",
+}
+
+
+class PictureHealth:
+    """Follows one camera. `t` is the time of frames (s)."""
+
+    def __init__(self, camera: Camera) -> None:
+        self._camera = camera
+        self._best = math.inf
+        self._tries, self._tried_at = 0, -math.inf
+        self._wrong_since: float | None = None
+        self._said: dict[str, str] = {}
+        self._refused: tuple[str, ...] = ()
+
+    def moved(self) -> None:
+        """The camera was moved: what was sharp from there says nothing, and it must focus anew."""
+        self._best, self._tries = math.inf, 0
+        self._refocus()
+
+    def take(self, seen: PictureQuality) -> list[Health]:
+        """What there is to say after a measurement."""
+        return [*self._focus(seen), *self._exposure(seen)]
+
+    def locks(self, t: float) -> list[Health]:
+        """Which settings the camera does not hold, said once."""
+        refused = self._camera.info.refused if isinstance(self._camera, Adjustable) else ()
+        if refused == self._refused:
+            return []
+        self._refused = refused
+        if not refused:
+            return []
+        words = "; ".join(_LOCK_WORDS[name] for name in refused)
+        detail = f"the camera does not hold its {', '.join(refused)}: {words}"
+        return [Health(round(t, 4), "camera settings", True, detail)]
+
+    def _focus(self, seen: PictureQuality) -> list[Health]:
+        width = seen.edge_px
+        softened = width > _SOFTER * self._best and width > self._best + _SOFTER_PX
+        if width <= SOFT_PX and not softened:
+            self._best, self._tries = min(self._best, width), 0
+            return self._say(seen.t, "focus", "")
+        adjustable = isinstance(self._camera, Adjustable)
+        if adjustable and self._tries < _TRIES:
+            if seen.t - self._tried_at >= _TRY_EVERY_S:
+                self._tries, self._tried_at = self._tries + 1, seen.t
+                self._refocus()
+            return []
+        if adjustable and seen.t - self._tried_at < _TRY_EVERY_S:
+            return []
+        # The width in the text varies; it is said once.
+        if "focus" in self._said:
+            return []
+        before = f", {self._best:.1f} before" if softened else ""
+        detail = f"the picture is out of focus (edges {width:.1f} px wide{before}): {FOCUS_HELP}"
+        return self._say(seen.t, "focus", detail)
+
+    def _exposure(self, seen: PictureQuality) -> list[Health]:
+        exposure = Exposure(seen.black, seen.white)
+        if isinstance(self._camera, Adjustable):
+            self._camera.judge(exposure)
+        if not exposure.clipped and not exposure.dim:
+            self._wrong_since = None
+            return self._say(seen.t, "exposure", "")
+        self._wrong_since = seen.t if self._wrong_since is None else self._wrong_since
+        if seen.t - self._wrong_since < _SAY_AFTER_S or "exposure" in self._said:
+            return []
+        if exposure.clipped:
+            detail = f"white paper is overexposed (level {seen.white:.0f} of 255): less light"
+        else:
+            levels = f"{seen.black:.0f} and {seen.white:.0f} of 255"
+            detail = f"black and white differ too little (levels {levels}): more light"
+        return self._say(seen.t, "exposure", f"{detail}, or v4l2-ctl -c exposure_time_absolute=N")
+
+    def _refocus(self) -> None:
+        if isinstance(self._camera, Adjustable):
+            self._camera.refocus()
+
+    def _say(self, t: float, source: str, detail: str) -> list[Health]:
+        """A line for people, if it is news; an empty one takes the last one back."""
+        if not detail:
+            return [Health(round(t, 4), source, True, "")] if self._said.pop(source, "") else []
+        self._said[source] = detail
+        return [Health(round(t, 4), source, False, detail)]

@@ -1,0 +1,215 @@
+"""Hands about as bright as the cloth: what they cover is not gone, and what they take is."""
+
+import numpy as np
+import pytest
+
+from companion.core.clock import ManualClock
+from companion.virtual.render import arm
+from companion.virtual.rig.board_readings import NoBoard
+from companion.virtual.virtual_table import VirtualTable
+from companion.virtual.world import Hand
+from tests.vision.test_vision_scene import MAT, TAGS, Table, Watch, expected
+from tests.vision.test_vision_tracker import ROW
+from vision.camera.frames import Frame
+from vision.mat.mat_finder import register
+from vision.scene.camera_reports import HandCame, HandLeft, ZoneSeen
+from vision.scene.motion import Scene
+from vision.scene.small_picture import SmallPicture
+from vision.scene.zone_tracker import Vision
+
+GREEN, SAND, GREY = (70, 140, 85), (120, 150, 175), (148, 148, 148)
+"""BGR of cloths."""
+SKINS = {"light": (138, 170, 212), "brown": (92, 124, 172), "dark": (52, 72, 108)}
+"""BGR of skins (after von Luschan's chromatic scale)."""
+
+
+def luma(bgr):
+    return 0.114 * bgr[0] + 0.587 * bgr[1] + 0.299 * bgr[2]
+
+
+class Coloured(Table):
+    """A table on a cloth of some colour, seen by a colour camera."""
+
+    def __init__(self, cloth=GREY, **options):
+        super().__init__(**options)
+        self.cloth = cloth
+        self.hand = GREY
+        self._shown = {}
+
+    def picture(self):
+        key = (
+            tuple((code, card.x, card.y, card.angle) for code, card in self.cards.items()),
+            tuple(hand.tobytes() for hand in self.hands),
+            (self.light, self.nudge, self.hand),
+        )
+        if key not in self._shown:
+            self._shown = {key: np.stack([self._channel(k) for k in range(3)], axis=2)}
+        grain = self._rng.integers(0, 64, (3, 2))
+        height, width = self._shown[key].shape[:2]
+        noise = np.stack([self._grain[y : y + height, x : x + width] for x, y in grain], axis=2)
+        return np.clip(self._shown[key] + noise, 0, 255).astype(np.uint8)
+
+    def _channel(self, k):
+        self.skin = self.hand[k]
+        self._paper = self._papers[k]
+        return self._clean()
+
+    @property
+    def _papers(self):
+        if not hasattr(self, "_made"):
+            grey = Table()._sheet()
+            self._made = [np.clip(grey * (level / 128), 0, 255).astype(np.uint8) for level in self.cloth]
+        return self._made
+
+
+class Grey(Coloured):
+    """The same, seen by a grey camera."""
+
+    def picture(self):
+        return np.round(super().picture() @ np.array([0.114, 0.587, 0.299])).astype(np.uint8)
+
+
+def game(kind, cloth, hand):
+    table = kind(cloth)
+    for code, (x, y) in ROW.items():
+        table.put(code, x, y, 4)
+    table.put("M3A", 130, 297, -7)
+    watch = Watch(table, Vision(MAT, TAGS))
+    watch.frames(16)
+    assert watch.last == expected(table)
+    table.hand = hand
+    return table, watch
+
+
+def equally_bright(skin, cloth):
+    """The skin, lit so that it is as bright as the cloth."""
+    return tuple(min(255.0, level * luma(cloth) / luma(skin)) for level in skin)
+
+
+def reach_in(table, watch, x, y):
+    out = []
+    for far in (230, 150, 70, 0):
+        table.withdraw()
+        table.reach(x + far / 4, y + far)
+        out += watch.frames(1)
+    return out
+
+
+def go_away(table, watch):
+    table.withdraw()
+    return watch.frames(20)
+
+
+def row_seen(events):
+    return [one for one in events if isinstance(one, ZoneSeen) and one.zone == "row"]
+
+
+@pytest.mark.parametrize("cloth", [GREEN, SAND, GREY], ids=["green", "sand", "grey"])
+@pytest.mark.parametrize("skin", SKINS)
+def test_a_hand_as_bright_as_the_cloth_covers_in_colour(cloth, skin):
+    table, watch = game(Coloured, cloth, equally_bright(SKINS[skin], cloth))
+    out = reach_in(table, watch, 477, 310) + watch.frames(90)
+    if cloth != SAND:  # sand is a skin's colour: there its shape tells, below
+        assert "row" in [one.zone for one in out if isinstance(one, HandCame)]
+    assert row_seen(out) == []
+    out = go_away(table, watch)
+    assert row_seen(out) == []
+    assert watch.last == expected(table)
+
+
+@pytest.mark.parametrize("level", [140, 143, 145, 147, 148, 149, 150])
+@pytest.mark.parametrize("kind", [Grey, Coloured], ids=["grey", "colour"])
+def test_a_grey_hand_on_grey_cloth_takes_no_card_by_lying_there(kind, level):
+    table, watch = game(kind, GREY, (level, level, level))
+    out = reach_in(table, watch, 477, 310) + watch.frames(90) + go_away(table, watch)
+    assert row_seen(out) == []
+    assert watch.last == expected(table)
+
+
+@pytest.mark.parametrize("level", [140, 148])
+def test_what_such_a_hand_takes_is_gone_soon_after_it_has_left(level):
+    table, watch = game(Grey, GREY, (level, level, level))
+    reach_in(table, watch, 477, 310)
+    table.take("H03A")
+    watch.frames(8)
+    table.withdraw()
+    watch.frames(15)
+    assert watch.last == expected(table)
+
+
+def test_a_card_taken_in_colour_is_gone_at_once_and_its_neighbour_pushed():
+    table, watch = game(Coloured, GREEN, equally_bright(SKINS["light"], GREEN))
+    reach_in(table, watch, 411, 310)
+    table.take("H02A")
+    table.cards["H01A"].x += 4
+    watch.frames(8)
+    table.withdraw()
+    out = watch.frames(8)
+    assert watch.last == expected(table)
+    assert [one.zone for one in out if isinstance(one, HandLeft)]
+
+
+@pytest.mark.parametrize("sees", ["frame", "grey"])
+def test_a_drawn_hand_in_the_colours_of_the_felt_takes_nothing(monkeypatch, sees):
+    """The table that the product draws: felt of BGR 92, 104, 62, and a hand and a sleeve just like it."""
+    felt = (92, 104, 62) if sees == "grey" else equally_bright(SKINS["light"], (92, 104, 62))
+    monkeypatch.setattr(arm, "_SKINS", (felt,))
+    monkeypatch.setattr(arm, "_SLEEVES", (felt,))
+    clock = ManualClock()
+    table = VirtualTable(3, "basic", 2, clock=clock, board=NoBoard())
+    table.world.clear()
+    row = table.mat.zone("row")
+    for k in range(3):
+        table.world.put(f"H0{k + 1}A", (row.x + 40 + 66 * k, row.centre[1]), 3)
+    watch = Watch(table, Vision(table.mat, TAGS))
+    table.picture = getattr(table.camera, sees)
+
+    def frames(n):
+        out = []
+        for _ in range(n):
+            clock.sleep(1 / 15)
+            picture = getattr(table.camera, sees)(clock.now())
+            out += watch.vision.feed(Frame(clock.now(), picture))
+        return out
+
+    seen = row_seen(frames(16))
+    assert [sorted(card.code for card in one.cards) for one in seen][-1:] == [["H01A", "H02A", "H03A"]]
+    at = (row.x + 106.0, row.centre[1] + 5)
+    now = clock.now()
+    table.world.hand = Hand(0, (at[0], 900.0), (at[0], 700.0), at, now, now + 0.8)
+    out = frames(60)
+    table.world.hand = None
+    out += frames(20)
+    assert row_seen(out) == []
+
+
+@pytest.mark.parametrize("level", [0.9, 1.1, 0.8])
+def test_another_exposure_is_no_change(level):
+    """A camera that cannot be locked exposes anew for every hand; nothing is read again because of it."""
+    table, watch = game(Grey, GREY, (200, 200, 200))
+    reads = []
+    stickers = watch.vision._stickers
+    read = stickers.read
+    stickers.read = lambda *given, **how: reads.append(given[1]) or read(*given, **how)
+    for step in range(20):
+        table.light = 1 + (level - 1) * step / 20
+        watch.frames(1)
+    assert not reads
+    reach_in(table, watch, 477, 310)
+    out = watch.frames(20) + go_away(table, watch)
+    assert row_seen(out) == []
+    assert watch.last == expected(table)
+    table.take("H01A")
+    watch.frames(60)
+    assert watch.last == expected(table)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_sudden_dark_needs_no_warning():
+    """All of the picture changes at once: the change has no outline."""
+    registration = register(MAT, Table().picture())
+    scene = Scene(MAT.zones, registration, SmallPicture(np.full((270, 480), 120, np.uint8)), 0.0)
+    dark = SmallPicture(np.zeros((270, 480), np.uint8))
+    glances = [scene.step(dark, n / 15) for n in range(8)]
+    assert all(glance.upheaval for glance in glances)
+    assert not any(glance.bared.any() for glance in glances)
