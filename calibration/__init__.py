@@ -1,1 +1,1 @@
-"""Prints what camera and sensors need on paper."""
+"""Sets a rig up: what it prints on paper, and the steps that measure it."""
