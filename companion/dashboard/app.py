@@ -39,7 +39,7 @@ from companion.session.events import (
     Undo,
     Welcome,
 )
-from companion.session.world_events import CallClaim
+from companion.session.virtual_table_events import CallClaim
 
 TERMINAL_S = 1.0
 """TERMINAL_S: time between two checks whether the terminal still exists (s)."""

@@ -21,7 +21,7 @@ from companion.session.events import (
     Table,
     Welcome,
 )
-from companion.session.world_events import TableState, Truth, WorldEvent, YourTurn
+from companion.session.virtual_table_events import TableState, Truth, WorldEvent, YourTurn
 
 LOG_LENGTH = 500
 """Number of sentences kept for the long log."""

@@ -12,7 +12,7 @@ from companion.dashboard.screens.dialogs import LineScreen, PickScreen
 from companion.dashboard.screens.seat_screen import SeatPanel
 from companion.dashboard.screens.truth_screen import TruthScreen
 from companion.session.events import Refused
-from companion.session.world_events import (
+from companion.session.virtual_table_events import (
     Choose,
     Restart,
     SetFault,

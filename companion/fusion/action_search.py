@@ -2,7 +2,6 @@
 
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from heapq import heappop, heappush
 from math import inf
@@ -27,6 +26,7 @@ from companion.fusion.likelihood import (
     WRONG_TOP,
     YOUNG,
 )
+from companion.fusion.pruning import Breadth, Found, ScoredHypotheses, pruned
 from companion.fusion.sensors import CHECK_SIGNS, SCALES, SIGN_MODELS, UNDETECTED
 from companion.fusion.transition_cache import CachedState, TransitionCache
 from companion.games.api import UNKNOWN_KIND, Expectation, TableGame
@@ -35,33 +35,10 @@ S = TypeVar("S")
 A = TypeVar("A")
 
 
-@dataclass(frozen=True, slots=True)
-class Breadth:
-    """How far a search goes."""
-
-    max_expansions: int
-    """Hypotheses expanded at most: bounds the time when nothing makes sense."""
-    prune_nats: float
-    """Prune threshold: hypotheses that cost more than the best one by this (nats) are dropped."""
-    beam_width: int
-    """Hypotheses kept at most."""
-
-
-NARROW = Breadth(300, 9.0, 80)
-"""For every batch: enough for a whole missed turn."""
-WIDE = Breadth(600, 30.0, 60)
-"""For the smoother: replays what led into a contradiction."""
-ALIKE = 2
-"""Hypotheses kept for one state: they differ only in which detections they explain."""
 MOST_BEGUN = 3
 """MOST_BEGUN: cards above which an action that has begun costs no more: there are equations of five."""
 MOST_SURPRISED = 2
 """Error of a scale (cards) above which a larger error costs no more."""
-
-ScoredHypotheses = list[tuple[float, Hypothesis[S, A]]]
-"""(total cost in nats, hypothesis), the cheapest first."""
-Found = dict[tuple[CachedState[S, A], OpenDetections], tuple[float, Hypothesis[S, A]]]
-"""(state, open detections) -> the cheapest hypothesis with these, and its total cost in nats."""
 
 
 class Search(Generic[S, A]):
@@ -147,38 +124,7 @@ class Search(Generic[S, A]):
                     found[key] = (total_cost, child)
                     best = min(best, total_cost)
                     queue.push(total_cost, group, child, *key)
-        return self._kept(found, best, breadth)
-
-    def _kept(self, found: Found[S, A], best: float, breadth: Breadth) -> ScoredHypotheses[S, A]:
-        scored = sorted(
-            (
-                (total_cost, cached, hypothesis)
-                for (cached, _), (total_cost, hypothesis) in found.items()
-                if total_cost <= best + breadth.prune_nats
-            ),
-            key=lambda one: (round(one[0], 6), one[2].depth),
-        )
-        kept: ScoredHypotheses[S, A] = []
-        alike: Counter[CachedState[S, A]] = Counter()
-        for total_cost, cached, hypothesis in scored:
-            alike[cached] += 1
-            if alike[cached] <= ALIKE:
-                kept.append((total_cost, hypothesis))
-        return kept if len(kept) <= breadth.beam_width else self._varied(kept, breadth.beam_width)
-
-    def _varied(self, scored: ScoredHypotheses[S, A], beam_width: int) -> ScoredHypotheses[S, A]:
-        """The cheaper half in order of cost; the other half in turns over the hidden layouts, cheapest first.
-
-        Verdicts depend on the hidden layout. Other open details have many hypotheses each and would fill the
-        beam alone.
-        """
-        alike: Counter[Hashable] = Counter()
-        turn: list[tuple[int, int]] = []
-        for n, (_, hypothesis) in enumerate(scored):
-            hidden = self._cache.hidden(hypothesis.state)
-            turn.append((0 if n < beam_width // 2 else alike[hidden], n))
-            alike[hidden] += 1
-        return [scored[n] for n in sorted(n for _, n in sorted(turn)[:beam_width])]
+        return pruned(found, best, breadth, self._cache)
 
     def total_cost(self, hypothesis: Hypothesis[S, A]) -> float:
         """Cost of a hypothesis and of everything it leaves unexplained, in nats."""

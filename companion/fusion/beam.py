@@ -7,12 +7,13 @@ from itertools import islice, takewhile
 from math import inf
 from typing import Generic, Self, TypeVar
 
-from companion.fusion.action_search import NARROW, Breadth, ScoredHypotheses, Search
+from companion.fusion.action_search import Search
 from companion.fusion.claims.contradiction import TURNED_UP_S, Turned
 from companion.fusion.clutter import clutter_cost, is_young
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import LINGERING, LINGERING_MOST, WRONG_FACE
+from companion.fusion.pruning import NARROW, Breadth, ScoredHypotheses
 from companion.fusion.sensors import CARD_SIGNS, SCALES, SIGN_MODELS
 from companion.fusion.transition_cache import TransitionCache
 from companion.games.api import TableGame

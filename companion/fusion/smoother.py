@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from companion.fusion.action_search import NARROW, WIDE, Breadth
 from companion.fusion.beam import Beam
 from companion.fusion.clutter import is_young
 from companion.fusion.hypothesis import Hypothesis
+from companion.fusion.pruning import NARROW, WIDE, Breadth
 from companion.sensing.observation import Observation
 
 S = TypeVar("S")

@@ -1,20 +1,20 @@
-"""The tracker: follows one game, and publishes as much of the best hypothesis as is clear."""
+"""The tracker: follows one game through what the sensors say; the face of this package."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from math import inf
 from typing import Generic, TypeVar
 
-from companion.fusion.action_search import NARROW, ScoredHypotheses, top_fits
+from companion.fusion.action_search import top_fits
 from companion.fusion.beam import Beam
 from companion.fusion.claims.contradiction import Contradiction, contradiction
 from companion.fusion.claims.judge import LASTING_S, Judge, OpenClaim
 from companion.fusion.claims.questions import Answered, OpenQuestion, QuestionPlanner
 from companion.fusion.detections import Detection, SensedTable
-from companion.fusion.hypothesis import Hypothesis, Step, alike
-from companion.fusion.likelihood import CLEAR, MARGIN
+from companion.fusion.hypothesis import Hypothesis, Step
+from companion.fusion.pruning import NARROW, ScoredHypotheses
+from companion.fusion.publisher import Change, Publisher
 from companion.fusion.sensor_outages import SensorOutages
 from companion.fusion.sensors import SCALES
 from companion.fusion.smoother import Smoother
@@ -24,43 +24,9 @@ from companion.sensing.observation import Observation
 S = TypeVar("S")
 A = TypeVar("A")
 
-NONSENSE = 30.0
-"""Nothing new is published while the best hypothesis leaves more than this (nats) unexplained."""
 LOST_NATS, LOST_S = 16.0, 20.0
 """The game is lost once the best hypothesis has left at least LOST_NATS (nats) unexplained for LOST_S (s). None
 of 16 games at home did, one of 12 rough ones, and 14 of 24 after an outage that nobody put right."""
-OVERDUE_S = 6.0
-"""Longest time (s) that a choice between equally good hypotheses is put off; verdicts regard all of them
-anyway."""
-FAINT_S = 3.0
-"""An action of which only a hand over a pile was seen is published after this time (s)."""
-IRREGULAR_S = 4.0
-"""Longest time (s) that hands take for an action of which only a part looks forbidden: what the rules forbid is
-published when it has stood so long."""
-PASSED = 0.9
-"""Least lead (nats) of such an action once a later one shows."""
-REVISE_MARGIN, REVISE_AT_ONCE = 1.0, 2.0
-"""A published action is revoked when another hypothesis is better by REVISE_MARGIN (nats) and stays so, or by
-REVISE_AT_ONCE if that has something else in its place."""
-
-UNHEARD = 3.0
-"""Least lead (nats) to publish a claim without a heard button: cards are turned up for other reasons too."""
-
-
-@dataclass(frozen=True, slots=True)
-class Change(Generic[S, A]):
-    """What a batch changed: a state taken over, actions revoked (newest first), then actions published.
-
-    Of a state that a person took over: `lost` are the numbers of hidden cards that are unknown now, `open` says
-    what is not known, and `undecided` are the subjects of claims (from 0) that the end leaves open.
-    """
-
-    revoked: tuple[Step[S, A], ...] = ()
-    steps: tuple[Step[S, A], ...] = ()
-    adopted: S | None = None
-    lost: tuple[int, ...] = ()
-    open: tuple[str, ...] = ()
-    undecided: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +48,7 @@ class Tracker(Generic[S, A]):
 
     def __init__(self, game: TableGame[S, A], variant: str, state: S) -> None:
         self.game = game
-        self.state = state
-        """The published state: the one after `steps`."""
-        self.steps: list[Step[S, A]] = []
+        self._publisher: Publisher[S, A] = Publisher(game, state)
         self.contradictions: list[Contradiction] = []
         """Verdicts that turned up cards contradicted, oldest first."""
         self._judge: Judge[S, A] = Judge(game)
@@ -108,10 +72,18 @@ class Tracker(Generic[S, A]):
         """What held before a person settled what lies there, if nothing else was taken over since."""
         self._blind = False
         """Whether whole turns may have passed unseen before the table was taken over."""
-        self._floor = 0
-        """Steps before this number were settled by a person and are never revoked."""
         self._lost_since: float | None = None
         """Since when (s) the best hypothesis leaves LOST_NATS unexplained."""
+
+    @property
+    def state(self) -> S:
+        """The published state: the one after `steps`."""
+        return self._publisher.state
+
+    @property
+    def steps(self) -> Sequence[Step[S, A]]:
+        """The published steps since the game began or a person settled what lies there, oldest first."""
+        return self._publisher.steps
 
     @property
     def sensed(self) -> SensedTable:
@@ -150,7 +122,7 @@ class Tracker(Generic[S, A]):
         if hold:
             return Change()
         adopted = beam.published.state if beam.published.state != self.state else None
-        self.state = beam.published.state
+        self._publisher.state = beam.published.state
         if beam.pending:
             beam.expand(t, NARROW)
         if self._judge.decide(t, beam, self.state, self.doubted, asked=self.asked is not None):
@@ -162,6 +134,20 @@ class Tracker(Generic[S, A]):
         change = self._publish(t)
         self._ask(t)
         return replace(change, adopted=adopted) if adopted is not None else change
+
+    def _publish(self, t: float) -> Change[S, A]:
+        if self._beam.unexplained(t) < LOST_NATS:
+            self._lost_since = None
+        elif self._lost_since is None:
+            self._lost_since = t
+        change = self._publisher.publish(t, self._beam)
+        claims = [self.game.claim_of(step.action) for step in change.steps]
+        self._judge.close({claim[0] for claim in claims if claim is not None})
+        return change
+
+    def settle(self) -> None:
+        """Never revoke a step that is published now."""
+        self._publisher.settle()
 
     def _ask(self, t: float) -> None:
         divided = self._judge.divided(t, self._beam, self.state)
@@ -176,128 +162,9 @@ class Tracker(Generic[S, A]):
             and not self._questions.denied(sensed, hypothesis.state, action)
         )
 
-    def _publish(self, t: float) -> Change[S, A]:
-        """Publish as much of the best hypothesis as is clear."""
-        best_cost, best = self._to_publish()
-        unexplained = self._beam.unexplained(t)
-        if unexplained < LOST_NATS:
-            self._lost_since = None
-        elif self._lost_since is None:
-            self._lost_since = t
-        if unexplained >= NONSENSE:
-            return Change()
-        fresh, common = self._fresh(best)
-        revoked = self.steps[common:]
-        if not revoked and not fresh:
-            return Change()
-        lasting = t - self._beam.leading[1] >= LASTING_S
-        if revoked and not self._may_revoke(common, best_cost, replaced=bool(fresh), lasting=lasting):
-            return Change()
-        steps = self._clear_steps(t, fresh, best, best_cost, lasting=lasting)
-        if not steps and (not revoked or fresh):
-            return Change()
-        if not fresh:
-            self._beam.published = best
-        del self.steps[common:]
-        self.steps += steps
-        self.state = self._beam.published.state
-        claims = [self.game.claim_of(step.action) for step in steps]
-        self._judge.close({claim[0] for claim in claims if claim is not None})
-        return Change(tuple(reversed(revoked)), tuple(steps))
-
-    def _fresh(self, best: Hypothesis[S, A]) -> tuple[list[Hypothesis[S, A]], int]:
-        """The steps of a hypothesis that are not published, newest first, and how many published ones stay."""
-        fresh: list[Hypothesis[S, A]] = []
-        common = 0
-        for hypothesis in best.back():
-            if hypothesis.depth <= len(self.steps) and self.steps[hypothesis.depth - 1] is hypothesis.step:
-                common = hypothesis.depth
-                break
-            fresh.append(hypothesis)
-        while fresh and common < len(self.steps) and alike(fresh[-1].step, self.steps[common]):
-            # The same action from other detections is not new.
-            hypothesis = fresh.pop()
-            assert hypothesis.step is not None
-            self.steps[common] = hypothesis.step
-            common += 1
-            if common == len(self.steps):
-                self._beam.published = hypothesis
-        return fresh, common
-
-    def _may_revoke(self, common: int, best_cost: float, *, replaced: bool, lasting: bool) -> bool:
-        """Whether published steps after the first `common` ones may be revoked; `replaced`: by other steps."""
-        if common < self._floor:
-            return False
-        lead = self._beam.total_cost(self._beam.published) - best_cost
-        # Cards out of sight for a moment revoke nothing: something else must have been done.
-        return lead >= REVISE_MARGIN and (lasting or (replaced and lead >= REVISE_AT_ONCE))
-
-    def _clear_steps(
-        self,
-        t: float,
-        fresh: Sequence[Hypothesis[S, A]],
-        best: Hypothesis[S, A],
-        best_cost: float,
-        *,
-        lasting: bool,
-    ) -> list[Step[S, A]]:
-        """The steps of `fresh` that lead every rival by enough, oldest first: they are published now."""
-        steps = []
-        for hypothesis in reversed(fresh):
-            step = hypothesis.step
-            assert step is not None
-            rival = min(
-                (
-                    total_cost
-                    for total_cost, other in self._beam.scored
-                    if not other.holds(step, hypothesis.depth) and self._shares_published(other)
-                ),
-                default=best_cost + NARROW.prune_nats,
-            )
-            if rival - best_cost < self._needed_lead(t, step, newest=hypothesis is best, lasting=lasting):
-                break
-            steps.append(step)
-            self._beam.published = hypothesis
-        return steps
-
-    def _needed_lead(self, t: float, step: Step[S, A], *, newest: bool, lasting: bool) -> float:
-        """The lead (nats) over every rival that a step needs to be published."""
-        if t - step.t < IRREGULAR_S and self._irregular(step):
-            return inf
-        claimed = self.game.claim_of(step.action) is not None
-        if claimed and all(detection.sign[0] != "press" for detection in step.used):
-            return UNHEARD
-        if t - step.t >= OVERDUE_S:
-            return 0.0
-        if claimed or (lasting and not (_faint(step) and t - step.t < FAINT_S)):
-            return MARGIN
-        return PASSED if _faint(step) and not newest else CLEAR
-
-    def _irregular(self, step: Step[S, A]) -> bool:
-        """Whether the rules forbid what was done."""
-        return any(verb == "irregular" for verb, _, _ in self.game.signs(step.before, step.action))
-
-    def _to_publish(self) -> tuple[float, Hypothesis[S, A]]:
-        """The best hypothesis, or the best that continues the published one if that is about as good."""
-        scored = self._beam.scored
-        near = scored[0][0] + REVISE_MARGIN
-        return next((one for one in scored if one[0] < near and self._shares_published(one[1])), scored[0])
-
-    def _shares_published(self, other: Hypothesis[S, A]) -> bool:
-        """Whether a hypothesis continues the published one; others would revoke something."""
-        return self._beam.published.step is None or other.holds(
-            self._beam.published.step, self._beam.published.depth
-        )
-
-    def settle(self) -> None:
-        """Never revoke a step that is published now."""
-        self._floor = len(self.steps)
-
     def begin(self, state: S) -> None:
         """Start from a known state, whatever was published before; facts stay."""
-        self.steps.clear()
-        self._floor = 0
-        self.state = state
+        self._publisher.begin(state)
         self.settled_from = None
         self._restart(Hypothesis(state))
 
@@ -311,13 +178,11 @@ class Tracker(Generic[S, A]):
 
     def undo(self) -> Step[S, A] | None:
         """Revoke the last action, and do not publish it again from the same detections."""
-        if not self.steps:
+        step = self._publisher.undo()
+        if step is None:
             return None
-        step = self.steps.pop()
-        self.state = step.before
         self._undone.add((step.before, step.action))
         self._set_aside = list(step.used)
-        self._floor = len(self.steps)
         self._restart(self._beam.published.parent or Hypothesis(step.before))
         return step
 
@@ -462,7 +327,3 @@ def _difference(zone: str, due: Iterable[str], seen: Iterable[str]) -> Differenc
             others[kind] -= 1
     extra, missing = tuple(sorted(more.elements())), tuple(sorted(less.elements()))
     return Difference(zone, extra, missing) if extra or missing else None
-
-
-def _faint(step: Step[S, A]) -> bool:
-    return bool(step.used) and all(detection.sign[0] == "reach" for detection in step.used)

@@ -10,9 +10,9 @@ from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError
 from companion.games.api import TableGame, Verdict
 from companion.games.registry import check_table, load_game
-from companion.session.damaged_recording import DAMAGES, damaged, sensors_in
 from companion.session.events import Claimed, Event
 from companion.session.journal import Observed, Opened, Recorded, fold, read_journal
+from companion.session.journal_damage import DAMAGES, damaged, sensors_in
 
 if TYPE_CHECKING:
     from companion.session.session import Session

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from companion.fusion.hypothesis import Step
-from companion.fusion.tracker import Change, Tracker
+from companion.fusion.publisher import Change
+from companion.fusion.tracker import Tracker
 from companion.games.api import Difference, Message, TableGame, Verdict
 from companion.session.events import YES_NO, Claimed, Question
 

@@ -8,7 +8,8 @@ import msgspec
 
 from companion import __version__
 from companion.core.clock import Clock
-from companion.fusion.tracker import Change, Tracker
+from companion.fusion.publisher import Change
+from companion.fusion.tracker import Tracker
 from companion.games.api import BOARD, CAMERA, SENSES, AskableFact, TableGame, Verdict
 from companion.games.registry import printed_parts
 from companion.sensing.observation import (

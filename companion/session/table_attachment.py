@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.core.errors import SourceError
 from companion.session.stream import connect, encode_line
-from companion.session.world_events import Watching
+from companion.session.virtual_table_events import Watching
 
 
 def tell_table(control: Path, events: Path) -> socket.socket | None:

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from companion.games.api import AskableFact
 from companion.session.events import Table
-from companion.session.world_events import YourTurn
+from companion.session.virtual_table_events import YourTurn
 from companion.virtual.ground_truth import TruthLog
 from companion.virtual.prompts import NOTHING, Wanted
 from companion.virtual.render.looks import Looks

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.core.errors import BadInputError
 from companion.games.api import AskableFact, Rules
-from companion.session.world_events import YourTurn
+from companion.session.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins
 from companion.virtual.ground_truth import TruthEntry, TruthLog
 from companion.virtual.prompts import SETUP, Wanted

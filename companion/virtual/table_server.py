@@ -13,7 +13,7 @@ from companion.core.clock import Clock, RealClock
 from companion.core.errors import BadInputError
 from companion.session.events import Goodbye, Quit, Refused
 from companion.session.stream import StreamServer
-from companion.session.world_events import (
+from companion.session.virtual_table_events import (
     CallClaim,
     Choose,
     Restart,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from companion.core.clock import Clock
 from companion.games.api import AskableFact
 from companion.games.registry import DEFAULT_GAME, NO_PARTS, load_game, load_virtual
-from companion.session.world_events import YourTurn
+from companion.session.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins, RunningGame, VirtualGame
 from companion.virtual.ground_truth import TruthLog
 from companion.virtual.prompts import Wanted, WantedBy

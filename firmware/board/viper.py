@@ -28,7 +28,7 @@ def _stuff(data: ptr8, size: int, out: ptr8) -> int:
 
 
 def cobs_encode(data):
-    """Same as `plain_loops.cobs_encode`."""
+    """Same as `hot_loops_python.cobs_encode`."""
     size = len(data)
     out = bytearray(size + size // 254 + 1)
     used = _stuff(data, size, out)
@@ -56,7 +56,7 @@ def _unstuff(chunk: ptr8, size: int, out: ptr8) -> int:
 
 
 def cobs_decode(chunk):
-    """Same as `plain_loops.cobs_decode`."""
+    """Same as `hot_loops_python.cobs_decode`."""
     out = bytearray(len(chunk))
     size = _unstuff(chunk, len(chunk), out)
     if size < 0:
@@ -66,7 +66,7 @@ def cobs_decode(chunk):
 
 @micropython.viper
 def crc_a(buffer: ptr8, start: int, end: int) -> int:
-    """Same as `plain_loops.crc_a`."""
+    """Same as `hot_loops_python.crc_a`."""
     crc = 0x6363
     for at in range(start, end):
         mixed = buffer[at] ^ (crc & 0xFF)
@@ -77,7 +77,7 @@ def crc_a(buffer: ptr8, start: int, end: int) -> int:
 
 @micropython.viper
 def raise_to(peak: ptr8, frame: ptr8):
-    """Same as `plain_loops.raise_to`, for the 256 places of a pressure matrix."""
+    """Same as `hot_loops_python.raise_to`, for the 256 places of a pressure matrix."""
     for at in range(256):
         if frame[at] > peak[at]:
             peak[at] = frame[at]

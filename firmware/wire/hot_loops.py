@@ -52,7 +52,7 @@ try:
     poke_cells, poke_matrix = code.poke_cells, code.poke_matrix
     POKES = "RP2040" in getattr(sys.implementation, "_machine", "")
 except (ImportError, SyntaxError):
-    from firmware.wire import plain_loops as code  # type: ignore[no-redef]
+    from firmware.wire import hot_loops_python as code  # type: ignore[no-redef]
 
 cobs_encode = code.cobs_encode
 cobs_decode = code.cobs_decode

@@ -17,7 +17,7 @@ from companion.commands.hint import hint
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError, CompanionError, SourceError
 from companion.games.sleepless_princess.adviser import ASK_FELT, LEVELS, TELL, answer
-from companion.games.sleepless_princess.hints.race_value import cards_needed
+from companion.games.sleepless_princess.hints.race_value_iteration import cards_needed
 from companion.games.sleepless_princess.knowledge_from_journal import (
     check_told,
     last_check,

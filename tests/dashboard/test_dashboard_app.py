@@ -43,7 +43,7 @@ from companion.session.events import (
     Welcome,
 )
 from companion.session.stream import StreamServer
-from companion.session.world_events import (
+from companion.session.virtual_table_events import (
     CallClaim,
     Choose,
     Restart,

@@ -10,7 +10,7 @@ from companion.dashboard import repainting
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.screens.hint_screen import LEVELS, hint_rows, keyed, own_hand, stronger
 from companion.session.events import Advice, AskHint, HintView, Refused, Tell
-from companion.session.world_events import TableState, YourTurn
+from companion.session.virtual_table_events import TableState, YourTurn
 from tests.dashboard.test_dashboard_app import check, desk
 from tests.dashboard.test_dashboard_text import TABLE, cards
 

@@ -17,7 +17,7 @@ from companion.games.sleepless_princess.rules.state import Phase, State
 from companion.games.sleepless_princess.wording import screen
 from companion.session.events import PROTOCOL, Question, Refused, Said, SensorHealth, Table, Welcome
 from companion.session.narration import CORRECTIONS
-from companion.session.world_events import TableState
+from companion.session.virtual_table_events import TableState
 from tests.dashboard.test_dashboard_app import Desk, desk
 from tests.dashboard.test_dashboard_text import WELCOME
 

@@ -30,7 +30,7 @@ from companion.session.events import (
     Table,
     Welcome,
 )
-from companion.session.world_events import TableState, YourTurn
+from companion.session.virtual_table_events import TableState, YourTurn
 
 
 def cards(kinds: str) -> tuple[CardView, ...]:

@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware.simulator.chips.iso14443_tags import crc_a
-from firmware.wire import hot_loops, plain_loops
+from firmware.wire import hot_loops, hot_loops_python
 
 ROOT = Path(__file__).parents[2]
 VIPER = ROOT / "firmware" / "board" / "viper.py"
@@ -147,7 +147,7 @@ def loaded(registers=None):
 
 MACHINE_CODE = loaded()
 CODECS = [
-    (plain_loops.cobs_encode, plain_loops.cobs_decode),
+    (hot_loops_python.cobs_encode, hot_loops_python.cobs_decode),
     (MACHINE_CODE.cobs_encode, MACHINE_CODE.cobs_decode),
 ]
 # Long runs without a zero, and zeros in plenty: both kinds of bytes, in blocks.
@@ -183,7 +183,7 @@ def outcome(decode, chunk):
 @given(chunk=st.one_of(BLOCKS, st.lists(st.integers(0, 9), max_size=30).map(bytes)))
 @settings(derandomize=True, max_examples=500, deadline=None)
 def test_both_decoders_make_the_same_of_anything(chunk):
-    assert outcome(plain_loops.cobs_decode, chunk) == outcome(MACHINE_CODE.cobs_decode, chunk)
+    assert outcome(hot_loops_python.cobs_decode, chunk) == outcome(MACHINE_CODE.cobs_decode, chunk)
 
 
 @pytest.mark.parametrize("chunk", [b"\0", b"\2", b"\3a", b"\1\0", b"\xffabc", b"\2a\5b"])
@@ -197,7 +197,7 @@ def test_damaged_chunks_are_refused(codec, chunk):
 @settings(derandomize=True, max_examples=200, deadline=None)
 def test_crc_a(data, start):
     expected = crc_a(data[start:])
-    for function in (plain_loops.crc_a, MACHINE_CODE.crc_a):
+    for function in (hot_loops_python.crc_a, MACHINE_CODE.crc_a):
         assert function(data, start, max(start, len(data))).to_bytes(2, "little") == expected
 
 
@@ -253,7 +253,7 @@ def test_a_matrix_by_registers_and_by_pins(seed):
 @settings(derandomize=True, max_examples=20, deadline=None)
 def test_the_highest_of_all_frames(frames):
     expected = bytes(max(column) for column in zip(bytes(256), *frames, strict=True))
-    for function in (plain_loops.raise_to, MACHINE_CODE.raise_to):
+    for function in (hot_loops_python.raise_to, MACHINE_CODE.raise_to):
         peak = bytearray(256)
         for frame in frames:
             function(peak, frame)
@@ -261,7 +261,7 @@ def test_the_highest_of_all_frames(frames):
 
 
 def test_the_plain_loops_run_where_viper_does_not():
-    assert hot_loops.cobs_encode is plain_loops.cobs_encode
+    assert hot_loops.cobs_encode is hot_loops_python.cobs_encode
     assert not hot_loops.POKES
     with pytest.raises(ImportError):
         importlib.import_module("firmware.board.viper")
@@ -277,15 +277,15 @@ def test_viper_compiles_for_the_chip(tmp_path):
 ON_MICROPYTHON = """
 import sys
 sys.path.insert(0, {root!r})
-from firmware.wire import hot_loops, plain_loops
+from firmware.wire import hot_loops, hot_loops_python
 import json
 out = []
 for text in json.loads({cases!r}):
     data = bytes(text)
     stuffed = hot_loops.cobs_encode(data)
-    out.append(stuffed == plain_loops.cobs_encode(data) and hot_loops.cobs_decode(stuffed) == data)
-    out.append(hot_loops.crc_a(data, 0, len(data)) == plain_loops.crc_a(data, 0, len(data)))
-print(hot_loops.cobs_encode is not plain_loops.cobs_encode, all(out))
+    out.append(stuffed == hot_loops_python.cobs_encode(data) and hot_loops.cobs_decode(stuffed) == data)
+    out.append(hot_loops.crc_a(data, 0, len(data)) == hot_loops_python.crc_a(data, 0, len(data)))
+print(hot_loops.cobs_encode is not hot_loops_python.cobs_encode, all(out))
 """
 
 

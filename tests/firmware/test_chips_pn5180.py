@@ -548,7 +548,7 @@ def test_a_scan_takes_nothing_from_the_heap():
         "firmware/__init__.py",
         "firmware/wire/__init__.py",
         "firmware/wire/hot_loops.py",
-        "firmware/wire/plain_loops.py",
+        "firmware/wire/hot_loops_python.py",
         "firmware/board/viper.py",
         "firmware/board/__init__.py",
         "firmware/board/drivers/__init__.py",

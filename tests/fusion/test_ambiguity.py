@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.fusion.action_search import NARROW, Search
+from companion.fusion.action_search import Search
 from companion.fusion.association import Associator
 from companion.fusion.beam import DETECTION_LIFE_S
 from companion.fusion.claims.judge import VERDICT_LOG_ODDS
@@ -12,6 +12,7 @@ from companion.fusion.clutter import clutter_cost
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import UNFELT_S
+from companion.fusion.pruning import NARROW
 from companion.fusion.transition_cache import TransitionCache
 from companion.games.sleepless_princess.rules.actions import Know, Look, Move, Open
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, WITCH, face_text

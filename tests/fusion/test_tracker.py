@@ -9,7 +9,8 @@ import pytest
 from companion.fusion.beam import Beam
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis
-from companion.fusion.tracker import NONSENSE, Tracker
+from companion.fusion.publisher import NONSENSE
+from companion.fusion.tracker import Tracker
 from companion.games.api import Difference, IllegalError, Reveal, Verdict
 from companion.games.sleepless_princess.rules.actions import (
     Claim,

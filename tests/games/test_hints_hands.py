@@ -12,7 +12,7 @@ from companion.games.sleepless_princess.hints.bed_advice import BedPlan
 from companion.games.sleepless_princess.hints.coach import options
 from companion.games.sleepless_princess.hints.hand_options import View, prospects
 from companion.games.sleepless_princess.hints.hand_tables import all_hands, best_taking, filled, without
-from companion.games.sleepless_princess.hints.race_value import (
+from companion.games.sleepless_princess.hints.race_value_iteration import (
     CARDS_A_TURN,
     MOST_WORK,
     NO_PLAY,

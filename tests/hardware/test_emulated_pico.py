@@ -24,7 +24,7 @@ from firmware.host.messages import (
     TextureFrame,
     WeightEvent,
 )
-from firmware.wire import codec, payloads, plain_loops
+from firmware.wire import codec, hot_loops_python, payloads
 from tests.hardware.conftest import VARIABLE, quiet
 from tests.hardware.emulated import EmulatedPico
 
@@ -149,7 +149,7 @@ def test_machine_code_agrees_with_plain_code(prompt: Repl) -> None:
     sizes = [0, 1, 48, 208, 253, 254, 255, 300]
     blocks = [bytes(chance.choice((0, chance.randrange(256))) for _ in range(size)) for size in sizes]
     blocks += [bytes([255]) * 254, bytes([255]) * 300, bytes(40)]
-    chunks = [plain_loops.cobs_encode(block) for block in blocks]
+    chunks = [hot_loops_python.cobs_encode(block) for block in blocks]
     chunks += [chunk[:-1] for chunk in chunks[1:]] + [b"\0" + chunk[1:] for chunk in chunks]
     frames = [(chance.randbytes(256), chance.randbytes(256)) for _ in range(3)]
     code = """
@@ -172,18 +172,20 @@ def raised(peak, frame):
 
     def decoded(chunk: bytes) -> bytes | None:
         try:
-            return plain_loops.cobs_decode(chunk)
+            return hot_loops_python.cobs_decode(chunk)
         except ValueError:
             return None
 
     for block in blocks:
-        assert on_board("viper.cobs_encode(value)", block) == plain_loops.cobs_encode(block)
-        assert on_board("viper.crc_a(value, 0, len(value))", block) == plain_loops.crc_a(block, 0, len(block))
+        assert on_board("viper.cobs_encode(value)", block) == hot_loops_python.cobs_encode(block)
+        assert on_board("viper.crc_a(value, 0, len(value))", block) == hot_loops_python.crc_a(
+            block, 0, len(block)
+        )
     for chunk in chunks:
         assert on_board("decoded(value)", chunk) == decoded(chunk)
     for peak, frame in frames:
         expected = bytearray(peak)
-        plain_loops.raise_to(expected, bytearray(frame))
+        hot_loops_python.raise_to(expected, bytearray(frame))
         assert on_board("raised(*value)", (peak, frame)) == bytes(expected)
 
 

@@ -11,7 +11,6 @@ from companion.fusion.explain.sensor_health import CERTAIN_S
 from companion.games.sleepless_princess import adviser, knowledge_from_journal
 from companion.games.sleepless_princess.virtual.comparison import differences
 from companion.sensing.observation import Count, Health, ManualEntry, Observation, Seen, Sighting, Touch
-from companion.session.damaged_recording import DAMAGES, damaged, sensors_in
 from companion.session.engine import CLEAR_S, Engine
 from companion.session.events import (
     Advice,
@@ -32,6 +31,7 @@ from companion.session.events import (
     Welcome,
 )
 from companion.session.journal import Observed, read_journal
+from companion.session.journal_damage import DAMAGES, damaged, sensors_in
 from companion.session.journal_replay import replay_journal
 from companion.session.provisional import FIRM_S
 from companion.session.session import SENSORS

@@ -30,7 +30,7 @@ from companion.session.events import (
     SensorHealth,
     StatementView,
 )
-from companion.session.world_events import TableState, Truth, WorldEvent
+from companion.session.virtual_table_events import TableState, Truth, WorldEvent
 from tests.dashboard.test_dashboard_app import Desk, desk
 from tests.dashboard.test_dashboard_hints import COACH
 from tests.dashboard.test_dashboard_text import ASK, CLAIMED, SAID, SCORE, TABLE, TURN, WELCOME

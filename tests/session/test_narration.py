@@ -3,7 +3,7 @@
 import pytest
 
 from companion.fusion.hypothesis import Step
-from companion.fusion.tracker import Change
+from companion.fusion.publisher import Change
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.rules.actions import Action, Lay, Look, Seat, Touch
 from companion.session.narration import repaired

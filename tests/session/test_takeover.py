@@ -9,7 +9,7 @@ import pytest
 
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError
-from companion.fusion.tracker import Change
+from companion.fusion.publisher import Change
 from companion.games.api import Survey, TakenOver, Verdict
 from companion.games.sleepless_princess.adviser import answer
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge

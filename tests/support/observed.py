@@ -6,7 +6,8 @@ from math import log
 from random import Random
 from typing import Any
 
-from companion.fusion.tracker import Change, Tracker
+from companion.fusion.publisher import Change
+from companion.fusion.tracker import Tracker
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.rules.actions import Claim, Know, Play
 from companion.games.sleepless_princess.rules.state import State

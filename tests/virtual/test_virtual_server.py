@@ -25,7 +25,7 @@ from companion.games.registry import load_game
 from companion.games.sleepless_princess.rules.actions import Seat
 from companion.session.events import Command, Event, Goodbye, Question, Quit, Refused, Table
 from companion.session.stream import StreamServer, connect, decode_line, encode_line
-from companion.session.world_events import (
+from companion.session.virtual_table_events import (
     Choose,
     Restart,
     SetPaused,

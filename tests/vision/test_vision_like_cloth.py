@@ -13,7 +13,7 @@ from tests.vision.test_vision_tracker import ROW
 from vision.camera.frames import Frame
 from vision.mat.mat_finder import register
 from vision.scene.camera_reports import HandCame, HandLeft, ZoneSeen
-from vision.scene.motion import Scene
+from vision.scene.hand_segmentation import Scene
 from vision.scene.small_picture import SmallPicture
 from vision.scene.zone_tracker import Vision
 

@@ -27,8 +27,8 @@ from vision.scene.camera_reports import (
     ZoneSeen,
 )
 from vision.scene.card_tracks import Track, Tracks
+from vision.scene.hand_segmentation import Glance, Scene, moving_between
 from vision.scene.lamp_flicker import LampFlicker
-from vision.scene.motion import Glance, Scene, moving_between
 from vision.scene.sighting_assignment import same_cards, same_place, same_spot, twins
 from vision.scene.small_picture import SmallPicture, small_picture, white
 from vision.scene.unread_cards import CardSize, Look, Outline, centre, look, same_look, strangers

@@ -13,7 +13,7 @@ from textual.widgets.option_list import Option
 
 from companion.dashboard.model import WorldModel
 from companion.dashboard.widgets.panel import Panel, write_edge
-from companion.session.world_events import YourTurn
+from companion.session.virtual_table_events import YourTurn
 
 
 class Choices(OptionList):

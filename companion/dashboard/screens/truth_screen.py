@@ -15,7 +15,7 @@ from companion.dashboard.client import StreamClient
 from companion.dashboard.model import WorldModel
 from companion.dashboard.screens.close_once import Passing
 from companion.dashboard.widgets.panel import Panel
-from companion.session.world_events import ShowTruth, WorldCommand, WorldEvent
+from companion.session.virtual_table_events import ShowTruth, WorldCommand, WorldEvent
 
 
 class TruthScreen(Passing[None]):

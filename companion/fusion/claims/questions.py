@@ -5,12 +5,12 @@ from itertools import takewhile
 from math import exp, inf, log
 from typing import Generic, TypeVar
 
-from companion.fusion.action_search import ScoredHypotheses
 from companion.fusion.beam import Beam
 from companion.fusion.claims.judge import VERDICT_LOG_ODDS, sure
 from companion.fusion.detections import SensedTable
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.likelihood import DENIED
+from companion.fusion.pruning import ScoredHypotheses
 from companion.games.api import AskableFact, TableGame
 
 S = TypeVar("S")

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from math import exp
 from typing import Any, NamedTuple
 
-from companion.fusion.action_search import NARROW
 from companion.fusion.association import fits, is_texture
 from companion.fusion.claims.contradiction import Contradiction
 from companion.fusion.detections import Detection
 from companion.fusion.explain.sensor_health import was_heard
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import MISFELT
+from companion.fusion.pruning import NARROW
 from companion.fusion.sensors import SIGN_MODELS, UNDETECTED, detected_as
 from companion.fusion.tracker import Tracker
 from companion.games.api import ANY_KINDS, Sign, TableGame

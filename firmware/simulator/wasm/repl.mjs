@@ -11,7 +11,7 @@ import { loadMicroPython } from "./node_modules/@micropython/micropython-webasse
 
 const [fdText, folder, modulesPath, ...rest] = process.argv.slice(2);
 const fd = Number(fdText);
-const plainPath = path.join(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), "../../wire/plain_loops.py");
+const plainPath = path.join(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), "../../wire/hot_loops_python.py");
 const option = (name) => (rest.includes(name) ? Number(rest[rest.indexOf(name) + 1]) : Infinity);
 const cut = option("--cut");
 const NO_SPACE = 28; // ENOSPC as a Pico numbers it
@@ -137,7 +137,7 @@ def _install():
     # This build has no machine code: plain loops stand where a Pico has them.
     sys.path.append("/tmp")
     import plain
-    sys.modules["firmware.wire.plain_loops"] = plain
+    sys.modules["firmware.wire.hot_loops_python"] = plain
     real = sys
     for name, module in modules(chip).items():
         sys.modules[name] = module

@@ -10,7 +10,7 @@ from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
 from companion.sensing.observation import Seen, Sighting
 from companion.session.events import Table
-from companion.session.world_events import YourTurn
+from companion.session.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins
 from companion.virtual.played_game import PlayedGame
 from companion.virtual.prompts import NOTHING, Wanted

@@ -36,7 +36,7 @@ from companion.games.sleeping_queens.sensing.appearance import cell_zone, player
 from companion.games.sleeping_queens.virtual.card_copies import CardCopies
 from companion.games.sleeping_queens.wording import card_name
 from companion.session.events import CardView
-from companion.session.world_events import YourTurn
+from companion.session.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins
 from companion.virtual.played_game import PlayedGame
 from companion.virtual.seated_players import Players

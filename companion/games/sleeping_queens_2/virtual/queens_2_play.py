@@ -29,7 +29,7 @@ from companion.games.sleeping_queens_2.virtual.realm_places import RealmPlaces
 from companion.games.sleeping_queens_2.virtual.thing_ledger import ThingLedger
 from companion.games.sleeping_queens_2.wording import card_name
 from companion.session.events import CardView
-from companion.session.world_events import YourTurn
+from companion.session.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins
 from companion.virtual.played_game import PlayedGame
 from companion.virtual.seated_players import Players

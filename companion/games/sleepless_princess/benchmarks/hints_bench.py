@@ -15,7 +15,7 @@ from companion.games.sleepless_princess.hints.face_posterior import Likelihood, 
 from companion.games.sleepless_princess.hints.hand_options import prepare
 from companion.games.sleepless_princess.hints.hand_tables import all_hands
 from companion.games.sleepless_princess.hints.hinted_players import MISREAD, HelpedPolicy
-from companion.games.sleepless_princess.hints.race_value import cards_needed
+from companion.games.sleepless_princess.hints.race_value_iteration import cards_needed
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
 from companion.games.sleepless_princess.hints.turn_value import worth_of_turns
 from companion.games.sleepless_princess.players.simulation import play_out

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from companion.games.sleepless_princess.hints.bed_advice import BedPlan
 from companion.games.sleepless_princess.hints.hand_tables import best_taking, without
-from companion.games.sleepless_princess.hints.race_value import MOST_WORK, TOUCH, cards_needed
+from companion.games.sleepless_princess.hints.race_value_iteration import MOST_WORK, TOUCH, cards_needed
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge, kinds
 from companion.games.sleepless_princess.hints.turn_value import PARTS, PRICES, TURNS, worth_of_turns
 from companion.games.sleepless_princess.rules.cardsets import HAND_SIZE, Cards, add

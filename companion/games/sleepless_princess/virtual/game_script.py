@@ -15,7 +15,7 @@ from companion.games.sleepless_princess.virtual.action_movements import Scripts
 from companion.games.sleepless_princess.virtual.card_ledger import Ledger
 from companion.games.sleepless_princess.virtual.seat_view import choice_of, learned_from
 from companion.games.sleepless_princess.virtual.truth_words import askable_facts, truth_in_words
-from companion.session.world_events import YourTurn
+from companion.session.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins
 from companion.virtual.played_game import PlayedGame
 from companion.virtual.seated_players import Players

@@ -1,4 +1,4 @@
-"""Detects on a small picture what moves, what has changed, and what a hand covers.
+"""Hand segmentation: detects on a small picture what moves, what has changed, and what a hand covers.
 
 A hand is a change that reaches in from the picture's border; a card that was put down does not. What lies under
 a hand is covered, not gone.

@@ -1,14 +1,12 @@
-"""What a hand is worth in a race: the turns and cards a team still needs to finish, worked out over all hands.
+"""Value iteration for the basic game: turns and cards that a team still needs from a hand.
 
-For the basic game, where the cards nearly always suffice and the question is how soon all sleep. A hand of five
-is worth, with a minus, the cards that everybody will draw until no check is left and TURN_COST a turn, if its
-best play or discard is chosen. A play takes as many checks off as it earns looks, and one more if fingers
-succeed; then the hand is drawn up, the others have their turns (as a team has them on average), and the hand
-comes up again with fewer checks left. With few left a play at once counts for more than a better one that has
-to be waited for.
+The value of a hand of five is the negative of the expected number of cards drawn until no check is left,
+plus TURN_COST for each turn, under its best play or discard. A play removes as many checks as it earns looks,
+and one more if the touch succeeds. The hand is refilled, the other players take average turns, and the value of
+the new hand with fewer checks left is added.
 
-What has lain open for long is of use to nobody, or it would have gone: of the row of a later turn one card
-counts, as new. The tables take a few tenths of a second to make and are then kept.
+Of the row of a later turn one card counts, as new: useful cards do not stay in the row. The tables take a few
+tenths of a second to compute and are then kept.
 """
 
 from functools import lru_cache

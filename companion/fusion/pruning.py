@@ -1,0 +1,76 @@
+"""Pruning: which hypotheses a search keeps: the cheapest ones, of many hidden layouts."""
+
+from collections import Counter
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from companion.fusion.association import OpenDetections
+from companion.fusion.hypothesis import Hypothesis
+from companion.fusion.transition_cache import CachedState, TransitionCache
+
+S = TypeVar("S")
+A = TypeVar("A")
+
+
+@dataclass(frozen=True, slots=True)
+class Breadth:
+    """How far a search goes."""
+
+    max_expansions: int
+    """Hypotheses expanded at most: bounds the time when nothing makes sense."""
+    prune_nats: float
+    """Prune threshold: hypotheses that cost more than the best one by this (nats) are dropped."""
+    beam_width: int
+    """Hypotheses kept at most."""
+
+
+NARROW = Breadth(300, 9.0, 80)
+"""For every batch: enough for a whole missed turn."""
+WIDE = Breadth(600, 30.0, 60)
+"""For the smoother: replays what led into a contradiction."""
+ALIKE = 2
+"""Hypotheses kept for one state: they differ only in which detections they explain."""
+
+ScoredHypotheses = list[tuple[float, Hypothesis[S, A]]]
+"""(total cost in nats, hypothesis), the cheapest first."""
+Found = dict[tuple[CachedState[S, A], OpenDetections], tuple[float, Hypothesis[S, A]]]
+"""(state, open detections) -> the cheapest hypothesis with these, and its total cost in nats."""
+
+
+def pruned(
+    found: Found[S, A], best: float, breadth: Breadth, cache: TransitionCache[S, A]
+) -> ScoredHypotheses[S, A]:
+    """What a search keeps of the hypotheses it `found`, the cheapest first; `best`: the lowest cost (nats)."""
+    scored = sorted(
+        (
+            (total_cost, cached, hypothesis)
+            for (cached, _), (total_cost, hypothesis) in found.items()
+            if total_cost <= best + breadth.prune_nats
+        ),
+        key=lambda one: (round(one[0], 6), one[2].depth),
+    )
+    kept: ScoredHypotheses[S, A] = []
+    alike: Counter[CachedState[S, A]] = Counter()
+    for total_cost, cached, hypothesis in scored:
+        alike[cached] += 1
+        if alike[cached] <= ALIKE:
+            kept.append((total_cost, hypothesis))
+    return kept if len(kept) <= breadth.beam_width else _varied(kept, breadth.beam_width, cache)
+
+
+def _varied(
+    scored: ScoredHypotheses[S, A], beam_width: int, cache: TransitionCache[S, A]
+) -> ScoredHypotheses[S, A]:
+    """The cheaper half in order of cost; the other half in turns over the hidden layouts, cheapest first.
+
+    Verdicts depend on the hidden layout. Other open details have many hypotheses each and would fill the
+    beam alone.
+    """
+    alike: Counter[Hashable] = Counter()
+    turn: list[tuple[int, int]] = []
+    for n, (_, hypothesis) in enumerate(scored):
+        hidden = cache.hidden(hypothesis.state)
+        turn.append((0 if n < beam_width // 2 else alike[hidden], n))
+        alike[hidden] += 1
+    return [scored[n] for n in sorted(n for _, n in sorted(turn)[:beam_width])]

@@ -1,0 +1,195 @@
+"""The publisher: publishes as much of the best hypothesis as is clear, and revokes what was wrong."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Generic, TypeVar
+
+from companion.fusion.beam import Beam
+from companion.fusion.claims.judge import LASTING_S
+from companion.fusion.hypothesis import Hypothesis, Step, alike
+from companion.fusion.likelihood import CLEAR, MARGIN
+from companion.fusion.pruning import NARROW
+from companion.games.api import TableGame
+
+S = TypeVar("S")
+A = TypeVar("A")
+
+NONSENSE = 30.0
+"""Nothing new is published while the best hypothesis leaves more than this (nats) unexplained."""
+OVERDUE_S = 6.0
+"""Longest time (s) that a choice between equally good hypotheses is put off; verdicts regard all of them
+anyway."""
+FAINT_S = 3.0
+"""An action of which only a hand over a pile was seen is published after this time (s)."""
+IRREGULAR_S = 4.0
+"""Longest time (s) that hands take for an action of which only a part looks forbidden: what the rules forbid is
+published when it has stood so long."""
+PASSED = 0.9
+"""Least lead (nats) of such an action once a later one shows."""
+REVISE_MARGIN, REVISE_AT_ONCE = 1.0, 2.0
+"""A published action is revoked when another hypothesis is better by REVISE_MARGIN (nats) and stays so, or by
+REVISE_AT_ONCE if that has something else in its place."""
+
+UNHEARD = 3.0
+"""Least lead (nats) to publish a claim without a heard button: cards are turned up for other reasons too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Generic[S, A]):
+    """What a batch changed: a state taken over, actions revoked (newest first), then actions published.
+
+    Of a state that a person took over: `lost` are the numbers of hidden cards that are unknown now, `open` says
+    what is not known, and `undecided` are the subjects of claims (from 0) that the end leaves open.
+    """
+
+    revoked: tuple[Step[S, A], ...] = ()
+    steps: tuple[Step[S, A], ...] = ()
+    adopted: S | None = None
+    lost: tuple[int, ...] = ()
+    open: tuple[str, ...] = ()
+    undecided: frozenset[int] = frozenset()
+
+
+class Publisher(Generic[S, A]):
+    """The published state and the steps that led to it."""
+
+    def __init__(self, game: TableGame[S, A], state: S) -> None:
+        self.state = state
+        """The published state: the one after `steps`."""
+        self.steps: list[Step[S, A]] = []
+        self._game = game
+        self._floor = 0
+        """Steps before this number were settled by a person and are never revoked."""
+
+    def publish(self, t: float, beam: Beam[S, A]) -> Change[S, A]:
+        """Publish as much of the best hypothesis of `beam` as is clear at `t` (s)."""
+        best_cost, best = _to_publish(beam)
+        if beam.unexplained(t) >= NONSENSE:
+            return Change()
+        fresh, common = self._fresh(beam, best)
+        revoked = self.steps[common:]
+        if not revoked and not fresh:
+            return Change()
+        lasting = t - beam.leading[1] >= LASTING_S
+        if revoked and not self._may_revoke(beam, common, best_cost, replaced=bool(fresh), lasting=lasting):
+            return Change()
+        steps = self._clear_steps(t, beam, fresh, best, best_cost, lasting=lasting)
+        if not steps and (not revoked or fresh):
+            return Change()
+        if not fresh:
+            beam.published = best
+        del self.steps[common:]
+        self.steps += steps
+        self.state = beam.published.state
+        return Change(tuple(reversed(revoked)), tuple(steps))
+
+    def _fresh(self, beam: Beam[S, A], best: Hypothesis[S, A]) -> tuple[list[Hypothesis[S, A]], int]:
+        """The steps of a hypothesis that are not published, newest first, and how many published ones stay."""
+        fresh: list[Hypothesis[S, A]] = []
+        common = 0
+        for hypothesis in best.back():
+            if hypothesis.depth <= len(self.steps) and self.steps[hypothesis.depth - 1] is hypothesis.step:
+                common = hypothesis.depth
+                break
+            fresh.append(hypothesis)
+        while fresh and common < len(self.steps) and alike(fresh[-1].step, self.steps[common]):
+            # The same action from other detections is not new.
+            hypothesis = fresh.pop()
+            assert hypothesis.step is not None
+            self.steps[common] = hypothesis.step
+            common += 1
+            if common == len(self.steps):
+                beam.published = hypothesis
+        return fresh, common
+
+    def _may_revoke(
+        self, beam: Beam[S, A], common: int, best_cost: float, *, replaced: bool, lasting: bool
+    ) -> bool:
+        """Whether published steps after the first `common` ones may be revoked; `replaced`: by other steps."""
+        if common < self._floor:
+            return False
+        lead = beam.total_cost(beam.published) - best_cost
+        # Cards out of sight for a moment revoke nothing: something else must have been done.
+        return lead >= REVISE_MARGIN and (lasting or (replaced and lead >= REVISE_AT_ONCE))
+
+    def _clear_steps(
+        self,
+        t: float,
+        beam: Beam[S, A],
+        fresh: Sequence[Hypothesis[S, A]],
+        best: Hypothesis[S, A],
+        best_cost: float,
+        *,
+        lasting: bool,
+    ) -> list[Step[S, A]]:
+        """The steps of `fresh` that lead every rival by enough, oldest first: they are published now."""
+        steps = []
+        for hypothesis in reversed(fresh):
+            step = hypothesis.step
+            assert step is not None
+            rival = min(
+                (
+                    total_cost
+                    for total_cost, other in beam.scored
+                    if not other.holds(step, hypothesis.depth) and _shares_published(beam, other)
+                ),
+                default=best_cost + NARROW.prune_nats,
+            )
+            if rival - best_cost < self._needed_lead(t, step, newest=hypothesis is best, lasting=lasting):
+                break
+            steps.append(step)
+            beam.published = hypothesis
+        return steps
+
+    def _needed_lead(self, t: float, step: Step[S, A], *, newest: bool, lasting: bool) -> float:
+        """The lead (nats) over every rival that a step needs to be published."""
+        if t - step.t < IRREGULAR_S and self._irregular(step):
+            return inf
+        claimed = self._game.claim_of(step.action) is not None
+        if claimed and all(detection.sign[0] != "press" for detection in step.used):
+            return UNHEARD
+        if t - step.t >= OVERDUE_S:
+            return 0.0
+        if claimed or (lasting and not (_faint(step) and t - step.t < FAINT_S)):
+            return MARGIN
+        return PASSED if _faint(step) and not newest else CLEAR
+
+    def _irregular(self, step: Step[S, A]) -> bool:
+        """Whether the rules forbid what was done."""
+        return any(verb == "irregular" for verb, _, _ in self._game.signs(step.before, step.action))
+
+    def settle(self) -> None:
+        """Never revoke a step that is published now."""
+        self._floor = len(self.steps)
+
+    def begin(self, state: S) -> None:
+        """Start from a known state, whatever was published before."""
+        self.steps.clear()
+        self._floor = 0
+        self.state = state
+
+    def undo(self) -> Step[S, A] | None:
+        """Revoke the last step for good; None if there is none."""
+        if not self.steps:
+            return None
+        step = self.steps.pop()
+        self.state = step.before
+        self._floor = len(self.steps)
+        return step
+
+
+def _to_publish(beam: Beam[S, A]) -> tuple[float, Hypothesis[S, A]]:
+    """The best hypothesis, or the best that continues the published one if that is about as good."""
+    scored = beam.scored
+    near = scored[0][0] + REVISE_MARGIN
+    return next((one for one in scored if one[0] < near and _shares_published(beam, one[1])), scored[0])
+
+
+def _shares_published(beam: Beam[S, A], other: Hypothesis[S, A]) -> bool:
+    """Whether a hypothesis continues the published one; others would revoke something."""
+    return beam.published.step is None or other.holds(beam.published.step, beam.published.depth)
+
+
+def _faint(step: Step[S, A]) -> bool:
+    return bool(step.used) and all(detection.sign[0] == "reach" for detection in step.used)
