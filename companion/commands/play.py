@@ -36,6 +36,7 @@ from companion.games.registry import check_table, first_variant, load_configured
 @click.option("--journal", type=FILE_PATH, help="Journal file (.jsonl) or folder.")
 @click.option("--resume", is_flag=True, help="Go on with the game in the journal file, at a real table.")
 @click.option("--config", type=FILE_PATH, help="Settings file (TOML).")
+@click.option("--rig", help="The rig profile of companion setup; the only one without it.")
 def play(
     table: str,
     game: str | None,
@@ -50,9 +51,14 @@ def play(
     journal: Path | None,
     resume: bool,
     config: Path | None,
+    rig: str | None,
 ) -> None:
     """Play a game with the companion beside it. Without parts of your own, a virtual table plays."""
     settings = load_config(config)
+    if table != "virtual":
+        from calibration.profile import configured_rig  # with NumPy, which an only virtual table's parent lacks
+
+        settings = configured_rig(settings, rig)
     players = settings.players if players is None else players
     camera, port = camera or settings.camera, port or settings.port
     rules = load_configured(game or settings.game, settings.parts)
@@ -93,6 +99,7 @@ def play(
             parts.append(stack.enter_context(Part(world, home / "table.log", keep=scratch.lock)))
             engine += ["--table", str(card)]
         else:
+            engine += ["--rig", rig] if rig else []
             engine += ["--camera", camera] if camera else []
             engine += ["--port", port] if port else []
         again = [*engine, "--resume"] if log.suffix == ".jsonl" else None

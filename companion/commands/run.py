@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--config", type=FILE_PATH, help="Settings file (TOML).")
+@click.option("--rig", help="The rig profile of companion setup; the only one without it.")
 @click.option("--game", help="Which game is on the table.")
 @click.option("--variant", help="Which variant of it, e.g. basic or 5+.")
 @click.option("--players", type=int, help="How many play.")
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 @click.option("--socket", type=FILE_PATH, help="Where screens connect.")
 def run(
     config: Path | None,
+    rig: str | None,
     game: str | None,
     variant: str | None,
     players: int | None,
@@ -48,6 +50,7 @@ def run(
     socket: Path | None,
 ) -> None:
     """Watch a table without a screen; screens attach with `companion dashboard`."""
+    from calibration.profile import configured_rig
     from companion.games.registry import check_table, first_variant, give_names, load_configured
     from companion.sensing.open_sources import open_sources
     from companion.session.engine import Engine
@@ -55,6 +58,8 @@ def run(
     from companion.session.table_attachment import tell_table
 
     settings = load_config(config)
+    if address is None:
+        settings = configured_rig(settings, rig)
     if resume:
         if journal is None or not journal.is_file():
             raise BadInputError(

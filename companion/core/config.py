@@ -32,6 +32,11 @@ def art_file() -> Path:
     return Path(_DIRS.user_data_dir) / "cards.art"
 
 
+def rigs_dir() -> Path:
+    """Folder of the rig profiles, one file a rig."""
+    return Path(_DIRS.user_data_dir) / "rigs"
+
+
 def newest_journal() -> Path | None:
     """The journal that was written last; None if there is none."""
     journals = (state_dir() / "journals").glob("*.jsonl")
@@ -109,6 +114,13 @@ class LensConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Distortion k1, k2, p1, p2, k3; missing ones are 0."""
 
 
+class Fingerprints(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What identifies the camera and the board that were set up; empty for unknown."""
+
+    camera: str = ""
+    board: str = ""
+
+
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All settings, with their defaults."""
 
@@ -135,6 +147,13 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Kind of a textured card -> presses of it on the pressure matrix (512 hex digits each), from enrolment."""
     stations: dict[str, StationConfig] = {}
     """Station name -> calibration of its load cell; others have the defaults."""
+    wires: dict[str, dict[str, str]] = {}
+    """Capability (count, touch, button, lamp) -> name that the board gives a station -> the station where that
+    part really is. Only for wires that were found crossed."""
+    fingerprints: Fingerprints = Fingerprints()
+    """The camera and the board that were set up: others are told."""
+    rig: str = ""
+    """Name of the rig profile; empty for the only one there is."""
 
     def __post_init__(self) -> None:
         if self.assist not in ("", *ASSIST):

@@ -1,6 +1,7 @@
 """The sensor board as a source of observations: tags, weights, touches, buttons, presses, its own health."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 from companion.core.config import StationConfig
@@ -13,6 +14,38 @@ from firmware.host import messages as wire
 from firmware.host.link import LinkStats
 
 NO_ANSWER = "does not answer"
+OTHER_BOARD = "another board than the one that was set up: companion setup"
+Wires = Mapping[str, Mapping[str, str]]
+"""Capability -> name that the board gives a station -> the station where that part really is."""
+NO_WIRES: Wires = {}
+_CAPABILITY: Mapping[type[object], str] = {
+    wire.TagEvent: "reader",
+    wire.WeightEvent: "count",
+    wire.WeightSample: "count",
+    wire.TouchEvent: "touch",
+    wire.ButtonEvent: "button",
+    wire.TextureFrame: "texture",
+}
+"""Message -> the capability of the part that it comes from."""
+
+
+def at_true_station(message: wire.Message, wires: Wires) -> wire.Message:
+    """The message as it would be if no wires were crossed."""
+    match message:
+        case wire.PartState(_, part) if part.station is not None:
+            true = wires.get(part.capabilities[0], {}).get(part.station, part.station)
+            return replace(message, part=replace(part, station=true))
+        case (
+            wire.TagEvent()
+            | wire.WeightEvent()
+            | wire.WeightSample()
+            | wire.TouchEvent()
+            | wire.ButtonEvent()
+            | wire.TextureFrame()
+        ):
+            names = wires.get(_CAPABILITY[type(message)], {})
+            return replace(message, station=names.get(message.station, message.station))
+    return message
 
 
 class BoardLink(Protocol):
@@ -56,7 +89,8 @@ class PortLink(Protocol):
 
 class BoardSource:
     """The sensor board. It looks tags up among the enrolled ones, turns grams into cards, and recognises
-    presses by the textures of `book`, if there is one."""
+    presses by the textures of `book`, if there is one. `wires`: those that are crossed. `board_id`: the board
+    that was set up, if known; another one is reported."""
 
     def __init__(
         self,
@@ -64,7 +98,11 @@ class BoardSource:
         tags: Mapping[str, str],
         stations: Mapping[str, StationConfig] | None = None,
         book: TextureBook | None = None,
+        wires: Wires = NO_WIRES,
+        board_id: str = "",
     ) -> None:
+        self._wires = wires
+        self._board_id = board_id
         self._link = link
         self._own = link if isinstance(link, PortLink) else None
         self._tags = tags
@@ -91,7 +129,7 @@ class BoardSource:
         found: list[Observation] = []
         for message in self._link.poll():
             self._watch.hear(message)
-            found += self._translate(message)
+            found += self._translate(at_true_station(message, self._wires))
         return found
 
     def _translate(self, message: wire.Message) -> list[Observation]:
@@ -115,9 +153,11 @@ class BoardSource:
                 return [Button(round(t, 4), station)]
             case wire.Connected(t):
                 for one in message.stations:
-                    for setting, value in self._scales.settings(one):
+                    true = self._wires.get("count", {}).get(one.name, one.name)
+                    for setting, value in self._scales.settings(replace(one, name=true)):
                         self._link.configure(setting, one.name, value)
-                return [Health(round(t, 4), "board", True, "")]
+                other = self._board_id not in ("", message.board_id)
+                return [Health(round(t, 4), "board", True, OTHER_BOARD if other else "")]
             case wire.Disconnected(t, reason):
                 self._presses.forget()
                 # A screen has little room, and the port's name is the longest part of the line.

@@ -20,6 +20,7 @@ def open_sources(
     from companion.sensing.camera_source import watch
     from companion.sensing.press_recogniser import read_book
     from firmware.host.link import open_link
+    from vision.camera.camera_identity import camera_fingerprint
     from vision.camera.open_camera import open_camera
 
     if not camera and not port:
@@ -31,10 +32,15 @@ def open_sources(
     if port:
         book = read_book(settings.textures)
         link = open_link(port, clock, gate=gate, wait=True)
-        sources.append(BoardSource(link, settings.tags, settings.stations, book))
+        known = settings.fingerprints.board
+        sources.append(
+            BoardSource(link, settings.tags, settings.stations, book, settings.wires, board_id=known)
+        )
     if camera:
         opened = open_camera(camera, clock, gate=gate, wait=True)
         if opened.state.ok:
             say(f"companion: camera: {opened.state.detail}", err=True)
+            if settings.fingerprints.camera not in ("", camera_fingerprint(camera, opened.info)):
+                say("companion: another camera than the one that was set up: companion setup camera", err=True)
         sources.append(watch(rules, variant, opened, clock, settings.lens))
     return sources

@@ -306,3 +306,24 @@ def test_scales_are_told_what_a_card_weighs() -> None:
     line = Line(Connected(1.0, "b", 1, "1", 0, "1.0", 0, (bed, pad), True))
     BoardSource(line, {}, {"bed 1": StationConfig(card_g=1.8)}).poll()
     assert line.settings == {(CONF_STEP, "bed 1"): 8, (CONF_BAND, "bed 1"): 20}
+
+
+def test_crossed_wires_are_put_right() -> None:
+    crossed = {"count": {"bed 1": "bed 2", "bed 2": "bed 1"}, "button": {"bed 1": "bed 3"}}
+    part = Part("bed 2", ("count",))
+    line = Line(WeightEvent(1.0, "bed 1", 8.0), ButtonEvent(2.0, "bed 1", True), PartState(3.0, part, False))
+    source = BoardSource(line, {}, {"bed 2": StationConfig(card_g=8.0)}, wires=crossed)
+    assert source.poll() == [
+        Count(1.0, "bed 2", 1, 1.0),
+        Button(2.0, "bed 3"),
+        Health(3.0, "bed 1 scale", False, "does not answer"),
+    ]
+
+
+def test_another_board_than_the_one_set_up_is_told() -> None:
+    hello = Connected(1.0, "e661", 1, "0.1.0", 0, "1.0", 0, (), True)
+    (same,) = BoardSource(Line(hello), {}, board_id="e661").poll()
+    (other,) = BoardSource(Line(hello), {}, board_id="e662").poll()
+    assert isinstance(same, Health)
+    assert isinstance(other, Health)
+    assert (same.detail, "another board" in other.detail) == ("", True)

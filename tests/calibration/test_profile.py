@@ -1,0 +1,164 @@
+"""Rig profiles: written atomically, kept as backups, moved between machines, read by the engine."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from calibration.profile import (
+    BACKUPS_KEPT,
+    PRESS_CELLS,
+    RigProfile,
+    RigStore,
+    StepRecord,
+    configured_rig,
+    migrated,
+    read_exported,
+    with_rig,
+)
+from calibration.step_result import Verdict
+from companion.core.config import Config, Fingerprints, LensConfig, StationConfig, load_config
+from companion.core.errors import BadInputError
+
+NOON = datetime(2026, 5, 1, 12, 0, 0, tzinfo=UTC)
+
+
+def press(seed: int) -> bytes:
+    return Random(seed).randbytes(PRESS_CELLS)
+
+
+RIG = RigProfile(
+    camera="0",
+    port="auto",
+    fingerprints=Fingerprints("HD cam, 1920 x 1080", "e66118604b4f2a2b"),
+    lens=LensConfig(1920, 1080, 1400.0, 960.0, 540.0, (-0.3, 0.1)),
+    tags={"04aa": "X1"},
+    presses={"0t": (press(1), press(2)), "1t": (press(3),)},
+    stations={"left": StationConfig(0.5, 3.9)},
+    wires={"count": {"left": "right", "right": "left"}},
+    steps={"camera": StepRecord(Verdict.GOOD, "2026-05-01T12:00:00+00:00", 0.31, "mm")},
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> RigStore:
+    return RigStore(tmp_path / "rigs")
+
+
+def test_a_saved_rig_is_read_as_it_was(store: RigStore) -> None:
+    written = store.save("living-room", RIG, NOON)
+    assert store.load("living-room") == written
+    assert written.presses == RIG.presses
+    assert store.names() == ("living-room",)
+
+
+def test_the_version_before_becomes_a_backup_and_comes_back(store: RigStore) -> None:
+    store.save("den", RIG, NOON)
+    store.save("den", RigProfile(camera="1"), NOON + timedelta(hours=1))
+    (date,) = store.backups("den")
+    assert store.load("den").camera == "1"
+    store.restore("den", date, NOON + timedelta(hours=2))
+    assert (store.load("den").camera, store.load("den").presses) == ("0", RIG.presses)
+    assert len(store.backups("den")) == 2
+
+
+def test_backups_and_their_arrays_do_not_pile_up(store: RigStore) -> None:
+    for number in range(BACKUPS_KEPT + 4):
+        profile = RigProfile(presses={"0t": (press(number),)})
+        store.save("den", profile, NOON + timedelta(seconds=number))
+    assert len(store.backups("den")) == BACKUPS_KEPT
+    assert len(list(store.folder.glob("*.npz"))) == BACKUPS_KEPT + 1
+
+
+def test_a_full_disk_leaves_the_rig_as_it_was(store: RigStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = store.save("den", RIG, NOON)
+
+    def full(_fd: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        store.save("den", RigProfile(), NOON + timedelta(hours=1))
+    monkeypatch.undo()
+    assert store.load("den") == before
+    assert not list(store.folder.glob(".*.part"))
+
+
+def test_an_exported_rig_is_read_elsewhere(store: RigStore, tmp_path: Path) -> None:
+    written = store.save("den", RIG, NOON)
+    store.export("den", tmp_path / "den.rig")
+    assert read_exported(tmp_path / "den.rig") == written
+    with pytest.raises(BadInputError, match="exists already"):
+        store.export("den", tmp_path / "den.rig")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("version = 99", "of a newer program"),
+        ("", "no rig profile"),
+        ("version = = 1", "cannot be read"),
+        ("version = 1\nshape = 3", "shape"),
+        ('version = 1\n[presses]\nfile = "../secret.npz"', "names an array file elsewhere"),
+        ('version = 1\n[presses]\nfile = "gone.npz"', "No such file"),
+        ('version = 1\n[stations."left"]\ncard_g = 0', "card_g"),
+    ],
+)
+def test_a_file_that_is_no_profile_is_named(store: RigStore, text: str, says: str) -> None:
+    store.folder.mkdir()
+    (store.folder / "den.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(BadInputError, match=says):
+        store.load("den")
+
+
+def test_an_array_file_of_something_else_is_refused(store: RigStore) -> None:
+    store.folder.mkdir()
+    (store.folder / "den.toml").write_text('version = 1\n[presses]\nfile = "a.npz"', encoding="utf-8")
+    (store.folder / "a.npz").write_bytes(b"not an archive")
+    with pytest.raises(BadInputError, match="no array file"):
+        store.load("den")
+
+
+@pytest.mark.parametrize("name", ["", "../x", "A room", "-x", "x" * 41])
+def test_a_rig_has_a_plain_name(store: RigStore, name: str) -> None:
+    with pytest.raises(BadInputError, match="no name of a rig"):
+        store.save(name, RIG, NOON)
+
+
+def test_one_rig_is_used_unasked_and_of_several_one_is_named(store: RigStore) -> None:
+    assert store.usual() == ""
+    store.save("den", RIG, NOON)
+    assert store.usual() == "den"
+    store.save("hall", RIG, NOON)
+    assert store.usual("hall") == "hall"
+    with pytest.raises(BadInputError, match="several rigs: den, hall"):
+        store.usual()
+    with pytest.raises(BadInputError, match="no such rig"):
+        store.usual("attic")
+
+
+def test_settings_of_an_older_program_become_a_rig(tmp_path: Path) -> None:
+    path = tmp_path / "companion.toml"
+    lens = "[lens]\nwidth = 1920\nheight = 1080\nfocal = 1380.0\ncx = 960.0\ncy = 540.0\n"
+    textures = f'[textures]\n"0t" = ["{press(1).hex()}"]\n'
+    path.write_text(
+        f'camera = "0"\n[tags]\n"04aa" = "X1"\n[stations.left]\ncard_g = 3.5\n{lens}{textures}',
+        encoding="utf-8",
+    )
+    rig = migrated(load_config(path))
+    assert (rig.tags, rig.presses) == ({"04aa": "X1"}, {"0t": (press(1),)})
+    assert rig.lens is not None
+    assert rig.lens.focal == 1380.0
+    again = with_rig(Config(), rig)
+    assert (again.textures, again.stations["left"].card_g) == ({"0t": [press(1).hex()]}, 3.5)
+
+
+def test_what_a_rig_knows_replaces_the_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path)
+    settings = Config(camera="old", tags={"04aa": "X9", "04bb": "X2"})
+    assert configured_rig(settings, None) == settings
+    RigStore().save("den", RIG, NOON)
+    found = configured_rig(settings, None)
+    assert (found.camera, found.tags) == ("0", {"04aa": "X1", "04bb": "X2"})
+    assert found.wires == RIG.wires

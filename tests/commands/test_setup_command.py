@@ -1,0 +1,61 @@
+"""`companion setup`: rigs are shown, moved and restored; a wrong name is one clear line."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from calibration.profile import RigProfile, RigStore
+from companion.commands.setup import setup
+from companion.core.config import StationConfig
+from companion.core.errors import BadInputError
+
+NOON = datetime(2026, 5, 1, 12, 0, 0, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path / "rigs")
+    monkeypatch.setattr("companion.core.config.config_file", lambda: tmp_path / "companion.toml")
+    return tmp_path
+
+
+def asked(*arguments: object) -> Any:
+    done = CliRunner().invoke(setup, ["--json", *map(str, arguments)])
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return json.loads(done.output)
+
+
+def test_an_older_settings_file_becomes_a_rig_and_moves_on(folder: Path) -> None:
+    old = folder / "old.toml"
+    old.write_text('port = "auto"\n[tags]\n"04aa" = "X1"\n', encoding="utf-8")
+    assert asked("--import", old, "--rig", "den")["tags"] == 1
+    asked("--export", folder / "den.rig")
+    taken = asked("--import", folder / "den.rig", "--rig", "hall")
+    assert (taken["rig"], taken["port"], taken["rigs"]) == ("hall", "auto", ["den", "hall"])
+
+
+def test_a_former_version_comes_back() -> None:
+    RigStore().save("den", RigProfile(stations={"left": StationConfig()}), NOON)
+    RigStore().save("den", RigProfile(), NOON)
+    (date,) = asked("--show")["backups"]
+    assert asked("--restore", date)["stations"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ([], "one thing at a time"),
+        (["--show", "--restore", "last"], "one thing at a time"),
+        (["--show"], "no rig was set up"),
+        (["--show", "--rig", "attic"], "no such rig"),
+        (["--import", "/dev/null"], "not a file|tells nothing"),
+    ],
+)
+def test_what_cannot_be_done_is_said(arguments: list[str], says: str) -> None:
+    with pytest.raises(BadInputError, match=says):
+        asked(*arguments)
