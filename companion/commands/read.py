@@ -34,7 +34,11 @@ _SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
     type=FILE_PATH,
     help="The file of enrolled cards, if not the usual.",
 )
-@click.option("--thorough", is_flag=True, help="Ask a second decoder, too, where something may be left.")
+@click.option(
+    "--thorough",
+    is_flag=True,
+    help="Ask a second decoder where something may be left, and search markers in every picture.",
+)
 def read(images: tuple[Path, ...], as_json: bool, out: Path | None, book: Path | None, thorough: bool) -> None:
     """Read every code, marker and enrolled card in pictures.
 

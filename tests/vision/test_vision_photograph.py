@@ -18,6 +18,7 @@ from vision.codes.sticker_set import marker, sticker
 from vision.codes.zbar_process import SecondOpinion
 from vision.photos import photo_reader
 from vision.photos.code_candidates import fine_places
+from vision.photos.marker_hint import shows_marker
 from vision.photos.photo_reader import BENT, ENLARGED, PLAIN, SECOND, UPRIGHT, read_codes, read_picture
 
 QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
@@ -218,12 +219,43 @@ def test_a_picture_full_of_squares_is_not_read_to_its_end(monkeypatch):
     monkeypatch.setattr(photo_reader, "find_markers", lambda gray, *a, **k: (looked.append(gray.shape), [])[1])
     ring = np.pad(np.pad(np.zeros((12, 12), np.uint8), 4, constant_values=255), 4)
     picture = np.tile(np.pad(ring, 4, constant_values=255), (40, 40))
+    calm = np.full(picture.shape, 90, np.uint8)
+    for one in (picture, calm):
+        one[200:280, 200:280] = marker(9, 64, margin=1)
     assert read_picture(picture).markers == ()
     assert len(looked) < 9
-    calm = np.full(picture.shape, 90, np.uint8)
     looked.clear()
     read_picture(calm)
     assert len(looked) >= 9
+
+
+def test_markers_beside_foreign_codes_are_searched_only_if_asked():
+    code = 255 * (1 - np.array([list(row) for row in segno.make_qr("hello there").matrix], np.uint8))
+    picture = np.full((600, 900), 150, np.uint8)
+    foreign = np.pad(np.kron(code, np.ones((6, 6), np.uint8)), 30, constant_values=255)
+    picture[100 : 100 + len(foreign), 100 : 100 + len(foreign)] = foreign
+    picture[300:380, 600:680] = marker(9, 64, margin=1)
+    assert read_picture(picture).markers == ()
+    with SecondOpinion(limit_s=5.0) as second:
+        found = read_picture(picture, second)
+    assert [one.id for one in found.markers] == [9]
+    assert [code.text for code in found.codes] == ["hello there"]
+    picture[100 : 100 + len(foreign), 100 : 100 + len(foreign)] = 150
+    assert [one.id for one in read_picture(picture).markers] == [9]
+
+
+@pytest.mark.parametrize("turn", range(0, 360, 40))
+def test_a_quick_look_sees_a_marker_however_it_lies(turn):
+    picture = np.full((700, 700), 120, np.uint8)
+    assert not shows_marker(picture)
+    picture[310:390, 310:390] = marker(100 + turn // 40, 64, margin=1)
+    turned = cv2.warpAffine(
+        picture, cv2.getRotationMatrix2D((350, 350), turn, 1.0), (700, 700), borderValue=120
+    )
+    soft = np.asarray(cv2.GaussianBlur(turned, (0, 0), 1.5), np.uint8)
+    assert shows_marker(soft)
+    soft[310:390, 310:390] = np.asarray(cv2.GaussianBlur(soft, (0, 0), 20.0), np.uint8)[310:390, 310:390]
+    assert not shows_marker(soft)
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (3, 900), (900, 3), (12, 12), (23, 23), (64, 64)])

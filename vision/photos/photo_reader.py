@@ -40,6 +40,7 @@ from vision.photos.code_candidates import (
     sharpened,
     unrolled,
 )
+from vision.photos.marker_hint import shows_marker
 
 UPRIGHT, BENT, ENLARGED, SHRUNK, SHARPENED, SECOND = (
     "upright",
@@ -128,8 +129,14 @@ class _Findings:
 
 
 def read_picture(gray: Gray, second: SecondOpinion | None = None) -> Reading:
-    """Every code and marker in `gray`. `second` is asked last, if given."""
-    return Reading(read_codes(gray, second), _markers(gray))
+    """Every code in `gray`, and the markers if a quick look finds one of them. `second` is asked last.
+
+    Where codes were read and none of them can be a sticker, only a reading with `second` searches markers.
+    """
+    codes = read_codes(gray, second)
+    foreign = bool(codes) and all(code.payload is None for code in codes)
+    likely = second is not None or (not foreign and shows_marker(gray, codes))
+    return Reading(codes, _markers(gray) if likely else ())
 
 
 def read_codes(gray: Gray, second: SecondOpinion | None = None) -> tuple[Code, ...]:
