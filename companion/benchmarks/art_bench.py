@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.benchmarks.art_cards import DECKS, Face, faces
 from companion.benchmarks.art_photos import CLEAN, POOR, Photo, Place, photograph
 from companion.core.errors import BadInputError
+from companion.virtual.render.art_faces import DECKS, Face, faces
 from vision.art.art_match import View
 from vision.art.art_recogniser import ArtBook, ArtSeen, enrol, identify, recognise
 

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.benchmarks.art_cards import CORNER, HEIGHT, WIDTH, Face
 from companion.benchmarks.cheap_optics import spread
+from companion.virtual.render.art_faces import CORNER, HEIGHT, WIDTH, Face
 
 Light = NDArray[np.float32]
 """Linear light 0..1, H x W x 3, blue, green, red."""

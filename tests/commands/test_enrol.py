@@ -10,11 +10,11 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.benchmarks.art_cards import faces
 from companion.commands.enrol import enrol
 from companion.core.clock import ManualClock
 from companion.core.config import art_file
 from companion.core.errors import BadInputError, SourceError
+from companion.virtual.render.art_faces import faces
 from vision.art.art_book import load_book, save_book
 from vision.art.art_match import View
 from vision.art.art_plane import FINE, TALL, WIDE

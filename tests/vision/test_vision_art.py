@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.benchmarks.art_bench import Tally, score
-from companion.benchmarks.art_cards import HEIGHT, WIDTH, faces
 from companion.benchmarks.art_photos import CLEAN, POOR, Photo, photograph
 from companion.core.errors import BadInputError
 from companion.games.sleepless_princess.rules.card_kinds import catalogue
 from companion.games.sleepless_princess.virtual.printed_faces import printed
+from companion.virtual.render.art_faces import HEIGHT, WIDTH, faces
 from companion.virtual.world import UP
 from vision.art.art_align import align, align_finely
 from vision.art.art_match import likeness

@@ -13,20 +13,28 @@ from vision.art.art_match import View
 from vision.art.art_plane import FINE, TALL, WIDE
 from vision.art.art_recogniser import ArtBook
 
-VERSION = 2
+VERSION = 3
+_OLDER = 2
+"""_OLDER: the version before, whose cards have no size; it is read as well."""
 _KIND = "companion-art"
 _MOST_BYTES = 200_000_000
 _MOST_NAME = 60
 """_MOST_NAME: longest name, in characters."""
+_MOST_MM = 300.0
+"""_MOST_MM: longest short side of a card."""
 
 
 class _StoredView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`art`: BGR bytes, row by row, FINE times TALL rows. `hidden`: TALL x WIDE bits, 1 under a sticker."""
+    """`art`: BGR bytes, row by row, FINE times TALL rows. `hidden`: TALL x WIDE bits, 1 under a sticker.
+
+    `short_mm`: the card's short side, 0 if it is not known.
+    """
 
     name: str
     aspect: float
     art: bytes
     hidden: bytes
+    short_mm: float = 0.0
 
 
 class _StoredBook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,7 +73,7 @@ def load_book(path: Path) -> ArtBook:
         stored = msgspec.msgpack.decode(data, type=_StoredBook)
         if stored.kind != _KIND:
             raise ValueError("of another kind")
-        if stored.version != VERSION:
+        if stored.version not in (_OLDER, VERSION):
             raise ValueError(f"of version {stored.version}, not {VERSION}")
         return ArtBook(tuple(_view(view) for view in stored.views))
     except (msgspec.DecodeError, ValueError) as error:
@@ -79,7 +87,9 @@ def load_book(path: Path) -> ArtBook:
 def save_book(path: Path, book: ArtBook) -> None:
     """Write the book beside the file, then replace the file; BadInputError if that fails."""
     views = [
-        _StoredView(view.name, view.aspect, view.art.tobytes(), np.packbits(view.hidden).tobytes())
+        _StoredView(
+            view.name, view.aspect, view.art.tobytes(), np.packbits(view.hidden).tobytes(), view.short_mm
+        )
         for view in book.views
     ]
     data = msgspec.msgpack.encode(_StoredBook(_KIND, VERSION, views))
@@ -109,6 +119,8 @@ def _view(stored: _StoredView) -> View:
         raise ValueError(f"{stored.name!r} has {len(stored.hidden)} bytes of stickers, not {TALL * WIDE // 8}")
     if not 0.1 <= stored.aspect <= 1.0:
         raise ValueError(f"{stored.name!r} has proportions of {stored.aspect:.3g}")
+    if not 0.0 <= stored.short_mm <= _MOST_MM:
+        raise ValueError(f"{stored.name!r} has a side of {stored.short_mm:.3g} mm")
     art = np.frombuffer(stored.art, np.uint8).reshape(shape)
     hidden = np.unpackbits(np.frombuffer(stored.hidden, np.uint8)).reshape(TALL, WIDE).astype(bool)
-    return View(check_name(stored.name), stored.aspect, art, hidden)
+    return View(check_name(stored.name), stored.aspect, art, hidden, stored.short_mm)

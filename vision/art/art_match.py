@@ -46,13 +46,15 @@ class View:
     """One view of a card: its name, its aspect (short by long side), and its fine art with the long side
     upright.
 
-    `hidden` (TALL x WIDE) is true where a sticker lies that other copies of the card lack.
+    `hidden` (TALL x WIDE) is true where a sticker lies that other copies of the card lack. `short_mm` is the
+    card's short side, 0 if nobody has said.
     """
 
     name: str
     aspect: float
     art: Art = field(repr=False)
     hidden: NDArray[np.bool_] = field(default_factory=lambda: np.zeros((TALL, WIDE), bool), repr=False)
+    short_mm: float = 0.0
 
     @cached_property
     def coarse(self) -> NDArray[np.float32]:

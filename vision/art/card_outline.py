@@ -100,6 +100,17 @@ def _all_but_margin(corners: Points, width: int, height: int) -> bool:
 
 def _not_cloth(lab: Lab, least: float) -> Points | None:
     """Convex hull (n x 2) of the largest region at least `least` from all colours at the picture's border."""
+    hulls = [
+        np.asarray(cv2.convexHull(outline), np.float32).reshape(-1, 2) for outline in not_cloth(lab, least)
+    ]
+    largest = max(hulls, key=_area, default=None)
+    if largest is None or not _SMALLEST < _area(largest) / (lab.shape[0] * lab.shape[1]) < _LARGEST:
+        return None
+    return largest
+
+
+def not_cloth(lab: Lab, least: float) -> list[NDArray[np.int32]]:
+    """Outlines of all regions at least `least` (L*a*b*) from all colours at the picture's border."""
     soft = cv2.GaussianBlur(lab, (0, 0), 1.5)
     height, width = lab.shape[:2]
     deep = max(3, round(_RING * min(height, width)))
@@ -114,12 +125,8 @@ def _not_cloth(lab: Lab, least: float) -> Points | None:
     kernel = np.ones((7, 7), np.uint8)
     mask = cv2.morphologyEx((apart > least).astype(np.uint8), cv2.MORPH_CLOSE, kernel)
     mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel)
-    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    hulls = [np.asarray(cv2.convexHull(outline), np.float32).reshape(-1, 2) for outline in outlines]
-    largest = max(hulls, key=_area, default=None)
-    if largest is None or not _SMALLEST < _area(largest) / (height * width) < _LARGEST:
-        return None
-    return largest
+    found = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]
+    return [np.asarray(outline, np.int32) for outline in found]
 
 
 def _area(outline: Points) -> float:
