@@ -72,6 +72,8 @@ class RigProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wires: dict[str, dict[str, str]] = {}
     steps: dict[str, StepRecord] = {}
     """Name of a setup step -> its last result."""
+    virtual_seed: int | None = None
+    """Set of cards of the virtual table on which this rig was set up; None for a real one."""
 
     def __post_init__(self) -> None:
         if any(len(press) != PRESS_CELLS for those in self.presses.values() for press in those):
@@ -119,10 +121,17 @@ def with_rig(settings: Config, profile: RigProfile) -> Config:
 
 
 def configured_rig(settings: Config, named: str | None) -> Config:
-    """The settings with the rig of this name, with the one they name, or with the only one there is."""
+    """The settings with the rig of this name, with the one they name, or with the only one there is.
+
+    A rig that was set up on a virtual table is used only by name.
+    """
     store = RigStore()
-    name = store.usual(named or settings.rig)
-    return with_rig(settings, store.load(name)) if name else settings
+    named = named or settings.rig
+    name = store.usual(named)
+    profile = store.load(name) if name else None
+    if profile is None or (profile.virtual_seed is not None and not named):
+        return settings
+    return with_rig(settings, profile)
 
 
 class RigStore:
@@ -156,8 +165,10 @@ class RigStore:
         path = self._path(name)
         return self._read(path)
 
-    def save(self, name: str, profile: RigProfile, now: datetime) -> RigProfile:
+    def save(self, name: str, profile: RigProfile, now: datetime, *, backup: bool = True) -> RigProfile:
         """Write the rig atomically; the version that was there becomes a backup. Returns what was written.
+
+        Without `backup` it is replaced: a step that keeps its progress would push out all former versions.
 
         OSError if the disk is full or may not be written to: then the former version is as it was.
         """
@@ -170,7 +181,7 @@ class RigStore:
             plain["presses"] = {"file": file}
             _replace(self.folder / file, arrays)
         path = self._path(name)
-        if path.exists():
+        if backup and path.exists():
             self._back_up(name, path, now)
         _replace(path, tomlkit.dumps(plain).encode())
         self._tidy(name)

@@ -19,7 +19,7 @@ _COMMANDS = {
         "companion.commands.play:play",
         "A table, a game, a dashboard: without parts of your own a virtual table plays.",
     ),
-    "setup": ("companion.commands.setup:setup", "What is known of your rig: shown, moved, restored."),
+    "setup": ("companion.commands.setup:setup", "Your rig, measured step by step: camera, cards, scales."),
     "run": ("companion.commands.run:run", "The engine alone, for a service; screens attach to it."),
     "dashboard": ("companion.commands.dashboard:dashboard", "A screen beside a running engine."),
     "table": (

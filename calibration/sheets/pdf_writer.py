@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from reportlab.pdfgen.canvas import Canvas
 
-from calibration.sheets.sheet_shapes import MM_PER_PT, Line, Shape, Sheet, Symbol, Words
+from calibration.sheets.sheet_shapes import MM_PER_PT, Line, Pattern, Shape, Sheet, Symbol, Words
 
 
 def pdf_bytes(sheets: Sequence[Sheet], title: str) -> bytes:
@@ -39,7 +39,7 @@ def _draw(canvas: Canvas, shape: Shape, h: float) -> None:
             canvas.setFillGray(grey)
             canvas.setFont(shape.font, size)
             canvas.drawString(x / MM_PER_PT, (h - y) / MM_PER_PT, text)
-        case Symbol():
+        case Symbol() | Pattern():
             canvas.setFillGray(0)
             # One path for all modules: viewers show white hairlines between separate ones.
             path = canvas.beginPath()

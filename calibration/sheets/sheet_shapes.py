@@ -102,22 +102,46 @@ class Symbol:
 
     def runs(self) -> list[tuple[float, float, float, float]]:
         """Black rectangles: left, top, width, height in mm, one for each run of black modules in a row."""
-        module = self.module
-        found = []
-        for row, modules in enumerate(self.modules):
-            start = 0
-            while start < len(modules):
-                end = start
-                while end < len(modules) and modules[end]:
-                    end += 1
-                if end > start:
-                    left, top = self.x + start * module, self.y + row * module
-                    found.append((left, top, (end - start) * module, module))
-                start = end + 1
-        return found
+        return _runs(self.modules, self.x, self.y, self.module)
 
 
-Shape = Line | Words | Symbol
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Black and white modules (True is black) of `module` mm, whose upper left corner is `x`, `y`."""
+
+    x: float
+    y: float
+    module: float
+    modules: tuple[tuple[bool, ...], ...]
+
+    @property
+    def box(self) -> Box:
+        """Its outline."""
+        w, h = len(self.modules[0]) * self.module, len(self.modules) * self.module
+        return (self.x, self.y, self.x + w, self.y + h)
+
+    def runs(self) -> list[tuple[float, float, float, float]]:
+        """Black rectangles: left, top, width, height in mm, one for each run of black modules in a row."""
+        return _runs(self.modules, self.x, self.y, self.module)
+
+
+def _runs(
+    rows: tuple[tuple[bool, ...], ...], x: float, y: float, module: float
+) -> list[tuple[float, float, float, float]]:
+    found = []
+    for row, modules in enumerate(rows):
+        start = 0
+        while start < len(modules):
+            end = start
+            while end < len(modules) and modules[end]:
+                end += 1
+            if end > start:
+                found.append((x + start * module, y + row * module, (end - start) * module, module))
+            start = end + 1
+    return found
+
+
+Shape = Line | Words | Symbol | Pattern
 
 
 @dataclass(frozen=True, slots=True)

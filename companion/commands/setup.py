@@ -1,24 +1,38 @@
-"""`companion setup`: the rig profiles that the setup wizard writes."""
+"""`companion setup`: from a box of parts to a rig that has proved itself, step by step or by itself."""
 
 import json
+import time
 import zipfile
+from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.core.config import load_config
+from companion.core.config import Config, load_config
 from companion.core.errors import BadInputError
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 
 if TYPE_CHECKING:
     from calibration.profile import RigProfile, RigStore
+    from calibration.setup_run import SetupReport, SetupRun
 
 
 @click.command()
+@click.argument("step", required=False)
 @click.option("--rig", metavar="NAME", help="Which rig; the only one, or a new one, without it.")
+@click.option("--game", help="Whose mat and cards; the settings' without it.")
+@click.option("--variant", help="Which variant of it.")
+@click.option("--camera", help="Device number, /dev/video0, URL, or csi.")
+@click.option("--port", help="Serial port of the board, or auto.")
+@click.option("--table", type=click.Choice(["real", "virtual"]), default="real", show_default=True,
+              help="virtual: a rig of pixels and bytes, and a person who does what is asked.")  # fmt: skip
+@click.option("--auto", is_flag=True, help="Virtual table: every step by itself, without a screen.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Virtual table: cards and accidents.")
+@click.option("--noise", default="home", show_default=True, help="Virtual table: clean, home, rough, hostile.")
+@click.option("--defect", default="", help="Virtual table: what is wrong with it, e.g. 'soft lens'.")
 @click.option("--show", is_flag=True, help="Say what is known of the rig.")
 @click.option("--export", "export_to", metavar="FILE", type=FILE_PATH, help="Write the rig into one file.")
 @click.option(
@@ -30,41 +44,180 @@ if TYPE_CHECKING:
 )
 @click.option("--restore", metavar="DATE", help="Go back to a former version; `last` is the newest.")
 @click.option("--force", is_flag=True, help="Overwrite the file of --export.")
+@click.option("--config", type=FILE_PATH, help="Settings file (TOML).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def setup(
+    step: str | None,
     rig: str | None,
+    game: str | None,
+    variant: str | None,
+    camera: str | None,
+    port: str | None,
+    table: str,
+    auto: bool,
+    seed: int,
+    noise: str,
+    defect: str,
     show: bool,
+    export_to: Path | None,
+    import_from: Path | None,
+    restore: str | None,
+    force: bool,
+    config: Path | None,
+    as_json: bool,
+) -> None:
+    """Set a rig up: camera, lens, cards, tags, raised pictures, scales, buttons, and a rehearsal.
+
+    STEP does one of them: find, camera, lens, cards, tags, texture, stations, rehearsal. What is found out is
+    kept in the rig's profile, which `companion play` uses.
+    """
+    from calibration.profile import RigStore
+
+    settings = load_config(config)
+    managed = sum((show, export_to is not None, import_from is not None, restore is not None))
+    if managed > 1 or (managed and (step or auto)):
+        raise BadInputError(
+            "one thing at a time",
+            where="setup",
+            next_step="give a step, or --show, --export, --import, --restore",
+        )
+    if managed:
+        _manage(RigStore(), rig or settings.rig, export_to, import_from, restore, force, as_json)
+        return
+    if table == "real" and (auto or defect):
+        raise BadInputError("only a virtual table sets itself up", next_step="add --table virtual")
+    settings = _with_options(settings, game, variant, camera, port)
+    with ExitStack() as stack:
+        run = (
+            _virtual_run(stack, settings, rig, seed, noise, defect)
+            if table == "virtual"
+            else _real_run(stack, settings, rig)
+        )
+        report = _by_itself(run, step)
+    if as_json:
+        click.echo(json.dumps(report.plain()))
+    else:
+        _print(report)
+    if report.decision == "no_go":
+        raise SystemExit(1)
+
+
+def _with_options(
+    settings: Config, game: str | None, variant: str | None, camera: str | None, port: str | None
+) -> Config:
+    import msgspec
+
+    given = {"game": game, "variant": variant, "camera": camera, "port": port}
+    return msgspec.structs.replace(settings, **{key: value for key, value in given.items() if value})
+
+
+def _virtual_run(
+    stack: ExitStack, settings: Config, rig: str | None, seed: int, noise: str, defect: str
+) -> "SetupRun":
+    """A run on the virtual table. Its profile is saved only under a name of its own."""
+    from calibration.profile import RigProfile, RigStore
+    from calibration.setup_bench import SetupBench
+    from calibration.setup_run import SetupRun
+    from calibration.virtual_rig.rig_defects import defect as named
+    from calibration.virtual_rig.virtual_setup import VirtualSetup
+    from companion.games.registry import first_variant, load_configured
+
+    rules = load_configured(settings.game, settings.parts)
+    variant = first_variant(rules, settings.variant)
+    wrong = named(defect)
+    table = VirtualSetup(rules.name, variant, seed=seed, noise=noise, defect=wrong)
+    stack.callback(table.close)
+    profile = RigProfile(
+        game=rules.name, variant=variant, tags=table.true_tags if wrong.tags_swapped else {}, virtual_seed=seed
+    )
+    bench = SetupBench(
+        rules, variant, table, table, table.clock, profile=profile, patience_s=6.0, tick_s=1 / 30
+    )
+    return SetupRun(bench, rig or "", RigStore() if rig else None, table.machine)
+
+
+def _real_run(stack: ExitStack, settings: Config, rig: str | None) -> "SetupRun":
+    """A run on the camera and the board that are named or found."""
+    import msgspec
+
+    from calibration.profile import DEFAULT_NAME, RigStore
+    from calibration.real_devices import RealDevices, Terminal
+    from calibration.setup_bench import SetupBench
+    from calibration.setup_run import SetupRun, known
+    from companion.core.clock import RealClock
+    from companion.games.registry import first_variant, load_configured
+
+    store = RigStore()
+    name = rig or settings.rig or (store.usual() or DEFAULT_NAME)
+    profile = known(store, name)
+    rules = load_configured(settings.game or profile.game, settings.parts)
+    variant = first_variant(rules, settings.variant)
+    clock = RealClock()
+    devices = RealDevices(settings.camera or profile.camera, settings.port or profile.port, clock)
+    stack.callback(devices.close)
+    profile = msgspec.structs.replace(
+        profile, game=rules.name, variant=variant, camera=devices.camera_spec, port=devices.port_spec
+    )
+    bench = SetupBench(rules, variant, devices, Terminal(), clock, profile=profile)
+    return SetupRun(bench, name, store)
+
+
+def _by_itself(run: "SetupRun", step: str | None) -> "SetupReport":
+    from calibration.setup_run import FIND, STEP_NAMES
+
+    begun = time.process_time()
+    if step is None:
+        run.run()
+    else:
+        names = (FIND, step) if step != FIND and step in STEP_NAMES else (step,)
+        run.run(names)
+    return run.report(time.process_time() - begun)
+
+
+def _print(report: "SetupReport") -> None:
+    for result in report.steps:
+        number = "" if result.number is None else f" {result.number:g} {result.unit}"
+        say(f"{result.name}: {result.verdict}{number}{f': {result.said}' if result.said else ''}")
+        for check in result.checks:
+            if check.fix:
+                say(f"    {check.said}\n    -> {check.fix}")
+        if not result.checks and result.fix:
+            say(f"    -> {result.fix}")
+    without = f" {', '.join(report.without)}" if report.decision == "go_without" else ""
+    say(f"{report.decision.replace('_', ' ')}{without}")
+    if report.profile:
+        say(report.profile)
+
+
+def _manage(
+    store: "RigStore",
+    rig: str,
     export_to: Path | None,
     import_from: Path | None,
     restore: str | None,
     force: bool,
     as_json: bool,
 ) -> None:
-    """Show, export, import or restore what is known of a rig: camera, cards, scales, wires."""
-    from calibration.profile import DEFAULT_NAME, RigStore
+    """Show, export, import or restore a profile."""
+    from calibration.profile import DEFAULT_NAME
 
-    if sum((show, export_to is not None, import_from is not None, restore is not None)) != 1:
-        raise BadInputError(
-            "one thing at a time", where="setup", next_step="give --show, --export, --import or --restore"
-        )
-    store, now = RigStore(), datetime.now().astimezone()
+    now = datetime.now().astimezone()
     if import_from is not None:
         name = rig or DEFAULT_NAME
         store.save(name, _imported(import_from), now)
         _say(store, name, as_json, f"{name}: taken over from {import_from}")
         return
-    name = store.usual(rig or load_config().rig)
+    name = store.usual(rig)
     if not name:
-        raise BadInputError("no rig was set up yet", where="setup", next_step="see companion setup --help")
+        raise BadInputError("no rig was set up yet", where="setup", next_step="companion setup")
     if export_to is not None:
         store.export(name, export_to, overwrite=force)
         _say(store, name, as_json, f"{name}: written to {export_to}")
-        return
-    if restore is not None:
+    elif restore is not None:
         profile = store.restore(name, "" if restore == "last" else restore, now)
         _say(store, name, as_json, f"{name}: as it was, saved again {profile.made}")
-        return
-    _say(store, name, as_json)
+    else:
+        _say(store, name, as_json)
 
 
 def _imported(file: Path) -> "RigProfile":

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 PAPER_NAMES = ("a4", "letter")
 CAMERA_NAMES = ("1080p", "4k", "pi3")
 PART_NAMES = ("stickers", "tiles", "mat")
+LENS = "lens"
 
 
 def _choice(names: tuple[str, ...]) -> click.Choice[str]:
@@ -45,7 +46,8 @@ def _choice(names: tuple[str, ...]) -> click.Choice[str]:
     show_default=True,
     help="What will read it; finer cameras need smaller stickers.",
 )
-@click.option("--only", type=_choice(PART_NAMES), help="One part instead of all three.")
+@click.option("--only", type=_choice((*PART_NAMES, LENS)),
+              help="One part instead of all three; or the sheet that measures a lens.")  # fmt: skip
 @click.option("--out", metavar="FILE.pdf", type=FILE_PATH, help="Where to write it.")
 @click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -63,6 +65,9 @@ def sheets(
 
     Print the PDF at 100 % on one side of the paper and measure the line at the foot of a sheet: 100 mm.
     """
+    if only == LENS:
+        _lens_sheet(paper, out, force, as_json)
+        return
     variant, title, cards, mat = _printed(game, variant, only)
     # OpenCV and the PDF library take longer to load than the rest of the command line.
     from calibration.sheets.pdf_writer import pdf_bytes
@@ -81,6 +86,19 @@ def sheets(
     counts = f"{len(book.sheets)} sheets of {paper}, {listed['stickers']} stickers, {listed['markers']} markers"
     say(f"{listed['file']}: {counts}")
     say("Print at 100 %, on one side; the line at the foot of every sheet measures 100 mm.")
+
+
+def _lens_sheet(paper: str, out: Path | None, force: bool, as_json: bool) -> None:
+    from calibration.sheets.lens_sheet import lens_sheet
+    from calibration.sheets.pdf_writer import pdf_bytes
+    from calibration.sheets.print_sizes import PAPERS
+
+    path = out or Path(f"lens-{paper}.pdf")
+    write_new(path, pdf_bytes([lens_sheet(PAPERS[paper])], "lens sheet"), overwrite=force)
+    if as_json:
+        click.echo(json.dumps({"file": printable(str(path)), "paper": paper}))
+        return
+    say(f"{printable(str(path))}: glue it flat on cardboard, then: companion setup lens")
 
 
 def _printed(

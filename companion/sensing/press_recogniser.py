@@ -102,6 +102,44 @@ class TextureBook:
         return found
 
 
+class Validated(NamedTuple):
+    """One enrolled press, recognised by all others: its class, the class found (None: not recognised), the
+    probability of that, and the best correlation with a press of each class."""
+
+    cls: str
+    found: str | None
+    p: float
+    scores: dict[str, float]
+
+
+def cross_validated(presses: Mapping[str, Sequence[bytes]]) -> list[Validated]:
+    """Leave-one-out cross-validation of enrolled presses: each is recognised by a book of all others.
+
+    A class of a single press is recognised by nothing and left out.
+    """
+    owners = [cls for cls, those in presses.items() for _ in those]
+    book = TextureBook(
+        {f"{number}": [press] for number, press in enumerate(p for t in presses.values() for p in t)}
+    )
+    found = []
+    for number, press in enumerate(press for those in presses.values() for press in those):
+        cls = owners[number]
+        relief, weight = _relief(_plane(press))
+        each = book.scores(relief, weight)
+        scores: dict[str, float] = {}
+        for other, score in enumerate(each):
+            if other != number:
+                scores[owners[other]] = max(scores.get(owners[other], -1.0), float(score))
+        if cls not in scores:
+            continue
+        ranked = sorted(scores.values(), reverse=True)
+        best = max(scores, key=lambda one: scores[one])
+        ahead = ranked[0] - ranked[1] if len(ranked) > 1 else 1.0
+        p = _logistic(FIT[0] + FIT[1] * ranked[0] + FIT[2] * ahead)
+        found.append(Validated(cls, best if p >= 0.5 else None, p, scores))
+    return found
+
+
 def as_enrolled(picture: bytes, rest: bytes) -> bytes:
     """A press as a book takes it, with the empty matrix subtracted. ValueError if it shows no raised
     picture, or only a part of it."""

@@ -49,7 +49,11 @@ def test_a_former_version_comes_back() -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ([], "one thing at a time"),
+        (["find", "--show"], "one thing at a time"),
+        (["--auto"], "only a virtual table"),
+        (["--defect", "soft lens"], "only a virtual table"),
+        (["bake", "--table", "virtual"], "no step 'bake'"),
+        (["--table", "virtual", "--defect", "ghosts"], "no defect"),
         (["--show", "--restore", "last"], "one thing at a time"),
         (["--show"], "no rig was set up"),
         (["--show", "--rig", "attic"], "no such rig"),
@@ -59,3 +63,19 @@ def test_a_former_version_comes_back() -> None:
 def test_what_cannot_be_done_is_said(arguments: list[str], says: str) -> None:
     with pytest.raises(BadInputError, match=says):
         asked(*arguments)
+
+
+def test_a_step_on_the_virtual_table_prints_its_numbers_and_is_kept_under_its_name() -> None:
+    found = asked("find", "--table", "virtual", "--rig", "tried", "--variant", "5+")
+    (step,) = found["steps"]
+    assert (found["verdict"], step["name"], step["verdict"]) == ("go", "find", "good")
+    assert {"number", "unit", "fix"} <= set(step)
+    assert found["profile"] == str(RigStore().folder / "tried.toml")
+    assert RigStore().load("tried").virtual_seed == 1
+
+
+def test_a_rig_that_must_not_be_played_with_ends_with_status_1() -> None:
+    done = CliRunner().invoke(setup, ["find", "--table", "virtual", "--defect", "full disk", "--variant", "5+"])
+    assert done.exit_code == 1
+    assert "full disk" not in done.output
+    assert "free some space" in done.output

@@ -49,6 +49,15 @@ class Lens:
         dark = (255 * (1 - 0.22 * far**1.4)).astype(np.uint8)
         self._dark = np.asarray(cv2.merge([dark, dark, dark]), np.uint8)
 
+    @property
+    def pinhole(self) -> NDArray[np.float64]:
+        """Camera matrix (3 x 3) of undistorted px. Without distortion the focal length is the usual guess."""
+        if self._bent is None:
+            focal, cx, cy = FOCAL_GUESS * WIDTH, WIDTH / 2, HEIGHT / 2
+        else:
+            focal, cx, cy = self._bent.focal, self._bent.cx, self._bent.cy
+        return np.array([[focal, 0, cx], [0, focal, cy], [0, 0, 1]], np.float64)
+
     def nudge(self, dx: float, dy: float, turn: float) -> None:
         """Push the camera: the middle of the picture moves by (dx, dy) px and turns by `turn` degrees."""
         shift = cv2.getRotationMatrix2D((WIDTH / 2, HEIGHT / 2), -turn, 1.0)

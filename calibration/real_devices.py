@@ -1,0 +1,106 @@
+"""Camera and board of a real rig for the setup steps, and a person at a plain terminal."""
+
+import select
+import sys
+from pathlib import Path
+
+from calibration.setup_requests import ClearTable, Request
+from companion.core.clock import Clock
+from companion.core.errors import SourceError
+from companion.core.printable import say
+from firmware.host.link import Link, open_link
+from firmware.host.messages import Disconnected, Message
+from firmware.host.ports import list_ports
+from vision.camera.frames import Camera, CameraInfo, Frame
+from vision.camera.open_camera import open_camera
+
+FIRST_S = 5.0
+"""FIRST_S: longest wait for a camera's first picture (s)."""
+_VIDEO = Path("/dev")
+
+
+class RealDevices:
+    """Opens the camera and board of these names; without a name the only one that is found.
+
+    What cannot be opened is reported by the step that finds parts: nothing raises here.
+    """
+
+    def __init__(self, camera: str, port: str, clock: Clock) -> None:
+        self.camera_spec = camera or first_camera()
+        self.port_spec = port or ("auto" if list_ports() else "")
+        self._clock = clock
+        self._down: list[Message] = []
+        self._camera = self._open_camera()
+        self._link = self._open_link()
+
+    @property
+    def link(self) -> Link | None:
+        """The board's link; one that never connects if the port cannot be opened."""
+        return self._link
+
+    @property
+    def camera(self) -> CameraInfo | None:
+        """What was negotiated with the camera."""
+        return None if self._camera is None else self._camera.info
+
+    def poll(self) -> list[Message]:
+        """Messages of the board, first why its port cannot be opened."""
+        told, self._down = self._down, []
+        return told + ([] if self._link is None else self._link.poll())
+
+    def frame(self) -> Frame | None:
+        """The newest picture."""
+        return None if self._camera is None else self._camera.read()
+
+    def close(self) -> None:
+        """Close both."""
+        if self._camera is not None:
+            self._camera.close()
+        if self._link is not None:
+            self._link.close()
+
+    def _open_camera(self) -> Camera | None:
+        if not self.camera_spec:
+            return None
+        try:
+            return open_camera(self.camera_spec, self._clock)
+        except SourceError as error:
+            say(f"companion: {error}", err=True)
+            return None
+
+    def _open_link(self) -> Link | None:
+        if not self.port_spec:
+            return None
+        try:
+            return open_link(self.port_spec, self._clock)
+        except SourceError as error:
+            self._down.append(Disconnected(self._clock.now(), str(error), error.next_step))
+            return Link(self.port_spec, self._clock)
+
+
+def first_camera(folder: Path = _VIDEO) -> str:
+    """The first video device in a folder of devices; empty if there is none."""
+    found = sorted(folder.glob("video[0-9]*"), key=lambda path: int(path.name.removeprefix("video") or 0))
+    return str(found[0]) if found else ""
+
+
+class Terminal:
+    """A person at a terminal without screens: each request is a line; Enter confirms, `n` says no more."""
+
+    def __init__(self) -> None:
+        self._request: Request = ClearTable()
+
+    def ask(self, request: Request) -> None:
+        """Print the request."""
+        self._request = request
+        say(f"{request.words}{' [Enter, or n for no more] ' if request.confirmed else ''}", err=True)
+
+    def answered(self) -> bool | None:
+        """The answer, as soon as there is one. Without a terminal what lies there is measured as it is."""
+        if not self._request.confirmed:
+            return True
+        if not sys.stdin.isatty():
+            return isinstance(self._request, ClearTable)
+        if not select.select([sys.stdin], [], [], 0)[0]:
+            return None
+        return not sys.stdin.readline().strip().lower().startswith("n")

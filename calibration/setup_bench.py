@@ -1,0 +1,284 @@
+"""A rig while it is set up: its camera and board, the person who is asked, and a live view for screens."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import msgspec
+
+from calibration.profile import RigProfile
+from calibration.setup_requests import Request
+from companion.core.clock import Clock
+from companion.core.mat_geometry import Mat
+from companion.games.api import PhysicalCard, TableGame
+from companion.sensing.board_source import at_true_station
+from firmware.host.link import Link
+from firmware.host.messages import (
+    BoardLog,
+    CommandResult,
+    Connected,
+    Disconnected,
+    Message,
+    Part,
+    PartState,
+    Station,
+    TextureFrame,
+    WeightEvent,
+    WeightSample,
+)
+from vision.camera.frames import CameraInfo, Frame
+
+CONNECT_S = 4.0
+"""CONNECT_S: longest wait for the board's greeting (s)."""
+
+
+SETTLE_S = 2.5
+"""SETTLE_S: time (s) that a board gets to report parts that do not answer."""
+SELFTEST_S = 3.0
+"""SELFTEST_S: longest self-test of a station (s)."""
+
+
+class StepLeftError(Exception):
+    """The person left the step: nothing of it is kept."""
+
+
+class Devices(Protocol):
+    """Camera and board of the rig."""
+
+    @property
+    def link(self) -> Link | None:
+        """The board's link; None without a board."""
+        ...
+
+    @property
+    def camera(self) -> CameraInfo | None:
+        """What the camera delivers; None without a camera."""
+        ...
+
+    def poll(self) -> list[Message]:
+        """Messages of the board since the last call."""
+        ...
+
+    def frame(self) -> Frame | None:
+        """The newest picture; None if there is no new one."""
+        ...
+
+
+class Operator(Protocol):
+    """Whoever does at the table what is asked."""
+
+    def ask(self, request: Request) -> None:
+        """Show a request."""
+        ...
+
+    def answered(self) -> bool | None:
+        """True: done, or need not be confirmed. False: there is nothing more of this kind. None: not yet."""
+        ...
+
+
+@dataclass(slots=True)
+class LiveView:
+    """The last things that the sensors saw, for screens."""
+
+    frame: Frame | None = None
+    pressed: bytes = bytes(256)
+    """The pressure picture, 16 x 16."""
+    weights: dict[str, float] = field(default_factory=dict)
+    """Station -> grams."""
+    asked: str = ""
+    said: str = ""
+
+
+@dataclass(slots=True)
+class BoardState:
+    """What the board told about itself."""
+
+    hello: Connected | None = None
+    down: Disconnected | None = None
+    silent: dict[Part, str] = field(default_factory=dict)
+    """Parts that do not answer, with their names."""
+    warnings: list[str] = field(default_factory=list)
+
+
+class SetupBench:
+    """A rig under setup. Steps call its methods from one thread; screens read `live` from another.
+
+    `patience_s`: longest wait (s) for something a person was asked to do. `profile` is what is known of the rig
+    so far. `cancel` makes the running step raise StepLeftError.
+    """
+
+    def __init__(
+        self,
+        game: TableGame[Any, Any],
+        variant: str,
+        devices: Devices,
+        operator: Operator,
+        clock: Clock,
+        *,
+        profile: RigProfile | None = None,
+        patience_s: float = 60.0,
+        tick_s: float = 0.02,
+    ) -> None:
+        self.game, self.variant = game, variant
+        self.devices = devices
+        self.clock = clock
+        self.profile = profile or RigProfile()
+        self.patience_s = patience_s
+        self.live = LiveView()
+        self.board = BoardState()
+        self.weights: list[WeightEvent] = []
+        """The board's own reports of weights so far."""
+        self.keep: Callable[[RigProfile], None] = lambda _profile: None
+        """Called with the profile whenever something was found out, so that a break loses nothing."""
+        self.listeners: list[Callable[[list[Message]], None]] = []
+        """Each gets the board's messages of every tick, as the board sent them."""
+        self._operator = operator
+        self._tick_s = tick_s
+        self._cancelled = False
+
+    @property
+    def mat(self) -> Mat:
+        """The mat of the game."""
+        return self.game.mat(self.variant)
+
+    @property
+    def cards(self) -> tuple[PhysicalCard, ...]:
+        """Every physical card of the game's variant."""
+        return self.game.cards(self.variant)
+
+    @property
+    def link(self) -> Link | None:
+        """The board's link; None without a board."""
+        return self.devices.link
+
+    def stations(self, capability: str) -> tuple[str, ...]:
+        """Names of the stations that have this part, in the order of the board."""
+        hello = self.board.hello
+        listed: tuple[Station, ...] = () if hello is None else hello.stations
+        zones = {zone.name for zone in self.mat.zones}
+        return tuple(one.name for one in listed if capability in one.capabilities and one.name in zones)
+
+    def answers(self, station: str, capability: str) -> bool:
+        """Whether this part of a station answers."""
+        return not any(part.serves(station, capability) for part in self.board.silent)
+
+    def cancel(self) -> None:
+        """End the running step from another thread."""
+        self._cancelled = True
+
+    def begin(self) -> None:
+        """Take a new step up, after one that was left."""
+        self._cancelled = False
+
+    def ask(self, request: Request) -> bool:
+        """Ask the person for something; False if there is nothing more to do of this kind.
+
+        Waits for an answer if it has to be confirmed. The board is heard meanwhile.
+        """
+        self.live.asked = request.words
+        self._operator.ask(request)
+        while (answer := self._operator.answered()) is None:
+            for _ in self.ticks(self._tick_s):
+                pass
+            if self.devices.camera is not None and (frame := self.devices.frame()) is not None:
+                self.live.frame = frame
+        return answer
+
+    def say(self, text: str) -> None:
+        """A sentence about what was just seen."""
+        self.live.said = text
+
+    def ticks(self, seconds: float) -> Iterator[list[Message]]:
+        """The board's messages, tick by tick, for so long. StepLeftError if the step was cancelled."""
+        until = self.clock.now() + seconds
+        while self.clock.now() < until:
+            if self._cancelled:
+                raise StepLeftError
+            self.clock.sleep(self._tick_s)
+            raw = self.devices.poll()
+            for listener in self.listeners:
+                listener(raw)
+            messages = [at_true_station(one, self.profile.wires) for one in raw]
+            for message in messages:
+                self._note(message)
+            yield messages
+
+    def wait(self, seconds: float) -> list[Message]:
+        """All messages of the next `seconds`."""
+        return [message for messages in self.ticks(seconds) for message in messages]
+
+    def wait_for(self, wanted: Callable[[Message], bool], seconds: float | None = None) -> Message | None:
+        """The first message that is `wanted`; None if none comes within `seconds` (or the patience)."""
+        for messages in self.ticks(self.patience_s if seconds is None else seconds):
+            for message in messages:
+                if wanted(message):
+                    return message
+        return None
+
+    def connect(self) -> Connected | None:
+        """Wait for the board's greeting, and for what it says of its parts; None if there is none (`board.down`
+        may say why)."""
+        if self.board.hello is None and self.link is not None:
+            self.wait_for(lambda message: isinstance(message, Connected), CONNECT_S)
+            if self.board.hello is not None:
+                self.wait(SETTLE_S)
+        return self.board.hello
+
+    def frame(self, seconds: float = 3.0) -> Frame | None:
+        """The next picture; None if none comes within `seconds`."""
+        if self.devices.camera is None:
+            return None
+        for _ in self.ticks(seconds):
+            frame = self.devices.frame()
+            if frame is not None:
+                self.live.frame = frame
+                return frame
+        return None
+
+    def frames(self, count: int) -> list[Frame]:
+        """So many pictures one after another, or fewer if they stop."""
+        found: list[Frame] = []
+        while len(found) < count and (frame := self.frame()) is not None:
+            found.append(frame)
+        return found
+
+    def samples(self, seconds: float) -> Mapping[str, list[tuple[float, int]]]:
+        """Unfiltered readings of every scale: station -> (time, counts)."""
+        found: dict[str, list[tuple[float, int]]] = {}
+        for message in self.wait(seconds):
+            if isinstance(message, WeightSample):
+                found.setdefault(message.station, []).append((message.t, message.raw))
+        return found
+
+    def selftest(self, station: str) -> str:
+        """The numbers of a station's parts; empty if there is no answer."""
+        number = -1 if self.link is None else self.link.selftest(station)
+        if number < 0:
+            return ""
+        told = self.wait_for(
+            lambda message: isinstance(message, CommandResult) and message.number == number, SELFTEST_S
+        )
+        return told.text if isinstance(told, CommandResult) else ""
+
+    def update(self, **fields: Any) -> None:
+        """Keep what was found out: fields of the profile."""
+        self.profile = msgspec.structs.replace(self.profile, **fields)
+        self.keep(self.profile)
+
+    def _note(self, message: Message) -> None:
+        match message:
+            case Connected():
+                self.board.hello, self.board.down = message, None
+            case Disconnected():
+                self.board.down = message
+            case PartState(_, part, False, name):
+                self.board.silent[part] = name
+            case PartState(_, part, True):
+                self.board.silent.pop(part, None)
+            case BoardLog(_, text, level) if level and text not in self.board.warnings:
+                self.board.warnings.append(text)
+            case TextureFrame(_, _, pixels):
+                self.live.pressed = pixels
+            case WeightEvent(_, station, grams):
+                self.live.weights[station] = grams
+                self.weights.append(message)

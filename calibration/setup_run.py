@@ -1,0 +1,211 @@
+"""Runs setup steps in their order, keeps what they find out, and decides whether the rig can be played with."""
+
+import contextlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from calibration.profile import RigProfile, RigStore, StepRecord
+from calibration.setup_bench import SetupBench
+from calibration.step_result import Check, Decision, StepResult, Verdict, result_of, skipped
+from calibration.steps.camera_step import check_camera
+from calibration.steps.cards_step import read_deck
+from calibration.steps.find_parts import Machine, find_parts
+from calibration.steps.lens_step import measure
+from calibration.steps.pairing_step import pair_cards
+from calibration.steps.rehearsal_step import rehearse
+from calibration.steps.stations_step import check_stations
+from calibration.steps.texture_step import enrol_textures
+from companion.core.errors import BadInputError
+
+FIND, CAMERA, LENS, CARDS, TAGS, TEXTURE, STATIONS, REHEARSAL = STEP_NAMES = (
+    "find",
+    "camera",
+    "lens",
+    "cards",
+    "tags",
+    "texture",
+    "stations",
+    "rehearsal",
+)
+"""Steps in their order."""
+TITLES: Mapping[str, str] = {
+    FIND: "What is there",
+    CAMERA: "Camera: aim, focus, light",
+    LENS: "Lens, with the printed sheet",
+    CARDS: "Cards, in rows",
+    TAGS: "Tags: each card on the pad",
+    TEXTURE: "Raised pictures",
+    STATIONS: "Scales, touch, buttons",
+    REHEARSAL: "Rehearsal of two minutes",
+}
+_SEES = (LENS, CARDS, TAGS)
+"""Steps that need a camera that is good or usable."""
+_STOPS = frozenset({"full disk", "wrong verdict"})
+"""Faults with which nobody should play."""
+_SENSES = {
+    CAMERA: ("camera",),
+    LENS: ("camera",),
+    CARDS: ("camera",),
+    TAGS: ("reader",),
+    TEXTURE: ("texture",),
+}
+
+
+@dataclass(slots=True)
+class SetupReport:
+    """Result of a whole setup. `without`: senses that do not count. `seconds`: the machine's time."""
+
+    decision: Decision
+    without: tuple[str, ...]
+    steps: tuple[StepResult, ...]
+    profile: str = ""
+    seconds: float = 0.0
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """Names of all recognised faults, each once."""
+        return tuple(dict.fromkeys(fault for step in self.steps for fault in step.faults))
+
+    def plain(self) -> dict[str, Any]:
+        """Values for JSON."""
+        return {
+            "verdict": str(self.decision),
+            "without": self.without,
+            "faults": self.faults,
+            "steps": [msgspec.to_builtins(step) for step in self.steps],
+            "profile": self.profile,
+            "seconds": round(self.seconds, 2),
+        }
+
+
+@dataclass(slots=True)
+class SetupRun:
+    """Steps of one rig. Its profile is saved in `store` under `name` (nothing is saved without a store).
+
+    `now` gives the time of day; `seconds` the machine's time in s.
+    """
+
+    bench: SetupBench
+    name: str = ""
+    store: RigStore | None = None
+    machine: Machine | None = None
+    now: Callable[[], datetime] = lambda: datetime.now().astimezone()
+    results: dict[str, StepResult] = field(default_factory=dict)
+    unsaved: str = ""
+    """Why the profile could not be saved; empty if it was."""
+    _saved: bool = False
+
+    def __post_init__(self) -> None:
+        self.bench.keep = self._keep
+
+    def run(self, names: Iterable[str] = STEP_NAMES) -> list[StepResult]:
+        """Do these steps one after another; see `step`."""
+        return [self.step(name) for name in names]
+
+    def step(self, name: str) -> StepResult:
+        """Do one step, unless an earlier one shows that it cannot work. BadInputError lists the steps."""
+        if name not in STEP_NAMES:
+            raise BadInputError(
+                f"no step {name!r}", where="setup", next_step=f"one of: {', '.join(STEP_NAMES)}"
+            )
+        self.bench.begin()
+        self.bench.connect()
+        if name in _SEES and self._failed(CAMERA):
+            result = skipped(name, "the camera comes first", "companion setup camera")
+        else:
+            result = self._do(name)
+        return self.note(result)
+
+    def note(self, result: StepResult) -> StepResult:
+        """Keep the result of a step, also that of a skipped one."""
+        if self.unsaved and result.name == FIND and "full disk" not in result.faults:
+            said = f"the rig cannot be saved: {self.unsaved}"
+            full = Check("disk", Verdict.NOT_GOOD, None, "", said, "free some space", "full disk")
+            result = result_of(FIND, [full, *result.checks])
+        self.results[result.name] = result
+        if result.verdict is not Verdict.NOT_TESTED:
+            record = StepRecord(
+                result.verdict, self.now().isoformat(timespec="seconds"), result.number, result.unit
+            )
+            self.bench.update(steps=self.bench.profile.steps | {result.name: record})
+        return result
+
+    def _do(self, name: str) -> StepResult:
+        bench = self.bench
+        match name:
+            case "find":
+                return find_parts(bench, self.machine)
+            case "rehearsal":
+                return rehearse(bench, self.failing)
+        steps: dict[str, Callable[[SetupBench], StepResult]] = {
+            CAMERA: check_camera,
+            LENS: measure,
+            CARDS: read_deck,
+            TAGS: pair_cards,
+            TEXTURE: enrol_textures,
+            STATIONS: check_stations,
+        }
+        return steps[name](bench)
+
+    def _failed(self, name: str) -> bool:
+        result = self.results.get(name)
+        return result is not None and result.verdict is Verdict.NOT_GOOD
+
+    @property
+    def failing(self) -> frozenset[str]:
+        """Senses that a step found not good."""
+        senses = {sense for name, those in _SENSES.items() if self._failed(name) for sense in those}
+        for check in self.results[STATIONS].checks if STATIONS in self.results else ():
+            if check.verdict is Verdict.NOT_GOOD:
+                senses |= {sense for word, sense in _STATION_WORDS.items() if word in check.name}
+        return frozenset(senses)
+
+    def report(self, seconds: float = 0.0) -> SetupReport:
+        """The decision over the steps that were done."""
+        results = tuple(self.results[name] for name in STEP_NAMES if name in self.results)
+        faults = {fault for result in results for fault in result.faults}
+        bad = [result for result in results if result.verdict is Verdict.NOT_GOOD]
+        camera, board = self.bench.devices.camera is not None, self.bench.board.hello is not None
+        sees = camera and not self._failed(CAMERA)
+        without = set(self.failing)
+        without |= set() if sees else {"camera"}
+        without |= set() if board else {"board"}
+        without |= {
+            check.name
+            for result in bad
+            if result.name == REHEARSAL
+            for check in result.checks
+            if check.verdict is Verdict.NOT_GOOD
+        }
+        if faults & _STOPS or not (sees or board):
+            decision = Decision.NO_GO
+        elif bad or not board or not camera:
+            decision = Decision.GO_WITHOUT
+        else:
+            decision, without = Decision.GO, set()
+        path = str(self.store.folder / f"{self.name}.toml") if self.store is not None and self._saved else ""
+        return SetupReport(decision, tuple(sorted(without)), results, path, seconds)
+
+    def _keep(self, profile: RigProfile) -> None:
+        if self.store is None:
+            return
+        try:
+            self.store.save(self.name, profile, self.now(), backup=not self._saved)
+            self._saved, self.unsaved = True, ""
+        except OSError as error:
+            self.unsaved = error.strerror or str(error)
+
+
+_STATION_WORDS = {"scale": "count", "electrode": "touch", "button": "button"}
+
+
+def known(store: RigStore | None, name: str) -> RigProfile:
+    """What is known of a rig so far; an empty profile for a new one."""
+    if store is not None and name in store.names():
+        with contextlib.suppress(BadInputError):
+            return store.load(name)
+    return RigProfile()

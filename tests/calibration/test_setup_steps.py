@@ -1,0 +1,153 @@
+"""Setup steps on the virtual table: a sound rig passes, and what is wrong is named rightly and alone."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from calibration.profile import RigProfile, RigStore
+from calibration.setup_bench import SetupBench, StepLeftError
+from calibration.setup_requests import ClearTable
+from calibration.setup_run import CAMERA, FIND, REHEARSAL, STATIONS, TAGS, TEXTURE, SetupRun
+from calibration.step_result import Decision, Verdict
+from calibration.virtual_rig.rig_defects import DEFECTS, defect
+from calibration.virtual_rig.virtual_setup import VirtualSetup
+from companion.core.errors import BadInputError
+from companion.games.registry import load_game
+
+GAME, VARIANT = "sleepless-princess", "5+"
+NOON = datetime(2026, 5, 1, 12, 0, 0, tzinfo=UTC)
+
+
+def a_run(
+    wrong: str = "", *, camera: bool = False, board: bool = True, store: RigStore | None = None
+) -> SetupRun:
+    fault = defect(wrong)
+    table = VirtualSetup(GAME, VARIANT, seed=5, noise="home", defect=fault, has_camera=camera, has_board=board)
+    bench = SetupBench(
+        load_game(GAME),
+        VARIANT,
+        table,
+        table,
+        table.clock,
+        profile=RigProfile(tags=table.true_tags),
+        patience_s=6.0,
+        tick_s=1 / 30,
+    )
+    return SetupRun(bench, "den", store, table.machine, now=lambda: NOON)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["", "dead HX711", "broken bridge wire", "dead reader", "clone MFRC522", "no permission", "wrong pin",
+     "old firmware", "full disk"],
+)  # fmt: skip
+def test_parts_that_do_not_work_are_named(wrong: str) -> None:
+    run = a_run(wrong)
+    result = run.step(FIND)
+    assert result.faults == ((DEFECTS[wrong].fault,) if wrong else ())
+    assert all(check.fix for check in result.checks if check.fault)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["", "creeping cell", "crossed buttons", "dead electrode"],
+)
+def test_stations_are_weighed_touched_and_pushed(wrong: str) -> None:
+    run = a_run(wrong)
+    assert run.step(STATIONS).faults == ((DEFECTS[wrong].fault,) if wrong else ())
+    weights = [station.card_g for station in run.bench.profile.stations.values()]
+    assert len(weights) == len(run.bench.stations("count"))
+    assert weights == pytest.approx([4.0] * len(weights), rel=0.06)
+
+
+def test_crossed_wires_are_found_once_and_right_from_then_on() -> None:
+    run = a_run("crossed scales")
+    run.step(STATIONS)
+    stations = run.bench.stations("count")
+    assert run.bench.profile.wires == {"count": {stations[1]: stations[2], stations[2]: stations[1]}}
+    result = run.step(REHEARSAL)
+    assert result.verdict is not Verdict.NOT_GOOD
+    assert {check.verdict for check in result.checks if check.name == "count"} == {Verdict.GOOD}
+
+
+def test_raised_pictures_that_cannot_be_told_apart_are_named() -> None:
+    assert a_run("alike textures").step(TEXTURE).faults == ("alike textures",)
+
+
+def test_raised_pictures_are_told_apart_by_five_presses_each() -> None:
+    run = a_run()
+    assert run.step(TEXTURE).verdict is Verdict.GOOD
+    assert {len(those) for those in run.bench.profile.presses.values()} == {5}
+
+
+def test_what_is_wrong_with_the_picture_is_named() -> None:
+    run = a_run(camera=True, board=False)
+    table = run.bench.devices
+    assert isinstance(table, VirtualSetup)
+    for wrong in ("soft lens", "glare", "flicker", ""):
+        table.defect = defect(wrong)
+        assert run.step(CAMERA).faults == ((DEFECTS[wrong].fault,) if wrong else ())
+    assert run.results[CAMERA].verdict is Verdict.GOOD
+
+
+def test_another_mat_is_named_and_what_needs_the_camera_is_left_out() -> None:
+    run = a_run("another mat", camera=True, board=False)
+    assert run.step(CAMERA).faults == ("another mat",)
+    assert run.step(TAGS).verdict is Verdict.NOT_TESTED
+
+
+def test_nothing_of_a_step_that_was_left_is_kept() -> None:
+    run = a_run()
+
+    class Impatient:
+        def ask(self, request: object) -> None:
+            if not isinstance(request, ClearTable):
+                run.bench.cancel()
+
+        def answered(self) -> bool:
+            return True
+
+    run.bench._operator = Impatient()
+    with pytest.raises(StepLeftError):
+        run.step(TEXTURE)
+    assert TEXTURE not in run.results
+    assert run.bench.profile.presses == {}
+
+
+def test_a_rig_without_camera_goes_without_it_and_nothing_at_all_is_no_go() -> None:
+    run = a_run(camera=False)
+    run.run([FIND, STATIONS])
+    report = run.report()
+    assert (report.decision, report.without) == (Decision.GO_WITHOUT, ("camera",))
+    bare = a_run(camera=False, board=False)
+    bare.run([FIND])
+    assert bare.report().decision is Decision.NO_GO
+
+
+def test_results_are_kept_in_the_profile(tmp_path: Path) -> None:
+    run = a_run(store=RigStore(tmp_path))
+    run.run([FIND, STATIONS])
+    kept = RigStore(tmp_path).load("den")
+    assert kept.steps[STATIONS].verdict is Verdict.GOOD
+    assert kept.fingerprints.board
+    assert run.report().profile == str(tmp_path / "den.toml")
+
+
+def test_a_disk_that_is_full_is_no_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = a_run(store=RigStore(tmp_path))
+
+    def full(_fd: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    run.run([FIND])
+    report = run.report()
+    assert (report.decision, report.faults) == (Decision.NO_GO, ("full disk",))
+
+
+def test_an_unknown_step_or_defect_lists_those_that_exist() -> None:
+    with pytest.raises(BadInputError, match="one of: find, camera"):
+        a_run().step("bake")
+    with pytest.raises(BadInputError, match="soft lens"):
+        defect("haunted")
