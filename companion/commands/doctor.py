@@ -1,40 +1,89 @@
 """`companion doctor`: what works on this machine, what does not, and the fix, a line each."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
+from companion.core.errors import BadInputError
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
-from companion.session.system_check import Finding, examine
 
 if TYPE_CHECKING:
-    from companion.sensing.board_check import BoardReport
+    from calibration.step_result import Check
+
+_EPILOG = "Nothing is changed and no fix is run. Exit status 1 if anything is not good."
 
 
-@click.command()
+@click.command(epilog=_EPILOG)
 @click.option("--config", type=FILE_PATH, help="Settings file (TOML).")
-@click.option("--camera", help="Camera to try; the configured one otherwise.")
-@click.option("--port", help="Port to try; the configured one otherwise.")
+@click.option("--rig", metavar="NAME", default="", help="Rig profile; the configured or only one otherwise.")
+@click.option("--camera", default="", help="Camera to try; the configured one otherwise.")
+@click.option("--port", default="", help="Port to try; the configured one otherwise.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def doctor(config: Path | None, camera: str | None, port: str | None, as_json: bool) -> None:
+@click.option(
+    "--bundle", metavar="FILE", type=FILE_PATH, help="Write a support archive (tar.gz), names masked."
+)
+@click.option("--with-pictures", is_flag=True, help="Add a picture of the table; it may show people.")
+@click.option(
+    "--with-hidden", is_flag=True, help="Add the last game with its hidden cards: not for its players."
+)
+@click.option("--force", is_flag=True, help="Overwrite the file of --bundle.")
+def doctor(
+    config: Path | None,
+    rig: str,
+    camera: str,
+    port: str,
+    as_json: bool,
+    bundle: Path | None,
+    with_pictures: bool,
+    with_hidden: bool,
+    force: bool,
+) -> None:
     """Say what works, what does not, and how to mend it."""
-    findings: list[Finding] = []
-    boards: list[BoardReport] = []
-    marks = {"ok": "ok     ", "missing": "missing", "broken": "BROKEN "}
-    for finding in examine(config, camera, port, boards.append):
-        findings.append(finding)
-        if not as_json:
-            say(f"{marks[finding.state]}  {finding.name}: {finding.detail}")
-            if finding.fix:
-                say(f"         -> {finding.fix}")
+    if bundle is None and (with_pictures or with_hidden or force):
+        raise BadInputError("there is no archive", where="doctor", next_step="add --bundle FILE")
+    if bundle is not None and bundle.exists() and not force:
+        raise BadInputError("exists already", where=str(bundle), next_step="name another file, or add --force")
+    try:
+        from calibration.diagnosis.check_table import NEEDS, Asked, Examination, examine
+        from calibration.diagnosis.probes import Probes
+        from calibration.step_result import Verdict
+    except ImportError as error:
+        fix = f"{sys.executable} -m pip install --force-reinstall companion"
+        raise BadInputError(f"a library does not load ({error})", where="packages", next_step=fix) from None
+
+    examination = Examination(Asked(config, camera, port, rig), Probes())
+    checks, waiting = [], []
+    for check in examine(examination):
+        checks.append(check)
+        if check.said.startswith(NEEDS):
+            waiting.append(check)
+        elif not as_json:
+            _say(check)
+    if waiting and not as_json:
+        say(f"{Verdict.NOT_TESTED:<10}  {', '.join(f'{one.name} ({one.said})' for one in waiting)}")
+    files: list[str] = []
+    if bundle is not None:
+        from calibration.diagnosis.support_bundle import Wanted, write_bundle
+
+        wanted, now = Wanted(with_pictures, with_hidden), examination.probes.now()
+        files = write_bundle(bundle, examination, checks, wanted, now, overwrite=force)
     if as_json:
-        found = {
-            "findings": [finding._asdict() for finding in findings],
-            "board": boards[0] if boards else None,
-        }
+        found = {"checks": checks, "board": examination.known_board, "bundle": files}
         click.echo(msgspec.json.encode(found))
-    if any(finding.state == "broken" for finding in findings):
+    elif bundle is not None:
+        say(f"{bundle}: {', '.join(files)}")
+    if any(check.verdict is Verdict.NOT_GOOD for check in checks):
         raise SystemExit(1)
+
+
+def _say(check: "Check") -> None:
+    """One line of the table: result, name, number, words; below it the fix."""
+    number = "" if check.number is None else f"{check.number:g} {check.unit}".strip()
+    told = f"{number}; {check.said}" if number and check.said else number or check.said
+    say(f"{check.verdict:<10}  {check.name + ':':<18} {told}")
+    if check.fix:
+        say(f"{'':<10}  -> {check.fix}")

@@ -85,8 +85,8 @@ def test_help_names_every_command_and_loads_none() -> None:
 
 def test_doctor_gives_one_json_object() -> None:
     done = companion("doctor", "--json")
-    findings = msgspec.json.decode(done.stdout)["findings"]
-    assert {"python", "camera", "board"} <= {finding["name"] for finding in findings}
+    checks = msgspec.json.decode(done.stdout)["checks"]
+    assert {"python", "camera", "board"} <= {check["name"] for check in checks}
 
 
 def test_bench_engine_without_its_rival_names_a_command_of_our_own(monkeypatch: pytest.MonkeyPatch) -> None:

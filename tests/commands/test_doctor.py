@@ -11,10 +11,13 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.diagnosis.camera_checks import flicker
+from calibration.diagnosis.check_table import Asked, Examination, examine
+from calibration.diagnosis.probes import Probes, limited, watch_camera
+from calibration.step_result import Check, Verdict
 from companion.core.clock import RealClock
 from companion.core.errors import SourceError
 from companion.sensing.board_check import BoardReport, examine_board
-from companion.session.system_check import Finding, _limited, examine
 from firmware.simulator.virtual_board import VirtualBoard
 from tests.vision.test_vision_scene import Table
 
@@ -30,22 +33,27 @@ def board() -> Iterator[VirtualBoard]:
 
 @pytest.fixture(autouse=True)
 def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME"):
+    for name in ("XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name.lower()))
 
 
-def asked(port: str) -> tuple[dict[str, Finding], list[BoardReport]]:
-    met: list[BoardReport] = []
-    return {finding.name: finding for finding in examine(None, None, port, met.append)}, met
+def found_by(asked: Asked) -> tuple[dict[str, Check], BoardReport | None]:
+    examination = Examination(asked, Probes())
+    return {check.name: check for check in examine(examination)}, examination.known_board
+
+
+def at_port(port: str) -> tuple[dict[str, Check], BoardReport | None]:
+    return found_by(Asked(port=port))
 
 
 def test_a_board_is_shown_with_its_program_line_and_stations(board: VirtualBoard) -> None:
     board.run_in_thread(0.002)
-    found, (report,) = asked(board.path)
-    assert {found[name].state for name in ("board", "firmware", "link", "pad", "bed 1")} == {"ok"}
-    assert "the same as this program's" in found["firmware"].detail
-    assert "ms round trip" in found["link"].detail
-    assert "version 0x92" in found["pad"].detail
+    found, report = at_port(board.path)
+    assert report is not None
+    assert {found[name].verdict for name in ("board", "firmware", "link", "pad", "bed 1")} == {Verdict.GOOD}
+    assert "the same as this program's" in found["firmware"].said
+    assert found["link"].unit == "ms round trip"
+    assert "version 0x92" in found["pad"].said
     assert [station.name for station in report.stations] == [*(f"bed {n}" for n in range(1, 6)), "pad"]
     assert report.same_code
     assert report.rtt_ms
@@ -56,9 +64,10 @@ def test_parts_that_do_not_answer_are_named(board: VirtualBoard) -> None:
     board.misbehave("reader", "pad", "dead", True)
     board.misbehave("count", "bed 3", "dead", True)
     board.run_in_thread(0.002)
-    found, (report,) = asked(board.path)
-    broken = {name: finding.detail for name, finding in found.items() if finding.state == "broken"}
-    assert {"pad", "bed 3"} <= set(broken)
+    found, report = at_port(board.path)
+    assert report is not None
+    broken = {name: check.said for name, check in found.items() if check.verdict is Verdict.NOT_GOOD}
+    assert set(broken) == {"pad", "bed 3"}
     assert "reader" in broken["pad"]
     assert "scale (HX711)" in broken["bed 3"]
     assert report.stations[2].missing == ("scale (HX711)",)
@@ -67,8 +76,8 @@ def test_parts_that_do_not_answer_are_named(board: VirtualBoard) -> None:
 def test_other_code_is_to_be_flashed(board: VirtualBoard, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.sensing.board_check.code_hash", lambda: 1)
     board.run_in_thread(0.002)
-    found, _ = asked(board.path)
-    assert (found["firmware"].state, found["firmware"].fix) == ("missing", "flash it: companion flash")
+    found, _ = at_port(board.path)
+    assert (found["firmware"].fault, found["firmware"].fix) == ("old firmware", "companion flash")
 
 
 class Pty:
@@ -104,13 +113,13 @@ class Pty:
 )
 def test_a_board_without_our_program_is_named(answer: bytes, what: str, fix: str) -> None:
     pty = Pty(answer)
-    found, met = asked(pty.path)
+    found, report = at_port(pty.path)
     pty.close()
-    assert met == []
-    assert found["board"].state == "broken"
-    assert what in found["board"].detail
+    assert report is None
+    assert found["board"].verdict is Verdict.NOT_GOOD
+    assert what in found["board"].said
     assert fix in found["board"].fix
-    assert found["board"].detail.count(pty.path) == 1
+    assert found["board"].said.count(pty.path) == 1
 
 
 def test_another_protocol_says_how_to_flash() -> None:
@@ -126,37 +135,37 @@ def test_another_protocol_says_how_to_flash() -> None:
         stations=[],
     )
     pty = Pty(wire.encode(wire.HELLO, bytes((wire.PROTOCOL_MAJOR + 1,)) + hello[1:], 0, 0, 0))
-    found, _ = asked(pty.path)
+    found, _ = at_port(pty.path)
     pty.close()
-    assert "protocol" in found["board"].detail
+    assert "protocol" in found["board"].said
     assert found["board"].fix == "companion flash"
 
 
 def test_a_port_that_is_not_there_is_said_once(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="no such port"):
         examine_board(str(tmp_path / "tty"), RealClock())
-    found, _ = asked(str(tmp_path / "tty"))
-    assert found["board"].detail == f"{tmp_path / 'tty'}: no such port"
+    found, _ = at_port(str(tmp_path / "tty"))
+    assert found["board"].said == f"{tmp_path / 'tty'}: no such port"
     assert found["board"].fix
 
 
 def test_looking_leaves_no_folder_behind(tmp_path: Path) -> None:
-    found = {finding.name: finding for finding in examine(None, None, None)}
-    assert (found["journals"].state, found["sockets"].state) == ("ok", "ok")
+    found, _ = found_by(Asked())
+    assert (found["journals"].verdict, found["sockets"].verdict) == (Verdict.GOOD, Verdict.GOOD)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_what_hangs_is_given_up() -> None:
     never = threading.Event()
     with pytest.raises(SourceError, match="no word from it"):
-        _limited(lambda _: never.wait(), "camera", 0.05)
+        limited(lambda _: never.wait(), "camera", 0.05)
     never.set()
 
 
-def with_camera(folder: Path, settings: str = "") -> dict[str, Finding]:
+def with_camera(folder: Path, settings: str = "") -> dict[str, Check]:
     config = folder / "companion.toml"
     config.write_text(settings)
-    return {finding.name: finding for finding in examine(config, str(folder), None)}
+    return found_by(Asked(config, camera=str(folder)))[0]
 
 
 def test_the_camera_and_the_mat_it_sees_are_told(tmp_path: Path) -> None:
@@ -164,25 +173,44 @@ def test_the_camera_and_the_mat_it_sees_are_told(tmp_path: Path) -> None:
     table.put("H04B", 345, 297, 12)
     cv2.imwrite(str(tmp_path / "1.png"), table.picture())
     found = with_camera(tmp_path)
-    assert found["camera"].detail == f"{tmp_path}: pictures, 1920 x 1080, frame 1"
-    assert found["mat"].state == "ok"
-    assert found["mat"].detail == "found by 4 markers, 1.9 px per mm, stickers from 14 mm on are read"
-    assert found["cards"].detail == "1 in sight: H04B (row)"
+    assert found["camera"].said == f"{tmp_path}: pictures, 1920 x 1080, frame 1"
+    assert found["mat"].verdict is Verdict.GOOD
+    assert found["mat"].said == "found by 4 markers, 1.9 px per mm, stickers from 14 mm on are read"
+    assert found["cards"].said == "H04B (row)"
+    assert found["exposure"].verdict is Verdict.GOOD
+    assert (found["focus"].verdict, found["focus"].unit) == (Verdict.GOOD, "px")
+    assert found["flicker"].verdict is Verdict.NOT_TESTED
     lens = "[lens]\nwidth = 640\nheight = 480\nfocal = 500\ncx = 320\ncy = 240\n"
-    other = with_camera(tmp_path, lens)["mat"]
-    assert (other.state, "measured with 640 x 480" in other.detail) == ("missing", True)
+    other = with_camera(tmp_path, lens)
+    assert "measured with 640 x 480" in other["mat"].said
+    assert {name for name, check in other.items() if check.verdict is Verdict.NOT_GOOD} == {"mat"}
 
 
 def test_a_table_without_a_mat_is_told(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "1.png"), np.full((480, 640), 90, np.uint8))
     mat = with_camera(tmp_path)["mat"]
-    assert (mat.state, mat.detail) == ("missing", "mat not found: 0 of 4 corner markers in sight")
+    assert (mat.verdict, mat.said) == (Verdict.NOT_GOOD, "mat not found: 0 of 4 corner markers in sight")
     assert mat.fix
+
+
+@pytest.mark.parametrize("strength", [0.0, 0.08])
+def test_a_lamp_that_flickers_is_measured(tmp_path: Path, strength: float) -> None:
+    picture = cv2.resize(Table().picture(), (960, 540))
+    rows = np.arange(540) / 540
+    for number in range(20):
+        wave = 1 + strength * np.sin(2 * np.pi * (1.7 * rows + 0.37 * number))
+        lit = np.clip(picture * wave[:, None] if picture.ndim == 2 else picture * wave[:, None, None], 0, 255)
+        cv2.imwrite(str(tmp_path / f"{number:02}.png"), lit.astype(np.uint8))
+    look = watch_camera(str(tmp_path))
+    assert look.flicker is not None
+    assert (flicker(look).fault == "flicker") == (strength > 0)
+    if strength:
+        assert look.flicker == pytest.approx(strength, rel=0.3)
 
 
 def test_settings_for_a_game_that_does_not_exist_are_told(tmp_path: Path) -> None:
     config = tmp_path / "companion.toml"
     config.write_text('variant = "zzz"')
-    found = {finding.name: finding for finding in examine(config, None, None)}
-    assert found["settings"].state == "broken"
-    assert "zzz" in found["settings"].detail
+    found, _ = found_by(Asked(config))
+    assert found["settings"].verdict is Verdict.NOT_GOOD
+    assert "zzz" in found["settings"].said

@@ -10,10 +10,10 @@ from types import FrameType
 import click
 import pytest
 
+from calibration.diagnosis import probes
 from companion import cli
 from companion.core import address_card
 from companion.core.option_types import FILE_PATH
-from companion.session import system_check
 
 MOST_CPU_S, MOST_S = 0.15, 2.0
 """A command that works is left alone for so long (processor time, time); what is refused is refused before."""
@@ -85,7 +85,7 @@ def bounded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     kept = {number: signal.signal(number, enough) for number in (signal.SIGPROF, signal.SIGALRM)}
     monkeypatch.setattr(address_card, "_WAIT_S", 0.0)
-    monkeypatch.setattr(system_check, "CAMERA_LIMIT_S", 0.3)
+    monkeypatch.setattr(probes, "CAMERA_LIMIT_S", 0.3)
     yield
     for number, handler in kept.items():
         signal.signal(number, handler)

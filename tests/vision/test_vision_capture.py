@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.diagnosis.probes import watch_camera
 from companion.core.clock import Gate, ManualClock, RealClock
 from companion.core.errors import SourceError
-from companion.session.system_check import examine
 from vision.camera.frames import CameraInfo
 from vision.camera.jpeg_picture import JpegPicture
 from vision.camera.live_camera import Device, LiveCamera, LostError
@@ -229,9 +229,9 @@ def test_a_picamera2_built_for_another_numpy_names_what_to_install(monkeypatch, 
     monkeypatch.delitem(sys.modules, "picamera2", raising=False)
     with pytest.raises(SourceError, match=r"beside NumPy 2.*pip install \"simplejpeg>=1\.8"):
         open_camera("csi", RealClock())
-    finding = next(one for one in examine(tmp_path / "none.toml", "csi", "") if one.name == "camera")
-    assert finding.state == "broken"
-    assert "simplejpeg" in finding.fix
+    with pytest.raises(SourceError) as refused:
+        watch_camera("csi")
+    assert "simplejpeg" in refused.value.next_step
 
 
 class FakePicamera2:
