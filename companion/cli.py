@@ -12,6 +12,10 @@ from companion import __version__
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.printable import say
 
+# Set before NumPy is loaded. Its threads wait for work in loops: on a busy machine a press on the pad took
+# twenty times the processor time that one thread needs.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 LONGEST_LINE = 400
 """Letters of a complaint that quotes what it was given."""
 _COMMANDS = {

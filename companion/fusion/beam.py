@@ -16,7 +16,7 @@ from companion.fusion.likelihood import LINGERING, LINGERING_MOST, WRONG_FACE
 from companion.fusion.pruning import NARROW, Breadth, ScoredHypotheses
 from companion.fusion.sensors import CARD_SIGNS, SCALES, SIGN_MODELS
 from companion.fusion.transition_cache import TransitionCache
-from companion.games.api import TableGame
+from companion.games.api import Sign, TableGame
 from companion.sensing.observation import Observation, Sighting
 
 S = TypeVar("S")
@@ -72,6 +72,9 @@ class Beam(Generic[S, A]):
         """When players last said or showed what they had done (s): nothing before is searched again."""
         self._looked_at: set[int] = set()
         """Numbers of the detections of turned up cards that corrected the hypotheses after a verdict."""
+        self._known_to: S | None = None
+        self._known: dict[Sign, bool] = {}
+        """What `_is_known` said of the state `_known_to`: it is asked several times for every batch."""
         self._near_at: dict[Hashable, float] = {}
         """Hidden layout -> when a hypothesis with it was last near the best (s)."""
 
@@ -204,13 +207,18 @@ class Beam(Generic[S, A]):
 
         Waiting claims do not count, nor do signs that its state already explains.
         """
-        state = self.best.state
-        waiting = [
-            detection
-            for detection in self.sensed.detections
-            if detection.sign[0] not in CLAIMS and not self._game.already_known(state, detection.sign)
-        ]
-        return clutter_cost(waiting, t, self.best.used) + self.mismatch(self.best.state)
+        best = self.best
+        if best.state is not self._known_to:
+            self._known_to, self._known = best.state, {}
+        waiting = [one for one in self.sensed.detections if not self._is_known(best.state, one.sign)]
+        return clutter_cost(waiting, t, best.used) + self.mismatch(best.state)
+
+    def _is_known(self, state: S, sign: Sign) -> bool:
+        """Whether a sign belongs to a claim, or is explained already by the state of the best hypothesis."""
+        known = self._known.get(sign)
+        if known is None:
+            known = self._known[sign] = sign[0] in CLAIMS or self._game.already_known(state, sign)
+        return known
 
     def learn(self, t: float, cost_of: Callable[[Hypothesis[S, A]], float]) -> None:
         """Players said at `t` (s) what was done: add `cost_of` (nats) to each hypothesis."""

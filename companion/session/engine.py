@@ -150,8 +150,8 @@ class Engine:
             answer = self._advise(question) if isinstance(question, AskHint) else self.session.position()
             self._stream.send(answer, [peer])
         self._serve_operator()
-        if self.session.talk.asked:
-            self.session.talk.asked = False
+        if self.session.statements.asked:
+            self.session.statements.asked = False
             self._advise_table()
         if self._laid_out and not self._prepared:
             self._prepared = True
@@ -200,7 +200,7 @@ class Engine:
             return Refused(f"There are no hints for {self._game.name}.")
         try:
             advice: Advice = adviser.answer(
-                self.session.talk.recorded, question, assist=self._assist, aloud=aloud
+                self.session.statements.recorded, question, assist=self._assist, aloud=aloud
             )
         except CompanionError as error:
             return Refused(str(error))
@@ -225,7 +225,7 @@ class Engine:
 
     def _last_check(self) -> Any:
         adviser = load_adviser(self._game.name)
-        return None if adviser is None else adviser.last_check(self.session.talk.recorded)
+        return None if adviser is None else adviser.last_check(self.session.statements.recorded)
 
     def _untold(self, last: Callable[[], Any], told: str) -> str:
         """Why no player can tell this now; empty if one can."""

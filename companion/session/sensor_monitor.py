@@ -158,11 +158,16 @@ def lost_claims(t: float, tracker: Tracker[Any, Any], since: float) -> Iterable[
     """
     game, state = tracker.game, tracker.state
     used = tracker.hypotheses[0][1].used
+    open_presses = [
+        detection
+        for detection in tracker.sensed.detections
+        if detection.sign[0] == "press" and detection.id not in used and since < detection.t <= t - UNHEARD_S
+    ]
+    if not open_presses:
+        return
     judged = {claim[0] for step in tracker.steps if (claim := game.claim_of(step.action)) is not None}
-    for detection in tracker.sensed.detections:
-        (verb, place, _), at = detection.sign, detection.t
-        if verb != "press" or detection.id in used or not since < at <= t - UNHEARD_S:
-            continue
+    for detection in open_presses:
+        place, at = detection.sign[1], detection.t
         subject = game.subject_at(state, place)
         if subject is not None and subject not in judged and game.claimable(state, subject) is not None:
             yield at, subject

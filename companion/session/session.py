@@ -106,6 +106,7 @@ class Session:
         self._publish = publish
         self._journal = journal
         self._table: Table | None = None
+        self._table_made_of: object = None
         self._watch = watch or SensorMonitor()
         self._provisional = ProvisionalMessages()
         self._watch.begin()
@@ -134,7 +135,7 @@ class Session:
             options=tuple(sorted(options)),
             parts=printed_parts(game),
         )
-        self.talk = PlayerStatements(game, opened, self.tracker.state)
+        self.statements = PlayerStatements(game, opened, self.tracker.state)
         if recorded is None:
             self._record([opened])
         else:
@@ -250,7 +251,7 @@ class Session:
             self.tracker.settle()
             self._record([Adopted(ended, self.game.write_state(self.tracker.state))])
         self.keys_pressed, self.questions = 0, []
-        self.talk.asked = False
+        self.statements.asked = False
         now = ended + self._break_s(ended)
         self._ahead = self._clock.now() - now
         self._quiet_since = now
@@ -268,7 +269,7 @@ class Session:
             if isinstance(seen, ManualEntry):
                 events += self._manual(seen, lines)
         change = self.tracker.feed(t, observations, hold=self.paused)
-        self.talk.look(observations, self.tracker.state)
+        self.statements.look(observations, self.tracker.state)
         heard = self._watch.hear(t, observations, self.tracker)
         events += heard.events
         lines += heard.lines
@@ -507,7 +508,7 @@ class Session:
                 state,
                 self.assist,
                 self._senses(),
-                self.talk.turned_up,
+                self.statements.turned_up,
                 self._undecided,
             ),
             "paused": self.paused,
@@ -529,6 +530,20 @@ class Session:
     def _show_table(self) -> None:
         if self._remembering:
             return
+        steps = self.tracker.steps
+        made_of = (
+            self.tracker.state,
+            steps[-1] if steps else None,
+            self._senses(),
+            self.statements.turned_up,
+            self._undecided,
+            self.paused,
+            self._provisional.texts,
+            self._settled,
+        )
+        if made_of == self._table_made_of:
+            return  # most batches of a table at rest change nothing
+        self._table_made_of = made_of
         table = self._make_table()
         if table != self._table:
             self._table = table
@@ -550,7 +565,7 @@ class Session:
             self._publish(event)
 
     def _record(self, lines: Sequence[Line]) -> None:
-        self.talk.hear(lines, self.tracker.state)
+        self.statements.hear(lines, self.tracker.state)
         if self._remembering:
             self._concluded += lines
         else:

@@ -153,7 +153,7 @@ def test_hints_without_cards_fit_the_phase_and_the_variant() -> None:
     watched = WatchedGame(played.dealt)
     phases = set()
     for before, action in played.history:
-        told = answer(watched.session.talk.recorded, AskHint("coach"))
+        told = answer(watched.session.statements.recorded, AskHint("coach"))
         verbs = {one.action.partition(" ")[0] for one in told.hints}
         phases.add(before.phase)
         assert "look" not in verbs
@@ -198,11 +198,11 @@ def test_what_is_taken_back_was_never_felt() -> None:
     touch = next(at for at, (_, action) in enumerate(played.history) if isinstance(action, Touch))
     for _, action in played.history[:touch]:
         watched.do(action)
-    before = answer(watched.session.talk.recorded, AskHint("memory"))
+    before = answer(watched.session.statements.recorded, AskHint("memory"))
     watched.do(played.history[touch][1])
-    assert answer(watched.session.talk.recorded, AskHint("memory")) != before
+    assert answer(watched.session.statements.recorded, AskHint("memory")) != before
     watched.session.step([], [Undo()])
-    assert answer(watched.session.talk.recorded, AskHint("memory")) == before
+    assert answer(watched.session.statements.recorded, AskHint("memory")) == before
 
 
 def test_cards_laid_open_count_whether_the_record_names_them_or_the_table_knew_the_deck() -> None:
@@ -241,7 +241,7 @@ def test_what_a_player_says_they_felt_counts_and_can_be_said_anew(tmp_path: Path
     names = [place.name for place in watched.events[-1].places]
     for told, words in (("2", f"felt like {names[1]}"), ("smooth", "felt smooth")):
         assert watched.session.step([], [Tell(told)]) == []
-        memory = answer(watched.session.talk.recorded, AskHint("memory"))
+        memory = answer(watched.session.statements.recorded, AskHint("memory"))
         assert sum(words in one.text for one in memory.hints) == 1
         assert advice(path, "--level", "memory") == memory
     assert replay_journal(path)["matches"]
@@ -259,16 +259,16 @@ def test_what_a_player_says_they_felt_counts_and_can_be_said_anew(tmp_path: Path
 def test_what_nobody_can_have_felt_is_refused(felt: str, says: str) -> None:
     watched = checked()
     with pytest.raises(BadInputError, match=says):
-        check_told(last_check(watched.session.talk.recorded), felt)
-    before = answer(watched.session.talk.recorded, AskHint("memory"))
+        check_told(last_check(watched.session.statements.recorded), felt)
+    before = answer(watched.session.statements.recorded, AskHint("memory"))
     watched.session.step([], [Tell(felt)])  # as a journal might hold it
-    assert answer(watched.session.talk.recorded, AskHint("memory")) == before
+    assert answer(watched.session.statements.recorded, AskHint("memory")) == before
 
 
 def test_who_has_just_touched_is_asked_first_what_they_felt() -> None:
     """A pad knows what lies there; the player's fingers go first."""
     watched = checked()
-    talk = watched.session.talk
+    talk = watched.session.statements
     assert [one.text for one in answer(talk.recorded, AskHint("nudge")).hints] == [ASK_FELT]
     assert answer(talk.recorded, AskHint("coach")).hints[0].action
     watched.session.step([], [Tell("2")])
@@ -277,7 +277,7 @@ def test_who_has_just_touched_is_asked_first_what_they_felt() -> None:
 
 @pytest.mark.parametrize("assist", LEVELS)
 def test_no_hint_gives_more_than_the_family_chose(assist: str) -> None:
-    recorded = checked().session.talk.recorded
+    recorded = checked().session.statements.recorded
     for level in LEVELS:
         told = answer(recorded, AskHint(level), assist=assist)
         assert told.level == min(level, assist, key=LEVELS.index)
@@ -287,7 +287,7 @@ def test_no_hint_gives_more_than_the_family_chose(assist: str) -> None:
 @pytest.mark.parametrize(("assist", "told"), [("", False), ("memory", True), ("nudge", True), ("coach", True)])
 def test_mattresses_are_counted_only_where_the_family_chose_memory_or_more(assist: str, told: bool) -> None:
     watched = checked()
-    memory = answer(watched.session.talk.recorded, AskHint("memory"), assist=assist)
+    memory = answer(watched.session.statements.recorded, AskHint("memory"), assist=assist)
     assert all(("3 mattresses" in one.text) is told for one in memory.hints)
     assert any("number 2 from below" in one.text or "the top one" in one.text for one in memory.hints) <= told
 
@@ -313,7 +313,7 @@ def test_a_hand_that_contradicts_what_all_saw_is_refused_with_the_reason() -> No
 def test_nothing_was_felt_before_a_touch() -> None:
     watched = WatchedGame(play(3, "basic", 3).dealt)
     with pytest.raises(BadInputError, match="nobody has checked"):
-        check_told(last_check(watched.session.talk.recorded), "1")
+        check_told(last_check(watched.session.statements.recorded), "1")
 
 
 def test_what_cannot_be_so_is_not_believed() -> None:
@@ -326,7 +326,7 @@ def test_what_cannot_be_so_is_not_believed() -> None:
         if isinstance(action, Look):
             watched.session.step([], [Tell("smooth 1")])
             said += 1
-            assert answer(watched.session.talk.recorded, AskHint("coach")).level == "coach"
+            assert answer(watched.session.statements.recorded, AskHint("coach")).level == "coach"
         if said == 3:
             break
     assert said == 3
@@ -431,7 +431,7 @@ def test_a_running_engine_says_what_its_journal_says(engine: Engine, tmp_path: P
 
 
 def test_a_hint_that_cannot_be_made_stops_no_game(engine: Engine, tmp_path: Path) -> None:
-    engine.session.talk.hear([Revoked(0.0, 10_000)], engine.session.tracker.state)
+    engine.session.statements.hear([Revoked(0.0, 10_000)], engine.session.tracker.state)
     client = connect(tmp_path / "e.sock")
     client.sendall(encode_line(AskHint("coach")) + encode_line(Tell("1")))
     for _ in range(3):

@@ -44,7 +44,7 @@ def test_screens_story_cards_and_hints_use_the_names() -> None:
     empty = RULES.empty_table("5+", 2)
     assert message(empty, Seat(0, 7), RULES.apply(empty, Seat(0, 7))).text == "Kites sits on bed 1."
     assert "Foxes mattress" in {card.name for card in GAME.cards("basic")}
-    hints = answer(WatchedGame(dealt).session.talk.recorded, AskHint("memory")).hints
+    hints = answer(WatchedGame(dealt).session.statements.recorded, AskHint("memory")).hints
     assert [one.text for one in hints] == [f"{name}: nothing found out." for name in princess_names()[6:]]
 
 
@@ -82,4 +82,4 @@ def test_the_journal_keeps_the_names(tmp_path: Path) -> None:
 
 def test_a_session_writes_the_names_of_the_settings() -> None:
     session = Session(GAME, "5+", 2, clock=ManualClock(), publish=lambda _: None, names=("Clouds",))
-    assert session.talk.recorded.opened.names == ("Clouds",)
+    assert session.statements.recorded.opened.names == ("Clouds",)

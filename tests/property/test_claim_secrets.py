@@ -134,7 +134,7 @@ class Claims(WatchedGame):
         """Hints at all levels."""
         for level in LEVELS:
             try:
-                hint = msgspec.json.encode(answer(self.session.talk.recorded, AskHint(level)))
+                hint = msgspec.json.encode(answer(self.session.statements.recorded, AskHint(level)))
             except CompanionError as error:
                 hint = str(error).encode()
             self.shown.append(hint)

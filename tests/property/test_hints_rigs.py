@@ -41,11 +41,11 @@ def test_a_pad_that_knows_everything_helps_no_hint(seed: int, variant: str, play
     for number, (before, action) in enumerate(played.history[:LONGEST]):
         if number % EVERY == 0 and RULES.actor(before) != CHANCE:
             asked += 1
-            assert hints(seeing.session.talk.recorded) == hints(
-                knowing(blind.session.talk.recorded, played, number)
+            assert hints(seeing.session.statements.recorded) == hints(
+                knowing(blind.session.statements.recorded, played, number)
             )
             if not found:
-                assert hints(seeing.session.talk.recorded) == hints(blind.session.talk.recorded)
+                assert hints(seeing.session.statements.recorded) == hints(blind.session.statements.recorded)
                 assert msgspec.json.encode(seeing.events) == msgspec.json.encode(blind.events)
         found += isinstance(action, Touch | Look | Claim)
         seeing.do(action)
@@ -68,8 +68,8 @@ def test_where_players_tell_what_they_felt_no_sensor_is_needed(seed: int, varian
                 watched.say(before, action)
                 said += 1
         if number % EVERY == 0:
-            memory = hints(seeing.session.talk.recorded)
-            assert memory == hints(blind.session.talk.recorded)
+            memory = hints(seeing.session.statements.recorded)
+            assert memory == hints(blind.session.statements.recorded)
             told += any(b"felt" in hint for hint in memory)
     assert said >= 4
     assert told > 2
@@ -91,7 +91,7 @@ def test_other_mattresses_under_the_sensors_change_nothing_that_is_said(
     one, other = WatchedGame(played.dealt), WatchedGame(dealt)
     for number, (before, action) in enumerate(played.history[:upto]):
         if number % EVERY == 0 and RULES.actor(before) != CHANCE:
-            pair = [one.session.talk.recorded, other.session.talk.recorded]
+            pair = [one.session.statements.recorded, other.session.statements.recorded]
             told, again = map(hints, pair)
             assert told == again
             # Both are warm now: what is kept of the one must serve the other.
@@ -116,7 +116,7 @@ def test_in_a_silent_game_what_others_found_out_changes_nothing_that_is_said(
     private = differs = 0
     for number, (before, action) in enumerate(played.history[:upto]):
         actor = RULES.actor(before)
-        one, other = (watched.session.talk.recorded for watched in pair)
+        one, other = (watched.session.statements.recorded for watched in pair)
         if number % EVERY == 0 and actor != CHANCE:
             assert hints(one, aloud=True) == hints(other, aloud=True)
         if actor == player:

@@ -260,7 +260,7 @@ def test_what_a_power_cut_kept_from_the_journal_is_recorded_once(table: Table) -
     table.restart()
     written = read_journal(table.path).lines
     assert written[len(lines) - 2] == next(line for line in reversed(written) if isinstance(line, Done))
-    told = [line for line in table.session.talk.recorded.lines if isinstance(line, Done)]
+    told = [line for line in table.session.statements.recorded.lines if isinstance(line, Done)]
     assert told == [line for line in written if isinstance(line, Done)]
     assert replay_journal(table.path)["matches"]
 

@@ -473,7 +473,7 @@ def test_what_was_settled_can_be_taken_back(away: Away, tmp_path: Path) -> None:
 @pytest.mark.parametrize("keys", [[TableIsRight()], [Turn(2)], [EndGame()], [TableIsRight(), Turn(2)]])
 def test_the_team_knows_again_what_it_knew_once_it_is_taken_back(away: Away, keys: list[Command]) -> None:
     def known() -> object:
-        game = relive(away.session.talk.recorded)
+        game = relive(away.session.statements.recorded)
         return game._replace(state=None), vars(team_knowledge(game, range(3)))
 
     before = known()
@@ -584,7 +584,7 @@ def test_a_scale_that_missed_something_is_doubted_again_when_a_takeover_is_taken
 
 def test_what_was_lost_is_known_again_though_cards_were_turned_up_meanwhile(away: Away) -> None:
     """Cards that are turned up are adopted too, which takes nothing over."""
-    recorded = away.session.talk.recorded
+    recorded = away.session.statements.recorded
     before = relive(recorded)
     believed = away.state
     unknown = believed._replace(faces=(UNKNOWN_FACE,) * 15)
@@ -599,7 +599,7 @@ def test_what_was_lost_is_known_again_though_cards_were_turned_up_meanwhile(away
 
 
 def test_a_recorded_game_that_breaks_the_rules_names_no_card(away: Away) -> None:
-    recorded = away.session.talk.recorded
+    recorded = away.session.statements.recorded
     broken = Recorded(recorded.opened, (*recorded.lines, Done(500.0, "know 1 7t")))
     for ask in (lambda: answer(broken, AskHint("nudge")), lambda: last_check(broken)):
         with pytest.raises(BadInputError, match="does not follow the rules") as refused:
@@ -637,14 +637,14 @@ def test_nobody_is_player_nine(away: Away) -> None:
 
 
 def test_the_team_forgets_what_went_astray_and_keeps_the_rest(away: Away) -> None:
-    recorded = away.session.talk.recorded
+    recorded = away.session.statements.recorded
     known = team_knowledge(relive(recorded), range(3))
     known.show(0, f"{known.princesses[0]}t")
     known.show(14, f"{known.princesses[1]}t")
     known.begin_anew({0}, [()] * 3, [6] * 10 + [5], 3)
     assert set(known.seen) == {14}
     away.session.step([], [TableIsRight()])
-    after = relive(away.session.talk.recorded)
+    after = relive(away.session.statements.recorded)
     assert set(after.settled[-1].lost) == set(range(15))
     again: TeamKnowledge = team_knowledge(after, range(3))
     assert [len(slots) for slots in again.beds] == [2, 3, 3, 4, 3]

@@ -278,7 +278,7 @@ def test_a_game_that_is_watched_is_hinted_at() -> None:
             continue
         asked += 1
         view = RULES.view(step.after, player)
-        advice = answer(watched.session.talk.recorded, AskHint("coach", " ".join(view["hand"])))
+        advice = answer(watched.session.statements.recorded, AskHint("coach", " ".join(view["hand"])))
         assert advice.player == player + 1
         hints = advise(known_state(view), player).hints
         assert [one.text for one in advice.hints] == [one.text for one in hints]

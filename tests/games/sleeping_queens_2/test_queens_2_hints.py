@@ -258,7 +258,7 @@ def test_a_game_that_is_watched_is_hinted_at() -> None:
         if RULES.actor(step.after) == CHANCE or not watched.followed:
             continue
         asked += 1
-        advice = answer(watched.session.talk.recorded, AskHint("coach"))
+        advice = answer(watched.session.statements.recorded, AskHint("coach"))
         assert advice.player == step.after.turn + 1
         assert [one.text for one in advice.hints] == [one.text for one in advise(known(step.after)).hints]
     assert asked > 5
