@@ -110,6 +110,9 @@ DENIED = 9.0
 """Cost of an action that players deny. Set, not measured: their answer must decide between two hypotheses that
 are both likely enough to be asked about."""
 
+MISTAKEN = 2 * DENIED
+"""Cost of a claim that players say nobody meant: more than that of a button without a cause."""
+
 INVERSION, INVERSION_A_SECOND, INVERSION_MOST = -log(0.3), 1.0, -log(0.01)
 """Cost of a sign that came before those of an earlier action: two people at once, or a step done late.
 INVERSION_MOST: highest cost for signs of cards."""

@@ -151,7 +151,8 @@ class Tracker(Generic[S, A]):
 
     def _ask(self, t: float) -> None:
         divided = self._judge.divided(t, self._beam, self.state)
-        self._questions.consider(t, self._beam, claimed=divided)
+        lapsed = self._judge.lapsed(t, self.sensed, self.steps)
+        self._questions.consider(t, self._beam, claimed=divided, lapsed=lapsed)
         self.claim_waits = divided and self.asked is not None
 
     def _allows(self, sensed: SensedTable, hypothesis: Hypothesis[S, A], action: A) -> bool:

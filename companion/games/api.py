@@ -465,8 +465,8 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
         ...
 
     def askable_fact(self, before: S_contra, action: A_contra) -> AskableFact | None:
-        """An action as those at the table may be asked about it; None for what moves nothing hidden, and for
-        what nobody may know."""
+        """An action as those at the table may be asked about it; None for what nobody may know, and for what is
+        neither a claim nor moves anything hidden."""
         ...
 
     def message(self, before: S_contra, action: A_contra, after: S_contra) -> Message | None:

@@ -9,7 +9,7 @@ from companion.core.errors import BadInputError
 @pytest.mark.parametrize("game", ["sleeping-queens", "sleeping-queens-2", "sleepless-princess"])
 def test_whole_games_are_counted_beside_chess(game: str) -> None:
     found = bench_random_play(0.3, game)
-    assert found["games"] >= 10, "each round plays one at least"
+    assert found["games"] >= 1, "each round plays one at least"
     ratio = found["steps_per_second"] / found["python_chess_moves_per_second"]
     assert found["python_chess_ratio"] == pytest.approx(ratio, rel=0.01)
 

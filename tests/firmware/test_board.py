@@ -97,7 +97,7 @@ def test_a_host_that_went_away_costs_no_writes():
 def test_a_host_that_does_not_read_holds_nothing_up():
     host = Host()
     host.say(codec.IDENT, payloads.pack_ident(1, 0, "test"))
-    host.statements(20)
+    host.talk(20)
     host.port.waiting += bytes(MemoryEnd.CAPACITY)
     for pressed in (True, False, True):
         host.board.press_button("bed 1", pressed)
@@ -128,13 +128,13 @@ def test_time_goes_on_when_the_ticks_wrap():
 def test_commands_are_done_once_and_checked():
     host = Host()
     host.say(codec.IDENT, payloads.pack_ident(1, 0, "test"))
-    host.statements(10)
+    host.talk(10)
     beep = bytes((codec.OP_BEEP, codec.NO_STATION)) + b"\x50\x00\x70\x03"
     for _ in range(3):
         host.say(codec.CMD, beep, codec.FLAG_SEQ, 0)
     host.say(codec.CMD, bytes((codec.OP_LAMP, 99, 0, 0, 0)), codec.FLAG_SEQ, 1)
     host.say(codec.CMD, b"\xc8\x00", codec.FLAG_SEQ, 2)
-    results = [frame[4] for frame in host.statements(5) if frame[0] == codec.RESULT]
+    results = [frame[4] for frame in host.talk(5) if frame[0] == codec.RESULT]
     assert host.board.tones == [880]
     assert [(result[0], result[2]) for result in results] == [(0, 1), (1, 0), (2, 0)]
     assert b"no station 99" in results[1]

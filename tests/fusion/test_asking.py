@@ -1,6 +1,7 @@
 """Questions of yes or no: asked when waiting does not help, once, and believed."""
 
 import pickle
+from collections.abc import Iterator
 from dataclasses import replace
 from math import exp, inf
 from pathlib import Path
@@ -13,11 +14,13 @@ from companion.fusion.claims import judge
 from companion.fusion.claims.judge import ANSWERED_S, VERDICT_LOG_ODDS
 from companion.fusion.claims.questions import ASK_AFTER_S, ASK_LATER_S, GIVEN_UP_S, WORTH, patience
 from companion.fusion.explain.reasons import why, why_lines
+from companion.fusion.hypothesis import Step
 from companion.fusion.likelihood import DENIED
 from companion.fusion.tracker import Tracker
 from companion.games.api import AskableFact
 from companion.games.sleepless_princess import wording
 from companion.games.sleepless_princess.rules.actions import Claim, Done, Know, Look, Move, Play, Touch
+from companion.games.sleepless_princess.rules.state import AWAKE, OUT
 from companion.rehearse import watched_session
 from companion.rehearse.observations import rehearse_observed
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Reach
@@ -26,7 +29,7 @@ from companion.session.events import YES_NO, Answer, Claimed, Event, Pause, Ques
 from companion.session.journal import Journal, read_journal
 from companion.session.journal_replay import replay_journal
 from companion.session.session import Session
-from tests.support.observed import GAME, ObservedGame, sighting
+from tests.support.observed import GAME, ObservedGame, choose, sighting
 
 ASKED_AFTER_S = patience(0.07)
 """That it was laid on top is a fourteenth as likely here as that it stayed."""
@@ -364,3 +367,68 @@ def test_what_one_player_did_not_do_another_may_have_done() -> None:
         deeds = [GAME.askable_fact(one.step.before, one.step.action) for one in node.back() if one.step]
         assert denied not in deeds
         assert any(deeds)
+
+
+def pressed_by_mistake() -> tuple[ObservedGame, Step[Any, Any]]:
+    """A button was pressed, the claim refuted, and people play on: nobody turns up anything."""
+    game = ObservedGame(3)
+    game.set_up()
+    game.feed([Button(game.rig.t, "bed 1")])
+    for _ in range(8):
+        game.rig.t += 0.25
+        game.feed([])
+    claim = game.tracker.steps[-1]
+    assert claim.action == Claim(0)
+    for _ in range(14):
+        game.do(next(action for action in plays_on(game) if not isinstance(action, Claim)))
+    return game, claim
+
+
+def plays_on(game: ObservedGame) -> Iterator[Any]:
+    while True:
+        yield choose(game.state, game.chance)
+
+
+def test_a_claim_that_nobody_meant_lapses_after_asking_once() -> None:
+    game, claim = pressed_by_mistake()
+    tracker = game.tracker
+    assert tracker.state.fates[0] == OUT
+    assert tracker.asked is not None
+    assert tracker.asked.fact == GAME.askable_fact(claim.before, claim.action)
+    tracker.answer(game.rig.t, tracker.asked.fact, yes=False)
+    change = game.feed([])
+    assert claim.action in [step.action for step in change.revoked]
+    assert claim.action not in [step.action for step in change.steps]
+    assert tracker.asked is None
+    for _ in range(20):
+        game.do(next(action for action in plays_on(game) if not isinstance(action, Claim)))
+    assert tracker.asked is None
+    assert tracker.state.fates[0] == AWAKE
+    assert tracker.state.turns == game.state.turns
+    game.do(Claim(0))
+    assert GAME.claim_of(tracker.steps[-1].action) == (0, False), "the cards were turned up before the verdict"
+    assert tracker.state.fates[0] == game.state.fates[0] == OUT
+
+
+@pytest.mark.parametrize("answer", [True, None])
+def test_a_claim_that_was_meant_stands(answer: bool | None) -> None:
+    game, claim = pressed_by_mistake()
+    assert game.tracker.asked is not None
+    if answer is not None:
+        game.tracker.answer(game.rig.t, game.tracker.asked.fact, answer)
+    for _ in range(250):
+        game.rig.t += 0.25
+        game.feed([])
+    assert game.tracker.asked is None
+    assert claim.action in [step.action for step in game.tracker.steps]
+    assert game.tracker.state.fates[0] == OUT
+
+
+def test_nobody_is_asked_about_a_claim_whose_cards_were_turned_up() -> None:
+    game = ObservedGame(3)
+    game.set_up()
+    game.do(Claim(0))
+    for _ in range(200):
+        game.rig.t += 0.25
+        game.feed([])
+        assert game.tracker.asked is None

@@ -1,6 +1,7 @@
 """The tracker follows whole games from what the sensors report, revises what it misread, and takes back."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import inf
 from typing import Any
 
@@ -38,7 +39,7 @@ from companion.sensing.observation import (
     Texture,
 )
 from companion.sensing.observation import Touch as TouchSeen
-from tests.support.observed import GAME, ObservedGame, sighting
+from tests.support.observed import GAME, ObservedGame, choose, sighting
 
 TABLES = [(variant, players) for variant, allowed in GAME.variants.items() for players in allowed]
 
@@ -715,3 +716,30 @@ def test_a_sensor_that_only_says_that_it_works_has_missed_nothing(source: str) -
     assert max(sensed.camera_back, sensed.board_back) == -inf
     sensed.feed([Health(2.0, source, False), Health(5.0, source, True)])
     assert max(sensed.camera_back, sensed.board_back) == 5.0
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_mattresses_felt_on_the_pad_and_put_back_under_their_bed_are_not_moved(seed: int) -> None:
+    """All scales and readers work; nobody uses the electrodes. Such games were lost, and claims misjudged."""
+    game = ObservedGame(seed)
+    game.set_up()
+    while GAME.legal_actions(game.state):
+        action = choose(game.state, game.chance)
+        game.do(replace(action, on_pad=True) if isinstance(action, Touch) else action)
+    assert game.tracker.state.fates == game.state.fates
+    assert game.tracker.state.turns == game.state.turns
+    assert not game.tracker.contradictions
+    assert Touch(0, on_pad=True) in {step.action for step in game.tracker.steps}
+
+
+def test_felt_on_the_pad_or_moved_on_top_of_its_own_bed_is_told_by_the_electrode() -> None:
+    for action in (Touch(0, on_pad=True), Move(0, 0)):
+        game = started()
+        actions: list[Any] = []
+        while not (game.state.touches and Touch in map(type, actions)):
+            actions.append(choose(game.state, game.chance))
+            game.do(actions[-1])
+        if isinstance(action, Move):
+            game.do(Touch(0))
+        game.do(action)
+        assert game.tracker.steps[-1].action == action

@@ -24,6 +24,7 @@ from companion.games.sleepless_princess.rules.actions import (
     Play,
     Recount,
     Seat,
+    Touch,
 )
 from companion.games.sleepless_princess.rules.card_kinds import WITCH
 from companion.games.sleepless_princess.rules.dealing import empty_table, setup
@@ -64,6 +65,8 @@ def test_every_field_is_documented() -> None:
         ("final asleep out - - -", Final((True, False, None, None, None))),
         ("know 5=3s", Know(4, 7)),
         ("know 5=?", Know(4, -1)),
+        ("touch 2", Touch(1)),
+        ("touch 2 pad", Touch(1, on_pad=True)),
         ("later", Later()),
         ("recount 3", Recount(3)),
     ],

@@ -1,5 +1,6 @@
 """Hands about as bright as the cloth: what they cover is not gone, and what they take is."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -35,6 +36,7 @@ class Coloured(Table):
         self.cloth = cloth
         self.hand = GREY
         self._shown = {}
+        self._noise = np.dstack([self._grain, self._grain[::-1], self._grain[:, ::-1]])
 
     def picture(self):
         key = (
@@ -44,10 +46,9 @@ class Coloured(Table):
         )
         if key not in self._shown:
             self._shown = {key: np.stack([self._channel(k) for k in range(3)], axis=2)}
-        grain = self._rng.integers(0, 64, (3, 2))
+        x, y = self._rng.integers(0, 64, 2)
         height, width = self._shown[key].shape[:2]
-        noise = np.stack([self._grain[y : y + height, x : x + width] for x, y in grain], axis=2)
-        return np.clip(self._shown[key] + noise, 0, 255).astype(np.uint8)
+        return cv2.add(self._shown[key], self._noise[y : y + height, x : x + width], dtype=cv2.CV_8U)
 
     def _channel(self, k):
         self.skin = self.hand[k]
@@ -66,7 +67,7 @@ class Grey(Coloured):
     """The same, seen by a grey camera."""
 
     def picture(self):
-        return np.round(super().picture() @ np.array([0.114, 0.587, 0.299])).astype(np.uint8)
+        return cv2.cvtColor(super().picture(), cv2.COLOR_BGR2GRAY)
 
 
 def game(kind, cloth, hand):

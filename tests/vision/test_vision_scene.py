@@ -96,7 +96,7 @@ class Table:
         dx, dy = self._rng.integers(0, 64, 2)
         width, height = self.size
         grain = self._grain[dy : dy + height, dx : dx + width]
-        return np.clip(self._cached[1] + grain, 0, 255).astype(np.uint8)
+        return cv2.add(self._cached[1], grain, dtype=cv2.CV_8U)
 
     def _clean(self):
         over = 2

@@ -1,7 +1,7 @@
 """The judge: whether the hypotheses prove a claim, refute it, or leave it open."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from math import inf
@@ -11,10 +11,10 @@ from companion.fusion.association import tardy
 from companion.fusion.beam import CLAIMS, DETECTION_LIFE_S, Beam
 from companion.fusion.clutter import clutter_cost
 from companion.fusion.detections import Detection, SensedTable
-from companion.fusion.hypothesis import Hypothesis
+from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import RESTLESS
 from companion.fusion.sensors import SCALES
-from companion.games.api import TableGame, Verdict
+from companion.games.api import AskableFact, TableGame, Verdict
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -51,6 +51,8 @@ RESUMED_S, REPORTED_S = 8.0, 2.0
 they are back for their report of the whole table."""
 EARLY_S = 10.0
 """EARLY_S: longest time (s) for which cards are turned up before the button of their claim is pressed."""
+LAPSED_S = 25.0
+"""LAPSED_S: time (s) after a claim in which its cards are turned up; else nobody may have meant it."""
 PUT_BACK_S = 3.0
 """Time (s) after turned up cards were turned down again in which the tile of a proved claim would be seen."""
 
@@ -73,6 +75,8 @@ class Judge(Generic[S, A]):
         """Number of a claim's detection -> its verdict."""
         self._bare: dict[int, float] = {}
         """Number of the detection of turned up cards -> when they were covered again (s)."""
+        self._shown_at: dict[int, float] = {}
+        """Subject of claims (from 0) -> when cards or the tile were last seen face up there (s)."""
         self._turned_down: set[int] = set()
         """Those of them after which the tile of a proved claim was not laid down."""
 
@@ -86,6 +90,12 @@ class Judge(Generic[S, A]):
         """
         self.open_claims = [one for one in self.open_claims if t - one.t < DETECTION_LIFE_S]
         decided = self._watch_turned_up(t, beam.sensed, published)
+        for detection in beam.sensed.detections:
+            subject = (
+                self._game.subject_at(published, detection.sign[1]) if detection.sign[0] == "came" else None
+            )
+            if subject is not None:
+                self._shown_at[subject] = max(detection.t, self._shown_at.get(subject, -inf))
         for press in beam.sensed.detections:
             if press.sign[0] != "press" or press.id in self._verdicts or t - press.t < JUDGE_AFTER_S:
                 continue
@@ -213,6 +223,20 @@ class Judge(Generic[S, A]):
                 self._turned_down.add(detection.id)
                 news = True
         return news
+
+    def lapsed(self, t: float, sensed: SensedTable, steps: Sequence[Step[S, A]]) -> AskableFact | None:
+        """The latest published claim after which nothing was turned up although the camera watched; None if
+        there is none."""
+        lately = takewhile(lambda step: t - step.t < DETECTION_LIFE_S, reversed(steps))
+        for step in lately if sensed.zones and "camera" not in sensed.silent else ():
+            claim = self._game.claim_of(step.action)
+            if claim is None or not t - step.t >= LAPSED_S:
+                continue
+            pressed = any(detection.sign[0] == "press" for detection in step.used)
+            shown = self._shown_at.get(claim[0], -inf) >= step.t - EARLY_S
+            if pressed and not shown and sensed.camera_back < step.t:
+                return self._game.askable_fact(step.before, step.action)
+        return None
 
     def close(self, subjects: Collection[int]) -> None:
         """The claims about these subjects (from 0) are settled."""

@@ -9,7 +9,7 @@ from companion.fusion.beam import Beam
 from companion.fusion.claims.judge import VERDICT_LOG_ODDS, sure
 from companion.fusion.detections import SensedTable
 from companion.fusion.hypothesis import Hypothesis
-from companion.fusion.likelihood import DENIED
+from companion.fusion.likelihood import DENIED, MISTAKEN
 from companion.fusion.pruning import ScoredHypotheses
 from companion.games.api import AskableFact, TableGame
 
@@ -61,20 +61,26 @@ class QuestionPlanner(Generic[S, A]):
         self._done: set[AskableFact] = set()
         self._denied: dict[AskableFact, float] = {}
         """Action -> when players said that it had not been done (s)."""
+        self._lapsed: AskableFact | None = None
+        """A claim that may have been a mistake."""
         self._since: float | None = None
         """Since when a doubt is open that an answer did not end (s)."""
         self._scored: ScoredHypotheses[S, A] = []
         self._settles: dict[AskableFact, float] = {}
         """See `_settled_by`, for these hypotheses."""
 
-    def consider(self, t: float, beam: Beam[S, A], *, claimed: bool) -> None:
-        """Ask, or withdraw the question. `claimed`: somebody waits for a verdict, so ask sooner."""
+    def consider(self, t: float, beam: Beam[S, A], *, claimed: bool, lapsed: AskableFact | None = None) -> None:
+        """Ask, or withdraw the question. `claimed`: somebody waits for a verdict, so ask sooner. `lapsed`: a
+        claim that may have been a mistake."""
+        self._lapsed = lapsed
         if beam.scored is not self._scored:
             self._scored, self._settles = beam.scored, self._settled_by(beam)
         settles = self._settles
         since, self._since = t if self._since is None else self._since, None
         self._open = {fact: self._open.get(fact, since) for fact in settles}
-        if self.asked is not None and (self.asked.fact not in settles or t - self.asked.t >= GIVEN_UP_S):
+        if self.asked is not None and (
+            (self.asked.fact not in settles and self.asked.fact != lapsed) or t - self.asked.t >= GIVEN_UP_S
+        ):
             self.asked = None
         if self.asked is None:
             margin = sure(beam.best)
@@ -84,6 +90,8 @@ class QuestionPlanner(Generic[S, A]):
                 wait = CLAIMED_S if claimed else patience(settles[fact], worth)
                 if t - t0 >= wait and fact not in self._done:
                     ripe.append(fact)
+            if lapsed is not None and lapsed not in self._done and not ripe:
+                settles, ripe = {lapsed: 1.0}, [lapsed]
             if ripe:
                 best = max(ripe, key=lambda fact: settles[fact])
                 self._done.add(best)
@@ -96,8 +104,13 @@ class QuestionPlanner(Generic[S, A]):
         t = self._denied.get(fact) if fact is not None else None
         if t is None:
             return False
-        places = {place for _, place, _ in self._game.signs(state, action)}
-        since = any(detection.t > t and detection.sign[1] in places for detection in sensed.detections)
+        signs = self._game.signs(state, action)
+        places = {place for _, place, _ in signs}
+        if self._game.claim_of(action) is not None:
+            again = [one for one in sensed.detections if one.sign[0] == "press"]
+        else:
+            again = sensed.detections
+        since = any(detection.t > t and detection.sign[1] in places for detection in again)
         return not since and all(sensed.covered.get(place, t) <= t for place in places)
 
     def answer(self, t: float, beam: Beam[S, A], said: AskableFact, yes: bool) -> AskableFact | None:
@@ -106,7 +119,8 @@ class QuestionPlanner(Generic[S, A]):
         A replayed answer need not have been asked by then. Answers of old journals without an id are matched by
         their sentence.
         """
-        fact = next((one for one in self._settled_by(beam) if _same(one, said)), None)
+        facts = [*self._settled_by(beam), *([self._lapsed] if self._lapsed is not None else [])]
+        fact = next((one for one in facts if _same(one, said)), None)
         if fact is None:
             return None
         self.asked = None
@@ -119,6 +133,8 @@ class QuestionPlanner(Generic[S, A]):
 
     def cost(self, fact: AskableFact, yes: bool, hypothesis: Hypothesis[S, A]) -> float:
         """Cost (nats) of a hypothesis that contradicts the answer."""
+        if fact == self._lapsed:
+            return MISTAKEN if (fact in self._claims(hypothesis)) != yes else 0.0
         return DENIED if (fact in self._facts(hypothesis)) != yes else 0.0
 
     def _settled_by(self, beam: Beam[S, A]) -> dict[AskableFact, float]:
@@ -144,12 +160,19 @@ class QuestionPlanner(Generic[S, A]):
     def _facts(self, hypothesis: Hypothesis[S, A]) -> dict[AskableFact, None]:
         """The recent public actions of a hypothesis, newest first."""
         steps = (one.step for one in hypothesis.back() if one.step is not None)
-        facts = (self._game.askable_fact(step.before, step.action) for step in steps)
+        moves = (step for step in steps if self._game.claim_of(step.action) is None)
+        facts = (self._game.askable_fact(step.before, step.action) for step in moves)
         known = (fact for fact in facts if fact is not None)
         newest = next(known, None)
         if newest is None:
             return {}
         return {newest: None} | dict.fromkeys(takewhile(lambda fact: fact.turn > newest.turn - TURNS, known))
+
+    def _claims(self, hypothesis: Hypothesis[S, A]) -> set[AskableFact | None]:
+        """The claims of a hypothesis."""
+        steps = (one.step for one in hypothesis.back() if one.step is not None)
+        claims = (step for step in steps if self._game.claim_of(step.action) is not None)
+        return {self._game.askable_fact(step.before, step.action) for step in claims}
 
 
 def _same(fact: AskableFact, said: AskableFact) -> bool:

@@ -464,7 +464,10 @@ def corrected(state: State, bed: int, verdict: Verdict) -> str:
 
 
 def askable_fact(before: State, action: Action) -> AskableFact | None:
-    """A move of a mattress, which everybody saw, as a question of yes or no; None for all else."""
+    """A move of a mattress or a claim, which everybody saw, as a question of yes or no; None for all else."""
+    if isinstance(action, Claim):
+        text = f"Nobody turned up the mattresses of the {_bed_name(before, action.bed)}. Was that claim meant?"
+        return AskableFact(before.turns, text, f"claim:turn{before.turns}:bed{action.bed + 1}")
     if not isinstance(action, Move):
         return None
     who, source = f"player {before.turn + 1}", _bed_name(before, action.source)

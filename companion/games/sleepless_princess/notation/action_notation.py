@@ -106,7 +106,7 @@ _WRITE: dict[type, Callable[[Any], str]] = {
     Discard: lambda a: " ".join(["discard", *(KIND_TEXT[kind] for kind in a.cards)]),
     Play: _play_text,
     Skip: lambda _: "skip",
-    Touch: lambda a: f"touch {a.bed + 1}",
+    Touch: lambda a: f"touch {a.bed + 1}{' pad' if a.on_pad else ''}",
     Look: lambda a: f"look {a.bed + 1}",
     Move: lambda a: f"move {a.source + 1} {a.target + 1}",
     Done: lambda _: "done",
@@ -222,6 +222,11 @@ def _move(items: list[str]) -> Action:
     return Move(tokens.index(source), tokens.index(target))
 
 
+def _touch(items: list[str]) -> Action:
+    on_pad = items[1:] == ["pad"]
+    return Touch(tokens.index(_items(items[:1] if on_pad else items, 1)[0]), on_pad)
+
+
 _READ: dict[str, Callable[[list[str]], Action]] = {
     "seat": _seat,
     "lay": _lay,
@@ -229,7 +234,7 @@ _READ: dict[str, Callable[[list[str]], Action]] = {
     "discard": _discard,
     "play": _play,
     "skip": _alone(Skip()),
-    "touch": lambda items: Touch(tokens.index(_items(items, 1)[0])),
+    "touch": _touch,
     "look": lambda items: Look(tokens.index(_items(items, 1)[0])),
     "move": _move,
     "done": _alone(Done()),

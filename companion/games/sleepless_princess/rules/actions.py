@@ -1,7 +1,7 @@
 """The actions of Sleepless Princess, each a small frozen value; beds and slots count from 0.
 
-In notation: seat 1=3 · lay 2=3t · open=7 · discard 3 B · play 5 4+1 9~5 · touch 2 · look 2 · move 2 4 ·
-done · take 7 · deck · deck=W · claim 3 · claim 3=asleep · skip · final · know 5=3t · later. Beds and
+In notation: seat 1=3 · lay 2=3t · open=7 · discard 3 B · play 5 4+1 9~5 · touch 2 · touch 2 pad · look 2 ·
+move 2 4 · done · take 7 · deck · deck=W · claim 3 · claim 3=asleep · skip · final · know 5=3t · later. Beds and
 slots count from 1 in notation.
 """
 
@@ -58,9 +58,13 @@ class Skip:
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """CHECK: feel the bottom mattress of the bed."""
+    """CHECK: feel the bottom mattress of the bed.
+
+    `on_pad`: it is taken out, felt on the pad and put back under its bed. For the rules it is the same.
+    """
 
     bed: int
+    on_pad: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,8 @@ SILENT: Sign = ("silent", "", ())
 LATER: Sign = ("later", "", ())
 RECOUNTED: Sign = ("recounted", "", ())
 """What lies there still, or is not there yet, is no sign by itself: see `SIGN_MODELS`."""
+ON_PAD: Sign = ("on pad", "", ())
+"""A mattress is felt on the pad although its bed has an electrode for that."""
 IDLE: Sign = ("idle", "", ())
 """Who has played cards checks a mattress: that is what they are played for."""
 
@@ -128,8 +130,8 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:  # noqa: C901 - one
         case Done():
             swept = (("left", "play", kinds_text(state.played)), TOP)
             return (*swept, IDLE) if state.touches and not state.checked else swept
-        case Touch(bed):
-            return (("touch", bed_name(bed), ()),)
+        case Touch(bed, on_pad):
+            return (*_moved(state, bed, bed), ON_PAD) if on_pad else (("touch", bed_name(bed), ()),)
         case Look(bed):
             return (TAKEN_GLASS, ("glance", f"foot {bed + 1}", ("G",)))
         case Move(source, target):

@@ -214,7 +214,9 @@ def _moves(
     targets: frozenset[int],
     covered: frozenset[int],
 ) -> Actions:
-    touches = (Touch(bed) for bed in sorted(touched))
+    touches = [Touch(bed) for bed in sorted(touched)]
+    # Out of its bed and back: felt on the pad, or moved on top of its own bed.
+    touches += [Touch(bed, on_pad=True) for bed in sorted((sources & targets) | covered)]
     looks = (Look(bed) for bed in sorted(looked))
     moves = (Move(source, target) for source in sorted(sources) for target in sorted(targets))
     # Beneath a hand a mattress may have been laid back on its own bed.

@@ -96,6 +96,11 @@ class PerfectRig:
                 yield from self._sweep()
             case Done():
                 yield from self._sweep()
+            case Touch(bed, True):
+                yield [self._count(bed, -1)]
+                yield self._on_pad(self._slots[before.beds[bed][0]])
+                yield [TagRead(self._tick(), "pad", None)]
+                yield [self._count(bed, 1)]
             case Touch(bed):
                 yield [TouchSeen(self._tick(), f"bed {bed + 1}", True)]
                 yield [TouchSeen(self._tick(), f"bed {bed + 1}", False)]
