@@ -56,11 +56,12 @@ bench: dev
 	@$(BIN)/companion bench engine --json
 	@$(BIN)/companion bench link --json
 
-# The pictures that README shows, drawn by the program as it is now.
+# The pictures that README and docs show, drawn by the program as it is now.
 .PHONY: docs
 docs: $(DEV_STAMP)
 	@PYTHONPATH=. $(BIN)/python tools/dashboard-picture
 	@PYTHONPATH=. $(BIN)/python tools/table-picture
+	@PYTHONPATH=. $(BIN)/python tools/rig-pictures
 
 clean:
 	rm -rf .venv $(WASM)/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -43,7 +43,10 @@ if TYPE_CHECKING:
     help="Take a rig over: an exported one, or a companion.toml of an older program.",
 )
 @click.option("--restore", metavar="DATE", help="Go back to a former version; `last` is the newest.")
-@click.option("--force", is_flag=True, help="Overwrite the file of --export.")
+@click.option("--drawing", metavar="FILE", type=FILE_PATH, help="Draw the wiring of the board as SVG.")
+@click.option("--wiring", metavar="FILE", type=FILE_PATH,
+              help="Rig file of the board to draw; the recommended wiring without it.")  # fmt: skip
+@click.option("--force", is_flag=True, help="Overwrite the file of --export or --drawing.")
 @click.option("--config", type=FILE_PATH, help="Settings file (TOML).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def setup(
@@ -62,6 +65,8 @@ def setup(
     export_to: Path | None,
     import_from: Path | None,
     restore: str | None,
+    drawing: Path | None,
+    wiring: Path | None,
     force: bool,
     config: Path | None,
     as_json: bool,
@@ -74,6 +79,9 @@ def setup(
     from calibration.profile import RigStore
 
     settings = load_config(config)
+    if drawing is not None or wiring is not None:
+        _draw(drawing, wiring, rig or settings.rig, force, as_json)
+        return
     managed = sum((show, export_to is not None, import_from is not None, restore is not None))
     if managed > 1 or (managed and (step or auto)):
         raise BadInputError(
@@ -100,6 +108,27 @@ def setup(
         _print(report)
     if report.decision == "no_go":
         raise SystemExit(1)
+
+
+def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_json: bool) -> None:
+    """Write the drawing of a board's wiring; crossed wires are those of the rig's profile, if there is one."""
+    from calibration.profile import RigStore
+    from calibration.rig_drawing import draw_rig, recommended_rig
+    from companion.core.files import write_new
+    from firmware.flashing.flash_board import read_rig
+
+    if drawing is None:
+        raise BadInputError("nothing to draw to", where="--wiring", next_step="add --drawing FILE.svg")
+    wired = json.loads(read_rig(wiring)) if wiring else recommended_rig()
+    store = RigStore()
+    name = store.usual(rig)
+    text = draw_rig(wired, f"Wiring of {wiring.name if wiring else 'the recommended rig'}",
+                    store.load(name).wires if name else None)  # fmt: skip
+    write_new(drawing, text.encode(), overwrite=force)
+    if as_json:
+        click.echo(json.dumps({"drawing": str(drawing)}))
+    else:
+        say(f"{drawing}: drawn")
 
 
 def _with_options(
