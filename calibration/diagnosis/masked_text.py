@@ -24,8 +24,8 @@ class Mask:
         cards: Iterable[str] = (),
         kept: Sequence[str] = (),
     ) -> None:
-        """`secrets` are masked wherever they stand, as `serial-N`; `cards` are card codes; `kept` are
-        hexadecimal numbers that tell nothing of a household, e.g. a program's hash."""
+        """`secrets` are masked wherever they stand, as `serial-N`; `cards` are card codes; `kept`
+        looks like a number or an address and tells nothing of a household: hashes and versions of programs."""
         self._home, self._kept = str(home), {one.lower() for one in kept}
         self._secrets = _any_of(secrets)
         self._names = _any_of([user] if user not in ("", "root") else [])

@@ -140,7 +140,8 @@ def _mask(examination: Examination) -> Mask:
     secrets = [*used.tags, *used.names, used.fingerprints.board, "" if board is None else board.board_id]
     game = load_configured(used.game, used.parts) if or_none(lambda: examination.settings) else None
     codes = {card.code for variant in game.variants for card in game.cards(variant)} if game else set()
-    kept = [f"{code_hash():08x}", "" if board is None else board.code]
+    versions = [one.version for one in examination.probes.libraries().packages]
+    kept = [f"{code_hash():08x}", "" if board is None else board.code, *versions]
     return Mask(Path.home(), examination.probes.user(), secrets, codes, kept)
 
 

@@ -76,7 +76,7 @@ def bundled(folder: Path, journal: Path, wanted: Wanted = PLAIN) -> dict[str, by
     store.save("den", RIG, NOW)
     image = np.full((72, 128, 3), 90, np.uint8)
     probes = Probes(
-        libraries=lambda: Libraries((Package("numpy", ">=2", "2.4"),)),
+        libraries=lambda: Libraries((Package("numpy", ">=2", "2.4.0.93"),)),
         now=lambda: NOW,
         free_mb=lambda _: 9000.0,
         access=lambda device: Access(device, True, "dialout", True),
@@ -112,7 +112,8 @@ def test_the_archive_tells_versions_checks_rig_and_health(
     checks = {check["name"]: check for check in json.loads(files["checks.json"])}
     assert checks["firmware"]["verdict"] == "good"
     assert "0011aabb" in checks["firmware"]["said"]
-    assert json.loads(files["versions.json"])["packages"] == {"numpy": "2.4"}
+    assert json.loads(files["versions.json"])["packages"] == {"numpy": "2.4.0.93"}
+    assert "2.4.0.93" in checks["packages"]["said"]
     first, *noticed = map(json.loads, files["health.jsonl"].splitlines())
     assert first["game"] == "sleepless-princess"
     detail = noticed[0].pop("detail")

@@ -27,6 +27,8 @@ BASELINE = {
     "run": ["--camera", "{folder}"],
 }
 """What a command is given beside the option that is tried."""
+JUDGING = (("doctor",), ("setup",))
+"""Commands whose status 1 says that a rig is not good."""
 
 
 class _EnoughError(BaseException):
@@ -132,7 +134,7 @@ def test_whatever_an_option_is_given_the_answer_is_one_line(
             arguments = _arguments(path, parameter, value, folder)
             status = _status(arguments, monkeypatch)
             said = capsys.readouterr().err
-            assert status in (0, 2) or (path, status) == (("doctor",), 1), (arguments, said)
+            assert status in (0, 2) or (status == 1 and path in JUDGING), (arguments, said)
             if status == 2:
                 complaints = [line for line in said.splitlines() if line.startswith("companion: ")]
                 assert len(complaints) == 1, (arguments, said)
