@@ -29,7 +29,8 @@ class Mask:
         self._home, self._kept = str(home), {one.lower() for one in kept}
         self._secrets = _any_of(secrets)
         self._names = _any_of([user] if user not in ("", "root") else [])
-        self._cards = _any_of(cards)
+        # A code of one letter belongs to a thing that lies open, and is a unit elsewhere.
+        self._cards = _any_of((code for code in cards if len(code) > 1), re.NOFLAG)
         self._words: dict[str, dict[str, str]] = {}
 
     def text(self, text: str) -> str:
@@ -54,9 +55,9 @@ class Mask:
         return known.setdefault(secret.lower(), f"{what}-{len(known) + 1}")
 
 
-def _any_of(words: Iterable[str]) -> re.Pattern[str] | None:
+def _any_of(words: Iterable[str], flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str] | None:
     """A pattern for each of these words, standing alone; None without any."""
     found = sorted({word for word in words if word}, key=len, reverse=True)
     if not found:
         return None
-    return re.compile(rf"(?<![0-9A-Za-z])(?:{'|'.join(map(re.escape, found))})(?![0-9A-Za-z])", re.IGNORECASE)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, found))})(?!\w)", flags)

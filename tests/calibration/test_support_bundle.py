@@ -3,6 +3,7 @@
 import json
 import re
 import tarfile
+import tomllib
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from calibration.diagnosis.probes import Access, CameraLook, Libraries, Package,
 from calibration.diagnosis.support_bundle import FOLDER, Wanted, write_bundle
 from calibration.profile import RigProfile, RigStore
 from companion.cli import cli
-from companion.core.config import Fingerprints
+from companion.core.config import Fingerprints, StationConfig
 from companion.core.errors import BadInputError
 from companion.sensing.board_check import BoardReport, StationReport
 from companion.sensing.observation import Seen as SeenCard
@@ -37,6 +38,7 @@ RIG = RigProfile(
     fingerprints=Fingerprints("HD cam", "e66118604b4f2a2b"),
     tags={TAGS[0]: "M0A", TAGS[1]: "M3S"},
     presses={"3t": (bytes(256),)},
+    stations={"bed 1": StationConfig(0.5, 3.9)},
 )
 REPORT = BoardReport(BY_ID, "e66118604b4f2a2b", "1.0.0", "0011aabb", True, "1.2", (3.0,), 0, 0,
                      (StationReport("pad", ("reader",), (), True, f"last tag {TAGS[0]}"),), ())  # fmt: skip
@@ -118,6 +120,9 @@ def test_the_archive_tells_versions_checks_rig_and_health(
     assert first["game"] == "sleepless-princess"
     detail = noticed[0].pop("detail")
     assert noticed == [{"t": 3, "source": "pad reader", "ok": False}]
+    rig = tomllib.loads(files["rig.toml"].decode())
+    assert rig["stations"] == {"bed 1": {"zero_g": 0.5, "card_g": 3.9}}
+    assert (rig["tags"], rig["presses"], rig["name"]) == (2, {"3t": 1}, "den")
     assert re.fullmatch(r"misses tags; last serial-\d in ~", detail)
     assert b"with-pictures" in files["README.txt"]
 
@@ -192,9 +197,10 @@ def test_the_command_writes_an_archive_and_names_its_files(
         ("code 0011aabb", "code 0011aabb"),
         ("H07A twice, H07AB once", "card-1 twice, H07AB once"),
         ("bed 12, 1920 x 1080, 30 fps, effaced", "bed 12, 1920 x 1080, 30 fps, effaced"),
+        ("zero_g = 0.5 g, card_g", "zero_g = 0.5 g, card_g"),
         ("ann and Annabel", "user-1 and Annabel"),
     ],
 )
 def test_texts_are_masked(text: str, masked: str) -> None:
-    mask = Mask(Path("/home/ann"), "ann", cards=["H07A"], kept=["0011AABB"])
+    mask = Mask(Path("/home/ann"), "ann", cards=["H07A", "G"], kept=["0011AABB"])
     assert mask.text(text) == masked
