@@ -9,7 +9,7 @@ from typing import Generic, Self, TypeVar
 
 from companion.fusion.action_search import Search
 from companion.fusion.claims.contradiction import TURNED_UP_S, Turned
-from companion.fusion.clutter import clutter_cost, is_young
+from companion.fusion.clutter import cancelled_pairs, clutter_cost, is_young
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import LINGERING, LINGERING_MOST, WRONG_FACE
@@ -112,10 +112,17 @@ class Beam(Generic[S, A]):
         self._look_at_shown()
         state = self.published.state
         self._know(old, state)
+        ended = t - DETECTION_LIFE_S
+        # Of two that cancel each other none is settled alone: the other would look unexplained.
+        outlived = any(one.t < ended for one in self.sensed.detections)
+        pairs = cancelled_pairs(self.sensed.detections) if outlived else []
+        cancelled = {
+            one.id for one, later in pairs if one.t < ended <= later.t and ended - one.t < DETECTION_LIFE_S
+        }
         self._settle(
             t,
             lambda detection: (
-                detection.t < t - DETECTION_LIFE_S
+                (detection.t < ended and detection.id not in cancelled)
                 or (
                     detection.sign[0] in CLAIMS
                     and detection.t < t - LATELY_S
@@ -207,11 +214,25 @@ class Beam(Generic[S, A]):
 
         Waiting claims do not count, nor do signs that its state already explains.
         """
+        return clutter_cost(self._uncaused(), t) + self.mismatch(self.best.state)
+
+    def astray(self, t: float) -> float:
+        """The same without detections that cancel each other: after these the table is as it was before."""
+        uncaused = self._uncaused()
+        cancelled = {one.id for pair in cancelled_pairs(uncaused) for one in pair}
+        left = [one for one in uncaused if one.id not in cancelled]
+        return clutter_cost(left, t) + self.mismatch(self.best.state)
+
+    def _uncaused(self) -> list[Detection]:
+        """The detections that the best hypothesis leaves open and its state does not explain either."""
         best = self.best
         if best.state is not self._known_to:
             self._known_to, self._known = best.state, {}
-        waiting = [one for one in self.sensed.detections if not self._is_known(best.state, one.sign)]
-        return clutter_cost(waiting, t, best.used) + self.mismatch(best.state)
+        return [
+            one
+            for one in self.sensed.detections
+            if one.id not in best.used and not self._is_known(best.state, one.sign)
+        ]
 
     def _is_known(self, state: S, sign: Sign) -> bool:
         """Whether a sign belongs to a claim, or is explained already by the state of the best hypothesis."""

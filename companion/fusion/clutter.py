@@ -82,6 +82,23 @@ def clutter_cost(detections: Iterable[Detection], now: float, used: Collection[i
     return cost
 
 
+def cancelled_pairs(detections: Iterable[Detection]) -> list[tuple[Detection, Detection]]:
+    """Detections that cancel each other, the earlier one first: afterwards all is as it was before."""
+    before: dict[tuple[str, tuple[str, ...]], list[Detection]] = {}
+    found: list[tuple[Detection, Detection]] = []
+    for detection in detections:
+        verb, place, kinds = detection.sign
+        if verb not in CANCELLED:
+            continue
+        others = before.setdefault((place, kinds), [])
+        undone, _, within = CANCELLED[verb]
+        if others and others[-1].sign[0] == undone and detection.t - others[-1].t <= within:
+            found.append((others.pop(), detection))
+        else:
+            others.append(detection)
+    return found
+
+
 def _taken_again(put: Detection, carried: Iterable[Detection]) -> bool:
     """Whether a card that was laid back was taken again at once."""
     again = ("lift", *put.sign[1:])

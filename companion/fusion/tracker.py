@@ -25,8 +25,8 @@ S = TypeVar("S")
 A = TypeVar("A")
 
 LOST_NATS, LOST_S = 16.0, 20.0
-"""The game is lost once the best hypothesis has left at least LOST_NATS (nats) unexplained for LOST_S (s). None
-of 16 games at home did, one of 12 rough ones, and 14 of 24 after an outage that nobody put right."""
+"""The game is lost once the best hypothesis has left at least LOST_NATS (nats) unexplained for LOST_S (s), what
+cancels each other not counted. None of 30 games at home was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class Tracker(Generic[S, A]):
         return replace(change, adopted=adopted) if adopted is not None else change
 
     def _publish(self, t: float) -> Change[S, A]:
-        if self._beam.unexplained(t) < LOST_NATS:
+        if self._beam.unexplained(t) < LOST_NATS or self._beam.astray(t) < LOST_NATS:
             self._lost_since = None
         elif self._lost_since is None:
             self._lost_since = t

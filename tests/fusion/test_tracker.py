@@ -743,3 +743,19 @@ def test_felt_on_the_pad_or_moved_on_top_of_its_own_bed_is_told_by_the_electrode
             game.do(Touch(0))
         game.do(action)
         assert game.tracker.steps[-1].action == action
+
+
+def test_a_pile_lifted_and_laid_back_is_no_lost_game() -> None:
+    """Restless scales were counted for two minutes as if something lay otherwise."""
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    for bed in ("bed 1", "bed 2"):
+        lifted = [Count(t + 1, bed, 1, 1.0)]
+        tracker.feed(t + 1, lifted)
+        tracker.feed(t + 3, [Count(t + 3, bed, 3, 3.0)])
+        t += 5
+    for _ in range(120):
+        t += 0.25
+        tracker.feed(t, [])
+        assert not tracker.lost(t)
+    assert tracker.hypotheses[0][1].step is not None

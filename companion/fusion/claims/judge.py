@@ -230,11 +230,14 @@ class Judge(Generic[S, A]):
         lately = takewhile(lambda step: t - step.t < DETECTION_LIFE_S, reversed(steps))
         for step in lately if sensed.zones and "camera" not in sensed.silent else ():
             claim = self._game.claim_of(step.action)
-            if claim is None or not t - step.t >= LAPSED_S:
+            # A step that was found again may be much younger than its button.
+            pressed = max((one.t for one in step.used if one.sign[0] == "press"), default=inf)
+            if claim is None or t - pressed < LAPSED_S:
                 continue
-            pressed = any(detection.sign[0] == "press" for detection in step.used)
-            shown = self._shown_at.get(claim[0], -inf) >= step.t - EARLY_S
-            if pressed and not shown and sensed.camera_back < step.t:
+            place = self._game.claim_station(step.before, claim[0])
+            if not self._game.hidden_layout(step.before).get(place):
+                continue  # nothing lies there that could be turned up
+            if self._shown_at.get(claim[0], -inf) < pressed - EARLY_S and sensed.camera_back < pressed:
                 return self._game.askable_fact(step.before, step.action)
         return None
 

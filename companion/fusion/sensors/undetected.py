@@ -11,7 +11,7 @@ SIGNS = {
     "idle": SignModel(missed_nats=-log(0.05), clutter_nats=0.0),
     # A card that is checked on the pad although an electrode could feel it in place. Set, not measured: some
     # tables do it always.
-    "on pad": SignModel(missed_nats=-log(0.3), clutter_nats=0.0, needs="touch"),
+    "on pad": SignModel(missed_nats=-log(0.1), clutter_nats=0.0, needs="touch"),
     # Something that the rules forbid.
     "irregular": SignModel(missed_nats=-log(0.015), clutter_nats=0.0),
     # A card that the camera saw and never read.
