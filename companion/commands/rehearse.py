@@ -13,6 +13,7 @@ from companion.games.registry import DEFAULT_GAME
 from companion.rehearse.many_games import Way, rehearse_all, tables_for
 from companion.rehearse.summary import summary
 from companion.rehearse.table_parts import AWAY_S, DEALS, OUTAGES, parts_of
+from companion.rehearse.worlds import chosen_worlds, worlds_of, worlds_summary
 
 MOST_RESTARTS = 20
 MOST_PULLS = 20
@@ -45,6 +46,9 @@ MOST_PULLS = 20
               help="Through observations: this is away once, and people press keys.")  # fmt: skip
 @click.option("--away", type=FiniteRange(1, 600), default=AWAY_S, show_default=True, metavar="S",
               help="How long an outage lasts, in seconds.")  # fmt: skip
+@click.option("--world", metavar="NAME",
+              help="People, wiring or sensors of this world, through observations; all, developed, held-out; "
+              "list names them. --noise is home there by default.")  # fmt: skip
 @click.option("--pace", type=FiniteRange(0.1, 2), default=0.5, show_default=True,
               help="How long people take, 1 is unhurried; cards always rest half a second.")  # fmt: skip
 @click.option(
@@ -56,7 +60,9 @@ MOST_PULLS = 20
     help="Folder for journal and truth, through pixels also video and capture.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
 def rehearse(
+    context: click.Context,
     game: str,
     games: int,
     seed: int,
@@ -71,6 +77,7 @@ def rehearse(
     down: float,
     outage: str | None,
     away: float,
+    world: str | None,
     pace: float,
     jobs: int | None,
     record: Path | None,
@@ -79,6 +86,9 @@ def rehearse(
     """Play whole games on the virtual table and hold what the companion saw against the truth."""
     from companion.virtual.rig.noise_profiles import profile
 
+    if world is not None:
+        through = _said(context, "through", through) or "observations"
+        noise = _said(context, "noise", noise) or "home"
     profile(noise)
     parts = parts_of(rig)
     if through == "bytes" and record:
@@ -97,10 +107,17 @@ def rehearse(
         raise BadInputError(
             "an outage is rehearsed with a full rig, without restarts", next_step="--through observations"
         )
+    if world is not None and (through != "observations" or restarts or outage or record):
+        raise BadInputError(
+            "a world is rehearsed by itself, and not recorded", next_step="--through observations"
+        )
+    if world == "list":
+        _list_worlds(game, as_json)
+        return
     tables = tables_for(variant, players, game)
     plan = [(seed + n, *tables[n % len(tables)]) for n in range(games)]
     way = Way(through, noise, rig, deal, unplug, restarts, down, outage, away, pace, game)
-    result = {
+    result: dict[str, Any] = {
         "game": game,
         "games": games,
         "seed": seed,
@@ -108,12 +125,46 @@ def rehearse(
         "through": through,
         "rig": rig,
         "deal": deal,
-        **summary(rehearse_all(plan, way, record, jobs)),
     }
+    if world is not None:
+        there = chosen_worlds(game, world)
+        ways = [way._replace(world=one.name) for one in there for _ in plan]
+        result |= worlds_summary(there, rehearse_all(plan * len(there), ways, None, jobs))
+    else:
+        result |= summary(rehearse_all(plan, way, record, jobs))
     if as_json:
         click.echo(msgspec.json.encode(result))
+    elif world is not None:
+        _print_worlds(result)
     else:
         _print(result)
+
+
+def _said(context: click.Context, name: str, value: str) -> str | None:
+    """The value of an option if somebody gave it; None for its default."""
+    given = context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
+    return value if given else None
+
+
+def _list_worlds(game: str, as_json: bool) -> None:
+    worlds = worlds_of(game).values()
+    if as_json:
+        rows = [{"name": one.name, "text": one.text, "held_out": one.held_out} for one in worlds]
+        click.echo(msgspec.json.encode({"game": game, "worlds": rows}))
+        return
+    for one in worlds:
+        say(f"{one.name:20} {'held out ' if one.held_out else 'developed'}  {one.text}")
+
+
+def _print_worlds(result: dict[str, Any]) -> None:
+    say(f"{result['games']} games a world, noise {result['profile']}, through observations")
+    say(f"{'world':22}{'claims':>7}{'given':>7}{'wrong':>7}{'open':>7}{'unheard':>9}{'followed':>10}")
+    groups = {name: result[name] for name in ("developed", "held_out") if name in result}
+    for name, row in (*result["worlds"].items(), *groups.items()):
+        say(
+            f"{name:22}{row['claims']:7}{row['verdicts_given']:7}{row['wrong_verdicts']:7}{row['cannot_tell']:7}"
+            f"{row['unjudged']:9}{row['followed']:10}"
+        )
 
 
 def _print(result: dict[str, Any]) -> None:

@@ -30,6 +30,7 @@ class Way(NamedTuple):
     away: float
     pace: float
     game: str = DEFAULT_GAME
+    world: str | None = None
 
 
 def tables_for(variant: str | None, players: int | None, name: str = DEFAULT_GAME) -> list[tuple[str, int]]:
@@ -50,11 +51,15 @@ def tables_for(variant: str | None, players: int | None, name: str = DEFAULT_GAM
 
 
 def rehearse_all(
-    plan: Sequence[tuple[int, str, int]], way: Way, record: Path | None = None, jobs: int | None = None
+    plan: Sequence[tuple[int, str, int]],
+    way: Way | Sequence[Way],
+    record: Path | None = None,
+    jobs: int | None = None,
 ) -> list["GameReport"]:
     """The reports of the games of a plan (seed, variant, players), in its order.
 
-    `jobs` games are played at the same time (None: one for each core). `record` is a folder for recordings.
+    `way` is one for all games, or one for each. `jobs` games are played at the same time (None: one for each
+    core). `record` is a folder for recordings.
     """
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
@@ -62,7 +67,8 @@ def rehearse_all(
     from companion.rehearse.progress import Progress
 
     folders = [record / f"game-{seed}" if record and len(plan) > 1 else record for seed, _, _ in plan]
-    work = [(*table, way, folder) for table, folder in zip(plan, folders, strict=True)]
+    ways = [way] * len(plan) if isinstance(way, Way) else way
+    work = [(*table, one, folder) for table, one, folder in zip(plan, ways, folders, strict=True)]
     workers = min(jobs or os.cpu_count() or 1, len(work))
     with Progress(len(work)) as progress, contextlib.ExitStack() as stack:
         games: Iterable[GameReport]
@@ -96,6 +102,7 @@ def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":
             down_s=way.down,
             outage=way.outage,
             away_s=way.away,
+            world=way.world,
             **given,
         )
         if way.restarts:

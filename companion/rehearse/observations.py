@@ -1,6 +1,7 @@
 """Rehearses a game through observations alone, without pixels and bytes: tens of milliseconds a game."""
 
 import time
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from random import Random
@@ -18,20 +19,25 @@ from companion.rehearse.restarts import AheadClock, plan_restarts, started_again
 from companion.rehearse.table_parts import AWAY_S, parts_of, sensed
 from companion.rehearse.truth_comparison import Sights, compare
 from companion.rehearse.watched_session import Pauses, Told, WatchedSession, Witness
+from companion.rehearse.worlds import world_of
 from companion.sensing.observation import Count, Observation
 from companion.session.events import Claim as ClaimKey
 from companion.session.journal import Journal
 from companion.session.journal_replay import ROUND_S, pass_time
-from companion.virtual.ground_truth import TruthEntry, TruthLog
-from companion.virtual.rehearsal_api import Doing, RehearsedGame
+from companion.virtual.ground_truth import ClaimTruth, TruthEntry, TruthLog
+from companion.virtual.rehearsal_api import Doing
+from companion.virtual.rehearsal_world import GameOfWorlds, noise_there, stream
 from companion.virtual.rig.noise_profiles import Noise, profile
 from companion.virtual.rig.sensor_faults import SensorFaults
+from companion.virtual.rig.sensor_laws import Place, Span, under_laws
 
 BETWEEN_BATCHES_S, BETWEEN_ACTIONS_S = (0.8, 1.6), (1.5, 4.0)
 """The players' pace (s): between the batches of an action, and between actions."""
 LIFTED_S = (1.4, 2.2)
 """LIFTED_S: time (s) that a card is off the scales, so that it differs from a shaky hand."""
 EMPTY_S = 3.0
+FROZEN_S = 1.2
+"""FROZEN_S: time (s) for which a frozen camera stays so after what it does not see."""
 
 
 def rehearse_observed(
@@ -49,25 +55,33 @@ def rehearse_observed(
     down_s: float = 0.0,
     outage: str | None = None,
     away_s: float = AWAY_S,
+    world: str | None = None,
 ) -> GameReport:
     """Play one game by the rules, observed by a rig with the faults of its profile.
 
     `record` is a folder for the journal and the ground truth. `rash` is how readily players claim (0 to 1): at
     1 a game is short. `restarts`: number of times that the program is killed; it starts again after `down_s`
-    (s), in which the game goes on. `outage` (of OUTAGES) is away for `away_s` (s) once. The same arguments give
-    the same report.
+    (s), in which the game goes on. `outage` (of OUTAGES) is away for `away_s` (s) once. `world` names one of
+    the game's worlds, whose way to deal replaces `deal`. The same arguments give the same report.
     """
     started = time.process_time()
     clock = ManualClock()
     rules = load_game(game)
-    virtual: RehearsedGame = load_virtual(game)
+    virtual: GameOfWorlds = load_virtual(game)
     rates, parts, plan = profile(noise), parts_of(rig), virtual.rig(variant)
-    acted = virtual.act_out(seed, variant, players, rash, tapped=deal == "pad")
+    there = world_of(game, world) if world is not None else None
+    if there is None:
+        acted = virtual.act_out(seed, variant, players, rash, tapped=deal == "pad")
+    else:
+        rates = noise_there(there, rates)
+        parts = replace(parts, buttons=there.buttons)
+        acted = virtual.act_in(there, seed, variant, players, rash, tapped=there.deal == "pad")
     end = acted.end
     doings = virtual.with_slips(
         [*acted.laying_out, *acted.playing], rates.player_slips, Random(f"{seed} slips")
     )
-    signs, truth, askable_facts = _in_time(rules, doings, end, rates, Random(f"{seed} pace"))
+    pace = 1.0 if there is None else there.pace
+    signs, truth, askable_facts, unseen = _in_time(rules, doings, end, rates, Random(f"{seed} pace"), pace)
     chance = Random(f"{seed} restarts")
     stops = plan_restarts(restarts, down_s, signs, chance) if restarts else []
     scratch = Scratch("rehearse-") if restarts and record is None else None
@@ -88,6 +102,12 @@ def rehearse_observed(
     sensor_faults = SensorFaults(rates, plan, Random(f"{seed} mishaps"), Random(f"{seed} hands"), seed)
     begin = next((seen.t for seen in signs if isinstance(seen, Count)), signs[0].t)
     heard = list(sensor_faults.disturb(signs, begin, [(one.down, one.up) for one in stops]))
+    happened = acted.happened
+    if there is not None:
+        heard, acted_laws = under_laws(
+            there.laws, heard, unseen, Place(plan, begin, signs[-1].t), stream(seed, there)
+        )
+        happened += acted_laws
     minder: Minder | None = None
     if outage is not None:
         away = plan_outage(outage, away_s, begin, signs[-1].t, Random(f"{seed} outage"))
@@ -137,7 +157,9 @@ def rehearse_observed(
     tracked = session.tracker.state
     check = virtual.differences if minder is None else virtual.outage_faults
     waits = Sights(rules, virtual, truth.entries).event_waits(session.told)
-    compared = compare(check(end, tracked), rules.outcome(end), waits, truth.claims, session.verdicts)
+    presses = [replace(one, t=pauses.after(one.t)) for one in truth.presses]
+    claims = sorted([*truth.claims, *presses], key=lambda one: one.t)
+    compared = compare(check(end, tracked), rules.outcome(end), waits, claims, session.verdicts)
     report = None
     if minder is not None:
         report = OutageReport(minder.keys, followed, virtual.score_right(end, tracked))
@@ -151,6 +173,8 @@ def rehearse_observed(
         keys_pressed=session.keys_pressed,
         questions=tuple(session.questions),
         retractions=session.retractions,
+        followed=None if there is None else not virtual.public_differences(end, tracked),
+        happened=happened,
         shown_ms=tuple(shown),
         cpu_seconds=time.process_time() - started,
         batch_ms=tuple(session.batch_ms),
@@ -158,32 +182,45 @@ def rehearse_observed(
 
 
 def _in_time(
-    rules: TableGame[Any, Any], doings: list[Doing], end: Any, noise: Noise, chance: Random
-) -> tuple[list[Observation], TruthLog, list[tuple[float, AskableFact]]]:
-    """Everything with its time: the reports of a perfect rig, the log of actions, and the askable facts.
+    rules: TableGame[Any, Any],
+    doings: list[Doing],
+    end: Any,
+    noise: Noise,
+    chance: Random,
+    pace: float = 1.0,
+) -> tuple[list[Observation], TruthLog, list[tuple[float, AskableFact]], list[Span]]:
+    """Everything with its time: the reports of a perfect rig, the log of actions, the askable facts, and when
+    the camera's picture is frozen.
 
-    Of the true states the log has only the last one.
+    Of the true states the log has only the last one. `pace`: how long people take, 1 is usual.
     """
     signs: list[Observation] = []
     truth = TruthLog()
     askable_facts: list[tuple[float, AskableFact]] = []
+    unseen: list[Span] = []
     t = EMPTY_S
     for doing in doings:
         begun: float | None = None
-        for batch in doing.batches:
+        since = t
+        for n, batch in enumerate(doing.batches):
             if noise.linger and chance.random() < 0.5:
                 t += chance.uniform(0, noise.linger)
             least, most = LIFTED_S if doing.lifted else BETWEEN_BATCHES_S
-            t = round(t + chance.uniform(least, most), 4)
+            t = round(t + doing.gaps.get(n, pace * chance.uniform(least, most)), 4)
             begun = t if begun is None else begun
             signs += [msgspec.structs.replace(seen, t=t) for seen in batch]
         if doing.fact is not None:
             askable_facts.append((t, doing.fact))
+        if doing.unseen:
+            unseen.append((since, t + FROZEN_S))
+        at = t if begun is None else begun
+        if doing.press is not None:
+            truth.presses.append(ClaimTruth(at, doing.press[0] + 1, doing.press[1], meant=False))
         if doing.action is not None:
             subject, true = (doing.claim[0] + 1, doing.claim[1]) if doing.claim else (0, None)
             text = rules.write_action(doing.action)
-            truth.entries.append(TruthEntry(t, text, "", t if begun is None else begun, subject, true))
-            t += chance.uniform(*BETWEEN_ACTIONS_S)
+            truth.entries.append(TruthEntry(t, text, "", at, subject, true))
+            t += pace * chance.uniform(*BETWEEN_ACTIONS_S)
     last = truth.entries.pop()
     truth.entries.append(msgspec.structs.replace(last, state=rules.write_state(end)))
-    return signs, truth, askable_facts
+    return signs, truth, askable_facts, unseen

@@ -62,6 +62,10 @@ class GameReport:
     """The questions of the companion."""
     retractions: int = 0
     """Number of sentences that corrected earlier ones."""
+    followed: bool | None = None
+    """Whether what lies open to everybody is right at the end, if the game was played in a world."""
+    happened: int = 0
+    """Number of times that the thing of this world happened."""
     shown_ms: tuple[float, ...] = ()
     """From the last card of an action at rest to the sensors' last report of it (ms), if known."""
     link: LinkReport | None = None

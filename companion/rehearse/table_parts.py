@@ -15,6 +15,8 @@ class Parts:
 
     camera: bool
     board: bool
+    buttons: bool = True
+    """Whether claims are made by the board's buttons, and not by keys."""
 
 
 RIGS = {"full": Parts(True, True), "pad": Parts(False, True), "camera": Parts(True, False)}
@@ -41,7 +43,7 @@ def sensed(parts: Parts, stations: Sequence[str], seen: Observation) -> Observat
     """
     if isinstance(seen, Sighting | Reach):
         return seen if parts.camera else None
-    if parts.board:
+    if parts.board and (parts.buttons or not isinstance(seen, Button)):
         return seen
     return Claim(stations.index(seen.station) + 1) if isinstance(seen, Button) else None
 

@@ -19,6 +19,8 @@ class Comparison:
 
     faults: tuple[str, ...]
     claims: int
+    given: int
+    """Claims that were proved or refuted, and verdicts without a claim that somebody meant."""
     wrong_verdicts: int
     cannot_tell: int
     unjudged: int
@@ -46,9 +48,10 @@ def compare(
 ) -> Comparison:
     """Compare verdicts with claims, both in time order: a verdict counts for the last claim on its subject.
 
-    `faults` are the final state's, `outcome` is the true one.
+    `faults` are the final state's, `outcome` is the true one. Of a claim that nobody meant, no verdict is as
+    good as a true one.
     """
-    wrong = cannot_tell = 0
+    wrong = cannot_tell = given = 0
     waits = []
     open_verdicts = list(verdicts)
     unjudged = 0
@@ -60,26 +63,29 @@ def compare(
             (t, said) for t, said in open_verdicts if said.subject == claim.subject and claim.t <= t < again
         ]
         if not answers:
-            unjudged += 1
-            troubles.append(f"{where}: unheard")
+            unjudged += claim.meant
+            troubles += [f"{where}: unheard"] if claim.meant else []
             continue
         open_verdicts = [entry for entry in open_verdicts if entry not in answers]
-        waits.append(1000 * (answers[0][0] - claim.t))
         decided = {said.verdict for _, said in answers} - {Verdict.CANNOT_TELL.value}
         false = decided - {Verdict.PROVED.value if claim.true else Verdict.REFUTED.value}
-        left_open = answers[0][1].verdict == Verdict.CANNOT_TELL.value
+        given += bool(decided)
+        left_open = claim.meant and answers[0][1].verdict == Verdict.CANNOT_TELL.value
+        waits += [1000 * (answers[0][0] - claim.t)] if claim.meant else []
         cannot_tell += left_open
         wrong += bool(false)
         troubles += [f"{where}: left open"] if left_open else []
         troubles += [f"{where}: wrongly {verdict}" for verdict in sorted(false)]
     # A verdict without a claim is as wrong as a false one.
     wrong += len(open_verdicts)
+    given += len(open_verdicts)
     troubles += [
         f"claim {said.subject} at {t:.0f} s: {said.verdict}, and nobody claimed it" for t, said in open_verdicts
     ]
     return Comparison(
         faults,
-        len(claims),
+        sum(claim.meant for claim in claims),
+        given,
         wrong,
         cannot_tell,
         unjudged,

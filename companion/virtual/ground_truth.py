@@ -33,6 +33,8 @@ class ClaimTruth:
     t: float
     subject: int
     true: bool
+    meant: bool = True
+    """False for a press of a button that nobody means: a verdict is not needed, but must be true."""
 
 
 class TruthLog:
@@ -40,10 +42,12 @@ class TruthLog:
 
     def __init__(self) -> None:
         self.entries: list[TruthEntry] = []
+        self.presses: list[ClaimTruth] = []
+        """Claims that nobody meant; files do not hold them."""
 
     @property
     def claims(self) -> list[ClaimTruth]:
-        """Every claim made so far."""
+        """Every claim made so far that somebody meant."""
         return [
             ClaimTruth(entry.t0, entry.subject, entry.true) for entry in self.entries if entry.true is not None
         ]

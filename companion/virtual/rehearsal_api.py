@@ -1,7 +1,7 @@
 """The interface of a game for rehearsals: games as a perfect rig reports them, compared with the truth."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol
 
@@ -28,6 +28,12 @@ class Doing:
     """Whether a card is off a scale between its batches. That takes longer than a shaky hand."""
     mistakes: Sequence[Sequence[Batch]] = ()
     """What people may do by mistake before it, each with the batches of doing and undoing it."""
+    press: tuple[int, bool] | None = None
+    """A claim that nobody means, such as an elbow on a button: its subject (from 0), and whether it is true."""
+    gaps: Mapping[int, float] = field(default_factory=dict)
+    """Index of a batch -> time (s) before it, where that is not the usual pace."""
+    unseen: bool = False
+    """Whether the camera's picture is frozen meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,8 @@ class ActedGame:
     laying_out: list[Doing]
     playing: list[Doing]
     end: Any
+    happened: int = 0
+    """Number of times that people did what only people of this world do (see `RehearsalWorld`)."""
 
 
 class RehearsedGame(VirtualGame, Protocol):

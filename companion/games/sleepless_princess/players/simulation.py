@@ -66,14 +66,21 @@ class Step(NamedTuple):
 def play_out(state: State, policy: Policy, chance: Random) -> Iterator[Step]:
     """Play a dealt, fully known game to its end, one policy in every seat."""
     policy.start(RULES.view(state, state.turn))
-    while legal := RULES.legal_actions(state):
-        actor = RULES.actor(state)
-        # A known deck leaves chance a single step, listed before the claims.
-        action = legal[0] if actor == CHANCE else policy.choose(RULES.view(state, actor), legal, chance)
-        after = RULES.apply(state, action)
-        policy.observe(actor, spell_out(state, action), told(state, action))
-        yield Step(state, legal, action, after)
-        state = after
+    while RULES.legal_actions(state):
+        step = next_step(state, policy, chance)
+        yield step
+        state = step.after
+
+
+def next_step(state: State, policy: Policy, chance: Random) -> Step:
+    """The next step of a fully known game that has begun and not ended; the policy observes it."""
+    legal = RULES.legal_actions(state)
+    actor = RULES.actor(state)
+    # A known deck leaves chance a single step, listed before the claims.
+    action = legal[0] if actor == CHANCE else policy.choose(RULES.view(state, actor), legal, chance)
+    after = RULES.apply(state, action)
+    policy.observe(actor, spell_out(state, action), told(state, action))
+    return Step(state, legal, action, after)
 
 
 def any_policy(name: str, dealt: State, people: People, chance: Random) -> Policy:

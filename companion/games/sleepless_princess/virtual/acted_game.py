@@ -5,37 +5,49 @@ from random import Random
 
 from companion.games.sleepless_princess.game import SleeplessPrincessTable
 from companion.games.sleepless_princess.players.policies import make_policy
-from companion.games.sleepless_princess.players.simulation import play_out
-from companion.games.sleepless_princess.rules.actions import Action, Claim, Lay, Move, Open, Seat
+from companion.games.sleepless_princess.players.simulation import next_step
+from companion.games.sleepless_princess.rules.actions import Action, Lay, Open, Seat
 from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT
 from companion.games.sleepless_princess.rules.rulebook import RULES
-from companion.games.sleepless_princess.rules.state import ASLEEP, State
+from companion.games.sleepless_princess.rules.state import State
+from companion.games.sleepless_princess.virtual.habits import NO_HABITS, Habits, People
 from companion.games.sleepless_princess.virtual.perfect_rig import PerfectRig
-from companion.games.sleepless_princess.wording import askable_fact
+from companion.games.sleepless_princess.virtual.player_slips import at_once, refilled_late
 from companion.sensing.observation import TagRead
 from companion.virtual.rehearsal_api import ActedGame, Batch, Doing
 
 
-def act_out(seed: int, variant: str, players: int, rash: float, *, tapped: bool) -> ActedGame:
+def act_out(
+    seed: int, variant: str, players: int, rash: float, *, tapped: bool, habits: Habits = NO_HABITS
+) -> ActedGame:
     """The game of this seed; the mattresses are `tapped` on the pad as they are dealt or not."""
-    dealt: State = RULES.setup(variant, players, Random(f"{seed} deal"))
-    rig = PerfectRig(SleeplessPrincessTable().cards(variant), Random(f"{seed} rig"))
-    laying_out = [Doing(None, [tuple(rig.glass())])]
+    state: State = RULES.setup(variant, players, Random(f"{seed} deal"))
+    cards = SleeplessPrincessTable().cards(variant)
+    people = People(cards, habits, Random(f"{seed} rig"), Random(f"{seed} habits"))
+    laying_out = [Doing(None, [tuple(people.rig.glass())])]
     laying_out += [
         Doing(action, [batch for batch in batches if tapped or not isinstance(batch[0], TagRead)])
-        for action, batches in _laying_out(dealt, rig)
+        for action, batches in _laying_out(state, people.rig)
     ]
-    playing = []
-    end = dealt
-    for step in play_out(dealt, make_policy("sensible", rash=rash), Random(f"{seed} players")):
-        end = step.after
-        batches = [tuple(batch) for batch in rig.notice(step.before, step.action, end)]
-        doing = Doing(step.action, batches, askable_fact(step.before, step.action))
-        doing.lifted = isinstance(step.action, Move)
-        if isinstance(step.action, Claim):
-            doing.claim = (step.action.bed, end.fates[step.action.bed] == ASLEEP)
-        playing.append(doing)
-    return ActedGame(laying_out, playing, end)
+    playing = list[Doing]()
+    policy, chance = make_policy("sensible", rash=rash), Random(f"{seed} players")
+    policy.start(RULES.view(state, state.turn))
+    while RULES.legal_actions(state):
+        done, state = people.besides(state)
+        playing += done
+        step = next_step(state, policy, chance)
+        playing += people.needed(state, step.action, step.after)
+        done, state = people.do(state, step.action, step.after)
+        playing += done
+    slips = Random(f"{seed} shared habits")
+    late = refilled_late(playing, habits.refill_forgotten, slips)
+    mixed = list(at_once(late, habits.at_once, slips))
+    return ActedGame(laying_out, mixed, state, people.happened + _moved(playing, mixed))
+
+
+def _moved(before: list[Doing], after: list[Doing]) -> int:
+    """How many doings are not where they were."""
+    return sum(one.action is not other.action for one, other in zip(before, after, strict=False))
 
 
 def _laying_out(dealt: State, rig: PerfectRig) -> Iterator[tuple[Action, list[Batch]]]:

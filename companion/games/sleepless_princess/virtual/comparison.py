@@ -41,6 +41,18 @@ def differences(truth: State, tracked: State) -> tuple[str, ...]:
     return tuple(f"{name}: {is_so} seen as {seen}" for name, (is_so, seen) in pairs.items() if is_so != seen)
 
 
+def public_differences(truth: State, tracked: State) -> tuple[str, ...]:
+    """Everything in which the tracked state differs from the truth in what lies open: turn, row, score."""
+    pairs = {
+        "phase": (truth.phase, tracked.phase),
+        "turn": (truth.turn, tracked.turn),
+        "row": (truth.row, tracked.row),
+        "princesses": (truth.princesses, tracked.princesses),
+        "fates": (truth.fates, tracked.fates),
+    }
+    return tuple(f"{name}: {is_so} seen as {seen}" for name, (is_so, seen) in pairs.items() if is_so != seen)
+
+
 def _filled_in(pile: Sequence[int], truth: Sequence[int]) -> list[int]:
     """A pile with what it lacks of the truth in place of its unknown cards, ascending."""
     lacking = sorted((Counter(truth) - Counter(pile)).elements())

@@ -4,7 +4,7 @@ Works on a whole game as a perfect rig would report it: reorders and adds, and n
 in the end.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -33,8 +33,8 @@ def with_player_slips(doings: Sequence[Doing], rate: float, chance: Random) -> l
     """The game with slips in it, each kind with probability `rate` wherever it can happen."""
     if not rate:
         return list(doings)
-    told = list(_refilled_late(_swept_late(doings, rate, chance), rate, chance))
-    return list(_at_once(list(_fumbled(told, rate, chance)), rate, chance))
+    told = list(refilled_late(_swept_late(doings, rate, chance), rate, chance))
+    return list(at_once(list(_fumbled(told, rate, chance)), rate, chance))
 
 
 def _swept_late(doings: Sequence[Doing], rate: float, chance: Random) -> Iterator[Doing]:
@@ -54,7 +54,7 @@ def _swept_late(doings: Sequence[Doing], rate: float, chance: Random) -> Iterato
         yield late
 
 
-def _refilled_late(doings: Iterator[Doing], rate: float, chance: Random) -> Iterator[Doing]:
+def refilled_late(doings: Iterable[Doing], rate: float, chance: Random) -> Iterator[Doing]:
     """The row is filled up only when the next player has already laid cards down."""
     late: list[Doing] = []
     forgotten = False
@@ -108,7 +108,7 @@ def _fumbled(doings: Sequence[Doing], rate: float, chance: Random) -> Iterator[D
         yield doing
 
 
-def _at_once(doings: Sequence[Doing], rate: float, chance: Random) -> Iterator[Doing]:
+def at_once(doings: Iterable[Doing], rate: float, chance: Random) -> Iterator[Doing]:
     """Two neighbouring actions with different places are mixed; the second one's end comes last."""
     waiting: Doing | None = None
     for doing in doings:

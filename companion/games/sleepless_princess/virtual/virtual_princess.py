@@ -1,6 +1,6 @@
 """Sleepless Princess as a virtual table and rehearsals need it: `RehearsedGame` in companion.virtual."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from companion.games.sleepless_princess.rules.actions import Action
@@ -9,13 +9,16 @@ from companion.games.sleepless_princess.sensing.appearance import bed_name
 from companion.games.sleepless_princess.virtual import comparison
 from companion.games.sleepless_princess.virtual.acted_game import act_out
 from companion.games.sleepless_princess.virtual.game_script import GameScript, begin
+from companion.games.sleepless_princess.virtual.habits import NO_HABITS
 from companion.games.sleepless_princess.virtual.player_slips import with_player_slips
 from companion.games.sleepless_princess.virtual.raised_pictures import RAISED
 from companion.games.sleepless_princess.virtual.screen_requests import wanted_by
+from companion.games.sleepless_princess.virtual.worlds import WORLDS
 from companion.session.events import Table
 from companion.virtual.game_api import Reins
 from companion.virtual.prompts import Wanted
 from companion.virtual.rehearsal_api import ActedGame, Doing
+from companion.virtual.rehearsal_world import RehearsalWorld
 from companion.virtual.render.looks import Looks
 from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.stage import Stage
@@ -56,6 +59,18 @@ class VirtualPrincess:
         """See acted_game.act_out."""
         return act_out(seed, variant, players, rash, tapped=tapped)
 
+    @property
+    def worlds(self) -> Mapping[str, RehearsalWorld]:
+        """See worlds.WORLDS."""
+        return WORLDS
+
+    def act_in(
+        self, world: RehearsalWorld, seed: int, variant: str, players: int, rash: float, *, tapped: bool
+    ) -> ActedGame:
+        """See acted_game.act_out."""
+        habits = world.habits or NO_HABITS
+        return act_out(seed, variant, players, rash, tapped=tapped, habits=habits)
+
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
         """See player_slips.with_player_slips."""
         return with_player_slips(doings, rate, chance)
@@ -75,6 +90,10 @@ class VirtualPrincess:
     def differences(self, truth: State, tracked: State) -> tuple[str, ...]:
         """See comparison.differences."""
         return comparison.differences(truth, tracked)
+
+    def public_differences(self, truth: State, tracked: State) -> tuple[str, ...]:
+        """See comparison.public_differences."""
+        return comparison.public_differences(truth, tracked)
 
     def outage_faults(self, truth: State, tracked: State) -> tuple[str, ...]:
         """See comparison.outage_faults."""

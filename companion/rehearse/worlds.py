@@ -1,0 +1,87 @@
+"""Rehearses games in worlds: tables with other people, wiring and sensors than those of the noise profiles."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from companion.core.errors import BadInputError
+from companion.games.registry import DEFAULT_GAME, load_virtual
+from companion.virtual.rehearsal_world import RehearsalWorld
+
+if TYPE_CHECKING:
+    from companion.rehearse.pixels import GameReport
+
+ALL, DEVELOPED, HELD_OUT = "all", "developed", "held-out"
+GROUPS = (ALL, DEVELOPED, HELD_OUT)
+
+
+def worlds_of(game: str) -> Mapping[str, RehearsalWorld]:
+    """The worlds of a game by name; BadInputError if it has none."""
+    found: Mapping[str, RehearsalWorld] = getattr(load_virtual(game), "worlds", {})
+    if not found:
+        raise BadInputError(f"{game} has no worlds", where="world", next_step=f"--game {DEFAULT_GAME}")
+    return found
+
+
+def world_of(game: str, name: str) -> RehearsalWorld:
+    """The world of that name; BadInputError says how to list them."""
+    found = worlds_of(game).get(name)
+    if found is None:
+        raise BadInputError(f"no world {name!r}", where="world", next_step="--world list names them all")
+    return found
+
+
+def chosen_worlds(game: str, name: str) -> list[RehearsalWorld]:
+    """One world by name, or those of a group (GROUPS), in alphabetical order; BadInputError for others."""
+    if name not in GROUPS:
+        return [world_of(game, name)]
+    return [world for world in worlds_of(game).values() if name == ALL or world.held_out == (name == HELD_OUT)]
+
+
+def worlds_summary(worlds: Sequence[RehearsalWorld], reports: Sequence["GameReport"]) -> dict[str, Any]:
+    """Counts for each world, and for the developed and the held-out ones together; plain values for JSON.
+
+    `reports` has the same number of games for each world, in the order of `worlds`. Single games of held-out
+    worlds are not named.
+    """
+    each = len(reports) // len(worlds)
+    played = [(world, reports[n * each : (n + 1) * each]) for n, world in enumerate(worlds)]
+    groups = {
+        name: [one for world, games in played for one in games if world.held_out is held_out]
+        for name, held_out in ((DEVELOPED, False), (HELD_OUT, True))
+    }
+    return {
+        "worlds": {world.name: _counts(world, games) for world, games in played},
+        **{name.replace("-", "_"): _numbers(games) for name, games in groups.items() if games},
+    }
+
+
+def _counts(world: RehearsalWorld, reports: Sequence["GameReport"]) -> dict[str, Any]:
+    counts = {"text": world.text, "held_out": world.held_out, **_numbers(reports)}
+    if not world.held_out:
+        counts["faults"] = {str(one.seed): list(one.troubles) for one in reports if _failing(one)}
+    return counts
+
+
+def _failing(report: "GameReport") -> bool:
+    return bool(report.comparison.troubles) or not report.followed
+
+
+def _numbers(reports: Iterable["GameReport"]) -> dict[str, Any]:
+    reports = list(reports)
+    compared = [report.comparison for report in reports]
+    given, wrong = sum(one.given for one in compared), sum(one.wrong_verdicts for one in compared)
+    return {
+        "games": len(reports),
+        "happened": sum(report.happened for report in reports),
+        "claims": sum(one.claims for one in compared),
+        "verdicts_given": given,
+        "wrong_verdicts": wrong,
+        "right_of_given": round(1 - wrong / given, 4) if given else None,
+        "cannot_tell": sum(one.cannot_tell for one in compared),
+        "unjudged": sum(one.unjudged for one in compared),
+        "followed": sum(bool(report.followed) for report in reports),
+        "games_matching_truth": sum(one.matches for one in compared),
+        "retractions": round(sum(report.retractions for report in reports) / len(reports), 2),
+        "questions_asked": sum(len(report.questions) for report in reports),
+        "tracker_most_ms": round(max((ms for one in reports for ms in one.batch_ms), default=0.0), 1),
+    }

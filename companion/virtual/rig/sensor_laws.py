@@ -1,0 +1,436 @@
+"""Sensors and wiring unlike those of the noise profiles: crossed, biased, late, dazzled, drumming, creeping.
+
+A law changes the observations of a whole game, after the faults of the noise profile (`SensorFaults`). What
+lies on the table stays as it is. All times are in seconds.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import exp
+from random import Random
+from typing import NamedTuple, Protocol
+
+from msgspec.structs import replace
+
+from companion.sensing.observation import (
+    Button,
+    Count,
+    Observation,
+    Reach,
+    Seen,
+    Sighting,
+    TagRead,
+    Texture,
+    Touch,
+)
+from companion.virtual.rig.rig_plan import RigPlan
+
+CAMERA, BOARD = "camera", "board"
+NEIGHBOUR_S = 0.05
+"""NEIGHBOUR_S: delay (s) of a neighbouring electrode's report after that of the touched one."""
+
+Span = tuple[float, float]
+
+
+class Heard(NamedTuple):
+    """What reaches the companion in a game, in time order; `happened`: number of times that a law acted."""
+
+    observations: list[Observation]
+    happened: int
+
+
+class Place(NamedTuple):
+    """A game's rig, and the time (s) from its first dealt card to its end."""
+
+    plan: RigPlan
+    begin: float
+    end: float
+
+    def moment(self, chance: Random, least: float = 0.0, most: float = 1.0) -> float:
+        """A random time (s) between two shares (0 to 1) of the game."""
+        return self.begin + (self.end - self.begin) * chance.uniform(least, most)
+
+    def moments(self, per_hour: float, chance: Random, seconds: Span) -> list[Span]:
+        """Spans (s) that begin at this rate and last for a time in this range; they do not overlap."""
+        spans: list[Span] = []
+        at = self.begin
+        while (at := at + chance.expovariate(per_hour / 3600)) < self.end:
+            spans.append((at, at + chance.uniform(*seconds)))
+            at = spans[-1][1]
+        return spans
+
+
+class SensorLaw(Protocol):
+    """A change of what the sensors report."""
+
+    def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
+        """The changed observations, in time order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Crossed:
+    """Two buttons, or two electrodes, are connected crosswise for the whole game."""
+
+    what: type[Button] | type[Touch]
+
+    def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
+        """See the class."""
+        one, other = chance.sample(at.plan.stations, 2)
+        over = {one: other, other: one}
+        told, happened = list[Observation](), 0
+        for seen in heard:
+            if isinstance(seen, Button | Touch) and isinstance(seen, self.what) and seen.station in over:
+                told.append(replace(seen, station=over[seen.station]))
+                happened += 1
+            else:
+                told.append(seen)
+        return Heard(told, happened)
+
+
+@dataclass(frozen=True, slots=True)
+class TagsSwapped:
+    """Two cards with different raised pictures carry each other's tag since the enrolment."""
+
+    def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
+        """See the class."""
+        read = dict.fromkeys(seen.card for seen in heard if isinstance(seen, TagRead) and seen.card is not None)
+        cards = list(read)
+        raised = at.plan.raised
+        pairs = [(a, b) for a in cards for b in cards if a < b and raised.of(a) != raised.of(b)]
+        if not pairs:
+            return Heard(list(heard), 0)
+        one, other = chance.choice(pairs)
+        over = {one: other, other: one}
+        told, happened = list[Observation](), 0
+        for seen in heard:
+            if isinstance(seen, TagRead) and seen.card in over:
+                told.append(replace(seen, card=over[seen.card]))
+                happened += 1
+            else:
+                told.append(seen)
+        return Heard(told, happened)
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleOff:
+    """A bump leaves one scale a card too high or too low, from a time in the first half of the game on: to its
+    end, or for `seconds` (s)."""
+
+    seconds: float | None = None
+
+    def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
+        """See the class."""
+        station = chance.choice(at.plan.stations)
+        cards = chance.choice((-1, 1))
+        bumped = at.moment(chance, 0.2, 0.5)
+        end = at.end + 60.0 if self.seconds is None else bumped + self.seconds
+        return _weighed(heard, {station: [(bumped, cards), (end, 0)]})
+
+
+@dataclass(frozen=True, slots=True)
+class Creeping:
+    """Every scale creeps, up or down, by a card in `minutes`, and back; a reading flickers halfway."""
+
+    minutes: float
+
+    def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
+        """See the class."""
+        offsets: dict[str, list[tuple[float, int]]] = {}
+        for station in at.plan.stations:
+            way = chance.choice((-1, 1))
+            steps = offsets[station] = []
+            # The offset in cards goes from 0 to 1 and back; its rounded value flickers near a half.
+            half = at.begin + 60 * self.minutes * chance.uniform(0.3, 0.7)
+            while half < at.end:
+                for _ in range(chance.randint(1, 3)):
+                    steps += [(half, way), (half := half + chance.uniform(0.3, 3.0), 0)]
+                    half += chance.uniform(0.5, 4.0)
+                steps.append((half, way))
+                back = half + 60 * self.minutes * chance.uniform(0.5, 1.0)
+                steps.append((back, 0))
+                half = back + 60 * self.minutes * chance.uniform(0.5, 1.0)
+        return _weighed(heard, offsets)
+
+
+@dataclass(frozen=True, slots=True)
+class RestingHand:
+    """A hand rests on one scale for this share (0 to 1) of the time, and weighs one to four cards."""
+
+    share: float
+    seconds: Span = (15.0, 90.0)
+
+    def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
+        """See the class."""
+        station = chance.choice(at.plan.stations)
+        steps: list[tuple[float, int]] = []
+        hands: list[Observation] = []
+        t = at.begin
+        while t < at.end:
+            rest = chance.uniform(*self.seconds)
+            steps += [(t, chance.randint(1, 4)), (t + rest, 0)]
+            hands += [Reach(t - 0.3, station, True), Reach(t + rest + 0.3, station)]
+            t += rest + rest * (1 / self.share - 1) * chance.uniform(0.5, 1.5)
+        changed = _weighed(heard, {station: steps})
+        return Heard(_merged(changed.observations, hands), len(steps) // 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Drumming:
+    """Children drum on two neighbouring beds: scales and electrodes report it, the camera sees the hands."""
+
+    per_hour: float
+    seconds: Span = (10.0, 30.0)
+
+    def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
+        """See the class."""
+        stations = at.plan.stations
+        offsets: dict[str, list[tuple[float, int]]] = {station: [] for station in stations}
+        more: list[Observation] = []
+        spans = at.moments(self.per_hour, chance, self.seconds)
+        for begin, end in spans:
+            first = chance.randrange(len(stations) - 1)
+            for station in stations[first : first + 2]:
+                more += [Reach(begin, station, True), Reach(end, station)]
+                t = begin
+                while (t := t + chance.uniform(0.2, 0.7)) < end:
+                    offsets[station].append((t, chance.randint(-1, 3)))
+                    if chance.random() < 0.3:
+                        more += [Touch(t, station, True), Touch(t + 0.15, station, False)]
+                offsets[station].append((end, 0))
+        return Heard(_merged(_weighed(heard, offsets).observations, more), len(spans))
+
+
+@dataclass(frozen=True, slots=True)
+class Crosstalk:
+    """An electrode's neighbour reports its touches: with it or, in half of the cases, in its place."""
+
+    share: float
+
+    def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
+        """See the class."""
+        stations = at.plan.stations
+        told: list[Observation] = []
+        moved: dict[str, tuple[str, bool]] = {}
+        happened = 0
+        for seen in heard:
+            if not isinstance(seen, Touch):
+                told.append(seen)
+                continue
+            if seen.pressed:
+                moved.pop(seen.station, None)
+                if chance.random() < self.share:
+                    n = stations.index(seen.station)
+                    beside = chance.choice([stations[m] for m in (n - 1, n + 1) if 0 <= m < len(stations)])
+                    moved[seen.station] = (beside, chance.random() < 0.5)
+                    happened += 1
+            beside, instead = moved.get(seen.station, ("", False))
+            if not instead:
+                told.append(seen)
+            if beside:
+                told.append(replace(seen, t=seen.t + NEIGHBOUR_S, station=beside))
+        return Heard(_in_order(told), happened)
+
+
+@dataclass(frozen=True, slots=True)
+class WrongTexture:
+    """A press on the pad is taken for another raised picture, or for none, with this share (0 to 1)."""
+
+    share: float
+
+    def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
+        """See the class."""
+        classes = sorted(
+            {str(seen.cls) for seen in heard if isinstance(seen, Texture) and seen.cls is not None}
+        )
+        told, happened = list[Observation](), 0
+        for seen in heard:
+            if isinstance(seen, Texture) and chance.random() < self.share:
+                others = [cls for cls in (*classes, None) if cls != seen.cls]
+                told.append(replace(seen, cls=chance.choice(others)))
+                happened += 1
+            else:
+                told.append(seen)
+        return Heard(told, happened)
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """A part, CAMERA or BOARD, reports later: by `seconds` (s), and by a log-normal time whose median is
+    `median` (s) and whose logarithm has the deviation `sigma`. It reports in the order in which it sensed."""
+
+    part: str
+    seconds: float = 0.0
+    median: float = 0.0
+    sigma: float = 0.0
+
+    def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
+        """See the class."""
+        told: list[Observation] = []
+        last, when, happened = 0.0, -1.0, 0
+        for seen in heard:
+            if _part(seen) != self.part:
+                told.append(seen)
+                continue
+            if seen.t != when:
+                # What was sensed together is reported together.
+                when = seen.t
+                tail = self.median * exp(chance.gauss(0.0, self.sigma)) if self.median else 0.0
+                last = max(last, seen.t + self.seconds + tail)
+                happened += 1
+            told.append(replace(seen, t=last))
+        return Heard(_in_order(told), happened)
+
+
+@dataclass(frozen=True, slots=True)
+class Dazzled:
+    """Stickers stay unread for a while in all zones, or in `one_zone`, each with probability `share`."""
+
+    share: float
+    seconds: Span
+    per_hour: float = 0.0
+    """How often; 0 for once, in the middle of the game."""
+    one_zone: bool = False
+
+    def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
+        """See the class."""
+        if self.per_hour:
+            spans = at.moments(self.per_hour, chance, self.seconds)
+        else:
+            begin = at.moment(chance, 0.2, 0.5)
+            spans = [(begin, begin + chance.uniform(*self.seconds))]
+        zones = sorted({seen.zone for seen in heard if isinstance(seen, Sighting)})
+        where = {span: [chance.choice(zones)] if self.one_zone else zones for span in spans}
+        luck: dict[tuple[Span, str, str], bool] = {}
+
+        def unread(t: float, zone: str, card: str) -> bool:
+            span = next((span for span in spans if span[0] <= t < span[1] and zone in where[span]), None)
+            if span is None:
+                return False
+            if (span, zone, card) not in luck:
+                luck[span, zone, card] = chance.random() < self.share
+            return luck[span, zone, card]
+
+        told: list[Observation] = []
+        there: dict[str, Sighting] = {}
+        edges = sorted({edge for span in spans for edge in span})
+        for seen in heard:
+            while edges and edges[0] <= seen.t:
+                told += [replace(last, t=edges[0]) for last in there.values()]
+                edges.pop(0)
+            if isinstance(seen, Sighting):
+                there[seen.zone] = seen
+            told.append(seen)
+        shown: dict[str, tuple[Seen, ...]] = {}
+        read: list[Observation] = []
+        for seen in told:
+            if not isinstance(seen, Sighting):
+                read.append(seen)
+                continue
+            cards = tuple(card for card in seen.cards if not unread(seen.t, seen.zone, card.card))
+            if cards != shown.get(seen.zone):
+                shown[seen.zone] = cards
+                read.append(replace(seen, cards=cards))
+        return Heard(read, sum(luck.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Frozen:
+    """The camera's picture freezes without an error for some time, at a rate an hour."""
+
+    per_hour: float
+    seconds: Span
+
+    def apply(self, heard: Sequence[Observation], at: Place, chance: Random) -> Heard:
+        """See the class."""
+        spans = at.moments(self.per_hour, chance, self.seconds)
+        return Heard(frozen(heard, spans), len(spans))
+
+
+def under_laws(
+    laws: Sequence[SensorLaw], heard: Sequence[Observation], unseen: Iterable[Span], at: Place, chance: Random
+) -> Heard:
+    """The observations of a game under these laws, one after the other.
+
+    `unseen`: spans (s) in which the camera's picture is frozen.
+    """
+    told, happened = frozen(heard, unseen), 0
+    for law in laws:
+        told, times = law.apply(told, at, chance)
+        happened += times
+    return Heard(told, happened)
+
+
+def frozen(heard: Sequence[Observation], spans: Iterable[Span]) -> list[Observation]:
+    """The observations of a camera whose picture is frozen during these spans (s), which do not overlap.
+
+    After each span it reports what lies there then, as far as that differs from its last report.
+    """
+    told: list[Observation] = []
+    there: dict[str, Sighting] = {}
+    missed: dict[str, Sighting] = {}
+    waiting = sorted(spans)
+    for seen in heard:
+        while waiting and waiting[0][1] <= seen.t:
+            _, end = waiting.pop(0)
+            for zone, last in missed.items():
+                if zone not in there or there[zone].cards != last.cards:
+                    told.append(replace(last, t=end))
+                    there[zone] = last
+            missed.clear()
+        if waiting and waiting[0][0] <= seen.t and isinstance(seen, Sighting | Reach):
+            if isinstance(seen, Sighting):
+                missed[seen.zone] = seen
+            continue
+        if isinstance(seen, Sighting):
+            there[seen.zone] = seen
+        told.append(seen)
+    if waiting:
+        told += [replace(last, t=max(last.t, waiting[0][1])) for last in missed.values()]
+    return told
+
+
+def _weighed(heard: Sequence[Observation], offsets: dict[str, list[tuple[float, int]]]) -> Heard:
+    """The counts with an offset (cards) from each time (s) on, reported whenever it changes; never below 0."""
+    steps = sorted((t, station, cards) for station, changes in offsets.items() for t, cards in changes)
+    now: dict[str, int] = {}
+    true: dict[str, Count] = {}
+    last: dict[str, int] = {}
+    told: list[Observation] = []
+    happened = 0
+
+    def tell(t: float, station: str) -> bool:
+        n = max(0, true[station].n + now.get(station, 0))
+        if n == last.get(station):
+            return False
+        last[station] = n
+        told.append(replace(true[station], t=t, n=n, raw=float(n)))
+        return True
+
+    for seen in heard:
+        while steps and steps[0][0] <= seen.t:
+            t, station, cards = steps.pop(0)
+            now[station] = cards
+            if station in true:
+                happened += tell(t, station)
+        if isinstance(seen, Count):
+            true[seen.station] = seen
+            tell(seen.t, seen.station)
+        else:
+            told.append(seen)
+    return Heard(told, happened)
+
+
+def _part(seen: Observation) -> str:
+    """CAMERA or BOARD; empty for a report of the machine itself."""
+    if isinstance(seen, Sighting | Reach):
+        return CAMERA
+    return BOARD if isinstance(seen, Count | TagRead | Touch | Button | Texture) else ""
+
+
+def _merged(heard: Iterable[Observation], more: Iterable[Observation]) -> list[Observation]:
+    return _in_order([*heard, *more])
+
+
+def _in_order(told: Iterable[Observation]) -> list[Observation]:
+    return sorted(told, key=lambda seen: seen.t)
