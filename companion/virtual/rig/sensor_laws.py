@@ -177,7 +177,7 @@ class RestingHand:
 
 @dataclass(frozen=True, slots=True)
 class Drumming:
-    """Children drum on two neighbouring beds: scales and electrodes report it, the camera sees the hands."""
+    """Children drum on two neighbouring stations: scales and electrodes report it, the camera sees hands."""
 
     per_hour: float
     seconds: Span = (10.0, 30.0)

@@ -4,7 +4,7 @@ A habit changes how actions are done, or adds what is no action. Where cards rea
 state changes with them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -14,7 +14,7 @@ from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, Phase, State
 from companion.games.sleepless_princess.virtual.perfect_rig import PerfectRig
 from companion.games.sleepless_princess.wording import askable_fact
-from companion.sensing.observation import Button, Observation, TagRead
+from companion.sensing.observation import Button, Observation
 from companion.virtual.rehearsal_api import Batch, Doing
 
 SHOWN_FIRST_S = (2.0, 3.0)
@@ -80,13 +80,6 @@ _WHIMS = (
 
 class HabitualRig(PerfectRig):
     """A perfect rig at a table of people with habits. Beds count from 0."""
-
-    def felt_on_pad(self, before: State, bed: int) -> Iterator[list[Observation]]:
-        """The bottom mattress comes to the pad and goes back beneath its bed."""
-        yield [self._count(bed, -1)]
-        yield self._on_pad(self._slots[before.beds[bed][0]])
-        yield [TagRead(self._tick(), "pad", None)]
-        yield [self._count(bed, 1)]
 
     def weighed(self, bed: int, change: int) -> list[Observation]:
         """A bed's scale, with so many cards more or less."""
@@ -169,7 +162,8 @@ class People:
         more: list[Doing] = []
         match action:
             case Touch(bed) if self._now(self._habits.feels_on_pad):
-                doing.batches = [tuple(batch) for batch in self.rig.felt_on_pad(before, bed)]
+                doing.action = felt = Touch(bed, on_pad=True)
+                doing.batches = [tuple(batch) for batch in self.rig.notice(before, felt, after)]
                 doing.lifted = True
             case Move(source, target) if wrong := self._wrong_bed(before, source, target):
                 # Told of the wrong bed, the rig's sum is put right when the mattress is.
