@@ -9,7 +9,7 @@ import click
 from companion.core.clock import RealClock
 from companion.core.config import art_file
 from companion.core.errors import BadInputError
-from companion.core.option_types import FILE_PATH
+from companion.core.option_types import FILE_PATH, FiniteRange
 from companion.core.printable import say
 
 if TYPE_CHECKING:
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 @click.argument("name", required=False)
 @click.argument("images", nargs=-1, metavar="[IMAGE]...", type=FILE_PATH)
 @click.option("--camera", metavar="CAMERA", help="Take the card that lies under this camera.")
+@click.option("--kinds", metavar="A,B,...",
+              help="The IMAGEs show these kinds in rows, in this order: enrol all of them.")  # fmt: skip
+@click.option("--short-mm", type=FiniteRange(10, 300), default=56.0, show_default=True,
+              help="With --kinds: the short side of the first card.")  # fmt: skip
 @click.option("--replace", is_flag=True, help="Forget what was known of NAME before.")
 @click.option("--list", "listing", is_flag=True, help="Name the cards that are known.")
 @click.option("--forget", metavar="NAME", help="Forget a card.")
@@ -35,6 +39,8 @@ def enrol(
     name: str | None,
     images: tuple[Path, ...],
     camera: str | None,
+    kinds: str | None,
+    short_mm: float,
     replace: bool,
     listing: bool,
     forget: str | None,
@@ -45,11 +51,20 @@ def enrol(
 
     Each picture shows the card alone on a plain cloth, or is nothing but the card. A name that is known
     already gets one more view for each picture. `companion read` then names the card in any picture.
+    With --kinds photographs show cards in rows; `companion run --art FILE` then plays without stickers.
     """
     # Loading OpenCV takes longer than all the rest of the command line.
     from vision.art.art_book import check_name, load_book, save_book
 
     path = book or art_file()
+    if kinds is not None:
+        if camera is not None or listing or forget is not None:
+            raise BadInputError("one thing at a time", where="enrol", next_step="give --kinds with photographs")
+        photographs = (*((Path(name),) if name else ()), *images)
+        _say(
+            _rows(path, [check_name(kind.strip()) for kind in kinds.split(",")], photographs, short_mm), as_json
+        )
+        return
     wanted = [bool(name), listing, forget is not None]
     if sum(wanted) != 1 or (name and bool(images) == (camera is not None)):
         raise BadInputError(
@@ -102,6 +117,22 @@ def _views_from_camera(name: str, spec: str) -> list["View"]:
         return [still_view(name, camera, clock)]
 
 
+def _rows(path: Path, kinds: list[str], images: tuple[Path, ...], short_mm: float) -> dict[str, Any]:
+    """Enrol kinds from photographs of rows; what was known of them is forgotten."""
+    from vision.art.art_book import load_book, save_book
+    from vision.art.row_enrolment import confusions, enrol_rows
+    from vision.photos.picture_files import load_picture
+
+    enrolled = enrol_rows([load_picture(image).colour for image in images], kinds, short_mm).book
+    known = load_book(path)
+    for kind in kinds:
+        known = known.without(kind)
+    known = known.with_views(enrolled.views)
+    save_book(path, known)
+    alike = [[one.first, one.second] for one in confusions(known) if {one.first, one.second} & set(kinds)]
+    return {**_listing(path, known), "kinds": kinds, "confused": alike}
+
+
 def _listing(path: Path, book: "ArtBook") -> dict[str, Any]:
     counts = {name: sum(view.name == name for view in book.views) for name in book.names}
     return {"book": str(path), "cards": counts}
@@ -111,7 +142,11 @@ def _say(report: dict[str, Any], as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(report))
         return
-    if "enrolled" in report:
+    if "kinds" in report:
+        say(f"{len(report['kinds'])} kinds are known: {', '.join(report['kinds'])}")
+        for first, second in report["confused"]:
+            say(f"{first} and {second} look alike from above: put a dot on one.")
+    elif "enrolled" in report:
         views = report["cards"][report["enrolled"]]
         say(f"{report['enrolled']} is known, {views} {'view' if views == 1 else 'views'}")
         for other in report["looks_like"]:

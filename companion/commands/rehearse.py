@@ -14,6 +14,7 @@ from companion.rehearse.many_games import Way, rehearse_all, tables_for
 from companion.rehearse.summary import summary
 from companion.rehearse.table_parts import AWAY_S, DEALS, OUTAGES, parts_of
 from companion.rehearse.worlds import chosen_worlds, worlds_of, worlds_summary
+from companion.virtual.card_art import ART, STICKERS
 
 MOST_RESTARTS = 20
 MOST_PULLS = 20
@@ -35,6 +36,8 @@ MOST_PULLS = 20
               help="full; pad: no camera; camera: nothing else, and claims are keys.")  # fmt: skip
 @click.option("--deal", type=click.Choice(DEALS), default="pad", show_default=True,
               help="Cards are tapped on the pad as they are dealt, or not.")  # fmt: skip
+@click.option("--cards", type=click.Choice([STICKERS, ART]), default=STICKERS, show_default=True,
+              help="Through pixels: cards are known by stickers, or by printed pictures alone.")  # fmt: skip
 @click.option("--unplug", type=click.IntRange(0, MOST_PULLS), default=0, metavar="N",
               help=f"Through bytes: pull the board's cable N times a game (at most {MOST_PULLS}).")  # fmt: skip
 @click.option("--restarts", type=click.IntRange(0, MOST_RESTARTS), default=0, metavar="N",
@@ -72,6 +75,7 @@ def rehearse(
     through: str,
     rig: str,
     deal: str,
+    cards: str,
     unplug: int,
     restarts: int,
     down: float,
@@ -99,6 +103,10 @@ def rehearse(
         raise BadInputError(
             "a camera alone has no board to send bytes", next_step="--through pixels or observations"
         )
+    if through != "pixels" and cards == ART:
+        raise BadInputError("only a camera sees art", next_step="--through pixels")
+    if record and cards == ART:
+        raise BadInputError("a recording has no file of enrolled cards", next_step="--cards stickers")
     if through != "bytes" and unplug:
         raise BadInputError("only a game through bytes has a cable to pull", next_step="--through bytes")
     if through != "observations" and restarts:
@@ -116,7 +124,7 @@ def rehearse(
         return
     tables = tables_for(variant, players, game)
     plan = [(seed + n, *tables[n % len(tables)]) for n in range(games)]
-    way = Way(through, noise, rig, deal, unplug, restarts, down, outage, away, pace, game)
+    way = Way(through, noise, rig, deal, unplug, restarts, down, outage, away, pace, game, cards=cards)
     result: dict[str, Any] = {
         "game": game,
         "games": games,
@@ -125,6 +133,7 @@ def rehearse(
         "through": through,
         "rig": rig,
         "deal": deal,
+        "cards": cards,
     }
     if world is not None:
         there = chosen_worlds(game, world)
@@ -171,7 +180,7 @@ def _print(result: dict[str, Any]) -> None:
     by_hand = ", dealt by hand" if result["deal"] == "hand" else ""
     say(
         f"{result['games']} games, noise {result['profile']}, through {result['through']}, "
-        f"rig {result['rig']}{by_hand}"
+        f"rig {result['rig']}{by_hand}, cards by {result['cards']}"
     )
     say(f"  tracked to the true end     {result['games_matching_truth']}")
     if "same_end_without_restarts" in result:

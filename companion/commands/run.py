@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 @click.option("--variant", help="Which variant of it, e.g. basic or 5+.")
 @click.option("--players", type=int, help="How many play.")
 @click.option("--camera", help="Device number, /dev/video0, URL, video file, picture folder, or csi.")
+@click.option("--art", type=FILE_PATH, help="File of enrolled kinds: cards are known without stickers.")
 @click.option("--port", help="Serial port of the board, a capture file, or auto.")
 @click.option("--table", "address", type=FILE_PATH, help="Address card of a virtual table.")
 @click.option("--journal", type=FILE_PATH, help="Journal file (.jsonl) or folder.")
@@ -43,6 +44,7 @@ def run(
     variant: str | None,
     players: int | None,
     camera: str | None,
+    art: Path | None,
     port: str | None,
     address: Path | None,
     journal: Path | None,
@@ -93,6 +95,7 @@ def run(
         settings,
         clock,
         gate,
+        art,
     )
     from companion.session.events import Command, Event, OperatorCommand, OperatorEvent
 

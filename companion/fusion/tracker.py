@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Generic, TypeVar
 
+from companion.core.art_codes import CardKinds
 from companion.fusion.action_search import top_fits
 from companion.fusion.beam import Beam
 from companion.fusion.claims.contradiction import Contradiction, contradiction
@@ -57,7 +58,7 @@ class Tracker(Generic[S, A]):
         """Whether the verdict on a claim waits for the answer to a question."""
         self.doubted: frozenset[str] = frozenset()
         """Sensors found to miss what happens: no claim is settled while there are any."""
-        kinds = {card.code: card.kind for card in game.cards(variant)}
+        kinds = CardKinds({card.code: card.kind for card in game.cards(variant)})
         textures: dict[str, tuple[str, ...]] = {}
         for card in game.cards(variant):
             if card.texture is not None:

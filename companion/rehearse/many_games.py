@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.core.errors import BadInputError
 from companion.core.processes import calm
 from companion.games.registry import DEFAULT_GAME, check_table, load_game
+from companion.virtual.card_art import STICKERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,6 +32,7 @@ class Way(NamedTuple):
     pace: float
     game: str = DEFAULT_GAME
     world: str | None = None
+    cards: str = STICKERS
 
 
 def tables_for(variant: str | None, players: int | None, name: str = DEFAULT_GAME) -> list[tuple[str, int]]:
@@ -118,4 +120,4 @@ def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":
     from companion.rehearse.pixels import rehearse_game
 
     cv2.setNumThreads(1)  # games run beside each other already
-    return rehearse_game(seed, variant, players, pace=way.pace, record=record, **given)
+    return rehearse_game(seed, variant, players, pace=way.pace, record=record, cards=way.cards, **given)

@@ -4,7 +4,7 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from random import Random
 from types import TracebackType
@@ -15,6 +15,7 @@ from companion.core.errors import BadInputError, SourceError
 from companion.core.files import new_private_file, write_private
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.rehearse.board_comparison import Rests
+from companion.rehearse.enrolled_art import enrolled
 from companion.rehearse.outage import OutageReport
 from companion.rehearse.pulled_cable import LinkReport
 from companion.rehearse.table_parts import Keys, parts_of
@@ -25,6 +26,7 @@ from companion.sensing.camera_source import watch
 from companion.sensing.press_recogniser import read_book
 from companion.sensing.source import Source
 from companion.session.journal import Journal
+from companion.virtual.card_art import ART, STICKERS, Art
 from companion.virtual.prompts import Screen, Wanted
 from companion.virtual.rehearsal_api import RehearsedGame
 from companion.virtual.virtual_table import VirtualTable
@@ -33,6 +35,7 @@ from firmware.host.messages import Message
 from firmware.host.port_recording import CaptureWriter
 from firmware.simulator import lockstep
 from firmware.simulator.virtual_board import VirtualBoard
+from vision.camera.frames import Image
 from vision.camera.open_camera import CameraInfo, CameraStatus, Frame
 from vision.camera.recorded_camera import write_times
 
@@ -102,7 +105,8 @@ class SteppedCamera:
 
     def read(self) -> Frame | None:
         """The picture of this moment."""
-        picture = Frame(self._table.clock.now(), self._table.grey())
+        table = self._table
+        picture = Frame(table.clock.now(), ColourOnDemand(table) if table.coloured else table.grey())
         if self._recorder:
             self._recorder.look(self._table)
         return picture
@@ -117,6 +121,25 @@ class SteppedCamera:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+class ColourOnDemand:
+    """A picture of the virtual table that is drawn in colour only when all of it is looked at."""
+
+    def __init__(self, table: VirtualTable) -> None:
+        self._table = table
+        self._grey = table.grey()
+        self.height, self.width = self._grey.shape
+
+    @cached_property
+    def image(self) -> Image:
+        """All of it, BGR. It must be asked for before the table is moved on."""
+        return self._table.frame()
+
+    @property
+    def reduced(self) -> Image:
+        """The picture in grey."""
+        return self._grey
 
 
 class SteppedLink:
@@ -232,11 +255,13 @@ def rehearse_game(
     pace: float = 1.0,
     record: Path | None = None,
     rash: float = RASHNESS,
+    cards: str = STICKERS,
 ) -> GameReport:
     """Play one game to its end, through real pixels and real bytes, as far as the rig has them.
 
     `record` is a folder for video, serial capture, journal and ground truth; only for the full rig. `rash` is
-    how readily players claim (0 to 1): at 1 a game is short. The same arguments give the same game and report.
+    how readily players claim (0 to 1): at 1 a game is short. `cards` is how they are known: stickers, or
+    art, whose style and sleeves follow from the seed. The same arguments give the same game and report.
     """
     started = time.process_time()
     clock = ManualClock()
@@ -256,6 +281,7 @@ def rehearse_game(
         rash=rash,
         board=board or keys,
         deal=deal,
+        art=Art.of(seed) if cards == ART else None,
     )
     recording = Recording(record.absolute()) if record else None
     if recording:
@@ -266,7 +292,7 @@ def rehearse_game(
         sources.append(BoardSource(link, table.enrolment, book=read_book(table.textures)))
     if parts.camera:
         camera = SteppedCamera(table, recording.video if recording else None)
-        sources.append(watch(rules, variant, camera, clock))
+        sources.append(watch(rules, variant, camera, clock, book=enrolled(table)))
     journal = recording.journal if recording else None
     witness = Witness(lambda: table.askable_facts, Random(f"{seed} answers"))
     screen = Screen(virtual.wanted_by)

@@ -9,6 +9,8 @@ from companion.games.api import TableGame
 from companion.games.registry import mats_by_marker
 from companion.sensing.observation import UNREAD, Health, Observation, Reach, Seen, Sighting
 from companion.sensing.picture_health import PictureHealth
+from vision.art.art_recogniser import ArtBook
+from vision.art.live_art import LiveArt
 from vision.camera.open_camera import Camera
 from vision.codes.sticker_set import Tags
 from vision.mat.lens_model import Lens
@@ -112,19 +114,29 @@ def measured(lens: LensConfig | None) -> Lens | None:
 
 
 def watch(
-    game: TableGame[Any, Any], variant: str, camera: Camera, clock: Clock, lens: LensConfig | None = None
+    game: TableGame[Any, Any],
+    variant: str,
+    camera: Camera,
+    clock: Clock,
+    lens: LensConfig | None = None,
+    book: ArtBook | None = None,
 ) -> CameraSource:
     """A camera above the mat of a game, with a vision that knows which cards exist and which reaches matter.
 
-    `lens` is the lens of this camera, if it was measured.
+    `lens` is the lens of this camera, if it was measured. `book`: kinds of cards that are known by their art;
+    if it has all, no stickers are read.
     """
     reaches = [zone for verb, zone in game.watched(variant) if verb == "reach"]
     strangers_in = [zone for verb, zone in game.watched(variant) if verb in ("unread", "lies")]
+    cards = game.cards(variant)
+    art = None if book is None or not book.views else LiveArt(book)
+    by_sticker = [card for card in cards if art is None or card.kind not in art.kinds]
     vision = Vision(
         game.mat(variant),
-        Tags.of(game.cards(variant)),
+        Tags.of(cards if by_sticker else ()),
         lens=measured(lens),
         strangers_in=strangers_in,
         mat_names=mats_by_marker,
+        art=art,
     )
     return CameraSource(camera, vision, clock, reaches)

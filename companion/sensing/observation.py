@@ -13,7 +13,11 @@ UNREAD = "?"
 
 
 class Seen(msgspec.Struct, frozen=True, array_like=True):
-    """One card at rest: catalogue code or UNREAD, centre in mm, angle in degrees, quality 0..1."""
+    """One card at rest: centre in mm, angle in degrees, quality 0..1.
+
+    `card`: the code of a copy, or UNREAD, or what `companion.core.art_codes` makes of a kind known by its art;
+    then `quality` is the probability of that kind.
+    """
 
     card: str
     x: float

@@ -1,20 +1,31 @@
 """Opens the camera and the board that the options or settings name, as sources of observations."""
 
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from companion.core.clock import Clock, Gate
 from companion.core.config import Config
 from companion.core.errors import BadInputError
 from companion.core.printable import say
 
+if TYPE_CHECKING:
+    from vision.art.art_recogniser import ArtBook
+
 
 def open_sources(
-    rules: Any, variant: str, camera: str, port: str, settings: Config, clock: Clock, gate: Gate
+    rules: Any,
+    variant: str,
+    camera: str,
+    port: str,
+    settings: Config,
+    clock: Clock,
+    gate: Gate,
+    art: Path | None = None,
 ) -> list[Any]:
     """The camera and the board of these names, empty for none. Recordings wait for the `gate`.
 
-    A device that is not there yet is opened when it is. BadInputError if neither is named, SourceError for a
-    wrong name.
+    `art` is a file of enrolled kinds, by which cards without stickers are known. A device that is not there
+    yet is opened when it is. BadInputError if neither is named, SourceError for a wrong name.
     """
     from companion.sensing.board_source import BoardSource
     from companion.sensing.camera_source import watch
@@ -30,17 +41,34 @@ def open_sources(
         )
     sources: list[Any] = []
     if port:
-        book = read_book(settings.textures)
+        presses = read_book(settings.textures)
         link = open_link(port, clock, gate=gate, wait=True)
         known = settings.fingerprints.board
         sources.append(
-            BoardSource(link, settings.tags, settings.stations, book, settings.wires, board_id=known)
+            BoardSource(link, settings.tags, settings.stations, presses, settings.wires, board_id=known)
         )
     if camera:
-        opened = open_camera(camera, clock, gate=gate, wait=True)
+        book = None if art is None else kinds_in(art, rules, variant)
+        opened = open_camera(camera, clock, colour=book is not None, gate=gate, wait=True)
         if opened.state.ok:
             say(f"companion: camera: {opened.state.detail}", err=True)
             if settings.fingerprints.camera not in ("", camera_fingerprint(camera, opened.info)):
                 say("companion: another camera than the one that was set up: companion setup camera", err=True)
-        sources.append(watch(rules, variant, opened, clock, settings.lens))
+        sources.append(watch(rules, variant, opened, clock, settings.lens, book))
     return sources
+
+
+def kinds_in(path: Path, rules: Any, variant: str) -> "ArtBook":
+    """The kinds of a game that a file of enrolled cards knows; BadInputError if it has none of them."""
+    from vision.art.art_book import load_book
+    from vision.art.art_recogniser import ArtBook
+
+    kinds = {card.kind for card in rules.cards(variant)}
+    book = ArtBook(tuple(view for view in load_book(path).views if view.name in kinds))
+    if not book.views:
+        raise BadInputError(
+            "knows no card of this game by its art",
+            where=str(path),
+            next_step=f"enrol them: companion enrol --kinds {','.join(sorted(kinds)[:3])},... PHOTOGRAPH",
+        )
+    return book

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from companion.core.art_codes import CardKinds, kind_by_art
 from companion.games.api import TableGame
 from companion.sensing.observation import Button, ManualEntry, Observation, Sighting
 from companion.session.journal import Line, Noticed, Observed, Opened, Recorded
@@ -25,7 +26,7 @@ class PlayerStatements:
         self._opened = opened
         self._state = state
         self._lines: list[Any] = []
-        self._kinds = {card.code: card.kind for card in game.cards(opened.variant)}
+        self._kinds = CardKinds({card.code: card.kind for card in game.cards(opened.variant)})
         self._lying_open: dict[str, tuple[str, ...]] = {}
         """Place of a claim -> kinds of the cards that lie face up there now."""
         self._turned_up: dict[str, tuple[frozenset[int], tuple[str, ...]]] = {}
@@ -94,7 +95,9 @@ class PlayerStatements:
                 return self._game.already_known(self._state, ("press", seen.station, ()))
             case Sighting():
                 before = seen.zone in self._laid
-                wanted = self._game.wants_hint(seen.zone, [card.card for card in seen.cards])
+                wanted = self._game.wants_hint(
+                    seen.zone, [kind_by_art(one.card) or one.card for one in seen.cards]
+                )
                 (self._laid.add if wanted else self._laid.discard)(seen.zone)
                 return wanted and not before
         return False

@@ -13,6 +13,7 @@ from companion.core.clock import Clock
 from companion.games.api import AskableFact
 from companion.games.registry import DEFAULT_GAME, NO_PARTS, load_game, load_virtual
 from companion.session.virtual_table_events import YourTurn
+from companion.virtual.card_art import Art
 from companion.virtual.game_api import Reins, RunningGame, VirtualGame
 from companion.virtual.ground_truth import TruthLog
 from companion.virtual.prompts import Wanted, WantedBy
@@ -36,8 +37,9 @@ class VirtualTable:
 
     `game` names a game that has virtual players; `players` is their number. `noise` names a profile. `pace`
     scales every duration that has no floor. `policy` and `rash` are how the players play (see
-    `VirtualGame.begin`). `deal` is pad (each card that has a tag is tapped) or hand. The same seed and the same
-    times given to `step` give the same game, frames and bytes.
+    `VirtualGame.begin`). `art`: cards have drawn pictures instead of stickers. `deal` is pad (each card
+    that has a tag is tapped) or hand. The same seed and the same times given to `step` give the same game,
+    frames and bytes.
 
     The table has a time of its own for every movement, accident and truth entry: 0 s when it is made, or when
     it may `begin` if it is made `waiting`. Before that only the board runs, so the length of the wait changes
@@ -60,6 +62,7 @@ class VirtualTable:
         board: Board | None = None,
         waiting: bool = False,
         parts: Mapping[str, str] = NO_PARTS,
+        art: Art | None = None,
     ) -> None:
         self.clock = clock
         self.variant = variant
@@ -86,6 +89,8 @@ class VirtualTable:
         """Whether the players press a button to claim."""
         """The parts that are broken; `set` breaks or mends one."""
         self._cards, self._mounted = cards, seed
+        self.art_looks = None if art is None else art.looks(self._virtual.looks, cards)
+        """What the cards look like if they have art instead of stickers."""
         self._stage = Stage(self.world, self._rig, self.mat, self.noise, Random(f"{seed} world"), cards, pace)
         self._stage.dealt_by_hand = deal == "hand"
         self._pace, self._speed = pace, 1.0
@@ -130,11 +135,17 @@ class VirtualTable:
         """The same in grey, 1080 x 1920. Vision needs no colour, and this is many times cheaper."""
         return self._through_lens(self.camera.grey(self._now))
 
+    @property
+    def coloured(self) -> bool:
+        """Whether the cards can only be told by pictures in colour."""
+        return self.art_looks is not None
+
     @cached_property
     def camera(self) -> TableCamera:
         """The camera above the table, made when it is first asked for: that takes half a second."""
         chance = Random(f"{self._mounted} camera")
-        return TableCamera(self.world, self.mat, self._cards, self._virtual.looks, self.noise, chance)
+        looks = self.art_looks or self._virtual.looks
+        return TableCamera(self.world, self.mat, self._cards, looks, self.noise, chance)
 
     @property
     def state(self) -> Any:

@@ -1,5 +1,6 @@
 """Measures how well the art of a card in a picture agrees with an enrolled card's."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -91,7 +92,15 @@ def coarse(art: Art) -> NDArray[np.float32]:
     return np.asarray(flat / (np.linalg.norm(flat) + 1e-6), np.float32)
 
 
-def likeness(art: Art, view: View, across: float = np.inf, *, strict: bool = False) -> float:
+def likeness(
+    art: Art,
+    view: View,
+    across: float = np.inf,
+    *,
+    strict: bool = False,
+    covered: NDArray[np.bool_] | None = None,
+    blurs: Sequence[int] = (),
+) -> float:
     """Likeness of an art (fine or not) and the view: about 3 at best.
 
     It is log(contrast / difference) - 1.2 log(worst place / 5). The view is first fitted to the art's light:
@@ -99,7 +108,8 @@ def likeness(art: Art, view: View, across: float = np.inf, *, strict: bool = Fal
     difference over 3 x 3 px, which is where cards of one deck differ. Pixels under a glare are ignored; the
     result is minus infinity if too few remain. `across` is the card's width in px of its picture: a small card
     shows less colour. With `strict`, only pixels brighter than the card, and their halo, count as a glare:
-    beside a lamp, a missing emblem is too bright as well.
+    beside a lamp, a missing emblem is too bright as well. `covered` (TALL x WIDE) is true where something lies
+    on the card. `blurs`: which of the blurs of this detail are tried, all if empty.
     """
     tall, wide = art.shape[:2]
     detail, views = _DETAILS[tall], view.soft[tall]
@@ -108,7 +118,8 @@ def likeness(art: Art, view: View, across: float = np.inf, *, strict: bool = Fal
     seen = coded(seen_light)
     times = tall // TALL
     inner = np.pad(np.ones((tall - 2 * detail.rim, wide - 2 * detail.rim), np.float32), detail.rim)
-    shows = counts = (inner * ~view.hidden.repeat(times, axis=0).repeat(times, axis=1)).ravel()
+    hidden = view.hidden if covered is None else view.hidden | covered
+    shows = counts = (inner * ~hidden.repeat(times, axis=0).repeat(times, axis=1)).ravel()
     for _ in range(2):
         lit = coded(lit_as(views[0], seen_light, counts))
         counts = shows * ~glare(seen[:, 0].reshape(tall, wide), lit[:, 0].reshape(tall, wide), strict)
@@ -116,7 +127,7 @@ def likeness(art: Art, view: View, across: float = np.inf, *, strict: bool = Fal
             return -np.inf
     share = counts / counts.sum()
     best, rest = -np.inf, seen
-    for soft in views:
+    for soft in [views[n] for n in blurs] or views:
         lit = coded(lit_as(soft, seen_light, counts))
         contrast = _contrast(lit, share, tall, colour)
         if contrast < _PALEST * _contrast(coded(soft), share, tall, colour):

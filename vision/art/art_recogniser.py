@@ -158,9 +158,17 @@ def enrol(name: str, image: Image) -> View:
             where=name,
             next_step="lay it alone on a plain cloth and fill the picture",
         )
+    return enrol_at(name, picture, outline)
+
+
+def enrol_at(name: str, picture: Image, outline: Points) -> View:
+    """The view of the card (BGR) at `outline` (4 x 2 px, clockwise); its upper side is the one shown above.
+
+    A QR sticker on it is not part of its art.
+    """
     corners = _upright(outline)
     if corners[:2, 1].mean() > corners[2:, 1].mean():
-        corners = np.roll(corners, 2, axis=0)  # its upper side is the one that was shown above
+        corners = np.roll(corners, 2, axis=0)
     across, down = card_sides(corners)
     pose = pose_of(corners)
     return View(

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from companion.core.errors import BadInputError
 from vision.art.art_match import View, coarse, likeness
 from vision.art.art_plane import card_sides
-from vision.art.art_recogniser import ACCEPTED, MARGIN, ArtBook, Image, enrol
-from vision.art.card_outline import not_cloth
+from vision.art.art_recogniser import ACCEPTED, MARGIN, ArtBook, Image, enrol_at
+from vision.art.card_outline import card_outline, not_cloth
 from vision.art.quad_finder import ASPECTS, Lab, Points
 
 _LONGEST_PX = 1600
@@ -27,6 +27,10 @@ _LEAST_SHARE = 0.001
 """_LEAST_SHARE: least share of a photograph that a card covers."""
 _AROUND = 0.28
 """_AROUND: cloth that is cut out with a card, as a share of its short side."""
+_OUTLINE_PX = 640
+"""_OUTLINE_PX: longest side (px) of the part in which a card's outline is found."""
+_INSIDE = 0.07
+"""_INSIDE: a card's corners lie this near to those of its sleeve, as a share of the short side."""
 _ROW = 0.6
 """_ROW: cards whose centres differ in height by less than this share of their height are in one row."""
 _HARDLY = 0.6
@@ -84,7 +88,7 @@ def enrol_rows(pictures: Sequence[Image], kinds: Sequence[str], short_mm: float 
         )
     first = min(card_sides(found[0][0])) if found[0] else 1.0
     views = [
-        replace(enrol(name, _cut(picture, box)), short_mm=round(short_mm * min(card_sides(box)) / first, 1))
+        replace(_view(name, picture, box), short_mm=round(short_mm * min(card_sides(box)) / first, 1))
         for picture, boxes, those in zip(pictures, found, names, strict=True)
         for box, name in zip(boxes, those, strict=True)
     ]
@@ -147,8 +151,27 @@ def _row_by_row(boxes: Sequence[Points]) -> list[Points]:
     return ordered
 
 
-def _cut(picture: Image, box: Points) -> Image:
-    """The card at `box` with some cloth around it; the cloth between neighbours is narrow."""
+def _view(name: str, picture: Image, box: Points) -> View:
+    """The view of the card at `box`, by a more exact outline if there is one near the box.
+
+    Further inside there may be a frame that is printed on the card.
+    """
+    part, corner = _cut(picture, box)
+    scale = min(1.0, _OUTLINE_PX / max(part.shape[:2]))
+    small = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    own = (box - corner) * np.float32(scale)
+    found = card_outline(
+        np.asarray(cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32)
+    )
+    if found is not None:
+        apart = np.linalg.norm(found[:, None] - own[None], axis=2).min(axis=1)
+        if apart.max() < _INSIDE * min(card_sides(own)):
+            own = found
+    return enrol_at(name, small, own)
+
+
+def _cut(picture: Image, box: Points) -> tuple[Image, Points]:
+    """The card at `box` with some cloth around it, and the px where the part begins."""
     reach = _AROUND * min(card_sides(box))
     left, top = np.maximum(0, np.floor(box.min(axis=0) - reach)).astype(int)
     right, bottom = np.ceil(box.max(axis=0) + reach).astype(int)
@@ -161,7 +184,7 @@ def _cut(picture: Image, box: Points) -> Image:
     ring = cv2.dilate(mask, np.ones((3, 3), np.uint8)) > mask
     cloth = np.median(part[ring], axis=0) if ring.any() else np.array((128, 128, 128))
     part[mask == 0] = cloth
-    return part
+    return part, np.array((left, top), np.float32)
 
 
 def _turns(view: View) -> list[NDArray[np.uint8]]:

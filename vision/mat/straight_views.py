@@ -79,7 +79,7 @@ def part_of(gray: Gray, rect: Rect, registration: Registration) -> Part:
     across, down = (np.arange(0, side + _NODE, _NODE, dtype=np.float64) for side in (width, height))
     columns, rows = np.meshgrid(across, down)
     nodes = part.to_px(np.column_stack([columns.ravel(), rows.ravel()])).reshape(*columns.shape, 2)
-    maps = _between(nodes)[:height, :width]
+    maps = between(nodes)[:height, :width]
     image = cv2.remap(gray, maps[..., 0], maps[..., 1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
     return replace(part, image=np.asarray(image, np.uint8))
 
@@ -123,7 +123,7 @@ def _scales(registration: Registration, mm: Points) -> NDArray[np.float64]:
     return scales
 
 
-def _between(nodes: NDArray[np.float64]) -> NDArray[np.float32]:
+def between(nodes: NDArray[np.float64]) -> NDArray[np.float32]:
     """Interpolates linearly between values at every _NODE-th pixel; the first pixel is a node."""
     rows, columns = nodes.shape[:2]
     y, x = np.mgrid[0 : (rows - 1) * _NODE, 0 : (columns - 1) * _NODE].astype(np.float32) / _NODE

@@ -1,13 +1,14 @@
 """The camera pipeline: frames in, settled zones out. Reads a zone when it is clear, steady and changed."""
 
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from companion.core.mat_geometry import Mat
-from vision.camera.frames import Frame
+from vision.art.live_art import LiveArt
+from vision.camera.frames import Frame, Image
 from vision.codes.code_reader import PLAIN, Corners, Reading
 from vision.codes.sticker_set import Gray, Tags
 from vision.codes.sticker_size import WITH_MARGIN, StickerReader
@@ -15,6 +16,7 @@ from vision.mat.lens_model import Lens
 from vision.mat.marker_quality import marker_quality
 from vision.mat.mat_finder import Rect, Registration
 from vision.mat.mat_tracking import CALM, Placement
+from vision.scene.art_follower import ArtFollower
 from vision.scene.camera_reports import (
     CardSeen,
     Duplicate,
@@ -69,8 +71,8 @@ class Vision:
     `tags`: the table of accepted tags. `sticker_mm`: the white square of a sticker (None: that of the first one
     read); marker squares on tiles are about as large. `lens`: the camera's if it was measured (None: estimated
     from the mat's corners). `strangers_in`: names of the zones in which strangers are reported. `mat_names`:
-    the corner markers of every game's mat, asked for when this one is not found. The only time here is the
-    frames' own `t`.
+    the corner markers of every game's mat, asked for when this one is not found. `art`: knows cards by their
+    pictures; stickers are then read as well, if `tags` has any. The only time here is the frames' own `t`.
     """
 
     def __init__(
@@ -82,12 +84,14 @@ class Vision:
         lens: Lens | None = None,
         strangers_in: Collection[str] = (),
         mat_names: Callable[[], Mapping[int, str]] = dict,
+        art: LiveArt | None = None,
     ) -> None:
         self.mat = mat
         self.tags = tags
         self.foreign: set[str] = set()
         """Sanitised texts of the foreign codes seen."""
         self._place, self._stickers = Placement(mat, lens, mat_names), StickerReader(tags.payloads, sticker_mm)
+        self._art = None if art is None else ArtFollower(art)
         self._zones = [ZoneState(zone, index) for index, zone in enumerate(mat.zones)]
         self._scene: Scene | None = None
         self._before: SmallPicture | None = None
@@ -173,7 +177,7 @@ class Vision:
         if self._calm >= CALM and frame.t >= self._quality_at:
             self._measure(frame)
         if waiting and self._place.sure:
-            self._read(waiting, frame.gray, small, frame.t, out)
+            self._read(waiting, frame, small, frame.t, out)
         return out
 
     def _doubtful(self, frame: Frame, small: SmallPicture) -> bool:
@@ -251,13 +255,14 @@ class Vision:
     # ------------------------------------------------------------------ reading
 
     def _read(
-        self, waiting: list[ZoneState], gray: Gray, small: SmallPicture, t: float, out: list[Seen]
+        self, waiting: list[ZoneState], frame: Frame, small: SmallPicture, t: float, out: list[Seen]
     ) -> None:
         spent = 0
+        image, gray = frame.image if self._art is not None else frame.gray, frame.gray
         for zone in waiting:
             if spent >= _PX_A_FRAME:
                 return
-            spent += self._try(zone, gray, small, t, out)
+            spent += self._try(zone, image, gray, small, t, out)
         # Only when nothing is left to read: a card that is moved is not in two places.
         if waiting and not any(zone.tries or zone.anew for zone in waiting):
             self._report_twins(t, out)
@@ -285,23 +290,19 @@ class Vision:
             return False
         return t - zone.missed_at < _UNTAKEN_S
 
-    def _try(self, zone: ZoneState, gray: Gray, small: SmallPicture, t: float, out: list[Seen]) -> int:
+    def _try(
+        self, zone: ZoneState, image: Image, gray: Gray, small: SmallPicture, t: float, out: list[Seen]
+    ) -> int:
         """One reading of one zone, and its report if there is one. Returns the number of pixels read."""
         assert self.registration is not None
         assert self._scene is not None
         known = zone.sent or ()
         kept = tuple(c for c in known if self._beyond(zone.zone.name, c) or not (zone.anew or self._touched(c)))
         rect = self._region(zone, t)
-        there = self.registration.to_px([(card.x, card.y) for card in kept])
-        widely = zone.anew and zone.tries == 0
-        reading = self._stickers.read(gray, rect, self.registration, there.tolist(), widely=widely)
-        if zone.tries == 0 and not (widely or reading.codes) and self._scene.holds_thing(zone.index, small):
-            reading = self._stickers.read(gray, rect, self.registration, there.tolist(), widely=True)
-        seen = self._cards(zone, reading, t, out)
-        believed = self._believed(zone, reading)
-        seen += believed
+        seen, unread = self._by_sticker(zone, rect, kept, gray, small, t, out)
+        if self._art is not None:
+            seen, unread = self._by_art(zone, rect, kept, image, seen, unread)
         codes = {card.code for card in seen}
-        unread = sum(self._inside(zone, at) for at in reading.unread) - len(believed)
         zone.tries += 1
         for code, cards in zone.union.items():
             if code not in codes:
@@ -321,6 +322,48 @@ class Vision:
                 kept += tuple(CardSeen(c.code, c.x, c.y, c.angle, 0.5) for c in known if c.code in missing)
             self._conclude(zone, kept, seen, unread, gray, small, t, out)
         return (rect[2] - rect[0]) * (rect[3] - rect[1])
+
+    def _by_sticker(
+        self,
+        zone: ZoneState,
+        rect: Rect,
+        kept: Sequence[CardSeen],
+        gray: Gray,
+        small: SmallPicture,
+        t: float,
+        out: list[Seen],
+    ) -> tuple[list[CardSeen], int]:
+        """Cards whose stickers or markers are read in a rectangle, and the number of unread ones."""
+        assert self.registration is not None
+        assert self._scene is not None
+        if not (self.tags.payloads or self.tags.markers):
+            return [], 0
+        there = self.registration.to_px([(card.x, card.y) for card in kept])
+        widely = zone.anew and zone.tries == 0
+        reading = self._stickers.read(gray, rect, self.registration, there.tolist(), widely=widely)
+        if zone.tries == 0 and not (widely or reading.codes) and self._scene.holds_thing(zone.index, small):
+            reading = self._stickers.read(gray, rect, self.registration, there.tolist(), widely=True)
+        believed = self._believed(zone, reading)
+        unread = sum(self._inside(zone, at) for at in reading.unread) - len(believed)
+        return self._cards(zone, reading, t, out) + believed, unread
+
+    def _by_art(
+        self,
+        zone: ZoneState,
+        rect: Rect,
+        kept: Sequence[CardSeen],
+        image: Image,
+        seen: list[CardSeen],
+        unread: int,
+    ) -> tuple[list[CardSeen], int]:
+        """The cards `seen` by their stickers and those known by their art, and the number of unread ones."""
+        assert self.registration is not None
+        assert self._art is not None
+        before = [*(zone.sent or ()), *(card for cards in zone.union.values() for card in cards)]
+        found, unknown = self._art.read(image, rect, self.registration, [*kept, *seen], before)
+        mine = [card for card in found if self.mat.zone_at(card.x, card.y) == zone.zone]
+        unread = sum(self.mat.zone_at(x, y) == zone.zone for x, y in unknown) if not seen else unread
+        return seen + mine, unread
 
     def _conclude(
         self,

@@ -4,6 +4,7 @@ import contextlib
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from companion.core.art_codes import CardKinds
 from companion.core.errors import BadInputError, JournalError
 from companion.games.api import PhysicalCard
 from companion.games.registry import check_table, load_game
@@ -61,7 +62,8 @@ def relive(recorded: Recorded) -> Relived:
     history: list[Happened] = []
     unordered: set[int] = set()
     settled: list[Settled] = []
-    faces = {card.code: card.kind for card in load_game(RULES.name).cards(opened.variant) if _is_mattress(card)}
+    mattresses = filter(_is_mattress, load_game(RULES.name).cards(opened.variant))
+    faces = CardKinds({card.code: card.kind for card in mattresses})
     turned_up: list[tuple[str, ...]] = [()] * len(lines.state.beds)
     earlier = set(unordered), list(settled), list(turned_up)
     for line in recorded.lines:

@@ -1,0 +1,132 @@
+"""Things without stickers or markers: every kind has a drawn picture of its own, in a sleeve or not."""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.core.errors import BadInputError
+from companion.core.mat_geometry import Zone
+from companion.games.api import PhysicalCard
+from companion.virtual.render.art_faces import DECKS, faces
+from companion.virtual.render.looks import Looks
+from companion.virtual.render.printing import PX_MM, Picture, outline, reflection
+from companion.virtual.world import UP
+
+_SLEEVE_MM = 2
+"""_SLEEVE_MM: how far a sleeve stands out from its card."""
+_RIM, _RIM_COVERS, _SHEEN = (176, 180, 178), 105, 0.04
+"""_RIM: colour (BGR) of a sleeve's rim. _RIM_COVERS: opacity of the rim, of 255. _SHEEN: share of white
+that the film adds to the picture."""
+_PHOTO_PX_MM, _GAP_MM, _COLUMNS = 3.0, 14.0, 6
+"""A photograph to enrol from: its scale, the cloth between cards, and cards in a row."""
+_CLOTH = (176, 60, 186)
+
+
+class ArtLooks:
+    """The looks of a game as `looks` has them, but with art in the style of one deck (see DECKS) on every face.
+
+    `sleeved`: all cards are in sleeves; what carries a marker otherwise (tiles, tokens) never is. The seed
+    decides the pictures.
+    """
+
+    def __init__(
+        self, looks: Looks, cards: Iterable[PhysicalCard], style: str, seed: int, *, sleeved: bool
+    ) -> None:
+        if style not in DECKS:
+            raise BadInputError("no such style of art", where=style, next_step=f"use {', '.join(DECKS)}")
+        self._looks = looks
+        there = tuple(cards)
+        self._by_code = {card.code: card for card in there}
+        self._cards = {card.kind: card for card in there}
+        self._style, self._seed, self._sleeved = style, seed, sleeved
+        self._printed: dict[tuple[str, str, bool], tuple[Picture, Picture]] = {}
+
+    def size_of(self, code: str, side: str) -> tuple[float, float]:
+        """See Looks; a sleeve stands out on every side."""
+        w, h = self._looks.size_of(code, side)
+        rim = 2 * _SLEEVE_MM if self._in_sleeve(code) else 0
+        return w + rim, h + rim
+
+    def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
+        """See Looks."""
+        face = card is not None and side == UP
+        key = (card.kind if face and card else code, side, glare)
+        if key not in self._printed:
+            if face and card is not None:
+                picture = self.faces[card.kind].copy()
+                if glare and card.marker is None:
+                    reflection(picture)
+                mask = outline(picture.shape[:2], 3, round_thing=False)
+            else:
+                picture, mask = self._looks.printed(card, code, side, glare)
+            self._printed[key] = _in_sleeve(picture, mask) if self._in_sleeve(code) else (picture, mask)
+        return self._printed[key]
+
+    def draw_zone(self, sheet: Picture, zone: Zone) -> None:
+        """See Looks."""
+        self._looks.draw_zone(sheet, zone)
+
+    @cached_property
+    def faces(self) -> dict[str, Picture]:
+        """Kind -> what is printed on it, at PX_MM px per mm."""
+        drawn: dict[str, Picture] = {}
+        for number, kinds in enumerate(self.sizes().values()):
+            deck = faces(len(DECKS) * len(kinds), 100 * self._seed + number)[
+                DECKS.index(self._style) :: len(DECKS)
+            ]
+            for kind, face in zip(kinds, deck, strict=True):
+                w, h = self._looks.size_of(self._cards[kind].code, UP)
+                upright = face if w <= h else np.rot90(face)
+                size = (round(w * PX_MM), round(h * PX_MM))
+                drawn[kind] = np.asarray(cv2.resize(upright, size, interpolation=cv2.INTER_AREA), np.uint8)
+        return drawn
+
+    def sizes(self) -> dict[tuple[float, float], list[str]]:
+        """Width and height (mm) -> the kinds of things of that size, in the order of the cards."""
+        sizes: dict[tuple[float, float], list[str]] = {}
+        for kind, card in self._cards.items():
+            sizes.setdefault(self._looks.size_of(card.code, UP), []).append(kind)
+        return sizes
+
+    def in_rows(self, kinds: Sequence[str], seed: int) -> NDArray[np.uint8]:
+        """A photograph (BGR) of one card of each kind, in rows on a plain cloth, as a phone takes it."""
+        rng = np.random.default_rng(seed)
+        scale = _PHOTO_PX_MM / PX_MM
+        small = [
+            np.asarray(cv2.resize(self.faces[kind], None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA))
+            for kind in kinds
+        ]
+        h, w = np.max([face.shape[:2] for face in small], axis=0) + round(_GAP_MM * _PHOTO_PX_MM)
+        columns, rows = min(_COLUMNS, len(small)), -(-len(small) // _COLUMNS)
+        picture = np.empty((h * rows + h // 2, w * columns + w // 2, 3), np.float32)
+        picture[:] = _CLOTH
+        for number, face in enumerate(small):
+            top = h // 4 + number // columns * h + int(rng.integers(h // 12)) + (h - face.shape[0]) // 2
+            left = w // 4 + number % columns * w + int(rng.integers(w // 12)) + (w - face.shape[1]) // 2
+            picture[top : top + face.shape[0], left : left + face.shape[1]] = face
+        slope = np.linspace(0.94, 1.04, picture.shape[1], dtype=np.float32)[None, :, None]
+        lit = np.asarray(cv2.GaussianBlur(picture * slope, (0, 0), 0.8), np.float32)
+        noisy = lit + rng.normal(0, 2.5, lit.shape)
+        return np.asarray(np.clip(noisy, 0, 255), np.uint8)
+
+    def _in_sleeve(self, code: str) -> bool:
+        card = self._by_code.get(code)
+        return self._sleeved and card is not None and card.marker is None
+
+
+def _in_sleeve(picture: Picture, mask: Picture) -> tuple[Picture, Picture]:
+    """A card in a clear sleeve: a pale rim, through which the cloth shows, and a film that lightens it."""
+    rim = _SLEEVE_MM * PX_MM
+    h, w = picture.shape[:2]
+    sleeve = np.empty((h + 2 * rim, w + 2 * rim, 3), np.uint8)
+    sleeve[:] = _RIM
+    film = picture * (1 - _SHEEN) + 255 * _SHEEN
+    inside = mask[:, :, None] / 255
+    middle = sleeve[rim:-rim, rim:-rim]
+    middle[:] = (middle * (1 - inside) + film * inside).astype(np.uint8)
+    cover = np.full(sleeve.shape[:2], _RIM_COVERS, np.uint8)
+    cover[rim:-rim, rim:-rim] = np.maximum(mask, _RIM_COVERS)
+    return sleeve, cover

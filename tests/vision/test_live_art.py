@@ -1,0 +1,118 @@
+"""Cards without stickers on the mat of a drawn table: named by kind and place, followed, and never guessed."""
+
+from random import Random
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.core.art_codes import kind_by_art
+from companion.core.mat_geometry import Mat, Zone, corner_markers
+from companion.games.api import PhysicalCard
+from companion.virtual.render.art_looks import ArtLooks
+from companion.virtual.render.overhead_camera import TableCamera
+from companion.virtual.render.table_surface import outline_zone
+from companion.virtual.rig.noise_profiles import profile
+from companion.virtual.world import World
+from vision.art.live_art import ArtCard, LiveArt
+from vision.art.row_enrolment import enrol_rows
+from vision.camera.frames import Frame
+from vision.codes.sticker_set import Tags
+from vision.mat.mat_finder import register
+from vision.scene.camera_reports import ZoneSeen
+from vision.scene.zone_tracker import Vision
+
+CARD = (56.0, 87.0)
+MAT = Mat("test", 960, 540, corner_markers(240, 960, 540), (Zone("row", 250, 200, 420, 120),))
+CARDS = [PhysicalCard(f"{kind}{copy}", kind, f"a {kind}") for kind in "ABCDEFG" for copy in (1, 2)]
+
+
+class PlainLooks:
+    """Cards of one size; the art comes from elsewhere."""
+
+    def size_of(self, code, side):
+        return CARD
+
+    def printed(self, card, code, side, glare):
+        raise AssertionError("only faces lie here")
+
+    def draw_zone(self, sheet, zone):
+        outline_zone(sheet, zone)
+
+
+class Table:
+    """A drawn table on which cards may be laid, and what enrols them."""
+
+    def __init__(self, style):
+        self.looks = ArtLooks(PlainLooks(), CARDS, style, 4, sleeved=False)
+        self.world = World()
+        self.camera = TableCamera(self.world, MAT, CARDS, self.looks, profile("home"), Random(3))
+        self.t = 0.0
+
+    def lay(self, code, x, y=260.0, angle=0.0):
+        self.world.put(code, (x, y), angle)
+
+    def picture(self):
+        self.t += 1 / 15
+        return self.camera.frame(self.t)
+
+    def book(self, kinds):
+        return enrol_rows([self.looks.in_rows(kinds, 1)], kinds, short_mm=56.0).book
+
+
+def look(table, art, known=()):
+    picture = table.picture()
+    registration = register(MAT, np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)))
+    return art.look(picture, registration.zone_rect(MAT.zone("row"), 8), registration, known)
+
+
+@pytest.mark.parametrize("style", ["portrait", "playing cards"])
+def test_kinds_are_named_where_they_lie_and_strangers_are_not(style):
+    table = Table(style)
+    art = LiveArt(table.book(list("ABCDE")))
+    for code, x, angle in (("A1", 300, 3), ("C1", 362, -4), ("A2", 430, 180), ("F1", 520, 2), ("E1", 610, 1)):
+        table.lay(code, x, angle=angle)
+    found = look(table, art)
+    assert sorted(card.kind for card in found.cards) == ["A", "A", "C", "E"]
+    for card, x in zip(sorted(found.cards, key=lambda one: one.x), (300, 362, 430, 610), strict=True):
+        assert (card.x, card.y) == (pytest.approx(x, abs=1.5), pytest.approx(260, abs=1.5))
+        assert card.probability > 0.9
+    upside_down = next(card for card in found.cards if abs(card.x - 430) < 3)
+    assert abs(upside_down.angle) == pytest.approx(180, abs=1.5)
+
+
+def test_what_a_known_card_covers_is_not_compared_and_the_budget_is_kept_to():
+    table = Table("portrait")
+    book = table.book(list("ABCDE"))
+    table.lay("B1", 400, y=252)
+    table.lay("D1", 400, y=302, angle=90)
+    found = look(table, LiveArt(book), [ArtCard("D", 400, 302, 90, 1.0)])
+    assert [card.kind for card in found.cards] == ["B"]
+    none = look(table, LiveArt(book, looks_most=0))
+    assert none.cards == ()
+    assert none.left > 0
+
+
+def test_the_tracker_follows_a_card_by_a_code_that_names_its_kind_alone():
+    table = Table("portrait")
+    vision = Vision(MAT, Tags.of(()), art=LiveArt(table.book(list("ABCDE"))))
+    table.lay("A1", 300)
+    table.lay("A2", 500)
+
+    def settled():
+        seen = [one for _ in range(14) for one in vision.feed(Frame(table.t, table.picture()))]
+        return [one.cards for one in seen if isinstance(one, ZoneSeen)]
+
+    first = settled()[-1]
+    assert [kind_by_art(card.code) for card in first] == ["A", "A"]
+    assert len({card.code for card in first}) == 2
+    table.lay("C1", 400)
+    now = settled()[-1]
+    assert [kind_by_art(card.code) for card in now] == ["A", "C", "A"]
+    assert (now[0].code, now[2].code) == (first[0].code, first[1].code)
+    table.world.take("A1")
+    for _ in range(4):
+        reports = settled()
+        if reports:
+            break
+    assert [card.code for card in reports[-1]] == [now[1].code, now[2].code]

@@ -1,0 +1,154 @@
+"""Finds rectangles of known sizes in a picture seen straight from above, by edges along four sides."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+"""H x W x 3."""
+Plane = NDArray[np.uint8]
+
+_STEEP = 60.0
+"""_STEEP: difference (levels over two px) of an edge that counts in full; a steeper one counts no more."""
+_STEP_DEG, _WAYS = 2.5, 36
+"""_STEP_DEG: step between directions that are tried, of which a right angle has _WAYS."""
+_USUAL = (0, 1, 35, 2, 34)
+"""_USUAL: directions that are always tried: people lay cards square to the mat."""
+_OTHERS, _WAY_LEAST = 3, 0.2
+"""Others that are tried: the most frequent of the edges, at least _WAY_LEAST times as frequent as the first."""
+_LENGTH = 0.84
+"""_LENGTH: share of a side that is looked at; corners are round."""
+_SUPPORT, _WEAKEST = 0.30, 0.06
+"""Least mean of the four sides, and least value of the weakest one, each 0..1."""
+_SAME = 0.06
+_TURNED = 20.0
+"""_SAME, _TURNED: rectangles of one size whose middles are nearer than this share of the shorter side, and that
+are turned by fewer degrees against each other, are the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rectangle:
+    """A rectangle: middle (px), `size` (index into those that were looked for), clockwise turn of its first
+    side in degrees (0 to 180), and the mean strength of its sides, 0..1."""
+
+    x: float
+    y: float
+    size: int
+    angle: float
+    support: float
+
+
+def find_rectangles(picture: Image, sizes: Sequence[tuple[float, float]], most: int = 90) -> list[Rectangle]:
+    """Rectangles of these widths and heights (px), at any angle, the best supported first; at most `most`."""
+    if min(picture.shape[:2]) < 8 or not sizes:
+        return []
+    found: list[Rectangle] = []
+    for angle in _directions(picture):
+        turned, back = _turned(picture, angle)
+        across, down = _edges(turned)
+        for index, (w, h) in enumerate(sizes):
+            for extra, (wide, tall) in ((0.0, (w, h)), (90.0, (h, w))):
+                for x, y, support in _peaks(across, down, wide, tall):
+                    px, py = back @ (x, y, 1.0)
+                    found.append(Rectangle(float(px), float(py), index, (angle + extra) % 180, support))
+                if abs(w - h) < _SAME * w:
+                    break  # a square has four equal turns
+    found.sort(key=lambda one: -one.support)
+    return _distinct(found, sizes, most)
+
+
+def _directions(picture: Image) -> list[float]:
+    """Directions (degrees, below 90) that are tried."""
+    gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    gx, gy = (cv2.Sobel(gray, cv2.CV_32F, *order, ksize=3, scale=1 / 4) for order in ((1, 0), (0, 1)))
+    strong = np.minimum(cv2.magnitude(gx, gy), _STEEP)
+    strong[strong < _STEEP / 6] = 0
+    way = (cv2.phase(gx, gy, angleInDegrees=True) % 90 / _STEP_DEG + 0.5).astype(np.intp) % _WAYS
+    counts = np.bincount(way.ravel(), strong.ravel(), _WAYS)
+    counts = counts + 0.5 * (np.roll(counts, 1) + np.roll(counts, -1))
+    least = _WAY_LEAST * counts.max()
+    counts[list(_USUAL)] = 0
+    order = np.argsort(-counts, kind="stable")[:_OTHERS]
+    return [_STEP_DEG * n for n in (*_USUAL, *(int(n) for n in order if counts[n] > least))]
+
+
+def _turned(picture: Image, angle: float) -> tuple[Image, NDArray[np.float64]]:
+    """The picture with lines of this direction made level, and the matrix (2 x 3) back to px of the picture."""
+    height, width = picture.shape[:2]
+    if angle == 0:
+        return picture, np.array([(1.0, 0, 0), (0, 1, 0)])
+    if angle > 45:
+        angle -= 90.0
+    turn = math.radians(angle)
+    cos, sin = math.cos(turn), math.sin(turn)
+    w = math.ceil(width * abs(cos) + height * abs(sin))
+    h = math.ceil(width * abs(sin) + height * abs(cos))
+    back = np.array([(cos, -sin, 0.0), (sin, cos, 0.0)])
+    back[:, 2] = np.array((width, height)) / 2 - back[:, :2] @ (w / 2, h / 2)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    turned = cv2.warpAffine(picture, back, (w, h), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(turned, np.uint8), back
+
+
+def _edges(picture: Image) -> tuple[Plane, Plane]:
+    """Strength (0..255) of upright and of level edges in the channel where they are steepest."""
+    planes = []
+    for order in ((1, 0), (0, 1)):
+        slope = cv2.Sobel(picture, cv2.CV_16S, *order, ksize=3)
+        steep = cv2.convertScaleAbs(slope, alpha=255 / (4 * _STEEP), beta=0)
+        first, second, third = cv2.split(steep)
+        planes.append(cv2.max(cv2.max(first, second), third))
+    # An edge may lie a pixel beside its place: cards are not exactly of one size.
+    upright = cv2.dilate(planes[0], np.ones((1, 3), np.uint8))
+    level = cv2.dilate(planes[1], np.ones((3, 1), np.uint8))
+    return np.asarray(upright, np.uint8), np.asarray(level, np.uint8)
+
+
+def _peaks(upright: Plane, level: Plane, w: float, h: float) -> list[tuple[float, float, float]]:
+    """Middles (px) and support of upright rectangles w x h."""
+    height, width = upright.shape
+    wide, tall = round(w), round(h)
+    if width <= wide or height <= tall:
+        return []
+    # Odd windows lie around their pixel.
+    sides = cv2.blur(upright, (1, int(_LENGTH * h) | 1))
+    ends = cv2.blur(level, (int(_LENGTH * w) | 1, 1))
+    # Value (i, j) is of the rectangle with its upper left corner at row i, column j.
+    middle_row, middle_column = tall // 2, wide // 2
+    left = sides[middle_row : middle_row + height - tall, : width - wide]
+    right = sides[middle_row : middle_row + height - tall, wide:]
+    top = ends[: height - tall, middle_column : middle_column + width - wide]
+    bottom = ends[tall:, middle_column : middle_column + width - wide]
+    support = cv2.addWeighted(
+        cv2.addWeighted(left, 0.5, right, 0.5, 0), 0.5, cv2.addWeighted(top, 0.5, bottom, 0.5, 0), 0.5, 0
+    )
+    weakest = cv2.min(cv2.min(left, right), cv2.min(top, bottom))
+    reach = 2 * max(2, round(_SAME * min(w, h))) + 1
+    best = cv2.dilate(support, np.ones((reach, reach), np.uint8))
+    good = (support >= best) & (support >= 255 * _SUPPORT) & (weakest >= 255 * _WEAKEST)
+    ys, xs = np.nonzero(good)
+    return [
+        (x + wide / 2, y + tall / 2, support[y, x] / 255) for x, y in zip(xs.tolist(), ys.tolist(), strict=True)
+    ]
+
+
+def _distinct(found: Sequence[Rectangle], sizes: Sequence[tuple[float, float]], most: int) -> list[Rectangle]:
+    """The first of each group of rectangles that are the same; a square is the same in every right angle."""
+    kept: list[Rectangle] = []
+    for index, (w, h) in enumerate(sizes):
+        mine = [one for one in found if one.size == index][: 4 * most]
+        places = np.array([(one.x, one.y, one.angle) for one in mine]).reshape(-1, 3)
+        fresh = np.ones(len(mine), np.bool_)
+        for n, one in enumerate(mine):
+            if fresh[n]:
+                kept.append(one)
+                off = np.abs(places - places[n])
+                near = off[:, 0] + off[:, 1] < 2 * _SAME * min(w, h)
+                if abs(w - h) >= _SAME * w:
+                    near &= np.abs((off[:, 2] + 90) % 180 - 90) < _TURNED
+                fresh &= ~near
+    return sorted(kept, key=lambda one: -one.support)[:most]
