@@ -750,10 +750,11 @@ def test_a_pile_lifted_and_laid_back_is_no_lost_game() -> None:
     game = started()
     t, tracker = game.rig.t, game.tracker
     for bed in ("bed 1", "bed 2"):
-        lifted = [Count(t + 1, bed, 1, 1.0)]
-        tracker.feed(t + 1, lifted)
-        tracker.feed(t + 3, [Count(t + 3, bed, 3, 3.0)])
-        t += 5
+        tracker.feed(t + 1, [Health(t + 1, "camera", True), Reach(t + 1, bed, True)])
+        for count in (2, 1, 2, 3):
+            t += 2
+            tracker.feed(t, [Count(t, bed, count, float(count))])
+        tracker.feed(t + 0.5, [Reach(t + 0.5, bed)])
     for _ in range(120):
         t += 0.25
         tracker.feed(t, [])
