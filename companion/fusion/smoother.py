@@ -1,4 +1,7 @@
-"""The fixed-lag smoother: replays recent observations from a checkpoint when the beam contradicts the table."""
+"""The fixed-lag smoother: replays recent observations from a checkpoint when the beam contradicts the table.
+
+A replay goes on over several batches, so that none of them takes long.
+"""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -27,6 +30,8 @@ EVERY_S = 10.0
 CHECKPOINTS = 12
 MOST_POSITIONS = 10_000
 """A replay that expands more hypotheses is given up: nobody waits seconds for a table of nonsense."""
+POSITIONS_AT_ONCE = 300
+"""Hypotheses that a replay expands in one batch, about; then it goes on with the next batch."""
 ANSWERED_POSITIONS = 20_000
 """The same after players answered a question."""
 
@@ -40,6 +45,17 @@ class Checkpoint(Generic[S, A]):
     seen: int
 
 
+@dataclass(slots=True)
+class Replay(Generic[S, A]):
+    """A replay on its way: its beam, the number of the next recorded batch, and how far it may go."""
+
+    beam: Beam[S, A]
+    next: int
+    breadth: Breadth
+    most: int
+    """Most hypotheses that it may expand."""
+
+
 class Smoother(Generic[S, A]):
     """Keeps the last checkpoints, and the observations since the oldest of them."""
 
@@ -49,6 +65,7 @@ class Smoother(Generic[S, A]):
         self._seen = 0
         self._since: float | None = None
         self._looks = 0
+        self._replay: Replay[S, A] | None = None
 
     def add(self, t: float, observations: Sequence[Observation]) -> None:
         """Record a batch."""
@@ -59,27 +76,34 @@ class Smoother(Generic[S, A]):
     def smooth(self, t: float, beam: Beam[S, A]) -> Beam[S, A]:
         """A better beam if `beam` has contradicted the table for long and a replay finds one; else `beam`."""
         if beam.unexplained(t) < CONTRADICTION:
-            self._since, self._looks = None, 0
+            self._since, self._looks, self._replay = None, 0, None
             self._keep(t, beam)
             return beam
         if self._since is None:
             self._since = t
-        waits = (SOON_S, *PATIENCE_S)
-        if self._looks == len(waits) or t - self._since < waits[self._looks]:
-            return beam
-        look = self._looks
-        self._looks += 1
-        before = [checkpoint for checkpoint in self._checkpoints if checkpoint.t < self._since]
-        again: Beam[S, A] | None = None
-        if look == 0:
-            again = beam.reconsidered(t, STEPS)
-        elif look <= len(before):
-            again = self._replayed(before[-look], WIDE, MOST_POSITIONS)
+        again = self._looked_again(t, beam, self._since) if self._replay is None else None
+        if self._replay is not None:
+            again = self._go_on(self._replay, POSITIONS_AT_ONCE)
         if again is None or again.total_cost(again.best) + BETTER > beam.total_cost(beam.best):
             return beam
         again.published = beam.published
         again.pending = True
         return again
+
+    def _looked_again(self, t: float, beam: Beam[S, A], since: float) -> Beam[S, A] | None:
+        """The last steps of the beam searched again, or a replay begun, if it is time for that: the beam has
+        contradicted the table `since` (s)."""
+        waits = (SOON_S, *PATIENCE_S)
+        if self._looks == len(waits) or t - since < waits[self._looks]:
+            return None
+        self._looks += 1
+        if self._looks == 1:
+            return beam.reconsidered(t, STEPS)
+        before = [checkpoint for checkpoint in self._checkpoints if checkpoint.t < since]
+        if self._looks <= len(before) + 1:
+            checkpoint = before[1 - self._looks]
+            self._replay = Replay(checkpoint.beam.copy(), checkpoint.seen, WIDE, MOST_POSITIONS)
+        return None
 
     def without(self, beam: Beam[S, A], cost_of: Callable[[Hypothesis[S, A]], float]) -> None:
         """Add to `beam` the hypotheses of a replay from the oldest checkpoint, at `cost_of` (nats) more.
@@ -88,7 +112,10 @@ class Smoother(Generic[S, A]):
         """
         if not self._checkpoints:
             return
-        again = self._replayed(self._checkpoints[0], NARROW, ANSWERED_POSITIONS, cost_of)
+        checkpoint = self._checkpoints[0]
+        replay = Replay(checkpoint.beam.copy(), checkpoint.seen, NARROW, ANSWERED_POSITIONS)
+        replay.beam.charge(cost_of)
+        again = self._go_on(replay, ANSWERED_POSITIONS)
         if again is not None:
             beam.scored += again.scored
             beam.scored.sort(key=lambda one: one[0])
@@ -106,26 +133,22 @@ class Smoother(Generic[S, A]):
         while len(self._record) > self._seen - self._checkpoints[0].seen:
             self._record.popleft()
 
-    def _replayed(
-        self,
-        checkpoint: Checkpoint[S, A],
-        breadth: Breadth,
-        most: int,
-        cost_of: Callable[[Hypothesis[S, A]], float] | None = None,
-    ) -> Beam[S, A] | None:
-        """The beam after a replay from a checkpoint; None if it expands more than `most` hypotheses.
-
-        `cost_of` (nats) is first added to the hypotheses of the checkpoint.
-        """
-        beam = checkpoint.beam.copy()
-        if cost_of is not None:
-            beam.charge(cost_of)
-        for t, observations in list(self._record)[len(self._record) - (self._seen - checkpoint.seen) :]:
+    def _go_on(self, replay: Replay[S, A], at_once: int) -> Beam[S, A] | None:
+        """The beam of a replay that has come to its end; None while it is on its way, and if it expands too
+        many hypotheses. It expands about `at_once` now."""
+        beam, looked = replay.beam, replay.beam.looked
+        self._replay = None
+        while replay.next < self._seen:
+            t, observations = self._record[len(self._record) - (self._seen - replay.next)]
             beam.take(t, observations)
             if beam.pending:
-                beam.expand(t, breadth)
+                beam.expand(t, replay.breadth)
                 beam.published = beam.best
-            if beam.looked > most:
+            replay.next += 1
+            if beam.looked > replay.most:
+                return None
+            if beam.looked - looked >= at_once and replay.next < self._seen:
+                self._replay = replay
                 return None
         best = beam.scored[0][0]
         beam.scored = [one for one in beam.scored if one[0] <= best + NARROW.prune_nats]
