@@ -32,6 +32,8 @@ OVERSHOT_S = 3.0
 """A scale that shows two cards at once, and one of them less within this (s), has felt the hand as well."""
 LAID_S = 6.0
 """LAID_S: longest time (s) between two cards of one play, where unread cards count."""
+DRUM_CHANGES, DRUM_S = 12, 20.0
+"""A scale that changes so often within DRUM_S (s) is played with. The most of 8 rough games were 9 changes."""
 HAND_S = 10.0
 """Longest time (s) that a hand rests on a load cell."""
 
@@ -102,6 +104,8 @@ class SensedTable:
         """Station -> when its scale last gained several cards at once (s)."""
         self._hands: dict[str, tuple[float, int]] = {}
         """Station -> since when a hand rests there (s), and what the scale shows."""
+        self._drummed: dict[str, tuple[float, ...]] = {}
+        """Station -> when its scale changed lately (s)."""
         self._leapt: dict[str, tuple[float, int]] = {}
         """Station -> when its scale changed by several cards at once without a sign (s), and by how many."""
         self._most: dict[str, int] = {}
@@ -214,6 +218,7 @@ class SensedTable:
         twin._met, twin._left = dict(self._met), dict(self._left)
         twin.covered, twin._hands, twin._most = dict(self.covered), dict(self._hands), dict(self._most)
         twin.jumped, twin._leapt = dict(self.jumped), dict(self._leapt)
+        twin._drummed = dict(self._drummed)
         twin.hands, twin.next, twin._tags = self.hands.copy(), self.next, dict(self._tags)
         twin.board_back, twin.camera_back, twin.away = self.board_back, self.camera_back, dict(self.away)
         twin._news, twin.unread, twin.lying = self._news, dict(self.unread), dict(self.lying)
@@ -310,9 +315,37 @@ class SensedTable:
             if t - since >= HAND_S and self.counts.get(station) != n:
                 self.counts[station] = n
                 changed = True
+        for station in [one for one, times in self._drummed.items() if t - times[-1] >= HAND_S]:
+            if len(self._drummed.pop(station)) >= DRUM_CHANGES:
+                # It is weighed again; nobody knows what was moved there meanwhile.
+                self.counts[station] = self._hands.pop(station)[1]
+                self.covered[station] = t
+                self.outages.hear(t, f"{station} scale", ok=True)
+                changed = True
         return changed
 
+    def _is_drummed(self, t: float, station: str, n: int) -> bool:
+        """Whether a scale changes so often that somebody plays with it: it tells nothing until it rests."""
+        times = self._drummed.get(station, ())
+        drummed = len(times) >= DRUM_CHANGES
+        if n != (self._hands[station][1] if drummed else self.counts.get(station, n)):
+            times = times if drummed else tuple(one for one in times if t - one < DRUM_S)
+            self._drummed[station] = times = (*times, t)[-DRUM_CHANGES:]
+        if len(times) < DRUM_CHANGES:
+            return False
+        if not drummed:
+            self.counts.pop(station, None)
+            self.outages.hear(t, f"{station} scale", ok=False)
+            self.taken_out(
+                lambda one: one.sign[1] == station and one.sign[0] in (*SCALES, "off") and t - one.t <= DRUM_S
+            )
+        self._hands[station] = (inf, n)
+        self.covered[station] = inf
+        return True
+
     def _count(self, t: float, station: str, n: int) -> bool:
+        if self._is_drummed(t, station, n):
+            return False
         before = self.counts.get(station)
         if n > self._most.get(station, before or 0) + MOST_AT_ONCE:
             self._hands[station] = (self._hands.get(station, (t, n))[0], n)

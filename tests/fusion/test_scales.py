@@ -165,3 +165,21 @@ def test_between_two_grips_nobody_checks_another_mattress(gap_s: float) -> None:
     first, second, _ = game.state.beds[0]
     moved = {node.state.beds[1][-1] for total, node in tracker.hypotheses if total <= best + VERDICT_LOG_ODDS}
     assert moved == ({first} if gap_s < CHECK_S else {first, second})
+
+
+def test_a_scale_that_is_drummed_on_is_not_weighed_until_it_rests() -> None:
+    game = ObservedGame(3)
+    game.set_up()
+    t, tracker = game.rig.t, game.tracker
+    published = tracker.state
+    for beat in range(40):
+        t += 0.5
+        tracker.feed(t, [Count(t, "bed 1", 3 + beat % 2, 3.0)])
+    assert "bed 1" not in tracker.sensed.counts
+    assert tracker.state == published
+    assert not [one for one in tracker.sensed.detections if one.sign[0] in ("lift", "put") and one.t > t - 10]
+    for _ in range(50):
+        t += 0.25
+        tracker.feed(t, [])
+    assert tracker.sensed.counts["bed 1"] == 4
+    assert tracker.sensed.outages.deaf("bed 1") is False
