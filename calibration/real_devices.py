@@ -2,21 +2,17 @@
 
 import select
 import sys
-from pathlib import Path
 
 from calibration.setup_requests import ClearTable, Request
 from companion.core.clock import Clock
 from companion.core.errors import SourceError
+from companion.core.plugged_in import cameras
 from companion.core.printable import say
 from firmware.host.link import Link, open_link
 from firmware.host.messages import Disconnected, Message
 from firmware.host.ports import list_ports
 from vision.camera.frames import Camera, CameraInfo, Frame
 from vision.camera.open_camera import open_camera
-
-FIRST_S = 5.0
-"""FIRST_S: longest wait for a camera's first picture (s)."""
-_VIDEO = Path("/dev")
 
 
 class RealDevices:
@@ -26,7 +22,7 @@ class RealDevices:
     """
 
     def __init__(self, camera: str, port: str, clock: Clock) -> None:
-        self.camera_spec = camera or first_camera()
+        self.camera_spec = camera or next((device for device, _ in cameras()), "")
         self.port_spec = port or ("auto" if list_ports() else "")
         self._clock = clock
         self._down: list[Message] = []
@@ -76,12 +72,6 @@ class RealDevices:
         except SourceError as error:
             self._down.append(Disconnected(self._clock.now(), str(error), error.next_step))
             return Link(self.port_spec, self._clock)
-
-
-def first_camera(folder: Path = _VIDEO) -> str:
-    """The first video device in a folder of devices; empty if there is none."""
-    found = sorted(folder.glob("video[0-9]*"), key=lambda path: int(path.name.removeprefix("video") or 0))
-    return str(found[0]) if found else ""
 
 
 class Terminal:

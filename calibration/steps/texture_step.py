@@ -16,7 +16,7 @@ MORE = 2
 """MORE: further presses of kinds that are mixed up."""
 TRIES = 3
 """TRIES: attempts a press: one off the middle, or half of one, is refused."""
-RIGHT_GOOD, RIGHT_USABLE = 0.98, 0.9
+RIGHT_GOOD, RIGHT_USABLE = 0.94, 0.85
 """Share of presses that are recognised by the others."""
 ALIKE_AHEAD = 0.08
 """ALIKE_AHEAD: median lead (correlation) of the right class over another one below which the two are

@@ -31,9 +31,9 @@ _EDGE_MM, _GAP_MM = 62.0, 8.0
 """Distance (mm) of a row of cards from the mat's sides, and between cards."""
 _CARD_S = 0.9
 """_CARD_S: time (s) that a card lies on the pad before it is pressed, and for which it is pressed."""
-_TILT_RAD = 0.35
-"""_TILT_RAD: angle of a lens sheet on a box."""
-_SHEET_PLACES = ((0.2, 0.27), (0.8, 0.27), (0.78, 0.73), (0.22, 0.73), (0.5, 0.5), (0.3, 0.5), (0.7, 0.5))
+TILT_RAD = 0.35
+"""TILT_RAD: angle of a lens sheet on a box."""
+SHEET_PLACES = ((0.2, 0.27), (0.8, 0.27), (0.78, 0.73), (0.22, 0.73), (0.5, 0.5), (0.3, 0.5), (0.7, 0.5))
 """Middle of the lens sheet in each view, as shares of the mat."""
 
 Script = Iterator[float]
@@ -185,6 +185,11 @@ class VirtualSetup:
         if self.defect.look is not None:
             gray = self.defect.look(gray, self._frames, self._camera)
         return Frame(now, gray)
+
+    def load(self, station: str, cards: int) -> None:
+        """Lay so many cards on the scale of a station."""
+        assert self._rig is not None
+        self._rig.load(station, cards)
 
     def close(self) -> None:
         """Close link and board."""
@@ -380,10 +385,10 @@ class VirtualSetup:
         if self._camera is None:
             return None
         chance, mat = self._chance, self._mat
-        u, v = _SHEET_PLACES[(view - 1) % len(_SHEET_PLACES)]
+        u, v = SHEET_PLACES[(view - 1) % len(SHEET_PLACES)]
         at = (u * mat.w + chance.uniform(-15, 15), v * mat.h + chance.uniform(-10, 10))
         turn = chance.uniform(-0.15, 0.15)
-        tilt = _TILT_RAD if tilted else 0.0
+        tilt = TILT_RAD if tilted else 0.0
         self._sheet = LensSheet(self._camera.lens, at, turn, tilt, view % 2 == 0, self._noise)
         return iter(())
 

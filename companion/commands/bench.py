@@ -66,6 +66,10 @@ _SEEDED = ("art",)
 """Those with a seed."""
 _OTHERS = {
     "texture": ("companion.benchmarks.press_bench:texture", "Presses on the pressure matrix, told apart."),
+    "calibration": (
+        "companion.benchmarks.calibration_bench:calibration",
+        "What setup measures, against the truth.",
+    ),
     "vision": ("companion.benchmarks.vision_bench:vision", "The camera's code, beside the stock decoders."),
 }
 """Benchmarks with options of their own, imported when they are called."""

@@ -1,6 +1,7 @@
 """`companion play`: a table, the engine and the dashboard together."""
 
 import contextlib
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -71,6 +72,8 @@ def play(
         raise BadInputError(
             "the dashboard needs a terminal", next_step="run it without a pipe, or: companion run"
         )
+    if virtual and table == "auto" and not rig:
+        _offer_setup()
     began = time.time()
     clear_left()
     with Scratch() as scratch, contextlib.ExitStack() as stack:
@@ -124,3 +127,16 @@ def play(
             say(line)
     if complaints:
         raise CompanionError(complaints[0])
+
+
+def _offer_setup() -> None:
+    """Parts are plugged in, but no rig was set up: offer to do that first, and end then."""
+    from companion.core.config import rigs_dir
+    from companion.core.plugged_in import boards, cameras
+
+    parts = [f"camera {name}" for _, name in cameras()] + [f"board {path}" for path in boards()]
+    if not parts or any(rigs_dir().glob("*.toml")):
+        return
+    say(f"Found: {', '.join(parts)}; no rig is set up yet.")
+    if click.confirm("Set it up now? (No: a virtual table plays)", default=True):
+        raise SystemExit(subprocess.call([sys.executable, "-m", "companion", "setup"]))

@@ -54,6 +54,8 @@ MOST_PULLS = 20
               "list names them. --noise is home there by default.")  # fmt: skip
 @click.option("--pace", type=FiniteRange(0.1, 2), default=0.5, show_default=True,
               help="How long people take, 1 is unhurried; cards always rest half a second.")  # fmt: skip
+@click.option("--profile", metavar="NAME", default="", help="Through pixels: the rig that companion setup "
+              "--table virtual --rig NAME set up, with what setup found out.")  # fmt: skip
 @click.option(
     "--jobs", type=click.IntRange(1), default=None, help="Games at the same time; all cores by default."
 )
@@ -83,48 +85,41 @@ def rehearse(
     away: float,
     world: str | None,
     pace: float,
+    profile: str,
     jobs: int | None,
     record: Path | None,
     as_json: bool,
 ) -> None:
     """Play whole games on the virtual table and hold what the companion saw against the truth."""
-    from companion.virtual.rig.noise_profiles import profile
+    from companion.virtual.rig.noise_profiles import profile as noise_profile
 
     if world is not None:
         through = _said(context, "through", through) or "observations"
         noise = _said(context, "noise", noise) or "home"
-    profile(noise)
-    parts = parts_of(rig)
-    if through == "bytes" and record:
-        raise BadInputError("this way nothing is recorded", next_step="--through pixels or observations")
-    if through == "pixels" and record and rig != "full":
-        raise BadInputError("pictures and bytes are recorded together", next_step="--rig full")
-    if through == "bytes" and not parts.board:
-        raise BadInputError(
-            "a camera alone has no board to send bytes", next_step="--through pixels or observations"
-        )
-    if through != "pixels" and cards == ART:
-        raise BadInputError("only a camera sees art", next_step="--through pixels")
-    if record and cards == ART:
-        raise BadInputError("a recording has no file of enrolled cards", next_step="--cards stickers")
-    if through != "bytes" and unplug:
-        raise BadInputError("only a game through bytes has a cable to pull", next_step="--through bytes")
-    if through != "observations" and restarts:
-        raise BadInputError("only games through observations are restarted", next_step="--through observations")
-    if outage and (through != "observations" or rig != "full" or restarts):
-        raise BadInputError(
-            "an outage is rehearsed with a full rig, without restarts", next_step="--through observations"
-        )
-    if world is not None and (through != "observations" or restarts or outage or record):
-        raise BadInputError(
-            "a world is rehearsed by itself, and not recorded", next_step="--through observations"
-        )
+    noise_profile(noise)
+    way = Way(
+        through,
+        noise,
+        rig,
+        deal,
+        unplug,
+        restarts,
+        down,
+        outage,
+        away,
+        pace,
+        game,
+        cards=cards,
+        profile=profile,
+    )
+    for impossible, reason, next_step in _refusals(way, record is not None, world is not None):
+        if impossible:
+            raise BadInputError(reason, next_step=next_step)
     if world == "list":
         _list_worlds(game, as_json)
         return
     tables = tables_for(variant, players, game)
     plan = [(seed + n, *tables[n % len(tables)]) for n in range(games)]
-    way = Way(through, noise, rig, deal, unplug, restarts, down, outage, away, pace, game, cards=cards)
     result: dict[str, Any] = {
         "game": game,
         "games": games,
@@ -147,6 +142,40 @@ def rehearse(
         _print_worlds(result)
     else:
         _print(result)
+
+
+def _refusals(way: Way, record: bool, world: bool) -> tuple[tuple[bool, str, str], ...]:
+    """What cannot be rehearsed together: whether it was asked for, why not, and what to do instead."""
+    board = parts_of(way.rig).board
+    observed = way.through == "observations"
+    pixels, through_bytes, art = way.through == "pixels", way.through == "bytes", way.cards == ART
+    seen, plain = "--through pixels", "--through observations"
+    either = "--through pixels or observations"
+    return (
+        (bool(way.profile) and not pixels, "a profile is rehearsed through pixels and bytes", seen),
+        (bool(way.profile) and record, "a recording has the table's own enrolment", "leave out --profile"),
+        (through_bytes and record, "this way nothing is recorded", either),
+        (pixels and record and way.rig != "full", "pictures and bytes are recorded together", "--rig full"),
+        (through_bytes and not board, "a camera alone has no board to send bytes", either),
+        (art and not pixels, "only a camera sees art", seen),
+        (art and record, "a recording has no file of enrolled cards", "--cards stickers"),
+        (
+            bool(way.unplug) and not through_bytes,
+            "only a game through bytes has a cable to pull",
+            "--through bytes",
+        ),
+        (bool(way.restarts) and not observed, "only games through observations are restarted", plain),
+        (
+            bool(way.outage) and (not observed or way.rig != "full" or bool(way.restarts)),
+            "an outage is rehearsed with a full rig, without restarts",
+            plain,
+        ),
+        (
+            world and (not observed or bool(way.restarts or way.outage) or record),
+            "a world is rehearsed by itself, and not recorded",
+            plain,
+        ),
+    )
 
 
 def _said(context: click.Context, name: str, value: str) -> str | None:

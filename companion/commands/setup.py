@@ -1,6 +1,7 @@
 """`companion setup`: from a box of parts to a rig that has proved itself, step by step or by itself."""
 
 import json
+import sys
 import time
 import zipfile
 from contextlib import ExitStack
@@ -17,6 +18,8 @@ from companion.core.printable import say
 
 if TYPE_CHECKING:
     from calibration.profile import RigProfile, RigStore
+    from calibration.screens.setup_app import ScreenPerson
+    from calibration.setup_bench import Operator
     from calibration.setup_run import SetupReport, SetupRun
 
 
@@ -95,13 +98,19 @@ def setup(
     if table == "real" and (auto or defect):
         raise BadInputError("only a virtual table sets itself up", next_step="add --table virtual")
     settings = _with_options(settings, game, variant, camera, port)
+    screens = not (auto or as_json or step) and sys.stdin.isatty() and sys.stdout.isatty()
     with ExitStack() as stack:
-        run = (
-            _virtual_run(stack, settings, rig, seed, noise, defect)
-            if table == "virtual"
-            else _real_run(stack, settings, rig)
-        )
-        report = _by_itself(run, step)
+        if table == "virtual":
+            run, person = _virtual_run(stack, settings, rig, seed, noise, defect, screens=screens)
+        else:
+            run, person = _real_run(stack, settings, rig, screens=screens)
+        if person is not None:
+            from calibration.screens.setup_app import SetupApp
+
+            SetupApp(run, person).run()
+            report = run.report()
+        else:
+            report = _by_itself(run, step)
     if as_json:
         click.echo(json.dumps(report.plain()))
     else:
@@ -141,9 +150,9 @@ def _with_options(
 
 
 def _virtual_run(
-    stack: ExitStack, settings: Config, rig: str | None, seed: int, noise: str, defect: str
-) -> "SetupRun":
-    """A run on the virtual table. Its profile is saved only under a name of its own."""
+    stack: ExitStack, settings: Config, rig: str | None, seed: int, noise: str, defect: str, *, screens: bool
+) -> "tuple[SetupRun, ScreenPerson | None]":
+    """A run on the virtual table, saved only under a name of its own; and who sits before the screens."""
     from calibration.profile import RigProfile, RigStore
     from calibration.setup_bench import SetupBench
     from calibration.setup_run import SetupRun
@@ -154,19 +163,29 @@ def _virtual_run(
     rules = load_configured(settings.game, settings.parts)
     variant = first_variant(rules, settings.variant)
     wrong = named(defect)
-    table = VirtualSetup(rules.name, variant, seed=seed, noise=noise, defect=wrong)
+    table = VirtualSetup(rules.name, variant, seed=seed, noise=noise, defect=wrong, live=screens)
     stack.callback(table.close)
     profile = RigProfile(
         game=rules.name, variant=variant, tags=table.true_tags if wrong.tags_swapped else {}, virtual_seed=seed
     )
+    person = _person(table) if screens else None
+    operator = person or table
     bench = SetupBench(
-        rules, variant, table, table, table.clock, profile=profile, patience_s=6.0, tick_s=1 / 30
+        rules, variant, table, operator, table.clock, profile=profile, patience_s=6.0, tick_s=1 / 30
     )
-    return SetupRun(bench, rig or "", RigStore() if rig else None, table.machine)
+    return SetupRun(bench, rig or "", RigStore() if rig else None, table.machine), person
 
 
-def _real_run(stack: ExitStack, settings: Config, rig: str | None) -> "SetupRun":
-    """A run on the camera and the board that are named or found."""
+def _person(table: "Operator | None") -> "ScreenPerson":
+    from calibration.screens.setup_app import ScreenPerson
+
+    return ScreenPerson(table)
+
+
+def _real_run(
+    stack: ExitStack, settings: Config, rig: str | None, *, screens: bool
+) -> "tuple[SetupRun, ScreenPerson | None]":
+    """A run on the camera and the board that are named or found; and who sits before the screens."""
     import msgspec
 
     from calibration.profile import DEFAULT_NAME, RigStore
@@ -187,8 +206,9 @@ def _real_run(stack: ExitStack, settings: Config, rig: str | None) -> "SetupRun"
     profile = msgspec.structs.replace(
         profile, game=rules.name, variant=variant, camera=devices.camera_spec, port=devices.port_spec
     )
-    bench = SetupBench(rules, variant, devices, Terminal(), clock, profile=profile)
-    return SetupRun(bench, name, store)
+    person = _person(None) if screens else None
+    bench = SetupBench(rules, variant, devices, person or Terminal(), clock, profile=profile)
+    return SetupRun(bench, name, store), person
 
 
 def _by_itself(run: "SetupRun", step: str | None) -> "SetupReport":

@@ -33,6 +33,7 @@ class Way(NamedTuple):
     game: str = DEFAULT_GAME
     world: str | None = None
     cards: str = STICKERS
+    profile: str = ""
 
 
 def tables_for(variant: str | None, players: int | None, name: str = DEFAULT_GAME) -> list[tuple[str, int]]:
@@ -120,4 +121,5 @@ def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":
     from companion.rehearse.pixels import rehearse_game
 
     cv2.setNumThreads(1)  # games run beside each other already
-    return rehearse_game(seed, variant, players, pace=way.pace, record=record, cards=way.cards, **given)
+    given |= {"cards": way.cards, "profile": way.profile}
+    return rehearse_game(seed, variant, players, pace=way.pace, record=record, **given)

@@ -10,7 +10,9 @@ from random import Random
 from types import TracebackType
 from typing import Self
 
+from calibration.profile import RigProfile, RigStore, with_rig
 from companion.core.clock import ManualClock
+from companion.core.config import Config
 from companion.core.errors import BadInputError, SourceError
 from companion.core.files import new_private_file, write_private
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
@@ -256,8 +258,12 @@ def rehearse_game(
     record: Path | None = None,
     rash: float = RASHNESS,
     cards: str = STICKERS,
+    profile: str = "",
 ) -> GameReport:
     """Play one game to its end, through real pixels and real bytes, as far as the rig has them.
+
+    `profile` names a rig that `companion setup --table virtual --rig NAME` set up: its cards and sensors are on
+    the table, and the companion knows of them what setup found out. Without one it knows the truth.
 
     `record` is a folder for video, serial capture, journal and ground truth; only for the full rig. `rash` is
     how readily players claim (0 to 1): at 1 a game is short. `cards` is how they are known: stickers, or
@@ -269,9 +275,11 @@ def rehearse_game(
     virtual: RehearsedGame = load_virtual(game)
     plan = virtual.rig(variant)
     parts, keys = parts_of(rig), Keys(plan.stations)
-    board = VirtualBoard(plan.board_rig(), clock, seed) if parts.board else None
+    set_up = None if not profile else _set_up(profile, rules.name, variant)
+    deck = seed if set_up is None or set_up.virtual_seed is None else set_up.virtual_seed
+    board = VirtualBoard(plan.board_rig(), clock, deck) if parts.board else None
     table = VirtualTable(
-        seed,
+        deck,
         variant,
         players,
         clock=clock,
@@ -283,16 +291,21 @@ def rehearse_game(
         deal=deal,
         art=Art.of(seed) if cards == ART else None,
     )
+    known = Config(tags=table.enrolment, textures=table.textures)
+    if set_up is not None:
+        table.restart(seed)
+        known = with_rig(Config(), set_up)
     recording = Recording(record.absolute()) if record else None
     if recording:
         recording.write_settings(variant, players, table.enrolment, table.textures)
     sources: list[Source] = []
     if board is not None:
         link = SteppedLink(board, clock, recording.capture if recording else None)
-        sources.append(BoardSource(link, table.enrolment, book=read_book(table.textures)))
+        book = read_book(known.textures)
+        sources.append(BoardSource(link, known.tags, known.stations, book, known.wires))
     if parts.camera:
         camera = SteppedCamera(table, recording.video if recording else None)
-        sources.append(watch(rules, variant, camera, clock, book=enrolled(table)))
+        sources.append(watch(rules, variant, camera, clock, known.lens, book=enrolled(table)))
     journal = recording.journal if recording else None
     witness = Witness(lambda: table.askable_facts, Random(f"{seed} answers"))
     screen = Screen(virtual.wanted_by)
@@ -336,3 +349,15 @@ def rehearse_game(
         cpu_seconds=time.process_time() - started,
         batch_ms=tuple(session.batch_ms),
     )
+
+
+def _set_up(name: str, game: str, variant: str) -> RigProfile:
+    """The profile of that name; BadInputError if it is not of a virtual table with this game's cards."""
+    found = RigStore().load(name)
+    if found.virtual_seed is None or (found.game, found.variant) != (game, variant):
+        raise BadInputError(
+            f"was not set up on a virtual table for {game} ({variant})",
+            where=name,
+            next_step=f"companion setup --table virtual --auto --rig {name}",
+        )
+    return found

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from calibration.profile import RigProfile, RigStore
+from companion.commands.rehearse import rehearse
 from companion.commands.setup import setup
 from companion.core.config import StationConfig
 from companion.core.errors import BadInputError
@@ -79,3 +80,18 @@ def test_a_rig_that_must_not_be_played_with_ends_with_status_1() -> None:
     assert done.exit_code == 1
     assert "full disk" not in done.output
     assert "free some space" in done.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--profile", "tried", "--through", "bytes"], "through pixels"),
+        (["--profile", "tried", "--record", "somewhere"], "leave out --profile"),
+        (["--profile", "tried", "--variant", "5+", "--games", "1"], "was not set up on a virtual table"),
+    ],
+)
+def test_a_profile_that_cannot_be_rehearsed_is_refused(arguments: list[str], says: str) -> None:
+    RigStore().save("tried", RigProfile(game="sleepless-princess", variant="5+"), NOON)
+    done = CliRunner().invoke(rehearse, arguments)
+    assert isinstance(done.exception, BadInputError)
+    assert says in str(done.exception)

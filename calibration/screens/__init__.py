@@ -1,0 +1,1 @@
+"""The setup wizard on the terminal: steps, requests, and what camera and board see now."""

@@ -1,0 +1,303 @@
+"""The setup wizard's app: a list of steps, what to do now, what the sensors see, and the result."""
+
+import threading
+from collections.abc import Callable
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Footer, OptionList, Static
+from textual.widgets.option_list import Option
+
+from calibration.screens.live_pictures import half_blocks, pressure_picture, weight_bars
+from calibration.setup_bench import Operator, StepLeftError
+from calibration.setup_requests import Request
+from calibration.setup_run import STATIONS, STEP_NAMES, TAGS, TEXTURE, TITLES, SetupReport, SetupRun
+from calibration.step_result import Decision, StepResult, Verdict, skipped
+from companion.core.errors import CompanionError
+
+LOOK_S = 0.2
+"""LOOK_S: time between two looks at the live view (s)."""
+KEY_S = 0.02
+"""KEY_S: wait for a key (s) between two looks at the sensors."""
+_MARKS = {
+    Verdict.GOOD: ("✔", "green"),
+    Verdict.USABLE: ("~", "yellow"),
+    Verdict.NOT_GOOD: ("✘", "red"),
+    Verdict.NOT_TESTED: ("-", "dim"),
+}
+_ENDS = {
+    Decision.GO: "Go. This rig has proved itself.",
+    Decision.GO_WITHOUT: "Go, but without: ",
+    Decision.NO_GO: "No go yet. Mend first:",
+}
+
+
+class ScreenPerson:
+    """Whoever sits before the screen: requests are shown, keys answer. `table` does them on a virtual rig."""
+
+    def __init__(self, table: Operator | None = None) -> None:
+        self.request: Request | None = None
+        """The request that waits for an answer; None if none does."""
+        self._table = table
+        self._answer: bool | None = None
+        self._key = threading.Event()
+
+    def ask(self, request: Request) -> None:
+        """Show it; what no sensor can tell waits for a key."""
+        self._answer = None
+        self._key.clear()
+        if request.confirmed:
+            self.request = request
+        else:
+            self._do(request)
+
+    def answered(self) -> bool | None:
+        """The answer, as soon as there is one: a key is waited for shortly."""
+        if self._answer is None:
+            self._key.wait(KEY_S)
+        return self._answer
+
+    def confirm(self, *, more: bool) -> None:
+        """A key: it is done, or (not `more`) there is nothing more of this kind."""
+        request, self.request = self.request, None
+        if request is not None and more:
+            self._do(request)
+        elif request is not None:
+            self._answer = False
+        self._key.set()
+
+    def _do(self, request: Request) -> None:
+        if self._table is None:
+            self._answer = True
+            return
+        self._table.ask(request)
+        self._answer = self._table.answered()
+
+
+class ReportScreen(ModalScreen[None]):
+    """The decision over all steps, and what to mend."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q", "app.pop_screen", "back")]
+    DEFAULT_CSS = """
+    ReportScreen { align: center middle; }
+    ReportScreen > Static { width: 90%; height: auto; max-height: 90%; border: round; padding: 0 2; }
+    """
+
+    def __init__(self, report: SetupReport) -> None:
+        super().__init__()
+        self._report = report
+
+    def compose(self) -> ComposeResult:
+        yield Static(report_words(self._report), markup=False)
+
+
+def report_words(report: SetupReport) -> str:
+    """The report in lines: the decision, every step, and every fix."""
+    end = _ENDS[report.decision]
+    lines = [end + (", ".join(report.without) if report.decision is Decision.GO_WITHOUT else ""), ""]
+    for result in report.steps:
+        lines.append(_line(result))
+        lines += [f"    {check.said} -> {check.fix}" for check in result.checks if check.fault]
+    if report.profile:
+        lines += ["", f"Kept in {report.profile}"]
+    lines += ["", "Escape: back to the steps"]
+    return "\n".join(lines)
+
+
+def _line(result: StepResult) -> str:
+    number = "" if result.number is None else f"{result.number:g} {result.unit}"
+    return f"{_MARKS[result.verdict][0]} {TITLES[result.name]:30} {result.verdict:10} {number}".rstrip()
+
+
+class SetupApp(App[None]):
+    """Runs the steps of one rig. `person` answers the bench's requests."""
+
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "companion setup"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "go_on", "begin, or done", priority=True),
+        Binding("n", "no_more", "no more"),
+        Binding("s", "skip", "skip"),
+        Binding("escape", "leave", "leave the step"),
+        Binding("r", "report", "result"),
+        Binding("q,ctrl+c", "end", "quit"),
+    ]
+    CSS = """
+    #steps { width: 34; height: 1fr; border: none; padding: 0 1; }
+    #words { height: auto; max-height: 8; padding: 0 1; }
+    #live { height: 1fr; padding: 0 1; }
+    #result { height: auto; max-height: 9; padding: 0 1; }
+    """
+
+    def __init__(self, run: SetupRun, person: ScreenPerson, *, paced: bool = True) -> None:
+        """`paced`: look at the live view now and then; without it only after each step, for tests."""
+        super().__init__(ansi_color=True)
+        self.theme = "ansi-dark"
+        self.run_of = run
+        self.person = person
+        self.running = ""
+        """Name of the running step; empty while none runs."""
+        self._paced = paced
+        self._thread: threading.Thread | None = None
+        self._said = ""
+
+    def compose(self) -> ComposeResult:
+        """Steps to the left, everything else to the right."""
+        with Horizontal():
+            yield OptionList(
+                *(Option(self._label(name), id=name) for name in STEP_NAMES), id="steps", markup=False
+            )
+            with Vertical():
+                yield Static(id="words", markup=False)
+                yield Static(id="live", markup=False)
+                yield Static(id="result", markup=False)
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Begin to look."""
+        steps = self.query_one("#steps", OptionList)
+        steps.highlighted = 0
+        steps.focus()
+        if self._paced:
+            self.set_interval(LOOK_S, self.look)
+        self.look()
+
+    def on_unmount(self) -> None:
+        """A step that still runs ends with the screen."""
+        self.run_of.bench.cancel()
+
+    def on_option_list_option_highlighted(self) -> None:
+        """Another step is looked at."""
+        self.look()
+
+    @property
+    def chosen(self) -> str:
+        """The highlighted step."""
+        at = self.query_one("#steps", OptionList).highlighted
+        return STEP_NAMES[at or 0]
+
+    def action_go_on(self) -> None:
+        """Begin the chosen step, or say that what was asked is done."""
+        if isinstance(self.screen, ReportScreen):
+            self.pop_screen()
+        elif self.person.request is not None:
+            self.person.confirm(more=True)
+        elif not self.running:
+            self._begin(self.chosen)
+        self.look()
+
+    def action_no_more(self) -> None:
+        """There is nothing more of the kind that was asked for."""
+        self.person.confirm(more=False)
+        self.look()
+
+    def action_skip(self) -> None:
+        """Leave the chosen step out, and look at the next one."""
+        if not self.running:
+            name = self.chosen
+            if name not in self.run_of.results:
+                self.run_of.note(skipped(name, "skipped"))
+            self._next(name)
+
+    def action_leave(self) -> None:
+        """Leave the running step: nothing of it is kept."""
+        if self.running:
+            self.run_of.bench.cancel()
+
+    def action_report(self) -> None:
+        """Show the decision over the steps that were done."""
+        if not self.running:
+            self.push_screen(ReportScreen(self.run_of.report()))
+
+    def action_end(self) -> None:
+        """Leave everything."""
+        self.run_of.bench.cancel()
+        self.exit()
+
+    def _begin(self, name: str) -> None:
+        self.running = name
+        self._said = ""
+        self._thread = threading.Thread(target=self._work, args=(name,), daemon=True)
+        self._thread.start()
+
+    def _work(self, name: str) -> None:
+        try:
+            self.run_of.step(name)
+        except StepLeftError:
+            self._said = "Left: nothing of this step was kept."
+        except CompanionError as error:
+            self._said = str(error)
+        self._tell(lambda: self._ended(name))
+
+    def _tell(self, done: Callable[[], None]) -> None:
+        if self.is_running:
+            self.call_from_thread(done)
+
+    def _ended(self, name: str) -> None:
+        self.running = ""
+        self.person.request = None
+        if not self._said:
+            self._next(name)
+        self.look()
+
+    def _next(self, name: str) -> None:
+        steps = self.query_one("#steps", OptionList)
+        steps.replace_option_prompt(name, self._label(name))
+        at = STEP_NAMES.index(name)
+        if at + 1 < len(STEP_NAMES):
+            steps.highlighted = at + 1
+        elif not isinstance(self.screen, ReportScreen):
+            self.action_report()
+
+    def _label(self, name: str) -> Text:
+        result = self.run_of.results.get(name)
+        mark, style = _MARKS[result.verdict] if result is not None else (" ", "")
+        return Text.assemble((mark, style), f" {TITLES[name]}")
+
+    def look(self) -> None:
+        """Paint what is asked, seen and found."""
+        if not self.is_running or isinstance(self.screen, ReportScreen):
+            return
+        live, name = self.run_of.bench.live, self.running or self.chosen
+        result = self.run_of.results.get(name) or self._last()
+        if self.person.request is not None:
+            words = f"{live.asked}\nEnter: done{'' if 'Clear' in live.asked else '   n: no more'}"
+        elif self.running:
+            words = f"{live.asked}\n{live.said}"
+        else:
+            words = self._said or f"{TITLES[self.chosen]}: Enter begins, s skips."
+        self.query_one("#words", Static).update(words)
+        self.query_one("#live", Static).update(self._picture(name))
+        self.query_one("#result", Static).update("" if self.running or result is None else _words(result))
+
+    def _last(self) -> StepResult | None:
+        at = STEP_NAMES.index(self.chosen)
+        return self.run_of.results.get(STEP_NAMES[at - 1]) if at else None
+
+    def _picture(self, name: str) -> Text:
+        """What the sensors of a step see: weights, the pad, or the camera."""
+        box = self.query_one("#live", Static).size
+        live = self.run_of.bench.live
+        if name == STATIONS:
+            return Text("\n".join(weight_bars(dict(live.weights), max(20, box.width))))
+        if name == TEXTURE:
+            return pressure_picture(live.pressed)
+        if live.frame is None:
+            return Text("no picture yet")
+        rows = max(2, box.height)
+        seen = half_blocks(live.frame.gray, max(4, box.width), rows)
+        return (
+            seen
+            if name != TAGS or box.height < 18
+            else Text.assemble(seen, "\n", pressure_picture(live.pressed))
+        )
+
+
+def _words(result: StepResult) -> str:
+    lines = [_line(result)]
+    lines += [f"{check.said} -> {check.fix}" for check in result.checks if check.fix] or [result.said]
+    return "\n".join(line for line in lines if line)

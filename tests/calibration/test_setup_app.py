@@ -1,0 +1,171 @@
+"""The wizard's screens: steps are begun, confirmed, left, skipped and repeated by keys; golden screens."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from calibration.screens.live_pictures import half_blocks, pressure_picture, weight_bars
+from calibration.screens.setup_app import ReportScreen, ScreenPerson, SetupApp
+from calibration.setup_bench import SetupBench, StepLeftError
+from calibration.setup_requests import ClearTable, LayRows, LoadScale
+from calibration.setup_run import CAMERA, FIND, STATIONS, STEP_NAMES, SetupRun
+from calibration.step_result import Check, Verdict, result_of
+from calibration.virtual_rig.virtual_setup import VirtualSetup
+from companion.games.registry import load_game
+
+SNAPSHOTS = Path(__file__).parents[1] / "snapshots"
+SIZES = pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=lambda size: f"{size[0]}x{size[1]}")
+GAME, VARIANT = "sleepless-princess", "5+"
+
+
+class Desk:
+    """The app before a virtual rig without camera; a person at its keys."""
+
+    def __init__(self, app: SetupApp, pilot: Any) -> None:
+        self.app, self.pilot = app, pilot
+
+    def text(self) -> str:
+        strips = self.app.screen._compositor.render_strips()
+        return "\n".join(strip.text.rstrip() for strip in strips) + "\n"
+
+    async def until(self, true: Callable[[], object]) -> None:
+        for _ in range(2000):
+            await self.pilot.pause()
+            if true():
+                self.app.look()
+                await self.pilot.pause()
+                return
+            await asyncio.sleep(0.02)
+        raise AssertionError(self.text())
+
+    async def golden(self, name: str, size: tuple[int, int]) -> None:
+        # The footer is painted a moment later than everything else.
+        await self.until(lambda: "q quit" in self.text())
+        path = SNAPSHOTS / f"setup_{name}_{size[0]}x{size[1]}.txt"
+        if "UPDATE_SNAPSHOTS" in os.environ:
+            path.write_text(self.text(), encoding="utf-8")
+        assert self.text() == path.read_text(encoding="utf-8")
+
+
+@asynccontextmanager
+async def desk(size: tuple[int, int] = (80, 24)) -> AsyncIterator[Desk]:
+    table = VirtualSetup(GAME, VARIANT, seed=5, noise="clean", has_camera=False)
+    person = ScreenPerson(table)
+    game = load_game(GAME)
+    bench = SetupBench(game, VARIANT, table, person, table.clock, patience_s=6.0, tick_s=1 / 30)
+    app = SetupApp(SetupRun(bench, machine=table.machine), person, paced=False)
+    async with app.run_test(size=size) as pilot:
+        yield Desk(app, pilot)
+
+
+async def begin(one: Desk, name: str) -> None:
+    """Highlight a step and begin it."""
+    steps: Any = one.app.query_one("#steps")
+    steps.highlighted = STEP_NAMES.index(name)
+    await one.pilot.pause()
+    await one.pilot.press("enter")
+
+
+@SIZES
+async def test_the_first_screen_lists_all_steps(size: tuple[int, int]) -> None:
+    async with desk(size) as one:
+        await one.golden("steps", size)
+
+
+@SIZES
+async def test_a_step_is_done_and_its_result_stays(size: tuple[int, int]) -> None:
+    async with desk(size) as one:
+        await begin(one, FIND)
+        await one.until(lambda: not one.app.running and FIND in one.app.run_of.results)
+        assert one.app.chosen == CAMERA
+        await one.golden("found", size)
+
+
+@SIZES
+async def test_what_has_to_be_done_is_asked_and_confirmed(size: tuple[int, int]) -> None:
+    async with desk(size) as one:
+        await begin(one, STATIONS)
+        await one.until(lambda: isinstance(one.app.person.request, ClearTable))
+        await one.golden("asked", size)
+
+
+async def test_a_confirmed_step_goes_on_until_its_result() -> None:
+    async with desk() as one:
+        await begin(one, STATIONS)
+        for _ in range(2):  # it begins and ends with an empty table
+            await one.until(lambda: one.app.person.request is not None)
+            await one.pilot.press("enter")
+        await one.until(lambda: STATIONS in one.app.run_of.results)
+        assert one.app.run_of.results[STATIONS].verdict is Verdict.GOOD
+
+
+@SIZES
+async def test_the_end_is_a_decision_with_what_to_mend(size: tuple[int, int]) -> None:
+    async with desk(size) as one:
+        soft = Check(
+            "focus", Verdict.NOT_GOOD, 4.2, "px", "edges are 4.2 px wide", "turn the lens", "soft lens"
+        )
+        one.app.run_of.note(result_of(CAMERA, [soft]))
+        await one.pilot.press("r")
+        await one.until(lambda: isinstance(one.app.screen, ReportScreen))
+        await one.golden("report", size)
+        await one.pilot.press("escape")
+        assert not isinstance(one.app.screen, ReportScreen)
+
+
+async def test_a_step_that_is_left_keeps_nothing_and_can_be_begun_again() -> None:
+    async with desk() as one:
+        await begin(one, STATIONS)
+        await one.until(lambda: one.app.person.request is not None)
+        await one.pilot.press("escape")
+        await one.until(lambda: not one.app.running)
+        assert STATIONS not in one.app.run_of.results
+        assert "nothing of this step was kept" in one.text()
+        await begin(one, STATIONS)
+        await one.until(lambda: one.app.person.request is not None)
+
+
+async def test_steps_are_skipped_and_every_one_can_be_chosen() -> None:
+    async with desk() as one:
+        for name in STEP_NAMES:
+            assert one.app.chosen == name
+            await one.pilot.press("s")
+        await one.until(lambda: isinstance(one.app.screen, ReportScreen))
+        assert {result.verdict for result in one.app.run_of.results.values()} == {Verdict.NOT_TESTED}
+
+
+def test_a_person_answers_what_no_sensor_can_tell() -> None:
+    person = ScreenPerson()
+    person.ask(LoadScale("left", 1))
+    assert person.answered() is True
+    person.ask(LayRows(1))
+    assert person.answered() is None
+    person.confirm(more=False)
+    assert person.answered() is False
+    assert person.request is None
+
+
+def test_live_pictures_have_the_asked_size() -> None:
+    gray = np.tile(np.linspace(0, 255, 64, dtype=np.uint8), (36, 1))
+    picture = half_blocks(gray, 32, 9)
+    lines = picture.plain.split("\n")
+    assert {len(line) for line in lines} == {32}
+    assert len(lines) == 9
+    first, last = picture.spans[0].style, picture.spans[31].style
+    assert str(first) < str(last)
+    assert len(pressure_picture(bytes(256)).plain.split("\n")) == 8
+    assert [len(line) for line in weight_bars({"left": 40.0, "right": 0.0}, 40)] == [40, 40]
+
+
+def test_leaving_ends_the_wait_for_an_answer() -> None:
+    table = VirtualSetup(GAME, VARIANT, seed=5, noise="clean", has_camera=False)
+    bench = SetupBench(load_game(GAME), VARIANT, table, ScreenPerson(table), table.clock, tick_s=1 / 30)
+    bench.cancel()
+    with pytest.raises(StepLeftError):
+        bench.ask(ClearTable())
