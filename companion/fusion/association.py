@@ -20,6 +20,7 @@ from companion.fusion.likelihood import (
     MISFELT,
     QUICK,
     QUICK_S,
+    READ_CARD,
     SLOW,
     SLOW_S,
     STRAY_CARD,
@@ -205,8 +206,8 @@ class Associator:
                     cost += MISFELT if detection is not None else 0.0
             if detection is not None:
                 used.append(detection)
-                if not is_texture(sign):
-                    cost += _unread(kinds, detection.sign[2], counted=verb == "swept")
+                if not is_texture(sign) and verb != "top":
+                    cost += _unread(kinds, _together(detection, kinds), counted=verb == "swept")
                 continue
             passing = verb in UNREPORTED_BY_CAMERA
             # A hidden or upside down sticker is missed wherever the card is carried: count it once.
@@ -261,9 +262,19 @@ def _first(
 ) -> Detection | None:
     """The first detection since `since` (s), not in `used`, that may be this sign."""
     for one in there:
-        if one.t >= since and fits(sign, one.sign) and one not in used:
+        seen = (*one.sign[:2], _together(one, sign[2])) if one.taken else one.sign
+        if one.t >= since and fits(sign, seen) and one not in used:
             return one
     return None
+
+
+def _together(detection: Detection, due: Collection[str]) -> tuple[str, ...]:
+    """The cards of a detection without those that were taken before the others and are not due."""
+    kinds = list(detection.sign[2])
+    for kind in detection.taken:
+        if kind not in due:
+            kinds.remove(kind)
+    return tuple(kinds)
 
 
 def _association_of(used: Sequence[Detection], cost: float) -> Association:
@@ -317,6 +328,9 @@ def _made(detection: Detection) -> tuple[float, float]:
 
 def fits(wanted: Sign, seen: Sign) -> bool:
     """Whether a detected sign may be the one that an action leaves; some of its cards may be hidden."""
+    if wanted[0] == "top" and wanted[2] != ANY_KINDS:
+        # One of the cards that came there together lies on top.
+        return wanted[1] == seen[1] and set(seen[2]).issubset(wanted[2])
     swept = wanted[0] == "swept"
     wanted = (detected_as(wanted[0]), *wanted[1:])
     if wanted[0] == "texture":
@@ -338,9 +352,11 @@ def _among(seen: tuple[str, ...], due: tuple[str, ...]) -> bool:
 def _unread(due: tuple[str, ...], seen: tuple[str, ...], *, counted: bool) -> float:
     """Cost (nats) of cards that were due and not seen, seen and not read, or seen and no cards."""
     missing = (UNCOUNTED_CARD if counted else HIDDEN_CARD) * max(0, len(due) - len(seen))
+    read_after_all = sum(((Counter(seen) - Counter(due)) - Counter({UNKNOWN_KIND: len(seen)})).values())
+    if counted:
+        missing += READ_CARD * min(read_after_all, due.count(UNKNOWN_KIND))
     if UNKNOWN_KIND not in seen:
         return missing
     strays = max(0, len(seen) - len(due))
-    read_after_all = sum(((Counter(seen) - Counter(due)) - Counter({UNKNOWN_KIND: len(seen)})).values())
     unread = max(0, seen.count(UNKNOWN_KIND) + read_after_all - due.count(UNKNOWN_KIND))
     return missing + STRAY_CARD * strays + HIDDEN_CARD * max(0, unread - strays)

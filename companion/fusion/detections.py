@@ -34,6 +34,9 @@ LAID_S = 6.0
 """LAID_S: longest time (s) between two cards of one play, where unread cards count."""
 DRUM_CHANGES, DRUM_S = 12, 20.0
 """A scale that changes so often within DRUM_S (s) is played with. The most of 8 rough games were 9 changes."""
+GATHERED_S = 0.7
+"""GATHERED_S: longest time (s) between two cards that are swept away together. One that went before was taken
+back. Set, not measured: a hand hides a zone while it sweeps it."""
 HAND_S = 10.0
 """Longest time (s) that a hand rests on a load cell."""
 
@@ -42,7 +45,8 @@ class Detection(NamedTuple):
     """A sign that a sensor reported, its number, and its time (s, host's clock).
 
     `alone`: no known hand could have caused it. `made`: when a hand was there that did (from, until; s), if it
-    left so long before that the scale reported late.
+    left so long before that the scale reported late. `taken`: of the cards of a sweep (kinds, sorted) those
+    that were seen to go before the others.
     """
 
     id: int
@@ -50,6 +54,7 @@ class Detection(NamedTuple):
     sign: Sign
     alone: bool = False
     made: tuple[float, float] | None = None
+    taken: tuple[str, ...] = ()
 
 
 class SensedTable:
@@ -94,6 +99,8 @@ class SensedTable:
         """Zone -> when what lies there changed last (s)."""
         self._most_lay: dict[str, int] = {}
         """Zone -> the most cards that lay there since it was empty."""
+        self._taken: dict[str, dict[str, float]] = {}
+        """Zone -> card that was seen to go since the zone was empty, while others stayed -> when (s)."""
         self._left: dict[str, frozenset[str]] = {}
         """Zone -> the cards that were there when it became empty last."""
         self._met: dict[str, frozenset[str]] = {}
@@ -223,6 +230,7 @@ class SensedTable:
         twin.board_back, twin.camera_back, twin.away = self.board_back, self.camera_back, dict(self.away)
         twin._news, twin.unread, twin.lying = self._news, dict(self.unread), dict(self.lying)
         twin._most_lay, twin.changed = dict(self._most_lay), dict(self.changed)
+        twin._taken = {zone: dict(taken) for zone, taken in self._taken.items()}
         twin.resumed = self.resumed
         twin.outages = self.outages.copy()
         return twin
@@ -268,6 +276,7 @@ class SensedTable:
         lying = tuple(sorted((*self._sorted_kinds(codes), *unread)))
         if zone in self._codes and codes == before and self.lying[zone] == lying:
             return False
+        fewer = len(self.lying.get(zone, ())) - len(lying)
         self.lying[zone], self.changed[zone] = lying, t
         self._codes[zone] = codes
         self.zones[zone] = self._sorted_kinds(codes)
@@ -279,16 +288,23 @@ class SensedTable:
         if codes - before:
             # Everything that lies there: a sticker hidden at first belongs to those beside it.
             self._note(t, ("came", zone, self._sorted_kinds(codes)))
+        taken = {code: at for code, at in self._taken.get(zone, {}).items() if code not in codes}
+        if self.lies(zone) and fewer >= len(before - codes):
+            # One card less lies there: it is not only unreadable.
+            taken |= dict.fromkeys(before - codes, t)
         since_empty = self._since_empty.get(zone, frozenset()) | codes
         if codes & self._left.get(zone, frozenset()):
             self._note(t, ("again", zone, self._sorted_kinds(self._left.pop(zone))))
         most = max(self._most_lay.get(zone, 0), len(lying))
         if most and not lying:
             never_read = (UNKNOWN_KIND,) * (most - len(since_empty))
-            self._note(t, ("left", zone, tuple(sorted((*self._sorted_kinds(since_empty), *never_read)))))
+            left = tuple(sorted((*self._sorted_kinds(since_empty), *never_read)))
+            earlier = self._sorted_kinds(code for code, at in taken.items() if t - at > GATHERED_S)
+            self._note(t, ("left", zone, left), taken=earlier)
             self._left[zone] = since_empty
-            since_empty, most = frozenset(), 0
+            since_empty, most, taken = frozenset(), 0, {}
         self._since_empty[zone], self._most_lay[zone] = since_empty, most
+        self._taken[zone] = taken
         return True
 
     def _unread_swept(self, t: float, zone: str, codes: frozenset[str], unread: int) -> bool:
@@ -402,7 +418,7 @@ class SensedTable:
         ]
         return self.detections != before
 
-    def _note(self, t: float, sign: Sign) -> bool:
+    def _note(self, t: float, sign: Sign, *, taken: tuple[str, ...] = ()) -> bool:
         """Keep a sign that means something to the game as a detection; whether it was kept."""
         if sign[:2] not in self._watched:
             return False
@@ -411,7 +427,7 @@ class SensedTable:
         alone = sign[0] in FELT and self.hands.absent(t, sign[1], weighed=sign[0] in SCALES)
         alone |= sign[0] in SCALES and self.hands.busy(t, sign[1])
         made = self.hands.made(t, sign[1]) if sign[0] in SCALES else None
-        self.detections.append(Detection(self.next, t, sign, alone, made))
+        self.detections.append(Detection(self.next, t, sign, alone, made, taken))
         self.next += 1
         return True
 

@@ -75,6 +75,10 @@ UNCOUNTED_CARD = -log(0.002)
 """UNCOUNTED_CARD: cost of each card that should lie there and was neither read nor counted as unread, where
 unread cards count. Set, not measured."""
 
+READ_CARD = -log(0.02)
+"""READ_CARD: cost of each card that an action holds for unreadable and that was read before it was swept away.
+Set, not measured."""
+
 STRAY_CARD = -log(0.005)
 """Cost of each thing that was counted as an unread card and is none. Set, not measured."""
 

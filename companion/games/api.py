@@ -104,7 +104,8 @@ Only in what actions leave, never seen: ("visit", station, (kind,)) for a tag th
 ("pressed", station, kinds) for a texture that they may skip,
 ("glance", zone, kinds) for cards that lie there a moment only,
 ("swept", zone, kinds) for all that lay there in view, an unread card for any of them,
-("laid", zone, kinds) for a card that may have lain there before,
+("laid", zone, kinds) for a card that may have lain there before, ("top", zone, kinds) for one of them on a
+pile,
 ("silent", "", ()) for no sign at all, ("unreadable", "", ()) for a card that was never read,
 ("later", "", ()) for what people put off although the rules do not know it,
 ("idle", "", ()) for what they did in vain, ("irregular", "", ()) for what the rules forbid.

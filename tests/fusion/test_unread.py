@@ -1,5 +1,7 @@
 """Open cards that the camera sees and cannot read: swept away by a witch they are not forgotten."""
 
+from typing import Any
+
 import pytest
 
 from companion.fusion.detections import SensedTable
@@ -91,6 +93,26 @@ def test_a_camera_that_begins_anew_sweeps_nothing() -> None:
     for t, codes in enumerate([(), (UNREAD,), ()]):
         sensed.feed([sighting("row", *codes, t=t)])
     assert sensed.detections == []
+
+
+@pytest.mark.parametrize(
+    ("views", "taken"),
+    [
+        ([(0, "H01A", "H02A"), (3, "H01A"), (4,)], ("2",)),
+        ([(0, "H01A", "H02A"), (3, "H01A"), (3.3,)], ()),  # one hand sweeps both
+        ([(0, "H01A", "H02A"), (3, "H01A", UNREAD), (9,)], ()),  # it lies there, and cannot be read
+        ([(0, "H01A", "H02A"), (3, "H01A"), (5, "H01A", "H02A"), (8,)], ()),  # it was laid back
+    ],
+)
+def test_a_card_that_went_before_the_others_was_not_swept(
+    views: list[tuple[Any, ...]], taken: tuple[str, ...]
+) -> None:
+    kinds = {card.code: card.kind for card in GAME.cards("basic")}
+    sensed = SensedTable(kinds, {("lies", "row"), ("left", "row")}, {})
+    for t, *codes in views:
+        sensed.feed([sighting("row", *codes, t=t)])
+    (left,) = sensed.copy().detections
+    assert (left.sign, left.taken) == (("left", "row", ("1", "2")), taken)
 
 
 def test_an_unknown_card_is_laid_open_from_an_unknown_deck_only() -> None:

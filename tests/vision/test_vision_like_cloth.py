@@ -13,6 +13,7 @@ from tests.vision.test_vision_scene import MAT, TAGS, Table, Watch, expected
 from tests.vision.test_vision_tracker import ROW
 from vision.camera.frames import Frame
 from vision.mat.mat_finder import register
+from vision.scene.bare_mat import BareMat
 from vision.scene.camera_reports import HandCame, HandLeft, ZoneSeen
 from vision.scene.hand_segmentation import Scene
 from vision.scene.small_picture import SmallPicture
@@ -214,3 +215,18 @@ def test_a_sudden_dark_needs_no_warning():
     glances = [scene.step(dark, n / 15) for n in range(8)]
     assert all(glance.upheaval for glance in glances)
     assert not any(glance.bared.any() for glance in glances)
+
+
+def test_a_card_that_was_taken_for_the_mat_is_none_once_it_has_gone():
+    """It lay there unread when the mat was seen first. A printed line stays known, whatever covers it."""
+    cloth = np.full((120, 160), 100, np.uint8)
+    cloth[:, 40:42] = 125
+    first, covered = cloth.copy(), cloth.copy()
+    first[30:80, 80:115] = 200
+    covered[30:80, 30:60] = 102
+    everywhere = np.ones(cloth.shape, np.bool_)
+    bare = BareMat(cloth.shape)
+    for gray in (first, cloth, covered):
+        bare.learn(SmallPicture(gray), everywhere)
+    assert bare.looks_bare(SmallPicture(cloth)).all()
+    assert not bare.looks_bare(SmallPicture(first))[40:70, 90:105].any()

@@ -15,13 +15,18 @@ def plain(x, y, side_mm=60):
     return Lying(x, y, 4, payload="-", image=np.full((5 * side_mm, 5 * side_mm), 205, np.uint8))
 
 
-BACK = "back"
+BACK, GLARE = "back", "glare "
 
 
 class Cards(Table):
     """A table on which cards may also lie on their faces."""
 
     def _face(self, card):
+        if card.payload.startswith(GLARE):
+            face, w, h = super()._face(Lying(0, 0, 0, card.payload.removeprefix(GLARE)))
+            face = face.copy()
+            cv2.circle(face, (face.shape[1] // 2, face.shape[0] // 2), 110, (250,), -1)
+            return face, w, h
         return (np.full((435, 280), 205, np.uint8), 56.0, 87.0) if card.payload == BACK else super()._face(card)
 
 
@@ -120,6 +125,20 @@ def test_the_size_of_a_card_is_measured_along_its_sticker():
     assert size.mm == pytest.approx((57, 89), abs=0.1)
     size.learn(turned, [CardSeen("A", 100.0, 50.0, 10.0, 1.0), CardSeen("B", 90.0, 50.0, 10.0, 1.0)])
     assert size.mm == pytest.approx((57, 89), abs=0.1), "two cards in a change tell nothing"
+
+
+def test_the_size_of_a_card_is_not_learned_from_a_reflection_on_it(game):
+    """It lay there before it could be read: only the reflection has changed."""
+    table, watch = game
+    table.put("H03A", 480, 297, 3)
+    card = table.cards["H03A"]
+    table.cards["H03A"] = Lying(card.x, card.y, card.angle, payload=GLARE + card.payload)
+    assert [(codes, len(strangers)) for codes, strangers in told(watch)] == [(("H01A", "H02A"), 1)]
+    table.cards["H03A"] = card
+    assert told(watch) == [(("H01A", "H02A", "H03A"), ())]
+    table.cards["back"] = back(543, 297)
+    ((_, (place,)),) = told(watch)
+    assert place == pytest.approx((543, 297), abs=3)
 
 
 @pytest.mark.parametrize("stays", [True, False])

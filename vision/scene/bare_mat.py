@@ -24,6 +24,12 @@ _JOIN_PX = 9
 """_JOIN_PX: parts of one hand are no farther apart (px)."""
 _HIDES = 0.2
 """_HIDES: share of a place above which it does not look bare."""
+_MAT_GRAY = 30
+"""_MAT_GRAY: grey levels around the median within which the cloth lies, whatever the light's fall-off."""
+_BLOB_PX = 9
+"""_BLOB_PX: width (px) of what is no printed line: a third of a card's width."""
+_THING = 24
+"""_THING: grey levels by which a thing differs from the cloth around it."""
 _LINE = 24.0
 """_LINE: steepness (see `steepness`) of a printed line."""
 _FLATTER = 0.5
@@ -41,10 +47,28 @@ class BareMat:
 
     def learn(self, small: SmallPicture, where: NDArray[np.bool_]) -> None:
         """The mat is bare `where` (h x w) that is true, or covered by something that hides print: what looks
-        otherwise than it did is not learned."""
-        new = where & (~self._known | (cv2.absdiff(small.gray, self._gray) <= _LIKE))
+        otherwise than it did is not learned, unless it was a thing that has gone."""
+        other = self._known & (cv2.absdiff(small.gray, self._gray) > _LIKE)
+        new = where & ~other
+        if np.count_nonzero(where & other) > _BLOB_PX**2:
+            new |= where & other & self._thing_gone(small)
         np.copyto(self._gray, small.gray, where=new)
         self._known |= new
+
+    def _thing_gone(self, small: SmallPicture) -> NDArray[np.bool_]:
+        """h x w: where what is known shows a thing, and this picture shows the cloth.
+
+        A card whose sticker could not be read was taken for the mat.
+        """
+        cloth = self._known & (np.abs(self._gray - np.median(self._gray[self._known])) <= _MAT_GRAY)
+        share = cv2.blur(cloth.astype(np.float32), (_AROUND_PX, _AROUND_PX))
+        gray = np.where(cloth, self._gray, 0).astype(np.float32)
+        around = cv2.blur(gray, (_AROUND_PX, _AROUND_PX)) / np.maximum(share, 1e-3)
+        # Printed lines are thinner than the median filter.
+        thing = np.abs(cv2.medianBlur(self._gray, _BLOB_PX) - around) > _THING
+        thing = cv2.dilate(thing.astype(np.uint8), np.ones((_BLOB_PX, _BLOB_PX), np.uint8)) > 0
+        like = np.abs(small.gray - around) <= _LIKE_AROUND
+        return np.asarray(thing & like & (share > 0), np.bool_)
 
     def looks_bare(self, small: SmallPicture) -> NDArray[np.bool_]:
         """h x w: whether each pixel looks like the mat alone."""

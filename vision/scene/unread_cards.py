@@ -130,6 +130,11 @@ def same_look(one: Look, other: Look) -> bool:
     return float((one * other).sum()) >= _SAME_LOOK
 
 
+def lies_in(boxes: Iterable[Outline], card: CardSeen) -> bool:
+    """Whether a card's sticker lies in one of the outlines."""
+    return any(_holds(box, (card.x, card.y)) for box in boxes)
+
+
 def centre(box: Outline) -> tuple[float, float]:
     """The middle of an outline, in mm."""
     x, y = box.mean(axis=0)

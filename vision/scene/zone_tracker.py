@@ -33,7 +33,7 @@ from vision.scene.hand_segmentation import Glance, Scene, moving_between
 from vision.scene.lamp_flicker import LampFlicker
 from vision.scene.sighting_assignment import same_cards, same_place, same_spot, twins
 from vision.scene.small_picture import SmallPicture, small_picture, white
-from vision.scene.unread_cards import CardSize, Look, Outline, centre, look, same_look, strangers
+from vision.scene.unread_cards import CardSize, Look, Outline, centre, lies_in, look, same_look, strangers
 from vision.scene.zone_state import AGAIN_S, SETTLE, ZoneState
 
 _TRIES, _TRIES_ANEW = 3, 22
@@ -407,8 +407,10 @@ class Vision:
             return strangers(tuple(same), (), cards, self._card_size)
         changes = [self.registration.to_mm(px).astype(np.float32) for px in self._scene.changes(zone.index)]
         known = {card.code for card in zone.sent or ()}
+        # A stranger that is read at last was there before: only the reflection on it has changed.
+        new = [card for card in cards if card.code not in known and not lies_in(zone.strangers, card)]
         for change in changes:
-            self._card_size.learn(change, [card for card in cards if card.code not in known])
+            self._card_size.learn(change, new)
         return strangers(zone.strangers, changes, (*(zone.sent or ()), *cards), self._card_size)
 
     def _look(self, gray: Gray, box: Outline) -> Look:

@@ -40,6 +40,13 @@ def test_whole_games_are_followed_to_their_end(players: int, noise: str) -> None
     assert report.retractions <= (8 if noise == "rough" else 1)
 
 
+@pytest.mark.parametrize(("seed", "players"), [(910077, 3), (2600035, 5)])
+def test_mistakes_that_are_taken_back_leave_no_trace(seed: int, players: int) -> None:
+    """A card is shown and an equation laid after it; a dragon comes too late, and the knight is swept alone."""
+    report = rehearse_observed(seed, "basic", players, game="sleeping-queens", noise="home")
+    assert report.comparison.faults == ()
+
+
 class Watched:
     """A game in front of a session, action by action."""
 

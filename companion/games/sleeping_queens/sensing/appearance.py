@@ -37,8 +37,6 @@ from companion.games.sleeping_queens.rules.equations import Cards, readings
 from companion.games.sleeping_queens.rules.legal_actions import useful
 from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
 
-TOP: Sign = ("top", "discard", ANY_KINDS)
-"""Another card lies on top of the discard pile."""
 UNREADABLE: Sign = ("unreadable", "", ())
 """A card lay there and was never read."""
 IRREGULAR: Sign = ("irregular", "", ())
@@ -118,12 +116,12 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:
         case Discard(kinds) if UNKNOWN in kinds:
             return (UNREADABLE,) * kinds.count(UNKNOWN)
         case Refill():
-            return (("swept", "play", kinds_text(state.played)), TOP) if state.played else ()
+            return _to_pile(state.played) if state.played else ()
         case Reveal(0, int()):
             return (UNREADABLE,)
         case Reveal(kind) if kind is not None and kind not in NUMBERS:
             unread = (UNREADABLE,) if kind == UNKNOWN else ()
-            return (*unread, ("swept", "play", kinds_text((*state.played, kind))), TOP)
+            return (*unread, *_to_pile((*state.played, kind)))
         case Wake(cell, queen):
             name = QUEEN_NAMES[state.cells[cell] if queen is None else queen]
             return (("shown", cell_zone(cell), (name,)),)
@@ -145,6 +143,12 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:
         case ClaimWin(player):
             return (("press", player_zone(player), ()),)
     return ()
+
+
+def _to_pile(kinds: Cards) -> tuple[Sign, Sign]:
+    """Cards are swept from the middle, and one of them lies on top of the discard pile then."""
+    texts = kinds_text(kinds)
+    return ("swept", "play", texts), ("top", "discard", ANY_KINDS if UNKNOWN in kinds else texts)
 
 
 def watched() -> frozenset[tuple[str, str]]:

@@ -11,7 +11,7 @@ a companion lies face down, the top card of the discard pile, and the die where 
 from functools import lru_cache
 
 from companion.games.announcements import ClaimWin, Insist, TakeBack
-from companion.games.api import ANY_KINDS, Expectation, Sign
+from companion.games.api import Expectation, Sign
 from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_OF_KIND, die_kind, knight_kind
 from companion.games.sleeping_queens_2.rules.actions import (
     Action,
@@ -178,8 +178,10 @@ def _discards(state: State, action: Action) -> tuple[Sign, ...]:
             return (_topped(kind),)
         case Lull():
             return (_topped(WILLOW),)
-        case Equation() | FalsePair():
-            return (("top", DISCARD, ANY_KINDS),)
+        case Equation(cards):
+            return (_topped(*cards),)
+        case FalsePair(one, two):
+            return (_topped(one, two),)
         case Pair(number):
             return (_topped(number),)
         case Book(number):
@@ -191,9 +193,9 @@ def _discards(state: State, action: Action) -> tuple[Sign, ...]:
     return ()
 
 
-def _topped(kind: int) -> Sign:
-    """This card lies on top of the discard pile, where it may have lain before."""
-    return ("top", DISCARD, (KIND_TEXT[kind],))
+def _topped(*kinds: int) -> Sign:
+    """One of these cards lies on top of the discard pile, where it may have lain before."""
+    return ("top", DISCARD, tuple(KIND_TEXT[kind] for kind in sorted(kinds)))
 
 
 def _laid(player: int, kind: int) -> Sign:
