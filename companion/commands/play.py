@@ -9,12 +9,12 @@ from pathlib import Path
 import click
 
 from companion.core.address_card import CONTROL_NAME
-from companion.core.child_process import Part
 from companion.core.config import journals_since, load_config, state_dir
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.files import Scratch, clear_left
 from companion.core.option_types import FILE_PATH, FiniteRange
 from companion.core.printable import say
+from companion.core.supervised_process import Part
 from companion.games.registry import check_table, first_variant, load_configured
 
 

@@ -10,7 +10,7 @@ from companion.core.errors import BadInputError
 from companion.core.option_types import FILE_PATH, MOST_GAMES, FiniteRange
 from companion.core.printable import say
 from companion.games.registry import DEFAULT_GAME
-from companion.rehearse.many_games import Way, rehearse_all, tables_for
+from companion.rehearse.parallel_games import Way, rehearse_all, tables_for
 from companion.rehearse.summary import summary
 from companion.rehearse.table_parts import AWAY_S, DEALS, OUTAGES, parts_of
 from companion.rehearse.worlds import chosen_worlds, worlds_of, worlds_summary

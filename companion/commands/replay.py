@@ -8,7 +8,7 @@ import msgspec
 
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
-from companion.session.journal_damage import DAMAGES
+from companion.session.fault_injection import DAMAGES
 from companion.session.journal_replay import replay_damaged, replay_journal
 
 

@@ -15,7 +15,7 @@ from companion.core.config import load_config, make_runtime_dir, runtime_path, s
 from companion.core.errors import BadInputError
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
-from companion.core.processes import parent_watch
+from companion.core.process_tuning import parent_watch
 from companion.session.journal import read_opened
 
 if TYPE_CHECKING:

@@ -48,7 +48,7 @@ def table(
     """
     from companion.core.clock import RealClock
     from companion.core.config import load_config
-    from companion.core.processes import parent_watch
+    from companion.core.process_tuning import parent_watch
     from companion.dashboard.labels import title
     from companion.games.registry import (
         check_table,

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.core.clock import Clock
 from companion.core.errors import BadInputError, CompanionError
-from companion.core.processes import calm
+from companion.core.process_tuning import calm
 from companion.fusion.detections import SensedTable
 from companion.games.api import TableGame
 from companion.games.registry import load_adviser

@@ -11,8 +11,8 @@ from companion.core.errors import BadInputError
 from companion.games.api import TableGame, Verdict
 from companion.games.registry import check_table, load_game
 from companion.session.events import Claimed, Event
+from companion.session.fault_injection import DAMAGES, damaged, sensors_in
 from companion.session.journal import Observed, Opened, Recorded, fold, read_journal
-from companion.session.journal_damage import DAMAGES, damaged, sensors_in
 
 if TYPE_CHECKING:
     from companion.session.session import Session

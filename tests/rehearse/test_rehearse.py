@@ -17,8 +17,8 @@ from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.games.sleepless_princess.virtual.comparison import differences
 from companion.rehearse.bytes import rehearse_wired
-from companion.rehearse.many_games import tables_for
 from companion.rehearse.observations import rehearse_observed
+from companion.rehearse.parallel_games import tables_for
 from companion.rehearse.pixels import FRAME_S, VideoRecorder, rehearse_game
 from companion.rehearse.pulled_cable import Cable, Pull, WatchedLink, plan_pulls
 from companion.rehearse.truth_comparison import Sights

@@ -6,8 +6,8 @@ Short games of the same kinds are played by tests/rehearse/test_rehearse.py.
 import pytest
 
 from companion.rehearse.bytes import rehearse_wired
-from companion.rehearse.many_games import tables_for
 from companion.rehearse.observations import rehearse_observed
+from companion.rehearse.parallel_games import tables_for
 from companion.rehearse.pixels import rehearse_game
 
 pytestmark = pytest.mark.long

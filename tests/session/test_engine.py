@@ -30,8 +30,8 @@ from companion.session.events import (
     Tell,
     Welcome,
 )
+from companion.session.fault_injection import DAMAGES, damaged, sensors_in
 from companion.session.journal import Observed, read_journal
-from companion.session.journal_damage import DAMAGES, damaged, sensors_in
 from companion.session.journal_replay import replay_journal
 from companion.session.provisional import FIRM_S
 from companion.session.session import SENSORS

@@ -11,7 +11,7 @@ from companion.games.api import CHANCE
 from companion.games.registry import check_table, load_game
 from companion.games.sleeping_queens.hints.advice import advise
 from companion.games.sleeping_queens.hints.player_knowledge import known_state
-from companion.games.sleeping_queens.hints.win_chance import fitted
+from companion.games.sleeping_queens.hints.win_network import fitted
 from companion.games.sleeping_queens.rules.actions import Action, Defend, DefendLate, Discard, Power, Reveal
 from companion.games.sleeping_queens.rules.court import (
     ANSWER_TO,

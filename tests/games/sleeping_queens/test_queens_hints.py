@@ -17,7 +17,7 @@ from companion.games.sleeping_queens.adviser import LEVELS, answer, check_told, 
 from companion.games.sleeping_queens.hints.advice import advise
 from companion.games.sleeping_queens.hints.options import Outlook
 from companion.games.sleeping_queens.hints.player_knowledge import chance_to_hold, known_state, unseen
-from companion.games.sleeping_queens.hints.win_chance import WinChance, fitted, inputs
+from companion.games.sleeping_queens.hints.win_network import WinChance, fitted, inputs
 from companion.games.sleeping_queens.players.playing import play_out
 from companion.games.sleeping_queens.players.policies import make_policy
 from companion.games.sleeping_queens.players.simulation import simulate

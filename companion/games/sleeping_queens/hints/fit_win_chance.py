@@ -1,4 +1,4 @@
-"""Fits the weights of `win_chance`: hints play sensible players, and every end of a turn learns who won.
+"""Fits the weights of `win_network`: hints play sensible players, and every end of a turn learns who won.
 
     python -m companion.games.sleeping_queens.hints.fit_win_chance --games 1000 --seed 1 --out win_chance.json
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.games.sleeping_queens.hints.options import Outlook, different
 from companion.games.sleeping_queens.hints.player_knowledge import known_state
-from companion.games.sleeping_queens.hints.win_chance import Numbers, WinChance, fitted, inputs
+from companion.games.sleeping_queens.hints.win_network import Numbers, WinChance, fitted, inputs
 from companion.games.sleeping_queens.players.playing import play_out
 from companion.games.sleeping_queens.players.policies import Policy, View, play_sensibly
 from companion.games.sleeping_queens.rules.actions import Action
@@ -97,7 +97,7 @@ def learned(
 
 
 def write(weights: WinChance, path: Path) -> None:
-    """Write the weights as `win_chance.fitted` reads them, an input a line, to four digits."""
+    """Write the weights as `win_network.fitted` reads them, an input a line, to four digits."""
     rows = ",\n".join(f"  {_rounded(row)}" for row in weights.hidden)
     path.write_text(
         f'{{\n "hidden": [\n{rows}\n ],\n "hidden_bias": {_rounded(weights.hidden_bias)},\n'

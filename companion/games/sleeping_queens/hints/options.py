@@ -8,7 +8,7 @@ from companion.games.sleeping_queens.hints.player_knowledge import (
     strangers,
     unseen,
 )
-from companion.games.sleeping_queens.hints.win_chance import WinChance, fitted, inputs
+from companion.games.sleeping_queens.hints.win_network import WinChance, fitted, inputs
 from companion.games.sleeping_queens.rules.actions import (
     Action,
     Defend,

@@ -12,8 +12,8 @@ from companion.rehearse.observations import rehearse_observed
 from companion.sensing.board_source import BoardSource
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Sighting, TagRead, Touch
 from companion.session.events import Claimed
+from companion.session.fault_injection import damaged, sensors_in
 from companion.session.journal import Observed
-from companion.session.journal_damage import damaged, sensors_in
 from companion.session.journal_replay import _held_against
 from firmware.host.messages import Message, Part, PartState
 

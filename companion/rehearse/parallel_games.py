@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.errors import BadInputError
-from companion.core.processes import calm
+from companion.core.process_tuning import calm
 from companion.games.registry import DEFAULT_GAME, check_table, load_game
 from companion.virtual.card_art import STICKERS
 
