@@ -273,7 +273,7 @@ def check_name(name: str) -> None:
 
 
 def _plain(profile: RigProfile) -> dict[str, Any]:
-    """The profile as TOML values. What is empty is left out, and so are the presses."""
+    """The profile as TOML values, without empty fields and without the presses."""
     plain: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(profile, presses={}))
     return {key: found for key, value in plain.items() if (found := _without_none(value)) not in ({}, "", None)}
 

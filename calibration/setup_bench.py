@@ -236,7 +236,7 @@ class SetupBench:
         return None
 
     def frames(self, count: int) -> list[Frame]:
-        """So many pictures one after another, or fewer if they stop."""
+        """Up to this many pictures one after another; fewer if the camera stops."""
         found: list[Frame] = []
         while len(found) < count and (frame := self.frame()) is not None:
             found.append(frame)

@@ -83,7 +83,7 @@ class PressCard(Request):
 
 @dataclass(frozen=True, slots=True)
 class LoadScale(Request):
-    """So many cards lie on the scale of a station, and nothing else."""
+    """The scale of a station carries exactly `cards` cards and nothing else."""
 
     station: str
     cards: int

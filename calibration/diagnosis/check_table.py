@@ -28,7 +28,7 @@ _NONE = "none is named: the virtual table is used"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What to examine, from the command line. What is empty is taken from rig and settings."""
+    """What to examine, from the command line. Empty fields are filled from the rig and the settings."""
 
     config: Path | None = None
     camera: str = ""

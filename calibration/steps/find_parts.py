@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Iterator
 from typing import Protocol
 
+from calibration.diagnosis.machine_checks import FREE_GOOD_MB, FREE_USABLE_MB
 from calibration.setup_bench import SetupBench
 from calibration.step_result import Check, StepResult, Verdict, rate, result_of
 from companion.core.config import Fingerprints, rigs_dir
@@ -15,8 +16,6 @@ from vision.camera.camera_identity import camera_fingerprint
 NAME = "find"
 WIDTH_GOOD, WIDTH_USABLE = 1900, 1200
 """Width (px) of pictures. 1920 give two pixels a millimetre over a mat; with 1280 stickers must be larger."""
-FREE_GOOD_MB, FREE_USABLE_MB = 500.0, 50.0
-"""Free space for profiles and journals. A journal of a game takes 2 MB."""
 _COMPLAINTS = (
     ("clone", "clone reader", "it may miss tags; if it does, buy a board with a genuine MFRC522"),
     ("already used by", "wrong pin", "mend the pins in the rig file, then: companion flash"),

@@ -200,7 +200,7 @@ class VirtualSetup:
     # Operator
 
     def ask(self, request: req.Request) -> None:
-        """Begin to do what is asked. What has to be confirmed is done at once."""
+        """Begin to do what is asked; a request that people would confirm is done at once."""
         self._answer = self._begin(request)
 
     def answered(self) -> bool | None:

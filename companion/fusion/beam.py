@@ -214,25 +214,22 @@ class Beam(Generic[S, A]):
 
         Waiting claims do not count, nor do signs that its state already explains.
         """
-        return clutter_cost(self._uncaused(), t) + self.mismatch(self.best.state)
+        return clutter_cost(self._unknown(), t, self.best.used) + self.mismatch(self.best.state)
 
     def astray(self, t: float) -> float:
         """The same without detections that cancel each other: after these the table is as it was before."""
-        uncaused = self._uncaused()
-        cancelled = {one.id for pair in cancelled_pairs(uncaused) for one in pair}
-        left = [one for one in uncaused if one.id not in cancelled]
-        return clutter_cost(left, t) + self.mismatch(self.best.state)
+        unknown, used = self._unknown(), self.best.used
+        pairs = cancelled_pairs(one for one in unknown if one.id not in used)
+        cancelled = {one.id for pair in pairs for one in pair}
+        left = [one for one in unknown if one.id not in cancelled]
+        return clutter_cost(left, t, used) + self.mismatch(self.best.state)
 
-    def _uncaused(self) -> list[Detection]:
-        """The detections that the best hypothesis leaves open and its state does not explain either."""
-        best = self.best
-        if best.state is not self._known_to:
-            self._known_to, self._known = best.state, {}
-        return [
-            one
-            for one in self.sensed.detections
-            if one.id not in best.used and not self._is_known(best.state, one.sign)
-        ]
+    def _unknown(self) -> list[Detection]:
+        """The detections that the state of the best hypothesis does not explain by itself."""
+        state = self.best.state
+        if state is not self._known_to:
+            self._known_to, self._known = state, {}
+        return [one for one in self.sensed.detections if not self._is_known(state, one.sign)]
 
     def _is_known(self, state: S, sign: Sign) -> bool:
         """Whether a sign belongs to a claim, or is explained already by the state of the best hypothesis."""
