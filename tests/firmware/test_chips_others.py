@@ -115,7 +115,7 @@ def test_a_clock_held_high_puts_the_cells_to_sleep():
 
 
 def test_a_scale_reports_a_resting_load_once():
-    scale = board("debounce").Scale(420, 8, 35)
+    scale = board("weight_debounce").Scale(420, 8, 35)
     course = [0.0] * 20 + [1.0, 3.0] + [5.0] * 40 + [0.0] * 20
     reports = [scale.decigrams for grams in course if scale.update(81234 + int(grams * 420))]
     assert reports == [0, 50, 0]
@@ -123,7 +123,7 @@ def test_a_scale_reports_a_resting_load_once():
 
 def test_a_noisy_scale_stays_near_the_truth():
     chance = Chance(2)
-    scale = board("debounce").Scale(420, 8, 35)
+    scale = board("weight_debounce").Scale(420, 8, 35)
     reports = []
     for at in range(3000):
         grams = 2.0 * (at // 100) + 0.6 * chance.normal()
@@ -136,7 +136,7 @@ def test_a_noisy_scale_stays_near_the_truth():
 
 
 def test_a_restored_zero_brings_the_old_weight_back():
-    scale = board("debounce").Scale(420, 8, 35)
+    scale = board("weight_debounce").Scale(420, 8, 35)
     for _ in range(20):
         scale.update(90000)
     assert scale.decigrams == 0
@@ -149,7 +149,7 @@ def test_a_restored_zero_brings_the_old_weight_back():
 def test_a_scale_takes_any_calibration_and_any_offset():
     for per_gram in (1, 37, 419.7, 40000):
         for offset in (-8000000, 0, 8000000 - 10 * int(per_gram)):
-            scale = board("debounce").Scale(per_gram, 8, 35)
+            scale = board("weight_debounce").Scale(per_gram, 8, 35)
             reports = [
                 scale.decigrams
                 for at in range(60)
@@ -161,7 +161,7 @@ def test_a_scale_takes_any_calibration_and_any_offset():
 
 def test_a_scale_knows_its_noise():
     chance = Chance(7)
-    scale = board("debounce").Scale(420, 8, 35)
+    scale = board("weight_debounce").Scale(420, 8, 35)
     assert scale.sigma() is None
     for _ in range(100):
         scale.update(81234 + int(200 * chance.normal()))
@@ -338,7 +338,7 @@ class Field:
     """A reader's field that is shown UIDs."""
 
     def __init__(self):
-        self.field = board("debounce").TagField(2, 4)
+        self.field = board("tag_debounce").TagField(2, 4)
 
     def update(self, uids):
         found = [bytearray(bytes((len(uid),)) + uid + b"~" * (10 - len(uid))) for uid in uids]

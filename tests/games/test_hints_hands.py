@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.sleepless_princess.hints.bed_advice import BedPlan
-from companion.games.sleepless_princess.hints.coach import options
+from companion.games.sleepless_princess.hints.bed_plan import BedPlan
 from companion.games.sleepless_princess.hints.hand_options import View, prospects
 from companion.games.sleepless_princess.hints.hand_tables import all_hands, best_taking, filled, without
 from companion.games.sleepless_princess.hints.race_value_iteration import (
@@ -22,6 +21,7 @@ from companion.games.sleepless_princess.hints.race_value_iteration import (
     TURN_COST,
     cards_needed,
 )
+from companion.games.sleepless_princess.hints.ranked_options import options
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
 from companion.games.sleepless_princess.hints.turn_value import PARTS, TURNS, worth_of_turns
 from companion.games.sleepless_princess.rules.actions import Action, Claim, Discard, Play, Take

@@ -11,10 +11,10 @@ import pytest
 from companion.core.errors import BadInputError
 from companion.games.api import CHANCE
 from companion.games.sleepless_princess.benchmarks.hints_bench import bench_hints
-from companion.games.sleepless_princess.hints.bed_advice import BedPlan
-from companion.games.sleepless_princess.hints.coach import checks_ahead, options
+from companion.games.sleepless_princess.hints.bed_plan import BedPlan
 from companion.games.sleepless_princess.hints.hint_wording import rule
 from companion.games.sleepless_princess.hints.hinted_players import CoachPolicy
+from companion.games.sleepless_princess.hints.ranked_options import checks_ahead, options
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
 from companion.games.sleepless_princess.players.policies import RandomPolicy
 from companion.games.sleepless_princess.players.simulation import play_out, simulate

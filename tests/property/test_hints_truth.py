@@ -11,7 +11,7 @@ import pytest
 from companion.games.advice import Hint
 from companion.games.api import CHANCE
 from companion.games.sleepless_princess.hints.advice import advise
-from companion.games.sleepless_princess.hints.bed_advice import CONFIRMED, LIKELY
+from companion.games.sleepless_princess.hints.bed_plan import CONFIRMED, LIKELY
 from companion.games.sleepless_princess.hints.hinted_players import CoachPolicy, HelpedPolicy
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge, kinds
 from companion.games.sleepless_princess.players.policies import View

@@ -1,7 +1,7 @@
 # mypy: ignore-errors
 """A tag reader with any chip: one field is on at a time, and a tag counts after two consecutive scans."""
 
-from firmware.board.debounce import TagField
+from firmware.board.tag_debounce import TagField
 from firmware.wire import codec
 
 SCAN_US = 60000

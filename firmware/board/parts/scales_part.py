@@ -3,8 +3,8 @@
 
 import struct
 
-from firmware.board.debounce import Scale
 from firmware.board.drivers.hx711 import HIGHEST, LOWEST, Hx711Group
+from firmware.board.weight_debounce import Scale
 from firmware.wire import codec
 
 REST_US = 80000  # the next conversion takes 100 ms

@@ -6,8 +6,8 @@ from typing import Any
 
 from companion.games.advice import Advice, Hint, Level
 from companion.games.sleepless_princess.hints import hint_wording
-from companion.games.sleepless_princess.hints.bed_advice import BedPlan
-from companion.games.sleepless_princess.hints.coach import Option, checks_ahead, options
+from companion.games.sleepless_princess.hints.bed_plan import BedPlan
+from companion.games.sleepless_princess.hints.ranked_options import Option, checks_ahead, options
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge, kinds
 from companion.games.sleepless_princess.notation.action_notation import write_action
 from companion.games.sleepless_princess.rules.actions import Done

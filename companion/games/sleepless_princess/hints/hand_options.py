@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from companion.games.sleepless_princess.hints.bed_advice import BedPlan
+from companion.games.sleepless_princess.hints.bed_plan import BedPlan
 from companion.games.sleepless_princess.hints.hand_tables import best_taking, without
 from companion.games.sleepless_princess.hints.race_value_iteration import MOST_WORK, TOUCH, cards_needed
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge, kinds

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.games.sleepless_princess.hints.bed_advice import LIKELY, BedPlan
-from companion.games.sleepless_princess.hints.coach import Option
+from companion.games.sleepless_princess.hints.bed_plan import LIKELY, BedPlan
 from companion.games.sleepless_princess.hints.hand_options import prospects, to_be_taken
 from companion.games.sleepless_princess.hints.hand_tables import without
+from companion.games.sleepless_princess.hints.ranked_options import Option
 from companion.games.sleepless_princess.hints.team_knowledge import SMOOTH, TeamKnowledge, kinds
 from companion.games.sleepless_princess.rules.actions import Claim, Discard, Look, Move, Play, Take, Touch
 from companion.games.sleepless_princess.rules.card_kinds import BLANKET, princess_names

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
-from companion.games.sleepless_princess.hints.coach import options
+from companion.games.sleepless_princess.hints.ranked_options import options
 from companion.games.sleepless_princess.hints.team_knowledge import SMOOTH, TeamKnowledge, is_private, kinds
 from companion.games.sleepless_princess.players.hand_quality import best_discard, best_draw, play_worth
 from companion.games.sleepless_princess.players.perfect_memory import Memory

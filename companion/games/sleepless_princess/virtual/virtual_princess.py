@@ -9,10 +9,10 @@ from companion.games.sleepless_princess.sensing.appearance import bed_name
 from companion.games.sleepless_princess.virtual import comparison
 from companion.games.sleepless_princess.virtual.acted_game import act_out
 from companion.games.sleepless_princess.virtual.game_script import GameScript, begin
-from companion.games.sleepless_princess.virtual.habits import NO_HABITS
 from companion.games.sleepless_princess.virtual.player_slips import with_player_slips
 from companion.games.sleepless_princess.virtual.raised_pictures import RAISED
 from companion.games.sleepless_princess.virtual.screen_requests import wanted_by
+from companion.games.sleepless_princess.virtual.world_habits import NO_HABITS
 from companion.games.sleepless_princess.virtual.worlds import WORLDS
 from companion.session.events import Table
 from companion.virtual.game_api import Reins

@@ -7,7 +7,7 @@ says itself which it is; no other one changes.
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from companion.games.sleepless_princess.virtual.habits import Habits
+from companion.games.sleepless_princess.virtual.world_habits import Habits
 from companion.sensing.observation import Button, Touch
 from companion.virtual.rehearsal_world import RehearsalWorld
 from companion.virtual.rig.sensor_laws import (

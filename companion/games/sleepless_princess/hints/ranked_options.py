@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from companion.games.sleepless_princess.hints.bed_advice import BedPlan
+from companion.games.sleepless_princess.hints.bed_plan import BedPlan
 from companion.games.sleepless_princess.hints.hand_options import View, prospects
 from companion.games.sleepless_princess.hints.hand_tables import without
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge, kinds
