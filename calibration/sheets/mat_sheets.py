@@ -17,24 +17,12 @@ from calibration.sheets.sheet_shapes import (
     white_side,
 )
 from companion.core.mat_geometry import Mat, Zone
-from companion.games.sleeping_queens import queens_mat as queens
-from companion.games.sleepless_princess.princess_mat import CARD_H, CARD_W, MATTRESS_H, MATTRESS_W
 
 _ZONE_GREY, _PLACE_GREY, _EDGE_GREY = 0.55, 0.75, 0.35
 """Greys (0 black to 1 white) of lines, which are thin and pale: nothing may look like a sticker or use much
 ink."""
 NAME_PT, _NOTE_PT = 14.0, 6.0
 _PAD = 3.0
-_STACKS = {
-    "sleepless-princess": {
-        "bed": (MATTRESS_W, MATTRESS_H),
-        "deck": (CARD_W, CARD_H),
-        "discard": (CARD_W, CARD_H),
-    },
-    "sleeping-queens": dict.fromkeys(("queen", "draw", "discard"), (queens.CARD_W, queens.CARD_H)),
-    "sleeping-queens-2": dict.fromkeys(("companion", "draw", "discard"), (queens.CARD_W, queens.CARD_H)),
-}
-"""Mat -> first word of a zone's name -> width and height (mm) of the stack in the zone's middle."""
 
 
 def mat_sheets(mat: Mat, paper: Paper, about: str) -> list[Sheet]:
@@ -63,11 +51,10 @@ def mat_sheets(mat: Mat, paper: Paper, about: str) -> list[Sheet]:
 
 def _outlines(mat: Mat) -> Iterator[Line]:
     """Outlines of zones and of the places of stacks, in mm on the mat."""
-    stacks = _STACKS.get(mat.name, {})
     for zone in mat.zones:
         yield from rectangle((zone.x, zone.y, zone.x + zone.w, zone.y + zone.h), 0.5, _ZONE_GREY)
-        if (stack := stacks.get(zone.name.split()[0])) is not None:
-            (x, y), (w, h) = zone.centre, stack
+        if zone.stack is not None:
+            (x, y), (w, h) = zone.centre, zone.stack
             yield from rectangle((x - w / 2, y - h / 2, x + w / 2, y + h / 2), 0.3, _PLACE_GREY, dashed=True)
 
 

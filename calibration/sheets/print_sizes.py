@@ -3,7 +3,6 @@
 import math
 from dataclasses import dataclass
 
-from companion.games.sleepless_princess.princess_mat import GLASS_MARKER_SIDE, STICKER_SIDE, TILE_MARKER_SIDE
 from vision.codes.sticker_set import MARKER_MODULES, STICKER_MODULES
 
 EDGE_MM = 6.0
@@ -25,6 +24,8 @@ STICKER_LEAST = 15.0
 cut."""
 MARKER_LEAST = 20.0
 """MARKER_LEAST: side (mm) of the smallest markers that were measured."""
+STICKER_MOST, TILE_MARKER_MOST, TOKEN_MARKER_MOST = 30.0, 36.0, 30.0
+"""Sides (mm) of the largest that fit on a playing card, on a tile and on a token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +57,12 @@ twice the table."""
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Sides (mm) of a sticker's white square, and of the black squares of the markers on tiles and glass."""
+    """Sides (mm) of a sticker's white square, and of the black squares of the markers on tiles and tokens."""
 
     px_per_mm: float
     sticker: float
     tile: float
-    glass: float
+    token: float
 
     @classmethod
     def seen_at(cls, px_per_mm: float) -> "Sizes":
@@ -77,7 +78,7 @@ class Sizes:
 
         return cls(
             px_per_mm,
-            side(STICKER_MODULES, STICKER_PX, STICKER_LEAST, STICKER_SIDE),
-            side(MARKER_MODULES, MARKER_PX, MARKER_LEAST, TILE_MARKER_SIDE),
-            side(MARKER_MODULES, MARKER_PX, MARKER_LEAST, GLASS_MARKER_SIDE),
+            side(STICKER_MODULES, STICKER_PX, STICKER_LEAST, STICKER_MOST),
+            side(MARKER_MODULES, MARKER_PX, MARKER_LEAST, TILE_MARKER_MOST),
+            side(MARKER_MODULES, MARKER_PX, MARKER_LEAST, TOKEN_MARKER_MOST),
         )

@@ -19,7 +19,7 @@ def report(book: Book, file: str, paper: str, camera: str) -> dict[str, Any]:
         "px_per_mm": round(book.sizes.px_per_mm, 3),
         "sticker_mm": book.sizes.sticker,
         "tile_marker_mm": book.sizes.tile,
-        "glass_marker_mm": book.sizes.glass,
+        "token_marker_mm": book.sizes.token,
         "stickers": stickers,
         "markers": len(symbols) - stickers,
         "stickers_min_hamming": _apart(book.stickers_apart),

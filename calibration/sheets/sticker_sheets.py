@@ -41,14 +41,14 @@ def sticker_sheets(cards: Sequence[PhysicalCard], sizes: Sizes, paper: Paper, ab
 def tile_sheets(cards: Sequence[PhysicalCard], sizes: Sizes, paper: Paper, about: str) -> list[Sheet]:
     """Sheets with the markers of all `cards` that carry one. The two sides of a tile are neighbours.
 
-    A thing with two equal sides (the looking glass) has one code and gets its marker twice.
+    A thing with two equal sides (a token) has one code and gets its marker twice.
     """
     marked = [card for card in cards if card.marker is not None]
     sides = Counter(card.code[:-1] for card in marked)
     items = [(card, _marker(card, sizes.tile)) for card in marked if sides[card.code[:-1]] == 2]
     alike = [card for card in marked if sides[card.code[:-1]] != 2]
-    items += [(card, _marker(card, sizes.glass)) for card in alike for _ in ("one side", "the other")]
-    text = f"{about}, markers of {sizes.tile:g} mm" + (f" and {sizes.glass:g} mm" if alike else "")
+    items += [(card, _marker(card, sizes.token)) for card in alike for _ in ("one side", "the other")]
+    text = f"{about}, markers of {sizes.tile:g} mm" + (f" and {sizes.token:g} mm" if alike else "")
     return _sheets("tiles", items, 2, paper, text)
 
 

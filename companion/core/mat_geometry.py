@@ -12,13 +12,18 @@ _INSET, _MARKER_SIDE = 25.0, 30.0
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A named rectangle on the mat: left, top, width and height in mm."""
+    """A named rectangle on the mat: left, top, width and height in mm.
+
+    `stack`: width and height in mm of the stack of cards that lies in its middle, printed as an outline; None
+    for a zone in which cards lie where they will.
+    """
 
     name: str
     x: float
     y: float
     w: float
     h: float
+    stack: tuple[float, float] | None = None
 
     def contains(self, x: float, y: float) -> bool:
         return self.x <= x < self.x + self.w and self.y <= y < self.y + self.h

@@ -56,16 +56,16 @@ class TextureBook:
 
     def __init__(self, presses: Mapping[str, Sequence[bytes]]) -> None:
         self.classes = tuple(presses)
-        templates: list[Plane] = []
+        templates: list[Plane] = [np.empty((0, SIDE, SIDE), np.float32)]
         self._owner: list[int] = []
         for number, cls in enumerate(self.classes):
             for press in presses[cls]:
                 relief, weight = _relief(_plane(press))
                 if weight.sum() < LEAST_CELLS:
                     raise ValueError(f"a press of {cls} shows nothing")
-                templates += _turned(relief, weight)
+                templates.append(_turned(relief, weight))
                 self._owner += [number] * TURNS
-        found = np.array(templates, np.float32).reshape(len(templates), -1)
+        found = np.concatenate(templates).reshape(-1, SIDE * SIDE)
         self._values = np.ascontiguousarray(found.T)
         self._squares = np.ascontiguousarray((found * found).T)
 
@@ -207,17 +207,15 @@ def _eroded(weight: Plane) -> NDArray[np.bool_]:
     return within
 
 
-def _turned(relief: Plane, weight: Plane) -> list[Plane]:
-    """An enrolled press turned around its middle, one picture for each angle."""
+def _turned(relief: Plane, weight: Plane) -> Plane:
+    """An enrolled press turned around its middle: TURNS x 16 x 16, one picture for each angle."""
     y0, x0 = _middle(relief, weight)
     along = np.arange(SIDE) - (SIDE - 1) / 2
     x, y = np.meshgrid(along, along)
-    found = []
-    for turn in np.arange(TURNS) * 2 * np.pi / TURNS:
-        at_x = x * np.cos(turn) + y * np.sin(turn) + x0
-        at_y = y * np.cos(turn) - x * np.sin(turn) + y0
-        found.append(_sampled(relief, at_y, at_x))
-    return found
+    turn = (np.arange(TURNS) * 2 * np.pi / TURNS)[:, None, None]
+    at_x = x * np.cos(turn) + y * np.sin(turn) + x0
+    at_y = y * np.cos(turn) - x * np.sin(turn) + y0
+    return _sampled(relief, at_y, at_x)
 
 
 def _middle(relief: Plane, weight: Plane) -> tuple[float, float]:

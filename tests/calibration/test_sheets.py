@@ -119,7 +119,7 @@ def test_the_closest_stickers_are_named_at_the_foot() -> None:
 
 def test_sizes_for_the_three_cameras() -> None:
     sizes = {name: Sizes.seen_at(camera.px_per_mm(960)) for name, camera in CAMERAS.items()}
-    assert {name: (s.sticker, s.tile, s.glass) for name, s in sizes.items()} == {
+    assert {name: (s.sticker, s.tile, s.token) for name, s in sizes.items()} == {
         "1080p": (20, 36, 30),
         "4k": (15, 20, 20),
         "pi3": (15, 20, 20),
@@ -131,7 +131,7 @@ def test_sizes_for_the_three_cameras() -> None:
 def test_a_sticker_has_pixels_enough_or_fills_its_place(px_per_mm: float) -> None:
     sizes = Sizes.seen_at(px_per_mm)
     assert 15 <= sizes.sticker <= 30
-    assert 20 <= sizes.glass <= 30 <= 36
+    assert 20 <= sizes.token <= 30 <= 36
     if sizes.sticker < 30:
         assert sizes.sticker * px_per_mm / STICKER_MODULES >= STICKER_PX * SLACK - 1e-3
     if sizes.sticker > 15:

@@ -8,7 +8,7 @@ for queens that woke up.
 from companion.core.mat_geometry import Mat, Zone, corner_markers
 from companion.games.sleeping_queens.queens_cards import QUEENS
 
-CARD_W, CARD_H = 57.0, 89.0
+CARD = CARD_W, CARD_H = 57.0, 89.0
 """Poker size, upright."""
 CELL_W, CELL_H = 76.0, 98.0
 """What one card that lies alone has around it."""
@@ -27,13 +27,13 @@ def mat() -> Mat:
     """The mat, for two to five players."""
     columns = (50.0, 50.0 + CELL_W, 910.0 - 2 * CELL_W, 910.0 - CELL_W)
     queens = [
-        Zone(f"queen {n + 1}", columns[n % 4], _TOP + CELL_H * (n // 4), CELL_W - 4, CELL_H - 4)
+        Zone(f"queen {n + 1}", columns[n % 4], _TOP + CELL_H * (n // 4), CELL_W - 4, CELL_H - 4, CARD)
         for n in range(len(QUEENS))
     ]
     middle = _TOP + CELL_H
     piles = [
-        Zone("draw", 240, middle - 2, CELL_W, CELL_H),
-        Zone("discard", 644, middle - 2, CELL_W, CELL_H),
+        Zone("draw", 240, middle - 2, CELL_W, CELL_H, CARD),
+        Zone("discard", 644, middle - 2, CELL_W, CELL_H, CARD),
         Zone("play", 330, _TOP + 10, 300, 3 * CELL_H - 20),
     ]
     return Mat("sleeping-queens", 960, 540, corner_markers(236, 960, 540), (*queens, *piles, *player_zones()))

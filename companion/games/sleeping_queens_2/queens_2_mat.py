@@ -7,7 +7,7 @@ who changes hands is shown.
 """
 
 from companion.core.mat_geometry import Mat, Zone, corner_markers
-from companion.games.sleeping_queens.queens_mat import CELL_W
+from companion.games.sleeping_queens.queens_mat import CARD, CELL_W
 
 _MIDDLE, _ROW_H = 178.0, 96.0
 """Upper edge of the two rows in the middle, and from row to row."""
@@ -25,10 +25,10 @@ def mat() -> Mat:
         (_GRID_LEFT + CELL_W * (n % _COLUMNS), _MIDDLE + _ROW_H * (n // _COLUMNS), _PILES.get(n))
         for n in range(2 * _COLUMNS)
     ]
-    piles = [Zone(name, x, y, CELL_W - 4, _ROW_H - 4) for x, y, name in cells if name]
+    piles = [Zone(name, x, y, CELL_W - 4, _ROW_H - 4, CARD) for x, y, name in cells if name]
     free = [(x, y) for x, y, name in cells if not name]
     companions = [
-        Zone(f"companion {n}", x, y, CELL_W - 4, _ROW_H - 4) for n, (x, y) in enumerate(free, start=1)
+        Zone(f"companion {n}", x, y, CELL_W - 4, _ROW_H - 4, CARD) for n, (x, y) in enumerate(free, start=1)
     ]
     sides = [
         *(Zone(f"kings {n}", x, _MIDDLE, 148, 2 * _ROW_H - 4) for n, x in ((1, 50.0), (2, 658.0))),

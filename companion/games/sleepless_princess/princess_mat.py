@@ -23,13 +23,16 @@ _BED_X, _BED_W = 50.0, 172.0
 
 def mat(beds: int) -> Mat:
     """The mat with `beds` beds (1 to 5), counted from the left as the camera sees them."""
-    zones = [Zone(f"bed {n + 1}", _BED_X + n * _BED_W, 10, _BED_W - 4, 170) for n in range(beds)]
+    zones = [
+        Zone(f"bed {n + 1}", _BED_X + n * _BED_W, 10, _BED_W - 4, 170, (MATTRESS_W, MATTRESS_H))
+        for n in range(beds)
+    ]
     zones += [Zone(f"foot {n + 1}", _BED_X + n * _BED_W, 182, _BED_W - 4, 54) for n in range(beds)]
     zones += [
         Zone("pad", 60, 250, 140, 95),
-        Zone("deck", 228, 246, 76, 103),
+        Zone("deck", 228, 246, 76, 103, (CARD_W, CARD_H)),
         Zone("row", 310, 246, 340, 103),
-        Zone("discard", 656, 246, 76, 103),
+        Zone("discard", 656, 246, 76, 103, (CARD_W, CARD_H)),
         Zone("glass", 742, 260, 70, 76),
         Zone("play", 230, 366, 500, 110),
     ]
