@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import IntEnum
 
+from companion.core.errors import BadInputError
+
 
 class Level(IntEnum):
     """How much a hint gives away; each level leaves the rest to the player."""
@@ -15,6 +17,20 @@ class Level(IntEnum):
     """A question that points the way."""
     COACH = 3
     """The move."""
+
+
+LEVELS = tuple(level.name.lower() for level in Level)
+"""The levels as people write them."""
+
+
+def level_of(asked: str, assist: str) -> Level:
+    """The level of an answer: what was asked for, no more than the family chose (`assist`, empty if nothing).
+
+    BadInputError for a level that does not exist.
+    """
+    if asked not in LEVELS:
+        raise BadInputError(f"no level {asked!r}", next_step=f"choose one of: {', '.join(LEVELS)}")
+    return min(Level[asked.upper()], Level[assist.upper()] if assist else Level.COACH)
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ def win_judgement(has: str, takes: str, section: str, *, won: bool, waits: bool)
 
 class WinClaims:
     """The part of `Announcements` that does not depend on the game. The subject is a player who says that they
-    won; nothing is turned up to settle it."""
+    won."""
 
     def claim_of(self, action: object) -> tuple[int, bool | None] | None:
         """The player who is said to have won."""
@@ -86,10 +86,3 @@ class WinClaims:
     def claim_station(self, state: Any, subject: int) -> str:
         """A player's place."""
         return ZONE.format(subject + 1)
-
-    def reveal(self, state: Any, subject: int, kinds: tuple[str, ...]) -> None:
-        """Nothing is turned up."""
-
-    def corrected(self, state: Any, subject: int, verdict: Verdict) -> str:
-        """Nothing is turned up."""
-        return ""

@@ -1,12 +1,19 @@
-"""What every simulation of many games shares: means and intervals, the log of a game, what is refused."""
+"""What every simulation of many games shares: games by policies, means and intervals, the log of a game."""
 
+import hashlib
 import json
 import math
-from collections.abc import Sequence
-from typing import Any, TextIO
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Generic, NamedTuple, TextIO, TypeVar
 
 from companion.core.errors import BadInputError
-from companion.games.api import Rules
+from companion.games.api import CHANCE, Rules
+
+S = TypeVar("S")
+A = TypeVar("A")
 
 CONFIDENCE = 1.96
 """Standard errors on either side of a mean that hold it with 95 %."""
@@ -75,3 +82,113 @@ def policies_of_seats(policy: str, players: int) -> list[str]:
 def seated(names: Sequence[str], number: int) -> list[str]:
     """The policies of a game, the first numbered 0: everybody moves on a seat after each game."""
     return [names[(seat - number) % len(names)] for seat in range(len(names))]
+
+
+class Step(NamedTuple, Generic[S, A]):
+    """One step of a game: the state it starts from, what was legal, what was done, what came of it."""
+
+    before: S
+    legal: tuple[A, ...]
+    action: A
+    after: S
+
+
+Policy = Callable[[Mapping[str, Any], Sequence[A], Random], A]
+"""(own view, legal actions, chance) -> choice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation(Generic[S, A]):
+    """A game in which each player follows a policy that sees nothing but the own view: `companion simulate`."""
+
+    rules: Rules[S, A]
+    policies: Mapping[str, Policy[A]]
+    """The policies by name."""
+    by_chance: Callable[[S, tuple[A, ...], Random], A]
+    """(fully known state, legal actions, chance) -> what happens where nobody chooses."""
+    winners: Callable[[S], Sequence[int]]
+    """State at the end -> the players (from 0) who have won."""
+    turns: Callable[[S], int]
+    """State at the end -> turns played."""
+
+    def policy(self, name: str) -> Policy[A]:
+        """A policy by name; BadInputError lists those that exist."""
+        if name not in self.policies:
+            known = ", ".join(self.policies)
+            raise BadInputError(f"no policy {name!r}", where="--policy", next_step=f"there are: {known}")
+        return self.policies[name]
+
+    def play_out(self, dealt: S, seats: Sequence[Policy[A]], chance: Random) -> Iterator[Step[S, A]]:
+        """Play a dealt, fully known game to its end, a policy in every seat."""
+        rules, state = self.rules, dealt
+        while legal := rules.legal_actions(state):
+            actor = rules.actor(state)
+            if actor == CHANCE:
+                action = self.by_chance(state, legal, chance)
+            else:
+                action = seats[actor](rules.view(state, actor), legal, chance)
+            after = rules.apply(state, action)
+            yield Step(state, legal, action, after)
+            state = after
+
+    def check(self, variant: str, players: int, games: int, policy: str) -> None:
+        """BadInputError for what cannot be simulated."""
+        check_table_size(self.rules, variant, players, games)
+        for name in policies_of_seats(policy, players):
+            self.policy(name)
+
+    def simulate(
+        self, variant: str, players: int, games: int, seed: int, policy: str, log: TextIO | None = None
+    ) -> dict[str, Any]:
+        """Play `games` games; the numbers are the same on every run and machine, but for steps_per_second.
+
+        `policy` is one for all, or one for each player with commas between; those move on a seat after each
+        game. Where several win, each seat counts as having won, and each policy in parts. BadInputError names
+        what does not exist.
+        """
+        self.check(variant, players, games, policy)
+        rules, names = self.rules, policies_of_seats(policy, players)
+        won_by: dict[str, float] = dict.fromkeys(names, 0.0)
+        digest = hashlib.sha256()
+        turns: list[int] = []
+        wins = [0] * players
+        steps = 0
+        began = time.perf_counter()
+        for number in range(games):
+            chance = Random(f"{seed}:{number}")
+            state = rules.setup(variant, players, chance)
+            setup = rules.write_state(state)
+            digest.update(setup.encode())
+            record = GameLog(number + 1, setup)
+            sitting = seated(names, number)
+            for step in self.play_out(state, [self.policies[name] for name in sitting], chance):
+                state = step.after
+                steps += 1
+                if log is not None:
+                    legal = [rules.write_action(action) for action in step.legal]
+                    record.step(legal, rules.write_action(step.action), rules.write_state(state))
+            digest.update(rules.write_state(state).encode())
+            if log is not None:
+                record.write(log)
+            won = self.winners(state)
+            for player in won:
+                wins[player] += 1
+                won_by[sitting[player]] += 1 / len(won)
+            turns.append(self.turns(state))
+        took = time.perf_counter() - began
+        return {
+            "game": rules.name,
+            "variant": variant,
+            "players": players,
+            "policy": policy,
+            "seed": seed,
+            "games": games,
+            "mean_turns": mean(turns),
+            "turns_ci95": interval(turns),
+            "most_turns": max(turns),
+            "wins_by_seat": [round(number / games, 6) for number in wins],
+            "wins_by_policy": {name: round(number / games, 6) for name, number in won_by.items()},
+            "steps": steps,
+            "steps_per_second": round(steps / took),
+            "digest": digest.hexdigest(),
+        }

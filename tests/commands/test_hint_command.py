@@ -16,7 +16,8 @@ from companion.commands import hint as hint_module
 from companion.commands.hint import hint
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError, CompanionError, SourceError
-from companion.games.sleepless_princess.adviser import ASK_FELT, LEVELS, TELL, answer
+from companion.games.advice import LEVELS
+from companion.games.sleepless_princess.adviser import ASK_FELT, TELL, answer
 from companion.games.sleepless_princess.hints.race_value_iteration import cards_needed
 from companion.games.sleepless_princess.knowledge_from_journal import (
     check_told,

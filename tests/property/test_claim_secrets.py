@@ -14,7 +14,8 @@ from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
 from companion.dashboard.widgets import table_panels
 from companion.dashboard.widgets.place_box import place_box
-from companion.games.sleepless_princess.adviser import LEVELS, answer
+from companion.games.advice import LEVELS
+from companion.games.sleepless_princess.adviser import answer
 from companion.games.sleepless_princess.rules.actions import Action
 from companion.games.sleepless_princess.rules.actions import Claim as ClaimAction
 from companion.games.sleepless_princess.rules.claim_rules import full_set

@@ -4,29 +4,26 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from random import Random
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any
 
 from companion.core.mat_geometry import Mat
 from companion.games.api import (
     NOTHING_SHOWN,
     SENSES,
-    AskableFact,
     Difference,
     Expectation,
     Fault,
     Headline,
-    Judgement,
     Message,
     Outcome,
     PhysicalCard,
-    Reveal,
     Sign,
     Survey,
     TableGame,
     TakenOver,
-    Verdict,
     Words,
 )
+from companion.games.defaults import CameraGameDefaults
 
 QUEENS = ("Rose Queen", "Cat Queen", "Moon Queen")
 
@@ -38,7 +35,7 @@ class Court:
     asleep: tuple[int, ...] = (0, 1, 2)
 
 
-class Queens:
+class Queens(CameraGameDefaults):
     """See `TableGame`. An action is the number of the queen that is woken; nothing is claimed."""
 
     name = "queens"
@@ -47,8 +44,6 @@ class Queens:
 
     def setup(self, variant: str, players: int, chance: Random) -> Court:
         return Court()
-
-    options: ClassVar[dict[str, str]] = {}
 
     def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> Court:
         return Court()
@@ -98,24 +93,6 @@ class Queens:
     def watched(self, variant: str) -> frozenset[tuple[str, str]]:
         return frozenset()
 
-    def already_known(self, state: Court, sign: Sign) -> bool:
-        return False
-
-    def claim_of(self, action: int) -> tuple[int, bool | None] | None:
-        return None
-
-    def subject_at(self, state: Court, place: str) -> int | None:
-        return None
-
-    def claim_station(self, state: Court, subject: int) -> str:
-        return ""
-
-    def claimable(self, state: Court, subject: int) -> str | None:
-        return "Nothing is claimed here."
-
-    def judge(self, state: Court, subject: int) -> Judgement:
-        return Judgement(Verdict.CANNOT_TELL, (), "")
-
     def propose(
         self,
         state: Court,
@@ -133,9 +110,6 @@ class Queens:
 
     def ended(self, state: Court, found: Survey) -> TakenOver[Court]:
         return TakenOver(state)
-
-    def reveal(self, state: Court, subject: int, kinds: tuple[str, ...]) -> Reveal[Court] | None:
-        return None
 
     def hidden_layout(self, state: Court) -> Mapping[str, tuple[tuple[int, str], ...]]:
         return {
@@ -167,23 +141,11 @@ class Queens:
     def difference(self, state: Court, found: Difference) -> str:
         return ""
 
-    def askable_fact(self, before: Court, action: int) -> AskableFact | None:
-        return None
-
     def message(self, before: Court, action: int, after: Court) -> Message:
         return Message(f"wakes:{action}", f"The {QUEENS[action]} wakes up.")
 
-    def take_names(self, names: Sequence[str]) -> None:
-        """Nobody is without a name."""
-
     def headline(self, outcome: Outcome) -> Headline:
         return Headline(f"{outcome.score}", "awake", outcome.text)
-
-    def corrected(self, state: Court, subject: int, verdict: Verdict) -> str:
-        return ""
-
-    def wants_hint(self, zone: str, cards: Collection[str]) -> bool:
-        return False
 
 
 GAME: TableGame[Court, int] = Queens()

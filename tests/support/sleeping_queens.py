@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from random import Random
 
-from companion.games.sleeping_queens.players.playing import play_out
 from companion.games.sleeping_queens.players.policies import play_at_random
+from companion.games.sleeping_queens.players.simulation import play_out
 from companion.games.sleeping_queens.rules.actions import Action
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import State

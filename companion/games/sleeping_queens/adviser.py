@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from companion.core.errors import BadInputError, JournalError
-from companion.games.advice import Hint, Level
+from companion.games.advice import Hint, level_of
 from companion.games.announcements import Insist, TakeBack
 from companion.games.api import CHANCE
 from companion.games.registry import check_table, load_game
@@ -31,7 +31,6 @@ from companion.games.sleeping_queens.wording import card_name
 from companion.session.events import Advice, AskHint, HintView
 from companion.session.journal import Adopted, Done, Fold, Recorded, Revoked
 
-LEVELS = tuple(level.name.lower() for level in Level)
 Held = tuple[tuple[int, ...], ...]
 """For each player the kinds they took for all to see and still hold."""
 
@@ -43,9 +42,7 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
     for that player alone; `aloud`, for all to hear, they count no card of a hand that was told.
     BadInputError: an unknown level, a hand that cannot be, or a recorded game that cannot be.
     """
-    if question.level not in LEVELS:
-        raise BadInputError(f"no level {question.level!r}", next_step=f"choose one of: {', '.join(LEVELS)}")
-    level = min(Level[question.level.upper()], Level[assist.upper()] if assist else Level.COACH)
+    level = level_of(question.level, assist)
     state, held = _public(recorded)
     player = RULES.actor(state)
     if player == CHANCE:

@@ -5,21 +5,8 @@ from typing import Any
 
 from companion.core.mat_geometry import Mat
 from companion.games.announcements import WinClaims
-from companion.games.api import (
-    NOTHING_SHOWN,
-    SENSES,
-    AskableFact,
-    Difference,
-    Expectation,
-    Headline,
-    Judgement,
-    Message,
-    Outcome,
-    PhysicalCard,
-    Sign,
-    Survey,
-    TakenOver,
-)
+from companion.games.api import NOTHING_SHOWN, SENSES, PhysicalCard, Sign
+from companion.games.defaults import CameraGameDefaults
 from companion.games.sleeping_queens import wording
 from companion.games.sleeping_queens.queens_cards import catalogue
 from companion.games.sleeping_queens.queens_mat import mat
@@ -31,10 +18,19 @@ from companion.games.sleeping_queens.sensing import appearance, takeover
 from companion.games.sleeping_queens.sensing.proposals import propose
 
 
-class SleepingQueensTable(WinClaims, SleepingQueens):
+class SleepingQueensTable(WinClaims, CameraGameDefaults, SleepingQueens):
     """Implements `companion.games.api.TableGame`. The subject of a claim is a player who says that they won."""
 
     words = wording.WORDS
+    expected_view = staticmethod(appearance.expected_view)
+    signs = staticmethod(appearance.signs)
+    adopt = staticmethod(takeover.take_over)
+    at_turn = staticmethod(takeover.at_turn)
+    ended = staticmethod(takeover.ended)
+    judge = staticmethod(wording.judge)
+    difference = staticmethod(wording.difference)
+    message = staticmethod(wording.message)
+    headline = staticmethod(wording.headline)
 
     def mat(self, variant: str) -> Mat:
         """See queens_mat.mat."""
@@ -44,21 +40,9 @@ class SleepingQueensTable(WinClaims, SleepingQueens):
         """See queens_cards.catalogue."""
         return catalogue()
 
-    def expected_view(self, state: State) -> Expectation:
-        """See appearance.expected_view."""
-        return appearance.expected_view(state)
-
-    def signs(self, state: State, action: Action) -> tuple[Sign, ...]:
-        """See appearance.signs."""
-        return appearance.signs(state, action)
-
     def watched(self, variant: str) -> frozenset[tuple[str, str]]:
         """See appearance.watched."""
         return appearance.watched()
-
-    def already_known(self, state: State, sign: Sign) -> bool:
-        """No sign echoes what is known already."""
-        return False
 
     def propose(
         self,
@@ -69,18 +53,6 @@ class SleepingQueensTable(WinClaims, SleepingQueens):
     ) -> Iterable[Action]:
         """See proposals.propose."""
         return propose(state, zones, signs)
-
-    def adopt(self, state: State, found: Survey) -> TakenOver[State]:
-        """See takeover.take_over."""
-        return takeover.take_over(state, found)
-
-    def at_turn(self, state: State, player: int, *, missed: bool) -> State:
-        """See takeover.at_turn."""
-        return takeover.at_turn(state, player, missed=missed)
-
-    def ended(self, state: State, found: Survey) -> TakenOver[State]:
-        """See takeover.ended."""
-        return takeover.ended(state, found)
 
     def hidden_layout(self, state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
         """Who sleeps on each place of the grid; the number is the queen's, or one of the place."""
@@ -93,15 +65,6 @@ class SleepingQueensTable(WinClaims, SleepingQueens):
         """See wording.claimable."""
         return wording.claimable(state)
 
-    def judge(self, state: State, subject: int) -> Judgement:
-        """See wording.judge."""
-        return wording.judge(state, subject)
-
-    def take_names(self, names: Sequence[str]) -> None:
-        """Every queen has her name."""
-        if names:
-            raise ValueError("every queen of this game has her name")
-
     def screen(
         self,
         state: State,
@@ -112,26 +75,6 @@ class SleepingQueensTable(WinClaims, SleepingQueens):
     ) -> Mapping[str, Any]:
         """See wording.screen."""
         return wording.screen(state, senses)
-
-    def difference(self, state: State, found: Difference) -> str:
-        """See wording.difference."""
-        return wording.difference(state, found)
-
-    def askable_fact(self, before: State, action: Action) -> AskableFact | None:
-        """Nobody has to be asked: what is done lies open."""
-        return None
-
-    def message(self, before: State, action: Action, after: State) -> Message | None:
-        """See wording.message."""
-        return wording.message(before, action, after)
-
-    def headline(self, outcome: Outcome) -> Headline:
-        """See wording.headline."""
-        return wording.headline(outcome)
-
-    def wants_hint(self, zone: str, cards: Collection[str]) -> bool:
-        """No card asks for a hint."""
-        return False
 
 
 def _sleeper(cell: int, queen: int) -> tuple[int, str]:

@@ -282,12 +282,12 @@ def claimable(state: State) -> str | None:
     return "The game is over." if state.phase is Phase.OVER else None
 
 
-def judge(state: State, player: int) -> Judgement:
+def judge(state: State, subject: int) -> Judgement:
     """Whether a player (from 0) has won; nothing of it is hidden."""
     number, worth = wins_with(state.players)
-    queens = state.awake[player]
+    queens = state.awake[subject]
     return announcements.win_judgement(
-        _holding(state, player),
+        _holding(state, subject),
         f"{number} queens or {worth} points",
         END,
         won=len(queens) >= number or points(queens) >= worth,

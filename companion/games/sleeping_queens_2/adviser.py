@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from companion.core.errors import BadInputError, JournalError
-from companion.games.advice import Hint, Level
+from companion.games.advice import Hint, level_of
 from companion.games.api import CHANCE
 from companion.games.registry import check_table, load_game
 from companion.games.sleeping_queens_2.hints.advice import advise
@@ -16,8 +16,6 @@ from companion.games.sleeping_queens_2.rules.state import State
 from companion.session.events import Advice, AskHint, HintView
 from companion.session.journal import Recorded, fold
 
-LEVELS = tuple(level.name.lower() for level in Level)
-
 
 def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
     """Hints for whoever has to decide at the end of a recorded game; none where nobody has.
@@ -26,9 +24,7 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
     that player alone, or `aloud`, for all to hear. No cards need be told, as all realms lie open.
     BadInputError: an unknown level, cards told that do not lie there, or a recorded game that cannot be.
     """
-    if question.level not in LEVELS:
-        raise BadInputError(f"no level {question.level!r}", next_step=f"choose one of: {', '.join(LEVELS)}")
-    level = min(Level[question.level.upper()], Level[assist.upper()] if assist else Level.COACH)
+    level = level_of(question.level, assist)
     state = _reached(recorded)
     player = RULES.actor(state)
     if player == CHANCE:

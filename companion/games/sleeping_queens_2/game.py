@@ -5,21 +5,8 @@ from typing import Any
 
 from companion.core.mat_geometry import Mat
 from companion.games.announcements import WinClaims
-from companion.games.api import (
-    NOTHING_SHOWN,
-    SENSES,
-    AskableFact,
-    Difference,
-    Expectation,
-    Headline,
-    Judgement,
-    Message,
-    Outcome,
-    PhysicalCard,
-    Sign,
-    Survey,
-    TakenOver,
-)
+from companion.games.api import NOTHING_SHOWN, SENSES, PhysicalCard, Sign
+from companion.games.defaults import CameraGameDefaults
 from companion.games.sleeping_queens_2 import wording
 from companion.games.sleeping_queens_2.queens_2_cards import catalogue
 from companion.games.sleeping_queens_2.queens_2_mat import mat
@@ -32,10 +19,20 @@ from companion.games.sleeping_queens_2.sensing import appearance, takeover
 from companion.games.sleeping_queens_2.sensing.proposals import propose
 
 
-class SleepingQueens2Table(WinClaims, SleepingQueens2):
+class SleepingQueens2Table(WinClaims, CameraGameDefaults, SleepingQueens2):
     """Implements `companion.games.api.TableGame`. The subject of a claim is a player who says that they won."""
 
     words = wording.WORDS
+    expected_view = staticmethod(appearance.expected_view)
+    signs = staticmethod(appearance.signs)
+    already_known = staticmethod(appearance.already_known)
+    adopt = staticmethod(takeover.take_over)
+    at_turn = staticmethod(takeover.at_turn)
+    ended = staticmethod(takeover.ended)
+    judge = staticmethod(wording.judge)
+    difference = staticmethod(wording.difference)
+    message = staticmethod(wording.message)
+    headline = staticmethod(wording.headline)
 
     def take_parts(self, parts: Mapping[str, str]) -> None:
         """See rules.parts.read_parts."""
@@ -62,21 +59,9 @@ class SleepingQueens2Table(WinClaims, SleepingQueens2):
         """See queens_2_cards.catalogue."""
         return catalogue(self.parts)
 
-    def expected_view(self, state: State) -> Expectation:
-        """See appearance.expected_view."""
-        return appearance.expected_view(state)
-
-    def signs(self, state: State, action: Action) -> tuple[Sign, ...]:
-        """See appearance.signs."""
-        return appearance.signs(state, action)
-
     def watched(self, variant: str) -> frozenset[tuple[str, str]]:
         """See appearance.watched."""
         return appearance.watched()
-
-    def already_known(self, state: State, sign: Sign) -> bool:
-        """See appearance.already_known."""
-        return appearance.already_known(state, sign)
 
     def propose(
         self,
@@ -87,18 +72,6 @@ class SleepingQueens2Table(WinClaims, SleepingQueens2):
     ) -> Iterable[Action]:
         """See proposals.propose."""
         return propose(state, zones, signs)
-
-    def adopt(self, state: State, found: Survey) -> TakenOver[State]:
-        """See takeover.take_over."""
-        return takeover.take_over(state, found)
-
-    def at_turn(self, state: State, player: int, *, missed: bool) -> State:
-        """See takeover.at_turn."""
-        return takeover.at_turn(state, player, missed=missed)
-
-    def ended(self, state: State, found: Survey) -> TakenOver[State]:
-        """See takeover.ended."""
-        return takeover.ended(state, found)
 
     def hidden_layout(self, state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
         """Where companions lie face down; the number is one of the place, for nobody knows who they are."""
@@ -111,15 +84,6 @@ class SleepingQueens2Table(WinClaims, SleepingQueens2):
         """See wording.claimable."""
         return wording.claimable(state)
 
-    def judge(self, state: State, subject: int) -> Judgement:
-        """See wording.judge."""
-        return wording.judge(state, subject)
-
-    def take_names(self, names: Sequence[str]) -> None:
-        """Queens and companions are called by their numbers."""
-        if names:
-            raise ValueError("queens and companions of this game are called by their numbers")
-
     def screen(
         self,
         state: State,
@@ -130,23 +94,3 @@ class SleepingQueens2Table(WinClaims, SleepingQueens2):
     ) -> Mapping[str, Any]:
         """See wording.screen."""
         return wording.screen(state, senses)
-
-    def difference(self, state: State, found: Difference) -> str:
-        """See wording.difference."""
-        return wording.difference(state, found)
-
-    def askable_fact(self, before: State, action: Action) -> AskableFact | None:
-        """Nobody has to be asked: what is done lies open."""
-        return None
-
-    def message(self, before: State, action: Action, after: State) -> Message | None:
-        """See wording.message."""
-        return wording.message(before, action, after)
-
-    def headline(self, outcome: Outcome) -> Headline:
-        """See wording.headline."""
-        return wording.headline(outcome)
-
-    def wants_hint(self, zone: str, cards: Collection[str]) -> bool:
-        """No card asks for a hint."""
-        return False

@@ -384,16 +384,16 @@ def claimable(state: State) -> str | None:
     return "The game is over." if state.phase is Phase.OVER else None
 
 
-def judge(state: State, player: int) -> Judgement:
+def judge(state: State, subject: int) -> Judgement:
     """Whether a player (from 0) has won; nothing of it is hidden."""
     wanted = kings_to_win(state.players)
-    coming = state.phase is Phase.RETURN and player == state.turn
+    coming = state.phase is Phase.RETURN and subject == state.turn
     return announcements.win_judgement(
-        _kings(state.kings[player]),
+        _kings(state.kings[subject]),
         _kings(wanted),
         END,
-        won=state.kings[player] >= wanted,
-        waits=coming and state.kings[player] + 1 >= wanted,
+        won=state.kings[subject] >= wanted,
+        waits=coming and state.kings[subject] + 1 >= wanted,
     )
 
 

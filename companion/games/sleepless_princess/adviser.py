@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from companion.core.errors import BadInputError
-from companion.games.advice import Hint, Level
+from companion.games.advice import Hint, Level, level_of
 from companion.games.api import CHANCE
 from companion.games.sleepless_princess.hints import hand_options, hint_wording
 from companion.games.sleepless_princess.hints.advice import TeamAdvice, advise
@@ -26,9 +26,8 @@ from companion.games.sleepless_princess.wording import COUNTING
 from companion.session.events import Advice, AskHint, HintView
 from companion.session.journal import Recorded
 
-__all__ = ["LEVELS", "answer", "check_told", "last_check", "prepare"]
+__all__ = ["answer", "check_told", "last_check", "prepare"]
 
-LEVELS = tuple(level.name.lower() for level in Level)
 ASK_FELT = "What did you feel? Say it first, then I help with what it means."
 ASK_SEEN = "What did the glass show? Say it first, then I help with what it means."
 """Nudges after a check of which nobody said anything, though a sensor may know: fingers go first."""
@@ -51,9 +50,7 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
     may know; `aloud`, for all to hear, from what all were shown.
     BadInputError: an unknown level, a hand that cannot be, or a game without hints.
     """
-    if question.level not in LEVELS:
-        raise BadInputError(f"no level {question.level!r}", next_step=f"choose one of: {', '.join(LEVELS)}")
-    level = min(Level[question.level.upper()], Level[assist.upper()] if assist else Level.COACH)
+    level = level_of(question.level, assist)
     game = relive(recorded)
     state = game.state
     actor = RULES.actor(state)

@@ -10,17 +10,15 @@ from click.testing import CliRunner
 
 from companion.commands.hint import hint as hint_command
 from companion.core.errors import BadInputError
-from companion.games.advice import Level
+from companion.games.advice import LEVELS, Level
 from companion.games.api import CHANCE
 from companion.games.registry import load_adviser
-from companion.games.sleeping_queens.adviser import LEVELS, answer, check_told, last_check
+from companion.games.sleeping_queens.adviser import answer, check_told, last_check
 from companion.games.sleeping_queens.hints.advice import advise
 from companion.games.sleeping_queens.hints.options import Outlook
 from companion.games.sleeping_queens.hints.player_knowledge import chance_to_hold, known_state, unseen
 from companion.games.sleeping_queens.hints.win_network import WinChance, fitted, inputs
-from companion.games.sleeping_queens.players.playing import play_out
-from companion.games.sleeping_queens.players.policies import make_policy
-from companion.games.sleeping_queens.players.simulation import simulate
+from companion.games.sleeping_queens.players.simulation import SIMULATION, make_policy, play_out, simulate
 from companion.games.sleeping_queens.rules.actions import Defend, Power, Yield
 from companion.games.sleeping_queens.rules.court import EMPTY, KING
 from companion.games.sleeping_queens.rules.hidden_state import hide, spell_out
@@ -30,16 +28,14 @@ from companion.session.events import AskHint
 from companion.session.journal import Adopted, Done, Journal, Opened, Recorded, Revoked
 from tests.games.sleeping_queens.test_queens_rules import play, table
 from tests.games.sleeping_queens.test_queens_table import Watched
+from tests.support import hint_truth
 
 OPENED = Opened(2, RULES.name, "basic", 3)
 
 
 def decisions(players: int, seed: int, *policies: str) -> list[State]:
     """Every state of a game in which somebody has to decide something."""
-    chance = Random(f"decisions {players} {seed}")
-    seats = [make_policy(policies[seat % len(policies)]) for seat in range(players)]
-    dealt = RULES.setup("basic", players, chance)
-    return [step.before for step in play_out(dealt, seats, chance) if RULES.actor(step.before) != CHANCE]
+    return hint_truth.decisions(SIMULATION, players, f"decisions {players} {seed}", policies)
 
 
 def best(state: State) -> str:
@@ -63,9 +59,8 @@ def other_world(state: State, player: int, chance: Random) -> State:
 
 
 def adopted(state: State) -> Recorded:
-    """A journal that holds every card, as one of a table may that was laid out open."""
-    opened = Opened(2, RULES.name, "basic", state.players)
-    return Recorded(opened, (Adopted(0.0, RULES.write_state(state)),))
+    """A journal that holds every card."""
+    return hint_truth.adopted(RULES, state)
 
 
 def told(state: State) -> str:

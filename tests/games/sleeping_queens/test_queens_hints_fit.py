@@ -9,8 +9,8 @@ import numpy as np
 from companion.games.sleeping_queens.hints.fit_win_chance import fit, learned, main, write
 from companion.games.sleeping_queens.hints.player_knowledge import known_state
 from companion.games.sleeping_queens.hints.win_network import Numbers, WinChance, fitted, inputs
-from companion.games.sleeping_queens.players.playing import play_out
 from companion.games.sleeping_queens.players.policies import play_sensibly
+from companion.games.sleeping_queens.players.simulation import play_out
 from companion.games.sleeping_queens.rules.game_end import winners
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import Phase

@@ -12,13 +12,13 @@ import pytest
 from companion.games.advice import Hint, Level
 from companion.games.sleeping_queens.hints.advice import advise
 from companion.games.sleeping_queens.hints.player_knowledge import known_state
-from companion.games.sleeping_queens.players.playing import play_out
-from companion.games.sleeping_queens.players.policies import make_policy
+from companion.games.sleeping_queens.players.simulation import make_policy, play_out
 from companion.games.sleeping_queens.queens_cards import POWERS, QUEENS
 from companion.games.sleeping_queens.rules.actions import Defend, Discard, Power, Target, Wake, Yield
 from companion.games.sleeping_queens.rules.court import COPIES, KIND_OF_TEXT, KIND_TEXT, KNIGHT, NUMBERS
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
+from tests.support.hint_truth import COMPARED, near, untrue
 
 LETTERS = {name: letters for letters, name, _ in POWERS}
 ODDS = r"(?:for sure|never|nearly always|hardly ever|about \d+ times? out of \d+)"
@@ -57,15 +57,6 @@ class Said(NamedTuple):
         """Cards the player cannot place, by kind."""
         all_cards = Counter(dict(zip(KIND_TEXT[1:], COPIES[1:], strict=True)))
         return all_cards - Counter([*self.hand, *self.view["discard"], *self.view["played"]])
-
-
-def near(text: str, chance: float) -> bool:
-    """Whether words for a chance agree with it; what is sure or impossible must be so."""
-    if "for sure" in text or "never" in text:
-        return chance == float("for sure" in text)
-    if match := re.search(r"about (\d+) times? out of (\d+)", text):
-        return 0.0 < chance < 1.0 and abs(int(match[1]) / int(match[2]) - chance) <= 0.051
-    return 0.0 < chance < 0.06 if "hardly" in text else 0.94 < chance < 1.0
 
 
 def wins_by_waking(said: Said, name: str, before: int = 0) -> bool:
@@ -166,17 +157,9 @@ def defends(said: Said, answer: str, name: str, points: str) -> bool:
     return said.view["target"] == name and QUEENS[name] == int(points) and LETTERS[answer] in said.hand
 
 
-def gap(said: Said, low: float, high: float) -> bool:
-    assert said.hint.worth is not None
-    assert said.best.worth is not None
-    return low - 0.0002 <= said.best.worth - said.hint.worth <= high + 0.0002
-
-
 STRANGER = rf"a queen nobody has seen(?:, such as on place (\d+))?: about (\d+) points on average{WINS}"
 TRUTHS: dict[str, Callable[..., bool]] = {
-    r".*: just as good": lambda said: gap(said, 0.0, 0.003),
-    r".*: nearly as good": lambda said: gap(said, 0.003, 0.02),
-    r".*: possible, but not as good": lambda said: gap(said, 0.02, 1.0),
+    **COMPARED,
     rf"Play your king and wake {STRANGER}": lambda said, place, mean, wins: (
         "KI" in said.hand and wakes_stranger(said, mean, wins)
     ),
@@ -241,31 +224,13 @@ def heard(players: int, seed: int) -> Iterator[Said]:
             yield Said(hint, hints[0], view, state)
 
 
-def holds(said: Said) -> bool:
-    """Whether what is said is true; every sentence has to be one of those that can be judged."""
-    for pattern, true in TRUTHS.items():
-        if match := re.fullmatch(rf"{pattern}\.", said.hint.text):
-            return true(said, *match.groups())
-    raise AssertionError(f"nobody knows what makes this true: {said.hint.text}")
-
-
-def untrue(games: int) -> tuple[Counter[str], Counter[str]]:
-    """Sentences that do not hold, of so many games, and how often each kind of sentence was heard."""
-    wrong: Counter[str] = Counter()
-    kinds: Counter[str] = Counter()
-    for game in range(games):
-        for said in heard(PLAYERS[game % len(PLAYERS)], game):
-            kinds[said.hint.why] += 1
-            if not holds(said):
-                wrong[said.hint.text] += 1
-            legal = RULES.legal_actions(said.state)
-            if RULES.read_action(said.hint.action) not in legal:
-                wrong[said.hint.action] += 1
-    return wrong, kinds
+def said_in(games: int) -> Iterator[Said]:
+    """Every hint of so many games of 2 to 5 players."""
+    return (said for game in range(games) for said in heard(PLAYERS[game % len(PLAYERS)], game))
 
 
 def test_what_is_said_is_known_and_true() -> None:
-    wrong, kinds = untrue(24)
+    wrong, kinds = untrue(said_in(24), TRUTHS, RULES)
     assert not wrong
     assert kinds.total() > 1500
     assert {"king", "knight", "potion", "jester", "single", "pair", "equation", "wake", "defend"} <= set(kinds)
@@ -273,7 +238,7 @@ def test_what_is_said_is_known_and_true() -> None:
 
 @pytest.mark.long
 def test_what_is_said_in_400_games_is_known_and_true() -> None:
-    wrong, kinds = untrue(400)
+    wrong, kinds = untrue(said_in(400), TRUTHS, RULES)
     assert not wrong
     assert kinds.total() > 20_000
 

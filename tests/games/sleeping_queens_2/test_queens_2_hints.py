@@ -10,10 +10,10 @@ from click.testing import CliRunner
 
 from companion.commands.hint import hint as hint_command
 from companion.core.errors import BadInputError
-from companion.games.advice import Level
+from companion.games.advice import LEVELS, Level
 from companion.games.api import CHANCE
 from companion.games.registry import load_adviser
-from companion.games.sleeping_queens_2.adviser import LEVELS, answer, check_told, last_check
+from companion.games.sleeping_queens_2.adviser import answer, check_told, last_check
 from companion.games.sleeping_queens_2.hints.advice import advise
 from companion.games.sleeping_queens_2.hints.options import Outlook
 from companion.games.sleeping_queens_2.hints.player_knowledge import (
@@ -22,9 +22,7 @@ from companion.games.sleeping_queens_2.hints.player_knowledge import (
     known_state,
     undrawn,
 )
-from companion.games.sleeping_queens_2.players.playing import play_out
-from companion.games.sleeping_queens_2.players.policies import make_policy
-from companion.games.sleeping_queens_2.players.simulation import simulate
+from companion.games.sleeping_queens_2.players.simulation import SIMULATION, make_policy, play_out, simulate
 from companion.games.sleeping_queens_2.rules.hidden_state import hide, spell_out
 from companion.games.sleeping_queens_2.rules.kinds import EMPTY, WITCH
 from companion.games.sleeping_queens_2.rules.rulebook import RULES
@@ -32,6 +30,7 @@ from companion.games.sleeping_queens_2.rules.state import PLAYERS, Phase, State
 from companion.session.events import AskHint
 from companion.session.journal import Adopted, Done, Journal, Opened, Recorded, Revoked
 from tests.games.sleeping_queens_2.test_queens_2_table import Watched
+from tests.support import hint_truth
 from tests.support.sleeping_queens_2 import play, table
 
 OPENED = Opened(2, RULES.name, "standard", 3)
@@ -40,10 +39,7 @@ PLAIN = "six/math/willow"
 
 def decisions(players: int, seed: int, *policies: str) -> list[State]:
     """Every state of a game in which somebody has to decide something."""
-    chance = Random(f"decisions {players} {seed}")
-    seats = [make_policy(policies[seat % len(policies)]) for seat in range(players)]
-    dealt = RULES.setup("standard", players, chance)
-    return [step.before for step in play_out(dealt, seats, chance) if RULES.actor(step.before) != CHANCE]
+    return hint_truth.decisions(SIMULATION, players, f"decisions {players} {seed}", policies)
 
 
 def known(state: State) -> State:
@@ -70,9 +66,8 @@ def other_world(state: State, chance: Random) -> State:
 
 
 def adopted(state: State) -> Recorded:
-    """A journal that holds every card, as one of a table may that was laid out open."""
-    opened = Opened(2, RULES.name, "standard", state.players)
-    return Recorded(opened, (Adopted(0.0, RULES.write_state(state)),))
+    """A journal that holds every card."""
+    return hint_truth.adopted(RULES, state)
 
 
 @pytest.mark.parametrize("players", PLAYERS)

@@ -13,11 +13,11 @@ import pytest
 from companion.games.advice import Hint, Level
 from companion.games.sleeping_queens_2.hints.advice import advise
 from companion.games.sleeping_queens_2.hints.player_knowledge import known_state
-from companion.games.sleeping_queens_2.players.playing import play_out
-from companion.games.sleeping_queens_2.players.policies import make_policy
+from companion.games.sleeping_queens_2.players.simulation import make_policy, play_out
 from companion.games.sleeping_queens_2.rules.kinds import Knight
 from companion.games.sleeping_queens_2.rules.rulebook import RULES
 from companion.games.sleeping_queens_2.rules.state import PLAYERS, State
+from tests.support.hint_truth import COMPARED, near, untrue
 
 QUEEN, COMPANION = r"queen (\d+) ([abc])", r"companion (\d+) ([abc*])"
 CARD = r"(the \d+|a spell book|queen \d+ [abc]|companion \d+ [abc*])"
@@ -94,15 +94,6 @@ def share_that_fits(said: Said) -> Fraction | None:
     if not wanted or not pool:
         return None
     return Fraction(sum(symbol(kind) in wanted | {"*"} for kind in pool), len(pool))
-
-
-def near(words: str, chance: float) -> bool:
-    """Whether words for a chance agree with it; what is sure or impossible must be so."""
-    if words in ("for sure", "never"):
-        return chance == float(words == "for sure")
-    if match := re.fullmatch(r"about (\d+) times? out of (\d+)", words):
-        return 0.0 < chance < 1.0 and abs(int(match[1]) / int(match[2]) - chance) <= 0.051
-    return 0.0 < chance < 0.06 if "hardly" in words else 0.94 < chance < 1.0
 
 
 def finds(said: Said, words: str, odds: str | None) -> bool:
@@ -226,20 +217,12 @@ def knights(said: Said, colour: str, player: str, does: str) -> bool:
     return colours[knight] == colour and told.get(knight, does) == does
 
 
-def gap(said: Said, low: float, high: float) -> bool:
-    assert said.hint.worth is not None
-    assert said.best.worth is not None
-    return low - 0.0002 <= said.best.worth - said.hint.worth <= high + 0.0002
-
-
 def phase(said: Said, name: str) -> bool:
     return said.state.phase.name == name
 
 
 TRUTHS: dict[str, Callable[..., bool]] = {
-    r".*: just as good": lambda said: gap(said, 0.0, 0.003),
-    r".*: nearly as good": lambda said: gap(said, 0.003, 0.02),
-    r".*: possible, but not as good": lambda said: gap(said, 0.02, 1.0),
+    **COMPARED,
     "Roll again: a 1 brings one card only": lambda said: phase(said, "REROLL") and not said.state.played,
     "Keep the 1: you draw one card": lambda said: phase(said, "REROLL") and not said.state.played,
     "Roll again: the gnome may do something better": lambda said: said.state.played == 24,
@@ -307,30 +290,13 @@ def heard(players: int, seed: int) -> Iterator[Said]:
             yield Said(hint, hints[0], state)
 
 
-def holds(said: Said) -> bool:
-    """Whether what is said is true; every sentence has to be one of those that can be judged."""
-    for pattern, true in TRUTHS.items():
-        if match := re.fullmatch(rf"{pattern}\.", said.hint.text):
-            return true(said, *match.groups())
-    raise AssertionError(f"nobody knows what makes this true: {said.hint.text}")
-
-
-def untrue(games: int) -> tuple[Counter[str], Counter[str]]:
-    """Sentences that do not hold, of so many games, and how often each kind of sentence was heard."""
-    wrong: Counter[str] = Counter()
-    kinds: Counter[str] = Counter()
-    for game in range(games):
-        for said in heard(PLAYERS[game % len(PLAYERS)], game):
-            kinds[said.hint.why] += 1
-            if not holds(said):
-                wrong[said.hint.text] += 1
-            if RULES.read_action(said.hint.action) not in RULES.legal_actions(said.state):
-                wrong[said.hint.action] += 1
-    return wrong, kinds
+def said_in(games: int) -> Iterator[Said]:
+    """Every hint of so many games of 2 to 5 players."""
+    return (said for game in range(games) for said in heard(PLAYERS[game % len(PLAYERS)], game))
 
 
 def test_what_is_said_is_true() -> None:
-    wrong, kinds = untrue(16)
+    wrong, kinds = untrue(said_in(16), TRUTHS, RULES)
     assert not wrong
     assert kinds.total() > 1500
     assert {"equation", "rescue", "discard", "steal", "swap", "pair", "book", "fetch", "willow"} <= set(kinds)
@@ -338,7 +304,7 @@ def test_what_is_said_is_true() -> None:
 
 @pytest.mark.long
 def test_what_is_said_in_300_games_is_true() -> None:
-    wrong, kinds = untrue(300)
+    wrong, kinds = untrue(said_in(300), TRUTHS, RULES)
     assert not wrong
     assert kinds.total() > 20_000
 

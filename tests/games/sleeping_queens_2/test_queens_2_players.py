@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from companion.core.errors import BadInputError
-from companion.games.sleeping_queens_2.players.policies import make_policy, play_sensibly
-from companion.games.sleeping_queens_2.players.simulation import check_simulation, simulate
+from companion.games.sleeping_queens_2.players.policies import play_sensibly
+from companion.games.sleeping_queens_2.players.simulation import check_simulation, make_policy, simulate
 from companion.games.sleeping_queens_2.rules.rulebook import RULES
 from companion.games.sleeping_queens_2.rules.state import State
 from tests.support.sleeping_queens_2 import play, table

@@ -8,8 +8,8 @@ from companion.core.clock import ManualClock
 from companion.games import announcements
 from companion.games.api import CAMERA, SENSES, Difference, Survey
 from companion.games.registry import load_game
-from companion.games.sleeping_queens_2.players.playing import play_out
 from companion.games.sleeping_queens_2.players.policies import play_at_random, play_sensibly
+from companion.games.sleeping_queens_2.players.simulation import play_out
 from companion.games.sleeping_queens_2.rules.actions import Mix, Roll
 from companion.games.sleeping_queens_2.rules.hidden_state import hide, spell_out
 from companion.games.sleeping_queens_2.rules.kinds import CELLS

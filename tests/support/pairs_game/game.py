@@ -9,13 +9,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from random import Random
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any
 
 from companion.core.mat_geometry import Mat, MatMarker, Zone
 from companion.games.api import (
     NOTHING_SHOWN,
     SENSES,
-    AskableFact,
     Difference,
     Expectation,
     Fault,
@@ -25,7 +24,6 @@ from companion.games.api import (
     Message,
     Outcome,
     PhysicalCard,
-    Reveal,
     Sign,
     Survey,
     TableGame,
@@ -33,6 +31,7 @@ from companion.games.api import (
     Verdict,
     Words,
 )
+from companion.games.defaults import CameraGameDefaults
 
 KINDS = ("sun", "moon")
 PLACES = 4
@@ -77,7 +76,7 @@ class Call:
 Action = Flip | Cover | Call
 
 
-class Pairs:
+class Pairs(CameraGameDefaults):
     """See `TableGame`."""
 
     name = "pairs"
@@ -88,7 +87,6 @@ class Pairs:
         verdicts={verdict: (text, "awake") for verdict, text in VERDICTS.items()},
     )
     variants: Mapping[str, tuple[int, ...]] = MappingProxyType({"tiny": (2,)})
-    options: ClassVar[dict[str, str]] = {}
 
     def setup(self, variant: str, players: int, chance: Random) -> State:
         kinds = [*KINDS, *KINDS]
@@ -210,9 +208,6 @@ class Pairs:
     def watched(self, variant: str) -> frozenset[tuple[str, str]]:
         return frozenset((verb, name) for verb in ("came", "left", "press") for name in NAMES)
 
-    def already_known(self, state: State, sign: Sign) -> bool:
-        return False
-
     def propose(
         self,
         state: State,
@@ -256,12 +251,6 @@ class Pairs:
             return Judgement(Verdict.CANNOT_TELL, (), NAMES[subject])
         return Judgement(Verdict.PROVED if kind == wanted[0] else Verdict.REFUTED, (), "")
 
-    def reveal(self, state: State, subject: int, kinds: tuple[str, ...]) -> Reveal[State] | None:
-        return None
-
-    def take_names(self, names: Sequence[str]) -> None:
-        """Nobody is without a name."""
-
     def screen(
         self,
         state: State,
@@ -300,9 +289,6 @@ class Pairs:
     def difference(self, state: State, found: Difference) -> str:
         return f"The card on {found.place} lies wrongly."
 
-    def askable_fact(self, before: State, action: Action) -> AskableFact | None:
-        return None
-
     def message(self, before: State, action: Action, after: State) -> Message | None:
         match action:
             case Flip(place, kind):
@@ -314,12 +300,6 @@ class Pairs:
 
     def headline(self, outcome: Outcome) -> Headline:
         return Headline(str(outcome.score), "points", outcome.text)
-
-    def corrected(self, state: State, subject: int, verdict: Verdict) -> str:
-        return ""
-
-    def wants_hint(self, zone: str, cards: Collection[str]) -> bool:
-        return False
 
 
 GAME: TableGame[State, Action] = Pairs()

@@ -1,6 +1,6 @@
 """Pairs on a virtual table: cards, hands, buttons beside the places, and what a perfect rig reports."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -9,11 +9,10 @@ import numpy as np
 from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
 from companion.sensing.observation import Button, Observation, Seen, Sighting
-from companion.session.events import Table
 from companion.session.virtual_table_events import YourTurn
+from companion.virtual.defaults import CameraTableDefaults
 from companion.virtual.game_api import Reins
 from companion.virtual.played_game import PlayedGame
-from companion.virtual.prompts import NOTHING, Wanted
 from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame
 from companion.virtual.render import table_surface
 from companion.virtual.render.looks import Looks
@@ -115,16 +114,13 @@ def observed(before: State, action: Action, after: State) -> Iterator[Observatio
             yield Sighting(0.0, name, (Seen(codes[at], 0.0, 0.0),) if expected[name] else ())
 
 
-class VirtualPairs:
+class VirtualPairs(CameraTableDefaults):
     """See `RehearsedGame`."""
 
     looks: Looks = PairsLooks()
 
     def rig(self, variant: str) -> RigPlan:
         return RigPlan(stations=NAMES)
-
-    def wanted_by(self, table: Table | None, text: str) -> Wanted:
-        return NOTHING
 
     def begin(
         self, variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
@@ -145,9 +141,6 @@ class VirtualPairs:
             doings.append(doing)
             end = after
         return ActedGame([Doing(None, [bare])], doings, end)
-
-    def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-        return list(doings)
 
     def in_sight(self, action: Any) -> Any | None:
         return action if isinstance(action, Flip) else None

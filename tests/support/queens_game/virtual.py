@@ -9,16 +9,14 @@ import numpy as np
 from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
 from companion.sensing.observation import Seen, Sighting
-from companion.session.events import Table
 from companion.session.virtual_table_events import YourTurn
+from companion.virtual.defaults import CameraTableDefaults
 from companion.virtual.game_api import Reins
 from companion.virtual.played_game import PlayedGame
-from companion.virtual.prompts import NOTHING, Wanted
 from companion.virtual.rehearsal_api import ActedGame, Doing, RehearsedGame
 from companion.virtual.render import table_surface
 from companion.virtual.render.looks import Looks
 from companion.virtual.render.printing import PX_MM, Picture, outline, paste_sticker
-from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.seated_players import Players
 from companion.virtual.stage import Script, Stage
 from companion.virtual.world import DOWN, UP, Point
@@ -82,16 +80,10 @@ class QueensPlay(PlayedGame):
         return [GAME.write_state(self.state)]
 
 
-class VirtualQueens:
+class VirtualQueens(CameraTableDefaults):
     """A camera looks, nothing else."""
 
     looks: Looks = QueensLooks()
-
-    def rig(self, variant: str) -> RigPlan:
-        return RigPlan()
-
-    def wanted_by(self, table: Table | None, text: str) -> Wanted:
-        return NOTHING
 
     def begin(
         self, variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
@@ -107,9 +99,6 @@ class VirtualQueens:
             doings.append(Doing(queen, [(seen,)]))
             end = GAME.apply(end, queen)
         return ActedGame([], doings, end)
-
-    def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-        return list(doings)
 
     def in_sight(self, action: Any) -> Any | None:
         return action

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from companion.games.sleeping_queens.hints.options import Outlook, different
 from companion.games.sleeping_queens.hints.player_knowledge import known_state
 from companion.games.sleeping_queens.hints.win_network import Numbers, WinChance, fitted, inputs
-from companion.games.sleeping_queens.players.playing import play_out
 from companion.games.sleeping_queens.players.policies import Policy, View, play_sensibly
+from companion.games.sleeping_queens.players.simulation import play_out
 from companion.games.sleeping_queens.rules.actions import Action
 from companion.games.sleeping_queens.rules.game_end import winners
 from companion.games.sleeping_queens.rules.rulebook import RULES

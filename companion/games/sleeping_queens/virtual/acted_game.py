@@ -2,8 +2,8 @@
 
 from random import Random
 
-from companion.games.sleeping_queens.players.playing import play_out
 from companion.games.sleeping_queens.players.policies import play_sensibly
+from companion.games.sleeping_queens.players.simulation import play_out
 from companion.games.sleeping_queens.queens_cards import catalogue
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.virtual.mistakes import mistakes

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from companion.games.sleeping_queens.players.policies import make_policy
+from companion.games.sleeping_queens.players.simulation import make_policy
 from companion.games.sleeping_queens.queens_cards import catalogue
 from companion.games.sleeping_queens.rules.actions import (
     Action,

@@ -3,15 +3,12 @@
 from collections.abc import Sequence
 from random import Random
 
-from companion.games.sleeping_queens.rules.actions import Action
-from companion.games.sleeping_queens.rules.state import State
 from companion.games.sleeping_queens.virtual import comparison
 from companion.games.sleeping_queens.virtual.acted_game import act_out
 from companion.games.sleeping_queens.virtual.queens_play import QueensPlay, begin
-from companion.session.events import Table
+from companion.virtual.defaults import CameraTableDefaults
 from companion.virtual.game_api import Reins
 from companion.virtual.mistakes import with_mistakes
-from companion.virtual.prompts import NOTHING, Wanted
 from companion.virtual.rehearsal_api import ActedGame, Doing
 from companion.virtual.render.looks import Looks
 from companion.virtual.rig.rig_plan import RigPlan
@@ -22,8 +19,15 @@ SLIPS = 1 / 3
 measured: a turn is a single play here."""
 
 
-class VirtualQueens:
+class VirtualQueens(CameraTableDefaults):
     """The virtual players and what a camera notices of them; there is no board in this game."""
+
+    in_sight = staticmethod(comparison.in_sight)
+    begins_turn = staticmethod(comparison.begins_turn)
+    awaits = staticmethod(comparison.awaits)
+    differences = staticmethod(comparison.differences)
+    outage_faults = staticmethod(comparison.outage_faults)
+    score_right = staticmethod(comparison.score_right)
 
     @property
     def looks(self) -> Looks:
@@ -35,10 +39,6 @@ class VirtualQueens:
     def rig(self, variant: str) -> RigPlan:
         """A camera alone; screens name the queens that are awake."""
         return RigPlan(on_screen=lambda code: code[0] == "Q", counted_unread=("play",))
-
-    def wanted_by(self, table: Table | None, text: str) -> Wanted:
-        """No card has to be shown once more."""
-        return NOTHING
 
     def begin(
         self, variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
@@ -53,27 +53,3 @@ class VirtualQueens:
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
         """See mistakes.mistakes: one a turn with probability `rate` x SLIPS, and all are taken back."""
         return list(with_mistakes(doings, SLIPS * rate, chance))
-
-    def in_sight(self, action: Action) -> Action | None:
-        """See comparison.in_sight."""
-        return comparison.in_sight(action)
-
-    def begins_turn(self, action: Action) -> bool:
-        """See comparison.begins_turn."""
-        return comparison.begins_turn(action)
-
-    def awaits(self, state: State, player: int) -> bool:
-        """See comparison.awaits."""
-        return comparison.awaits(state, player)
-
-    def differences(self, truth: State, tracked: State) -> tuple[str, ...]:
-        """See comparison.differences."""
-        return comparison.differences(truth, tracked)
-
-    def outage_faults(self, truth: State, tracked: State) -> tuple[str, ...]:
-        """See comparison.outage_faults."""
-        return comparison.outage_faults(truth, tracked)
-
-    def score_right(self, truth: State, tracked: State) -> bool:
-        """See comparison.score_right."""
-        return comparison.score_right(truth, tracked)

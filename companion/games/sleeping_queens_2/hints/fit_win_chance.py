@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from companion.games.sleeping_queens_2.hints.options import Outlook
 from companion.games.sleeping_queens_2.hints.player_knowledge import known_state
 from companion.games.sleeping_queens_2.hints.win_chance import FACTS, Weights, facts, fitted, standing
-from companion.games.sleeping_queens_2.players.playing import play_out
 from companion.games.sleeping_queens_2.players.policies import Policy, View, play_sensibly
+from companion.games.sleeping_queens_2.players.simulation import play_out
 from companion.games.sleeping_queens_2.rules.actions import Action
 from companion.games.sleeping_queens_2.rules.game_end import winner
 from companion.games.sleeping_queens_2.rules.rulebook import RULES

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from companion.core.errors import BadInputError
 from companion.games.sleeping_queens_2.rules.actions import (
     Action,
     Book,
@@ -212,12 +211,3 @@ POLICIES: dict[str, Policy] = {
     "random": play_at_random,
     "hinted": play_by_hints,
 }
-
-
-def make_policy(name: str) -> Policy:
-    """A policy by name; BadInputError lists those that exist."""
-    if name not in POLICIES:
-        raise BadInputError(
-            f"no policy {name!r}", where="--policy", next_step=f"there are: {', '.join(POLICIES)}"
-        )
-    return POLICIES[name]

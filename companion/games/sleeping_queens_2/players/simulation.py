@@ -1,92 +1,31 @@
-"""Many games of Sleeping Queens 2 by the rules alone: results in a few numbers, every step in a log."""
+"""Whole games of Sleeping Queens 2 by the rules alone: results in a few numbers, every step in a log."""
 
-import hashlib
-import time
 from random import Random
-from typing import Any, TextIO
 
-from companion.games.simulation import (
-    GameLog,
-    check_table_size,
-    interval,
-    mean,
-    policies_of_seats,
-    seated,
-)
-from companion.games.sleeping_queens_2.players.playing import play_out
-from companion.games.sleeping_queens_2.players.policies import POLICIES, make_policy
+from companion.games.simulation import Simulation
+from companion.games.sleeping_queens_2.players.policies import POLICIES
+from companion.games.sleeping_queens_2.rules.actions import Action
 from companion.games.sleeping_queens_2.rules.game_end import winner
+from companion.games.sleeping_queens_2.rules.hidden_state import by_chance
 from companion.games.sleeping_queens_2.rules.rulebook import RULES
+from companion.games.sleeping_queens_2.rules.state import State
 
 POLICY_NAMES = tuple(POLICIES)
 SETTINGS: frozenset[str] = frozenset()
 """What of the players can be set: nothing."""
 
 
-def simulate(
-    variant: str,
-    players: int,
-    games: int,
-    seed: int,
-    policy: str,
-    log: TextIO | None = None,
-) -> dict[str, Any]:
-    """Play `games` games; the numbers are the same on every run and machine, but for steps_per_second.
-
-    `policy` is one for all, or one for each player with commas between; those move on a seat after each game.
-    BadInputError names what does not exist.
-    """
-    check_simulation(variant, players, games, policy)
-    names = policies_of_seats(policy, players)
-    won_by = dict.fromkeys(names, 0)
-    digest = hashlib.sha256()
-    turns: list[int] = []
-    wins = [0] * players
-    steps = 0
-    began = time.perf_counter()
-    for number in range(games):
-        chance = Random(f"{seed}:{number}")
-        state = RULES.setup(variant, players, chance)
-        setup = RULES.write_state(state)
-        digest.update(setup.encode())
-        record = GameLog(number + 1, setup)
-        sitting = seated(names, number)
-        seats = [make_policy(name) for name in sitting]
-        for step in play_out(state, seats, chance):
-            state = step.after
-            steps += 1
-            if log is not None:
-                legal = [RULES.write_action(action) for action in step.legal]
-                record.step(legal, RULES.write_action(step.action), RULES.write_state(state))
-        digest.update(RULES.write_state(state).encode())
-        if log is not None:
-            record.write(log)
-        won = winner(state)
-        assert won is not None, "play_out ends with the game"
-        wins[won] += 1
-        won_by[sitting[won]] += 1
-        turns.append(state.turns)
-    took = time.perf_counter() - began
-    return {
-        "game": RULES.name,
-        "variant": variant,
-        "players": players,
-        "policy": policy,
-        "seed": seed,
-        "games": games,
-        "mean_turns": mean(turns),
-        "turns_ci95": interval(turns),
-        "most_turns": max(turns),
-        "wins_by_seat": [round(won / games, 6) for won in wins],
-        "wins_by_policy": {name: round(won / games, 6) for name, won in won_by.items()},
-        "steps": steps,
-        "steps_per_second": round(steps / took),
-        "digest": digest.hexdigest(),
-    }
+def _by_chance(state: State, legal: tuple[Action, ...], chance: Random) -> Action:
+    return by_chance(state, chance)
 
 
-def check_simulation(variant: str, players: int, games: int, policy: str) -> None:
-    """BadInputError for what cannot be simulated."""
-    check_table_size(RULES, variant, players, games)
-    for name in policies_of_seats(policy, players):
-        make_policy(name)
+def _winners(state: State) -> tuple[int, ...]:
+    won = winner(state)
+    return () if won is None else (won,)
+
+
+SIMULATION = Simulation(RULES, POLICIES, _by_chance, _winners, lambda state: state.turns)
+make_policy = SIMULATION.policy
+play_out = SIMULATION.play_out
+simulate = SIMULATION.simulate
+check_simulation = SIMULATION.check

@@ -3,8 +3,8 @@
 from random import Random
 
 from companion.games.announcements import Insist, TakeBack
-from companion.games.sleeping_queens_2.players.playing import play_out
 from companion.games.sleeping_queens_2.players.policies import play_sensibly
+from companion.games.sleeping_queens_2.players.simulation import play_out
 from companion.games.sleeping_queens_2.queens_2_cards import catalogue
 from companion.games.sleeping_queens_2.rules.actions import Open
 from companion.games.sleeping_queens_2.rules.parts import Parts

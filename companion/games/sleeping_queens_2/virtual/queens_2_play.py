@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from companion.games.api import CHANCE
-from companion.games.sleeping_queens_2.players.policies import make_policy
+from companion.games.sleeping_queens_2.players.simulation import make_policy
 from companion.games.sleeping_queens_2.queens_2_cards import catalogue
 from companion.games.sleeping_queens_2.rules.actions import Action, Open, Shuffle
 from companion.games.sleeping_queens_2.rules.hidden_state import by_chance

@@ -3,16 +3,13 @@
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from companion.games.sleeping_queens_2.rules.actions import Action
 from companion.games.sleeping_queens_2.rules.parts import DEFAULT_PARTS, Parts, read_parts
-from companion.games.sleeping_queens_2.rules.state import State
 from companion.games.sleeping_queens_2.virtual import comparison
 from companion.games.sleeping_queens_2.virtual.acted_game import act_out
 from companion.games.sleeping_queens_2.virtual.queens_2_play import Queens2Play, begin
-from companion.session.events import Table
+from companion.virtual.defaults import CameraTableDefaults
 from companion.virtual.game_api import Reins
 from companion.virtual.mistakes import with_mistakes
-from companion.virtual.prompts import NOTHING, Wanted
 from companion.virtual.rehearsal_api import ActedGame, Doing
 from companion.virtual.render.looks import Looks
 from companion.virtual.rig.rig_plan import RigPlan
@@ -22,11 +19,18 @@ _NAMED = "QRKD"
 """First letters of the codes of queens, rescue companions, kings and knights, and of the sides of the die."""
 
 
-class VirtualQueens2:
+class VirtualQueens2(CameraTableDefaults):
     """The virtual players and what a camera notices of them; there is no board in this game.
 
     `parts`: those of the box.
     """
+
+    in_sight = staticmethod(comparison.in_sight)
+    begins_turn = staticmethod(comparison.begins_turn)
+    awaits = staticmethod(comparison.awaits)
+    differences = staticmethod(comparison.differences)
+    outage_faults = staticmethod(comparison.outage_faults)
+    score_right = staticmethod(comparison.score_right)
 
     def __init__(self, parts: Parts = DEFAULT_PARTS) -> None:
         self._parts = parts
@@ -46,10 +50,6 @@ class VirtualQueens2:
         """A camera alone; screens name queens, companions, kings and knights; the die bears no sleeve."""
         return RigPlan(on_screen=lambda code: code[0] in _NAMED)
 
-    def wanted_by(self, table: Table | None, text: str) -> Wanted:
-        """No card has to be shown once more."""
-        return NOTHING
-
     def begin(
         self, variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
     ) -> Queens2Play:
@@ -63,27 +63,3 @@ class VirtualQueens2:
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
         """See mistakes.mistakes: one a turn with probability `rate`, and all are taken back."""
         return list(with_mistakes(doings, rate, chance))
-
-    def in_sight(self, action: Action) -> Action | None:
-        """See comparison.in_sight."""
-        return comparison.in_sight(action)
-
-    def begins_turn(self, action: Action) -> bool:
-        """See comparison.begins_turn."""
-        return comparison.begins_turn(action)
-
-    def awaits(self, state: State, player: int) -> bool:
-        """See comparison.awaits."""
-        return comparison.awaits(state, player)
-
-    def differences(self, truth: State, tracked: State) -> tuple[str, ...]:
-        """See comparison.differences."""
-        return comparison.differences(truth, tracked)
-
-    def outage_faults(self, truth: State, tracked: State) -> tuple[str, ...]:
-        """See comparison.outage_faults."""
-        return comparison.outage_faults(truth, tracked)
-
-    def score_right(self, truth: State, tracked: State) -> bool:
-        """See comparison.score_right."""
-        return comparison.score_right(truth, tracked)
