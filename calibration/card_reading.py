@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from calibration.setup_bench import SetupBench
+from calibration.setup_bench import Mark, SetupBench
 from companion.sensing.camera_source import measured
 from vision.codes.code_reader import Code, find_markers, read_region
 from vision.codes.codebook import Codebook
@@ -36,11 +36,15 @@ class CardReader:
         self._cards = Tags.of(bench.cards).payloads
         self._book = Codebook(frozenset(self._cards))
         self._placed: Registration | None = None
+        self._mat_marks: tuple[Mark, ...] = ()
 
     def placed(self, gray: Gray) -> Registration | None:
         """Where the mat lies, found once; None if it is not in sight."""
         if self._placed is None:
             self._placed = register(self._bench.mat, gray, measured=measured(self._bench.profile.lens))
+            if self._placed is not None:
+                self._bench.outline_mat(self._placed)
+                self._mat_marks = self._bench.live.marks
         return self._placed
 
     def photograph(self) -> Photograph | None:
@@ -51,6 +55,7 @@ class CardReader:
             if self.placed(frame.gray) is None:
                 return None
             codes = self._whole(frame.gray)
+            self._bench.live.marks = (*self._mat_marks, *map(self._mark, codes))
             looks.append(Counter(card for code in codes if (card := self._cards.get(code.payload or ""))))
             strangers |= {code.text: None for code in codes if code.payload not in self._cards}
         if not looks:
@@ -59,6 +64,9 @@ class CardReader:
         return Photograph(
             seen, frozenset(code for code in seen if min(look[code] for look in looks) > 1), tuple(strangers)
         )
+
+    def _mark(self, code: Code) -> Mark:
+        return Mark(tuple((float(x), float(y)) for x, y in code.corners), code.payload in self._cards)
 
     def _whole(self, gray: Gray) -> list[Code]:
         printed = TablePrint(frozenset(self._cards), (self._bench.mat,), SIDES_MM)
@@ -79,4 +87,8 @@ class CardReader:
             found |= {card for one in reading.codes if (card := self._cards.get(one.payload or ""))}
             if found:
                 break
+        corners = ((area.x, area.y), (area.x + area.w, area.y), (area.x + area.w, area.y + area.h),
+                   (area.x, area.y + area.h))  # fmt: skip
+        outline = tuple((float(x), float(y)) for x, y in placed.to_px(corners))
+        self._bench.live.marks = (*self._mat_marks, Mark(outline, bool(found)))
         return frozenset(found)

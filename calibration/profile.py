@@ -68,6 +68,8 @@ class RigProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """RFID tag (hex) -> card code."""
     presses: dict[str, tuple[bytes, ...]] = {}
     """Kind of a textured card -> presses of it, PRESS_CELLS bytes each. In the array file, not in TOML."""
+    names: tuple[str, ...] = ()
+    """The family's names for characters of the game that the rulebook leaves unnamed."""
     stations: dict[str, StationConfig] = {}
     wires: dict[str, dict[str, str]] = {}
     steps: dict[str, StepRecord] = {}
@@ -89,6 +91,7 @@ def migrated(settings: Config) -> RigProfile:
         return RigProfile(
             game=settings.game,
             variant=settings.variant,
+            names=settings.names,
             camera=settings.camera,
             port=settings.port,
             fingerprints=settings.fingerprints,
@@ -105,10 +108,12 @@ def migrated(settings: Config) -> RigProfile:
 def with_rig(settings: Config, profile: RigProfile) -> Config:
     """The settings with what the rig profile knows. Where both say something, the profile counts, but for the
     game: one rig can play several."""
+    game = settings.game or profile.game
     textures = {kind: [press.hex() for press in those] for kind, those in profile.presses.items()}
     return msgspec.structs.replace(
         settings,
-        game=settings.game or profile.game,
+        game=game,
+        names=profile.names if profile.names and game == profile.game else settings.names,
         camera=profile.camera or settings.camera,
         port=profile.port or settings.port,
         lens=profile.lens or settings.lens,

@@ -22,10 +22,15 @@ class RealDevices:
     """
 
     def __init__(self, camera: str, port: str, clock: Clock) -> None:
-        self.camera_spec = camera or next((device for device, _ in cameras()), "")
+        plugged_in = tuple(cameras())
+        self.camera_spec = camera or next((device for device, _ in plugged_in), "")
+        self.choice = plugged_in if not camera and len(plugged_in) > 1 else ()
+        """Cameras among which a person has to choose: (spec, name)."""
         self.port_spec = port or ("auto" if list_ports() else "")
         self._clock = clock
         self._down: list[Message] = []
+        self.refused: SourceError | None = None
+        """Why the camera could not be opened."""
         self._camera = self._open_camera()
         self._link = self._open_link()
 
@@ -33,6 +38,20 @@ class RealDevices:
     def link(self) -> Link | None:
         """The board's link; one that never connects if the port cannot be opened."""
         return self._link
+
+    def use_camera(self, spec: str) -> None:
+        """Close the camera and open another one."""
+        if spec == self.camera_spec and self._camera is not None:
+            return
+        if self._camera is not None:
+            self._camera.close()
+        self.camera_spec, self.refused = spec, None
+        self._camera = self._open_camera()
+
+    @property
+    def specs(self) -> tuple[str, str]:
+        """Camera and port by their names; empty for none."""
+        return self.camera_spec, self.port_spec
 
     @property
     def camera(self) -> CameraInfo | None:
@@ -61,7 +80,7 @@ class RealDevices:
         try:
             return open_camera(self.camera_spec, self._clock)
         except SourceError as error:
-            say(f"companion: {error}", err=True)
+            self.refused = error
             return None
 
     def _open_link(self) -> Link | None:
@@ -79,18 +98,27 @@ class Terminal:
 
     def __init__(self) -> None:
         self._request: Request = ClearTable()
+        self._line = ""
 
     def ask(self, request: Request) -> None:
         """Print the request."""
         self._request = request
-        say(f"{request.words}{' [Enter, or n for no more] ' if request.confirmed else ''}", err=True)
+        how = " [Enter, or n for no more] " if request.confirmed and not request.typed else ""
+        say(f"{request.words}{how}", err=True)
 
     def answered(self) -> bool | None:
         """The answer, as soon as there is one. Without a terminal what lies there is measured as it is."""
         if not self._request.confirmed:
             return True
-        if not sys.stdin.isatty():
+        if not sys.stdin.isatty() and not self._request.typed:
             return isinstance(self._request, ClearTable)
         if not select.select([sys.stdin], [], [], 0)[0]:
             return None
-        return not sys.stdin.readline().strip().lower().startswith("n")
+        self._line = sys.stdin.readline()
+        if self._request.typed:
+            return bool(self._line)  # the end of the input: no more
+        return not self._line.strip().lower().startswith("n")
+
+    def typed(self) -> str:
+        """The line that was typed last."""
+        return self._line.strip()

@@ -5,16 +5,20 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from calibration.profile import RigProfile
 from calibration.setup_requests import Request
 from companion.core.clock import Clock
+from companion.core.errors import SourceError
 from companion.core.mat_geometry import Mat
 from companion.games.api import PhysicalCard, TableGame
 from companion.sensing.board_source import at_true_station
 from firmware.host.link import Link
 from firmware.host.messages import (
     BoardLog,
+    ButtonEvent,
     CommandResult,
     Connected,
     Disconnected,
@@ -23,10 +27,12 @@ from firmware.host.messages import (
     PartState,
     Station,
     TextureFrame,
+    TouchEvent,
     WeightEvent,
     WeightSample,
 )
 from vision.camera.frames import CameraInfo, Frame
+from vision.mat.mat_finder import Registration
 
 CONNECT_S = 4.0
 """CONNECT_S: longest wait for the board's greeting (s)."""
@@ -34,6 +40,8 @@ CONNECT_S = 4.0
 
 SETTLE_S = 2.5
 """SETTLE_S: time (s) that a board gets to report parts that do not answer."""
+LOOK_S = 0.2
+"""LOOK_S: time (s) between two pictures while a person does something."""
 SELFTEST_S = 3.0
 """SELFTEST_S: longest self-test of a station (s)."""
 
@@ -48,6 +56,25 @@ class Devices(Protocol):
     @property
     def link(self) -> Link | None:
         """The board's link; None without a board."""
+        ...
+
+    @property
+    def specs(self) -> tuple[str, str]:
+        """Camera and port as `--camera` and `--port` take them; empty if there is none."""
+        ...
+
+    @property
+    def choice(self) -> tuple[tuple[str, str], ...]:
+        """Cameras among which a person has to choose: (spec, name); empty with fewer than two."""
+        ...
+
+    def use_camera(self, spec: str) -> None:
+        """Take the pictures of another camera."""
+        ...
+
+    @property
+    def refused(self) -> SourceError | None:
+        """Why a camera that is there could not be opened; None if it was, or if there is none."""
         ...
 
     @property
@@ -75,17 +102,35 @@ class Operator(Protocol):
         """True: done, or need not be confirmed. False: there is nothing more of this kind. None: not yet."""
         ...
 
+    def typed(self) -> str:
+        """The text of the last answer, if one was asked for."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something that was found in the picture: its corners in px. `read`: a card whose sticker was read."""
+
+    outline: tuple[tuple[float, float], ...]
+    read: bool = False
+
 
 @dataclass(slots=True)
 class LiveView:
     """The last things that the sensors saw, for screens."""
 
     frame: Frame | None = None
+    marks: tuple[Mark, ...] = ()
+    """What was found in it."""
     pressed: bytes = bytes(256)
     """The pressure picture, 16 x 16."""
     weights: dict[str, float] = field(default_factory=dict)
     """Station -> grams."""
+    fingers: frozenset[str] = frozenset()
+    """Stations whose electrode is touched, or whose button is pushed."""
     asked: str = ""
+    big: str = ""
+    """What was asked, in two or three words."""
     said: str = ""
 
 
@@ -169,20 +214,46 @@ class SetupBench:
     def begin(self) -> None:
         """Take a new step up, after one that was left."""
         self._cancelled = False
+        self.live.asked = self.live.big = self.live.said = ""
+        self.live.marks = ()
 
     def ask(self, request: Request) -> bool:
         """Ask the person for something; False if there is nothing more to do of this kind.
 
         Waits for an answer if it has to be confirmed. The board is heard meanwhile.
         """
-        self.live.asked = request.words
+        self.live.asked, self.live.big = request.words, request.big
         self._operator.ask(request)
+        looked = self.clock.now() - LOOK_S
         while (answer := self._operator.answered()) is None:
             for _ in self.ticks(self._tick_s):
                 pass
-            if self.devices.camera is not None and (frame := self.devices.frame()) is not None:
+            if self.devices.camera is None or self.clock.now() - looked < LOOK_S:
+                continue
+            looked = self.clock.now()
+            if (frame := self.devices.frame()) is not None:
                 self.live.frame = frame
         return answer
+
+    def ask_text(self, request: Request) -> str | None:
+        """What the person types; None if there is nothing more to do of this kind."""
+        return self._operator.typed() if self.ask(request) else None
+
+    def idle(self) -> None:
+        """Hear the board and look at the camera while no step runs."""
+        for message in self.devices.poll():
+            self._note(at_true_station(message, self.profile.wires))
+        if self.devices.camera is not None and (frame := self.devices.frame()) is not None:
+            self.live.frame = frame
+
+    def outline_mat(self, found: Registration) -> None:
+        """Mark the mat and its zones where they were found in the picture."""
+        mat = self.mat
+        areas = [(0.0, 0.0, mat.w, mat.h), *((zone.x, zone.y, zone.w, zone.h) for zone in mat.zones)]
+        self.live.marks = tuple(
+            Mark(_corners(found.to_px([(x, y), (x + w, y), (x + w, y + h), (x, y + h)])))
+            for x, y, w, h in areas
+        )
 
     def say(self, text: str) -> None:
         """A sentence about what was just seen."""
@@ -279,6 +350,13 @@ class SetupBench:
                 self.board.warnings.append(text)
             case TextureFrame(_, _, pixels):
                 self.live.pressed = pixels
+            case TouchEvent(_, station, pressed) | ButtonEvent(_, station, pressed):
+                fingers = self.live.fingers
+                self.live.fingers = fingers | {station} if pressed else fingers - {station}
             case WeightEvent(_, station, grams):
                 self.live.weights[station] = grams
                 self.weights.append(message)
+
+
+def _corners(px: NDArray[np.float64]) -> tuple[tuple[float, float], ...]:
+    return tuple((float(x), float(y)) for x, y in px)

@@ -10,10 +10,17 @@ class Request:
     says so."""
 
     confirmed: ClassVar[bool] = False
+    typed: ClassVar[bool] = False
+    """Whether the answer is a text."""
 
     @property
     def words(self) -> str:
         """The sentence for the screen."""
+        raise NotImplementedError
+
+    @property
+    def big(self) -> str:
+        """The same in two or three words, in big letters."""
         raise NotImplementedError
 
 
@@ -26,6 +33,26 @@ class ClearTable(Request):
     @property
     def words(self) -> str:
         return "Clear the mat, the pad and every scale, and take your hands away."
+
+    @property
+    def big(self) -> str:
+        return "CLEAR ALL"
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseCamera(Request):
+    """One of several cameras shows its picture: the person says whether it is the one above the table."""
+
+    name: str
+    confirmed: ClassVar[bool] = True
+
+    @property
+    def words(self) -> str:
+        return f"Is this the picture of the camera above the table? It is {self.name}. (No more: the next one.)"
+
+    @property
+    def big(self) -> str:
+        return "THIS ONE?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +69,10 @@ class LayLensSheet(Request):
         how = "with one edge raised by a hand's breadth, on a box" if self.tilted else "flat"
         return f"View {self.view} of {self.of}: lay the lens sheet {how}, elsewhere than before."
 
+    @property
+    def big(self) -> str:
+        return f"SHEET {self.view}: {'TILTED' if self.tilted else 'FLAT'}"
+
 
 @dataclass(frozen=True, slots=True)
 class LayRows(Request):
@@ -53,6 +84,29 @@ class LayRows(Request):
     @property
     def words(self) -> str:
         return f"Photograph {self.photo}: lay cards in rows, face up, as many as fit. None left? Say no more."
+
+    @property
+    def big(self) -> str:
+        return "LAY ROWS"
+
+
+@dataclass(frozen=True, slots=True)
+class NameCharacter(Request):
+    """The family's name for a character that is called `usual` until then, and `before` at the last setup."""
+
+    usual: str
+    before: str = ""
+    confirmed: ClassVar[bool] = True
+    typed: ClassVar[bool] = True
+
+    @property
+    def words(self) -> str:
+        kept = f" Empty: {self.before}." if self.before else ""
+        return f"What does your family call {self.usual}?{kept}"
+
+    @property
+    def big(self) -> str:
+        return "A NAME"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +122,10 @@ class ShowCard(Request):
         which = f"the card {self.code}" if self.code else "the next card"
         return f"Lay {which} on the {self.station}, face up. Press it with your flat hand, then take it away."
 
+    @property
+    def big(self) -> str:
+        return self.code or "NEXT CARD"
+
 
 @dataclass(frozen=True, slots=True)
 class PressCard(Request):
@@ -79,6 +137,10 @@ class PressCard(Request):
     @property
     def words(self) -> str:
         return f"Press the card {self.code} on the {self.station} once more, turned, and take it away."
+
+    @property
+    def big(self) -> str:
+        return f"PRESS {self.code}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +156,10 @@ class LoadScale(Request):
             return f"Take everything off {self.station}."
         return f"Put {self.cards} card{'s' if self.cards > 1 else ''} on {self.station}."
 
+    @property
+    def big(self) -> str:
+        return f"{self.cards or 'NONE'} ON {self.station}"
+
 
 @dataclass(frozen=True, slots=True)
 class TouchElectrode(Request):
@@ -108,6 +174,10 @@ class TouchElectrode(Request):
             return f"Put a finger on the metal of {self.station} and leave it there."
         return f"Take the finger off {self.station}."
 
+    @property
+    def big(self) -> str:
+        return f"{'FINGER ON' if self.down else 'LET GO'} {self.station}"
+
 
 @dataclass(frozen=True, slots=True)
 class PushButton(Request):
@@ -118,6 +188,23 @@ class PushButton(Request):
     @property
     def words(self) -> str:
         return f"Push the button of {self.station}."
+
+    @property
+    def big(self) -> str:
+        return f"PUSH {self.station}"
+
+
+@dataclass(frozen=True, slots=True)
+class PushBesideLamp(Request):
+    """One lamp is lit: the button beside it is pushed and let go."""
+
+    @property
+    def words(self) -> str:
+        return "One lamp is lit now. Push the button beside it."
+
+    @property
+    def big(self) -> str:
+        return "WHICH IS LIT?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,3 +221,7 @@ class LayCard(Request):
             if self.code
             else f"Clear {self.zone}."
         )
+
+    @property
+    def big(self) -> str:
+        return f"SHOW {self.code}" if self.code else "CLEAR IT"

@@ -13,19 +13,21 @@ from calibration.setup_bench import SetupBench
 from calibration.step_result import Check, Decision, StepResult, Verdict, result_of, skipped
 from calibration.steps.camera_step import check_camera
 from calibration.steps.cards_step import read_deck
-from calibration.steps.find_parts import Machine, find_parts
+from calibration.steps.find_parts import Machine, find_parts, loss
 from calibration.steps.lens_step import measure
+from calibration.steps.names_step import name_characters
 from calibration.steps.pairing_step import pair_cards
 from calibration.steps.rehearsal_step import rehearse
 from calibration.steps.stations_step import check_stations
 from calibration.steps.texture_step import enrol_textures
 from companion.core.errors import BadInputError
 
-FIND, CAMERA, LENS, CARDS, TAGS, TEXTURE, STATIONS, REHEARSAL = STEP_NAMES = (
+FIND, CAMERA, LENS, CARDS, NAMES, TAGS, TEXTURE, STATIONS, REHEARSAL = STEP_NAMES = (
     "find",
     "camera",
     "lens",
     "cards",
+    "names",
     "tags",
     "texture",
     "stations",
@@ -37,6 +39,7 @@ TITLES: Mapping[str, str] = {
     CAMERA: "Camera: aim, focus, light",
     LENS: "Lens, with the printed sheet",
     CARDS: "Cards, in rows",
+    NAMES: "Names",
     TAGS: "Tags: each card on the pad",
     TEXTURE: "Raised pictures",
     STATIONS: "Scales, touch, buttons",
@@ -64,6 +67,8 @@ class SetupReport:
     steps: tuple[StepResult, ...]
     profile: str = ""
     seconds: float = 0.0
+    unproved: tuple[str, ...] = ()
+    """What a game cannot follow or prove with this rig, a sentence for each missing or failing sense."""
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -76,6 +81,7 @@ class SetupReport:
             "verdict": str(self.decision),
             "without": self.without,
             "faults": self.faults,
+            "unproved": self.unproved,
             "steps": [msgspec.to_builtins(step) for step in self.steps],
             "profile": self.profile,
             "seconds": round(self.seconds, 2),
@@ -145,6 +151,7 @@ class SetupRun:
             CAMERA: check_camera,
             LENS: measure,
             CARDS: read_deck,
+            NAMES: name_characters,
             TAGS: pair_cards,
             TEXTURE: enrol_textures,
             STATIONS: check_stations,
@@ -188,7 +195,16 @@ class SetupRun:
         else:
             decision, without = Decision.GO, set()
         path = str(self.store.folder / f"{self.name}.toml") if self.store is not None and self._saved else ""
-        return SetupReport(decision, tuple(sorted(without)), results, path, seconds)
+        lost = tuple(sorted(without))
+        return SetupReport(decision, lost, results, path, seconds, self._unproved(lost))
+
+    def _unproved(self, without: tuple[str, ...]) -> tuple[str, ...]:
+        game = self.bench.game
+        named = [_SENSORS.get(sense, sense) for sense in without]
+        if "board" in named:  # with it all its parts are missing
+            named = [one for one in named if one in ("board", "camera")]
+        texts = (loss(game, one) for one in named)
+        return tuple(dict.fromkeys(f"{text[0].upper()}{text[1:]}." for text in texts if text))
 
     def _keep(self, profile: RigProfile) -> None:
         if self.store is None:
@@ -200,6 +216,8 @@ class SetupRun:
             self.unsaved = error.strerror or str(error)
 
 
+_SENSORS = {"count": "scale", "texture": "pressure matrix"}
+"""Sense -> the sensor by which a game says what is lost with it, where the words differ."""
 _STATION_WORDS = {"scale": "count", "electrode": "touch", "button": "button"}
 
 

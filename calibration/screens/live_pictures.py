@@ -1,13 +1,15 @@
 """Pictures of letters: what the camera sees, what presses on the pad, and the weights, in a terminal."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 from rich.color import Color
 from rich.style import Style
 from rich.text import Text
 
+from calibration.setup_bench import Mark
 from vision.codes.sticker_set import Gray
 
 _UPPER = "▀"
@@ -15,27 +17,49 @@ _FULL_G = 80.0
 """_FULL_G: weight (g) of a full bar: twenty cards."""
 SIDE = 16
 """SIDE: crossings on a side of the pressure picture."""
+_FOUND, _READ = (90, 200, 255), (120, 255, 120)
+"""Colours of what was found on the mat, and of the cards that were read there."""
+_INK = 0.55
+"""_INK: share of these colours in an outline: the picture stays visible beneath it."""
 
 
-def half_blocks(gray: Gray, columns: int, rows: int) -> Text:
-    """A grey picture (h x w) in at most `columns` x `rows` letters, two pixels above each other in each."""
+def half_blocks(gray: Gray, columns: int, rows: int, marks: Sequence[Mark] = ()) -> Text:
+    """A grey picture (h x w) in at most `columns` x `rows` letters, two pixels above each other in each, with
+    outlines of what was found in it (in px of the whole picture)."""
     height, width = gray.shape[:2]
     across = max(1, min(columns, round(2 * rows * width / height)))
     down = max(2, min(2 * rows, round(across * height / width)))
     down -= down % 2
     small = cv2.resize(gray, (across, down), interpolation=cv2.INTER_AREA)
+    # Steps of eight: neighbours that differ by noise look the same.
+    even = np.minimum(255, 8 * np.round(small.astype(np.float32) / 8)).astype(np.uint8)
+    return _letters(_marked(even, marks, across / width, down / height))
+
+
+def _marked(small: Gray, marks: Sequence[Mark], x: float, y: float) -> NDArray[np.uint8]:
+    """The picture in colour (red, green, blue), with marks; `x`, `y`: its size by that of the whole one."""
+    coloured = np.asarray(cv2.cvtColor(small, cv2.COLOR_GRAY2RGB), np.uint8)
+    drawn = coloured.copy()
+    for mark in marks:
+        points = np.round(np.asarray(mark.outline, np.float64) * (x, y) - 0.5).astype(np.int32)
+        cv2.polylines(drawn, [points.reshape(-1, 1, 2)], True, _READ if mark.read else _FOUND)
+    return np.asarray(cv2.addWeighted(drawn, _INK, coloured, 1 - _INK, 0), np.uint8)
+
+
+def _letters(coloured: NDArray[np.uint8]) -> Text:
     picture = Text(no_wrap=True)
-    for row in range(0, down, 2):
-        for upper, lower in zip(small[row].tolist(), small[row + 1].tolist(), strict=True):
-            picture.append(_UPPER, Style(color=_grey(upper), bgcolor=_grey(lower)))
+    for row in range(0, coloured.shape[0], 2):
+        for upper, lower in zip(coloured[row].tolist(), coloured[row + 1].tolist(), strict=True):
+            picture.append(_UPPER, Style(color=Color.from_rgb(*upper), bgcolor=Color.from_rgb(*lower)))
         picture.append("\n")
     picture.rstrip()
     return picture
 
 
-def pressure_picture(pressed: bytes) -> Text:
-    """The 256 readings of the pressure matrix as 16 x 8 letters."""
-    return half_blocks(np.frombuffer(pressed, np.uint8).reshape(SIDE, SIDE), SIDE, SIDE // 2)
+def pressure_picture(pressed: bytes, size: int = 1) -> Text:
+    """The 256 readings of the pressure matrix as 16 x 8 letters, or `size` times as wide and high."""
+    crossings = np.frombuffer(pressed, np.uint8).reshape(SIDE, SIDE)
+    return half_blocks(np.kron(crossings, np.ones((size, size), np.uint8)), size * SIDE, size * SIDE // 2)
 
 
 def weight_bars(weights: Mapping[str, float], width: int) -> list[str]:
@@ -47,9 +71,3 @@ def weight_bars(weights: Mapping[str, float], width: int) -> list[str]:
         full = round(length * max(0.0, min(1.0, grams / _FULL_G)))
         lines.append(f"{name:{room}} {'█' * full}{'·' * (length - full)} {grams:6.1f} g")
     return lines
-
-
-def _grey(level: int) -> Color:
-    # Steps of eight: neighbours that differ by noise look the same.
-    level = min(255, 8 * round(level / 8))
-    return Color.from_rgb(level, level, level)

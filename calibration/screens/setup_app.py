@@ -7,17 +7,19 @@ from typing import ClassVar
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from calibration.screens.live_pictures import half_blocks, pressure_picture, weight_bars
+from calibration.screens.step_pages import PAGES
 from calibration.setup_bench import Operator, StepLeftError
-from calibration.setup_requests import Request
-from calibration.setup_run import STATIONS, STEP_NAMES, TAGS, TEXTURE, TITLES, SetupReport, SetupRun
+from calibration.setup_requests import ClearTable, Request
+from calibration.setup_run import STATIONS, STEP_NAMES, TEXTURE, TITLES, SetupReport, SetupRun
 from calibration.step_result import Decision, StepResult, Verdict, skipped
 from companion.core.errors import CompanionError
+from companion.dashboard.widgets.big_letters import big, big_width
 
 LOOK_S = 0.2
 """LOOK_S: time between two looks at the live view (s)."""
@@ -44,6 +46,7 @@ class ScreenPerson:
         """The request that waits for an answer; None if none does."""
         self._table = table
         self._answer: bool | None = None
+        self._typed = ""
         self._key = threading.Event()
 
     def ask(self, request: Request) -> None:
@@ -61,9 +64,14 @@ class ScreenPerson:
             self._key.wait(KEY_S)
         return self._answer
 
-    def confirm(self, *, more: bool) -> None:
-        """A key: it is done, or (not `more`) there is nothing more of this kind."""
+    def typed(self) -> str:
+        """What was typed for the last request that wants a text."""
+        return self._typed
+
+    def confirm(self, *, more: bool, text: str = "") -> None:
+        """A key: it is done (`text` was typed), or (not `more`) there is nothing more of this kind."""
         request, self.request = self.request, None
+        self._typed = text
         if request is not None and more:
             self._do(request)
         elif request is not None:
@@ -71,7 +79,7 @@ class ScreenPerson:
         self._key.set()
 
     def _do(self, request: Request) -> None:
-        if self._table is None:
+        if self._table is None or request.typed:
             self._answer = True
             return
         self._table.ask(request)
@@ -84,7 +92,8 @@ class ReportScreen(ModalScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q", "app.pop_screen", "back")]
     DEFAULT_CSS = """
     ReportScreen { align: center middle; }
-    ReportScreen > Static { width: 90%; height: auto; max-height: 90%; border: round; padding: 0 2; }
+    ReportScreen > VerticalScroll { width: 90%; height: 90%; border: round; padding: 0 2; }
+    ReportScreen Static { height: auto; }
     """
 
     def __init__(self, report: SetupReport) -> None:
@@ -92,7 +101,8 @@ class ReportScreen(ModalScreen[None]):
         self._report = report
 
     def compose(self) -> ComposeResult:
-        yield Static(report_words(self._report), markup=False)
+        with VerticalScroll():
+            yield Static(report_words(self._report), markup=False)
 
 
 def report_words(report: SetupReport) -> str:
@@ -102,6 +112,8 @@ def report_words(report: SetupReport) -> str:
     for result in report.steps:
         lines.append(_line(result))
         lines += [f"    {check.said} -> {check.fix}" for check in result.checks if check.fault]
+    if report.unproved:
+        lines += ["", "What this rig does not prove:", *(f"  {text}" for text in report.unproved)]
     if report.profile:
         lines += ["", f"Kept in {report.profile}"]
     lines += ["", "Escape: back to the steps"]
@@ -122,37 +134,47 @@ class SetupApp(App[None]):
         Binding("enter", "go_on", "begin, or done", priority=True),
         Binding("n", "no_more", "no more"),
         Binding("s", "skip", "skip"),
-        Binding("escape", "leave", "leave the step"),
+        Binding("escape", "leave", "leave the step", priority=True),
         Binding("r", "report", "result"),
         Binding("q,ctrl+c", "end", "quit"),
     ]
     CSS = """
-    #steps { width: 34; height: 1fr; border: none; padding: 0 1; }
-    #words { height: auto; max-height: 8; padding: 0 1; }
+    #left { width: 34; }
+    #steps { height: auto; border: none; padding: 0 1; }
+    #glance { height: 1fr; padding: 1 1 0 2; }
+    #big { height: auto; padding: 1 1 0 1; color: $accent; }
+    #words { height: auto; max-height: 9; padding: 0 1; }
+    #typed { height: 3; display: none; }
     #live { height: 1fr; padding: 0 1; }
     #result { height: auto; max-height: 9; padding: 0 1; }
     """
 
-    def __init__(self, run: SetupRun, person: ScreenPerson, *, paced: bool = True) -> None:
-        """`paced`: look at the live view now and then; without it only after each step, for tests."""
+    def __init__(self, run: SetupRun, person: ScreenPerson, *, first: str = "", paced: bool = True) -> None:
+        """`first`: the step to begin with. `paced`: look at the live view now and then; without it only after
+        each step, for tests."""
         super().__init__(ansi_color=True)
         self.theme = "ansi-dark"
         self.run_of = run
         self.person = person
         self.running = ""
         """Name of the running step; empty while none runs."""
+        self._first = first
         self._paced = paced
         self._thread: threading.Thread | None = None
         self._said = ""
 
     def compose(self) -> ComposeResult:
-        """Steps to the left, everything else to the right."""
+        """Steps to the left, with a glance at the sensors; everything else to the right."""
         with Horizontal():
-            yield OptionList(
-                *(Option(self._label(name), id=name) for name in STEP_NAMES), id="steps", markup=False
-            )
+            with Vertical(id="left"):
+                yield OptionList(
+                    *(Option(self._label(name), id=name) for name in STEP_NAMES), id="steps", markup=False
+                )
+                yield Static(id="glance", markup=False)
             with Vertical():
+                yield Static(id="big", markup=False)
                 yield Static(id="words", markup=False)
+                yield Input(id="typed", max_length=40)
                 yield Static(id="live", markup=False)
                 yield Static(id="result", markup=False)
         yield Footer()
@@ -160,11 +182,15 @@ class SetupApp(App[None]):
     def on_mount(self) -> None:
         """Begin to look."""
         steps = self.query_one("#steps", OptionList)
-        steps.highlighted = 0
+        steps.highlighted = STEP_NAMES.index(self._first) if self._first else 0
         steps.focus()
         if self._paced:
-            self.set_interval(LOOK_S, self.look)
+            self.set_interval(LOOK_S, self._live)
         self.look()
+
+    def on_resize(self) -> None:
+        """Pictures have the size of their place."""
+        self.call_after_refresh(self.look)
 
     def on_unmount(self) -> None:
         """A step that still runs ends with the screen."""
@@ -184,8 +210,10 @@ class SetupApp(App[None]):
         """Begin the chosen step, or say that what was asked is done."""
         if isinstance(self.screen, ReportScreen):
             self.pop_screen()
-        elif self.person.request is not None:
-            self.person.confirm(more=True)
+        elif (request := self.person.request) is not None:
+            box = self.query_one("#typed", Input)
+            self.person.confirm(more=True, text=box.value if request.typed else "")
+            box.clear()
         elif not self.running:
             self._begin(self.chosen)
         self.look()
@@ -205,12 +233,14 @@ class SetupApp(App[None]):
 
     def action_leave(self) -> None:
         """Leave the running step: nothing of it is kept."""
-        if self.running:
+        if isinstance(self.screen, ReportScreen):
+            self.pop_screen()
+        elif self.running:
             self.run_of.bench.cancel()
 
     def action_report(self) -> None:
         """Show the decision over the steps that were done."""
-        if not self.running:
+        if not self.running and not isinstance(self.screen, ReportScreen):
             self.push_screen(ReportScreen(self.run_of.report()))
 
     def action_end(self) -> None:
@@ -258,21 +288,50 @@ class SetupApp(App[None]):
         mark, style = _MARKS[result.verdict] if result is not None else (" ", "")
         return Text.assemble((mark, style), f" {TITLES[name]}")
 
+    def _live(self) -> None:
+        """Look at the rig also while no step runs: a camera is aimed before it is checked."""
+        if not self.running:
+            self.run_of.bench.idle()
+        self.look()
+
     def look(self) -> None:
         """Paint what is asked, seen and found."""
         if not self.is_running or isinstance(self.screen, ReportScreen):
             return
-        live, name = self.run_of.bench.live, self.running or self.chosen
-        result = self.run_of.results.get(name) or self._last()
-        if self.person.request is not None:
-            words = f"{live.asked}\nEnter: done{'' if 'Clear' in live.asked else '   n: no more'}"
-        elif self.running:
-            words = f"{live.asked}\n{live.said}"
-        else:
-            words = self._said or f"{TITLES[self.chosen]}: Enter begins, s skips."
+        name = self.running or self.chosen
+        result = None if self.running else self.run_of.results.get(name) or self._last()
+        large, words = self._headline(name)
+        room = self.size.width - 36
+        self.query_one("#big", Static).display = bool(large) and self.size.height >= TALL
+        self.query_one("#big", Static).update(_big(large, room))
         self.query_one("#words", Static).update(words)
+        self._ask_for_text()
+        self.query_one("#result", Static).update(Text() if result is None else _words(result))
         self.query_one("#live", Static).update(self._picture(name))
-        self.query_one("#result", Static).update("" if self.running or result is None else _words(result))
+        self.query_one("#glance", Static).update(self._glance(name))
+
+    def _headline(self, name: str) -> tuple[str, str]:
+        """What to do now: in two or three words, and in sentences."""
+        live, page = self.run_of.bench.live, PAGES[name]
+        if (request := self.person.request) is not None:
+            keys = "Enter: done" + ("" if isinstance(request, ClearTable) else "   n: no more")
+            return live.big, "\n".join(part for part in (live.asked, live.said, keys) if part)
+        if self.running:
+            return live.big or page.big, "\n".join(part for part in (live.asked, live.said) if part)
+        if self._said:
+            return "", f"{self._said}\nEnter: once more   s: skip"
+        again = "once more" if name in self.run_of.results else "begin"
+        return page.big, (
+            f"{TITLES[name]}. {page.text}\nReady: {page.ready}\nTakes {page.takes}.   Enter: {again}   s: skip"
+        )
+
+    def _ask_for_text(self) -> None:
+        """Show the line to type in while a text is asked for."""
+        request, box = self.person.request, self.query_one("#typed", Input)
+        wanted = request is not None and request.typed
+        if box.display != wanted:
+            box.display = wanted
+            (box if wanted else self.query_one("#steps", OptionList)).focus()
 
     def _last(self) -> StepResult | None:
         at = STEP_NAMES.index(self.chosen)
@@ -281,23 +340,53 @@ class SetupApp(App[None]):
     def _picture(self, name: str) -> Text:
         """What the sensors of a step see: weights, the pad, or the camera."""
         box = self.query_one("#live", Static).size
-        live = self.run_of.bench.live
+        live, rows = self.run_of.bench.live, max(2, box.height)
         if name == STATIONS:
-            return Text("\n".join(weight_bars(dict(live.weights), max(20, box.width))))
+            return self._weights(max(20, box.width - 2), gaps=box.height >= 3 * len(live.weights))
         if name == TEXTURE:
-            return pressure_picture(live.pressed)
+            return pressure_picture(live.pressed, max(1, min(box.height // 8, (box.width - 2) // 16)))
         if live.frame is None:
-            return Text("no picture yet")
-        rows = max(2, box.height)
-        seen = half_blocks(live.frame.gray, max(4, box.width), rows)
-        return (
-            seen
-            if name != TAGS or box.height < 18
-            else Text.assemble(seen, "\n", pressure_picture(live.pressed))
-        )
+            return Text("" if self.run_of.bench.devices.camera is None else "no picture yet")
+        return half_blocks(live.frame.gray, max(4, box.width - 2), rows, live.marks)
+
+    def _glance(self, name: str) -> Text:
+        """The sensors that the big picture of this step does not show."""
+        live, box = self.run_of.bench.live, self.query_one("#glance", Static).size
+        parts: list[Text] = []
+        if live.weights and name != STATIONS:
+            parts.append(self._weights(min(32, max(20, box.width - 3))))
+        if name != TEXTURE and self.run_of.bench.stations("texture"):
+            parts.append(pressure_picture(live.pressed))
+        if name in (STATIONS, TEXTURE) and live.frame is not None:
+            parts.append(half_blocks(live.frame.gray, 30, 9, live.marks))
+        lines = sum(part.plain.count("\n") + 2 for part in parts)
+        return Text("\n\n").join(parts if lines <= box.height + 1 else parts[:1])
+
+    def _weights(self, width: int, *, gaps: bool = False) -> Text:
+        live = self.run_of.bench.live
+        lines = weight_bars(dict(live.weights), width)
+        touched = f"felt: {', '.join(sorted(live.fingers))}" if live.fingers else ""
+        return Text(("\n\n" if gaps else "\n").join([*lines, touched]).rstrip())
 
 
-def _words(result: StepResult) -> str:
-    lines = [_line(result)]
-    lines += [f"{check.said} -> {check.fix}" for check in result.checks if check.fix] or [result.said]
-    return "\n".join(line for line in lines if line)
+TALL = 30
+"""TALL: rows from which there is room for big letters."""
+
+
+def _big(words: str, room: int) -> Text:
+    """Words in big letters, in the largest size for which there is room."""
+    scale = next((scale for scale in (1, 0) if big_width(words, scale) <= room), -1) if words else -1
+    return Text(words if scale < 0 else "\n".join(big(words, scale)), style="bold", no_wrap=True)
+
+
+def _words(result: StepResult) -> Text:
+    """A result: its mark and number, and for each fault what to change."""
+    mark, style = _MARKS[result.verdict]
+    text = Text.assemble((mark, style), _line(result).removeprefix(mark))
+    for check in result.checks:
+        if check.fix:
+            text.append(f"\n{_MARKS[check.verdict][0]} {check.said}", _MARKS[check.verdict][1])
+            text.append(f"\n  -> {check.fix}", "bold")
+    if not any(check.fix for check in result.checks) and result.said:
+        text.append(f"\n{result.said}")
+    return text

@@ -58,6 +58,7 @@ def check_camera(bench: SetupBench) -> StepResult:
     if found is None:
         return result_of(NAME, [_not_found(bench, gray)])
     bench.say(found.words)
+    bench.outline_mat(found)
     picture = list(_picture(bench, gray, found))
     checks = [*_aim(found, bench), *picture, *_light(frames, found, bench), _scale(bench, found)]
     if all(check.verdict is not Verdict.NOT_GOOD for check in picture):

@@ -3,12 +3,14 @@
 import getpass
 import shutil
 from collections.abc import Iterator
-from typing import Protocol
+from typing import Any, Protocol
 
 from calibration.diagnosis.machine_checks import FREE_GOOD_MB, FREE_USABLE_MB
 from calibration.setup_bench import SetupBench
+from calibration.setup_requests import ChooseCamera
 from calibration.step_result import Check, StepResult, Verdict, rate, result_of
 from companion.core.config import Fingerprints, rigs_dir
+from companion.games.api import TableGame
 from companion.sensing.link_status import part_name
 from firmware.flashing.manifest import code_hash
 from vision.camera.camera_identity import camera_fingerprint
@@ -62,8 +64,9 @@ def find_parts(bench: SetupBench, machine: Machine | None = None) -> StepResult:
         "full disk" if full else "",
     )
     info, hello = bench.devices.camera, bench.board.hello
+    camera_spec, port_spec = bench.devices.specs
     known = Fingerprints(
-        "" if info is None else camera_fingerprint(bench.profile.camera, info),
+        "" if info is None else camera_fingerprint(camera_spec, info),
         "" if hello is None else hello.board_id,
     )
     before = bench.profile.fingerprints
@@ -81,13 +84,40 @@ def find_parts(bench: SetupBench, machine: Machine | None = None) -> StepResult:
         if was and now and was != now
     ]
     if not full:
-        bench.update(fingerprints=known)
+        # A part is named in the profile once it has answered.
+        seen = bench.live.frame is not None
+        bench.update(
+            fingerprints=known,
+            camera=camera_spec if seen and camera_spec else bench.profile.camera,
+            port=port_spec if hello is not None and port_spec else bench.profile.port,
+        )
     return result_of(NAME, [*camera, *board, disk, *others])
 
 
+def loss(game: TableGame[Any, Any], sensor: str) -> str:
+    """What a game cannot follow or prove without a sensor, in the game's words."""
+    told = game.words.losses.items()
+    return next((text for word, text in told if word == sensor), "")
+
+
+def _choose_camera(bench: SetupBench) -> None:
+    """Show the picture of one camera after the other until the person knows it; the last one counts else."""
+    for spec, name in bench.devices.choice:
+        bench.devices.use_camera(spec)
+        bench.live.frame = None
+        if bench.frame() is not None and bench.ask(ChooseCamera(name)):
+            return
+
+
 def _camera(bench: SetupBench) -> list[Check]:
+    _choose_camera(bench)
+    refused = bench.devices.refused
+    if refused is not None:
+        fault = "no permission" if "permission" in refused.what else "dead camera"
+        return [Check("camera", Verdict.NOT_GOOD, None, "", refused.what, refused.next_step, fault)]
     if bench.devices.camera is None:
-        return [Check("camera", Verdict.NOT_TESTED, None, "", "no camera: cards are not seen", "plug one in")]
+        said = f"no camera: {loss(bench.game, 'camera') or 'cards are not seen'}"
+        return [Check("camera", Verdict.NOT_TESTED, None, "", said, "plug one in")]
     frame = bench.frame(5.0)
     if frame is None:
         return [
@@ -111,7 +141,7 @@ def _camera(bench: SetupBench) -> list[Check]:
 
 def _board(bench: SetupBench) -> Iterator[Check]:
     if bench.link is None:
-        said = "no board: touches, weights and tags are not felt"
+        said = f"no board: {loss(bench.game, 'board') or 'this game needs none'}"
         yield Check("board", Verdict.NOT_TESTED, None, "", said, "plug one in, then: companion setup find")
         return
     hello = bench.connect()

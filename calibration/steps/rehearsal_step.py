@@ -17,7 +17,6 @@ from calibration.setup_requests import (
     TouchElectrode,
 )
 from calibration.step_result import Check, StepResult, Verdict, rate, result_of, skipped
-from companion.core.config import Config
 from companion.games.api import PhysicalCard
 from companion.sensing.board_source import BoardSource
 from companion.sensing.camera_source import CameraSource, watch
@@ -29,6 +28,8 @@ from vision.camera.frames import Camera, CameraInfo, CameraStatus, Frame
 NAME = "rehearsal"
 LATE_S = 4.0
 """LATE_S: time (s) from the request to the sign, the person's hand included, from which a sign is late."""
+PRESS_S = 3.0
+"""PRESS_S: time (s) after the tag in which a card's press ends."""
 DEALT = 3
 """DEALT: cards that are dealt."""
 RIGHT_GOOD, RIGHT_USABLE = 0.99, 0.6
@@ -116,6 +117,13 @@ class _RelayedCamera:
         self.close()
 
 
+def relayed_camera(bench: SetupBench) -> Camera:
+    """The camera of the bench for a camera source. The bench must have one."""
+    info = bench.devices.camera
+    assert info is not None
+    return _RelayedCamera(bench, info)
+
+
 @dataclass(slots=True)
 class MiniGame:
     """The script and what was seen of it. `senses`: those that are rehearsed."""
@@ -130,8 +138,6 @@ class MiniGame:
     def expect(self, request: Request, sense: str, seen: Callable[[Observation], bool | None]) -> bool:
         """Ask for something and wait for its sign. `seen` says True for it, False for a wrong one."""
         if sense not in self.senses:
-            self.bench.ask(request)
-            self.bench.wait(1.5)
             return False
         tally = self.tallies.setdefault(sense, Tally())
         for attempt in range(2):
@@ -179,7 +185,7 @@ def rehearse(bench: SetupBench, without: frozenset[str] = frozenset()) -> StepRe
     game.settle(3.0)
     cards = _cards(bench)
     stations = list(bench.stations("count"))
-    if game.senses & {"reader", "count"} and len(stations) >= DEALT:
+    if game.senses & {"reader", "texture", "count"} and len(stations) >= DEALT:
         _deal(game, cards, stations)
         _feel_and_move(game, cards, stations)
     claims = _claims(game, cards, stations) if stations else []
@@ -207,12 +213,9 @@ def _prepared(bench: SetupBench, without: frozenset[str]) -> MiniGame:
         textures = {kind: [press.hex() for press in those] for kind, those in profile.presses.items()}
         relay = _RelayedBoard(bench)
         sources.append(BoardSource(relay, profile.tags, profile.stations, read_book(textures), profile.wires))
-    info = bench.devices.camera
-    if info is not None and "camera" not in without:
+    if bench.devices.camera is not None and "camera" not in without:
         senses.add("camera")
-        camera: Camera = _RelayedCamera(bench, info)
-        settings = Config(lens=profile.lens)
-        sources.append(watch(bench.game, bench.variant, camera, bench.clock, settings.lens))
+        sources.append(watch(bench.game, bench.variant, relayed_camera(bench), bench.clock, profile.lens))
     return MiniGame(bench, frozenset(senses) - without, sources)
 
 
@@ -240,7 +243,9 @@ def _deal(game: MiniGame, cards: list[PhysicalCard], stations: list[str]) -> Non
                     felt.append(one)
                 return one.card == wanted.code if isinstance(one, TagRead) and one.card is not None else None
 
-            if game.expect(ShowCard(pad, card.code), "reader", tag):
+            if "reader" not in game.senses and textured:
+                game.bench.ask(ShowCard(pad, card.code))
+            elif game.expect(ShowCard(pad, card.code), "reader", tag):
                 game.believed.setdefault(station, []).append(card.kind)
             if textured:
                 _count_texture(game, felt, card, pad)
@@ -258,7 +263,7 @@ def _count_texture(game: MiniGame, felt: list[Texture], card: PhysicalCard, pad:
         if attempt:
             felt = []
             game.bench.ask(PressCard(pad, card.code))
-        for _ in game.bench.ticks(2.5):
+        for _ in game.bench.ticks(game.bench.patience_s / 2 if attempt else PRESS_S):
             for source in game.sources:
                 felt += [one for one in source.poll() if isinstance(one, Texture)]
             if felt:
@@ -279,9 +284,10 @@ def _feel_and_move(game: MiniGame, cards: list[PhysicalCard], stations: list[str
     def felt(one: Observation) -> bool | None:
         return one.station == first if isinstance(one, Touch) and one.pressed else None
 
-    game.expect(TouchElectrode(first, True), "touch", felt)
-    game.bench.ask(TouchElectrode(first, False))
-    game.settle(1.0)
+    if "touch" in game.senses:
+        game.expect(TouchElectrode(first, True), "touch", felt)
+        game.bench.ask(TouchElectrode(first, False))
+        game.settle(1.0)
     game.expect(LoadScale(first, 0), "count", _count(first, 0))
     game.expect(LoadScale(second, 2), "count", _count(second, 2))
     game.believed.setdefault(second, []).extend(game.believed.pop(first, []))

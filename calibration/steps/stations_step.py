@@ -1,15 +1,15 @@
-"""Setup step: scales, electrodes and buttons: which wire is whose, what a card weighs, noise and drift."""
+"""Setup step: scales, electrodes, buttons and lamps: which wire is whose, what a card weighs, noise, drift."""
 
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from calibration.setup_bench import SetupBench
-from calibration.setup_requests import ClearTable, LoadScale, PushButton, TouchElectrode
+from calibration.setup_requests import ClearTable, LoadScale, PushBesideLamp, PushButton, TouchElectrode
 from calibration.step_result import Check, StepResult, Verdict, rate, result_of, skipped
 from companion.core.config import StationConfig
-from firmware.host.messages import ButtonEvent, Message, TouchEvent, WeightEvent
+from firmware.host.messages import ButtonEvent, Message, TouchEvent, WeightEvent, WeightSample
 from firmware.wire.codec import CONF_WEIGHT_SAMPLES
 
 NAME = "stations"
@@ -23,7 +23,9 @@ RESTING = 8.0
 """RESTING: range of readings at rest, in standard deviations: noise and drift. A hand weighs
 more."""
 HAND_S = 1.2
-"""HAND_S: time (s) that a hand takes to lay cards and leave."""
+"""HAND_S: time (s) that a hand takes to leave after a scale has moved."""
+MOVED_SAMPLES = 5
+"""MOVED_SAMPLES: samples of a scale whose median shows that it was loaded or unloaded."""
 NOISE_GOOD, NOISE_USABLE = 0.45, 0.8
 """Noise of a sample (standard deviation, in cards). A good cell has 0.3; from 0.9 on the board
 finds no rest."""
@@ -31,14 +33,22 @@ DRIFT_GOOD, DRIFT_USABLE = 0.3, 0.7
 """Drift (cards in DRIFT_S). From 0.7 on a card is gained or lost within a minute."""
 FEWEST_G, MOST_G = 0.5, 20.0
 """Range of a card's weight (g), sleeve included."""
+CALM_SHARE, CALM_TRIES = 0.7, 3
+"""CALM_SHARE: share of readings at rest from which a reading of WEIGH_S counts. CALM_TRIES: readings until
+then, at most."""
+UNLIKE = 0.2
+"""UNLIKE: largest difference between the coming and the going of a load, as a share of it."""
+NOWHERE = "nowhere"
+"""NOWHERE: instead of a scale's name, if none felt a load."""
 STEP_CARDS = 4.0
 """STEP_CARDS: change (in noise of a median) by which the scale that carries the load is recognised."""
 TRIES = 3
 """TRIES: attempts with an electrode or button: one touch in a hundred is missed."""
-FEEL_S = 2.0
-"""FEEL_S: time (s) in which a touch or a push must be felt."""
-WHAT = {"count": "scale", "touch": "electrode", "button": "button"}
-PLURAL = {"count": "scales", "touch": "electrodes", "button": "buttons"}
+FEEL_SHARE = 1 / 3
+"""FEEL_SHARE: share of the bench's patience in which a touch or a push must be felt: there are TRIES."""
+LIT, DARK = (255, 255, 255), (0, 0, 0)
+WHAT = {"count": "scale", "touch": "electrode", "button": "button", "lamp": "lamp"}
+PLURAL = {"count": "scales", "touch": "electrodes", "button": "buttons", "lamp": "lamps"}
 
 
 @dataclass(slots=True)
@@ -66,20 +76,26 @@ def check_stations(bench: SetupBench) -> StepResult:
     bench.update(wires={})
     bench.ask(ClearTable())
     found = _Found()
-    scales = [one for one in bench.stations("count") if bench.answers(one, "count")]
+    scales = _answering(bench, "count")
     if scales:
         link.configure(CONF_WEIGHT_SAMPLES, None, 1)
         link.zero()
         _rest(bench, found)
         for station in scales:
-            _weigh(bench, found, station, scales)
+            _weigh(bench, found, station)
         link.configure(CONF_WEIGHT_SAMPLES, None, 0)
-    for station in [one for one in bench.stations("touch") if bench.answers(one, "touch")]:
+    for station in _answering(bench, "touch"):
         _touch(bench, found, station)
-    for station in [one for one in bench.stations("button") if bench.answers(one, "button")]:
+    for station in _answering(bench, "button"):
         _push(bench, found, station)
+    for station in _answering(bench, "lamp") if found.wires.get("button") else ():
+        _light(bench, found, station)
     bench.ask(ClearTable())
-    return result_of(NAME, _checks(bench, found, scales))
+    return result_of(NAME, _checks(bench, found))
+
+
+def _answering(bench: SetupBench, capability: str) -> list[str]:
+    return [one for one in bench.stations(capability) if bench.answers(one, capability)]
 
 
 def noise_of(counts: Sequence[int]) -> float:
@@ -114,35 +130,95 @@ def _rest(bench: SetupBench, found: _Found) -> None:
 
 
 def _counts(bench: SetupBench) -> dict[str, float]:
-    """Mean reading at rest of every scale, in counts."""
-    return {
-        station: statistics.fmean(raw for _, raw in at_rest(readings))
-        for station, readings in bench.samples(WEIGH_S).items()
-    }
+    """Mean reading at rest of every scale, in counts. Waits, CALM_TRIES times at most, while something
+    leans on a scale."""
+    found: dict[str, float] = {}
+    calmest: dict[str, float] = {}
+    for _ in range(CALM_TRIES):
+        for station, readings in bench.samples(WEIGH_S).items():
+            calm = at_rest(readings)
+            share = len(calm) / len(readings)
+            if share > calmest.get(station, 0.0):
+                calmest[station] = share
+                found[station] = statistics.fmean(raw for _, raw in calm)
+        if all(share >= CALM_SHARE for share in calmest.values()):
+            break
+    return found
 
 
-def _weigh(bench: SetupBench, found: _Found, station: str, scales: Iterable[str]) -> None:
-    """Find the scale that carries what people lay on a station, and the weight of a card there."""
+def _weigh(bench: SetupBench, found: _Found, station: str) -> None:
+    """Find the scale that carries what people lay on a station, and the weight of a card there.
+
+    A hand that leans on a scale is heavier than the cards. So the load has to come and go alike, and another
+    scale than that of the station has to feel it twice.
+    """
+    felt_before = ""
+    for _ in range(TRIES):
+        rise = _loaded(bench, found, station)
+        if rise is None:
+            return
+        most, counts, per_gram = rise
+        if not most and felt_before == NOWHERE:
+            return
+        if most and most in (station, felt_before):
+            found.wires.setdefault("count", {})[station] = most
+            found.card[most] = counts / LOAD
+            found.grams[most] = found.card[most] / per_gram
+            return
+        felt_before = most or NOWHERE
+
+
+def _loaded(bench: SetupBench, found: _Found, station: str) -> tuple[str, float, float] | None:
+    """The scale that felt the load come and go, by how many counts, and its counts per gram.
+
+    The scale is "" if none did; None if the person has no more cards.
+    """
     before = _counts(bench)
     if not bench.ask(LoadScale(station, LOAD)):
-        return
-    heard = bench.wait(HAND_S)
+        return None
+    heard, moved = _until_moved(bench, found, before)
+    if not moved:
+        bench.ask(LoadScale(station, 0))
+        bench.wait(HAND_S)
+        return "", 0.0, 0.0
     loaded = _counts(bench)
     bench.ask(LoadScale(station, 0))
-    heard += bench.wait(HAND_S)
+    heard += _until_moved(bench, found, loaded)[0]
     after = _counts(bench)
-    rises = {
-        one: loaded[one] - (before[one] + after[one]) / 2 for one in before if one in loaded and one in after
-    }
+    rises: dict[str, float] = {}
+    for one in before.keys() & loaded.keys() & after.keys():
+        up, down = loaded[one] - before[one], loaded[one] - after[one]
+        floor = STEP_CARDS * 1.25 * found.noise.get(one, 0.0) / (10 * WEIGH_S) ** 0.5
+        if min(up, down) > floor and abs(up - down) <= UNLIKE * max(up, down):
+            rises[one] = (up + down) / 2
     if not rises:
-        return
-    most = max(rises, key=lambda one: rises[one])
-    floor = STEP_CARDS * 1.25 * found.noise.get(most, 0.0) / (10 * WEIGH_S) ** 0.5
-    if rises[most] <= floor:
-        return
-    found.wires.setdefault("count", {})[station] = most
-    found.card[most] = rises[most] / LOAD
-    found.grams[most] = found.card[most] / _counts_per_gram(bench, heard, most)
+        return "", 0.0, 0.0
+    # Of several that moved, the station's own is believed: a hand may lean on another one meanwhile.
+    most = station if station in rises else max(rises, key=lambda one: rises[one])
+    return most, rises[most], _counts_per_gram(bench, heard, most)
+
+
+def _until_moved(bench: SetupBench, found: _Found, before: Mapping[str, float]) -> tuple[list[Message], bool]:
+    """Wait until a scale has left its reading of `before` and the hand has left.
+
+    Returns what was heard, and False if no scale moved within the bench's patience.
+    """
+    heard: list[Message] = []
+    newest: dict[str, list[int]] = {}
+    for messages in bench.ticks(bench.patience_s):
+        heard += messages
+        for one in messages:
+            if isinstance(one, WeightSample) and one.station in before:
+                those = newest.setdefault(one.station, [])
+                those.append(one.raw)
+                del those[:-MOVED_SAMPLES]
+        if any(
+            len(those) == MOVED_SAMPLES
+            and abs(statistics.median(those) - before[station]) > STEP_CARDS * found.noise.get(station, 0.0)
+            for station, those in newest.items()
+        ):
+            return heard + bench.wait(HAND_S), True
+    return heard, False
 
 
 def _counts_per_gram(bench: SetupBench, heard: list[Message], station: str) -> float:
@@ -165,9 +241,9 @@ def _touch(bench: SetupBench, found: _Found, station: str) -> None:
     for _ in range(TRIES):
         if not bench.ask(TouchElectrode(station, True)):
             return
-        felt = bench.wait_for(lambda one: isinstance(one, TouchEvent) and one.pressed, FEEL_S)
+        felt = _felt(bench, lambda one: isinstance(one, TouchEvent) and one.pressed)
         bench.ask(TouchElectrode(station, False))
-        bench.wait_for(lambda one: isinstance(one, TouchEvent) and not one.pressed, FEEL_S / 2)
+        _felt(bench, lambda one: isinstance(one, TouchEvent) and not one.pressed)
         if isinstance(felt, TouchEvent):
             found.wires.setdefault("touch", {})[station] = felt.station
             return
@@ -177,18 +253,42 @@ def _push(bench: SetupBench, found: _Found, station: str) -> None:
     for _ in range(TRIES):
         if not bench.ask(PushButton(station)):
             return
-        felt = bench.wait_for(lambda one: isinstance(one, ButtonEvent) and one.pressed, FEEL_S)
+        felt = _felt(bench, lambda one: isinstance(one, ButtonEvent) and one.pressed)
         bench.wait(0.5)
         if isinstance(felt, ButtonEvent):
             found.wires.setdefault("button", {})[station] = felt.station
             return
 
 
-def _checks(bench: SetupBench, found: _Found, scales: list[str]) -> list[Check]:
+def _light(bench: SetupBench, found: _Found, station: str) -> None:
+    """Light the lamp that the board calls `station`: the button beside it tells where it really is."""
+    link = bench.link
+    assert link is not None
+    where = {there: here for here, there in found.wires["button"].items()}
+    for one in bench.stations("lamp"):
+        link.lamp(one, LIT if one == station else DARK)
+    for _ in range(TRIES - 1):
+        if not bench.ask(PushBesideLamp()):
+            break
+        felt = _felt(bench, lambda one: isinstance(one, ButtonEvent) and one.pressed)
+        bench.wait(0.5)
+        if isinstance(felt, ButtonEvent):
+            found.wires.setdefault("lamp", {})[where.get(felt.station, felt.station)] = station
+            break
+    link.lamp(station, DARK)
+
+
+def _felt(bench: SetupBench, wanted: Callable[[Message], bool]) -> Message | None:
+    return bench.wait_for(wanted, FEEL_SHARE * bench.patience_s)
+
+
+def _checks(bench: SetupBench, found: _Found) -> list[Check]:
     checks: list[Check] = []
     wires: dict[str, dict[str, str]] = {}
     for capability in WHAT:
-        asked = [one for one in bench.stations(capability) if bench.answers(one, capability)]
+        asked = _answering(bench, capability)
+        if capability == "lamp":  # a lamp beside a dead button cannot be told
+            asked = [one for one in asked if one in found.wires.get("button", {})]
         paired = found.wires.get(capability, {})
         checks += _dead(capability, asked, paired)
         crossed = {there: here for here, there in paired.items() if here != there}
@@ -208,7 +308,7 @@ def _checks(bench: SetupBench, found: _Found, scales: list[str]) -> list[Check]:
                 )
             )
         elif crossed:
-            said = "; ".join(f"{here} was felt as {there}" for there, here in crossed.items())
+            said = "; ".join(f"what is at {here} reports as {there}" for there, here in crossed.items())
             checks.append(
                 Check(
                     PLURAL[capability],
@@ -239,7 +339,7 @@ def _dead(capability: str, asked: list[str], paired: Mapping[str, str]) -> list[
             Verdict.NOT_GOOD,
             None,
             "",
-            f"the {what} of {one} feels nothing",
+            f"the {what} of {one} {'does not light' if capability == 'lamp' else 'feels nothing'}",
             "check its wire against the drawing",
             f"dead {what}",
         )
@@ -248,7 +348,7 @@ def _dead(capability: str, asked: list[str], paired: Mapping[str, str]) -> list[
     ]
     if asked and not checks:
         checks.append(
-            Check(PLURAL[capability], Verdict.GOOD, len(asked), "stations", f"all {PLURAL[capability]} answer")
+            Check(PLURAL[capability], Verdict.GOOD, len(asked), "stations", f"all {PLURAL[capability]} work")
         )
     return checks
 

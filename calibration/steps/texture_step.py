@@ -2,10 +2,12 @@
 
 import numpy as np
 
+from calibration.rate_evidence import contradicts, likely_range
 from calibration.setup_bench import SetupBench
 from calibration.setup_requests import ClearTable, PressCard
-from calibration.step_result import Check, StepResult, Verdict, rate, result_of, skipped
-from companion.sensing.press_recogniser import Validated, as_enrolled, cross_validated
+from calibration.step_result import Check, StepResult, Verdict, result_of, skipped
+from companion.fusion.likelihood import SURE_TEXTURE
+from companion.sensing.press_recogniser import Validated, as_enrolled, certainty, cross_validated
 from companion.sensing.press_segmentation import Press, Presses
 from firmware.host.messages import Message, TextureFrame
 
@@ -16,11 +18,11 @@ MORE = 2
 """MORE: further presses of kinds that are mixed up."""
 TRIES = 3
 """TRIES: attempts a press: one off the middle, or half of one, is refused."""
-RIGHT_GOOD, RIGHT_USABLE = 0.94, 0.85
-"""Share of presses that are recognised by the others."""
-ALIKE_AHEAD = 0.08
-"""ALIKE_AHEAD: median lead (correlation) of the right class over another one below which the two are
-alike."""
+RIGHT_GOOD, RIGHT_USABLE = 0.98, 0.9
+"""Share of presses that a game needs to be recognised for sure. Few presses prove no rate: a verdict is lost if
+they contradict it (rate_evidence)."""
+WRONG_MOST = 0.001
+"""WRONG_MOST: share of presses that may be taken for another picture for sure."""
 LINES_LEAST = 30
 """LINES_LEAST: strongest reading (0..255) over all presses below which a line of the matrix is dead."""
 BORDER = 3
@@ -89,26 +91,33 @@ def _collect(bench: SetupBench, station: str, code: str, those: list[bytes], unt
 
 
 def _mixed_up(checked: list[Validated]) -> set[str]:
-    return {one.cls for one in checked if one.found != one.cls}
+    return {one.cls for one in checked if told(one) != one.cls}
+
+
+def told(one: Validated) -> str | None:
+    """The class that a game would believe of a press; None if it is not sure enough."""
+    return one.found if one.p >= SURE_TEXTURE else None
 
 
 def confusion(checked: list[Validated]) -> dict[tuple[str, str], int]:
-    """(true kind, recognised kind) -> number of presses; "" for those not recognised."""
+    """(true kind, recognised kind) -> number of presses; "" for those that are not told for sure."""
     table: dict[tuple[str, str], int] = {}
     for one in checked:
-        key = (one.cls, one.found or "")
+        key = (one.cls, told(one) or "")
         table[key] = table.get(key, 0) + 1
     return table
 
 
 def alike(checked: list[Validated]) -> list[tuple[str, str]]:
-    """Pairs of kinds that are too alike: the right one leads the other by almost nothing."""
-    leads: dict[frozenset[str], list[float]] = {}
+    """Pairs of kinds that are too alike: against each other alone, most presses are not told for sure."""
+    sure: dict[frozenset[str], list[bool]] = {}
     for one in checked:
         for other, score in one.scores.items():
             if other != one.cls:
-                leads.setdefault(frozenset((one.cls, other)), []).append(one.scores[one.cls] - score)
-    found = [pair for pair, those in leads.items() if sorted(those)[len(those) // 2] < ALIKE_AHEAD]
+                right = one.scores[one.cls]
+                apart = certainty(right, right - score) >= SURE_TEXTURE
+                sure.setdefault(frozenset((one.cls, other)), []).append(apart)
+    found = [pair for pair, those in sure.items() if sum(those) < len(those) / 2]
     return sorted((min(pair), max(pair)) for pair in found)
 
 
@@ -155,12 +164,14 @@ def _checks(checked: list[Validated], presses: dict[str, list[bytes]], refused: 
                 "alike textures",
             )
         )
-    right = sum(one.found == one.cls for one in checked)
-    wrong = sum(one.found not in (None, one.cls) for one in checked)
+    right = sum(told(one) == one.cls for one in checked)
+    wrong = sum(told(one) not in (None, one.cls) for one in checked)
     share = right / len(checked) if checked else 0.0
-    level = rate(share, RIGHT_GOOD, RIGHT_USABLE)
+    level = _level(right, wrong, len(checked))
+    least, most = likely_range(right, len(checked))
     said = (
-        f"{right} of {len(checked)} presses right, {wrong} wrong, {len(checked) - right - wrong} not recognised"
+        f"{right} of {len(checked)} presses right, {wrong} wrong, {len(checked) - right - wrong} not sure: "
+        f"{least:.0%} to {most:.0%} in a game"
     )
     low = level is not Verdict.GOOD and not lines and not pairs
     fix = "press each card flat and on the middle: companion setup texture" if low else ""
@@ -178,3 +189,13 @@ def _checks(checked: list[Validated], presses: dict[str, list[bytes]], refused: 
         )
     )
     return checks
+
+
+def _level(right: int, wrong: int, total: int) -> Verdict:
+    """GOOD unless the presses contradict RIGHT_GOOD or WRONG_MOST; USABLE unless they contradict
+    RIGHT_USABLE."""
+    if not total or contradicts(right, total, RIGHT_USABLE):
+        return Verdict.NOT_GOOD
+    if contradicts(right, total, RIGHT_GOOD) or contradicts(total - wrong, total, 1 - WRONG_MOST):
+        return Verdict.USABLE
+    return Verdict.GOOD

@@ -14,10 +14,11 @@ from companion.core.clock import Clock, ManualClock, RealClock
 from companion.games.api import PhysicalCard
 from companion.games.registry import GAME_NAMES, load_game, load_virtual
 from companion.virtual.game_api import VirtualGame
+from companion.virtual.render.camera_optics import Lens
 from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.rig.board_readings import PAD, RoughRig, enrol
 from companion.virtual.rig.matrix_presses import RaisedCards
-from companion.virtual.rig.noise_profiles import profile
+from companion.virtual.rig.noise_profiles import Noise, profile
 from companion.virtual.world import World
 from firmware.host.link import Link
 from firmware.host.messages import Message
@@ -35,6 +36,9 @@ TILT_RAD = 0.35
 """TILT_RAD: angle of a lens sheet on a box."""
 SHEET_PLACES = ((0.2, 0.27), (0.8, 0.27), (0.78, 0.73), (0.22, 0.73), (0.5, 0.5), (0.3, 0.5), (0.7, 0.5))
 """Middle of the lens sheet in each view, as shares of the mat."""
+
+NAMES = ("Clouds", "Kites", "Frogs", "Boats")
+"""NAMES: what the virtual family calls characters."""
 
 Script = Iterator[float]
 """A movement: yields the seconds until its next part."""
@@ -78,9 +82,9 @@ class _Port:
 class VirtualSetup:
     """A whole virtual rig of one set of cards (`seed`), as `Devices` and `Operator` of a SetupBench.
 
-    `noise` names a profile; without `lens_sheet` nobody has printed one. `live`: in real time, for
-    screens; else the bench moves the clock, and the same arguments and requests give the same pictures and
-    bytes.
+    `noise` is a profile or its name. `reaction_s`: time (s) from a request to the person's first movement.
+    Without `lens_sheet` nobody has printed one. `live`: in real time, for screens; else the bench moves the
+    clock, and the same arguments and requests give the same pictures and bytes.
     """
 
     def __init__(
@@ -89,13 +93,15 @@ class VirtualSetup:
         variant: str,
         *,
         seed: int,
-        noise: str = "home",
+        noise: str | Noise = "home",
         defect: Defect = SOUND,
         has_camera: bool = True,
         has_board: bool = True,
         lens_sheet: bool = True,
         live: bool = False,
+        reaction_s: float = 0.3,
     ) -> None:
+        self._reaction_s = reaction_s
         self.clock: Clock = RealClock() if live else ManualClock()
         rules = load_game(game)
         virtual: VirtualGame = load_virtual(game)
@@ -106,7 +112,9 @@ class VirtualSetup:
         self._plan = virtual.rig(variant)
         self._chance = Random(f"{seed} setup")
         cards = rules.cards(variant)
-        self._noise = dataclasses.replace(profile(noise), nudges_per_game=0.0)
+        self._noise = dataclasses.replace(
+            profile(noise) if isinstance(noise, str) else noise, nudges_per_game=0.0
+        )
         tags = enrol([card.code for card in cards if card.texture is not None], Random(f"{seed} tags"))
         self.true_tags = {uid.hex(): code for code, uid in tags.items()}
         """RFID tag (hex) -> the card that really carries it, without defects."""
@@ -130,6 +138,8 @@ class VirtualSetup:
         self._frames = 0
         self._frame_at = 0.0
         self._zero = self.clock.now()
+        self.wires: dict[str, dict[str, str]] = {}
+        """Capability -> station that people see -> station whose wire it has; "" is a cut wire."""
         self._board: VirtualBoard | None = None
         self._link: Link | None = None
         self._rig: RoughRig | None = None
@@ -138,6 +148,7 @@ class VirtualSetup:
         self._due: list[tuple[float, int, Callable[[], float | None]]] = []
         self._order = count()
         self._answer = True
+        self._said = ""
         self._shown: set[str] = set()
         self._photographed: set[str] = set()
 
@@ -147,6 +158,23 @@ class VirtualSetup:
     def link(self) -> Link | None:
         """The board's link, over a pipe in memory."""
         return self._link
+
+    @property
+    def specs(self) -> tuple[str, str]:
+        """Nothing that could be opened again."""
+        return "", ""
+
+    @property
+    def choice(self) -> tuple[tuple[str, str], ...]:
+        """There is one camera at most."""
+        return ()
+
+    def use_camera(self, spec: str) -> None:
+        """There is no other camera."""
+
+    @property
+    def refused(self) -> None:
+        """A virtual camera opens."""
 
     @property
     def camera(self) -> CameraInfo | None:
@@ -186,6 +214,28 @@ class VirtualSetup:
             gray = self.defect.look(gray, self._frames, self._camera)
         return Frame(now, gray)
 
+    @property
+    def lens(self) -> Lens:
+        """The true lens of the camera."""
+        assert self._camera is not None
+        return self._camera.lens
+
+    @property
+    def in_sight(self) -> frozenset[str]:
+        """Codes of the cards that lie on the mat."""
+        return frozenset(thing.code for thing in self._world.things.values())
+
+    def nudge(self, dx: float, dy: float) -> None:
+        """Push the camera: the picture shifts by so many px."""
+        assert self._camera is not None
+        self._camera.nudge(dx, dy, 0.0)
+
+    def pressed(self, kind: str, age: float) -> tuple[bytes, bytes]:
+        """A press of a raised picture `age` seconds into a game, on the matrix of this rig by its people:
+        the board's picture, and that of the empty matrix."""
+        assert self._rig is not None
+        return self._rig.press_of(self._plan.raised.pictures[kind], age)
+
     def load(self, station: str, cards: int) -> None:
         """Lay so many cards on the scale of a station."""
         assert self._rig is not None
@@ -207,7 +257,14 @@ class VirtualSetup:
         """False if there was nothing more of this kind."""
         return self._answer
 
+    def typed(self) -> str:
+        """The family's name for the character that was asked for."""
+        return self._said
+
     def _begin(self, request: req.Request) -> bool:
+        if isinstance(request, req.NameCharacter):
+            self._said = NAMES[int(request.usual.split()[-1]) % len(NAMES)]
+            return True
         if isinstance(request, req.LayLensSheet) and not self._lens_sheet:
             return False
         script = self._script(request)
@@ -221,7 +278,7 @@ class VirtualSetup:
         def go_on() -> float | None:
             return next(script, None)
 
-        heapq.heappush(self._due, (self.clock.now() + 0.3, next(self._order), go_on))
+        heapq.heappush(self._due, (self.clock.now() + self._reaction_s, next(self._order), go_on))
         return True
 
     def _script(self, request: req.Request) -> Script | None:
@@ -243,6 +300,8 @@ class VirtualSetup:
                 return self._finger(station, down)
             case req.PushButton(station):
                 return self._push(station)
+            case req.PushBesideLamp():
+                return self._push_beside_lamp()
             case req.LayCard(zone, code):
                 return self._lay(zone, code)
         return None
@@ -270,7 +329,7 @@ class VirtualSetup:
         for part, number, fault, value in defect.chips:
             station = PAD if number < 0 else stations[number]
             self._board.misbehave(part, station, fault, value)
-        wires = {
+        wires = self.wires = {
             capability: {stations[one]: stations[other] if other >= 0 else "" for one, other in those.items()}
             for capability, those in defect.crossed.items()
         }
@@ -371,6 +430,20 @@ class VirtualSetup:
         self._rig.button(station, True)
         yield 0.3
         self._rig.button(station, False)
+
+    def _push_beside_lamp(self) -> Script:
+        """Push the button beside the lamp that is lit; without one nothing is done."""
+        yield 0.4
+        lit = [one for one, colour in self._lamps().items() if any(colour)]
+        if lit:
+            yield from self._push(lit[0])
+
+    def _lamps(self) -> dict[str, tuple[int, int, int]]:
+        """Colour of the lamp that people see at each station."""
+        assert self._board is not None
+        driven = self._board.lamps
+        wires = self.wires.get("lamp", {})
+        return {one: driven.get(wires.get(one, one), (0, 0, 0)) for one in driven}
 
     def _lay(self, zone: str, code: str) -> Script:
         place = self._mat.zone(zone)

@@ -1,8 +1,12 @@
-"""What setup measures on the virtual rig, against the truth: defects named, lens, pairs, weights, presses."""
+"""What setup measures on the virtual rig, against the truth: lens, deck, pairs, weights, presses, defects."""
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from functools import partial
+from math import cos, pi, sin
+from multiprocessing import get_context
 from random import Random
 from typing import Any
 
@@ -11,167 +15,250 @@ import cv2
 import msgspec
 import numpy as np
 
-from calibration.lens_calibration import measure_lens, sheet_view
+from calibration.card_reading import CardReader
 from calibration.profile import RigProfile
 from calibration.setup_bench import SetupBench
-from calibration.setup_run import STATIONS, TAGS, TEXTURE, SetupReport, SetupRun
-from calibration.steps.lens_step import TILTED, VIEWS
-from calibration.virtual_rig.lens_sheet_picture import LensSheet
+from calibration.setup_requests import ClearTable, LayRows
+from calibration.setup_run import LENS, STATIONS, TAGS, TEXTURE, SetupReport, SetupRun
+from calibration.steps.rehearsal_step import relayed_camera
 from calibration.virtual_rig.rig_defects import DEFECTS, defect
-from calibration.virtual_rig.virtual_setup import SHEET_PLACES, TILT_RAD, VirtualSetup
+from calibration.virtual_rig.virtual_setup import VirtualSetup
 from companion.core.printable import say
-from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
+from companion.fusion.likelihood import SURE_TEXTURE
+from companion.games.registry import DEFAULT_GAME, load_game
+from companion.sensing.camera_source import watch
+from companion.sensing.observation import Health
 from companion.sensing.press_recogniser import TextureBook
-from companion.virtual.render.camera_optics import HEIGHT, WIDTH, Lens
-from companion.virtual.rig.matrix_presses import GAME_S, Matrix
-from companion.virtual.rig.noise_profiles import profile
+from companion.sensing.scales import Scales
+from companion.virtual.rig.matrix_presses import GAME_S
+from companion.virtual.rig.noise_profiles import Noise, profile
 from firmware.host.messages import WeightEvent
+from vision.mat.lens_model import Lens
 
-VARIANT = "basic"
+VARIANTS = ("basic", "5+")
 LENS_K1 = -0.3
+NUDGE_MM = 5.0
+NUDGED_WITHIN_S = 10.0
+"""NUDGED_WITHIN_S: time (s) after which a nudge counts as not reported."""
 CARDS_MOST = 15
 """CARDS_MOST: most cards on a scale whose count is tried."""
 REST_S = 2.0
 """REST_S: time (s) that cards lie on a scale before its count is taken."""
-HELD_OUT = 40
+HELD_OUT = 20
 """HELD_OUT: presses of each kind that are recognised by those of the setup."""
+TIMES = {"lens": 3, "nudges": 12, "decks": 4, "pairs": 4, "scales": 14, "presses": 3}
+"""How often each number is measured, with another rig each time."""
 
 
-def a_run(seed: int, noise: str, wrong: str = "", *, camera: bool = True) -> SetupRun:
-    """A setup of the virtual rig, not saved anywhere."""
+def a_run(seed: int, noise: str | Noise, wrong: str = "", *, variant: str = "basic", **parts: Any) -> SetupRun:
+    """A setup of the virtual rig, not saved anywhere. `parts`: as VirtualSetup takes them."""
     fault = defect(wrong)
-    table = VirtualSetup(DEFAULT_GAME, VARIANT, seed=seed, noise=noise, defect=fault, has_camera=camera)
+    table = VirtualSetup(DEFAULT_GAME, variant, seed=seed, noise=noise, defect=fault, **parts)
     known = RigProfile(tags=table.true_tags if fault.tags_swapped else {})
     game = load_game(DEFAULT_GAME)
-    bench = SetupBench(game, VARIANT, table, table, table.clock, profile=known, patience_s=6.0, tick_s=1 / 30)
+    bench = SetupBench(game, variant, table, table, table.clock, profile=known, patience_s=6.0, tick_s=1 / 30)
     return SetupRun(bench, machine=table.machine)
 
 
-def whole_setup(seed: int, noise: str, wrong: str = "") -> SetupReport:
+def _table(run: SetupRun) -> VirtualSetup:
+    assert isinstance(run.bench.devices, VirtualSetup)
+    return run.bench.devices
+
+
+def whole_setup(seed: int, noise: str, wrong: str = "", variant: str = "basic") -> SetupReport:
     """All steps by themselves; `seconds` is the machine's time."""
     begun = time.process_time()
-    run = a_run(seed, noise, wrong)
+    run = a_run(seed, noise, wrong, variant=variant)
     run.run()
+    _table(run).close()
     return run.report(time.process_time() - begun)
 
 
-def lens_error_mm(seed: int, k1: float = LENS_K1) -> float:
-    """Rms error (mm) over the whole mat of the lens that the steps' views measure, against the true one."""
-    mat = load_game(DEFAULT_GAME).mat(VARIANT)
-    noise = replace(profile("home"), lens_k1=k1)
-    chance = Random(f"{seed} lens")
-    lens = Lens(mat, noise, chance)
-    ground = np.full((HEIGHT, WIDTH), 90, np.uint8)
-    views = []
-    for number, (u, v) in enumerate(SHEET_PLACES[:VIEWS]):
-        at = (u * mat.w + chance.uniform(-15, 15), v * mat.h + chance.uniform(-10, 10))
-        tilt = TILT_RAD if number >= VIEWS - TILTED else 0.0
-        sheet = LensSheet(lens, at, chance.uniform(-0.15, 0.15), tilt, number % 2 == 1, noise)
-        view = sheet_view(sheet.laid_on(ground))
-        views += [view] if view is not None else []
-    found = measure_lens(views, WIDTH, HEIGHT)
-    if found is None:
-        return float("inf")
+def lens_error_mm(seed: int, k1: float = LENS_K1) -> tuple[float, float]:
+    """The residual (mm) that the lens step tells, and its true one: the rms error over the whole mat."""
+    run = a_run(seed, replace(profile("home"), lens_k1=k1), has_board=False)
+    told = run.step(LENS).number
+    found, mat = run.bench.profile.lens, run.bench.mat
+    if told is None or found is None:
+        return float("inf"), float("inf")
+    lens = Lens(found.width, found.height, found.focal, found.cx, found.cy, found.k)
     x, y = np.meshgrid(np.linspace(0, mat.w, 25), np.linspace(0, mat.h, 15))
     grid = np.column_stack([x.ravel(), y.ravel()])
-    rays = found.lens.rays(lens.seen(grid))
+    rays = lens.rays(_table(run).lens.seen(grid))
     placed = cv2.perspectiveTransform(rays.reshape(-1, 1, 2), cv2.findHomography(rays, grid)[0]).reshape(-1, 2)
-    return float(np.sqrt(np.mean(np.sum((placed - grid) ** 2, axis=1))))
+    return told, float(np.sqrt(np.mean(np.sum((placed - grid) ** 2, axis=1))))
 
 
-def wrong_pairs(seed: int, noise: str) -> tuple[int, int]:
+def nudge_waits(seed: int, noise: str, times: int) -> list[float]:
+    """Times (s) from a push of the camera by NUDGE_MM to the report of it; infinite without one."""
+    run = a_run(seed, noise, has_board=False)
+    bench, table = run.bench, _table(run)
+    bench.ask(ClearTable())
+    source = watch(bench.game, bench.variant, relayed_camera(bench), bench.clock)
+
+    def lost(seconds: float) -> float:
+        begun = bench.clock.now()
+        for _ in bench.ticks(seconds):
+            for seen in source.poll():
+                if isinstance(seen, Health) and seen.source == "camera" and not seen.ok:
+                    return bench.clock.now() - begun
+        return float("inf")
+
+    waits = []
+    chance = Random(f"{seed} nudges")
+    lost(4.0)
+    middle = (bench.mat.w / 2, bench.mat.h / 2)
+    for _ in range(times):
+        way = chance.uniform(0, 2 * pi)
+        ends = table.lens.seen([middle, (middle[0] + NUDGE_MM * cos(way), middle[1] + NUDGE_MM * sin(way))])
+        table.nudge(*(ends[1] - ends[0]).tolist())
+        waits.append(lost(NUDGED_WITHIN_S))
+        lost(4.0)
+    return waits
+
+
+def deck_read(seed: int, noise: str, variant: str) -> tuple[int, int, int, int]:
+    """A deck in rows: its cards, those read, readings of a card that does not lie there, photographs."""
+    run = a_run(seed, noise, variant=variant, has_board=False)
+    bench, table = run.bench, _table(run)
+    bench.ask(ClearTable())
+    reader = CardReader(bench)
+    frame = bench.frame()
+    assert frame is not None
+    reader.placed(frame.gray)
+    seen: set[str] = set()
+    wrong = photos = 0
+    while bench.ask(LayRows(photos + 1)):
+        photos += 1
+        photo = reader.photograph()
+        if photo is not None:
+            wrong += len(photo.codes - table.in_sight)
+            seen |= photo.codes & table.in_sight
+    return sum(bool(card.payload) for card in bench.cards), len(seen), wrong, photos
+
+
+def wrong_pairs(seed: int, noise: str, variant: str) -> tuple[int, int]:
     """Cards that the pad paired with a tag, and how many of these pairs are wrong."""
-    run = a_run(seed, noise)
+    run = a_run(seed, noise, variant=variant)
     run.step(TAGS)
-    table = run.bench.devices
-    assert isinstance(table, VirtualSetup)
     found = run.bench.profile.tags
-    return len(found), sum(table.true_tags[uid] != card for uid, card in found.items())
+    return len(found), sum(_table(run).true_tags[uid] != card for uid, card in found.items())
 
 
 def right_counts(seed: int, noise: str) -> tuple[int, int]:
-    """Readings at rest of 0 to CARDS_MOST cards on every scale after a setup, and how many counts are right."""
-    run = a_run(seed, noise, camera=False)
+    """Readings at rest of 0 to CARDS_MOST cards on every scale after a setup, and how many counts are right.
+
+    Counted by the code that counts in a game.
+    """
+    run = a_run(seed, noise, has_camera=False)
     run.step(STATIONS)
-    bench = run.bench
-    table = bench.devices
-    assert isinstance(table, VirtualSetup)
-    total = right = 0
+    bench, table = run.bench, _table(run)
+    scales, counts = Scales(bench.profile.stations), dict[str, int]()
+    hello = bench.board.hello
+    assert hello is not None
+    assert bench.link is not None
+    for station in hello.stations:
+        for setting, value in scales.settings(station):
+            bench.link.configure(setting, station.name, value)
+    total = right = heard = 0
     for cards in range(CARDS_MOST + 1):
-        for station in bench.stations("count"):
-            table.load(station, cards)
+        for name in bench.stations("count"):
+            table.load(name, cards)
         bench.wait(REST_S)
-        last: Mapping[str, float] = {
-            one.station: one.grams for one in bench.weights if isinstance(one, WeightEvent)
-        }
-        for station in bench.stations("count"):
-            scale = bench.profile.stations.get(station)
-            if scale is not None and station in last:
-                total += 1
-                right += round((last[station] - scale.zero_g) / scale.card_g) == cards
+        for one in bench.weights[heard:]:
+            if isinstance(one, WeightEvent):
+                counts |= {found.station: found.n for found in scales.weigh(one.t, one.station, one.grams)}
+        heard = len(bench.weights)
+        total += len(bench.stations("count"))
+        right += sum(counts.get(name, 0) == cards for name in bench.stations("count"))
+    table.close()
     return total, right
 
 
-def held_out(seed: int, noise: str, age: float) -> tuple[int, int, int]:
-    """Fresh presses of each kind `age` seconds into a game: number, recognised rightly, wrongly.
+def held_out(seed: int, noise: str) -> Iterator[tuple[str, int, int, int]]:
+    """Fresh presses of each kind, at the begin of a game and after it: number, told rightly, told wrongly.
 
-    They are pressed on the matrix of the setup, by the same people.
+    They are pressed by the same people on the same matrix, and as careless as under the noise profile. What a
+    game would not believe is told neither rightly nor wrongly.
     """
-    run = a_run(seed, noise, camera=False)
+    run = a_run(seed, noise, has_camera=False)
     run.step(TEXTURE)
     book = TextureBook(run.bench.profile.presses)
-    raised = load_virtual(DEFAULT_GAME).rig(VARIANT).raised
-    matrix = Matrix(raised, profile(noise), Random(f"{seed} held out"))
-    total = right = wrong = 0
-    for kind, picture in raised.pictures.items():
-        for _ in range(HELD_OUT):
-            felt = book.of(*matrix.picture((picture,), age))
-            total += 1
-            if felt is not None and felt.p >= 0.9:
-                right += felt.cls == kind
-                wrong += felt.cls != kind
-    return total, right, wrong
+    for key, age in (("presses", 0.0), ("presses_after_a_game", GAME_S)):
+        total = right = wrong = 0
+        for kind in book.classes:
+            for _ in range(HELD_OUT):
+                felt = book.of(*_table(run).pressed(kind, age))
+                total += 1
+                if felt is not None and felt.p >= SURE_TEXTURE:
+                    right += felt.cls == kind
+                    wrong += felt.cls != kind
+        yield key, total, right, wrong
+    _table(run).close()
 
 
-def defects_named(seed: int, noise: str, names: Iterable[str]) -> dict[str, Any]:
+def named(name: str, seed: int, noise: str, variant: str = "basic") -> tuple[str, ...]:
+    """The faults that a whole setup names of a rig with this defect."""
+    return whole_setup(seed, noise, name, variant).faults
+
+
+def defects_named(seed: int, noise: str, names: Iterable[str], jobs: int) -> dict[str, Any]:
     """How many defects are named rightly with no other fault named, and what was named instead."""
-    wrong = {}
-    tried = 0
-    for name in names:
-        tried += 1
-        named = whole_setup(seed, noise, name).faults
-        if named != (DEFECTS[name].fault,):
-            wrong[name] = named
-    return {"defects": tried, "named_rightly_and_alone": tried - len(wrong), "named_otherwise": wrong}
+    tried = tuple(names)
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        found = dict(zip(tried, pool.map(partial(named, seed=seed, noise=noise), tried), strict=True))
+    wrong = {name: faults for name, faults in found.items() if faults != (DEFECTS[name].fault,)}
+    return {"defects": len(tried), "named_rightly_and_alone": len(tried) - len(wrong), "named_otherwise": wrong}
+
+
+def measured(seed: int, noise: str) -> dict[str, Any]:
+    """Every number but the defects."""
+    result: dict[str, Any] = {}
+    sound = [whole_setup(seed + n, noise, variant=VARIANTS[n % 2]) for n in range(2)]
+    result |= {
+        "sound_verdicts": [str(one.decision) for one in sound],
+        "sound_faults": [one.faults for one in sound],
+        "sound_seconds": [round(one.seconds, 1) for one in sound],
+    }
+    lenses = [lens_error_mm(seed + n) for n in range(TIMES["lens"])]
+    result |= {
+        "lens_k1": LENS_K1,
+        "lens_residual_mm": [round(told, 3) for told, _ in lenses],
+        "lens_true_rms_mm": [round(true, 3) for _, true in lenses],
+    }
+    waits = nudge_waits(seed, noise, TIMES["nudges"])
+    result |= {"nudges": len(waits), "nudge_reported_most_s": round(max(waits), 2)}
+    decks = [deck_read(seed + n, noise, VARIANTS[n % 2]) for n in range(TIMES["decks"])]
+    result |= {
+        "deck_cards": [one[0] for one in decks],
+        "deck_read": [one[1] for one in decks],
+        "deck_wrong": sum(one[2] for one in decks),
+        "deck_photographs": [one[3] for one in decks],
+    }
+    pairs = [wrong_pairs(seed + n, "rough", VARIANTS[n % 2]) for n in range(TIMES["pairs"])]
+    result |= {"paired_under_rough": [n for n, _ in pairs], "wrong_pairs": sum(n for _, n in pairs)}
+    counts = [right_counts(seed + n, noise) for n in range(TIMES["scales"])]
+    result |= {"counts_at_rest": sum(n for n, _ in counts), "counts_right": sum(n for _, n in counts)}
+    for n in range(TIMES["presses"]):
+        for key, total, right, wrong in held_out(seed + n, noise):
+            for name, number in ((key, total), (f"{key}_right", right), (f"{key}_wrong", wrong)):
+                result[name] = result.get(name, 0) + number
+    return result
 
 
 @click.command("calibration")
 @click.option("--seed", type=int, default=1, show_default=True, help="Cards, people and accidents.")
 @click.option("--noise", default="home", show_default=True, help="clean, home, rough or hostile.")
-@click.option("--defect", "names", multiple=True, help="Only this defect (can be given several times).")
-@click.option("--skip-defects", is_flag=True, help="Everything but the defects, which take ten minutes.")
+@click.option("--defects", is_flag=True, help="Instead: every defect of the virtual rig through all steps.")
+@click.option("--defect", "names", multiple=True, help="Instead: this one (can be given several times).")
+@click.option("--jobs", type=click.IntRange(1, 8), default=2, show_default=True, help="Defects at one time.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def calibration(seed: int, noise: str, names: tuple[str, ...], skip_defects: bool, as_json: bool) -> None:
-    """What setup measures on the virtual rig, against the truth."""
+def calibration(seed: int, noise: str, defects: bool, names: tuple[str, ...], jobs: int, as_json: bool) -> None:
+    """What setup measures on the virtual rig, against the truth; or (--defects) what it says is wrong."""
+    for name in names:
+        defect(name)
     result: dict[str, Any] = {"bench": "calibration", "seed": seed, "profile": noise}
-    if not names:
-        sound = whole_setup(seed, noise)
-        result |= {
-            "sound_verdict": str(sound.decision),
-            "sound_faults": sound.faults,
-            "sound_seconds": round(sound.seconds, 1),
-            "lens_k1": LENS_K1,
-            "lens_rms_mm": [round(lens_error_mm(seed + n), 3) for n in range(5)],
-        }
-        pairs = [wrong_pairs(seed + n, "rough") for n in range(2)]
-        result |= {"paired_under_rough": sum(n for n, _ in pairs), "wrong_pairs": sum(n for _, n in pairs)}
-        counts = [right_counts(seed + n, noise) for n in range(5)]
-        result |= {"counts_at_rest": sum(n for n, _ in counts), "counts_right": sum(n for _, n in counts)}
-        for key, age in (("presses", 0.0), ("presses_after_a_game", GAME_S)):
-            total, right, wrong = held_out(seed, noise, age)
-            result |= {key: total, f"{key}_right": right, f"{key}_wrong": wrong}
-    if names or not skip_defects:
-        result |= defects_named(seed, noise, names or DEFECTS)
+    result |= defects_named(seed, noise, names or DEFECTS, jobs) if defects or names else measured(seed, noise)
     if as_json:
         click.echo(msgspec.json.encode(result))
         return

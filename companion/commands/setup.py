@@ -76,8 +76,8 @@ def setup(
 ) -> None:
     """Set a rig up: camera, lens, cards, tags, raised pictures, scales, buttons, and a rehearsal.
 
-    STEP does one of them: find, camera, lens, cards, tags, texture, stations, rehearsal. What is found out is
-    kept in the rig's profile, which `companion play` uses.
+    STEP does one of them: find, camera, lens, cards, names, tags, texture, stations, rehearsal. What is
+    found out is kept in the rig's profile, which `companion play` uses.
     """
     from calibration.profile import RigStore
 
@@ -203,9 +203,7 @@ def _real_run(
     clock = RealClock()
     devices = RealDevices(settings.camera or profile.camera, settings.port or profile.port, clock)
     stack.callback(devices.close)
-    profile = msgspec.structs.replace(
-        profile, game=rules.name, variant=variant, camera=devices.camera_spec, port=devices.port_spec
-    )
+    profile = msgspec.structs.replace(profile, game=rules.name, variant=variant)
     person = _person(None) if screens else None
     bench = SetupBench(rules, variant, devices, person or Terminal(), clock, profile=profile)
     return SetupRun(bench, name, store), person
@@ -234,6 +232,8 @@ def _print(report: "SetupReport") -> None:
             say(f"    -> {result.fix}")
     without = f" {', '.join(report.without)}" if report.decision == "go_without" else ""
     say(f"{report.decision.replace('_', ' ')}{without}")
+    for text in report.unproved:
+        say(f"    {text}")
     if report.profile:
         say(report.profile)
 

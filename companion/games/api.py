@@ -253,6 +253,8 @@ class Words:
     """A word in a sensor's name -> what is lost with that sensor; the first that fits counts."""
     verdicts: Mapping[Verdict, tuple[str, str]] = field(default_factory=dict)
     """Verdict -> a friendly sentence, and the `badge` of the subject's place after it."""
+    unnamed: tuple[str, ...] = ()
+    """What characters are called that the rulebook leaves without a name, until the family names them."""
     turned_up: str = ""
     """The reason of a verdict that turned up cards alone give."""
     unclear: str = ""

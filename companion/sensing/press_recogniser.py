@@ -83,7 +83,7 @@ class TextureBook:
         scores = self.scores(relief, weight)
         best, second = np.argsort(scores)[::-1][:2] if len(scores) > 1 else (0, 0)
         ahead = float(scores[best] - scores[second]) if len(scores) > 1 else 1.0
-        sure = _logistic(FIT[0] + FIT[1] * float(scores[best]) + FIT[2] * ahead)
+        sure = certainty(float(scores[best]), ahead)
         return Felt(self.classes[int(best)], (1 - smooth) * sure)
 
     def scores(self, relief: Plane, weight: Plane) -> NDArray[np.float64]:
@@ -100,6 +100,12 @@ class TextureBook:
         found = np.full(len(self.classes), -1.0)
         np.maximum.at(found, self._owner, best)
         return found
+
+
+def certainty(score: float, ahead: float) -> float:
+    """Probability that the best class is right: its correlation is `score`, its lead over the second
+    `ahead`."""
+    return _logistic(FIT[0] + FIT[1] * score + FIT[2] * ahead)
 
 
 class Validated(NamedTuple):
@@ -135,7 +141,7 @@ def cross_validated(presses: Mapping[str, Sequence[bytes]]) -> list[Validated]:
         ranked = sorted(scores.values(), reverse=True)
         best = max(scores, key=lambda one: scores[one])
         ahead = ranked[0] - ranked[1] if len(ranked) > 1 else 1.0
-        p = _logistic(FIT[0] + FIT[1] * ranked[0] + FIT[2] * ahead)
+        p = certainty(ranked[0], ahead)
         found.append(Validated(cls, best if p >= 0.5 else None, p, scores))
     return found
 

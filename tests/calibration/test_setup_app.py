@@ -9,18 +9,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+from textual.widgets import OptionList
 
 from calibration.screens.live_pictures import half_blocks, pressure_picture, weight_bars
 from calibration.screens.setup_app import ReportScreen, ScreenPerson, SetupApp
 from calibration.setup_bench import SetupBench, StepLeftError
 from calibration.setup_requests import ClearTable, LayRows, LoadScale
-from calibration.setup_run import CAMERA, FIND, STATIONS, STEP_NAMES, SetupRun
+from calibration.setup_run import CAMERA, CARDS, FIND, NAMES, STATIONS, STEP_NAMES, SetupRun
 from calibration.step_result import Check, Verdict, result_of
 from calibration.virtual_rig.virtual_setup import VirtualSetup
-from companion.games.registry import load_game
+from companion.games.registry import give_names, load_game
 
 SNAPSHOTS = Path(__file__).parents[1] / "snapshots"
-SIZES = pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=lambda size: f"{size[0]}x{size[1]}")
+SIZES = ((80, 24), (120, 40))
 GAME, VARIANT = "sleepless-princess", "5+"
 
 
@@ -44,23 +45,26 @@ class Desk:
             await asyncio.sleep(0.02)
         raise AssertionError(self.text())
 
-    async def golden(self, name: str, size: tuple[int, int]) -> None:
-        # The footer is painted a moment later than everything else.
-        await self.until(lambda: "q quit" in self.text())
-        path = SNAPSHOTS / f"setup_{name}_{size[0]}x{size[1]}.txt"
-        if "UPDATE_SNAPSHOTS" in os.environ:
-            path.write_text(self.text(), encoding="utf-8")
-        assert self.text() == path.read_text(encoding="utf-8")
+    async def golden(self, name: str, keys: str = "q quit") -> None:
+        """Compare the screen with its golden ones, at every size. `keys`: the end of the footer."""
+        for size in SIZES:
+            await self.pilot.resize_terminal(*size)
+            # The footer is painted a moment later than everything else.
+            await self.until(lambda: keys in self.text())
+            path = SNAPSHOTS / f"setup_{name}_{size[0]}x{size[1]}.txt"
+            if "UPDATE_SNAPSHOTS" in os.environ:
+                path.write_text(self.text(), encoding="utf-8")
+            assert self.text() == path.read_text(encoding="utf-8")
 
 
 @asynccontextmanager
-async def desk(size: tuple[int, int] = (80, 24)) -> AsyncIterator[Desk]:
-    table = VirtualSetup(GAME, VARIANT, seed=5, noise="clean", has_camera=False)
+async def desk(*, camera: bool = False) -> AsyncIterator[Desk]:
+    table = VirtualSetup(GAME, VARIANT, seed=5, noise="clean", has_camera=camera, has_board=not camera)
     person = ScreenPerson(table)
     game = load_game(GAME)
     bench = SetupBench(game, VARIANT, table, person, table.clock, patience_s=6.0, tick_s=1 / 30)
     app = SetupApp(SetupRun(bench, machine=table.machine), person, paced=False)
-    async with app.run_test(size=size) as pilot:
+    async with app.run_test(size=SIZES[0]) as pilot:
         yield Desk(app, pilot)
 
 
@@ -72,27 +76,55 @@ async def begin(one: Desk, name: str) -> None:
     await one.pilot.press("enter")
 
 
-@SIZES
-async def test_the_first_screen_lists_all_steps(size: tuple[int, int]) -> None:
-    async with desk(size) as one:
-        await one.golden("steps", size)
+async def test_every_step_has_a_page_that_says_what_to_have_ready() -> None:
+    async with desk() as one:
+        for name in STEP_NAMES:
+            one.app.query_one("#steps", OptionList).highlighted = STEP_NAMES.index(name)
+            await one.pilot.pause()
+            await one.golden(f"page_{name}")
 
 
-@SIZES
-async def test_a_step_is_done_and_its_result_stays(size: tuple[int, int]) -> None:
-    async with desk(size) as one:
+async def test_a_step_is_done_and_its_result_stays() -> None:
+    async with desk() as one:
         await begin(one, FIND)
         await one.until(lambda: not one.app.running and FIND in one.app.run_of.results)
         assert one.app.chosen == CAMERA
-        await one.golden("found", size)
+        await one.golden("found")
 
 
-@SIZES
-async def test_what_has_to_be_done_is_asked_and_confirmed(size: tuple[int, int]) -> None:
-    async with desk(size) as one:
+async def test_what_has_to_be_done_is_asked_and_confirmed() -> None:
+    async with desk() as one:
         await begin(one, STATIONS)
         await one.until(lambda: isinstance(one.app.person.request, ClearTable))
-        await one.golden("asked", size)
+        await one.golden("asked")
+
+
+async def test_names_are_typed_and_kept() -> None:
+    async with desk() as one:
+        await begin(one, NAMES)
+        for name in ("Kites", "Bats", "Nora s"):  # Bats are the rulebook's: asked once more
+            await one.until(lambda: one.app.person.request is not None)
+            await one.pilot.press(*("space" if sign == " " else sign for sign in name))
+            if name == "Nora s":
+                await one.golden("typed", "leave the step")
+            await one.pilot.press("enter")
+        await one.until(lambda: one.app.person.request is not None)
+        await one.pilot.press("enter")  # an empty one: the others go by number
+        await one.until(lambda: NAMES in one.app.run_of.results)
+        assert one.app.run_of.bench.profile.names == ("Kites", "Nora s")
+        give_names(one.app.run_of.bench.game, ())
+
+
+async def test_cards_that_were_read_are_marked_in_the_picture() -> None:
+    async with desk(camera=True) as one:
+        await begin(one, CARDS)
+        await one.until(lambda: isinstance(one.app.person.request, ClearTable))
+        await one.pilot.press("enter")
+        await one.until(lambda: isinstance(one.app.person.request, LayRows))
+        await one.pilot.press("enter")
+        await one.until(lambda: one.app.run_of.bench.live.said and one.app.person.request is not None)
+        assert sum(mark.read for mark in one.app.run_of.bench.live.marks) == 57
+        await one.golden("cards")
 
 
 async def test_a_confirmed_step_goes_on_until_its_result() -> None:
@@ -105,16 +137,15 @@ async def test_a_confirmed_step_goes_on_until_its_result() -> None:
         assert one.app.run_of.results[STATIONS].verdict is Verdict.GOOD
 
 
-@SIZES
-async def test_the_end_is_a_decision_with_what_to_mend(size: tuple[int, int]) -> None:
-    async with desk(size) as one:
+async def test_the_end_is_a_decision_with_what_to_mend() -> None:
+    async with desk() as one:
         soft = Check(
             "focus", Verdict.NOT_GOOD, 4.2, "px", "edges are 4.2 px wide", "turn the lens", "soft lens"
         )
         one.app.run_of.note(result_of(CAMERA, [soft]))
         await one.pilot.press("r")
         await one.until(lambda: isinstance(one.app.screen, ReportScreen))
-        await one.golden("report", size)
+        await one.golden("report")
         await one.pilot.press("escape")
         assert not isinstance(one.app.screen, ReportScreen)
 

@@ -35,6 +35,8 @@ from companion.games.sleepless_princess.rules.actions import (
 from companion.games.sleepless_princess.rules.card_kinds import (
     BLANKET,
     KIND_TEXT,
+    PRINCESS_TYPES,
+    RULEBOOK_NAMES,
     UNKNOWN,
     WITCH,
     face_from_text,
@@ -91,6 +93,7 @@ WORDS = Words(
         Verdict.REFUTED: ("Not yet: she is out.", "out"),
         Verdict.CANNOT_TELL: ("I cannot tell.", "awake"),
     },
+    unnamed=tuple(f"Princess {number}" for number in range(len(RULEBOOK_NAMES) + 1, PRINCESS_TYPES + 1)),
     turned_up="The camera has seen the mattresses turned up.",
     unclear="I do not know every mattress there, or did not see every move clearly.",
 )

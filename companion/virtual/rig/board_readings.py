@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Protocol
 
-from companion.virtual.rig.matrix_presses import Matrix
+from companion.virtual.rig.matrix_presses import Matrix, Relief
 from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.rig.rig_plan import RigPlan
 
@@ -136,6 +136,11 @@ class Rig:
             else None
         )
         self.board.press_texture(PAD, pressed)
+
+    def press_of(self, raised: Relief, age: float) -> tuple[bytes, bytes]:
+        """A press of a raised picture `age` seconds into a game, as the board reports it: the press, and the
+        empty matrix (256 bytes each)."""
+        return self._matrix.picture((raised,), age)
 
     def clear(self) -> None:
         """Clear the whole rig."""

@@ -1,0 +1,36 @@
+"""Exact binomial tests: what a number of successes says about a rate."""
+
+from math import comb
+
+ALPHA = 0.05
+"""ALPHA: probability with which counts of a sound rig contradict it by chance."""
+
+
+def at_most(k: int, n: int, p: float) -> float:
+    """Probability of at most `k` successes in `n` trials of probability `p`."""
+    return sum(comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(k + 1))
+
+
+def contradicts(right: int, total: int, wanted: float) -> bool:
+    """Whether so few successes would happen with less than ALPHA if the rate were `wanted` (0 to 1)."""
+    return at_most(right, total, wanted) < ALPHA
+
+
+def likely_range(right: int, total: int) -> tuple[float, float]:
+    """The rates that `right` of `total` do not contradict on either side, 95 % (Clopper and Pearson, 1934)."""
+    if not total:
+        return 0.0, 1.0
+
+    def solve(low_enough: float, k: int) -> float:
+        low, high = 0.0, 1.0
+        for _ in range(40):
+            middle = (low + high) / 2
+            if at_most(k, total, middle) > low_enough:
+                low = middle
+            else:
+                high = middle
+        return low
+
+    least = 0.0 if right == 0 else solve(1 - ALPHA / 2, right - 1)
+    most = 1.0 if right == total else solve(ALPHA / 2, right)
+    return least, most
