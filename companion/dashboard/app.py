@@ -3,18 +3,24 @@
 import signal
 import sys
 import termios
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
 
 from companion.dashboard.client import StreamClient
 from companion.dashboard.model import same_position
+from companion.dashboard.player_names import roster
+from companion.dashboard.screen_look import DEFAULT_LOOK, ScreenLook
 from companion.dashboard.screens import dialogs
 from companion.dashboard.screens.hint_screen import FIRST, keyed, own_hand, stronger
 from companion.dashboard.screens.position_screen import PositionScreen
-from companion.dashboard.screens.verdict_and_score import Moment, ScoreScreen, VerdictScreen
+from companion.dashboard.screens.verdict_and_score import BREATH_S, Moment, ScoreScreen, VerdictScreen
+from companion.dashboard.themes import THEMES
 from companion.dashboard.virtual_table_keys import WorldKeys
 from companion.session.events import (
     YES_NO,
@@ -41,6 +47,23 @@ from companion.session.events import (
 )
 from companion.session.virtual_table_events import CallClaim
 
+COMMANDS = (
+    ("Claim", ("claim", "Say what the game lets you claim, then its number")),
+    ("Hint", ("hint", "A question; once more: the move")),
+    ("Hint on your cards", ("hint_on_cards", "Type the cards of the player on turn")),
+    ("Hints at every move", ("hints_always", "Or only when asked")),
+    ("Tell what only you can know", ("tell", "What a mattress felt like")),
+    ("Undo", ("undo", "Take back what was noted last")),
+    ("Put right", ("table_is_right", "Take over what lies on the table, and whose turn begins")),
+    ("What to put back", ("companion_is_right", "The companion is right: it says what lies wrong")),
+    ("Whose turn", ("turn", "Say whose turn begins")),
+    ("Pause", ("pause", "The companion draws no conclusions, or goes on")),
+    ("Score, or end the game here", ("score", "Count what lies there")),
+    ("Log", ("log", "Everything that was said, and the link to the board")),
+    ("Help", ("help", "All keys")),
+    ("Quit", ("leave", "Leave; the game so far is kept")),
+)
+"""Words of the command palette -> the app's action, and what it does."""
 TERMINAL_S = 1.0
 """TERMINAL_S: time between two checks whether the terminal still exists (s)."""
 
@@ -51,6 +74,7 @@ class Dashboard(WorldKeys):
     Neither has to exist yet: the first screen comes at once and says what is missing. `show_truth` adds a
     screen (key v) with the true table, for tests and not for players. `started` names what was started and ends
     together with this screen, e.g. engine, camera, board; the screen does not explain how to start these.
+    `names` are the players' if this screen alone knows them.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -69,7 +93,8 @@ class Dashboard(WorldKeys):
         Binding("l", "log", "log"),
         Binding("g", "turn", "whose turn begins"),
         Binding("f", "score", "final score, or the end of the game here"),
-        Binding("question_mark", "help", "help"),
+        Binding("question_mark,f1", "help", "help"),
+        Binding("f2", "next_theme", "other colours"),
         Binding("q,ctrl+c,ctrl+q", "leave", "quit", priority=False),
     ]
 
@@ -80,8 +105,11 @@ class Dashboard(WorldKeys):
         show_truth: bool = False,
         *,
         started: Sequence[str] = (),
+        names: Sequence[str] = (),
+        look: ScreenLook = DEFAULT_LOOK,
     ) -> None:
-        super().__init__(table, show_truth, started)
+        super().__init__(table, show_truth, started, look)
+        self.model.own_names = tuple(names)
         self.client: StreamClient[Event, Command] = StreamClient(
             engine, Event, self._take, self._link, on_bad=self._bad
         )
@@ -97,6 +125,13 @@ class Dashboard(WorldKeys):
             self.run_worker(self.table_client.run(), name="table")
         if sys.__stdin__ is not None and sys.__stdin__.isatty():
             self.set_interval(TERMINAL_S, _hang_up_with_terminal)
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """Everything that can be done, for the command palette."""
+        for name, about in COMMANDS:
+            yield SystemCommand(name, about[1], getattr(self, f"action_{about[0]}"))
+        for theme in THEMES:
+            yield SystemCommand(f"Colours: {theme}", "Other colours", partial(setattr, self, "theme", theme))
 
     # events in
 
@@ -120,6 +155,8 @@ class Dashboard(WorldKeys):
                 self._show_score(event)
             case Refused():
                 self.notice(event.text)
+            case Table() if isinstance(self.screen, VerdictScreen):
+                self.screen.take(event)
             case Position():
                 if isinstance(self.screen, PositionScreen):
                     self.screen.take(event)
@@ -135,13 +172,16 @@ class Dashboard(WorldKeys):
 
     def _show_verdict(self, claimed: Claimed) -> None:
         self._close(VerdictScreen)
-        self.push_screen(VerdictScreen(claimed))
+        table = self.model.table
+        place = table.places[claimed.subject - 1] if table and claimed.subject <= len(table.places) else None
+        breath = BREATH_S if self.motion else 0.0
+        self.push_screen(VerdictScreen(claimed, place, self.model.names, breath=breath))
 
     def _show_score(self, score: Score) -> None:
         if score != self._score_shown:
             self._score_shown = score
             self._close(ScoreScreen)
-            self.push_screen(ScoreScreen(score))
+            self.push_screen(ScoreScreen(score, self.model.names))
 
     def _close(self, kind: type[Moment]) -> None:
         if isinstance(self.screen, kind):
@@ -158,7 +198,8 @@ class Dashboard(WorldKeys):
         """Ask for the subject, then claim."""
         table, hello = self.model.table, self.model.welcome
         places = enumerate(table.places, 1) if table else ()
-        options = [(str(number), view.claim) for number, view in places if view.claim]
+        names = self.model.names
+        options = [(str(number), names.put_into(view.claim)) for number, view in places if view.claim]
         if not options:
             return self.notice("There is nothing to claim now.")
 
@@ -250,7 +291,7 @@ class Dashboard(WorldKeys):
             elif command is not None:
                 self.command(command)
 
-        self.push_screen(PositionScreen(len(table.hands)), answer)
+        self.push_screen(PositionScreen(roster(self.model.names.names, len(table.hands))), answer)
         return self.command(AskPosition())
 
     def action_turn(self) -> None:
@@ -263,7 +304,7 @@ class Dashboard(WorldKeys):
             if key:
                 self.command(Turn(int(key)))
 
-        options = [(str(player), f"player {player}") for player in range(1, len(table.hands) + 1)]
+        options = [(str(player), self.model.names.name(player)) for player in range(1, len(table.hands) + 1)]
         self.push_screen(dialogs.PickScreen("Whose turn begins now?", options), answer)
         return None
 
@@ -296,7 +337,7 @@ class Dashboard(WorldKeys):
     def action_score(self) -> None:
         """Show the final score again, or end the game as it lies there."""
         if self.model.score is not None:
-            self.push_screen(ScoreScreen(self.model.score))
+            self.push_screen(ScoreScreen(self.model.score, self.model.names))
             return
 
         def answer(key: str | None) -> None:

@@ -1,22 +1,4 @@
-"""Labels of the screens: badges, verdicts, keys. All signs exist in every console font."""
-
-FACES = {
-    "awake": ("\\/\\/\\/", "( o o )", "(o o)"),
-    "asleep": ("\\/\\/\\/", "( - - ) zZ", "(- -)"),
-    "out": ("      ", "( > < )", "(> <)"),
-    "unknown": ("\\/\\/\\/", "( ? ? )", "(? ?)"),
-    "player": ("", "", ""),
-    "won": ("\\/\\/\\/", "", ""),
-    "": ("      ", "(     )", "(   )"),
-}
-"""Badge of a place -> crown, face, and a small face."""
-
-PORTRAITS = {
-    "awake": (" /\\/\\/\\ ", "(      )", "( O  O )", "(  ==  )", " `----' "),
-    "asleep": (" /\\/\\/\\ ", "(      )", "( -  - )", "(  ..  )", " `----' "),
-    "out": ("        ", "(      )", "( >  < )", "(  ~~  )", " `----' "),
-}
-"""Badge of a place -> a face for large screens."""
+"""Labels of the screens: badges, verdicts, answers, keys. All signs exist in every console font."""
 
 BADGES = {
     "awake": "AWAKE",
@@ -29,15 +11,16 @@ BADGES = {
 }
 """Badge of a place -> its word on the screen."""
 
-BADGE_STYLES = {"awake": "bold ansi_yellow", "asleep": "bold ansi_green", "out": "dim"}
+BADGE_GROUNDS = {"awake": "awake", "asleep": "asleep", "out": "out", "unknown": "out", "won": "yes"}
+"""Badge of a place -> colour of the theme behind its word."""
 
-VERDICT_STYLES = {"proved": "ansi_green", "refuted": "ansi_red", "cannot tell": "ansi_yellow"}
-"""Verdict -> colour."""
+VERDICT_GROUNDS = {"proved": "good", "refuted": "bad", "cannot tell": "warn"}
+"""Verdict -> colour of the theme."""
 
 ANSWERS = {
     "yes": ("y", "yes", "answer(True)"),
     "no": ("n", "no", "answer(False)"),
-    "table_is_right": ("t", "take over the table", "table_is_right"),
+    "table_is_right": ("t", "the table is right", "table_is_right"),
     "companion_is_right": ("o", "what to put right", "companion_is_right"),
     "undo": ("u", "undo", "undo"),
     "turn": ("g", "whose turn", "turn"),
@@ -50,11 +33,11 @@ MARKS = {"move": " ", "claim": "!", "notice": "i", "repair": "~", "fault": "x", 
 PROVISIONAL = "provisional"
 """Kind of a sentence that may still be revised."""
 MARK_STYLES = {
-    PROVISIONAL: "dim",
+    PROVISIONAL: "$muted italic",
     "claim": "bold",
-    "repair": "ansi_cyan",
-    "fault": "bold ansi_red",
-    "end": "bold",
+    "repair": "$muted",
+    "fault": "bold $bad",
+    "end": "bold $good",
 }
 
 HELP = """\
@@ -70,7 +53,7 @@ HELP = """\
 [b]k[/b]  a hint on the cards you tell    [b]w[/b]  tell what only you can know
 [b]a[/b]  hints at every move, or only when asked
 [b]l[/b]  log, link to the board    [b]f[/b]  the final score; end the game here
-[b]?[/b]  this page                 [b]q[/b]  quit
+[b]F1 ?[/b]  this page    [b]ctrl+p[/b]  all commands    [b]F2[/b]  other colours    [b]q[/b]  quit
 
 At a virtual table also:
 [b]space[/b]  pause the players, and go on      [b].[/b]  one step while paused

@@ -6,6 +6,7 @@ from enum import Enum
 
 import msgspec
 
+from companion.dashboard.player_names import PlayerNames
 from companion.session.events import (
     PROTOCOL,
     Advice,
@@ -51,6 +52,8 @@ class PublicModel:
     def __init__(self, started: Sequence[str] = ()) -> None:
         """`started`: names of what was started together with this screen, e.g. engine, camera, board."""
         self.started = tuple(started)
+        self.own_names: tuple[str, ...] = ()
+        """Names of the players that were given to this screen alone."""
         self.link = Link.WAITING
         self.welcome: Welcome | None = None
         self.foreign = False
@@ -129,6 +132,12 @@ class PublicModel:
         self.board = None
         self.question = Question("")
         self.claimed = None
+
+    @property
+    def names(self) -> PlayerNames:
+        """The players' names: those given to this screen, else those the engine tells."""
+        told = self.welcome.names if self.welcome is not None and not self.foreign else ()
+        return PlayerNames(self.own_names or told)
 
     @property
     def waiting_for(self) -> list[str]:

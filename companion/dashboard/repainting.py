@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 
-from textual.app import App
 from textual.events import Key
 from textual.screen import Screen
 from textual.timer import Timer
 
 from companion.dashboard.model import PublicModel, WorldModel
+from companion.dashboard.screen_look import DEFAULT_LOOK, ScreenLook
 from companion.dashboard.screens.close_once import Passing
 from companion.dashboard.screens.dialogs import LogScreen
 from companion.dashboard.screens.table_screen import TableScreen
 from companion.dashboard.screens.truth_screen import TruthScreen
+from companion.dashboard.themes import THEMES, ThemedApp
 
 REPAINT_S = 0.25
 """REPAINT_S: least time between two repaints (s). Events in between are folded into one."""
@@ -19,15 +20,15 @@ NOTICE_S = 6.0
 """NOTICE_S: time for which a message to this screen alone is shown (s)."""
 
 
-class PaintedApp(App[None]):
+class PaintedApp(ThemedApp):
     """An app with its models and the main screen that shows them. `repaints` counts its repaints."""
 
-    ENABLE_COMMAND_PALETTE = False
     TITLE = "companion"
 
-    def __init__(self, started: Sequence[str] = ()) -> None:
-        super().__init__(ansi_color=True)  # before the theme: NO_COLOR paints black on black otherwise
-        self.theme = "ansi-dark"
+    def __init__(self, started: Sequence[str] = (), look: ScreenLook = DEFAULT_LOOK) -> None:
+        super().__init__(look.theme)
+        self.motion = look.motion and self.animation_level != "none"
+        self.big = look.big
         self.model = PublicModel(started)
         self.world = WorldModel()
         self.table_screen = TableScreen(self.model, self.world)
@@ -44,6 +45,12 @@ class PaintedApp(App[None]):
         """An unused key that was pressed before a screen had opened over the table is passed to that screen."""
         if isinstance(self.screen, Passing) and self.screen.late(event):
             event.prevent_default()
+
+    def action_next_theme(self) -> None:
+        """Other colours: night, day, contrast."""
+        themes = list(THEMES)
+        self.theme = themes[(themes.index(self.theme) + 1) % len(themes)] if self.theme in themes else themes[0]
+        self.notice(f"Colours: {self.theme}")
 
     def changed(self) -> None:
         """Repaint soon: at once after a quiet time, otherwise when REPAINT_S is over."""

@@ -1,112 +1,118 @@
-"""The layout of the main screen: the rows of each part, by the size of the terminal."""
+"""The layout of the table screen: the rows of each part, by the size of the terminal."""
 
 from dataclasses import dataclass
-from functools import cache
+from enum import IntEnum
 
-from companion.dashboard.widgets.big_letters import big_width
-from companion.dashboard.widgets.place_box import ROOMY
+from companion.dashboard.widgets.big_letters import big_rows
 
-LARGE = (120, 40)
-"""LARGE: columns and rows from which on cards and places are drawn large."""
-HUGE = (160, 54)
-"""HUGE: the same for faces."""
-PADDING = 1
-"""PADDING: empty rows above or below a part of a large screen."""
-CALM_ROWS = 16
-"""CALM_ROWS: rows that a large screen keeps for sentences (status, actions, log, question). Places get the
-rest."""
+
+class Size(IntEnum):
+    """Classes of terminals: a console (80 x 24), the Pi's small screen (100 x 30), a laptop, a wide window."""
+
+    SMALL = 0
+    MEDIUM = 1
+    LARGE = 2
+    HUGE = 3
+
+
+LEAST = {Size.HUGE: (180, 54), Size.LARGE: (118, 38), Size.MEDIUM: (100, 30), Size.SMALL: (0, 0)}
+"""Least columns and rows of each class."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """What a class of terminals has room for: rows of the big parts, and the scale of letters."""
+
+    call: int
+    """Scale of the letters that say what to do."""
+    name: int
+    """Scale of the name of the player on turn; 0: plain text."""
+    pad: int
+    """Empty rows above and below the words of the banner."""
+    places: int
+    cards: int
+    card_size: int
+    """One of the SIZES of cards."""
+
+
+GRIDS = {
+    Size.SMALL: Grid(call=1, name=0, pad=0, places=7, cards=5, card_size=0),
+    Size.MEDIUM: Grid(call=1, name=0, pad=1, places=10, cards=5, card_size=0),
+    Size.LARGE: Grid(call=2, name=1, pad=1, places=10, cards=9, card_size=1),
+    Size.HUGE: Grid(call=3, name=2, pad=1, places=20, cards=13, card_size=2),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Rows of text that each part would need; `places` is how many stand side by side."""
+    """Rows of text that each part would need."""
 
-    status: int
-    may: int
-    not_now: int
-    question: int
-    places: int
-    titles: tuple[str, ...]
-    """Every title that the game can show, with the player on turn if there is one."""
-    world: bool
+    status: int = 0
+    may: int = 0
+    not_now: int = 0
+    question: int = 0
+    """Rows of a question with its answers; 0 without one."""
+    world: bool = False
     """Whether the keys of a virtual table are shown."""
+    seat: bool = False
+    """Whether a person in a seat chooses: the choices take the place of the banner, and what it leaves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Rows of each part with borders and padding. Title, places and cards depend on the size alone."""
+    """Rows of each part with padding. Places, cards and letters depend on the size of the terminal alone."""
 
-    large: bool
-    huge: bool
-    scale: int
-    """Size of the title's letters, see `big_letters.big`."""
-    title: int
+    size: Size
+    grid: Grid
+    banner: int
+    status: int
+    say: int
+    """Rows for what may be done now."""
     places: int
     cards: int
-    status: int
-    actions: int
-    """At least as many rows as there are actions, unless the terminal is too small for all."""
     log: int
-    question: int
     world: bool
+    air: int
+    """Empty rows between the parts, 0 to 2: above the places, and the cards."""
 
-    @property
-    def text(self) -> int:
-        """Rows of text in `actions`."""
-        return self.actions - (PADDING if self.large else 0)
+
+TEXT_ROWS = 8
+"""TEXT_ROWS: rows for sentences and log before the parts above are set apart by empty rows."""
+
+
+def size_of(width: int, height: int) -> Size:
+    """The class of a terminal."""
+    return next(size for size, (columns, rows) in LEAST.items() if width >= columns and height >= rows)
+
+
+def banner_rows(grid: Grid) -> int:
+    """Rows of the banner: who is on turn, over what to do."""
+    above = big_rows(grid.name) + 1 + grid.pad if grid.name else 1
+    return above + big_rows(grid.call) + grid.pad
 
 
 def arrange(width: int, height: int, wanted: Wanted) -> Layout:
-    """The layout for a terminal. If rows are short, the least important parts shrink first."""
-    large = width >= LARGE[0] and height >= LARGE[1]
-    scale = 1 if large and widest_title(wanted.titles, 1) <= width - 4 else 0
-    title = (5 if scale else 3) + (2 * PADDING if large else 0)
-    cards = 9 if large else 4
-    places = _place_rows(width, height - 1 - title - cards - 1, wanted.places) if large else 7
-    pad = PADDING if large else 0
-    question = wanted.question + pad if wanted.question else 0
-    room = height - 1 - title - places - cards - 1 - question
-    status, world = max(1, wanted.status), wanted.world
-    # A longer status uses rows that the actions leave empty, so that the places do not move.
-    calm, needed = (5 if large else 4) + pad, wanted.may + wanted.not_now + pad
-    actions = max(calm + 1 - status, needed)
+    """The layout for a terminal. If rows are short, the least important parts shrink first.
 
-    def lacks() -> int:
-        return 1 + status + actions + world - room
-
-    for least in (needed, wanted.may + pad):
-        actions -= min(max(0, actions - least), max(0, lacks()))
-    if lacks() > 0 and not wanted.status:
-        status = 0
-    if lacks() > 0:
-        world = False
-    # If the log gets no row, prefer whole sentences to parts of them.
-    actions = max(1, actions - max(0, lacks() - 1))
-    status = max(0, status - max(0, lacks() - 1))
-    return Layout(
-        large=large,
-        huge=places > 14,
-        scale=scale,
-        title=title,
-        places=places,
-        cards=cards,
-        status=status,
-        actions=actions,
-        log=max(0, room - status - actions - world),
-        question=question,
-        world=world,
-    )
-
-
-def _place_rows(width: int, room: int, places: int) -> int:
-    """Rows of a place on a large screen with `room` rows for places and sentences."""
-    roomy = width // max(1, places) - 2 >= ROOMY
-    sizes = [17] if roomy and width >= HUGE[0] else []
-    sizes += [14] if roomy else []
-    return next((rows for rows in sizes if room - rows >= CALM_ROWS), 9)
-
-
-@cache
-def widest_title(titles: tuple[str, ...], scale: int) -> int:
-    """Columns of the widest of these titles."""
-    return max((big_width(title, scale) for title in titles), default=0)
+    What changes its length, sentences and faults, is below what must not move, the places and the cards.
+    """
+    size = size_of(width, height)
+    grid = GRIDS[size]
+    usual = banner_rows(grid)
+    air = min(2, max(0, height - 2 - usual - grid.places - grid.cards - TEXT_ROWS))
+    seat = height - 2 - grid.places - air - grid.cards - wanted.status - wanted.may - wanted.world - 1
+    banner = max(usual, wanted.question, seat if wanted.seat else 0)
+    status, may, not_now = wanted.status, wanted.may, wanted.not_now
+    cards, world = grid.cards, wanted.world
+    room = height - 2 - banner - grid.places - air  # without header and keys
+    log = room - status - may - not_now - cards - world
+    if log < 1 and not grid.card_size:
+        cards, log = cards - 1, log + 1
+    if log < 0 and world:
+        world, log = False, log + 1
+    lost = min(not_now, max(0, -log))
+    not_now, log = not_now - lost, log + lost
+    lost = min(may, max(0, -log))
+    may, log = may - lost, log + lost
+    status = max(0, status - max(0, -log))
+    return Layout(size, grid, banner, status, may + not_now, grid.places, cards, max(0, log), world, air)

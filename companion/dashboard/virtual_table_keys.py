@@ -8,6 +8,7 @@ from textual.binding import Binding, BindingType
 
 from companion.dashboard.client import StreamClient
 from companion.dashboard.repainting import PaintedApp
+from companion.dashboard.screen_look import DEFAULT_LOOK, ScreenLook
 from companion.dashboard.screens.dialogs import LineScreen, PickScreen
 from companion.dashboard.screens.seat_screen import SeatPanel
 from companion.dashboard.screens.truth_screen import TruthScreen
@@ -43,8 +44,10 @@ class WorldKeys(PaintedApp):
         Binding("v", "truth", "truth"),
     ]
 
-    def __init__(self, table: Path | None, show_truth: bool, started: Sequence[str] = ()) -> None:
-        super().__init__(started)
+    def __init__(
+        self, table: Path | None, show_truth: bool, started: Sequence[str] = (), look: ScreenLook = DEFAULT_LOOK
+    ) -> None:
+        super().__init__(started, look)
         self.show_truth = show_truth
         self.table_client: StreamClient[WorldEvent, WorldCommand] | None = None
         if table is not None:
@@ -116,7 +119,8 @@ class WorldKeys(PaintedApp):
                 self.world.hand_hidden = False
                 self.order(TakeSeat(int(key)))
 
-        options = [(str(number), f"player {number}") for number in range(1, self.model.players + 1)]
+        names = self.model.names
+        options = [(str(number), names.name(number)) for number in range(1, self.model.players + 1)]
         self.push_screen(PickScreen("Which player are you?", options), answer)
 
     def action_hand(self) -> None:

@@ -14,11 +14,20 @@ PROTOCOL = 2
 """Version of the protocol. Raised when an old screen could misread a new engine."""
 
 
+CALL_LETTERS = 14
+"""CALL_LETTERS: most letters of `Table.call`, which is read from two metres."""
+
+
 class CardView(msgspec.Struct, frozen=True):
     """An open card: its kind in the game's notation, and its name in words."""
 
     kind: str
     name: str
+    colour: str = ""
+    """Colour of the printed card, by name; empty if it has none. What is known by its colour alone says so in
+    `name`, too."""
+    symbol: str = ""
+    """What is drawn on it if it has no value, e.g. witch, king; empty for words."""
 
 
 class PlaceView(msgspec.Struct, frozen=True):
@@ -34,6 +43,18 @@ class PlaceView(msgspec.Struct, frozen=True):
     """Number of cards that lie there; None where players may not count them."""
     claim: str = ""
     """What players may claim of it now, in words; empty if nothing."""
+    figure: str = ""
+    """What is drawn there: bed, realm, or nothing."""
+    colour: str = ""
+    """Colour of whoever lies there, by name; empty while nobody knows."""
+    look: int = 0
+    """Number of the looks of whoever lies there, if there are several."""
+    cards: tuple[CardView, ...] = ()
+    """The cards of `shown` to be drawn, if they have pictures."""
+    player: int = 0
+    """The player (from 1) whose place it is; 0 if it belongs to nobody."""
+    progress: tuple[int, int] | None = None
+    """What that player has towards the end of the game, and how much it takes; None if that is not counted."""
 
 
 class RowView(msgspec.Struct, frozen=True):
@@ -83,6 +104,8 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
     """Question to somebody who wants to tell what only players can know."""
     help: tuple[str, ...] = ()
     """Lines of the help page about this game."""
+    names: tuple[str, ...] = ()
+    """Names of the players, from the first on; empty if they go by number."""
 
 
 class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
@@ -119,6 +142,8 @@ class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
     """False while hands are over the table or the camera's view is not clear."""
     verdict: StatementView | None = None
     """The verdict that `Undo` would take back, and its sentence; None if the last action was no verdict."""
+    call: str = ""
+    """What to do next, in at most `CALL_LETTERS` letters; empty: `title` says it."""
 
 
 class Said(msgspec.Struct, frozen=True, tag="said", tag_field="e"):

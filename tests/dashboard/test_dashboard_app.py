@@ -15,6 +15,7 @@ from textual.pilot import Pilot
 
 from companion.dashboard import repainting
 from companion.dashboard.app import Dashboard
+from companion.dashboard.screen_look import ScreenLook
 from companion.dashboard.screens.dialogs import HelpScreen, LogScreen, PickScreen
 from companion.dashboard.screens.truth_screen import TruthScreen, TruthView
 from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
@@ -61,6 +62,9 @@ from tests.dashboard.test_dashboard_text import ASK, CLAIMED, HEALTHY, SAID, SCO
 
 SNAPSHOTS = Path(__file__).parent.parent / "snapshots"
 UPDATE = "UPDATE_SNAPSHOTS" in os.environ
+
+
+CALM = ScreenLook(motion=False)
 
 
 class End:
@@ -129,7 +133,7 @@ class Desk:
 async def desk(
     folder: Path, *, size: tuple[int, int] = (80, 24), app: Any = None, truth: bool = False
 ) -> AsyncIterator[Desk]:
-    one = Desk(folder, app or Dashboard(folder / "e", folder / "t", truth))
+    one = Desk(folder, app or Dashboard(folder / "e", folder / "t", truth, look=CALM))
     async with one.app.run_test(size=size) as pilot:
         one.pilot = pilot
         yield one
@@ -165,7 +169,7 @@ async def test_golden_table(tmp_path: Path, size: tuple[int, int]) -> None:
     async with desk(tmp_path, size=size) as one:
         one.engine()
         await one.shows("Corrected")
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         check(f"table_{size[0]}x{size[1]}", one.text())
 
 
@@ -174,7 +178,7 @@ async def test_golden_question_with_a_virtual_table(tmp_path: Path, size: tuple[
     async with desk(tmp_path, size=size) as one:
         one.engine(ASK)
         one.table()
-        await one.shows("? The row shows a 9")
+        await one.shows("The row shows a 9")
         await one.shows("seed 7")
         check(f"question_{size[0]}x{size[1]}", one.text())
 
@@ -182,11 +186,11 @@ async def test_golden_question_with_a_virtual_table(tmp_path: Path, size: tuple[
 async def test_yes_and_no_answer_what_is_asked_and_nothing_else(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine(ASK)
-        await one.shows("? The row shows a 9")
+        await one.shows("The row shows a 9")
         await one.pilot.press("y")
         await one.shows("No question of yes or no")
         end.server.send(Question("Did player 2 move it?", YES_NO, "move:7"))
-        await one.shows("? Did player 2 move it?")
+        await one.shows("Did player 2 move it?")
         await one.pilot.press("n")
         await one.told(end, Answer("move:7", False))
 
@@ -195,10 +199,10 @@ async def test_yes_and_no_answer_what_is_asked_and_nothing_else(tmp_path: Path) 
 async def test_golden_verdict_goes_away_by_any_key(tmp_path: Path, size: tuple[int, int]) -> None:
     async with desk(tmp_path, size=size) as one:
         end = one.engine(CLAIMED)
-        await one.shows("I cannot tell.")
+        await one.shows("any key")
         check(f"verdict_{size[0]}x{size[1]}", one.text())
         await one.pilot.press("u")
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         await one.until(lambda: True)
         assert end.told == []
 
@@ -245,7 +249,7 @@ async def test_arrows_choose_too_and_the_hand_can_be_hidden(tmp_path: Path) -> N
         assert "PRIVATE" not in one.text()
         assert "smooth" not in one.text()
         await one.pilot.press("m")
-        await one.shows("player 2 only · m hides")
+        await one.shows("Player 2 only · m hides")
         await one.pilot.press("s")
         await one.told(table, Choose(2), TakeSeat(0))
 
@@ -255,7 +259,7 @@ async def test_out_of_turn_the_private_panel_leaves_the_turn_in_sight(tmp_path: 
         one.engine()
         one.table(TableState(7, 1.0, False, 2), msgspec.structs.replace(TURN, actions=(), on_turn=False))
         await one.shows("not your turn yet")
-        assert "you may + Touch" in one.text()
+        assert "• Touch" in one.text()
         assert "space hold" in one.text()
 
 
@@ -269,7 +273,7 @@ async def test_a_hand_hides_itself_when_its_turn_is_over_and_not_before(tmp_path
         assert " 10 " in one.text().split("\n")[1]
         over = msgspec.structs.replace(TURN, actions=(), on_turn=False)
         table.server.send(over)
-        await one.shows("you may + Touch")
+        await one.shows("• Touch")
         assert "PRIVATE" not in one.text()
         await one.pilot.press("m")
         await one.shows("PRIVATE hand")
@@ -311,7 +315,7 @@ async def test_the_private_panel_counts_the_choices_out_of_sight(tmp_path: Path)
 async def test_whose_turn_and_the_end_are_asked_for_and_told(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine()
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         await one.pilot.press("g")
         await one.shows("Whose turn begins now?")
         await one.pilot.press("3", "f")
@@ -337,7 +341,7 @@ FOUND = Position(
 async def test_the_table_is_taken_over_with_what_only_players_know(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine()
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         await one.pilot.press("t")
         await one.shows("Looking...")
         await one.until(lambda: AskPosition() in end.told)
@@ -358,7 +362,7 @@ async def test_the_table_is_taken_over_with_what_only_players_know(tmp_path: Pat
 async def test_the_fullest_dialog_fits_on_the_smallest_screen(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine(msgspec.structs.replace(TABLE, hands=(5,) * 5))
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         await one.pilot.press("t")
         await one.until(lambda: AskPosition() in end.told)
         gone = tuple(
@@ -368,14 +372,14 @@ async def test_the_fullest_dialog_fits_on_the_smallest_screen(tmp_path: Path) ->
         end.server.send(Position(2, TABLE.places, TABLE.rows, lines, gone))
         await one.shows("Princess 5 has left the game")
         assert "THE TABLE AS IT LIES NOW" in one.text()
-        assert "player 5" in one.text()
+        assert "Player 5" in one.text()
         assert "any other key" in one.text()
 
 
 async def test_what_cannot_be_taken_over_is_said(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine()
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         await one.pilot.press("t")
         await one.until(lambda: AskPosition() in end.told)
         end.server.send(Position(1, problem="That cannot be: too many cards lie open."))
@@ -385,7 +389,7 @@ async def test_what_cannot_be_taken_over_is_said(tmp_path: Path) -> None:
 async def test_keys_send_commands(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine()
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         await one.pilot.press("c")
         await one.shows("Who sleeps?")
         await one.pilot.press("3", "u", "t", "enter", "o", "p")
@@ -401,7 +405,7 @@ async def test_a_verdict_is_taken_back_only_once_that_is_confirmed(tmp_path: Pat
         end = one.engine(
             msgspec.structs.replace(TABLE, verdict=StatementView("sleeps:Pizza", "Pizza sleeps sweetly!"))
         )
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         await one.pilot.press("u")
         await one.shows("what was said stays said")
         check("undo_verdict_80x24", one.text())
@@ -415,7 +419,7 @@ async def test_a_verdict_is_taken_back_only_once_that_is_confirmed(tmp_path: Pat
 async def test_only_who_is_awake_can_be_claimed(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine()
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         await one.pilot.press("c", "2")
         await one.until(lambda: not isinstance(one.app.screen, PickScreen))
         await one.pilot.press("c", "5")
@@ -463,7 +467,7 @@ async def test_a_claim_is_called_out_to_virtual_people(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end, table = one.engine(), one.table()
         await one.shows("seed 7")
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         await one.pilot.press("c", "3", "u")
         await one.told(table, CallClaim(3))
         await one.told(end, Undo())
@@ -473,7 +477,7 @@ async def test_a_claim_is_a_key_where_nobody_presses_a_button(tmp_path: Path) ->
     async with desk(tmp_path) as one:
         end, _ = one.engine(), one.table(TableState(9, 1.0, False, 0, presses=False))
         await one.shows("seed 9")
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         await one.pilot.press("c", "3")
         await one.told(end, Claim(3))
 
@@ -481,16 +485,16 @@ async def test_a_claim_is_a_key_where_nobody_presses_a_button(tmp_path: Path) ->
 async def test_without_a_virtual_table_its_keys_are_not_there(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         one.engine()
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         await one.pilot.press("space", "plus", "full_stop", "r", "s", "h", "v")
         assert "space hold" not in one.text()
-        assert "you may" in one.text()
+        assert "Touch the bottom" in one.text()
 
 
 async def test_help_log_and_quit(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine()
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         await one.pilot.press("question_mark")
         await one.until(lambda: isinstance(one.app.screen, HelpScreen))
         await one.shows("it never holds up")
@@ -503,7 +507,7 @@ async def test_help_log_and_quit(tmp_path: Path) -> None:
         await one.pilot.press("down", "escape", "q")
         await one.shows("Quit?")
         await one.pilot.press("x")
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         await one.pilot.press("q", "e")
         await one.told(end, Quit())
         await one.until(lambda: not one.app.is_running)
@@ -513,7 +517,7 @@ async def test_what_ends_with_the_screen_is_not_asked_about(tmp_path: Path) -> N
     async with desk(tmp_path, app=Dashboard(tmp_path / "e", started=("engine", "camera"))) as one:
         await one.shows("Starting: waiting for the engine and the camera.")
         end = one.engine()
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         await one.pilot.press("q")
         await one.shows("the game so far is kept")
         assert "engine" not in one.text()
@@ -527,13 +531,13 @@ async def test_without_colours_nothing_is_painted_black_on_black(
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     for app in (Dashboard(tmp_path / "e"), TruthView(tmp_path / "t")):
-        assert [type(one) for one in app._filters if type(one) in (Monochrome, NoColor)] == [NoColor]
+        assert [type(one) for one in app._filters if type(one) in (Monochrome, NoColor)] == [Monochrome]
 
 
 async def test_keys_can_be_clicked(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine()
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         last = one.text().split("\n")[23]
         await one.pilot.click(offset=(last.index("undo"), 23))
         await one.told(end, Undo())
@@ -548,7 +552,7 @@ async def test_keys_can_be_clicked(tmp_path: Path) -> None:
 async def test_keys_that_come_faster_than_a_dialog_opens_are_for_the_dialog(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end, table = one.engine(), one.table()
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         await one.shows("seed 7")
         wanted: list[WorldCommand] = []
         for keys, command in (("r42\n", Restart(42)), ("s3", TakeSeat(3)), ("c1", CallClaim(1))):
@@ -568,43 +572,43 @@ async def test_keys_that_come_faster_than_a_dialog_opens_are_for_the_dialog(tmp_
 async def test_keys_that_come_too_fast_close_a_screen_only_once(tmp_path: Path, opener: str) -> None:
     async with desk(tmp_path) as one:
         one.engine()
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         await one.pilot.press(opener)
         screen = one.app.screen
         for _ in range(5):
             screen.post_message(Key("x", "x"))
         await one.until(lambda: one.app.screen is one.app.table_screen)
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
 
 
 async def test_a_long_question_pushes_nothing_off_the_screen(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         one.engine(Question("Something is off - " + "a card too many lies in the row, " * 4, ("undo",)))
         one.table()
-        await one.until(lambda: one.app.world.attached and "u  undo" in one.text())
+        await one.until(lambda: one.app.world.attached and "U  undo" in one.text())
         await one.shows("q quit")
 
 
 async def test_a_killed_engine_leaves_an_old_picture_that_says_so(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine(ASK)
-        await one.shows("? The row")
+        await one.shows("The row")
         one.stop(end)
         await one.shows("this picture is OLD")
-        await one.shows("1 (old)")
-        assert "? The row" not in one.text()
+        await one.shows("What you see here is old")
+        assert "The row" not in one.text()
         await one.pilot.press("u")
         await one.until(lambda: one.app.model.notice)
         end = one.engine()
         await one.until(lambda: one.app.model.fresh)
-        await one.until(lambda: "(old)" not in one.text())
+        await one.until(lambda: "is old" not in one.text())
         assert end.told == []
 
 
 async def test_goodbye_is_read_after_the_engine_left(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine(Goodbye("The companion was stopped. Start it again: companion run"))
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         one.stop(end)
         await one.shows("The companion was stopped.")
 
@@ -615,13 +619,13 @@ async def test_foreign_protocol_is_said_and_survived(tmp_path: Path) -> None:
         await one.shows("different versions")
         one.stop(end)
         one.engine()
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
 
 
 async def test_refusal_is_shown(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine()
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         end.server.send(Refused("Nothing to undo."))
         await one.shows("Nothing to undo.")
 
@@ -679,23 +683,23 @@ async def test_a_change_repaints_only_its_own_panel(tmp_path: Path) -> None:
 async def test_a_verdict_leaves_by_itself(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         one.engine()
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         one.app.push_screen(VerdictScreen(CLAIMED, seconds=0.1))
         await one.until(lambda: isinstance(one.app.screen, VerdictScreen))
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
 
 
 async def test_a_verdict_whose_time_ran_out_under_another_page_is_gone_too(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         one.engine()
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         verdict = VerdictScreen(CLAIMED, seconds=0.3)
         await one.app.push_screen(verdict)
         await one.app.push_screen(HelpScreen())
         await one.until(lambda: verdict.expired)
         assert isinstance(one.app.screen, HelpScreen)
         await one.pilot.press("x")
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
 
 
 async def test_a_new_game_closes_the_score(tmp_path: Path) -> None:
@@ -703,16 +707,16 @@ async def test_a_new_game_closes_the_score(tmp_path: Path) -> None:
         end = one.engine(msgspec.structs.replace(TABLE, phase="over", over=True, player=0), SCORE)
         await one.until(lambda: isinstance(one.app.screen, ScoreScreen))
         end.server.send(TABLE)
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
 
 
 async def test_four_beds_and_no_beds(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine()
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         end.server.send(msgspec.structs.replace(TABLE, places=TABLE.places[:4]))
-        await one.until(lambda: "Daisies   " not in one.text())
-        assert one.text().count("\\/\\/\\/") == 2
+        await one.until(lambda: "5 AWAKE" not in one.text())
+        assert one.text().count("AWAKE") == 2
         end.server.send(msgspec.structs.replace(TABLE, places=()))
         await one.until(lambda: "Watermelons" not in one.text())
         assert "open row" in one.text()
@@ -721,12 +725,12 @@ async def test_four_beds_and_no_beds(tmp_path: Path) -> None:
 async def test_growing_the_terminal_makes_letters_bigger(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         one.engine()
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         await one.pilot.resize_terminal(200, 60)
-        await one.shows("(  ==  )")
+        await one.until(lambda: "█" * 12 in one.text())
         await one.pilot.resize_terminal(60, 15)
         await one.pilot.resize_terminal(80, 24)
-        await one.shows("( o o )")
+        await one.until(lambda: "█" * 12 not in one.text())
 
 
 async def test_truth_is_asked_for_only_when_started_with_it(tmp_path: Path) -> None:
@@ -741,13 +745,13 @@ async def test_truth_is_asked_for_only_when_started_with_it(tmp_path: Path) -> N
         await one.shows("TRUTH - not for players")
         await one.shows("bed 1: Bats, Pizza, Bats")
         await one.pilot.press("v")
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
 
 
 async def test_the_key_for_the_truth_says_why_there_is_none(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         one.engine()
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         await one.pilot.press("v")
         await one.shows("there is none here")
         one.table()

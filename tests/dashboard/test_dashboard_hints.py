@@ -54,9 +54,9 @@ def _fast(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_golden_hint(tmp_path: Path, size: tuple[int, int], advice: Advice) -> None:
     async with desk(tmp_path, size=size) as one:
         end = one.engine()
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         end.server.send(advice)
-        await one.shows("HINT, player 2")
+        await one.shows("HINT, Player 2")
         check(f"hint_{advice.level}_{size[0]}x{size[1]}", one.text())
         await one.pilot.press("escape")
         await one.until(lambda: "HINT" not in one.text())
@@ -71,14 +71,14 @@ async def test_golden_hint_for_the_person_in_a_seat(tmp_path: Path, size: tuple[
         await one.pilot.press("h")
         await one.told(end, AskHint("nudge", "7"))
         end.server.send(COACH)
-        await one.shows("HINT, player 2")
+        await one.shows("HINT, Player 2")
         check(f"hint_seat_{size[0]}x{size[1]}", one.text())
 
 
 async def test_each_press_gives_more_away_and_nothing_comes_unasked(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine()
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         for turn in (13, 14):
             end.server.send(msgspec.structs.replace(TABLE, turn=turn))
             await one.shows(f"turn {turn}")
@@ -98,11 +98,11 @@ async def test_each_press_gives_more_away_and_nothing_comes_unasked(tmp_path: Pa
 async def test_a_hint_goes_with_the_position_it_was_for(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine()
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         end.server.send(NUDGE)
         await one.shows("HINT")
         end.server.send(msgspec.structs.replace(TABLE, settled=False))
-        await one.shows("hands on the table")
+        await one.shows("waits for hands")
         assert "HINT" in one.text()
         end.server.send(msgspec.structs.replace(TABLE, provisional=("Player 1 draws from the deck.",)))
         await one.shows("Player 1 draws from the deck.")
@@ -114,7 +114,7 @@ async def test_a_hint_goes_with_the_position_it_was_for(tmp_path: Path) -> None:
 async def test_hints_at_every_move_are_asked_for_until_they_are_not(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine()
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         await one.pilot.press("a")
         await one.told(end, AskHint("nudge"))
         end.server.send(NUDGE)
@@ -133,7 +133,7 @@ async def test_hints_at_every_move_are_asked_for_until_they_are_not(tmp_path: Pa
 async def test_cards_can_be_told_and_a_wrong_hand_is_said_to_be_one(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine()
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         await one.pilot.press("k", "escape", "k", *"3 b", "enter")
         await one.told(end, AskHint("nudge", "3 b"))
         end.server.send(COACH)
@@ -145,7 +145,7 @@ async def test_cards_can_be_told_and_a_wrong_hand_is_said_to_be_one(tmp_path: Pa
 async def test_what_was_felt_is_told_in_two_keys(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine()
-        await one.shows("you may")
+        await one.shows("Touch the bottom")
         await one.pilot.press("w")
         await one.shows("smooth, the glass shows Daisies")
         check("felt_80x24", one.text())

@@ -3,19 +3,32 @@
 import os
 from pathlib import Path
 
+import msgspec
 import pytest
+from textual.content import Content
 
 from companion.core.config import journals_since
 from companion.dashboard.exit_summary import farewell
 from companion.dashboard.labels import fit
 from companion.dashboard.model import Link, PublicModel, WorldModel
+from companion.dashboard.player_names import PlayerNames, roster
+from companion.dashboard.row_layout import GRIDS, Size, banner_rows, size_of
 from companion.dashboard.screens.seat_screen import hand
 from companion.dashboard.screens.verdict_and_score import ScoreScreen
+from companion.dashboard.themes import COLOURS, HUES
 from companion.dashboard.widgets import table_panels
-from companion.dashboard.widgets.big_letters import big, big_width
+from companion.dashboard.widgets.banner import Call, banner, call_of, question
+from companion.dashboard.widgets.bed_picture import bed_picture
+from companion.dashboard.widgets.big_letters import big, big_rows, big_width
+from companion.dashboard.widgets.card_face import SIZES as SIZES_OF_CARDS
+from companion.dashboard.widgets.card_face import SYMBOLS, card_face
+from companion.dashboard.widgets.card_row import piles
 from companion.dashboard.widgets.place_box import place_box
+from companion.games.registry import GAME_NAMES, load_game
 from companion.session.events import (
+    CALL_LETTERS,
     PROTOCOL,
+    YES_NO,
     BoardState,
     CardView,
     Claimed,
@@ -35,8 +48,11 @@ from companion.session.virtual_table_events import TableState, YourTurn
 
 def cards(kinds: str) -> tuple[CardView, ...]:
     """`"3 10 B"` -> open cards."""
-    names = {"B": "blanket", "W": "witch"}
-    return tuple(CardView(kind, names.get(kind, kind)) for kind in kinds.split())
+    drawn = {"B": ("blanket", "indigo", "blanket"), "W": ("witch", "green", "witch")}
+    return tuple(
+        CardView(kind, *drawn.get(kind, (kind, COLOURS[int(kind) - 1] if kind.isdigit() else "")))
+        for kind in kinds.split()
+    )
 
 
 TITLES = ("SET UP", "PLAY", "CHECK", "DRAW", "FILL ROW", "FINAL CHECK", "THE END")
@@ -53,15 +69,16 @@ WELCOME = Welcome(
     help=("Whose bed is it?",),
 )
 PLACES = (
-    PlaceView("Watermelons", "awake", claim="Watermelons sleeps"),
-    PlaceView("Pizza", "asleep", ("Pizza", "*Pizza", "Pizza")),
-    PlaceView("Bats", "awake", claim="Bats sleeps"),
-    PlaceView("Teddy Bear", "out"),
-    PlaceView("Daisies", "awake", claim="Daisies sleeps"),
+    PlaceView("Watermelons", "awake", claim="Watermelons sleeps", figure="bed", colour="red", look=0),
+    PlaceView("Pizza", "asleep", ("Pizza", "*Pizza", "Pizza"), figure="bed", colour="orange", look=1),
+    PlaceView("Bats", "awake", claim="Bats sleeps", figure="bed", colour="violet", look=2),
+    PlaceView("Teddy Bear", "out", figure="bed", colour="amber", look=5),
+    PlaceView("Daisies", "awake", claim="Daisies sleeps", figure="bed", colour="yellow", look=4),
 )
 TABLE = Table(
     phase="check",
     title="CHECK",
+    call="FEEL A BED",
     turn=12,
     player=2,
     places=PLACES,
@@ -131,6 +148,11 @@ TURN = YourTurn(
 )
 
 
+def box(view: PlaceView, width: int, height: int) -> str:
+    """The words of a place that is the third."""
+    return place_box(view, 3, width, height, PlayerNames()).plain
+
+
 def model_of(*events: object) -> PublicModel:
     """A connected model that heard these events."""
     model = PublicModel()
@@ -140,38 +162,108 @@ def model_of(*events: object) -> PublicModel:
     return model
 
 
-@pytest.mark.parametrize("scale", [0, 1, 2])
+@pytest.mark.parametrize("scale", [1, 2, 3])
 def test_big_letters_make_a_rectangle(scale: int) -> None:
     rows = big("PLAYER 10!", scale)
-    assert len(rows) == (3, 5, 10)[scale]
+    assert len(rows) == big_rows(scale) == (3, 5, 8)[scale - 1]
     assert {len(row) for row in rows} == {big_width("PLAYER 10!", scale)}
 
 
-def test_every_title_fits_the_small_screen() -> None:
-    for title in TITLES:
-        model = model_of(TABLE.__class__(**{**_fields(TABLE), "title": title}))
-        assert max(len(row) for row in table_panels.now(model, 80, 0).plain.split("\n")) <= 80
+PRINCESS = "sleepless-princess"
+CALLS = (
+    "LAY IT OUT",
+    "PLAY OR SWAP",
+    "PLAY OR SKIP",
+    "FEEL A BED",
+    "USE THE GLASS",
+    "MOVE OR DRAW",
+    "DRAW 5 CARDS",
+)
+SIZES = [(80, 24), (100, 30), (120, 40), (200, 60)]
+LONG_NAMES = PlayerNames(("Maximilian", "Bartholome", "Wilhelmina"))
 
 
-def _fields(table: Table) -> dict[str, object]:
-    return {name: getattr(table, name) for name in table.__struct_fields__}
+@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize("name", GAME_NAMES)
+def test_what_to_do_next_fits_in_letters_of_one_size_in_every_phase_of_every_game(
+    name: str, width: int, height: int
+) -> None:
+    game, grid = load_game(name), GRIDS[size_of(width, height)]
+    calls = {*game.words.titles, *game.words.turn_titles, *(call for call in CALLS if name == PRINCESS)}
+    for call in (*calls, "I CANNOT SEE", "NO ENGINE", "STARTING"):
+        rows = banner(Call(call, "Wilhelmina", 3), grid, width).plain.split("\n")
+        assert len(rows) == banner_rows(grid)
+        assert max(map(len, rows)) <= width
+        assert len(call) <= CALL_LETTERS
+        assert "".join(rows).count("▀") + "".join(rows).count("█") > len(call)
+        if width >= 118:
+            assert big(call, grid.call)[2].strip() in rows[grid.pad + big_rows(grid.name) + 3]
+
+
+def test_who_plays_is_named_everywhere() -> None:
+    book = PlayerNames(("Anna", "", "Cleo"))
+    assert book.put_into("Player 1 takes a card from player 3.") == "Anna takes a card from Cleo."
+    assert book.put_into("The knights of players 1 and 2 change places.") == (
+        "The knights of Anna and player 2 change places."
+    )
+    assert book.put_into("10 players, player 22") == "10 players, player 22"
+    assert roster(book.names, 4) == ("Anna", "Player 2", "Cleo", "Player 4")
+    model = model_of(TABLE, *SAID, msgspec.structs.replace(WELCOME, names=("Anna", "Ben", "Cleo")))
+    model.take(SAID[3])
+    assert "Ben" in banner(call_of(model, model.names), GRIDS[Size.SMALL], 80).plain
+    assert "Ben plays 5" in table_panels.log(model, model.names, 1, 80).plain
+    assert "Ben" in piles(TABLE, model.names, 40, 9).plain
 
 
 def test_fate_is_told_by_word_and_sign_never_by_colour_alone() -> None:
-    words = {view.badge: place_box(view, 14, 5).plain for view in PLACES}
+    words = {view.badge: box(view, 15, 7) for view in PLACES}
     assert "AWAKE" in words["awake"]
-    assert "( o o )" in words["awake"]
     assert "ASLEEP" in words["asleep"]
     assert "*Pizza" in words["asleep"]
     assert "OUT" in words["out"]
 
 
-@pytest.mark.parametrize(("width", "height"), [(14, 5), (28, 12), (38, 16)])
+@pytest.mark.parametrize("size", [0, 1])
+def test_every_princess_is_drawn_otherwise_awake_asleep_and_gone(size: int) -> None:
+    drawn = {
+        (badge, look): Content("\n").join(bed_picture(badge, colour, look, 3, size)).markup
+        for look, colour in enumerate(list(HUES))
+        for badge in ("awake", "asleep")
+    }
+    drawn["out", 0] = Content("\n").join(bed_picture("out", "red", 0, 3, size)).markup
+    assert len(set(drawn.values())) == len(drawn) == 2 * len(HUES) + 1
+
+
+def test_mattresses_are_stacked_as_many_as_may_be_known() -> None:
+    layers = [
+        sum("mattress" in row.markup for row in bed_picture("out", "red", 0, count, 1)) for count in range(5)
+    ]
+    assert layers[0] == 0 < layers[1] <= layers[2] <= layers[3]
+    assert bed_picture("awake", "red", 0, None, 1) == bed_picture("awake", "red", 0, 3, 1)
+
+
+@pytest.mark.parametrize("size", [0, 1, 2])
+def test_a_card_counts_its_value_in_pips(size: int) -> None:
+    for card in cards("1 2 3 4 5 6 7 8 9 10"):
+        rows = card_face(card, size)
+        assert {row.cell_length for row in rows} == {SIZES_OF_CARDS[size][0]}
+        text = "".join(row.plain for row in rows)
+        counted = text.count("●") if size else 2 * text.count(":") + text.count("·")
+        assert counted == int(card.kind)
+
+
+def test_every_symbol_is_a_picture_of_its_own_with_its_name() -> None:
+    drawn = {name: card_face(CardView("X", "a name", "red", name), 0) for name in SYMBOLS}
+    assert len({Content("\n").join(rows).markup for rows in drawn.values()}) == len(SYMBOLS)
+    assert all("a name" in rows[-1].plain for rows in drawn.values())
+
+
+@pytest.mark.parametrize(("width", "height"), [(15, 7), (23, 10), (39, 12)])
 def test_of_whom_nobody_knew_at_the_end_no_bed_and_no_score_says_that_she_is_out(
     width: int, height: int
 ) -> None:
     unknown = PlaceView("Bats", "unknown")
-    rows = place_box(unknown, width, height).plain.split("\n")
+    rows = box(unknown, width, height).split("\n")
     assert any("NOT KNOWN" in row for row in rows)
     assert max(map(len, rows)) <= width
     score = Score(0, 1, "0 OF 1", "asleep", "0 of 1 asleep", "Nobody sleeps.", (unknown,), 3)
@@ -181,40 +273,44 @@ def test_of_whom_nobody_knew_at_the_end_no_bed_and_no_score_says_that_she_is_out
 
 
 def test_a_bed_never_shows_a_count_unless_told() -> None:
-    assert "card" not in place_box(PlaceView("Bats", "awake", claim="Bats sleeps"), 14, 5).plain
-    assert "0 cards" in place_box(PlaceView("Bats", "awake", count=0), 14, 5).plain
-    assert "1 card" in place_box(PlaceView("Bats", "awake", count=1), 38, 12).plain
+    assert "×" not in box(PlaceView("Bats", "awake", claim="Bats sleeps"), 15, 7)
+    assert "×0" in box(PlaceView("Bats", "awake", count=0), 15, 7)
+    assert "×1" in box(PlaceView("Bats", "awake", count=1), 39, 20)
 
 
 def test_mattresses_that_find_no_room_are_counted() -> None:
-    rows = place_box(
-        PlaceView("Bats", "out", ("Bats", "Pizza", "Scarfs", "Daisies", "Bats")), 14, 5
-    ).plain.split("\n")
-    assert [row.strip() for row in rows[2:]] == ["Bats", "Daisies", "and 3 more"]
+    lying = ("Bats", "Pizza", "Scarfs", "Daisies", "Bats", "Pizza", "Bats")
+    rows = box(PlaceView("Bats", "out", lying), 15, 7).split("\n")
+    assert [row.strip() for row in rows[1:]] == ["Bats", "Pizza", "Bats", "Daisies", "and 3 more", "Bats"]
 
 
 def test_top_mattress_is_drawn_on_top() -> None:
-    text = place_box(PlaceView("Bats", "asleep", ("Bats", "*Bats")), 30, 12).plain
+    text = box(PlaceView("Bats", "asleep", ("Bats", "*Bats")), 30, 10)
     assert text.index("*Bats") < text.rindex(" Bats")
 
 
-def test_may_and_may_not_have_words() -> None:
-    model = model_of(TABLE)
-    assert table_panels.may(model, 80)[0].plain.startswith(" you may + Touch")
-    assert table_panels.may_not(model, 80)[0].plain.startswith(" not now - No looking")
+def test_sentences_stand_side_by_side_where_there_is_room_and_are_never_cut() -> None:
+    narrow, wide = (table_panels.say(TABLE.may, width, 9) for width in (80, 200))
+    assert [row.plain.count("•") for row in narrow] == [1, 1, 1]
+    assert [row.plain.count("•") for row in wide] == [3]
+    said = " ".join(" ".join(row.plain for row in narrow).split())
+    assert all(sentence in said for sentence in TABLE.may)
 
 
 def test_status_names_everything_unusual_at_once() -> None:
-    odd = Table(**{**_fields(TABLE), "paused": True, "settled": False, "last_turns": 2})  # type: ignore[arg-type]
+    odd = msgspec.structs.replace(TABLE, paused=True, last_turns=2)
     text = table_panels.status(model_of(odd), WorldModel(), 120).plain
     assert "PAUSED" in text
     assert "LAST TURNS: 2" in text
-    assert "hands on the table" in text
 
 
 def test_who_sees_nothing_sees_no_hands_either() -> None:
-    unsettled = Table(**{**_fields(TABLE), "settled": False})  # type: ignore[arg-type]
-    model = model_of(unsettled, SensorHealth("camera", False, "no picture"))
+    unsettled = msgspec.structs.replace(TABLE, settled=False)
+    model = model_of(unsettled, *HEALTHY)
+    assert "camera waits for hands" in table_panels.header(model, model.names, 100).plain
+    model.take(SensorHealth("camera", False, "no picture"))
+    assert "hands" not in table_panels.header(model, model.names, 100).plain
+    assert call_of(model, model.names).big == "I CANNOT SEE"
     assert table_panels.status(model, WorldModel(), 80).plain.strip() == "camera: no picture"
 
 
@@ -224,24 +320,24 @@ def test_calm_has_no_status() -> None:
 
 def test_failing_sensor_comes_first_and_says_why() -> None:
     model = model_of(TABLE, *HEALTHY, SensorHealth("camera", False, "no picture for 4 s"))
-    assert table_panels.header(model, 80).plain.rstrip().endswith("camera FAILS  board ok")
+    assert table_panels.header(model, model.names, 80).plain.rstrip().endswith("x camera FAILS  ● board")
     assert "no picture for 4 s" in table_panels.status(model, WorldModel(), 80).plain
 
 
 @pytest.mark.parametrize(
     ("health", "board", "word"),
     [
-        (True, BoardState("connected"), "board ok"),
+        (True, BoardState("connected"), "● board"),
         (True, BoardState("connected", missing=("pad reader",)), "board ok, 1 missing"),
         (False, BoardState("connecting"), "board reconnecting"),
         (False, BoardState("lost"), "board LOST"),
         (False, BoardState("connected"), "board FAILS"),
-        (True, BoardState("lost"), "board ok"),
+        (True, BoardState("lost"), "● board"),
     ],
 )
 def test_the_header_says_how_the_board_stands(health: bool, board: BoardState, word: str) -> None:
     model = model_of(TABLE, SensorHealth("board", health), board)
-    assert table_panels.header(model, 80).plain.rstrip().endswith(word)
+    assert table_panels.header(model, model.names, 80).plain.rstrip().endswith(word)
 
 
 def test_the_board_s_line_says_what_is_worth_knowing() -> None:
@@ -261,19 +357,46 @@ def test_the_board_s_line_says_what_is_worth_knowing() -> None:
 
 
 def test_rows_of_keys_fit_the_small_screen() -> None:
-    for entries in (table_panels.KEYS, table_panels.WORLD_KEYS):
-        assert table_panels.keys(entries, 80).cell_length <= 80
+    world = WorldModel()
+    world.connected(True)
+    world.take(TableState(7, 1.0, True, 2))
+    for entries in (table_panels.keys_now(model_of(TABLE)), table_panels.world_keys_now(world)):
+        row = table_panels.keys(entries, 80)
+        assert row.cell_length <= 80
+        assert all(f"{key} {word}" in " ".join(row.plain.split()) for key, word, _ in entries)
+    assert table_panels.keys(table_panels.keys_now(model_of(TABLE)), 40).plain.endswith("q quit")
+
+
+def test_only_keys_of_use_are_shown() -> None:
+    def shown(*events: object) -> set[str]:
+        return {key for key, _, _ in table_panels.keys_now(model_of(*events))}
+
+    always = {"l", "F1", "^p", "q"}
+    assert shown() == always
+    assert shown(TABLE) == always | {"c", "h", "w", "u", "t"}
+    nothing_to_claim = tuple(msgspec.structs.replace(view, claim="") for view in PLACES)
+    assert "c" not in shown(msgspec.structs.replace(TABLE, places=nothing_to_claim))
+    assert "p" in shown(msgspec.structs.replace(TABLE, paused=True))
+    over = msgspec.structs.replace(TABLE, over=True, player=0, places=nothing_to_claim, statements=())
+    assert shown(over) == always | {"f"}
+
+
+def asked(text: str, options: tuple[str, ...], size: Size = Size.SMALL, width: int = 80) -> list[str]:
+    return question(text, options, GRIDS[size], width).plain.split("\n")
 
 
 def test_question_shows_the_keys_that_answer_it() -> None:
-    text = table_panels.question(model_of(ASK), 80).plain
-    assert text.startswith("? The row shows a 9")
-    assert " t  take over the table" in text
-    assert " u  undo" in text
+    text = " ".join(" ".join(asked(ASK.text, ASK.options)).split())
+    assert text.startswith("The row shows a 9")
+    assert "T the table is right" in text
+    assert "U undo" in text
+    large = asked("Did player 2 move it?", YES_NO, Size.LARGE, 120)
+    assert len(large) <= banner_rows(GRIDS[Size.LARGE])
+    assert any(big("y yes")[1] in row for row in large)
 
 
 def test_a_long_question_takes_three_rows() -> None:
-    text = table_panels.question(model_of(Question("Something is off. " * 14, ("undo",))), 80).plain.split("\n")
+    text = asked("Something is off. " * 14, ("undo",))
     assert len(text) == 4
     assert max(map(len, text)) <= 80
     assert text[2].endswith("..")
@@ -282,12 +405,12 @@ def test_a_long_question_takes_three_rows() -> None:
 def test_a_long_sentence_is_wrapped_and_cut_only_with_a_word_on_where_it_stands_whole() -> None:
     long = "Player 2 plays " + "5, " * 40 + "and is done."
     model = model_of(SAID[0], Said(0.0, long))
-    rows = table_panels.log(model, 3, 80).plain.split("\n")
+    rows = table_panels.log(model, model.names, 3, 80).plain.split("\n")
     assert rows[0].strip() == SAID[0].text
     assert " ".join(" ".join(rows[1:]).split()) == long
-    assert table_panels.log(model, 1, 80).plain.endswith(".. (l: all)")
-    assert len(table_panels.log(model, 1, 80).plain) <= 80
-    assert table_panels.log(model, 3).plain.endswith(long)
+    assert table_panels.log(model, model.names, 1, 80).plain.endswith(".. (l: all)")
+    assert len(table_panels.log(model, model.names, 1, 80).plain) <= 80
+    assert table_panels.log(model, model.names, 3).plain.endswith(long)
 
 
 def test_what_is_out_of_the_ordinary_is_wrapped_and_cut_only_for_want_of_rows() -> None:
@@ -301,7 +424,8 @@ def test_what_is_out_of_the_ordinary_is_wrapped_and_cut_only_for_want_of_rows() 
 
 
 def test_an_empty_question_withdraws_it() -> None:
-    assert table_panels.question(model_of(ASK, Question("")), 80).plain == ""
+    assert model_of(ASK, Question("")).question.text == ""
+    assert question("", (), GRIDS[Size.SMALL], 80).plain == ""
 
 
 def test_lost_engine_is_said_in_big_and_small() -> None:
@@ -309,7 +433,7 @@ def test_lost_engine_is_said_in_big_and_small() -> None:
     model.connected(False)
     assert model.link is Link.LOST
     assert table_panels.status(model, WorldModel(), 80).plain.strip() == table_panels.GONE
-    assert table_panels.header(model, 80).plain.rstrip().endswith("no engine")
+    assert table_panels.header(model, model.names, 80).plain.rstrip().endswith("no engine")
     assert not model.fresh
 
 
@@ -317,8 +441,8 @@ def test_what_was_started_with_the_screen_is_waited_for_by_name() -> None:
     model = PublicModel(("engine", "camera", "board"))
     model.connected(False)
     told = [table_panels.status(model, WorldModel(), 80).plain.strip()]
-    assert table_panels.now(model, 80, 0).plain == table_panels.now(started(), 80, 0).plain
-    assert table_panels.header(model, 80).plain.rstrip().endswith("starting")
+    assert call_of(model, model.names) == call_of(started(), model.names)
+    assert table_panels.header(model, model.names, 80).plain.rstrip().endswith("starting")
     model.connected(True)
     model.take(WELCOME)
     model.take(TABLE)
@@ -347,7 +471,7 @@ def test_only_who_has_to_start_an_engine_is_told_how() -> None:
         model.connected(False)
     assert "companion run" in table_panels.status(alone, WorldModel(), 80).plain
     assert "companion" not in table_panels.status(together, WorldModel(), 80).plain
-    assert table_panels.now(alone, 80, 0).plain != table_panels.now(together, 80, 0).plain
+    assert call_of(alone, alone.names) != call_of(together, together.names)
 
 
 def test_what_stays_when_the_screen_is_gone() -> None:
@@ -410,7 +534,19 @@ def test_small_words() -> None:
 
 
 def test_a_player_has_no_face() -> None:
-    """A place of a player shows name and cards; only characters have a portrait."""
-    view = PlaceView("20 of 50 points, 1 of 5", "player", ("Heart 20",))
-    rows = [row.strip() for row in place_box(view, 40, 14).plain.splitlines()]
-    assert [row for row in rows if row] == ["20 of 50 points, 1 of 5", "[     Heart 20     ]"]
+    """A place of a player shows name, progress and cards; only beds have a sleeper."""
+    view = PlaceView(
+        "20 of 50 points, 1 of 5", "player", ("Heart 20",), figure="realm", player=2, progress=(20, 50)
+    )
+    rows = [row.strip() for row in box(view, 42, 14).splitlines()]
+    bar = "█" * 16 + "░" * 24
+    assert [row for row in rows if row] == ["♦ Player 2", "20 of 50 points, 1 of 5", bar, "Heart 20"]
+
+
+def test_the_cards_of_a_realm_are_drawn_where_there_is_room_and_named_where_not() -> None:
+    queens = cards("1 2 3 4")
+    view = PlaceView(
+        "", "player", tuple(f"Queen {card.kind}" for card in queens), cards=queens, figure="realm", player=1
+    )
+    assert box(view, 42, 10).count(":") == 1 + 1 + 2
+    assert "Queen 4" in box(view, 15, 7)

@@ -21,10 +21,10 @@ class PickScreen(PassingModal[str | None]):
     """Asks for one of several keys; escape and all other keys cancel."""
 
     DEFAULT_CSS = """
-    PickScreen { align: center middle; }
+    PickScreen { align: center bottom; background: transparent; }
     PickScreen Static {
-        width: auto; height: auto; min-width: 44; padding: 1 3;
-        background: ansi_default; border: double ansi_default;
+        width: auto; height: auto; min-width: 44; padding: 0 3; margin-bottom: 1;
+        background: $strip; border: heavy $accent;
     }
     """
 
@@ -36,10 +36,12 @@ class PickScreen(PassingModal[str | None]):
     def compose(self) -> ComposeResult:
         rows: list[Content] = [Content.styled(self.title_text, "bold"), Content("")]
         for key, text in self.options:
-            row = Content.assemble((f" {key} ", "reverse bold"), f"  {text}")
+            row = Content.assemble((f" {key} ", "bold $key-ink on $key"), f"  {text}")
             rows.append(row.stylize(f"@click=screen.pick('{key}')"))
-        rows += [Content(""), Content.styled("any other key: nothing happens", "dim")]
-        yield Static(Content("\n").join(rows))
+        rows += [Content(""), Content.styled("any other key: nothing happens", "$muted")]
+        body = Static(Content("\n").join(rows))
+        body.auto_links = False
+        yield body
 
     def on_key(self, event: Key) -> None:
         """Take the first key as the answer."""
@@ -60,9 +62,9 @@ class LineScreen(PassingModal[str | None]):
     DEFAULT_CSS = """
     LineScreen { align: center middle; }
     LineScreen Vertical {
-        width: 52; height: auto; padding: 1 3; background: ansi_default; border: double ansi_default;
+        width: 52; height: auto; padding: 1 3; background: $strip; border: heavy $accent;
     }
-    LineScreen Input { border: solid ansi_default; background: ansi_default; }
+    LineScreen { background: transparent; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", show=False)]
 
@@ -76,7 +78,7 @@ class LineScreen(PassingModal[str | None]):
         with Vertical():
             yield Static(Content.assemble((self.title_text, "bold"), f"\n\n{self.wanted}"))
             yield self.input
-            yield Static(Content.styled("escape: nothing happens", "dim"))
+            yield Static(Content.styled("escape: nothing happens", "$muted"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter."""
@@ -109,9 +111,9 @@ class PageScreen(Passing[None]):
         self.scroller = VerticalScroll(self.body)
 
     def compose(self) -> ComposeResult:
-        yield Static(Content.styled(f" {self.heading} ", "reverse bold"), id="title")
+        yield Static(Content.styled(f" {self.heading} ", "bold $accent"), id="title")
         yield self.scroller
-        yield Static(Content.styled(" arrows scroll · any other key: back to the table", "dim"))
+        yield Static(Content.styled(" arrows scroll · any other key: back to the table", "$muted"))
 
     def on_mount(self) -> None:
         """Focus the scroller, so that its keys work at once."""
@@ -165,7 +167,7 @@ class LogScreen(PageScreen):
         line = table_panels.board_line(self.model, self.app.size.width)
         self.board.display = bool(line)
         self.board.show(line)
-        content = table_panels.log(self.model, LOG_LENGTH)
+        content = table_panels.log(self.model, self.model.names, LOG_LENGTH)
         if content.is_same(self._shown):
             return
         self._shown = content

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from companion.dashboard.model import WorldModel
+from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.widgets.panel import Panel, write_edge
 from companion.session.events import Advice, StatementView, Table
 
@@ -25,7 +26,7 @@ class HintPanel(Panel):
     DEFAULT_CSS = """
     HintPanel {
         layer: over; dock: top; margin-top: 1; width: 100%; display: none;
-        background: ansi_default; border: double ansi_cyan;
+        background: $page; border: heavy $accent; border-title-color: $accent;
     }
     HintPanel.-low { dock: bottom; margin-top: 0; margin-bottom: 2; }
     """
@@ -34,7 +35,15 @@ class HintPanel(Panel):
         super().__init__("hint")
 
     def paint(
-        self, advice: Advice | None, width: int, rows: range, status: str, *, low: bool, always: bool
+        self,
+        advice: Advice | None,
+        names: PlayerNames,
+        width: int,
+        rows: range,
+        status: str,
+        *,
+        low: bool,
+        always: bool,
     ) -> None:
         """Show the advice on some of the rows from `rows` on, in `width` columns; None closes the box.
 
@@ -45,7 +54,7 @@ class HintPanel(Panel):
         if advice is None:
             return
         self.set_class(low, "-low")
-        whose = f"player {advice.player}{' alone' if advice.private else ''}: " if advice.player else ""
+        whose = f"{names.name(advice.player)}{' alone' if advice.private else ''}: " if advice.player else ""
         title = f"HINT, {whose}{_TITLES.get(advice.level, advice.level)}"
         content = hint_rows(advice, width - _EDGE, rows.stop - 1 - _EDGE)
         height = max(rows.start, content.plain.count("\n") + 1 + _EDGE)
@@ -68,7 +77,7 @@ def hint_rows(advice: Advice, width: int, rows: int) -> Content:
         wrapped = textwrap.wrap(("or: " if coach and not first else "") + hint.text, max(16, width - 2))
         part = [Content.styled(f" {row}", "bold" if first or not coach else "") for row in wrapped]
         if first and hint.expects:
-            part.append(Content.styled(f" {hint.expects}", "dim"))
+            part.append(Content.styled(f" {hint.expects}", "$muted"))
         if found and len(found) + len(part) > rows:
             break
         found += part

@@ -25,16 +25,18 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
     """Shows what lies there; the next key says whose turn begins. Keys that mean nothing here cancel."""
 
     DEFAULT_CSS = """
-    PositionScreen { align: center middle; }
+    PositionScreen { align: center middle; background: transparent; }
     PositionScreen Static {
         width: auto; height: auto; max-width: 80; padding: 0 2;
-        background: ansi_default; border: double ansi_default;
+        background: $strip; border: heavy $accent;
     }
     """
 
-    def __init__(self, players: int) -> None:
+    def __init__(self, names: Sequence[str]) -> None:
+        """`names`: of all players."""
         super().__init__()
-        self.players = players
+        self.names = tuple(names)
+        self.players = len(self.names)
         self.position: Position | None = None
         self.refuted: set[int] = set()
         self.body = Static()
@@ -58,10 +60,10 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
             mark = "x" if int(one.id) in self.refuted else " "
             rows.append(_choice(letter, f"[{mark}] {one.text}"))
         rows += [Content.styled("Whose turn begins now?", "bold")]
-        players = [_choice(str(player), f"player {player}") for player in range(1, self.players + 1)]
+        players = [_choice(str(player), name) for player, name in enumerate(self.names, 1)]
         rows += [Content("   ").join(players), _choice("enter", self._as_it_is())]
         rows += [_choice("f", "the game is over: count it here"), Content("")]
-        rows.append(Content.styled("any other key: nothing happens", "dim"))
+        rows.append(Content.styled("any other key: nothing happens", "$muted"))
         self.body.update(Content("\n").join(rows))
 
     def _found(self) -> list[Content]:
@@ -72,7 +74,7 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
             return [Content(line) for line in _wrapped([found.problem])]
         lines = [*_wrapped(list(map(_row, found.rows))), *_side_by_side(list(map(_place, found.places)))]
         off = _wrapped(found.lines)[:MOST_LINES]
-        return [*map(Content, lines), *(Content.styled(line, "bold ansi_yellow") for line in off)]
+        return [*map(Content, lines), *(Content.styled(line, "bold $warn") for line in off)]
 
     def _unseen(self) -> Sequence[tuple[str, StatementView]]:
         return list(zip(LETTERS, self.position.unseen, strict=False)) if self.position else []
@@ -80,7 +82,7 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
     def _as_it_is(self) -> str:
         if self.position is None or not self.position.player:
             return "go on as it is"
-        return f"player {self.position.player} goes on"
+        return f"{self.names[self.position.player - 1]} goes on"
 
     def on_key(self, event: Key) -> None:
         """A letter marks what happened; the next key answers."""
@@ -102,7 +104,7 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
 
 
 def _choice(key: str, text: str) -> Content:
-    return Content.assemble((f" {key} ", "reverse bold"), f" {text}")
+    return Content.assemble((f" {key} ", "bold $key-ink on $key"), f" {text}")
 
 
 def _row(row: RowView) -> str:

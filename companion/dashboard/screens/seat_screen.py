@@ -12,7 +12,9 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from companion.dashboard.model import WorldModel
+from companion.dashboard.themes import COLOURS, PLAIN
 from companion.dashboard.widgets.panel import Panel, write_edge
+from companion.session.events import CardView
 from companion.session.virtual_table_events import YourTurn
 
 
@@ -57,13 +59,13 @@ class SeatPanel(Vertical):
     DEFAULT_CSS = """
     SeatPanel {
         layer: over; dock: top; width: 100%; display: none;
-        background: ansi_default; border: double ansi_magenta;
+        background: $page; border: heavy $secondary; border-title-color: $secondary;
     }
     SeatPanel.-idle { dock: bottom; border: none; margin-bottom: 2; }
     SeatPanel.-idle #choices { display: none; }
     SeatPanel #hand { height: 1; width: 100%; }
     SeatPanel #learned { height: 1; width: 100%; }
-    SeatPanel #choices { height: 1fr; border: none; padding: 0; background: ansi_default; scrollbar-size: 0 0; }
+    SeatPanel #choices { height: 1fr; border: none; padding: 0; background: $page; scrollbar-size: 0 0; }
     """
 
     class Chosen(Message):
@@ -111,11 +113,11 @@ class SeatPanel(Vertical):
         counts = [(above, "above"), (below, "below")]
         return ", ".join(f"{count} more {where}" for count, where in counts if count > 0)
 
-    def paint(self, world: WorldModel, rows: int, status: str) -> None:
+    def paint(self, world: WorldModel, name: str, rows: int, status: str) -> None:
         """Show the newest private view, on `rows` rows while there is something to choose; hidden without a
         seat.
 
-        `status`: the text that the panel may cover.
+        `name`: of the person; `status`: what the panel may cover.
         """
         turn = world.turn if world.seat else None
         self.rows = rows if turn is not None and turn.on_turn else _IDLE_ROWS
@@ -127,7 +129,7 @@ class SeatPanel(Vertical):
             self.learned.show(Content(""))
             self._offer((), None)
             return
-        self._title, self._status = f" PRIVATE: player {turn.player} only · m hides ", status
+        self._title, self._status = f" PRIVATE: {name} only · m hides ", status
         self._write_border()
         self.hand.show(hand(turn))
         self.learned.show(learned(turn))
@@ -156,10 +158,7 @@ class SeatPanel(Vertical):
 
 def hand(turn: YourTurn) -> Content:
     """The person's own cards, and whether it is their turn."""
-    cards = [
-        Content.styled(f" {card.kind if card.kind.isdigit() else card.name} ", "reverse bold")
-        for card in turn.hand
-    ]
+    cards = [_chip(card) for card in turn.hand]
     whose = "not your turn yet"
     if turn.on_turn:
         whose = f"1 to {len(turn.actions)}, or arrows; enter" if turn.actions else "your hands are on the table"
@@ -168,11 +167,17 @@ def hand(turn: YourTurn) -> Content:
     )
 
 
+def _chip(card: CardView) -> Content:
+    colour = card.colour if card.colour in COLOURS else PLAIN
+    word = card.kind if card.kind.isdigit() else card.name
+    return Content.styled(f" {word} ", f"bold ${colour}-ink on ${colour}")
+
+
 def learned(turn: YourTurn) -> Content:
     """What the person has just learned. Nobody else sees it."""
     text = "  ".join(turn.learned[-3:])
     return (
-        Content.assemble((" you know   " if turn.on_turn else " you know      ", "dim"), (text, "bold"))
+        Content.assemble((" you know   " if turn.on_turn else " you know      ", "$muted"), (text, "bold"))
         if text
         else Content("")
     )

@@ -1,4 +1,4 @@
-"""The main screen: everything public about the table on one page, readable from two metres."""
+"""The table screen: everything public about the table on one page, readable from two metres."""
 
 from collections.abc import Iterator
 
@@ -7,19 +7,24 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import Screen
 
-from companion.dashboard.model import Link, PublicModel, WorldModel
-from companion.dashboard.row_layout import LARGE, Layout, Wanted, arrange
+from companion.dashboard.model import PublicModel, WorldModel
+from companion.dashboard.row_layout import Layout, Wanted, arrange
 from companion.dashboard.screens.hint_screen import HintPanel
 from companion.dashboard.screens.seat_screen import SeatPanel
 from companion.dashboard.widgets import table_panels
-from companion.dashboard.widgets.panel import Panel, write_edge
+from companion.dashboard.widgets.banner import ASKED, banner, call_of, question
+from companion.dashboard.widgets.card_row import piles, row_width, rows_of_cards
+from companion.dashboard.widgets.panel import Panel
 from companion.dashboard.widgets.place_box import place_box
 from companion.session.events import PlaceView
 
 PLACES = 5
 """PLACES: number of places drawn before a game says how many it has, and the most."""
-ROW_COLUMNS, ROW_COLUMNS_LARGE = 50 + 2, 2 + 86 + 3
-"""Columns of the open row with the space beside it, as in the style below."""
+ROW_ROOM = 5
+"""ROW_ROOM: cards for which the row has room, whatever the game."""
+ROWS_MAY = 4
+"""ROWS_MAY: most rows of what may be done now."""
+_LOOKS = ("-nobody", "-blind", "-asked", "-old", "-p1", "-p2", "-p3", "-p4", "-p5")
 
 
 class TableScreen(Screen[None]):
@@ -27,21 +32,6 @@ class TableScreen(Screen[None]):
 
     DEFAULT_CSS = """
     TableScreen { layout: vertical; overflow: hidden; layers: base over; }
-    #header, #keys, #world-keys { height: 1; width: 100%; }
-    #now, #status, #actions, #places, #question { width: 100%; }
-    #places Panel { width: 1fr; border: solid ansi_default; }
-    #places Panel.-asleep { border: double ansi_green; }
-    #places Panel.-out { border: ascii ansi_default; }
-    #cards { height: 4; width: 100%; }
-    #row { width: 50; }
-    #piles { width: 1fr; padding-left: 2; }
-    #log { height: 1fr; width: 100%; }
-    TableScreen.-large #now { padding: 1 2; }
-    TableScreen.-large #actions { padding: 1 1 0 1; }
-    TableScreen.-large #cards { height: 8; margin-bottom: 1; }
-    TableScreen.-large #row { width: 86; margin-left: 2; }
-    TableScreen.-large #piles { padding-left: 3; }
-    TableScreen.-large #question { padding: 0 1 1 1; }
     """
 
     AUTO_FOCUS = ""
@@ -50,11 +40,12 @@ class TableScreen(Screen[None]):
         super().__init__()
         self.model = model
         self.world = world
-        self.parts = {name: Panel(name) for name in ("header", "now", "status", "actions")}
-        self.parts |= {name: Panel(name) for name in ("row", "piles", "log", "question")}
+        self.parts = {name: Panel(name) for name in ("header", "now", "status", "say")}
+        self.parts |= {name: Panel(name) for name in ("row", "piles", "log")}
         self.parts |= {name: Panel(name) for name in ("keys", "world-keys")}
         self.places = [Panel(f"place-{number}") for number in range(1, PLACES + 1)]
         self.place_row = Horizontal(*self.places, id="places")
+        self.card_row = Horizontal(self.parts["row"], self.parts["piles"], id="cards")
         self.seat = SeatPanel()
         self.hint = HintPanel()
 
@@ -62,12 +53,11 @@ class TableScreen(Screen[None]):
         part = self.parts
         yield part["header"]
         yield part["now"]
-        yield part["status"]
-        yield part["actions"]
         yield self.place_row
-        yield Horizontal(part["row"], part["piles"], id="cards")
+        yield self.card_row
+        yield part["status"]
+        yield part["say"]
         yield part["log"]
-        yield part["question"]
         yield part["keys"]
         yield part["world-keys"]
         yield self.seat
@@ -88,50 +78,59 @@ class TableScreen(Screen[None]):
 
     def paint(self) -> None:
         """Write everything that changed."""
-        model, world = self.model, self.world
+        model, world, names = self.model, self.world, self.model.names
         width, height = self.app.size
-        inside = width - 2 if width >= LARGE[0] and height >= LARGE[1] else width
         small = width < 80 or height < 24
+        grid = arrange(width, height, Wanted()).grid
         status = table_panels.status(model, world, width, small)
-        may, may_not = table_panels.may(model, inside), table_panels.may_not(model, inside)
-        question = table_panels.question(model, inside)
+        asked = question(names.put_into(model.question.text), model.question.options, grid, width)
+        table = model.table if not model.foreign else None
+        may = table_panels.say(map(names.put_into, table.may), width, ROWS_MAY) if table else []
+        not_now = table_panels.say(map(names.put_into, table.may_not), width, 2, "$muted", "-") if table else []
+        turn = world.turn
+        seated = bool(world.seat and turn and turn.on_turn and not world.hand_hidden)
+        if seated:
+            # The choices say what may be done. A question takes the place of those sentences.
+            may, not_now = ([asked] if asked else []), []
         wanted = Wanted(
             status=_rows(status),
-            may=len(may),
-            not_now=len(may_not),
-            question=_rows(question),
-            places=self._place_count(),
-            titles=table_panels.all_titles(model),
+            may=sum(map(_rows, may)),
+            not_now=len(not_now),
+            question=0 if seated else _rows(asked),
             world=world.attached,
+            seat=seated,
         )
         layout = arrange(width, height, wanted)
         self._give_rows(layout)
         part = self.parts
-        part["header"].show(table_panels.header(model, width))
-        part["now"].show(table_panels.now(model, inside, layout.scale))
+        part["header"].show(table_panels.header(model, names, width))
+        call = call_of(model, names)
+        part["now"].show(asked if asked and not seated else banner(call, layout.grid, width))
+        look = f"-{ASKED}" if asked else call.css_class
+        for other in _LOOKS:
+            part["now"].set_class(other == look, other)
         part["status"].show(table_panels.status(model, world, width, small, layout.status))
-        part["actions"].show(table_panels.lines(*[*may, *may_not][: layout.text]))
-        part["question"].show(question)
-        part["log"].show(table_panels.log(model, layout.log, width))
-        part["keys"].show(table_panels.keys(table_panels.KEYS, width))
-        part["world-keys"].show(
-            table_panels.keys(table_panels.WORLD_KEYS, width, table_panels.clockwork(world))
-        )
+        part["say"].show(Content("\n").join([*may, *not_now][: max(1, layout.say)]))
+        part["keys"].show(table_panels.keys(table_panels.keys_now(model), width))
+        clock = table_panels.clockwork(world)
+        part["world-keys"].show(table_panels.keys(table_panels.world_keys_now(world), width, clock))
         self._paint_table(width, layout)
+        self._paint_log(width, layout)
         covered = " ".join(status.plain.split())
-        top = 1 + layout.title + layout.status + layout.actions
-        self.seat.paint(world, top, covered)
-        self._paint_hint(width, height, layout.title, covered)
+        top = 1 + layout.banner
+        self.seat.paint(world, names.name(turn.player) if turn else "", top, covered)
+        self._paint_hint(width, height, layout.banner, covered)
 
     def _give_rows(self, layout: Layout) -> None:
-        self.set_class(layout.large, "-large")
         part = self.parts
-        rows = {part["now"]: layout.title, part["status"]: layout.status, part["actions"]: layout.actions}
-        rows |= {part["log"]: layout.log, part["question"]: layout.question}
+        rows = {part["now"]: layout.banner, part["status"]: layout.status, part["say"]: layout.say}
         for panel, count in rows.items():
             panel.display = count > 0
             panel.styles.height = count
         self.place_row.styles.height = layout.places
+        self.card_row.styles.height = layout.cards
+        for number, row in enumerate((self.place_row, self.card_row)):
+            row.set_class(layout.air > number, "-aired")
         part["world-keys"].display = layout.world
 
     def _paint_hint(self, width: int, height: int, title: int, status: str) -> None:
@@ -141,30 +140,31 @@ class TableScreen(Screen[None]):
         above = self.seat.rows if low else 1
         rows = range(3 if low else title, height - above - 1)
         always = self.model.hints_always
-        self.hint.paint(self.model.advice, width, rows, status, low=low, always=always)
-
-    def _place_count(self) -> int:
-        table = self.model.table if not self.model.foreign else None
-        return min(PLACES, max(1, len(table.places))) if table else PLACES
+        self.hint.paint(self.model.advice, self.model.names, width, rows, status, low=low, always=always)
 
     def _paint_table(self, width: int, layout: Layout) -> None:
-        table = self.model.table if not self.model.foreign else None
+        table, names = self.model.table if not self.model.foreign else None, self.model.names
         views = table.places[:PLACES] if table else ()
-        old = self.model.link is not Link.LIVE or not self.model.fresh
         room = len(views) if table else PLACES
         self.place_row.display = room > 0
         for number, panel in enumerate(self.places, 1):
             panel.display = number <= room
-            view = views[number - 1] if number <= len(views) else PlaceView("", "")
-            panel.set_class(view.badge == "asleep", "-asleep")
-            panel.set_class(view.badge == "out", "-out")
-            write_edge(panel, title=f"{number} (old)" if table and old else str(number))
-            panel.show(place_box(view, width // max(1, room) - 2, layout.places - 2))
+            view = views[number - 1] if number <= len(views) else PlaceView("", "", figure="bed")
+            on_turn = bool(table and view.player and view.player == table.player)
+            inside = width // max(1, room) - 1
+            panel.show(place_box(view, number, inside, layout.places, names, on_turn=on_turn))
         if table is None:
             return
-        self.parts["row"].show(table_panels.rows_of_cards(table.rows, layout.large))
-        left = width - (ROW_COLUMNS_LARGE if layout.large else ROW_COLUMNS)
-        self.parts["piles"].show(table_panels.piles(table, layout.large, left))
+        size = layout.grid.card_size
+        wide = row_width(size, ROW_ROOM)
+        self.parts["row"].styles.width = wide
+        self.parts["row"].show(rows_of_cards(table.rows, size, layout.cards))
+        self.parts["piles"].show(piles(table, names, min(width - wide - 4, 60), layout.cards))
+
+    def _paint_log(self, width: int, layout: Layout) -> None:
+        log = self.parts["log"]
+        log.display = layout.log > 0
+        log.show(table_panels.log(self.model, self.model.names, layout.log, width))
 
 
 def _rows(text: Content) -> int:

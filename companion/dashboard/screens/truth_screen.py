@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import ClassVar
 
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -14,6 +14,7 @@ from textual.widgets import Static
 from companion.dashboard.client import StreamClient
 from companion.dashboard.model import WorldModel
 from companion.dashboard.screens.close_once import Passing
+from companion.dashboard.themes import ThemedApp
 from companion.dashboard.widgets.panel import Panel
 from companion.session.virtual_table_events import ShowTruth, WorldCommand, WorldEvent
 
@@ -53,7 +54,7 @@ class TruthScreen(Passing[None]):
         alone = isinstance(self.app, TruthView)
         keys = "q quits" if alone else "v: back to the table"
         self.heading.show(
-            Content.styled(f" TRUTH - not for players · {keys} ".ljust(300), "reverse bold ansi_red")
+            Content.styled(f" TRUTH - not for players · {keys} ".ljust(300), "bold $state-ink on $no")
         )
         lines = self.world.truth
         if not self.world.attached:
@@ -84,14 +85,11 @@ class TruthScreen(Passing[None]):
             self.leave()
 
 
-class TruthView(App[None]):
+class TruthView(ThemedApp):
     """The truth alone in its own terminal, read from the control socket at `table`."""
 
-    ENABLE_COMMAND_PALETTE = False
-
     def __init__(self, table: Path) -> None:
-        super().__init__(ansi_color=True)  # before the theme: NO_COLOR paints black on black otherwise
-        self.theme = "ansi-dark"
+        super().__init__()
         self.world = WorldModel()
         self.truth = TruthScreen(self.world)
         self.client: StreamClient[WorldEvent, WorldCommand] = StreamClient(

@@ -1,40 +1,57 @@
 """Full screens for the verdict on a claim and for the final score."""
 
-from typing import ClassVar
+import textwrap
 
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.events import Key
 from textual.widgets import Static
 
-from companion.dashboard.labels import BADGE_STYLES, BADGES, FACES, VERDICT_STYLES
+from companion.dashboard.labels import BADGE_GROUNDS, BADGES, VERDICT_GROUNDS, fit
+from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screens.close_once import PassingModal
-from companion.dashboard.widgets.big_letters import big, big_width
-from companion.session.events import Claimed, Score
+from companion.dashboard.themes import COLOURS, PLAIN
+from companion.dashboard.widgets.bed_picture import LARGE, SMALL, bed_picture
+from companion.dashboard.widgets.big_letters import big, biggest
+from companion.dashboard.widgets.pixels import picture, scaled
+from companion.session.events import Claimed, PlaceView, Score, Table
 
-VERDICT_S = 8.0
+VERDICT_S = 9.0
 """VERDICT_S: time for which a verdict is shown (s)."""
+BREATH_S = 1.5
+"""BREATH_S: time for which the room holds its breath before the word (s). None of it without motion."""
+REVEAL_S = 0.7
+"""REVEAL_S: time between two cards that are shown (s)."""
+STAR = ("...y...", "...y...", "yyyyyyy", ".yyyyy.", "..yyy..", ".yy.yy.", "yy...yy", ".......")
+"""A star, 7 x 8 pixels."""
+MOST_STARS = 5
+"""MOST_STARS: beyond so many, the score is told in numbers alone."""
 
 
 class Moment(PassingModal[None]):
     """A full screen that any key closes."""
 
     DEFAULT_CSS = """
-    Moment { align: center middle; background: ansi_default; }
-    Moment #frame { width: 100%; height: 100%; content-align: center middle; text-align: center; }
+    Moment { align: center middle; background: $page; }
+    Moment #frame { width: 100%; height: 100%; content-align: left middle; }
     """
-    frame_style: ClassVar[str] = ""
 
     def compose(self) -> ComposeResult:
         yield Static(id="frame")
 
     def on_mount(self) -> None:
         """Write the page."""
-        self.on_resize()
+        self.paint()
 
     def on_resize(self) -> None:
         """Another size may have room for bigger letters."""
-        self.query_one("#frame", Static).update(self.page(*self.app.size))
+        self.paint()
+
+    def paint(self) -> None:
+        """Write the page for the size of the terminal."""
+        frames = self.query("#frame")
+        if frames:
+            frames.first(Static).update(self.page(*self.app.size))
 
     def page(self, width: int, height: int) -> Content:
         """The whole page as text."""
@@ -51,29 +68,79 @@ class Moment(PassingModal[None]):
         self.leave()
 
 
-def _words(text: str, width: int, height: int, style: str) -> list[Content]:
+def _words(text: str, width: int, rows: int, style: str) -> list[Content]:
     """`text` in the biggest letters that fit, with each word on a row of its own if necessary."""
-    for scale in (2, 1, 0):
-        for rows in ([text], text.split()):
-            tall = len(rows) * (5 * max(1, scale) + 1)
-            if max(big_width(row, scale) for row in rows) <= width - 4 and tall <= height // 2:
-                return [Content.styled(line, style) for row in rows for line in (*big(row, scale), "")]
+    whole = biggest(text, width - 4, rows)
+    words = text.split()
+    tall = (rows - len(words) + 1) // max(1, len(words))
+    each = min((biggest(word, width - 4, tall) for word in words), default=0)
+    if each > whole:
+        return [Content.styled(line, style) for word in words for line in (*big(word, each), "")][:-1]
+    if whole:
+        return [Content.styled(line, style) for line in big(text, whole)]
     return [Content.styled(text, style)]
 
 
-class VerdictScreen(Moment):
-    """PROVED, REFUTED or CANNOT TELL, with the subject, the reason, and the card to show."""
+def _centred(rows: list[Content], width: int) -> Content:
+    """The rows in the middle of `width` columns."""
+    return Content("\n").join(
+        Content.assemble(" " * max(0, (width - row.cell_length) // 2), row) for row in rows
+    )
 
-    def __init__(self, claimed: Claimed, seconds: float = VERDICT_S) -> None:
+
+class VerdictScreen(Moment):
+    """The bed while everybody holds their breath; the word; the reasons, and the cards as they are turned up.
+
+    Before cards lie face up nothing of them is shown: the word says no more than the rules' verdict does.
+    """
+
+    def __init__(
+        self,
+        claimed: Claimed,
+        place: PlaceView | None = None,
+        names: PlayerNames | None = None,
+        *,
+        seconds: float = VERDICT_S,
+        breath: float = BREATH_S,
+    ) -> None:
         super().__init__()
         self.claimed = claimed
+        self.place = place or PlaceView(claimed.name, "")
+        self.names = names or PlayerNames()
         self.seconds = seconds
+        self.breath = breath
+        self.told = breath <= 0
+        """Whether the word is on the screen."""
+        self.shown = len(self.place.shown) if self.told else 0
+        """Number of cards on the screen."""
         self.expired = False
 
     def on_mount(self) -> None:
         """A verdict closes by itself: nobody has to touch anything to play on."""
         super().on_mount()
-        self.set_timer(self.seconds, self._expire)
+        if not self.told:
+            self.set_timer(self.breath, self._tell)
+        self.set_timer(self.breath + self.seconds, self._expire)
+
+    def take(self, table: Table) -> None:
+        """The newest table: cards that have been turned up meanwhile are shown one by one."""
+        if self.claimed.subject <= len(table.places):
+            place = table.places[self.claimed.subject - 1]
+            more = len(place.shown) > len(self.place.shown)
+            self.place = place
+            if self.told and more:
+                self._next_card()
+
+    def _tell(self) -> None:
+        self.told = True
+        self.paint()
+        self._next_card()
+
+    def _next_card(self) -> None:
+        if self.shown < len(self.place.shown):
+            self.shown += 1
+            self.paint()
+            self.set_timer(REVEAL_S, self._next_card)
 
     def _expire(self) -> None:
         self.expired = True
@@ -87,47 +154,134 @@ class VerdictScreen(Moment):
     def page(self, width: int, height: int) -> Content:
         """The whole page as text."""
         said = self.claimed
-        colour = VERDICT_STYLES.get(said.verdict, "ansi_default")
-        crown, face, _ = FACES.get(said.badge, FACES[""])
-        rows = [
-            Content.styled(crown, "bold"),
-            Content.styled(face, "bold"),
-            Content.styled(said.name, "bold"),
-            Content(""),
-            *_words(said.verdict.upper(), width, height, f"bold {colour}"),
-            Content.styled(f"  {said.text}  ", "reverse bold"),
-            Content(""),
-            *(Content(reason) for reason in said.reasons),
-        ]
+        colour = VERDICT_GROUNDS.get(said.verdict, "accent")
+        rows = [*self._picture(height), self._subject(), Content("")]
+        room = max(3, height - len(rows) - 4 - len(said.reasons) - (2 if said.show else 0))
+        if not self.told:
+            rows += _words("...", width, min(room, 8), "$muted")
+            return _centred(rows, width)
+        rows += _words(said.text.upper().rstrip("."), width, min(room, 20), f"bold ${colour}")
+        rows.append(Content(""))
+        inside = min(width - 6, 90)
+        for reason in said.reasons:
+            rows += [Content(line) for line in textwrap.wrap(self.names.put_into(reason), inside)]
         if said.show:
-            rows += [Content(""), Content.styled(f"Show the camera {said.show}.", "bold")]
-        rows += [Content(""), Content.styled("any key: back to the table", "dim")]
-        return Content("\n").join(rows)
+            lines = textwrap.wrap(f"Show the camera {said.show}.", inside)
+            rows += [
+                Content(""),
+                *(Content.styled(f" {line} ", "bold $state-ink on $perhaps") for line in lines),
+            ]
+        rows += self._cards()
+        rows += [Content(""), Content.styled("any key: back to the table", "$muted")]
+        return _centred(rows, width)
+
+    def _picture(self, height: int) -> list[Content]:
+        """The bed: its princess is awake until the word is told that she sleeps."""
+        if self.place.figure != "bed":
+            return []
+        badge = "asleep" if self.told and self.claimed.badge == "asleep" else "awake"
+        sizes = ((2, LARGE[1]), (1, LARGE[1] // 2), (0, SMALL[1] // 2))
+        size = next((n for n, rows in sizes if rows <= height // 3 - 1), 0)
+        look = (badge, self.place.colour, self.place.look, self.place.count, size)
+        return [*bed_picture(*look), Content("")]
+
+    def _subject(self) -> Content:
+        """Whom the claim is about, and what becomes of her."""
+        name = Content.styled(self.names.put_into(self.claimed.name), "bold")
+        word, ground = BADGES.get(self.claimed.badge, ""), BADGE_GROUNDS.get(self.claimed.badge, "")
+        if not self.told or not word or self.claimed.verdict == "cannot tell":
+            return name
+        return Content.assemble(name, "  ", (f" {word} ", f"bold $state-ink on ${ground}"))
+
+    def _cards(self) -> list[Content]:
+        """The cards turned up so far, side by side."""
+        cards = self.place.shown[: self.shown]
+        if not cards:
+            return []
+        chips = []
+        for name in cards:
+            own = name.lstrip("*") == self.place.name and self.place.colour in COLOURS
+            colour = self.place.colour if own else PLAIN
+            chips.append(Content.styled(f" {name} ", f"bold ${colour}-ink on ${colour}"))
+        return [Content(""), Content(" ").join(chips)]
 
 
 class ScoreScreen(Moment):
-    """The final result, its sentence, and the state of each place."""
+    """The final result in big words and stars, its sentence, and the state of each place."""
 
-    def __init__(self, score: Score) -> None:
+    def __init__(self, score: Score, names: PlayerNames | None = None) -> None:
         super().__init__()
         self.score = score
+        self.names = names or PlayerNames()
 
     def page(self, width: int, height: int) -> Content:
         """The whole page as text."""
         score = self.score
-        rows = [
-            *_words(score.headline, width, height, "bold ansi_green"),
-            Content.styled(score.counted, "bold"),
-            Content(""),
-            Content.styled(score.text, "bold"),
-            Content(""),
-        ]
-        longest = max((len(view.name) for view in score.places), default=0)
-        for view in score.places:
-            face = FACES.get(view.badge, FACES[""])[1]
-            word = BADGES.get(view.badge, view.badge.upper())
-            text = f"{view.name:<{longest}}  {face:<10}  {word:<6}"
-            rows.append(Content.styled(text, BADGE_STYLES.get(view.badge, "")))
+        beds = any(view.figure == "bed" for view in score.places)
+        sentence = textwrap.wrap(self.names.put_into(score.text), min(width - 6, 90))
+        foot = [Content(""), *(Content.styled(line, "bold") for line in sentence), Content("")]
         turns = f"{score.turns} turn{'' if score.turns == 1 else 's'}"
-        rows += [Content(""), Content.styled(f"{turns} · any key: look at the table again", "dim")]
-        return Content("\n").join(rows)
+        last = Content.styled(f"{turns} · any key: look at the table again", "$muted")
+        stars = self._stars(height) if beds else []
+        places = self._beds(width, height) if beds else self._realms()
+        room = height - len(foot) - len(places) - len(stars) - 4
+        headline = self.names.put_into(score.headline.title() if not beds else score.headline)
+        rows = _words(headline.upper(), width, max(3, min(room, 10)), "bold $good")
+        counted = [Content.styled(score.counted, "bold")]
+        rows = [*stars, *rows, *counted, *foot, *places, Content(""), last]
+        return _centred(rows, width)
+
+    def _stars(self, height: int) -> list[Content]:
+        """A star for each point, and a faint one for each that was missed."""
+        if not 0 < self.score.out_of <= MOST_STARS or height < 24:
+            return []
+        factor = 2 if height >= 44 else 1
+        pixels = scaled(STAR, factor)
+        drawn = [
+            picture(pixels, {"y": "art-gold" if number < self.score.score else "line"})
+            for number in range(self.score.out_of)
+        ]
+        return [Content("   ").join(star[row] for star in drawn) for row in range(len(drawn[0]))] + [
+            Content("")
+        ]
+
+    def _beds(self, width: int, height: int) -> list[Content]:
+        """All beds side by side, with name and state below."""
+        views = self.score.places
+        each = width // max(1, len(views))
+        large = each > LARGE[0] and height >= 34
+        rows = LARGE[1] // 2 if large else SMALL[1] // 2
+        columns = LARGE[0] if large else SMALL[0]
+        if columns > each:
+            return [_state(view) for view in views]
+        drawn = [bed_picture(view.badge, view.colour, view.look, view.count, int(large)) for view in views]
+        pad = " " * ((each - columns) // 2)
+        rest = " " * (each - columns - len(pad))
+        lines = [
+            Content("").join(Content.assemble(pad, bed[row], rest) for bed in drawn) for row in range(rows)
+        ]
+        names = [Content.styled(fit(view.name, each).center(each), "bold") for view in views]
+        words = []
+        for view in views:
+            ground = BADGE_GROUNDS.get(view.badge, "")
+            word = BADGES.get(view.badge, view.badge.upper())
+            style = f"bold $state-ink on ${ground}" if ground else "bold"
+            chip = Content.styled(f" {word} ", style)
+            before = (each - chip.cell_length) // 2
+            words.append(Content.assemble(" " * before, chip, " " * (each - chip.cell_length - before)))
+        return [*lines, Content("").join(names), Content("").join(words)]
+
+    def _realms(self) -> list[Content]:
+        """Every player with what they have, the winners marked."""
+        rows = []
+        for view in self.score.places:
+            name = self.names.name(view.player) if view.player else view.name
+            word = BADGES.get(view.badge, "")
+            style = "bold $state-ink on $yes" if view.badge == "won" else "bold"
+            rows.append(Content.styled(f" {name}: {view.name} {word} ".replace("  ", " "), style))
+        return rows
+
+
+def _state(view: PlaceView) -> Content:
+    word = BADGES.get(view.badge, view.badge.upper())
+    return Content.styled(f"{view.name}  {word}", "bold")

@@ -3,13 +3,14 @@
 from pathlib import Path
 from typing import ClassVar
 
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
 from companion.dashboard.client import StreamClient
+from companion.dashboard.themes import ThemedApp
 from companion.dashboard.widgets.panel import Panel
 from companion.session.events import AskWhy, Explained, OperatorCommand, OperatorEvent, Table
 
@@ -17,13 +18,12 @@ KEYS = 9
 """KEYS: number of places that have a key of their own."""
 
 
-class WhyView(App[None]):
+class WhyView(ThemedApp):
     """Explains one place at a time in its own terminal, again whenever the table changes.
 
     Follows the engine whose operator stream is at `engine`.
     """
 
-    ENABLE_COMMAND_PALETTE = False
     CSS = """
     #title { height: 1; width: 100%; }
     VerticalScroll { height: 1fr; padding: 0 1; }
@@ -35,8 +35,7 @@ class WhyView(App[None]):
     ]
 
     def __init__(self, engine: Path) -> None:
-        super().__init__(ansi_color=True)  # before the theme: NO_COLOR paints black on black otherwise
-        self.theme = "ansi-dark"
+        super().__init__()
         self.place = 1
         self.places: tuple[str, ...] = ()
         self.heading = Panel("title")
@@ -78,5 +77,5 @@ class WhyView(App[None]):
         name = self.places[self.place - 1].upper() if known else f"PLACE {self.place}"
         last = min(KEYS, len(self.places)) or KEYS
         title = f" WHY: {name} - not for players · 1 to {last}: another place · q quits "
-        self.heading.show(Content.styled(title.ljust(300), "reverse bold ansi_red"))
+        self.heading.show(Content.styled(title.ljust(300), "bold $state-ink on $no"))
         self.body.update(Content(text))

@@ -5,6 +5,8 @@ blocks in five rows (clr5x6, ansi_regular, future_8) take more than 80 columns f
 takes 53 here. In the narrow ones N looks like A (3x5) or like M (clr4x6).
 """
 
+from functools import cache
+
 _GLYPHS = {
     "A": ".#. #.# ### #.# #.#",
     "B": "##. #.# ##. #.# ##.",
@@ -45,34 +47,62 @@ _GLYPHS = {
     "!": "# # # . #",
     "?": "### ..# .## ... .#.",
     ":": ". # . # .",
+    ".": ". . . . #",
+    ",": ".. .. .. .# #.",
+    "'": "# # . . .",
+    "/": "..# ..# .#. #.. #..",
+    "+": "... .#. ### .#. ...",
+    "Ä": "#.# ... ### #.# #.#",
+    "Ö": "#.# ... ### #.# ###",
+    "Ü": "#.# ... #.# #.# ###",
+    "É": ".## ### ##. #.. ###",
+    "È": "##. ### ##. #.. ###",
+    "♥": ".#.#. ##### ##### .###. ..#..",
+    "♦": "..#.. .###. ##### .###. ..#..",
+    "♣": "..#.. .###. ##### ..#.. .###.",
+    "♠": "..#.. .###. ##### #.#.# ..#..",
+    "■": ".... #### #### #### ####",
     "-": "... ... ### ... ...",
     " ": ".. .. .. .. ..",
 }
 _HALVES = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
+ROWS = 5
+"""ROWS: pixels of a letter in height; two of them fit in a row of the screen."""
 
 
 def _pixels(text: str) -> list[str]:
     """Five rows of `#` and `.`, a column between letters; an unknown sign becomes a question mark."""
     glyphs = [_GLYPHS.get(sign, _GLYPHS["?"]).split() for sign in text.upper()]
-    return [".".join(glyph[row] for glyph in glyphs) for row in range(5)]
+    return [".".join(glyph[row] for glyph in glyphs) for row in range(ROWS)]
 
 
-def big(text: str, scale: int = 0) -> list[str]:
+@cache
+def big(text: str, scale: int = 1) -> tuple[str, ...]:
     """`text` in big letters, one string a screen row, all of the same width.
 
-    Scale 0 takes 3 rows (half blocks); scale n takes 5n rows and is 2n times as wide as scale 0.
+    A pixel is `scale` columns wide and half as many rows high: scale 1 takes 3 rows, 2 takes 5, 3 takes 8.
     """
-    rows = _pixels(text)
-    if scale == 0:
+    rows = ["".join(sign * scale for sign in row) for row in _pixels(text) for _ in range(scale)]
+    if len(rows) % 2:
         rows.append("." * len(rows[0]))
-        return [
-            "".join(_HALVES[upper + lower] for upper, lower in zip(rows[y], rows[y + 1], strict=True))
-            for y in (0, 2, 4)
-        ]
-    wide = ["".join(("█" if sign == "#" else " ") * (2 * scale) for sign in row) for row in rows]
-    return [row for row in wide for _ in range(scale)]
+    return tuple(
+        "".join(_HALVES[upper + lower] for upper, lower in zip(above, below, strict=True))
+        for above, below in zip(rows[::2], rows[1::2], strict=True)
+    )
 
 
-def big_width(text: str, scale: int = 0) -> int:
-    """How many columns `big(text, scale)` takes."""
-    return len(_pixels(text)[0]) * max(1, 2 * scale)
+def big_rows(scale: int = 1) -> int:
+    """Screen rows of `big` at this scale."""
+    return (ROWS * scale + 1) // 2
+
+
+@cache
+def big_width(text: str, scale: int = 1) -> int:
+    """Columns of `big(text, scale)`."""
+    return len(_pixels(text)[0]) * scale
+
+
+def biggest(text: str, width: int, rows: int, most: int = 6) -> int:
+    """The largest scale at which `text` fits in `width` columns and `rows` rows; 0 if none."""
+    fitting = (n for n in range(most, 0, -1) if big_width(text, n) <= width and big_rows(n) <= rows)
+    return next(fitting, 0)

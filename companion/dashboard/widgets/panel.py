@@ -9,14 +9,12 @@ class Panel(Static):
     """A Static of fixed size. `paints` counts its repaints."""
 
     DEFAULT_CSS = """
-    Panel {
-        height: 100%; text-wrap: nowrap; text-overflow: clip;
-        link-style: none; link-color: ansi_default; link-background: ansi_default;
-    }
+    Panel { height: 100%; text-wrap: nowrap; text-overflow: clip; }
     """
 
     def __init__(self, name: str) -> None:
         super().__init__("", id=name)
+        self.set_reactive(Widget.auto_links, False)  # what can be clicked keeps its own styles
         self.shown = Content("")
         self.paints = 0
 

@@ -1,55 +1,147 @@
-"""One place as text: its name, its state in words and signs, and its public cards."""
+"""One place as text: a bed with its princess, or the realm of a player."""
+
+import textwrap
+from collections.abc import Sequence
 
 from textual.content import Content
 
-from companion.dashboard.labels import BADGE_STYLES, BADGES, FACES, PORTRAITS, fit
-from companion.dashboard.widgets.big_letters import big, big_width
-from companion.session.events import PlaceView
+from companion.dashboard.labels import BADGE_GROUNDS, BADGES, fit
+from companion.dashboard.player_names import PlayerNames, ground, sign
+from companion.dashboard.themes import COLOURS, PLAIN
+from companion.dashboard.widgets.bed_picture import LARGE, SMALL, bed_picture, sleeper
+from companion.dashboard.widgets.big_letters import big, big_rows, big_width
+from companion.dashboard.widgets.card_face import SIZES, card_face
+from companion.session.events import CardView, PlaceView
 
-ROOMY = 26
-"""ROOMY: columns inside a box from which on its word fits in big letters."""
+TALL = 18
+"""TALL: rows of a place from which on its word is written in big letters."""
 
 
-def place_box(view: PlaceView, width: int, height: int) -> Content:
-    """A place in a box of `width` by `height`, with big letters if they fit."""
+def place_box(
+    view: PlaceView, number: int, width: int, height: int, names: PlayerNames, *, on_turn: bool = False
+) -> Content:
+    """A place in `width` columns and `height` rows. `number`: the key that claims it. `on_turn`: it is
+    the place of the player on turn. Its state is a colour and a word, for beds a picture, too."""
+    head = _head(view, number, width, height, names, on_turn=on_turn)
+    room = height - len(head)
+    body = _realm(view, width, room) if view.figure == "realm" else _bed(view, width, room)
+    blank = [Content(" " * width)] * max(0, room - len(body))
+    return Content("\n").join([*head, *body[:room], *blank])
+
+
+def _head(
+    view: PlaceView, number: int, width: int, height: int, names: PlayerNames, *, on_turn: bool
+) -> list[Content]:
+    """The strip above: number or player, state, and how many cards lie there."""
     word = BADGES.get(view.badge, view.badge.upper())
-    style = BADGE_STYLES.get(view.badge, "")
-    name_style = "dim" if view.badge == "out" else "bold"
-    rows: list[tuple[str, str]] = [(fit(view.name, width) or "(nobody yet)", name_style)]
-    shown = [_stacked(name, width) for name in reversed(view.shown)]
-    crown, face, small = FACES.get(view.badge, FACES[""])
-    if height >= 9 and width >= ROOMY:
-        huge = PORTRAITS.get(view.badge, ()) if height >= 15 else ()
-        if face or crown:
-            rows += [("", ""), *([(row, style) for row in huge] or _portrait(view.badge, crown, face, style))]
-        letters = big(word) if big_width(word) <= width else [word]
-        rows += [("", ""), *((row, style) for row in letters)] if word else []
-        rows += [("", "")] if len(rows) + len(shown) < height else []
-    elif shown:
-        rows.append((f"{small} {word}", style))
+    colour = BADGE_GROUNDS.get(view.badge, "")
+    many = "" if view.count is None else f"×{view.count} "
+    if view.player:
+        colour = colour or ground(view.player)
+        left = f" {sign(view.player)} {names.name(view.player)} {word}"
+        many = "► " if on_turn else ""
     else:
-        rows += [(crown, style), (face, style), (word, style)]
-    rows += [(text, "") for text in shown]
-    if view.count is not None and not shown:
-        rows.append((f"{view.count} card{'' if view.count == 1 else 's'}", ""))
-    if shown and len(rows) > height:
-        rows = [*rows[: height - 1], (f"and {len(rows) - height + 1} more", "dim")]
-    return Content("\n").join(
-        Content.styled(text.center(width).rstrip(), row_style) for text, row_style in rows[:height]
-    )
+        left = f" {number} {word}"
+    style = f"bold $state-ink on ${colour}" if colour else "bold $words on $strip"
+    row = Content.styled(f"{fit(left, width - len(many)):<{width - len(many)}}{many}", style)
+    big_word = f"{number} {word}" if not view.player else ""
+    if height < TALL or not big_word or big_width(big_word) > width - 2 - len(many):
+        return [row]
+    letters = big(big_word)
+    rows = [f" {line}".ljust(width - len(many)) + " " * len(many) for line in letters]
+    rows[1] = rows[1][: width - len(many)] + many
+    return [Content.styled(line, style) for line in rows[: big_rows()]]
 
 
-def _portrait(badge: str, crown: str, face: str, style: str) -> list[tuple[str, str]]:
-    """Crown and face. The sign of sleep must not move the face."""
-    if not face:
-        return [(crown, style)]
-    head, _, rest = face.partition(")")
-    tail = f"){rest}"
-    pad = " " * (len(tail) - 1)
-    return [(crown, style), (f"{pad}{head}{tail}", style)] if badge else [(face, "dim")]
+def _centred(rows: tuple[Content, ...], width: int) -> list[Content]:
+    """Rows of the same width in the middle of `width` columns."""
+    pad = " " * max(0, (width - rows[0].cell_length) // 2)
+    return [Content.assemble(pad, row) for row in rows]
 
 
-def _stacked(name: str, width: int) -> str:
-    """A card seen from the side, with its name."""
-    text = fit(name, width - 4 if width >= 20 else width)
-    return f"[{text.center(min(width - 2, 18))}]" if width >= 20 else text
+def _bed(view: PlaceView, width: int, room: int) -> list[Content]:
+    """The picture and the name below; or the mattresses that lie there face up, as bars with their names."""
+    name = Content.styled(_middle(view.name or "nobody yet", width), "bold" if view.name else "$muted")
+    space = room - 1
+    if view.shown:
+        top = _centred(sleeper(view.colour, view.look), width) if view.badge == "asleep" else []
+        top = top if len(top) + len(view.shown) <= space or space >= 5 else []
+        bars = _bars(view, width, space - len(top))
+        gap = [Content("")] * (space - len(top) - len(bars))
+        return [*gap, *top, *bars, name]
+    if not view.name:
+        return [Content("")] * space + [name]
+    sizes = ((2, (2 * LARGE[0], LARGE[1])), (1, (LARGE[0], LARGE[1] // 2)), (0, (SMALL[0], SMALL[1] // 2)))
+    size = next((n for n, (columns, rows) in sizes if columns <= width and rows <= space), 0)
+    rows = _centred(bed_picture(view.badge, view.colour, view.look, view.count, size), width)
+    return [Content("")] * (space - len(rows)) + rows[-space:] + [name]
+
+
+def _bars(view: PlaceView, width: int, room: int) -> list[Content]:
+    """The mattresses with their names: her own in her colour."""
+    wide = min(width - 2, 24)
+    names = list(reversed(view.shown))
+    rest = len(names) - room
+    names = names[: room - 1] if rest > 0 else names
+    rows = []
+    for name in names:
+        colour = view.colour if name.lstrip("*") == view.name and view.colour in COLOURS else PLAIN
+        rows.append(_bar(name, wide, width, colour))
+    if rest > 0:
+        rows.append(Content.styled(_middle(f"and {rest + 1} more", width), "$muted"))
+    return rows
+
+
+def _bar(text: str, wide: int, width: int, colour: str) -> Content:
+    pad = " " * ((width - wide) // 2)
+    return Content.assemble(pad, (_middle(text, wide).ljust(wide), f"bold ${colour}-ink on ${colour}"))
+
+
+def _middle(text: str, width: int) -> str:
+    return fit(text, width).center(width)
+
+
+def _realm(view: PlaceView, width: int, room: int) -> list[Content]:
+    """What a player has: the sum in words, how far it is, and the cards by name."""
+    rows = [Content.styled(f" {row}", "bold") for row in textwrap.wrap(view.name, width - 2)[:3]]
+    if view.progress is not None:
+        rows.append(_progress(*view.progress, width - 2, ground(view.player)))
+    space = room - len(rows)
+    if drawn := _drawn(view.cards, width, space):
+        return [*rows, *drawn]
+    cards = view.shown
+    columns = max(1, width // 26) if len(cards) > space else 1
+    each = width // columns
+    chips = [
+        Content.styled(f" {fit(name, each - 3)}".ljust(each - 1), "bold $pink-ink on $pink") for name in cards
+    ]
+    lines = [
+        Content.assemble(" ", Content(" ").join(chips[at : at + columns]))
+        for at in range(0, len(chips), columns)
+    ]
+    if len(lines) > space > 0:
+        hidden = len(cards) - (space - 1) * columns
+        lines = [*lines[: space - 1], Content.styled(f" and {hidden} more", "$muted")]
+    return [*rows, *lines]
+
+
+def _drawn(cards: Sequence[CardView], width: int, room: int) -> list[Content]:
+    """The cards as pictures side by side with an empty row above; none if not all of them fit."""
+    for size in (1, 0):
+        columns, tall = SIZES[size]
+        each = max([columns, *(len(card.name) for card in cards)]) + 1
+        many = (width - 1) // each
+        if not cards or not many or room < -(-len(cards) // many) * (tall + 1):
+            continue
+        found: list[Content] = []
+        for at in range(0, len(cards), many):
+            faces = [card_face(card, size, each - 1) for card in cards[at : at + many]]
+            rows = (Content(" ").join(face[y] for face in faces) for y in range(tall))
+            found += [Content(""), *(Content.assemble(" ", row) for row in rows)]
+        return found
+    return []
+
+
+def _progress(has: int, full: int, width: int, colour: str) -> Content:
+    filled = min(width, has * width // max(1, full))
+    return Content.assemble(" ", ("█" * filled, f"${colour}-text"), ("░" * (width - filled), "$line"))

@@ -34,6 +34,7 @@ from companion.games.sleeping_queens.rules.actions import (
 from companion.games.sleeping_queens.rules.court import (
     ANSWER_TO,
     CELLS,
+    DRAGON,
     EMPTY,
     ENEMY,
     JESTER,
@@ -44,6 +45,7 @@ from companion.games.sleeping_queens.rules.court import (
     POTION,
     QUEEN_NAMES,
     UNKNOWN,
+    WAND,
     wins_with,
 )
 from companion.games.sleeping_queens.rules.equations import Cards, readings
@@ -121,8 +123,27 @@ def card_name(kind: int) -> str:
     return _NAMES.get(KIND_TEXT[kind], KIND_TEXT[kind])
 
 
+COLOURS = ("orange", "amber", "yellow", "green", "teal", "blue", "indigo", "violet", "pink", "red")
+"""Colours of the numbers from 1 on."""
+_SYMBOLS = {
+    KING: ("amber", "king"),
+    KNIGHT: ("blue", "knight"),
+    POTION: ("violet", "potion"),
+    JESTER: ("pink", "jester"),
+    WAND: ("indigo", "wand"),
+    DRAGON: ("teal", "dragon"),
+}
+"""Power -> its colour, and what is drawn on it."""
+
+
+def card_view(kind: int) -> dict[str, str]:
+    """A hand card, with the fields of `session.events.CardView`."""
+    colour, symbol = _SYMBOLS.get(kind, (COLOURS[kind - 1] if kind in NUMBERS else "", ""))
+    return {"kind": KIND_TEXT[kind], "name": card_name(kind), "colour": colour, "symbol": symbol}
+
+
 def _cards(kinds: Cards) -> list[dict[str, str]]:
-    return [{"kind": KIND_TEXT[kind], "name": card_name(kind)} for kind in kinds]
+    return [card_view(kind) for kind in kinds]
 
 
 def screen(state: State, senses: Set[str]) -> Mapping[str, Any]:
@@ -164,6 +185,18 @@ def _place(state: State, player: int) -> dict[str, Any]:
         "badge": "won" if won else "player",
         "claim": "" if claimable(state) else f"player {player + 1} has won",
         "shown": [f"{QUEEN_NAMES[queen]} {points((queen,))}" for queen in queens],
+        "cards": [
+            {
+                "kind": QUEEN_NAMES[queen],
+                "name": f"{QUEEN_NAMES[queen]} {points((queen,))}",
+                "colour": COLOURS[queen % len(COLOURS)],
+                "symbol": "queen",
+            }
+            for queen in queens
+        ],
+        "figure": "realm",
+        "player": player + 1,
+        "progress": (points(queens), worth),
     }
 
 

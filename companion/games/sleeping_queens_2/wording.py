@@ -163,8 +163,32 @@ def card_name(kind: int, parts: Parts) -> str:
     return _NAMES.get(text, text)
 
 
+COLOURS = ("orange", "amber", "yellow", "green", "teal", "blue", "indigo", "violet", "pink", "red")
+"""Colours of the numbers from 1 on."""
+_SYMBOLS = {
+    "WG": ("red", "gnome"),
+    "SW": ("green", "witch"),
+    "WI": ("teal", "willow"),
+    "SB": ("indigo", "book"),
+}
+"""Letters of a kind -> its colour, and what is drawn on it."""
+
+
+def card_view(kind: int, parts: Parts) -> dict[str, str]:
+    """A card, with the fields of `session.events.CardView`."""
+    text = KIND_TEXT[kind]
+    colour, symbol = _SYMBOLS.get(text, ("", ""))
+    if kind in QUEENS:
+        colour, symbol = "pink", "queen"
+    elif kind in COMPANIONS:
+        colour, symbol = "violet", "companion"
+    elif text.isdigit():
+        colour = COLOURS[int(text) - 1]
+    return {"kind": text, "name": card_name(kind, parts), "colour": colour, "symbol": symbol}
+
+
 def _cards(kinds: Cards, parts: Parts) -> list[dict[str, str]]:
-    return [{"kind": KIND_TEXT[kind], "name": card_name(kind, parts)} for kind in kinds]
+    return [card_view(kind, parts) for kind in kinds]
 
 
 def screen(state: State, senses: Set[str]) -> Mapping[str, Any]:
@@ -215,6 +239,14 @@ def _place(state: State, player: int) -> dict[str, Any]:
             *(f"{card_name(card, parts)} asleep" for card in state.asleep[player]),
             *(card_name(card, parts) for card in state.companions[player]),
         ],
+        "cards": [
+            *_cards(state.realms[player], parts),
+            *({**card, "name": f"{card['name']} asleep"} for card in _cards(state.asleep[player], parts)),
+            *_cards(state.companions[player], parts),
+        ],
+        "figure": "realm",
+        "player": player + 1,
+        "progress": (state.kings[player], kings_to_win(state.players)),
     }
 
 

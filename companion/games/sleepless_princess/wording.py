@@ -90,7 +90,7 @@ WORDS = Words(
     },
     verdicts={
         Verdict.PROVED: ("She sleeps!", "asleep"),
-        Verdict.REFUTED: ("Not yet: she is out.", "out"),
+        Verdict.REFUTED: ("Still awake!", "out"),
         Verdict.CANNOT_TELL: ("I cannot tell.", "awake"),
     },
     unnamed=tuple(f"Princess {number}" for number in range(len(RULEBOOK_NAMES) + 1, PRINCESS_TYPES + 1)),
@@ -119,8 +119,20 @@ def mattress_name(face: int) -> str:
     return f"{'enchanted ' if face & 1 else ''}{princess_names()[face >> 1]}"
 
 
+PRINTED = ("red", "orange", "violet", "blue", "yellow", "amber", "teal", "indigo", "pink", "green")
+"""Colours of the helpers from 1 on, and of the princesses from type 0 on, as printed."""
+_SYMBOLS = {BLANKET: ("indigo", "blanket"), WITCH: ("green", "witch")}
+"""Card without a value -> its colour, and what is drawn on it."""
+
+
+def card_view(kind: int) -> dict[str, str]:
+    """A deck card, with the fields of `session.events.CardView`."""
+    colour, symbol = _SYMBOLS.get(kind, (PRINTED[kind - 1] if 1 <= kind <= len(PRINTED) else "", ""))
+    return {"kind": KIND_TEXT[kind], "name": card_name(kind), "colour": colour, "symbol": symbol}
+
+
 def _cards(kinds: tuple[int, ...]) -> list[dict[str, str]]:
-    return [{"kind": KIND_TEXT[kind], "name": card_name(kind)} for kind in kinds]
+    return [card_view(kind) for kind in kinds]
 
 
 def _bed(
@@ -137,6 +149,9 @@ def _bed(
         "shown": [_short_name(face) for face in sorted(faces)],
         "count": len(state.beds[bed]) if counts else None,
         "claim": "" if claimable(state, bed) else f"{name or 'bed'} sleeps",
+        "figure": "bed",
+        "colour": PRINTED[state.princesses[bed]] if name else "",
+        "look": state.princesses[bed] if name else 0,
     }
 
 
@@ -187,6 +202,7 @@ def screen(
     return {
         "phase": state.phase.name.lower(),
         "title": _TITLES[state.phase],
+        "call": _call(state),
         "over": state.phase is Phase.OVER,
         "turn": state.turns,
         "player": state.turn + 1 if active else 0,
@@ -216,6 +232,27 @@ def screen(
         "last_turns": state.last if state.last >= 0 else None,
         "statements": [{"id": name, "text": text} for name, text in statements(state)],
     }
+
+
+def _call(state: State) -> str:
+    """What to do next, in a few letters."""
+    match state.phase:
+        case Phase.SETUP:
+            return "LAY IT OUT"
+        case Phase.PLAY:
+            return "PLAY OR SWAP" if state.row or state.deck else "PLAY OR SKIP"
+        case Phase.CHECK if state.touches:
+            return "FEEL A BED"
+        case Phase.CHECK if state.looks:
+            return "USE THE GLASS"
+        case Phase.CHECK:
+            return "MOVE OR DRAW" if state.checked else "DRAW CARDS"
+        case Phase.DRAW:
+            need = 5 - len(state.hands[state.turn])
+            return "DRAW 1 CARD" if need == 1 else f"DRAW {need} CARDS"
+        case Phase.FINAL:
+            return "TURN THEM UP"
+    return _TITLES[state.phase]
 
 
 def _put_off(state: State) -> list[str]:

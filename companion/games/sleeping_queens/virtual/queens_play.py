@@ -34,7 +34,7 @@ from companion.games.sleeping_queens.rules.rulebook import SleepingQueens
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.sensing.appearance import cell_zone, player_zone
 from companion.games.sleeping_queens.virtual.card_copies import CardCopies
-from companion.games.sleeping_queens.wording import card_name
+from companion.games.sleeping_queens.wording import card_name, card_view
 from companion.session.events import CardView
 from companion.session.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins
@@ -277,7 +277,7 @@ class QueensPlay(PlayedGame):
 
     def _choice(self, player: int, options: tuple[Action, ...], *, on_turn: bool) -> YourTurn:
         state: State = self.state
-        hand = tuple(CardView(KIND_TEXT[kind], card_name(kind)) for kind in state.hands[player])
+        hand = tuple(CardView(**card_view(kind)) for kind in state.hands[player])
         words = tuple(in_words(state, action) for action in options)
         return YourTurn(player + 1, hand, (), words, on_turn)
 

@@ -27,7 +27,7 @@ from companion.games.sleeping_queens_2.virtual.hand_moves import (
 )
 from companion.games.sleeping_queens_2.virtual.realm_places import RealmPlaces
 from companion.games.sleeping_queens_2.virtual.thing_ledger import ThingLedger
-from companion.games.sleeping_queens_2.wording import card_name
+from companion.games.sleeping_queens_2.wording import card_view
 from companion.session.events import CardView
 from companion.session.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins
@@ -290,7 +290,7 @@ class Queens2Play(PlayedGame):
     def _choice(self, player: int, options: tuple[Action, ...], *, on_turn: bool) -> YourTurn:
         state: State = self.state
         cards = (*state.realms[player], *state.asleep[player], *state.companions[player])
-        hand = tuple(CardView(KIND_TEXT[kind], card_name(kind, state.parts)) for kind in cards)
+        hand = tuple(CardView(**card_view(kind, state.parts)) for kind in cards)
         words = tuple(in_words(state, action) for action in options)
         return YourTurn(player + 1, hand, (), words, on_turn)
 

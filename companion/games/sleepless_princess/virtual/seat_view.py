@@ -17,10 +17,10 @@ from companion.games.sleepless_princess.rules.actions import (
     Take,
     Touch,
 )
-from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT, face_from_text
+from companion.games.sleepless_princess.rules.card_kinds import face_from_text
 from companion.games.sleepless_princess.rules.player_view import told
 from companion.games.sleepless_princess.rules.state import State
-from companion.games.sleepless_princess.wording import card_name, mattress_name, princess_name
+from companion.games.sleepless_princess.wording import card_name, card_view, mattress_name, princess_name
 from companion.session.events import CardView
 from companion.session.virtual_table_events import YourTurn
 
@@ -32,7 +32,7 @@ def choice_of(
     state: State, player: int, options: Sequence[Action], learned: tuple[str, ...], *, on_turn: bool
 ) -> YourTurn:
     """The player's own view; `options` in the order of their numbers."""
-    hand = tuple(CardView(KIND_TEXT[kind], card_name(kind)) for kind in state.hands[player])
+    hand = tuple(CardView(**card_view(kind)) for kind in state.hands[player])
     safe = next((index for index, action in enumerate(options) if isinstance(action, _SAFE)), None)
     words = tuple(in_words(state, action) for action in options)
     return YourTurn(player + 1, hand, learned, words, on_turn, safe)

@@ -1,0 +1,295 @@
+"""The palettes of all screens: night, day and contrast, registered with Textual as themes.
+
+Widgets name colours by their task (`$muted`, `$p2`, `$red-ink`), never by value. `pairs` has every ink with
+the grounds it is written on. docs/design.md has the reasons.
+"""
+
+from collections.abc import Iterator, Mapping
+from colorsys import hls_to_rgb
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from textual.app import App
+from textual.theme import Theme
+
+LEAST_CONTRAST = 4.5
+"""LEAST_CONTRAST: least contrast of text (WCAG 2.2, 1.4.3, level AA)."""
+
+HUES: Mapping[str, float] = {
+    "red": 0.98,
+    "orange": 0.07,
+    "violet": 0.72,
+    "blue": 0.55,
+    "yellow": 0.14,
+    "amber": 0.10,
+    "teal": 0.42,
+    "indigo": 0.62,
+    "pink": 0.86,
+    "green": 0.30,
+}
+"""Colours of printed things, by name -> hue (0 to 1). The cards of the printed decks have the same."""
+PLAIN = "plain"
+"""The colour of a card without one of its own."""
+COLOURS = (*HUES, PLAIN)
+
+PLAYER_SIGNS = "♥♦♣♠■"
+"""The sign of each player, so that nobody depends on colours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """The colours of one theme, as #rrggbb."""
+
+    name: str
+    dark: bool
+    background: str
+    surface: str
+    """Ground of parts that stand out a little: header, keys, dialogs."""
+    line: str
+    """Rules and frames; never text."""
+    text: str
+    muted: str
+    """Text that matters less."""
+    key: str
+    """Ground of a key."""
+    key_ink: str
+    accent: str
+    """What to do now, if it is nobody's turn."""
+    accent_ink: str
+    good: str
+    bad: str
+    warn: str
+    """Text on background and surface."""
+    state_ink: str
+    yes: str
+    no: str
+    perhaps: str
+    """Grounds of `state_ink`: what is good, bad, or to be looked after."""
+    awake: str
+    asleep: str
+    out: str
+    """Grounds of `state_ink`: the states of a princess."""
+    players: tuple[str, ...]
+    """Grounds of `state_ink`."""
+    player_texts: tuple[str, ...]
+    """The same players as text on background and surface."""
+    card: tuple[float, float]
+    """Lightness and saturation of the grounds of cards."""
+    ink: tuple[float, float]
+    """The same of what is printed on them."""
+    mattress: tuple[str, str]
+    """The two colours of stacked mattresses whose faces nobody sees."""
+    bare: str
+    """Ground of a card without a colour."""
+
+
+_PASTELS = ("#ff9fae", "#ffb454", "#84dd8c", "#8fbcff", "#d4adff")
+
+NIGHT = Palette(
+    name="night",
+    dark=True,
+    background="#16132e",
+    surface="#221e42",
+    line="#4b4580",
+    text="#f5f1ff",
+    muted="#b9b2dd",
+    key="#3a3468",
+    key_ink="#ffffff",
+    accent="#ffd166",
+    accent_ink="#1d1736",
+    good="#7fe3a6",
+    bad="#ff9c9c",
+    warn="#ffcf70",
+    state_ink="#1a1533",
+    yes="#7fe3a6",
+    no="#ff9c9c",
+    perhaps="#ffcf70",
+    awake="#ffd166",
+    asleep="#8fb8ff",
+    out="#9892b8",
+    players=_PASTELS,
+    player_texts=_PASTELS,
+    card=(0.78, 0.72),
+    ink=(0.20, 0.80),
+    mattress=("#cfc8ef", "#8f86c4"),
+    bare="#ece8dd",
+)
+DAY = Palette(
+    name="day",
+    dark=False,
+    background="#fbf7ee",
+    surface="#efe8d8",
+    line="#b9ad93",
+    text="#221c3a",
+    muted="#574f70",
+    key="#ded4bd",
+    key_ink="#221c3a",
+    accent="#5b3fa8",
+    accent_ink="#ffffff",
+    good="#17643a",
+    bad="#a3172a",
+    warn="#7a4b00",
+    state_ink="#1a1533",
+    yes="#86dfaa",
+    no="#ffa3a3",
+    perhaps="#ffd27a",
+    awake="#ffd166",
+    asleep="#a8c7ff",
+    out="#c4bfd2",
+    players=_PASTELS,
+    player_texts=("#a81f3d", "#8f4a00", "#1c6b34", "#1f52a6", "#6c35b0"),
+    card=(0.80, 0.75),
+    ink=(0.19, 0.85),
+    mattress=("#d8cdb4", "#a3946f"),
+    bare="#ffffff",
+)
+CONTRAST = Palette(
+    name="contrast",
+    dark=True,
+    background="#000000",
+    surface="#000000",
+    line="#ffffff",
+    text="#ffffff",
+    muted="#ffffff",
+    key="#ffffff",
+    key_ink="#000000",
+    accent="#ffff00",
+    accent_ink="#000000",
+    good="#00ff66",
+    bad="#ff8080",
+    warn="#ffff00",
+    state_ink="#000000",
+    yes="#00ff66",
+    no="#ff8080",
+    perhaps="#ffff00",
+    awake="#ffff00",
+    asleep="#66ccff",
+    out="#c0c0c0",
+    players=("#ffffff", "#ffff00", "#00ff66", "#66ccff", "#ffb3ff"),
+    player_texts=("#ffffff", "#ffff00", "#00ff66", "#66ccff", "#ffb3ff"),
+    card=(0.88, 1.0),
+    ink=(0.08, 1.0),
+    mattress=("#ffffff", "#808080"),
+    bare="#ffffff",
+)
+PALETTES = (NIGHT, DAY, CONTRAST)
+
+SPRITES: Mapping[str, str] = {
+    "skin": "#ffd9b3",
+    "skin-dark": "#c98d5e",
+    "line": "#2a1f3d",
+    "lid": "#9b5a3c",
+    "lip": "#d6455d",
+    "gold": "#ffc928",
+    "wood": "#96623c",
+    "wood-dark": "#6b4327",
+    "linen": "#ffffff",
+    "hair-1": "#5a3620",
+    "hair-2": "#e8b23a",
+    "hair-3": "#c2502b",
+    "hair-4": "#2b2140",
+    "leaf": "#3e9b4f",
+    "steel": "#9fb0c6",
+}
+"""Colours of pictures, the same in all themes. They carry no text."""
+
+
+def tint(hue: float, light: float, strength: float) -> str:
+    """#rrggbb from hue, lightness and saturation (0 to 1)."""
+    return "#" + "".join(f"{round(255 * part):02x}" for part in hls_to_rgb(hue, light, strength))
+
+
+@cache
+def variables(palette: Palette) -> dict[str, str]:
+    """Name -> #rrggbb of every colour that widgets may name."""
+    found = {name: getattr(palette, name) for name in _ROLES}
+    found = {name.replace("_", "-"): value for name, value in found.items()}
+    # Textual has words of its own for some: `text` there is a rule, not a colour.
+    found["page"], found["words"] = found.pop("background"), found.pop("text")
+    found["strip"] = found.pop("surface")
+    found |= {f"p{number}": colour for number, colour in enumerate(palette.players, 1)}
+    found |= {f"p{number}-text": colour for number, colour in enumerate(palette.player_texts, 1)}
+    for name, hue in HUES.items():
+        found[name] = tint(hue, *palette.card)
+        found[f"{name}-ink"] = tint(hue, *palette.ink)
+        found[f"{name}-deep"] = tint(hue, 0.52, 0.72)
+    found[PLAIN], found[f"{PLAIN}-ink"], found[f"{PLAIN}-deep"] = palette.bare, "#241d3d", "#8a7fae"
+    found["mattress-1"], found["mattress-2"] = palette.mattress
+    return found | {f"art-{name}": colour for name, colour in SPRITES.items()}
+
+
+_ROLES = (
+    *("background", "surface", "line", "text", "muted", "key", "key_ink", "accent", "accent_ink"),
+    *("good", "bad", "warn", "state_ink", "yes", "no", "perhaps", "awake", "asleep", "out"),
+)
+
+
+def pairs() -> Iterator[tuple[str, str]]:
+    """Every (ink, ground) in which text is written, by names of `variables`."""
+    for ground in ("page", "strip"):
+        yield from ((ink, ground) for ink in ("words", "muted", "good", "bad", "warn"))
+        yield from ((f"p{number}-text", ground) for number in range(1, len(PLAYER_SIGNS) + 1))
+    yield from (("key-ink", "key"), ("accent-ink", "accent"), ("accent", "page"), ("accent", "strip"))
+    yield from (("state-ink", ground) for ground in ("awake", "asleep", "out", "yes", "no", "perhaps"))
+    yield from (("state-ink", f"p{number}") for number in range(1, len(PLAYER_SIGNS) + 1))
+    yield from ((f"{name}-ink", name) for name in COLOURS)
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of #rrggbb, 0 to 1 (WCAG 2.2)."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    """Contrast of two colours, 1 to 21 (WCAG 2.2)."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def theme_of(palette: Palette) -> Theme:
+    """The palette as a theme of Textual; its own widgets (inputs, lists, the command palette) follow it."""
+    return Theme(
+        name=palette.name,
+        primary=palette.accent,
+        secondary=palette.player_texts[3],
+        accent=palette.accent,
+        warning=palette.warn,
+        error=palette.bad,
+        success=palette.good,
+        foreground=palette.text,
+        background=palette.background,
+        surface=palette.surface,
+        panel=palette.surface,
+        dark=palette.dark,
+        variables={
+            **variables(palette),
+            "block-cursor-background": palette.accent,
+            "block-cursor-foreground": palette.accent_ink,
+            "block-cursor-text-style": "bold",
+            "input-selection-background": palette.key,
+            "border": palette.accent,
+        },
+    )
+
+
+THEMES = {palette.name: palette for palette in PALETTES}
+DEFAULT_THEME = NIGHT.name
+
+
+class ThemedApp(App[None]):
+    """An app in one of the project's themes. Its widgets may name the colours of `variables`."""
+
+    CSS_PATH = Path(__file__).with_name("screens.tcss")
+
+    def __init__(self, theme: str = DEFAULT_THEME) -> None:
+        super().__init__()
+        for palette in PALETTES:
+            self.register_theme(theme_of(palette))
+        self.theme = theme
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """The variables must exist when the style sheets are read, whatever the theme."""
+        return variables(THEMES[DEFAULT_THEME])

@@ -1,0 +1,133 @@
+"""The banner: what to do next in huge letters, on the colour of the player on turn; or a question, or a fault.
+
+The biggest thing on the screen is what people look for from two metres away. While the companion cannot see, or
+asks something, that is here.
+"""
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual.content import Content
+
+from companion.dashboard.labels import ANSWERS
+from companion.dashboard.model import Link, PublicModel
+from companion.dashboard.player_names import PlayerNames, ground, sign
+from companion.dashboard.row_layout import Grid
+from companion.dashboard.widgets.big_letters import big, big_rows, big_width
+
+BLIND = "I CANNOT SEE"
+NOBODY, BLINDED, ASKED, OLD = "nobody", "blind", "asked", "old"
+"""What the banner shows if it is not a player's turn: classes of the style sheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What the banner says: a line in big letters, the words above it, and whose colour it has."""
+
+    big: str
+    above: str = ""
+    player: int = 0
+    look: str = NOBODY
+
+    @property
+    def css_class(self) -> str:
+        """Class of the style sheet."""
+        return f"-{ground(self.player)}" if self.player else f"-{self.look}"
+
+
+def call_of(model: PublicModel, names: PlayerNames) -> Call:
+    """What the banner says now, questions apart."""
+    table, live = model.table, model.link is Link.LIVE
+    if model.foreign:
+        return Call("OTHER VERSION", look=OLD)
+    if table is None:
+        waiting = "STARTING" if model.started else "WAITING"
+        return Call("HELLO" if live else waiting)
+    if not live:
+        return Call("NO ENGINE", "What you see here is old. Play on.", look=OLD)
+    camera = model.health.get("camera")
+    if camera is not None and not camera.ok and not table.over:
+        return Call(BLIND, "the table: the camera needs help", look=BLINDED)
+    if table.paused:
+        return Call("PAUSED", "p: the companion goes on", look=OLD)
+    if table.player:
+        return Call(table.call or table.title, names.name(table.player), table.player)
+    return Call(table.call or table.title, "Everybody" if not table.over else "")
+
+
+def banner(call: Call, grid: Grid, width: int) -> Content:
+    """The call in rows of text: as many rows, and letters of the same size, in all phases of a game."""
+    inside = width - 4
+    scale = grid.call if big_width(call.big, grid.call) <= inside else 1
+    letters = list(big(call.big, scale)) if big_width(call.big, scale) <= inside else [call.big]
+    letters += [""] * (big_rows(grid.call) - len(letters))
+    who = f"{sign(call.player)} {call.above}" if call.player else call.above
+    side_by_side = f"{who}  {call.big}"
+    if grid.name:
+        rows = [*[""] * grid.pad, *_name(who, grid.name, inside, large=bool(call.player)), "", *letters]
+    elif grid.pad and call.player and big_width(side_by_side) <= inside:
+        rows = ["", *big(side_by_side)]
+    else:
+        rows = [who, *letters]
+    rows += [""] * grid.pad
+    return Content("\n").join(Content.styled(f" {row}" if width < 100 else f"  {row}", "bold") for row in rows)
+
+
+def _name(who: str, scale: int, width: int, *, large: bool) -> list[str]:
+    """Who is on turn in large letters, or other words in small ones, on as many rows."""
+    rows = big_rows(scale)
+    fitting = [n for n in range(scale, 0, -1) if big_width(who, n) <= width]
+    said = list(big(who, fitting[0])) if large and fitting else textwrap.wrap(who, width)[:rows]
+    return [*[""] * (rows - len(said)), *said]
+
+
+def question(text: str, options: Sequence[str], grid: Grid, width: int) -> Content:
+    """The question in a sentence, and its answers: two of them large where there is room; empty without one."""
+    if not text:
+        return Content("")
+    inside = width - 4
+    asked = textwrap.wrap(text, inside, max_lines=3, placeholder=" ..")
+    known = [ANSWERS[option] for option in options if option in ANSWERS]
+    rows = [Content.styled(f"  {row}", "bold") for row in asked]
+    if grid.card_size:
+        rows = [
+            *([Content("")] if len(rows) < 3 else []),
+            *rows,
+            *([Content("")] if len(rows) < 3 else []),
+            *_large_answers(known, inside),
+        ]
+    else:
+        rows.append(Content.assemble("  ", Content("  ").join(_answer(*answer) for answer in known)))
+    others = [option.replace("_", " ") for option in options if option not in ANSWERS]
+    if others:
+        rows.append(Content(f"  {', '.join(others)}"))
+    return Content("\n").join(rows)
+
+
+def _answer(key: str, says: str, action: str) -> Content:
+    return Content.assemble((f" {key.upper()} ", "bold $key-ink on $key"), (f" {says} ", "bold")).stylize(
+        f"@click=app.{action}"
+    )
+
+
+def _large_answers(answers: Sequence[tuple[str, str, str]], width: int) -> list[Content]:
+    """The two first answers in big letters; the others in a row below."""
+    rows = [Content("  ")] * 5
+    used = 0
+    for key, says, action in answers[:2]:
+        letters = big(f"{key} {says}" if len(says) < 4 else key)
+        words = "" if len(says) < 4 else f" {says}"
+        wide = len(letters[0]) + len(words) + 4
+        if used + wide > width:
+            break
+        for at in range(5):
+            inner = letters[at - 1] if 1 <= at <= 3 else " " * len(letters[0])
+            tail = words if at == 2 else " " * len(words)
+            cell = Content.styled(f"  {inner}{tail}  ", "bold $key-ink on $key").stylize(f"@click=app.{action}")
+            rows[at] = Content.assemble(rows[at], cell, "   ")
+        used += wide + 3
+    if len(answers) > 2:
+        rows.append(Content(""))
+        rows.append(Content.assemble("  ", Content("   ").join(_answer(*answer) for answer in answers[2:])))
+    return rows

@@ -1,0 +1,163 @@
+"""A bed from the side: stacked mattresses, and its princess awake, asleep or gone. Pictures in two sizes."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from textual.content import Content
+
+from companion.dashboard.themes import COLOURS, PLAIN
+from companion.dashboard.widgets.pixels import CLEAR, laid_over, picture, scaled
+
+_AWAKE = (
+    "..Y..Y..Y......",
+    "..YYYYYYY......",
+    "..HHHHHHH......",
+    ".HHSSSSSHH.....",
+    ".HSESSSESH.....",
+    ".HSESSSESH.....",
+    ".HSSSLSSSH.....",
+    ".HHSSSSSHH.....",
+    ".HDDDDDDDHBBBB.",
+    "SDDDDDDDDDBBBBB",
+)
+_ASLEEP = (
+    "..HHHHHHH......",
+    ".HHSSSSSHH.....",
+    ".HSSSSSSSHBBBB.",
+    ".HCCSSSCCHBBBBB",
+    ".HSSSLSSSHBBBBB",
+    "PPPPPPPPPBBBBBB",
+)
+_GONE = ("PPPP...........", "PPPPGGGGGGGGGGG")
+_SMALL_AWAKE = (
+    ".Y.Y.Y.......",
+    ".YYYYY.......",
+    "HHSSSHH......",
+    "HSESESH......",
+    "HSSLSSH......",
+    "HDDDDDHBBBBB.",
+)
+_SMALL_ASLEEP = (
+    ".HHHHH.......",
+    "HSSSSSHBBBBB.",
+    "HCCSCCHBBBBBB",
+    "PPPPPPPBBBBBB",
+)
+_SMALL_GONE = ("PPP..........", "PPPGGGGGGGGGG")
+_ZS = ("ZZZZ", "..Z.", ".Z..", "ZZZZ")
+_SMALL_ZS = ("ZZ.", ".Z.", ".ZZ")
+
+LARGE, SMALL = (19, 16), (15, 10)
+"""LARGE, SMALL: columns of a picture, and its pixels in height: two a row."""
+MOST_LARGE, MOST_SMALL = 4, 3
+"""Most mattresses that a picture can stack."""
+_SUPPOSED = 3
+"""Mattresses drawn while screens may not tell how many there are."""
+_HAIR = ("hair-1", "hair-2", "hair-3", "hair-4")
+_PATTERNS = 6
+
+
+def bed_picture(badge: str, colour: str, look: int, count: int | None, size: int) -> tuple[Content, ...]:
+    """The bed in rows of text. `size`: 0 small (15 x 5), 1 large (19 x 8), 2 twice the large one.
+
+    `badge`: state of the princess as in `PlaceView`; `colour`: a name of `COLOURS`; `look`: number of her
+    looks, which with her colour makes her unlike all others; `count`: mattresses, None if screens may not tell.
+    """
+    return _bed_picture(badge, colour if colour in COLOURS else PLAIN, look, count, size)
+
+
+@cache
+def _bed_picture(badge: str, colour: str, look: int, count: int | None, size: int) -> tuple[Content, ...]:
+    pixels = _large(badge, look, count) if size else _small(badge, look, count)
+    return picture(scaled(pixels, size) if size > 1 else pixels, _colours(colour, look))
+
+
+def sleeper(colour: str, look: int) -> tuple[Content, ...]:
+    """A sleeping princess without her bed, 13 x 2: above a list of her mattresses."""
+    return picture(_patterned(_SMALL_ASLEEP, look), _colours(colour if colour in COLOURS else PLAIN, look))
+
+
+def _colours(colour: str, look: int) -> Mapping[str, str]:
+    return {
+        "Y": "art-gold",
+        "H": f"art-{_HAIR[look % len(_HAIR)]}",
+        "S": "art-skin-dark" if look % 5 == 3 else "art-skin",
+        "E": "art-line",
+        "C": "art-lid",
+        "L": "art-lip",
+        "D": colour,
+        "B": colour,
+        "b": f"{colour}-deep",
+        "P": "art-linen",
+        "G": "out",
+        "W": "art-wood",
+        "w": "art-wood-dark",
+        "M": "mattress-1",
+        "N": "mattress-2",
+        "Z": "asleep",
+    }
+
+
+def _patterned(rows: Sequence[str], look: int) -> tuple[str, ...]:
+    """The blanket with the pattern of this princess."""
+    return tuple(
+        "".join("b" if sign == "B" and _inked(x, y, look) else sign for x, sign in enumerate(row))
+        for y, row in enumerate(rows)
+    )
+
+
+def _inked(x: int, y: int, look: int) -> bool:
+    """Whether a pixel of the blanket belongs to the pattern: dots, stripes, checks, slants, rows, or frames."""
+    match look % _PATTERNS:
+        case 0:
+            return (x + 2 * y) % 4 == 0
+        case 1:
+            return x % 2 == 0
+        case 2:
+            return (x + y) % 2 == 0
+        case 3:
+            return (x + y) % 4 == 0
+        case 4:
+            return y % 2 == 0
+    return x % 3 == 0 or y % 3 == 0
+
+
+def _large(badge: str, look: int, count: int | None) -> tuple[str, ...]:
+    width, height = LARGE
+    frame = [CLEAR * width] * height
+    for y in range(5, height):
+        foot = "WW" if y >= 9 else ".."
+        frame[y] = "WW" + CLEAR * (width - 4) + foot
+    frame[14] = "WW" + "w" * (width - 4) + "WW"
+    stack = min(MOST_LARGE, _SUPPOSED if count is None else count)
+    return _occupied(frame, badge, look, stack, top=14, small=False)
+
+
+def _small(badge: str, look: int, count: int | None) -> tuple[str, ...]:
+    width, height = SMALL
+    frame = [CLEAR * width] * height
+    for y in range(3, height):
+        frame[y] = "W" + CLEAR * (width - 2) + ("W" if y >= 6 else CLEAR)
+    frame[9] = "W" + "w" * (width - 2) + "W"
+    stack = min(MOST_SMALL, _SUPPOSED if count is None else count)
+    return _occupied(frame, badge, look, stack, top=9, small=True)
+
+
+def _occupied(frame: list[str], badge: str, look: int, stack: int, *, top: int, small: bool) -> tuple[str, ...]:
+    """The frame with its mattresses and its princess; `top` is the row below the lowest mattress."""
+    edge = 1 if small else 2
+    inside = len(frame[0]) - 2 * edge
+    for layer in range(stack):
+        y = top - 1 - layer
+        row = frame[y]
+        frame[y] = row[:edge] + ("M", "N")[layer % 2] * inside + row[edge + inside :]
+    figures = (_SMALL_AWAKE, _SMALL_ASLEEP, _SMALL_GONE) if small else (_AWAKE, _ASLEEP, _GONE)
+    figure = {"awake": figures[0], "asleep": figures[1]}.get(badge, figures[2])
+    ground = top - stack
+    drawn = laid_over(frame, _patterned(figure, look), edge, ground - len(figure))
+    if badge == "asleep":
+        drawn = laid_over(drawn, _SMALL_ZS, 8, max(0, ground - 7)) if small else drawn
+        if not small:
+            drawn = laid_over(drawn, _ZS, 14, 0)
+            drawn = laid_over(drawn, _SMALL_ZS, 11, 4)
+    return drawn

@@ -1,0 +1,101 @@
+"""An open card: its ground has the colour of the printed one, its value is large and counted in pips."""
+
+from collections.abc import Mapping
+from functools import cache
+
+from textual.content import Content
+
+from companion.dashboard.labels import fit
+from companion.dashboard.themes import COLOURS, PLAIN
+from companion.dashboard.widgets.big_letters import big
+from companion.dashboard.widgets.pixels import picture, scaled
+from companion.session.events import CardView
+
+SIZES = ((9, 4), (16, 8), (24, 12))
+"""SIZES: columns and rows of a small, a large and a huge card."""
+
+SYMBOLS: Mapping[str, tuple[str, ...]] = {
+    "witch": ("...k...", "..kk...", "..kkk..", ".kkkkk.", ".gggGg.", "kkkkkkk"),
+    "blanket": (".iiiii.", "iwiwiwi", "wiwiwiw", "iwiwiwi", "wiwiwiw", ".i.i.i."),
+    "king": (".......", "g..g..g", "gg.g.gg", "ggggggg", "grgbgrg", "ggggggg"),
+    "queen": ("g..g..g", "ggggggg", ".hsssh.", "hseseh.", "hssssh.", ".iiiii."),
+    "knight": ("...i...", "..www..", ".wwwww.", ".wkkkw.", ".wwwww.", "..www.."),
+    "potion": ("..nnn..", "...w...", "..www..", ".wiiiw.", ".iiiii.", "..iii.."),
+    "jester": ("r.....b", "rr.g.bb", ".rrgbb.", ".rrgbb.", ".sssss.", "..sss.."),
+    "dragon": ("l..l...", "lllll..", "lklkll.", "lllllll", ".rrlll.", "..llll."),
+    "wand": (".....g.", "....ggg", ".....g.", "...n...", "..n....", ".n....."),
+    "gnome": ("...r...", "..rrr..", ".rrrrr.", ".sksks.", ".wwwww.", "..www.."),
+    "willow": (".lllll.", "lllllll", "l.lnl.l", "l..n..l", "...n...", "..nnn.."),
+    "book": (".......", "iiiiiii", "iwwiwwi", "iwwiwwi", "iwwiwwi", "iiiiiii"),
+    "companion": (".......", "i.....i", "ii...ii", ".iiiii.", ".ikiki.", "..iii.."),
+}
+"""Symbol of a card -> its picture, 7 x 6 pixels."""
+_INKS = {
+    "k": "art-line",
+    "g": "art-gold",
+    "G": "art-leaf",
+    "w": "art-linen",
+    "r": "art-lip",
+    "b": "indigo-deep",
+    "n": "art-wood",
+    "h": "art-hair-1",
+    "s": "art-skin",
+    "e": "art-line",
+    "l": "art-leaf",
+}
+
+
+@cache
+def card_face(card: CardView, size: int, width: int = 0) -> tuple[Content, ...]:
+    """The card in rows of text, in one of the SIZES. `width`: its columns if they differ."""
+    usual, height = SIZES[size]
+    width = width or usual
+    colour = card.colour if card.colour in COLOURS else PLAIN
+    style = f"bold ${colour}-ink on ${colour}"
+    if card.kind.isdigit():
+        rows = _value(card.kind, width, size, style)
+    elif card.symbol in SYMBOLS and len(card.name) <= width:
+        rows = _symbol(card, colour, width, size, style)
+    else:
+        rows = [Content.styled(line, style) for line in _words(card.name, width, height)]
+    blank = Content.styled(" " * width, style)
+    above = (height - len(rows)) // 2
+    return tuple([blank] * above + rows + [blank] * (height - len(rows) - above))
+
+
+def _value(kind: str, width: int, size: int, style: str) -> list[Content]:
+    rows = [row.center(width) for row in big(kind, size + 1)]
+    if size:
+        rows = ["", *rows, *(row.center(width) for row in _pips(int(kind)))]
+    else:
+        rows.append(_dots(int(kind)).center(width))
+    return [Content.styled(f"{row:<{width}}", style) for row in rows]
+
+
+def _pips(value: int) -> list[str]:
+    """Up to ten pips in two rows, as near to equal as can be."""
+    upper = min(5, value) if value <= 5 else (value + 1) // 2
+    return [" ".join("●" * upper), " ".join("●" * (value - upper))]
+
+
+def _dots(value: int) -> str:
+    """Up to ten pips in one row: a colon counts two."""
+    return ":" * (value // 2) + "·" * (value % 2)
+
+
+def _symbol(card: CardView, colour: str, width: int, size: int, style: str) -> list[Content]:
+    pixels = SYMBOLS[card.symbol]
+    inks = {**_INKS, "i": f"{colour}-deep", ".": colour}
+    # The picture is drawn on the card: its clear pixels have the card's colour.
+    solid = tuple(row.replace(".", "_") for row in scaled(pixels, size + 1))
+    drawn = picture(solid, {**inks, "_": colour})
+    before = (width - len(solid[0])) // 2
+    after = width - len(solid[0]) - before
+    pad = [Content.styled(" " * count, style) for count in (before, after)]
+    rows = [Content.assemble(pad[0], row, pad[1]) for row in drawn]
+    return [*rows, Content.styled(fit(card.name, width).center(width), style)]
+
+
+def _words(name: str, width: int, height: int) -> list[str]:
+    """The name, a word a row."""
+    return [fit(word, width).center(width) for word in name.split()[:height]]

@@ -1,0 +1,87 @@
+"""The open cards side by side as they are printed, and the piles and hands beside them."""
+
+from collections.abc import Sequence
+
+from textual.content import Content
+
+from companion.dashboard.player_names import PlayerNames, ground, sign
+from companion.dashboard.widgets.card_face import SIZES, card_face
+from companion.session.events import CardView, PileView, RowView, Table
+
+Part = str | tuple[str, str] | Content
+
+
+def lines(*rows: Part) -> Content:
+    """Rows of text as one content."""
+    return Content("\n").join(Content.assemble(row) for row in rows)
+
+
+def row_width(size: int, room: int) -> int:
+    """Columns of a row with room for so many cards of one of the SIZES."""
+    return (SIZES[size][0] + 1) * room - 1
+
+
+def rows_of_cards(rows: Sequence[RowView], size: int, height: int) -> Content:
+    """The first row of open cards under its title, on `height` rows; other rows take a line each."""
+    if not rows:
+        return Content("")
+    first, *others = rows
+    below = [Content.assemble((f"{row.name}: ", "$muted"), (short(row.cards), "bold")) for row in others]
+    tall = SIZES[size][1]
+    titled = height - len(below) > tall or not first.cards
+    width = row_width(size, max(first.room, len(first.cards)))
+    title = Content.styled(f"{first.name} ".ljust(width, "─"), "$muted")
+    faces = [card_face(card, size) for card in first.cards]
+    if not faces:
+        return lines(title, "", Content.styled("  no open cards", "$muted"), *below)
+    drawn = [Content(" ").join(face[y] for face in faces) for y in range(tall)]
+    shown = [*([title] if titled else []), *drawn]
+    return lines(*shown[: height - len(below)], *below)
+
+
+def short(cards: Sequence[CardView]) -> str:
+    """Cards in a few letters."""
+    return " ".join(card.kind if card.kind.isdigit() else card.name for card in cards)
+
+
+def _pile(pile: PileView, width: int) -> Content:
+    name = f"{pile.name:<11}"
+    if pile.full is None:
+        many = f"{pile.count} cards" if pile.count > 1 else "1 card" if pile.count else "empty"
+        top = f"{pile.top.name}, " if pile.top else ""
+        said = pile.top.name if pile.top and pile.count == 1 else f"{top}{many}"
+        return Content.assemble((name, "$muted"), said)
+    count, of = f" {pile.count}", f" of {pile.full}"
+    room = max(0, min(24, width - len(name) - len(count) - len(of)))
+    filled = min(room, -(-pile.count * room // max(1, pile.full)))
+    bar = Content.assemble(("█" * filled, "$accent"), ("░" * (room - filled), "$line"))
+    return Content.assemble((name, "$muted"), bar, (count, "bold"), of)
+
+
+def piles(table: Table, names: PlayerNames, width: int, height: int) -> Content:
+    """The piles, the cards just played, and every player with the cards in hand, on `height` rows."""
+    rows: list[Content] = [_pile(pile, width) for pile in table.piles]
+    if table.played:
+        rows.append(Content.assemble(("played".ljust(11), "$muted"), (short(table.played), "bold")))
+    if height - len(rows) >= len(table.hands):
+        hands = [_hand(number, count, table, names, width) for number, count in enumerate(table.hands, 1)]
+    else:
+        hands = [Content(" ").join(_chip(number, count, table) for number, count in enumerate(table.hands, 1))]
+        hands = [Content.assemble(("hands  ", "$muted"), hands[0])]
+    spare = height - len(rows) - len(hands)
+    return lines(*rows, *([""] if spare > 0 else []), *hands)
+
+
+def _hand(player: int, count: int, table: Table, names: PlayerNames, width: int) -> Content:
+    """A player with the backs of their cards."""
+    cards = "▌" * count
+    text = f" {sign(player)} {names.name(player):<10} {cards:<5} {count} "
+    if player == table.player:
+        return Content.styled(text[:width], f"bold $state-ink on ${ground(player)}")
+    return Content.styled(text[:width], f"${ground(player)}-text")
+
+
+def _chip(player: int, count: int, table: Table) -> Content:
+    if player == table.player:
+        return Content.styled(f" {sign(player)}{count} ", f"bold $state-ink on ${ground(player)}")
+    return Content.styled(f"{sign(player)}{count}", f"${ground(player)}-text")

@@ -1,0 +1,60 @@
+"""Pictures of pixels as text: two pixels in each cell, one above the other, in half blocks."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from textual.content import Content
+
+CLEAR = "."
+"""A pixel that shows the ground below."""
+
+
+def scaled(rows: Sequence[str], factor: int) -> tuple[str, ...]:
+    """Every pixel as `factor` x `factor` pixels."""
+    return tuple("".join(pixel * factor for pixel in row) for row in rows for _ in range(factor))
+
+
+def laid_over(ground: Sequence[str], figure: Sequence[str], x: int, y: int) -> tuple[str, ...]:
+    """`figure` on `ground` with its upper left corner at column x, row y; what lies outside is cut off."""
+    rows = [list(row) for row in ground]
+    for dy, line in enumerate(figure):
+        for dx, pixel in enumerate(line):
+            if pixel != CLEAR and 0 <= y + dy < len(rows) and 0 <= x + dx < len(rows[y + dy]):
+                rows[y + dy][x + dx] = pixel
+    return tuple("".join(row) for row in rows)
+
+
+def picture(rows: Sequence[str], colours: Mapping[str, str]) -> tuple[Content, ...]:
+    """One row of text for two rows of pixels. `colours`: letter -> name of a colour of the theme."""
+    return _picture(tuple(rows), tuple(sorted(colours.items())))
+
+
+@cache
+def _picture(rows: tuple[str, ...], colours: tuple[tuple[str, str], ...]) -> tuple[Content, ...]:
+    names = dict(colours)
+    if len(rows) % 2:
+        rows = (CLEAR * len(rows[0]), *rows)
+    return tuple(_row(upper, lower, names) for upper, lower in zip(rows[::2], rows[1::2], strict=True))
+
+
+def _row(upper: str, lower: str, names: Mapping[str, str]) -> Content:
+    runs: list[tuple[str, str]] = []
+    for above, below in zip(upper, lower, strict=True):
+        sign, style = _cell(above, below, names)
+        if runs and runs[-1][1] == style:
+            runs[-1] = (runs[-1][0] + sign, style)
+        else:
+            runs.append((sign, style))
+    return Content.assemble(*runs)
+
+
+def _cell(above: str, below: str, names: Mapping[str, str]) -> tuple[str, str]:
+    if above == below == CLEAR:
+        return " ", ""
+    if above == below:
+        return "█", f"${names[above]}"
+    if below == CLEAR:
+        return "▀", f"${names[above]}"
+    if above == CLEAR:
+        return "▄", f"${names[below]}"
+    return "▀", f"${names[above]} on ${names[below]}"

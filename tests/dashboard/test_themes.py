@@ -1,0 +1,50 @@
+"""The palettes: every text has contrast enough in every theme, and colours that tell things apart differ."""
+
+import pytest
+
+from companion.dashboard.themes import (
+    COLOURS,
+    LEAST_CONTRAST,
+    PALETTES,
+    PLAYER_SIGNS,
+    Palette,
+    contrast,
+    pairs,
+    theme_of,
+    variables,
+)
+
+THEMED = pytest.mark.parametrize("palette", PALETTES, ids=lambda palette: palette.name)
+
+
+@THEMED
+def test_every_text_has_enough_contrast(palette: Palette) -> None:
+    colours = variables(palette)
+    poor = {
+        (ink, ground): round(contrast(colours[ink], colours[ground]), 2)
+        for ink, ground in pairs()
+        if contrast(colours[ink], colours[ground]) < LEAST_CONTRAST
+    }
+    assert not poor
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "ratio"),
+    [("#000000", "#ffffff", 21.0), ("#777777", "#ffffff", 4.48), ("#abc123", "#abc123", 1.0)],
+)
+def test_contrast_is_that_of_the_standard(one: str, other: str, ratio: float) -> None:
+    assert contrast(one, other) == contrast(other, one) == pytest.approx(ratio, abs=0.005)
+
+
+@THEMED
+def test_players_and_cards_differ(palette: Palette) -> None:
+    colours = variables(palette)
+    for names in ([f"p{number}" for number in range(1, 6)], COLOURS, ("awake", "asleep", "out")):
+        assert len({colours[name] for name in names}) == len(names)
+    assert len(set(PLAYER_SIGNS)) == len(palette.players) == len(palette.player_texts)
+
+
+@THEMED
+def test_every_theme_has_every_variable(palette: Palette) -> None:
+    assert variables(palette).keys() == variables(PALETTES[0]).keys()
+    assert theme_of(palette).variables.items() >= variables(palette).items()
