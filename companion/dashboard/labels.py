@@ -55,6 +55,8 @@ HELP = """\
 [b]l[/b]  log, link to the board    [b]f[/b]  the final score; end the game here
 [b]F1 ?[/b]  this page    [b]ctrl+p[/b]  all commands    [b]F2[/b]  other colours    [b]q[/b]  quit
 
+Above: ● well   ○ waits for hands to leave   x fails
+
 At a virtual table also:
 [b]space[/b]  pause the players, and go on      [b].[/b]  one step while paused
 [b]+ -[/b]  faster, slower                      [b]r[/b]  a new game, with a seed

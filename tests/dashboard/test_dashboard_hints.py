@@ -102,7 +102,7 @@ async def test_a_hint_goes_with_the_position_it_was_for(tmp_path: Path) -> None:
         end.server.send(NUDGE)
         await one.shows("HINT")
         end.server.send(msgspec.structs.replace(TABLE, settled=False))
-        await one.shows("waits for hands")
+        await one.shows("○ camera")
         assert "HINT" in one.text()
         end.server.send(msgspec.structs.replace(TABLE, provisional=("Player 1 draws from the deck.",)))
         await one.shows("Player 1 draws from the deck.")

@@ -307,9 +307,9 @@ def test_status_names_everything_unusual_at_once() -> None:
 def test_who_sees_nothing_sees_no_hands_either() -> None:
     unsettled = msgspec.structs.replace(TABLE, settled=False)
     model = model_of(unsettled, *HEALTHY)
-    assert "camera waits for hands" in table_panels.header(model, model.names, 100).plain
+    assert "○ camera" in table_panels.header(model, model.names, 100).plain
     model.take(SensorHealth("camera", False, "no picture"))
-    assert "hands" not in table_panels.header(model, model.names, 100).plain
+    assert "○" not in table_panels.header(model, model.names, 100).plain
     assert call_of(model, model.names).big == "I CANNOT SEE"
     assert table_panels.status(model, WorldModel(), 80).plain.strip() == "camera: no picture"
 

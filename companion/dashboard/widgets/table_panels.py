@@ -46,7 +46,7 @@ def _sensor(model: PublicModel, name: str, ok: bool) -> Content:
     if not ok:
         return Content.styled(f"x {name} {word}", "bold $bad")
     if name == "camera" and model.table is not None and not model.table.settled:
-        return Content.assemble(("○", "$warn"), f" {name} waits for hands")
+        return Content.assemble(("○", "$warn"), f" {name}")
     return Content.assemble(("●", "$good"), f" {name}" if word == "ok" else f" {name} {word}")
 
 
