@@ -14,7 +14,7 @@ from companion.core.clock import Clock
 from companion.core.errors import SourceError
 from companion.core.mat_geometry import Mat
 from companion.games.api import PhysicalCard, TableGame
-from companion.sensing.board_source import at_true_station
+from companion.sensing.board_source import NO_WIRES, Wires, at_true_station
 from firmware.host.link import Link
 from firmware.host.messages import (
     BoardLog,
@@ -40,6 +40,8 @@ CONNECT_S = 4.0
 
 SETTLE_S = 2.5
 """SETTLE_S: time (s) that a board gets to report parts that do not answer."""
+LOST_S = 5.0
+"""LOST_S: time (s) for which a part may be away in the middle of a step: a plug that is moved comes back."""
 LOOK_S = 0.2
 """LOOK_S: time (s) between two pictures while a person does something."""
 SELFTEST_S = 3.0
@@ -48,6 +50,14 @@ SELFTEST_S = 3.0
 
 class StepLeftError(Exception):
     """The person left the step: nothing of it is kept."""
+
+
+class PartLostError(SourceError):
+    """A part that had answered was lost in the middle of a step. `part`: camera or board."""
+
+    def __init__(self, part: str, why: str) -> None:
+        self.part = part
+        super().__init__(why, where=part, next_step="plug it in again, and do the step once more")
 
 
 class Devices(Protocol):
@@ -168,6 +178,8 @@ class SetupBench:
         self.devices = devices
         self.clock = clock
         self.profile = profile or RigProfile()
+        self.as_wired = False
+        """Whether stations go by the names that the board gives them, crossed wires or not."""
         self.patience_s = patience_s
         self.live = LiveView()
         self.board = BoardState()
@@ -180,6 +192,7 @@ class SetupBench:
         self._operator = operator
         self._tick_s = tick_s
         self._cancelled = False
+        self._seen = False  # whether the camera delivered a picture in this step
 
     @property
     def mat(self) -> Mat:
@@ -213,7 +226,7 @@ class SetupBench:
 
     def begin(self) -> None:
         """Take a new step up, after one that was left."""
-        self._cancelled = False
+        self._cancelled = self.as_wired = self._seen = False
         self.live.asked = self.live.big = self.live.said = ""
         self.live.marks = ()
 
@@ -242,7 +255,7 @@ class SetupBench:
     def idle(self) -> None:
         """Hear the board and look at the camera while no step runs."""
         for message in self.devices.poll():
-            self._note(at_true_station(message, self.profile.wires))
+            self._note(at_true_station(message, self._wires))
         if self.devices.camera is not None and (frame := self.devices.frame()) is not None:
             self.live.frame = frame
 
@@ -269,10 +282,18 @@ class SetupBench:
             raw = self.devices.poll()
             for listener in self.listeners:
                 listener(raw)
-            messages = [at_true_station(one, self.profile.wires) for one in raw]
+            messages = [at_true_station(one, self._wires) for one in raw]
             for message in messages:
                 self._note(message)
+            down = self.board.down
+            if self.board.hello is not None and down is not None and self.clock.now() - down.t > LOST_S:
+                self.board.hello = None
+                raise PartLostError("board", down.reason)
             yield messages
+
+    @property
+    def _wires(self) -> Wires:
+        return NO_WIRES if self.as_wired else self.profile.wires
 
     def wait(self, seconds: float) -> list[Message]:
         """All messages of the next `seconds`."""
@@ -296,14 +317,20 @@ class SetupBench:
         return self.board.hello
 
     def frame(self, seconds: float = 3.0) -> Frame | None:
-        """The next picture; None if none comes within `seconds`."""
+        """The next picture; None if none comes within `seconds`.
+
+        PartLostError if the camera had delivered pictures in this step.
+        """
         if self.devices.camera is None:
             return None
         for _ in self.ticks(seconds):
             frame = self.devices.frame()
             if frame is not None:
                 self.live.frame = frame
+                self._seen = True
                 return frame
+        if self._seen:
+            raise PartLostError("camera", f"no picture for {seconds:.0f} s")
         return None
 
     def frames(self, count: int) -> list[Frame]:

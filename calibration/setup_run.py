@@ -1,6 +1,5 @@
 """Runs setup steps in their order, keeps what they find out, and decides whether the rig can be played with."""
 
-import contextlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -9,7 +8,7 @@ from typing import Any
 import msgspec
 
 from calibration.profile import RigProfile, RigStore, StepRecord
-from calibration.setup_bench import SetupBench
+from calibration.setup_bench import PartLostError, SetupBench
 from calibration.step_result import Check, Decision, StepResult, Verdict, result_of, skipped
 from calibration.steps.camera_step import check_camera
 from calibration.steps.cards_step import read_deck
@@ -45,6 +44,8 @@ TITLES: Mapping[str, str] = {
     STATIONS: "Scales, touch, buttons",
     REHEARSAL: "Rehearsal of two minutes",
 }
+KEEPS_PROGRESS = frozenset({TAGS})
+"""Steps that keep what they have found out so far when they are left or break off."""
 _SEES = (LENS, CARDS, TAGS)
 """Steps that need a camera that is good or usable."""
 _STOPS = frozenset({"full disk", "wrong verdict"})
@@ -118,26 +119,45 @@ class SetupRun:
             raise BadInputError(
                 f"no step {name!r}", where="setup", next_step=f"one of: {', '.join(STEP_NAMES)}"
             )
+        before = self.bench.profile
         self.bench.begin()
-        self.bench.connect()
-        if name in _SEES and self._failed(CAMERA):
-            result = skipped(name, "the camera comes first", "companion setup camera")
-        else:
-            result = self._do(name)
+        try:
+            self.bench.connect()
+            if name in _SEES and self._failed(CAMERA):
+                result = skipped(name, "the camera comes first", "companion setup camera")
+            else:
+                result = self._do(name)
+        except PartLostError as error:
+            self._go_back(name, before)
+            check = Check(
+                error.part, Verdict.NOT_GOOD, None, "", error.what, error.next_step, f"{error.part} lost"
+            )
+            result = result_of(name, [check])
+        except BaseException:
+            self._go_back(name, before)
+            raise
+        finally:
+            self.bench.as_wired = False
         return self.note(result)
+
+    def _go_back(self, name: str, before: RigProfile) -> None:
+        """Keep nothing of a step that did not come to its end, but for the progress of some."""
+        if name not in KEEPS_PROGRESS and self.bench.profile is not before:
+            self.bench.profile = before
+            self._keep(before)
 
     def note(self, result: StepResult) -> StepResult:
         """Keep the result of a step, also that of a skipped one."""
-        if self.unsaved and result.name == FIND and "full disk" not in result.faults:
-            said = f"the rig cannot be saved: {self.unsaved}"
-            full = Check("disk", Verdict.NOT_GOOD, None, "", said, "free some space", "full disk")
-            result = result_of(FIND, [full, *result.checks])
-        self.results[result.name] = result
         if result.verdict is not Verdict.NOT_TESTED:
             record = StepRecord(
                 result.verdict, self.now().isoformat(timespec="seconds"), result.number, result.unit
             )
             self.bench.update(steps=self.bench.profile.steps | {result.name: record})
+        if self.unsaved and "full disk" not in result.faults:
+            said = f"the rig cannot be saved: {self.unsaved}"
+            full = Check("disk", Verdict.NOT_GOOD, None, "", said, "free some space", "full disk")
+            result = result_of(result.name, [full, *result.checks])
+        self.results[result.name] = result
         return result
 
     def _do(self, name: str) -> StepResult:
@@ -221,9 +241,14 @@ _SENSORS = {"count": "scale", "texture": "pressure matrix"}
 _STATION_WORDS = {"scale": "count", "electrode": "touch", "button": "button"}
 
 
-def known(store: RigStore | None, name: str) -> RigProfile:
-    """What is known of a rig so far; an empty profile for a new one."""
-    if store is not None and name in store.names():
-        with contextlib.suppress(BadInputError):
-            return store.load(name)
-    return RigProfile()
+def known(store: RigStore, name: str) -> tuple[RigProfile, str]:
+    """What is known of a rig so far, and why its file cannot be used (empty if it can).
+
+    A new rig, and one whose file is damaged, begins with an empty profile; the damaged file becomes a backup.
+    """
+    if name not in store.names():
+        return RigProfile(), ""
+    try:
+        return store.load(name), ""
+    except BadInputError as error:
+        return RigProfile(), f"{error}; else it is set up anew, and the damaged file is kept in backups"

@@ -16,7 +16,7 @@ from calibration.screens.live_pictures import half_blocks, pressure_picture, wei
 from calibration.screens.step_pages import PAGES
 from calibration.setup_bench import Operator, StepLeftError
 from calibration.setup_requests import ClearTable, Request
-from calibration.setup_run import STATIONS, STEP_NAMES, TEXTURE, TITLES, SetupReport, SetupRun
+from calibration.setup_run import KEEPS_PROGRESS, STATIONS, STEP_NAMES, TEXTURE, TITLES, SetupReport, SetupRun
 from calibration.step_result import Decision, StepResult, Verdict, skipped
 from companion.core.errors import CompanionError
 from companion.dashboard.widgets.big_letters import big, big_width
@@ -258,7 +258,8 @@ class SetupApp(App[None]):
         try:
             self.run_of.step(name)
         except StepLeftError:
-            self._said = "Left: nothing of this step was kept."
+            kept = "what was found out so far is kept" if name in KEEPS_PROGRESS else "nothing of it was kept"
+            self._said = f"The step was left: {kept}."
         except CompanionError as error:
             self._said = str(error)
         self._tell(lambda: self._ended(name))

@@ -181,6 +181,15 @@ def rehearse(bench: SetupBench, without: frozenset[str] = frozenset()) -> StepRe
     game = _prepared(bench, without)
     if not game.senses:
         return skipped(NAME, "neither camera nor board can be used", "companion setup find")
+    try:
+        return _played(game, without)
+    finally:
+        for source in game.sources:
+            source.close()
+
+
+def _played(game: MiniGame, without: frozenset[str]) -> StepResult:
+    bench = game.bench
     bench.ask(ClearTable())
     game.settle(3.0)
     cards = _cards(bench)
@@ -192,8 +201,6 @@ def rehearse(bench: SetupBench, without: frozenset[str] = frozenset()) -> StepRe
     if "camera" in game.senses:
         _show(game, cards)
     bench.ask(ClearTable())
-    for source in game.sources:
-        source.close()
     return result_of(NAME, [*_checks(game, without), *claims])
 
 

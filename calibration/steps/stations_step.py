@@ -73,7 +73,7 @@ def check_stations(bench: SetupBench) -> StepResult:
     stations = bench.stations("count") or bench.stations("touch") or bench.stations("button")
     if link is None or bench.connect() is None or not stations:
         return skipped(NAME, "no stations: weights and touches are not felt", "companion setup find")
-    bench.update(wires={})
+    bench.as_wired = True
     bench.ask(ClearTable())
     found = _Found()
     scales = _answering(bench, "count")
@@ -327,6 +327,7 @@ def _checks(bench: SetupBench, found: _Found) -> list[Check]:
         for one, grams in found.grams.items()
         if FEWEST_G <= grams <= MOST_G
     }
+    bench.as_wired = False
     bench.update(stations=bench.profile.stations | kept, wires=wires)
     return checks
 

@@ -225,6 +225,11 @@ class VirtualSetup:
         """Codes of the cards that lie on the mat."""
         return frozenset(thing.code for thing in self._world.things.values())
 
+    def unplug(self) -> None:
+        """Pull the board's cable."""
+        assert self._board is not None
+        self._board.unplug()
+
     def nudge(self, dx: float, dy: float) -> None:
         """Push the camera: the picture shifts by so many px."""
         assert self._camera is not None

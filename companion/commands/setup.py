@@ -197,7 +197,9 @@ def _real_run(
 
     store = RigStore()
     name = rig or settings.rig or (store.usual() or DEFAULT_NAME)
-    profile = known(store, name)
+    profile, complaint = known(store, name)
+    if complaint:
+        say(f"companion: {complaint}", err=True)
     rules = load_configured(settings.game or profile.game, settings.parts)
     variant = first_variant(rules, settings.variant)
     clock = RealClock()

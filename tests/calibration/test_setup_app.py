@@ -157,7 +157,7 @@ async def test_a_step_that_is_left_keeps_nothing_and_can_be_begun_again() -> Non
         await one.pilot.press("escape")
         await one.until(lambda: not one.app.running)
         assert STATIONS not in one.app.run_of.results
-        assert "nothing of this step was kept" in one.text()
+        assert "nothing of it was kept" in one.text()
         await begin(one, STATIONS)
         await one.until(lambda: one.app.person.request is not None)
 

@@ -7,7 +7,7 @@ import pytest
 
 from calibration.profile import RigProfile, RigStore
 from calibration.setup_bench import SetupBench, StepLeftError
-from calibration.setup_requests import ClearTable
+from calibration.setup_requests import ClearTable, PushButton, Request
 from calibration.setup_run import CAMERA, FIND, REHEARSAL, STATIONS, TAGS, TEXTURE, SetupRun
 from calibration.step_result import Decision, Verdict
 from calibration.virtual_rig.rig_defects import DEFECTS, defect
@@ -113,6 +113,26 @@ def test_nothing_of_a_step_that_was_left_is_kept() -> None:
         run.step(TEXTURE)
     assert TEXTURE not in run.results
     assert run.bench.profile.presses == {}
+
+
+def test_a_cable_pulled_in_the_middle_of_a_step_is_named_and_keeps_nothing(tmp_path: Path) -> None:
+    run = a_run("crossed buttons", store=RigStore(tmp_path))
+    run.step(STATIONS)
+    crossed = run.bench.profile.wires
+    table = run.bench.devices
+    assert isinstance(table, VirtualSetup)
+    ask = table.ask
+
+    def clumsy(request: Request) -> None:
+        ask(request)
+        if isinstance(request, PushButton):
+            table.unplug()
+
+    table.ask = clumsy  # type: ignore[method-assign]
+    result = run.step(STATIONS)
+    assert (result.verdict, result.faults) == (Verdict.NOT_GOOD, ("board lost",))
+    assert "plug it in" in result.fix
+    assert RigStore(tmp_path).load("den").wires == crossed
 
 
 def test_a_rig_without_camera_goes_without_it_and_nothing_at_all_is_no_go() -> None:
