@@ -376,8 +376,8 @@ TALL = 30
 
 def _big(words: str, room: int) -> Text:
     """Words in big letters, in the largest size for which there is room."""
-    scale = next((scale for scale in (1, 0) if big_width(words, scale) <= room), -1) if words else -1
-    return Text(words if scale < 0 else "\n".join(big(words, scale)), style="bold", no_wrap=True)
+    scale = next((scale for scale in (2, 1) if big_width(words, scale) <= room), 0) if words else 0
+    return Text(words if not scale else "\n".join(big(words, scale)), style="bold", no_wrap=True)
 
 
 def _words(result: StepResult) -> Text:

@@ -11,8 +11,12 @@ import pytest
 
 from companion.core.errors import CompanionError
 from companion.dashboard.model import PublicModel, WorldModel
+from companion.dashboard.player_names import PlayerNames
+from companion.dashboard.row_layout import GRIDS, Size
 from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
 from companion.dashboard.widgets import table_panels
+from companion.dashboard.widgets.banner import banner, call_of, question
+from companion.dashboard.widgets.card_row import piles, rows_of_cards
 from companion.dashboard.widgets.place_box import place_box
 from companion.games.advice import LEVELS
 from companion.games.sleepless_princess.adviser import answer
@@ -44,7 +48,7 @@ from tests.support.hinting import GAME, WatchedGame, other_faces, play
 WORDS = {
     r'"verdict":"(proved|refuted)"': '"verdict":WORD',
     r'"badge":"(asleep|out)"': '"badge":WORD',
-    r'"text":"(She sleeps!|Not yet: she is out\.)"': '"text":WORD',
+    r'"text":"(She sleeps!|Still awake!)"': '"text":WORD',
     r'"id":"(sleeps|stays awake):': '"id":"WORD:',
     r"(sleeps sweetly!|stays awake and leaves the game\.)": "WORD",
     r"(All|Not all) \d mattresses are hers\.": "WORD",
@@ -148,22 +152,25 @@ class Claims(WatchedGame):
         self._rendered = len(self.events)
 
     def _screens(self, event: Event) -> Iterator[str]:
-        model, world = self.model, WorldModel()
+        model, world, names, grid = self.model, WorldModel(), PlayerNames(), GRIDS[Size.LARGE]
         match event:
             case Claimed():
-                yield VerdictScreen(event).page(120, 40).plain
+                place = model.table.places[event.subject - 1] if model.table else None
+                yield VerdictScreen(event, place, breath=0).page(120, 40).markup
             case Score():
-                yield ScoreScreen(event).page(120, 40).plain
+                yield ScoreScreen(event).page(120, 40).markup
             case Table():
-                yield table_panels.now(model, 120, 1).plain
-                yield from (
-                    row.plain for row in (*table_panels.may(model, 120), *table_panels.may_not(model, 120))
-                )
-                yield from (place_box(view, 24, 14).plain for view in event.places)
-        yield table_panels.header(model, 120).plain
-        yield table_panels.status(model, world, 120).plain
-        yield table_panels.log(model, 100).plain
-        yield table_panels.question(model, 120).plain
+                yield banner(call_of(model, names), grid, 120).markup
+                sentences = (*event.may, *event.may_not)
+                yield from (row.markup for row in table_panels.say(sentences, 120, 9))
+                yield from (place_box(view, 1, 24, 14, names).markup for view in event.places)
+                yield rows_of_cards(event.rows, 1, 9).markup
+                yield piles(event, names, 40, 9).markup
+        yield table_panels.header(model, names, 120).markup
+        yield table_panels.status(model, world, 120).markup
+        yield table_panels.log(model, names, 100).markup
+        yield question(model.question.text, model.question.options, grid, 120).markup
+        yield table_panels.keys(table_panels.keys_now(model), 120).markup
 
 
 def other_worlds(dealt: State, right: Sequence[int], chance: Random) -> State:
