@@ -59,12 +59,13 @@ _TO_UNIT = np.linalg.inv(_TO_ART)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Level:
-    """The template of one stage: the art (px x 3, flat), and its derivatives by 8 parameters of pose and 6
-    of light."""
+class Level:
+    """The template of one stage: the art (px x 3, flat), its derivatives by 8 parameters of pose and 6 of light,
+    and how much each parameter is held (a pale card barely determines its pose and would drift)."""
 
     plane: NDArray[np.float32]
     jacobian: NDArray[np.float32]
+    hold: NDArray[np.float64]
     size: tuple[int, int]
 
 
@@ -75,11 +76,11 @@ class Target:
         self._small, self._fine, self._hidden = small, fine, hidden
 
     @cached_property
-    def levels(self) -> tuple[_Level, ...]:
+    def levels(self) -> tuple[Level, ...]:
         """The templates of the first stages."""
         return tuple(_level(self._small, self._hidden, stage) for stage in _STAGES)
 
-    def fine_level(self) -> _Level:
+    def fine_level(self) -> Level:
         """The template of the last stage. It has a megabyte and is not kept."""
         return _level(self._fine, self._hidden, _FINE_STAGE)
 
@@ -99,11 +100,16 @@ def align_finely(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Ma
     return _settled(picture, pose, corners_of(pose), target.fine_level(), _FINE_STAGE, np.zeros(14))[0]
 
 
+def template(small: Art, hidden: NDArray[np.bool_]) -> Level:
+    """The template of a small art."""
+    return _level(small, hidden, _STAGES[-1])
+
+
 def _settled(
     picture: NDArray[np.uint8],
     pose: Matrix,
     first: NDArray[np.float32],
-    level: _Level,
+    level: Level,
     stage: _Stage,
     total: NDArray[np.float64],
 ) -> tuple[Matrix, NDArray[np.float64]]:
@@ -115,9 +121,7 @@ def _settled(
     """
     limit = stage.moved * min(card_sides(first))
     jacobian = level.jacobian
-    light = (jacobian[:, 8:] ** 2).sum(axis=0) * 1e-3 + 1
-    # Regularised: a pale card barely determines its pose and would drift.
-    hold = np.concatenate([np.full(6, stage.affine), np.full(2, stage.perspective), light])
+    hold = level.hold
     weight = np.ones(len(jacobian), np.float32)
     for step in range(stage.steps):
         art = art_at(picture, pose, stage.times)
@@ -150,7 +154,7 @@ def _weight(rest: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.floa
     return np.asarray(weight.ravel(), np.float32)
 
 
-def _level(art: Art, hidden: NDArray[np.bool_], stage: _Stage) -> _Level:
+def _level(art: Art, hidden: NDArray[np.bool_], stage: _Stage) -> Level:
     plane = shrunk(perceived(art), stage.shrink, stage.blur)
     height, width = plane.shape[:2]
     right = cv2.Sobel(plane, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
@@ -174,4 +178,6 @@ def _level(art: Art, hidden: NDArray[np.bool_], stage: _Stage) -> _Level:
         columns += [(plane - plane.mean(axis=(0, 1))) * only, np.ones_like(plane) * only]
     shows = cv2.resize((~hidden).astype(np.float32), (width, height), interpolation=cv2.INTER_AREA)[:, :, None]
     jacobian = np.stack([(column * shows).ravel() for column in columns], axis=1).astype(np.float32)
-    return _Level(plane.ravel(), jacobian, (height, width))
+    light = (jacobian[:, 8:] ** 2).sum(axis=0) * 1e-3 + 1
+    hold = np.concatenate([np.full(6, stage.affine), np.full(2, stage.perspective), light])
+    return Level(plane.ravel(), jacobian, hold, (height, width))

@@ -20,21 +20,27 @@ _REACH = 2
 _TALL = 48
 
 
-def glare(seen: NDArray[np.float32], lit: NDArray[np.float32], strict: bool) -> NDArray[np.bool_]:
+def glare(seen: NDArray[np.float32], lit: NDArray[np.float32], strict: bool) -> NDArray[np.bool_] | None:
     """Mask (flat) of the pixels in which a lamp is reflected: too bright, and either many or around a peak
-    brighter than the card.
+    brighter than the card. None if there are none.
 
     If `strict`, only those near such a peak.
     """
     tall, wide = seen.shape
     grow = 2 * _GLARE_GROWS * (tall // _TALL) + 1
     over = seen - lit > _GLARE_OVER
-    spots = over & (seen > float(np.percentile(lit, 98)) + _GLARE_PEAK)
+    if not over.any():
+        return None
+    spots = over & (seen > _percentile(lit, 98) + _GLARE_PEAK)
+    if strict and not spots.any():
+        return None
     count, labels, stats, _ = cv2.connectedComponentsWithStats(over.astype(np.uint8))
     lamps = np.bincount(labels.ravel(), spots.ravel(), count) > 0
     if not strict:
         lamps |= stats[:, cv2.CC_STAT_AREA] >= _GLARE_AREA * tall * wide
     lamps[0] = False
+    if not lamps.any():
+        return None
     mirrored = lamps[labels].astype(np.uint8)
     if strict:
         reach = grow + 2 * _REACH
@@ -46,14 +52,14 @@ def glare(seen: NDArray[np.float32], lit: NDArray[np.float32], strict: bool) -> 
 def lit_as(
     view: NDArray[np.float32], seen: NDArray[np.float32], counts: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """The view (px x 3, linear light) under the light of the seen card: a gain for each channel, and haze.
+    """The view (3 x px, linear light) under the light of the seen card: a gain for each channel, and haze.
 
     Least squares with priors. Without priors any two cards of one colour on white would look alike.
     """
-    weight = counts[:, None] / (0.5 * (view + seen) + 0.04) ** 2
+    weight = counts / (0.5 * (view + seen) + 0.04) ** 2
     weighted = weight * view
-    square, cross = (weighted * view).sum(axis=0), weighted.sum(axis=0)
-    target, haze = (weighted * seen).sum(axis=0), float((weight * seen).sum())
+    square, cross = np.einsum("cn,cn->c", weighted, view), weighted.sum(axis=1)
+    target, haze = np.einsum("cn,cn->c", weighted, seen), float(np.vdot(weight, seen))
     gain = float(target.sum() / square.sum())
     prior = float(counts.sum()) * _INDEPENDENT * _PIXEL_ERROR**2
     normal = np.zeros((4, 4))
@@ -61,4 +67,10 @@ def lit_as(
     normal[:3, 3] = normal[3, :3] = cross
     normal[3, 3] = float(weight.sum()) + prior / _VEIL**2
     solved = np.linalg.solve(normal, np.append(target, haze)).astype(np.float32)
-    return np.asarray(np.clip(view * solved[:3] + solved[3], 0, 1), np.float32)
+    return np.asarray(np.clip(view * solved[:3, None] + solved[3], 0, 1), np.float32)
+
+
+def _percentile(plane: NDArray[np.float32], percent: int) -> float:
+    """Many times faster than NumPy's for a small plane, and without interpolation."""
+    rank = plane.size * percent // 100
+    return float(np.partition(plane.ravel(), rank)[rank])

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.art.art_align import Target
 from vision.art.art_light import GLARE_MOST, glare, lit_as
-from vision.art.art_plane import FINE, LINEAR, TALL, WIDE, Art, coded, perceived, shrunk
+from vision.art.art_plane import FINE, LINEAR, TALL, WIDE, Art, coded, perceived, planes, shrunk
 
 _FLOOR = 3.0
 """_FLOOR: difference that noise makes, in hundredths of white. It keeps pale cards from matching everything."""
@@ -68,16 +68,21 @@ class View:
         return np.asarray(cv2.resize(self.art, (WIDE, TALL), interpolation=cv2.INTER_AREA), np.uint8)
 
     @cached_property
+    def even(self) -> NDArray[np.float32]:
+        """The small art as it is compared with another card's: blurred, in opponent channels."""
+        return shrunk(perceived(self.small), 1, _SOFT)
+
+    @cached_property
     def target(self) -> Target:
         """The template for alignment."""
         return Target(self.small, self.art, self.hidden)
 
     @cached_property
     def soft(self) -> dict[int, tuple[NDArray[np.float32], ...]]:
-        """Rows of an art -> the art in linear light, flat (px x 3), once for each of its blurs."""
+        """Rows of an art -> the art in linear light (3 x px), once for each of its blurs."""
         return {
             len(art): tuple(
-                np.asarray(cv2.GaussianBlur(LINEAR[art], (0, 0), blur), np.float32).reshape(-1, 3)
+                planes(np.asarray(cv2.GaussianBlur(LINEAR[art], (0, 0), blur), np.float32))
                 for blur in _DETAILS[len(art)].blurs
             )
             for art in (self.small, self.art)
@@ -114,17 +119,24 @@ def likeness(
     tall, wide = art.shape[:2]
     detail, views = _DETAILS[tall], view.soft[tall]
     colour = max(detail.colour, _COLOUR_PX * wide / across)
-    seen_light = np.asarray(cv2.GaussianBlur(LINEAR[art], (0, 0), detail.blurs[0]), np.float32).reshape(-1, 3)
+    seen_light = planes(np.asarray(cv2.GaussianBlur(LINEAR[art], (0, 0), detail.blurs[0]), np.float32))
     seen = coded(seen_light)
     times = tall // TALL
     inner = np.pad(np.ones((tall - 2 * detail.rim, wide - 2 * detail.rim), np.float32), detail.rim)
     hidden = view.hidden if covered is None else view.hidden | covered
-    shows = counts = (inner * ~hidden.repeat(times, axis=0).repeat(times, axis=1)).ravel()
-    for _ in range(2):
-        lit = coded(lit_as(views[0], seen_light, counts))
-        counts = shows * ~glare(seen[:, 0].reshape(tall, wide), lit[:, 0].reshape(tall, wide), strict)
+    if hidden.any():
+        inner *= ~hidden.repeat(times, axis=0).repeat(times, axis=1)
+    shows = counts = inner.ravel()
+    lit = coded(lit_as(views[0], seen_light, counts))
+    for again in (True, False):
+        lamps = glare(seen[0].reshape(tall, wide), lit[0].reshape(tall, wide), strict)
+        if lamps is None and counts is shows:
+            break
+        counts = shows if lamps is None else shows * ~lamps
         if counts.sum() < (1 - GLARE_MOST) * shows.sum():
             return -np.inf
+        if again:
+            lit = coded(lit_as(views[0], seen_light, counts))
     share = counts / counts.sum()
     best, rest = -np.inf, seen
     for soft in [views[n] for n in blurs] or views:
@@ -133,33 +145,38 @@ def likeness(
         if contrast < _PALEST * _contrast(coded(soft), share, tall, colour):
             continue
         differs = _mild(seen - lit, tall, colour)
-        ratio = float(np.log((contrast + _FLOOR) / np.sqrt(float((share @ differs**2).sum()) + 1e-6)))
+        ratio = float(np.log((contrast + _FLOOR) / np.sqrt(_power(differs, share) + 1e-6)))
         if ratio > best:
             best, rest = ratio, differs
     cover = np.maximum(cv2.blur(counts.reshape(tall, wide), (3, 3)), 0.4)
-    local = cv2.blur((rest * counts[:, None]).reshape(tall, wide, 3), (3, 3)) / cover[:, :, None]
     within = slice(detail.rim, -detail.rim)
-    worst = float(np.sqrt((local**2).sum(axis=2))[within, within].max())
+    local = sum(cv2.blur(plane.reshape(tall, wide), (3, 3)) ** 2 for plane in rest * counts)
+    worst = float((np.sqrt(local) / cover)[within, within].max())
     return best - _WORST_COUNTS * float(np.log(worst / _WORST_USUAL + 1e-6))
 
 
 def differing(one: View, other: View) -> float:
     """Share (0..1) of a card in which two views differ, in the better of two turns."""
-    mine = shrunk(perceived(one.small), 1, _SOFT)
     shares = []
-    for art in (other.small, np.ascontiguousarray(other.small[::-1, ::-1])):
-        off = cv2.blur(mine - shrunk(perceived(art), 1, _SOFT), (3, 3))
+    for turn in (1, -1):
+        off = cv2.blur(one.even - other.even[::turn, ::turn], (3, 3))
         rim = _DETAILS[TALL].rim
-        shares.append(float((np.linalg.norm(off, axis=2) > _DIFFERS)[rim:-rim, rim:-rim].mean()))
+        square = np.einsum("yxc,yxc->yx", off, off)[rim:-rim, rim:-rim]
+        shares.append(float((square > _DIFFERS**2).mean()))
     return min(shares)
 
 
 def _contrast(plane: NDArray[np.float32], share: NDArray[np.float32], tall: int, colour_blur: float) -> float:
-    return float(np.sqrt((share @ _mild(plane - share @ plane, tall, colour_blur) ** 2).sum()))
+    return _power(_mild(plane - (plane @ share)[:, None], tall, colour_blur), share) ** 0.5
+
+
+def _power(plane: NDArray[np.float32], share: NDArray[np.float32]) -> float:
+    """Mean square of the numbers (3 x px), each px with its share."""
+    return float(np.einsum("cn,cn,n->", plane, plane, share))
 
 
 def _mild(plane: NDArray[np.float32], tall: int, colour_blur: float) -> NDArray[np.float32]:
-    """The same (px x 3) with blurred colour: sensors and JPEG keep less detail in colour than in light."""
-    shaped = plane.reshape(tall, -1, 3)
-    colour = cv2.GaussianBlur(np.ascontiguousarray(shaped[:, :, 1:]), (0, 0), colour_blur)
-    return np.concatenate([shaped[:, :, :1], colour], axis=2).reshape(-1, 3)
+    """The same (3 x px) with blurred colour: sensors and JPEG keep less detail in colour than in light."""
+    shaped = plane.reshape(3, tall, -1)
+    colours = (cv2.GaussianBlur(one, (0, 0), colour_blur).ravel() for one in shaped[1:])
+    return np.stack([plane[0], *colours])

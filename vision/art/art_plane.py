@@ -71,9 +71,14 @@ def perceived(art: Art) -> NDArray[np.float32]:
 
 
 def coded(linear: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Linear light (px x 3) as three opponent channels; white is 100. The square root stands for sRGB's
+    """Linear light (3 x px) as three opponent channels; white is 100. The square root stands for sRGB's
     curve."""
-    return np.asarray((100 * np.sqrt(linear)) @ _OPPONENT.T, np.float32)
+    return np.asarray((100 * _OPPONENT) @ np.sqrt(linear), np.float32)
+
+
+def planes(art: NDArray[np.float32]) -> NDArray[np.float32]:
+    """An art (rows x columns x 3) as three rows of px: sums over them are many times faster."""
+    return np.ascontiguousarray(art.reshape(-1, 3).T)
 
 
 _CODES = np.arange(256) / 255

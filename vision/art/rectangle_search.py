@@ -14,18 +14,23 @@ Plane = NDArray[np.uint8]
 
 _STEEP = 60.0
 """_STEEP: difference (levels over two px) of an edge that counts in full; a steeper one counts no more."""
-_STEP_DEG, _WAYS = 2.5, 36
+_STEP_DEG, _WAYS = 5.0, 18
 """_STEP_DEG: step between directions that are tried, of which a right angle has _WAYS."""
-_USUAL = (0, 1, 35, 2, 34)
+_USUAL = (0, 1, 17)
 """_USUAL: directions that are always tried: people lay cards square to the mat."""
-_OTHERS, _WAY_LEAST = 3, 0.2
-"""Others that are tried: the most frequent of the edges, at least _WAY_LEAST times as frequent as the first."""
+_OTHERS, _WAY_LEAST, _WAY_PX = 2, 0.2, 50.0
+"""Others that are tried: the most frequent of the edges, at least _WAY_LEAST times as frequent as the first, and
+as long as _WAY_PX."""
 _LENGTH = 0.84
 """_LENGTH: share of a side that is looked at; corners are round."""
+_BESIDE = 0.8
+"""_BESIDE: value of an edge one px beside its place."""
 _SUPPORT, _WEAKEST = 0.30, 0.06
 """Least mean of the four sides, and least value of the weakest one, each 0..1."""
+_PEAKS_MOST = 60
+"""_PEAKS_MOST: most rectangles of one size and direction."""
 _SAME = 0.06
-_TURNED = 20.0
+_TURNED = 4.0
 """_SAME, _TURNED: rectangles of one size whose middles are nearer than this share of the shorter side, and that
 are turned by fewer degrees against each other, are the same."""
 
@@ -42,12 +47,15 @@ class Rectangle:
     support: float
 
 
-def find_rectangles(picture: Image, sizes: Sequence[tuple[float, float]], most: int = 90) -> list[Rectangle]:
-    """Rectangles of these widths and heights (px), at any angle, the best supported first; at most `most`."""
+def find_rectangles(
+    picture: Image, sizes: Sequence[tuple[float, float]], directions: Sequence[float], most: int = 160
+) -> list[Rectangle]:
+    """Rectangles of these widths and heights (px), turned by about one of these `directions` (degrees, -45 to 45)
+    or across it, the best supported first; at most `most`."""
     if min(picture.shape[:2]) < 8 or not sizes:
         return []
     found: list[Rectangle] = []
-    for angle in _directions(picture):
+    for angle in directions:
         turned, back = _turned(picture, angle)
         across, down = _edges(turned)
         for index, (w, h) in enumerate(sizes):
@@ -61,19 +69,27 @@ def find_rectangles(picture: Image, sizes: Sequence[tuple[float, float]], most: 
     return _distinct(found, sizes, most)
 
 
-def _directions(picture: Image) -> list[float]:
-    """Directions (degrees, below 90) that are tried."""
+def directions(picture: Image, shows: Plane | None = None, tried: Sequence[float] = ()) -> list[float]:
+    """Directions (degrees, -45 to 45) in which cards may lie: the usual ones, and the most frequent of the edges.
+
+    Where `shows` is 0, no edges are counted. Without the usual ones, and those near them, if some were `tried`.
+    """
     gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     gx, gy = (cv2.Sobel(gray, cv2.CV_32F, *order, ksize=3, scale=1 / 4) for order in ((1, 0), (0, 1)))
     strong = np.minimum(cv2.magnitude(gx, gy), _STEEP)
     strong[strong < _STEEP / 6] = 0
+    if shows is not None:
+        strong[shows == 0] = 0
     way = (cv2.phase(gx, gy, angleInDegrees=True) % 90 / _STEP_DEG + 0.5).astype(np.intp) % _WAYS
     counts = np.bincount(way.ravel(), strong.ravel(), _WAYS)
     counts = counts + 0.5 * (np.roll(counts, 1) + np.roll(counts, -1))
-    least = _WAY_LEAST * counts.max()
-    counts[list(_USUAL)] = 0
-    order = np.argsort(-counts, kind="stable")[:_OTHERS]
-    return [_STEP_DEG * n for n in (*_USUAL, *(int(n) for n in order if counts[n] > least))]
+    least = max(_WAY_LEAST * float(counts.max()), _WAY_PX * _STEEP)
+    # Edges of a card that lies between two directions count for both.
+    known = [(round(angle / _STEP_DEG) + beside) % _WAYS for angle in tried for beside in (-1, 0, 1)]
+    counts[known or list(_USUAL)] = 0
+    order = [int(n) for n in np.argsort(-counts, kind="stable")[:_OTHERS] if counts[n] > least]
+    ways = order if tried else [*_USUAL, *order]
+    return [_STEP_DEG * (n if 2 * n <= _WAYS else n - _WAYS) for n in ways]
 
 
 def _turned(picture: Image, angle: float) -> tuple[Image, NDArray[np.float64]]:
@@ -81,8 +97,6 @@ def _turned(picture: Image, angle: float) -> tuple[Image, NDArray[np.float64]]:
     height, width = picture.shape[:2]
     if angle == 0:
         return picture, np.array([(1.0, 0, 0), (0, 1, 0)])
-    if angle > 45:
-        angle -= 90.0
     turn = math.radians(angle)
     cos, sin = math.cos(turn), math.sin(turn)
     w = math.ceil(width * abs(cos) + height * abs(sin))
@@ -102,9 +116,11 @@ def _edges(picture: Image) -> tuple[Plane, Plane]:
         steep = cv2.convertScaleAbs(slope, alpha=255 / (4 * _STEEP), beta=0)
         first, second, third = cv2.split(steep)
         planes.append(cv2.max(cv2.max(first, second), third))
-    # An edge may lie a pixel beside its place: cards are not exactly of one size.
-    upright = cv2.dilate(planes[0], np.ones((1, 3), np.uint8))
-    level = cv2.dilate(planes[1], np.ones((3, 1), np.uint8))
+    # An edge may lie a pixel beside its place, for somewhat less: cards are not exactly of one size.
+    near = (cv2.convertScaleAbs(plane, alpha=_BESIDE) for plane in planes)
+    shapes = ((1, 3), (3, 1))
+    wide = (cv2.dilate(plane, np.ones(shape, np.uint8)) for plane, shape in zip(near, shapes, strict=True))
+    upright, level = (cv2.max(plane, around) for plane, around in zip(planes, wide, strict=True))
     return np.asarray(upright, np.uint8), np.asarray(level, np.uint8)
 
 
@@ -131,24 +147,31 @@ def _peaks(upright: Plane, level: Plane, w: float, h: float) -> list[tuple[float
     best = cv2.dilate(support, np.ones((reach, reach), np.uint8))
     good = (support >= best) & (support >= 255 * _SUPPORT) & (weakest >= 255 * _WEAKEST)
     ys, xs = np.nonzero(good)
-    return [
-        (x + wide / 2, y + tall / 2, support[y, x] / 255) for x, y in zip(xs.tolist(), ys.tolist(), strict=True)
-    ]
+    strength = support[ys, xs]
+    first = np.argsort(-strength.astype(np.int16), kind="stable")[:_PEAKS_MOST]
+    there = zip(xs[first].tolist(), ys[first].tolist(), strength[first].tolist(), strict=True)
+    return [(x + wide / 2, y + tall / 2, value / 255) for x, y, value in there]
 
 
 def _distinct(found: Sequence[Rectangle], sizes: Sequence[tuple[float, float]], most: int) -> list[Rectangle]:
     """The first of each group of rectangles that are the same; a square is the same in every right angle."""
     kept: list[Rectangle] = []
     for index, (w, h) in enumerate(sizes):
-        mine = [one for one in found if one.size == index][: 4 * most]
+        mine = [one for one in found if one.size == index]
         places = np.array([(one.x, one.y, one.angle) for one in mine]).reshape(-1, 3)
         fresh = np.ones(len(mine), np.bool_)
+        reach, square = 2 * _SAME * min(w, h), abs(w - h) < _SAME * w
+        count = 0
         for n, one in enumerate(mine):
-            if fresh[n]:
-                kept.append(one)
-                off = np.abs(places - places[n])
-                near = off[:, 0] + off[:, 1] < 2 * _SAME * min(w, h)
-                if abs(w - h) >= _SAME * w:
-                    near &= np.abs((off[:, 2] + 90) % 180 - 90) < _TURNED
-                fresh &= ~near
+            if not fresh[n]:
+                continue
+            kept.append(one)
+            count += 1
+            if count >= most:
+                break
+            off = np.abs(places[n + 1 :] - places[n])
+            near = off[:, 0] + off[:, 1] < reach
+            if not square:
+                near &= np.abs((off[:, 2] + 90) % 180 - 90) < _TURNED
+            fresh[n + 1 :] &= ~near
     return sorted(kept, key=lambda one: -one.support)[:most]
