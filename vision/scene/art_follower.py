@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from companion.core.art_codes import art_code, kind_by_art
-from vision.art.live_art import ArtCard, LiveArt
+from vision.art.live_art import ArtCard, ArtLook, LiveArt
 from vision.camera.frames import Image
 from vision.mat.mat_finder import Rect, Registration
 from vision.scene.camera_reports import CardSeen
@@ -27,8 +27,9 @@ class ArtFollower:
         registration: Registration,
         there: Sequence[CardSeen],
         before: Sequence[CardSeen],
-    ) -> tuple[list[CardSeen], list[tuple[float, float]]]:
-        """Cards in a rectangle (px) besides those known to lie `there`, and the places (mm) of unknown ones.
+    ) -> tuple[list[CardSeen], ArtLook]:
+        """Cards in a rectangle (px) besides those known to lie `there`, and the look that found them: its places
+        of unknown cards (mm), and how many places there was no time for.
 
         `before`: what was seen in the zone earlier. A card of a kind that was seen there and has left its place
         is that one, moved.
@@ -51,7 +52,7 @@ class ArtFollower:
                 code = free.pop(old.code).code
             x, y, angle = round(found.x, 1), round(found.y, 1), round(found.angle, 1)
             cards.append(CardSeen(code, x, y, angle, round(found.probability, 3)))
-        return cards, list(look.unknown)
+        return cards, look
 
     def _nearest_first(self, found: Sequence[ArtCard], before: Sequence[CardSeen]) -> list[ArtCard]:
         """Cards that have not moved come first, so that no other one takes their codes."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from companion.core.art_codes import kind_by_art
 from companion.core.mat_geometry import Mat
 from vision.art.live_art import LiveArt
 from vision.camera.frames import Frame, Image
@@ -359,11 +360,13 @@ class Vision:
         """The cards `seen` by their stickers and those known by their art, and the number of unread ones."""
         assert self.registration is not None
         assert self._art is not None
-        before = [*(zone.sent or ()), *(card for cards in zone.union.values() for card in cards)]
-        found, unknown = self._art.read(image, rect, self.registration, [*kept, *seen], before)
+        # What an earlier look has named is not looked at again: each look has time for some places only.
+        named = [card for cards in zone.union.values() for card in cards if kind_by_art(card.code) is not None]
+        known = [*kept, *seen, *named]
+        found, look = self._art.read(image, rect, self.registration, known, zone.sent or ())
         mine = [card for card in found if self.mat.zone_at(card.x, card.y) == zone.zone]
-        unread = sum(self.mat.zone_at(x, y) == zone.zone for x, y in unknown) if not seen else unread
-        return seen + mine, unread
+        unknown = sum(self.mat.zone_at(x, y) == zone.zone for x, y in look.unknown)
+        return seen + named + mine, (unread if seen else unknown) + look.left
 
     def _conclude(
         self,
