@@ -47,10 +47,10 @@ def _places(seconds: float) -> dict[str, Any]:
     return bench_places(seconds)
 
 
-def _art(seconds: float, seed: int = 7) -> dict[str, Any]:
+def _art(seconds: float, seed: int = 7, held_out: bool = False) -> dict[str, Any]:
     from companion.benchmarks.art_bench import bench_art
 
-    return bench_art(seconds, seed)
+    return bench_art(seconds, seed, held_out=held_out)
 
 
 _TIMED: dict[str, tuple[Callable[..., dict[str, Any]], str]] = {
@@ -59,7 +59,7 @@ _TIMED: dict[str, tuple[Callable[..., dict[str, Any]], str]] = {
     "link": (_link, "The wire, in real MicroPython."),
     "hints": (_hints, "Hints at every point of whole games."),
     "places": (_places, "Places on the mat through bent lenses, beside a plain homography."),
-    "art": (_art, "Cards known by their art among strangers, beside ORB; a round takes 40 seconds."),
+    "art": (_art, "Cards known by their art among strangers: live, and in photographs beside ORB."),
 }
 """Benchmarks that run for a number of seconds."""
 _SEEDED = ("art",)
@@ -127,7 +127,8 @@ def _timed(what: str) -> click.Command:
         seed = click.option(
             "--seed", type=click.IntRange(0), default=7, show_default=True, help="Of all drawn."
         )
-        return seed(command)
+        held_out = click.option("--held-out", is_flag=True, help="Styles that nothing was chosen for, live.")
+        return seed(held_out(command))
     return command
 
 

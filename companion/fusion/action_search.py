@@ -8,7 +8,7 @@ from math import inf
 from typing import Generic, TypeVar
 
 from companion.fusion.association import Association, Associator, OpenDetections
-from companion.fusion.clutter import clutter_cost, is_young
+from companion.fusion.clutter import clutter_cost, doubted, is_young
 from companion.fusion.detections import SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import (
@@ -172,7 +172,8 @@ class Search(Generic[S, A]):
         """Cost of what a zone shows, in nats."""
         rests = self._sensed.rests(zone, self._now)
         begun = zone in expected.begun and not rests
-        return _unlike(expected, zone, seen, begun, self._unread(expected, zone), rests)
+        doubt = self._sensed.doubt.get(zone, 0.0)
+        return _unlike(expected, zone, seen, begun, self._unread(expected, zone), rests, doubt)
 
     def _unread(self, expected: Expectation, zone: str) -> int:
         """How many more cards lie unread in a zone than should; 0 where they are not counted."""
@@ -293,7 +294,13 @@ def top_fits(seen: tuple[str, ...], admitted: frozenset[str]) -> bool:
 
 
 def _unlike(
-    expected: Expectation, zone: str, seen: tuple[str, ...], begun: bool, unread: int, rests: bool
+    expected: Expectation,
+    zone: str,
+    seen: tuple[str, ...],
+    begun: bool,
+    unread: int,
+    rests: bool,
+    doubt: float,
 ) -> float:
     """Cost of what a zone shows, in nats; see `_differs`."""
     kinds = expected.zones.get(zone)
@@ -301,19 +308,23 @@ def _unlike(
         admitted = expected.tops.get(zone)
         if admitted is None or top_fits(seen, admitted):
             return 0.0
-        return UNREAD_TOP if UNKNOWN_KIND in admitted else WRONG_TOP
-    return 0.0 if seen == kinds and not unread else _differs(kinds, seen, begun, unread, rests)
+        return UNREAD_TOP if UNKNOWN_KIND in admitted else doubted(WRONG_TOP, doubt)
+    return 0.0 if seen == kinds and not unread else _differs(kinds, seen, begun, unread, rests, doubt)
 
 
 @lru_cache(maxsize=1 << 12)
-def _differs(due: tuple[str, ...], seen: tuple[str, ...], begun: bool, unread: int, rests: bool) -> float:
+def _differs(
+    due: tuple[str, ...], seen: tuple[str, ...], begun: bool, unread: int, rests: bool, doubt: float
+) -> float:
     """Cost (nats) of cards too many or missing; of an action that has `begun` more may lie there. `unread`
     cards more than due (or fewer, if negative) cannot be read; each may be one that is missing. Where all
-    cards are counted and nothing is laid any more (`rests`), none is hidden."""
+    cards are counted and nothing is laid any more (`rests`), none is hidden. `doubt`: see SensedTable."""
     more = (Counter(seen) - Counter(due)).total()
     missing = (Counter(due) - Counter(seen)).total()
     stray = max(0, unread - missing)
-    strange = min(MOST_BEGUN, more + stray) * BEGUN if begun else STRANGE_CARD * more + WRONG_BACK * stray
+    strange = doubted(STRANGE_CARD, doubt) * more + WRONG_BACK * stray
+    if begun:
+        strange = min(MOST_BEGUN, more + stray) * BEGUN
     hidden = HIDDEN_CARD * (missing + max(0, -unread))
     if rests:
         hidden += (UNCOUNTED_CARD - HIDDEN_CARD) * max(0, missing - max(0, unread))

@@ -1,7 +1,7 @@
 """Clutter: the cost of detections that no action explains, or that cancel each other."""
 
 from collections.abc import Collection, Iterable
-from math import inf
+from math import exp, inf, log
 
 from companion.fusion.detections import Detection
 from companion.fusion.likelihood import (
@@ -113,7 +113,14 @@ def _within_move(t: float, carried: Iterable[Detection]) -> bool:
 
 def _clutter_nats(detection: Detection, *, young: bool) -> float:
     model = SIGN_MODELS[detection.sign[0]]
-    return NOBODY if detection.alone else model.young_nats if young else model.clutter_nats
+    nats = NOBODY if detection.alone else model.young_nats if young else model.clutter_nats
+    return doubted(nats, detection.doubt)
+
+
+def doubted(nats: float, doubt: float) -> float:
+    """Cost (nats) of something unlikely that would not be there if a kind was taken for another one, the
+    probability of which is `doubt`."""
+    return nats if not doubt else min(nats, -log(exp(-nats) + doubt))
 
 
 def is_young(detection: Detection, now: float) -> bool:

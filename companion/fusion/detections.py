@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from math import inf
 from typing import NamedTuple
 
+from companion.core.art_codes import kind_by_art
 from companion.fusion.likelihood import RESTLESS_S, SURE_TEXTURE
 from companion.fusion.occlusion import HandOcclusion, in_time
 from companion.fusion.sensor_outages import SensorOutages
@@ -46,7 +47,7 @@ class Detection(NamedTuple):
 
     `alone`: no known hand could have caused it. `made`: when a hand was there that did (from, until; s), if it
     left so long before that the scale reported late. `taken`: of the cards of a sweep (kinds, sorted) those
-    that were seen to go before the others.
+    that were seen to go before the others. `doubt`: probability that a card known by its art is another one.
     """
 
     id: int
@@ -55,6 +56,7 @@ class Detection(NamedTuple):
     alone: bool = False
     made: tuple[float, float] | None = None
     taken: tuple[str, ...] = ()
+    doubt: float = 0.0
 
 
 class SensedTable:
@@ -95,6 +97,8 @@ class SensedTable:
         """Zone -> number of cards that lie there and cannot be read; a zone never seen settled is absent."""
         self.lying: dict[str, tuple[str, ...]] = {}
         """`zones` with an UNKNOWN_KIND for each unread card, where the game counts these ("lies")."""
+        self.doubt: dict[str, float] = {}
+        """Zone -> probability that the least certain card there that is known by its art is another one."""
         self.changed: dict[str, float] = {}
         """Zone -> when what lies there changed last (s)."""
         self._most_lay: dict[str, int] = {}
@@ -171,6 +175,8 @@ class SensedTable:
                 codes = frozenset(card.card for card in cards if card.card in self._kinds)
                 unread = sum(card.card == UNREAD for card in cards)
                 turned = unread != self.unread.get(zone)
+                by_art = (1 - card.quality for card in cards if kind_by_art(card.card) is not None)
+                self.doubt[zone] = max(by_art, default=0.0)
                 swept = self._unread_swept(t, zone, codes, unread)
                 return self._sighting(t, zone, codes) or swept or turned
             case Count(t, station, n):
@@ -231,7 +237,7 @@ class SensedTable:
         twin._news, twin.unread, twin.lying = self._news, dict(self.unread), dict(self.lying)
         twin._most_lay, twin.changed = dict(self._most_lay), dict(self.changed)
         twin._taken = {zone: dict(taken) for zone, taken in self._taken.items()}
-        twin.resumed = self.resumed
+        twin.resumed, twin.doubt = self.resumed, dict(self.doubt)
         twin.outages = self.outages.copy()
         return twin
 
@@ -427,7 +433,8 @@ class SensedTable:
         alone = sign[0] in FELT and self.hands.absent(t, sign[1], weighed=sign[0] in SCALES)
         alone |= sign[0] in SCALES and self.hands.busy(t, sign[1])
         made = self.hands.made(t, sign[1]) if sign[0] in SCALES else None
-        self.detections.append(Detection(self.next, t, sign, alone, made, taken))
+        doubt = self.doubt.get(sign[1], 0.0) if sign[2] else 0.0
+        self.detections.append(Detection(self.next, t, sign, alone, made, taken, doubt))
         self.next += 1
         return True
 

@@ -1,10 +1,14 @@
 """Open cards that the camera sees and cannot read: swept away by a witch they are not forgotten."""
 
+from math import log
 from typing import Any
 
 import pytest
 
+from companion.core.art_codes import CardKinds
+from companion.fusion.clutter import clutter_cost, doubted
 from companion.fusion.detections import SensedTable
+from companion.fusion.likelihood import STRANGE_CARD
 from companion.games.api import IllegalError
 from companion.games.sleepless_princess.rules.actions import Open
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN, WITCH
@@ -123,3 +127,16 @@ def test_an_unknown_card_is_laid_open_from_an_unknown_deck_only() -> None:
     assert GAME.apply(unknown, Open(UNKNOWN)).row == (UNKNOWN, *unknown.row)
     with pytest.raises(IllegalError, match="no card"):
         GAME.apply(GAME.empty_table("basic", 3), Open(UNKNOWN))
+
+
+def test_a_kind_that_is_doubtful_costs_less_as_clutter_and_as_a_strange_card() -> None:
+    costs = []
+    for probability in (1.0, 0.9):
+        table = SensedTable(CardKinds({"A1": "A"}), [("new", "row")], {})
+        table.feed([Sighting(1.0, "row", (Seen("A~1", 0, 0, quality=probability),))])
+        (detection,) = table.detections
+        assert table.copy().doubt["row"] == pytest.approx(1 - probability)
+        costs.append(clutter_cost([detection], 9.0))
+    assert costs[1] < costs[0]
+    assert doubted(STRANGE_CARD, 0.1) == pytest.approx(-log(0.1), abs=0.02)
+    assert doubted(STRANGE_CARD, 0.0) == STRANGE_CARD

@@ -60,8 +60,8 @@ _TO_UNIT = np.linalg.inv(_TO_ART)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Level:
-    """The template of one stage: the art (px x 3, flat), its derivatives by 8 parameters of pose and 6 of light,
-    and how much each parameter is held (a pale card barely determines its pose and would drift)."""
+    """The template of one stage: the art (px x 3, flat), and its derivatives by 8 parameters of pose and 6 of
+    light. `hold`: how much each parameter is held; a pale card barely determines its pose and would drift."""
 
     plane: NDArray[np.float32]
     jacobian: NDArray[np.float32]

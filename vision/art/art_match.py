@@ -167,7 +167,7 @@ def differing(one: View, other: View) -> float:
 
 
 def _contrast(plane: NDArray[np.float32], share: NDArray[np.float32], tall: int, colour_blur: float) -> float:
-    return _power(_mild(plane - (plane @ share)[:, None], tall, colour_blur), share) ** 0.5
+    return float(np.sqrt(_power(_mild(plane - (plane @ share)[:, None], tall, colour_blur), share)))
 
 
 def _power(plane: NDArray[np.float32], share: NDArray[np.float32]) -> float:

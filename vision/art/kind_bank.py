@@ -1,4 +1,4 @@
-"""The enrolled kinds as compact templates: many places of a picture are compared and aligned with them at once."""
+"""The enrolled kinds as compact templates, with which many places of a picture are compared at once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -177,7 +177,9 @@ class KindBank:
             views = [self.views[number] for number in size.views]
             planes = np.stack([shrunk(perceived(view.small), 1, 0.5).reshape(-1, 3) for view in views])
             shows = np.stack([(~view.hidden).ravel() for view in views])[:, :, None].astype(np.float32)
-            means = (planes * shows).sum(axis=1, keepdims=True) / np.maximum(1, shows.sum(axis=1, keepdims=True))
+            means = (planes * shows).sum(axis=1, keepdims=True) / np.maximum(
+                1, shows.sum(axis=1, keepdims=True)
+            )
             flat = ((planes - means) * shows).reshape(len(planes), -1)
             count = None if shows.all() else np.repeat(shows[:, :, 0], 3, axis=1)
             self._arts[size.views] = flat, flat**2, count
@@ -199,9 +201,9 @@ def coarse_at(picture: Image, poses: Poses) -> Values:
     u, v = np.meshgrid(np.arange(_COLUMNS) * 2 + 0.5, np.arange(_ROWS) * 2 + 0.5)
     at = np.stack([u.ravel(), v.ravel(), np.ones(u.size)])
     x, y, z = np.moveaxis(poses @ at, 1, 0)
-    maps = ((axis / z).astype(np.float32).reshape(-1, _COLUMNS) for axis in (x, y))
-    seen = np.asarray(cv2.remap(picture, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
-    return _unit(perceived(seen).reshape(len(poses), -1, 3))
+    x, y = ((axis / z).astype(np.float32).reshape(-1, _COLUMNS) for axis in (x, y))
+    seen = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return _unit(perceived(np.asarray(seen, np.uint8)).reshape(len(poses), -1, 3))
 
 
 def _ends(poses: Poses) -> NDArray[np.float64]:

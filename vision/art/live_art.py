@@ -142,21 +142,20 @@ class LiveArt:
         taken = [_outline(card, bank, flat.corner) for card in known]
         return self._search(flat, book, bank, [one for one in taken if one is not None])
 
-    def _search(
-        self, flat: _Flat, book: ArtBook, bank: KindBank, taken: list[NDArray[np.float32]]
-    ) -> ArtLook:
+    def _search(self, flat: _Flat, book: ArtBook, bank: KindBank, taken: list[NDArray[np.float32]]) -> ArtLook:
         found: list[_Named] = []
         failed: list[_Candidate] = []
         looks = left = 0
         ways: list[float] = []
         for _ in range(2):
             # A card that lies askew among straight ones shows its direction when those are known.
-            rest = None if not ways else _uncovered(flat.half, [*taken, *(one.outline for one in failed)])
+            rest = None if not ways else _uncovered(flat.half, taken)
             now = directions(flat.half, rest, ways)
+            before = len(failed)
             for candidate in _candidates(flat, bank, now):
                 if any(_holds(outline, candidate.middle) for outline in taken):
                     continue
-                tries = sum(_one_place(candidate, other) for other in failed)
+                tries = sum(_one_place(candidate, other) for other in failed[before:])
                 if tries >= _TRIES or any(_same_try(candidate, other) for other in failed):
                     continue
                 if looks >= self._looks_most:
@@ -327,8 +326,8 @@ def _flat(image: Image, rect: Rect, registration: Registration, *, colour: bool)
     half = cv2.resize(flat, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
     quarter = cv2.resize(half, (width // 4, height // 4), interpolation=cv2.INTER_AREA)
     usual = USUAL_MM * registration.px_per_mm(*((near + far) / 2))
-    pictures = (np.asarray(one, np.uint8) for one in (flat, half, quarter))
-    return _Flat(*pictures, near, usual)
+    whole, half, quarter = (np.asarray(one, np.uint8) for one in (flat, half, quarter))
+    return _Flat(whole, half, quarter, near, usual)
 
 
 def _covered(

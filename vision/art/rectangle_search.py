@@ -19,8 +19,8 @@ _STEP_DEG, _WAYS = 5.0, 18
 _USUAL = (0, 1, 17)
 """_USUAL: directions that are always tried: people lay cards square to the mat."""
 _OTHERS, _WAY_LEAST, _WAY_PX = 2, 0.2, 50.0
-"""Others that are tried: the most frequent of the edges, at least _WAY_LEAST times as frequent as the first, and
-as long as _WAY_PX."""
+"""Others that are tried: the most frequent of the edges, at least _WAY_LEAST times as frequent as the first and
+_WAY_PX long."""
 _LENGTH = 0.84
 """_LENGTH: share of a side that is looked at; corners are round."""
 _BESIDE = 0.8
@@ -50,8 +50,8 @@ class Rectangle:
 def find_rectangles(
     picture: Image, sizes: Sequence[tuple[float, float]], directions: Sequence[float], most: int = 160
 ) -> list[Rectangle]:
-    """Rectangles of these widths and heights (px), turned by about one of these `directions` (degrees, -45 to 45)
-    or across it, the best supported first; at most `most`."""
+    """Rectangles of these widths and heights (px), along or across one of these `directions` (degrees, -45 to
+    45), the best supported first; at most `most`."""
     if min(picture.shape[:2]) < 8 or not sizes:
         return []
     found: list[Rectangle] = []
@@ -70,7 +70,7 @@ def find_rectangles(
 
 
 def directions(picture: Image, shows: Plane | None = None, tried: Sequence[float] = ()) -> list[float]:
-    """Directions (degrees, -45 to 45) in which cards may lie: the usual ones, and the most frequent of the edges.
+    """Directions (degrees, -45 to 45) in which cards may lie: the usual ones, and those of most edges.
 
     Where `shows` is 0, no edges are counted. Without the usual ones, and those near them, if some were `tried`.
     """

@@ -28,8 +28,7 @@ class ArtFollower:
         there: Sequence[CardSeen],
         before: Sequence[CardSeen],
     ) -> tuple[list[CardSeen], ArtLook]:
-        """Cards in a rectangle (px) besides those known to lie `there`, and the look that found them: its places
-        of unknown cards (mm), and how many places there was no time for.
+        """Cards in a rectangle (px) besides those known to lie `there`, and the look that found them.
 
         `before`: what was seen in the zone earlier. A card of a kind that was seen there and has left its place
         is that one, moved.

@@ -47,6 +47,19 @@ def faces(count: int, seed: int) -> list[Face]:
     return drawn
 
 
+def deck_faces(style: str, count: int, seed: int) -> list[Face]:
+    """`count` different faces of one deck, of a style in DECKS; the same seed, the same faces."""
+    rng = np.random.default_rng([seed, 2, DECKS.index(style)])
+    layout = (_framed, _full_bleed, _portrait, _indexed)[DECKS.index(style)]
+    deck = _deck(layout, rng)
+    drawn = []
+    for number in range(count):
+        face = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+        layout(face, deck, rng, number)
+        drawn.append(face)
+    return drawn
+
+
 def _deck(layout: Callable[[Face, _Deck, np.random.Generator, int], None], rng: np.random.Generator) -> _Deck:
     light = bool(rng.random() < 0.5)
     border = _colour(rng, 25, 120, (215, 250) if light else (20, 70))

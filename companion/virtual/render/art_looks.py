@@ -1,6 +1,6 @@
 """Things without stickers or markers: every kind has a drawn picture of its own, in a sleeve or not."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 import cv2
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from companion.core.errors import BadInputError
 from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
-from companion.virtual.render.art_faces import DECKS, faces
+from companion.virtual.render.art_faces import DECKS, deck_faces
 from companion.virtual.render.looks import Looks
 from companion.virtual.render.printing import PX_MM, Picture, outline, reflection
 from companion.virtual.world import UP
@@ -43,6 +43,7 @@ class ArtLooks:
         self._cards = {card.kind: card for card in there}
         self._style, self._seed, self._sleeved = style, seed, sleeved
         self._printed: dict[tuple[str, str, bool], tuple[Picture, Picture]] = {}
+        self._faces: dict[str, Picture] = {}
 
     def size_of(self, code: str, side: str) -> tuple[float, float]:
         """See Looks; a sleeve stands out on every side."""
@@ -69,15 +70,18 @@ class ArtLooks:
         """See Looks."""
         self._looks.draw_zone(sheet, zone)
 
+    def draw_instead(self, faces: Mapping[str, Picture]) -> None:
+        """Print these pictures (kind -> any size) instead of those of the style. Before anything is drawn."""
+        self._faces = dict(faces)
+
     @cached_property
     def faces(self) -> dict[str, Picture]:
         """Kind -> what is printed on it, at PX_MM px per mm."""
         drawn: dict[str, Picture] = {}
         for number, kinds in enumerate(self.sizes().values()):
-            deck = faces(len(DECKS) * len(kinds), 100 * self._seed + number)[
-                DECKS.index(self._style) :: len(DECKS)
-            ]
-            for kind, face in zip(kinds, deck, strict=True):
+            deck = deck_faces(self._style, len(kinds), 100 * self._seed + number)
+            for kind, usual in zip(kinds, deck, strict=True):
+                face = self._faces.get(kind, usual)
                 w, h = self._looks.size_of(self._cards[kind].code, UP)
                 upright = face if w <= h else np.rot90(face)
                 size = (round(w * PX_MM), round(h * PX_MM))
