@@ -19,6 +19,7 @@ from companion.fusion.publisher import Change, Publisher
 from companion.fusion.sensor_outages import SensorOutages
 from companion.fusion.sensors import SCALES
 from companion.fusion.smoother import Smoother
+from companion.fusion.wiring import Crossed, Wiring
 from companion.games.api import UNKNOWN_KIND, AskableFact, Difference, TableGame, TakenOver
 from companion.sensing.observation import Observation
 
@@ -64,6 +65,7 @@ class Tracker(Generic[S, A]):
             if card.texture is not None:
                 textures[card.texture] = tuple(sorted({card.kind, *textures.get(card.texture, ())}))
         sensed = SensedTable(kinds, game.watched(variant), textures)
+        self._wiring = Wiring(place for verb, place in game.watched(variant) if verb == "press")
         self._beam: Beam[S, A] = Beam(game, sensed, Hypothesis(state), self._allows)
         self._smoother: Smoother[S, A] = Smoother()
         self._undone: set[tuple[S, A]] = set()
@@ -92,6 +94,11 @@ class Tracker(Generic[S, A]):
         return self._beam.sensed
 
     @property
+    def crossed(self) -> Sequence[Crossed]:
+        """Parts that were found to be connected crosswise, in the order in which this was found."""
+        return self._wiring.found
+
+    @property
     def open_claims(self) -> list[OpenClaim]:
         """The claims that cannot be decided, oldest first."""
         return self._judge.open_claims
@@ -114,6 +121,7 @@ class Tracker(Generic[S, A]):
     def feed(self, t: float, observations: Sequence[Observation], *, hold: bool = False) -> Change[S, A]:
         """Take a batch of observations in and publish what explains it; with `hold`, only remember it."""
         beam = self._beam
+        observations = self._wiring.read(t, observations)
         self._smoother.add(t, observations)
         beam.take(t, observations)
         if beam.turned:
@@ -126,7 +134,9 @@ class Tracker(Generic[S, A]):
         self._publisher.state = beam.published.state
         if beam.pending:
             beam.expand(t, NARROW)
-        if self._judge.decide(t, beam, self.state, self.doubted, asked=self.asked is not None):
+        if self._judge.decide(
+            t, beam, self.state, self.doubted, asked=self.asked is not None, unsure=self._wiring.doubtful
+        ):
             beam.expand(t, NARROW)
         if self._undone and beam.best.state == self.state and beam.total_cost(beam.best) == beam.best.cost:
             self._undone.clear()  # the table agrees again: what follows is new

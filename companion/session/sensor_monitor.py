@@ -47,6 +47,8 @@ class SensorMonitor:
         self._told: set[str] = set()
         self._contradicted = 0
         """Number of contradictions of this game that were reported."""
+        self._crossed = 0
+        """Number of crossed parts of this game that were reported."""
         self._missed: set[str] = set()
         """Scales that were away for long while this game went on."""
         self._missed_before: frozenset[str] = frozenset()
@@ -69,7 +71,7 @@ class SensorMonitor:
         self._told.clear()
         self._missed.clear()
         self._missed_before = frozenset()
-        self._contradicted = 0
+        self._contradicted = self._crossed = 0
 
     def settled(self, *, table: bool) -> None:
         """People at the table settled something. If they settled the whole `table`, earlier absences no
@@ -102,6 +104,10 @@ class SensorMonitor:
             if found.said is not found.shown:
                 heard.events.extend(_contradicted(tracker, found))
         self._contradicted = len(tracker.contradictions)
+        for what, one, other in tracker.crossed[self._crossed :]:
+            text = f"The {what} of {one} and {other} are connected crosswise: I read each as the other."
+            heard.events.append(Said(t, text, "fault"))
+        self._crossed = len(tracker.crossed)
         before = self.sensors.failing
         for news in self.sensors.feed(t, observations, tracker):
             heard.lines.append(Noticed(t, *news))

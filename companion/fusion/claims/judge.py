@@ -81,12 +81,20 @@ class Judge(Generic[S, A]):
         """Those of them after which the tile of a proved claim was not laid down."""
 
     def decide(
-        self, t: float, beam: Beam[S, A], published: S, doubted: Collection[str], *, asked: bool = False
+        self,
+        t: float,
+        beam: Beam[S, A],
+        published: S,
+        doubted: Collection[str],
+        *,
+        asked: bool = False,
+        unsure: Collection[float] = (),
     ) -> bool:
         """Decide the claims of which the sensors have reported everything; whether any was decided.
 
         `doubted`: sensors found to miss what happens; while there are any, every claim stays open. `asked`:
-        wait for the players' answer to a question.
+        wait for the players' answer to a question. `unsure`: times (s) of presses that may be another
+        station's.
         """
         self.open_claims = [one for one in self.open_claims if t - one.t < DETECTION_LIFE_S]
         decided = self._watch_turned_up(t, beam.sensed, published)
@@ -103,7 +111,7 @@ class Judge(Generic[S, A]):
             verdict = None if subject is None else self._verdict(t, press, subject, beam, asked=asked)
             if subject is None or verdict is None:
                 continue
-            if doubted or not self._sighted(beam.sensed, published):
+            if doubted or press.t in unsure or not self._sighted(beam.sensed, published):
                 verdict = Verdict.CANNOT_TELL
             self._verdicts[press.id] = verdict
             decided = True

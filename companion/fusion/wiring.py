@@ -1,0 +1,206 @@
+"""The wiring: which buttons and electrodes are connected crosswise, learned from hands and turned up cards."""
+
+from collections.abc import Iterable, Sequence
+from math import inf, log
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from companion.sensing.observation import Button, Health, Observation, Reach, Sighting, Touch
+
+PRIOR = log(0.001)
+"""Log-odds that two given parts are connected crosswise: `companion setup` finds most. Set, not measured."""
+HAND_ELSEWHERE = -log(0.002)
+"""Weight (nats) of a report while the only hands are at other stations. The camera misses one hand in a hundred
+at home, and another hand is near in one of five cases."""
+HAND_THERE = log(0.05)
+"""Weight of a report while a hand is at its station and none at the other one: arms pass over neighbours."""
+TURNED_UP_ELSEWHERE = -log(0.005)
+"""Weight of cards turned up at a station that nobody has claimed, after a claim whose cards were not."""
+SURE, DOUBT = log(20.0), -log(20.0)
+"""Log-odds from which a pair is taken for crossed, and from which a press with no hand near is put off."""
+NEAR_S, AT_ONCE_S = 1.5, 0.4
+"""A hand within NEAR_S (s) of a report may have made it, as cameras and boards are late. Within AT_ONCE_S it
+most likely has."""
+HELD_S, TURNED_UP_S = 6.0, 15.0
+"""Longest time (s) that a doubtful press waits for cards, and that cards are turned up after their press."""
+VISITS = 8
+"""VISITS: visits of hands kept for each station."""
+
+
+class Crossed(NamedTuple):
+    """Two parts that are connected crosswise: what they are, and their stations."""
+
+    what: str
+    one: str
+    other: str
+
+
+class Wiring:
+    """Reads the reports of buttons and electrodes as they were meant.
+
+    A report is compared with the hands that the camera saw. A press that may be another station's is held back
+    until cards are turned up somewhere, for HELD_S at most.
+    """
+
+    def __init__(self, stations: Iterable[str]) -> None:
+        """`stations`: those that may have a button."""
+        self.doubtful: set[float] = set()
+        """Times (s) of presses of which nobody knows at which station they were."""
+        self.found: list[Crossed] = []
+        """Pairs that are crossed, in the order in which this was found."""
+        self._meant: dict[tuple[str, str], str] = {}
+        """(what, station that is reported) -> station that is meant, where they differ."""
+        self._odds: dict[Crossed, float] = {}
+        """Log-odds of each pair, as reports are read now."""
+        self._held: list[Button] = []
+        self._touches: list[Touch] = []
+        """Touches that were not compared with hands yet."""
+        self._claimed: dict[str, float] = {}
+        """Station that is pressed -> when (s), until its cards are turned up."""
+        self._visits: dict[str, list[tuple[float, float]]] = {station: [] for station in sorted(stations)}
+        """Station -> from when until when a hand was over it (s), inf while it is there."""
+        self._sighted = inf
+        """Since when the camera works (s)."""
+        self._bare: set[str] = set()
+        """Zones in which cards lie."""
+
+    def read(self, t: float, observations: Sequence[Observation]) -> list[Observation]:
+        """A batch at `t` (s) as it was meant. Held presses come in a later one, with the time of their own."""
+        told: list[Observation] = []
+        for seen in observations:
+            match seen:
+                case Reach(_, station) if station in self._visits:
+                    self._reach(seen)
+                case Health(at, "camera", ok):
+                    self._sight(at, ok=ok)
+                case Touch(_, station) if station in self._visits:
+                    self._touches += [seen] if seen.pressed else []
+                    told.append(replace(seen, station=self._station(seen)))
+                    continue
+                case Button(_, station) if station in self._visits:
+                    self._held.append(seen)
+                    continue
+                case Sighting(_, station) if station in self._visits:
+                    told += self._turned_up(seen)
+            told.append(seen)
+        for touch in [one for one in self._touches if t - one.t >= NEAR_S]:
+            self._touches.remove(touch)
+            self._compare(touch)
+        for press in list(self._held):
+            told += self._decided(t, press)
+        return told
+
+    def _station(self, seen: Button | Touch) -> str:
+        return self._meant.get((_what(seen), seen.station), seen.station)
+
+    def _decided(self, t: float, press: Button) -> list[Observation]:
+        """The press as it was meant; nothing while that is doubtful at `t` (s)."""
+        station = self._station(press)
+        elsewhere = self._elsewhere(press.t, station)
+        if press.t not in self.doubtful:
+            if elsewhere and self._absent(press.t, station):
+                if t - press.t < NEAR_S:
+                    return []  # its hand may be seen late
+                self._compare(press)
+            elif self._sees(press.t, station):
+                self._compare(press)
+                return self._let_go(press)
+        pairs = [one for one in self._odds if one.what == "buttons" and station in one[1:]]
+        doubtful = station == self._station(press) and any(self._odds[one] >= DOUBT for one in pairs)
+        if doubtful and t - press.t < HELD_S:
+            self.doubtful.add(press.t)
+            return []
+        return self._let_go(press)
+
+    def _let_go(self, press: Button) -> list[Observation]:
+        self._held.remove(press)
+        station = self._station(press)
+        self._claimed[station] = press.t
+        return [replace(press, station=station)]
+
+    def _turned_up(self, seen: Sighting) -> list[Observation]:
+        """Cards that are turned up tell which button was meant; the presses that waited for them."""
+        before = seen.zone in self._bare
+        (self._bare.add if seen.cards else self._bare.discard)(seen.zone)
+        if before or not seen.cards:
+            return []
+        for press in list(self._held):
+            station = self._station(press)
+            pair = Crossed("buttons", *sorted((station, seen.zone)))
+            by_hand = seen.zone in self._elsewhere(press.t, station)
+            if station == seen.zone or by_hand or self._odds.get(pair, PRIOR) >= DOUBT:
+                if station != seen.zone:
+                    compared = press.t in self.doubtful or not by_hand
+                    self._add(pair, TURNED_UP_ELSEWHERE + (0.0 if compared else HAND_ELSEWHERE))
+                self.doubtful.discard(press.t)
+                return self._let_go(press)
+        at = self._claimed.pop(seen.zone, -inf)
+        others = [one for one, t in self._claimed.items() if seen.t - t <= TURNED_UP_S]
+        if len(others) == 1 and seen.t - at > TURNED_UP_S:
+            del self._claimed[others[0]]
+            self._add(Crossed("buttons", others[0], seen.zone), TURNED_UP_ELSEWHERE)
+        return []
+
+    def _compare(self, seen: Button | Touch) -> None:
+        """Compare a report with the hands at that time."""
+        what, station = _what(seen), self._station(seen)
+        elsewhere = self._elsewhere(seen.t, station)
+        if self._absent(seen.t, station):
+            for other in elsewhere:
+                self._add(Crossed(what, station, other), HAND_ELSEWHERE - log(len(elsewhere)))
+        elif self._at(seen.t, station, AT_ONCE_S):
+            for pair in [one for one in self._odds if one.what == what and station in one[1:]]:
+                if not {*pair[1:]} - {station} <= {*elsewhere}:
+                    self._add(pair, HAND_THERE)
+
+    def _add(self, pair: Crossed, weight: float) -> None:
+        """Add to the log-odds of a pair. From SURE on its parts are read the other way round."""
+        what, one, other = pair = Crossed(pair.what, *sorted(pair[1:]))
+        self._odds[pair] = max(PRIOR, self._odds.get(pair, PRIOR) + weight)
+        if self._odds[pair] < SURE:
+            return
+        del self._odds[pair]
+        for reported in self._visits:
+            meant = self._meant.get((what, reported), reported)
+            if meant in (one, other):
+                self._meant[what, reported] = other if meant == one else one
+        self.found.append(pair)
+
+    def _sees(self, t: float, station: str) -> bool:
+        """Whether the camera has watched a station for a while at `t` (s)."""
+        return self._sighted <= t - NEAR_S and bool(self._visits.get(station))
+
+    def _absent(self, t: float, station: str) -> bool:
+        """Whether no hand was near a station that the camera watched."""
+        return self._sees(t, station) and not self._at(t, station, NEAR_S)
+
+    def _at(self, t: float, station: str, within: float) -> bool:
+        return any(came - within <= t <= left + within for came, left in self._visits.get(station, ()))
+
+    def _elsewhere(self, t: float, station: str) -> list[str]:
+        """The other stations at which a hand was at `t` (s)."""
+        return [one for one in self._visits if one != station and self._at(t, one, AT_ONCE_S)]
+
+    def _reach(self, seen: Reach) -> None:
+        if self._sighted == inf:
+            self._sighted = seen.t
+        visits = self._visits[seen.zone]
+        there = bool(visits) and visits[-1][1] == inf
+        if seen.over and not there:
+            visits.append((seen.t, inf))
+            del visits[:-VISITS]
+        elif there and not seen.over:
+            visits[-1] = (visits[-1][0], seen.t)
+
+    def _sight(self, t: float, *, ok: bool) -> None:
+        if not ok:
+            self._sighted = inf
+            for visits in self._visits.values():
+                visits[:] = [(came, min(left, t)) for came, left in visits]
+        elif self._sighted == inf:
+            self._sighted = t
+
+
+def _what(seen: Button | Touch) -> str:
+    return "buttons" if isinstance(seen, Button) else "electrodes"

@@ -1,0 +1,133 @@
+"""Crossed buttons and electrodes are found by the hands over the stations and by turned up cards."""
+
+from collections.abc import Iterable
+
+from companion.fusion.wiring import HELD_S, NEAR_S, Crossed, Wiring
+from companion.sensing.observation import Button, Health, ManualEntry, Observation, Reach, Seen, Sighting, Touch
+
+BEDS = ("bed 1", "bed 2", "bed 3")
+TWO = ("bed 1", "bed 2")
+
+
+def watched(*, hands: bool = True) -> Wiring:
+    """A wiring whose camera has seen a hand at each bed, or none anywhere."""
+    wiring = Wiring(BEDS)
+    visits = [
+        Reach(t, bed, over) for n, bed in enumerate(BEDS) for t, over in ((2.0 * n, True), (2.0 * n + 1, False))
+    ]
+    wiring.read(10.0, visits if hands else [Health(0.0, "camera", True)])
+    return wiring
+
+
+def hand(t: float, place: str) -> list[Observation]:
+    """A hand is at a place about a time (s)."""
+    return [Reach(t - 0.4, place, True), Reach(t + 0.5, place)]
+
+
+def told(
+    wiring: Wiring, t: float, seen: Iterable[Observation] = (), *, until: float = 0.0
+) -> list[tuple[str, float]]:
+    """What is told of buttons and electrodes from a batch at `t` (s) on, until so long after it."""
+    batches = [wiring.read(t, list(seen))]
+    batches += [wiring.read(t + n / 4, []) for n in range(1, round(4 * until) + 1)]
+    return [(one.station, one.t) for batch in batches for one in batch if isinstance(one, Button | Touch)]
+
+
+def cards(t: float, place: str) -> Sighting:
+    """Cards are turned up."""
+    return Sighting(t, place, (Seen("M1", 0.0, 0.0),))
+
+
+def test_a_press_beneath_its_hand_is_told_at_once() -> None:
+    wiring = watched()
+    assert told(wiring, 20.0, [*hand(20.0, "bed 1"), Button(20.0, "bed 1")]) == [("bed 1", 20.0)]
+    assert not wiring.found
+
+
+def test_a_press_with_no_hand_anywhere_is_told_at_once() -> None:
+    assert told(watched(), 20.0, [Button(20.0, "bed 1")]) == [("bed 1", 20.0)]
+
+
+def test_a_press_at_another_hand_waits_for_the_cards_which_tell_its_bed() -> None:
+    wiring = watched()
+    assert told(wiring, 20.0, [*hand(20.0, "bed 2"), Button(20.0, "bed 1")], until=NEAR_S) == []
+    assert told(wiring, 22.0, [cards(22.0, "bed 2")]) == [("bed 2", 20.0)]
+    assert wiring.found == [Crossed("buttons", *TWO)]
+    assert not wiring.doubtful
+    # From now on each is the other, at once.
+    assert told(wiring, 50.0, [*hand(50.0, "bed 1"), Button(50.0, "bed 2")]) == [("bed 1", 50.0)]
+    assert told(wiring, 70.0, [*hand(70.0, "bed 3"), Button(70.0, "bed 3")]) == [("bed 3", 70.0)]
+
+
+def test_cards_at_the_bed_of_the_button_end_the_doubt() -> None:
+    wiring = watched()
+    assert told(wiring, 20.0, [*hand(20.0, "bed 2"), Button(20.0, "bed 1")], until=NEAR_S) == []
+    assert told(wiring, 22.0, [cards(22.0, "bed 1")]) == [("bed 1", 20.0)]
+    assert not wiring.found
+    assert not wiring.doubtful
+
+
+def test_a_press_that_nothing_follows_is_told_as_doubtful() -> None:
+    wiring = watched()
+    seen = [*hand(20.0, "bed 2"), Button(20.0, "bed 1")]
+    assert told(wiring, 20.0, seen, until=HELD_S) == [("bed 1", 20.0)]
+    assert wiring.doubtful == {20.0}
+    # The second one settles it.
+    seen = [*hand(60.0, "bed 2"), Button(60.0, "bed 1")]
+    assert told(wiring, 60.0, seen, until=NEAR_S) == [("bed 2", 60.0)]
+    assert wiring.found == [Crossed("buttons", *TWO)]
+
+
+def test_a_hand_that_is_seen_late_ends_the_doubt_at_once() -> None:
+    wiring = watched()
+    assert told(wiring, 20.0, [*hand(20.0, "bed 2"), Button(20.0, "bed 1")], until=0.5) == []
+    assert told(wiring, 20.8, [Reach(20.8, "bed 1", True)]) == [("bed 1", 20.0)]
+
+
+def test_without_hands_two_claims_with_cards_elsewhere_tell() -> None:
+    wiring = watched(hands=False)
+    for n, (pressed, meant) in enumerate((TWO, TWO[::-1])):
+        t = 20.0 + 40 * n
+        # After the first one a press waits for its cards.
+        told(wiring, t, [Button(t, pressed)])
+        told(wiring, t + 2, [cards(t + 2, meant)])
+        told(wiring, t + 8, [Sighting(t + 8, meant, ())], until=HELD_S)
+    assert wiring.found == [Crossed("buttons", *TWO)]
+
+
+def test_claims_one_after_the_other_cross_nothing() -> None:
+    wiring = watched(hands=False)
+    for n in range(4):
+        one, other = TWO if n % 2 else TWO[::-1]
+        t = 20.0 + 40 * n
+        told(wiring, t, [Button(t, one)])
+        told(wiring, t + 2, [cards(t + 2, one), Button(t + 2.5, other)], until=1.0)
+        told(wiring, t + 4, [cards(t + 4, other), Sighting(t + 5, one, ()), Sighting(t + 5, other, ())])
+    assert not wiring.found
+
+
+def test_touches_at_another_hand_cross_electrodes_and_leave_the_buttons() -> None:
+    wiring = watched()
+    for t in (20.0, 40.0):
+        seen = [*hand(t, "bed 3"), Touch(t, "bed 1", True), Touch(t + 0.2, "bed 1", False)]
+        assert told(wiring, t, seen, until=NEAR_S + 0.25) == [("bed 1", t), ("bed 1", t + 0.2)]
+    assert wiring.found == [Crossed("electrodes", "bed 1", "bed 3")]
+    assert told(wiring, 60.0, [Touch(60.0, "bed 3", True)]) == [("bed 1", 60.0)]
+    assert told(wiring, 60.0, [*hand(60.0, "bed 3"), Button(60.0, "bed 3")]) == [("bed 3", 60.0)]
+
+
+def test_an_arm_over_two_beds_crosses_nothing() -> None:
+    wiring = watched()
+    for n in range(6):
+        t = 20.0 + 20 * n
+        seen = [*hand(t, "bed 1"), *hand(t, "bed 2"), Touch(t, "bed 1", True)]
+        told(wiring, t, seen, until=NEAR_S + 0.25)
+    assert not wiring.found
+
+
+def test_a_blind_camera_and_a_key_hold_nothing_back() -> None:
+    wiring = watched()
+    wiring.read(15.0, [*hand(15.0, "bed 2"), Health(15.5, "camera", False)])
+    assert told(wiring, 20.0, [Button(20.0, "bed 1")]) == [("bed 1", 20.0)]
+    key = ManualEntry(21.0, "claim", {"station": "bed 1"})
+    assert wiring.read(21.0, [key]) == [key]
