@@ -68,6 +68,10 @@ class Beam(Generic[S, A]):
         self._expanded_at = 0.0
         self.turned: list[Turned[S, A]] = []
         """Verdicts that turned up cards contradicted, until somebody takes them."""
+        self.misbelieved = 0
+        """How often turned up cards were other ones than published."""
+        self.lost: list[Detection] = []
+        """Signs of scales that were settled without a cause, until somebody takes them."""
         self._published_at = -inf
         """When players last said or showed what they had done (s): nothing before is searched again."""
         self._looked_at: set[int] = set()
@@ -86,6 +90,7 @@ class Beam(Generic[S, A]):
         twin._expanded_at, twin._published_at = self._expanded_at, self._published_at
         twin._near_at = dict(self._near_at)
         twin._looked_at = set(self._looked_at)
+        twin.misbelieved = self.misbelieved
         return twin
 
     @property
@@ -115,7 +120,8 @@ class Beam(Generic[S, A]):
         ended = t - DETECTION_LIFE_S
         # Of two that cancel each other none is settled alone: the other would look unexplained.
         outlived = any(one.t < ended for one in self.sensed.detections)
-        pairs = cancelled_pairs(self.sensed.detections) if outlived else []
+        loose = [one for one in self.sensed.detections if one.id not in self.published.used] if outlived else []
+        pairs = cancelled_pairs(loose)
         cancelled = {
             one.id for one, later in pairs if one.t < ended <= later.t and ended - one.t < DETECTION_LIFE_S
         }
@@ -285,8 +291,10 @@ class Beam(Generic[S, A]):
         if not out:
             return
         # Nobody will ever know what was moved there.
-        lost = (one for one in out if one.sign[0] in SCALES and one.id not in self.published.used)
+        lost = [one for one in out if one.sign[0] in SCALES and one.id not in self.published.used]
         self.sensed.outages.unexplained.update(one.sign[1] for one in lost)
+        undone = {one.id for pair in cancelled_pairs(lost) for one in pair}
+        self.lost += [one for one in lost if one.id not in undone]
         left = self.sensed.detections
         ids = frozenset(detection.id for detection in waiting)
         uncaused_cost: dict[frozenset[int], float] = {}
@@ -322,7 +330,8 @@ class Beam(Generic[S, A]):
                     for total_cost, hypothesis in self.scored
                 ]
             )
-            self.published = self._with_shown(0.0, self.published, subject, kinds)[1]
+            wrong, self.published = self._with_shown(0.0, self.published, subject, kinds)
+            self.misbelieved += wrong > 0
             if claim is not None and self.published.state != before:
                 self._published_at = detection.t
                 shown = self._game.reveal(before, subject, kinds)

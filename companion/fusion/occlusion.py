@@ -17,7 +17,7 @@ SCALE_S = 0.1
 """Least delay (s) of a scale."""
 PRESSED_S = 6.0
 """A touch longer than this (s) is something that lies on the electrode."""
-MOST = 8
+MOST = 60
 """Visits of hands kept for each place."""
 
 
@@ -79,7 +79,7 @@ class HandOcclusion:
     def worked(self, t: float, place: str) -> bool:
         """Whether the hand that left a place about `t` (s) may have been there long enough to take a
         card out and lay it back."""
-        if not self._sees(t - REST_S, place):
+        if not self.sees(t - REST_S, place):
             return True
         near = [(came, left) for came, left in self._visits[place] if came < t and left > t - BEFORE_S]
         # A hand that was felt and never seen says nothing.
@@ -96,20 +96,29 @@ class HandOcclusion:
     def absent(self, t: float, place: str, *, weighed: bool) -> bool:
         """Whether the camera shows that no hand near a place may have caused a detection at `t` (s);
         `weighed`: by a scale."""
-        return self._sees(t - BEFORE_S, place) and all(
+        return self.sees(t - BEFORE_S, place) and all(
             left < t - BEFORE_S or not in_time(came, t, weighed=weighed) for came, left in self._visits[place]
         )
 
     def made(self, t: float, place: str) -> tuple[float, float] | None:
         """(from, until; s) of the last hand that may have caused what a scale reports at `t` (s), if the
         scale is later than usual; else None."""
-        if not self._sees(t - SLOW_S, place):
+        if not self.sees(t - SLOW_S, place):
             return None
         _, usual = SIGN_MODELS["put"].delay_s
         visits = [visit for visit in self._visits[place] if in_time(visit[0], t, weighed=True)]
         return visits[-1] if visits and t - SLOW_S <= visits[-1][1] < t - usual else None
 
-    def _sees(self, since: float, place: str) -> bool:
+    def near(self, t: float, place: str, within: float) -> bool:
+        """Whether a hand was at a place within that time (s) of `t` (s)."""
+        return any(came - within <= t <= left + within for came, left in self._visits.get(place, ()))
+
+    def visited(self, since: float, until: float, place: str) -> bool:
+        """Whether a hand came to a place between these times (s), or the camera may have missed one."""
+        unseen = not self._visits.get(place) or self._blind_since is not None or since < self._sighted_since
+        return unseen or any(since <= came <= until for came, _ in self._visits[place])
+
+    def sees(self, since: float, place: str) -> bool:
         """Whether the camera has watched a place since `since` (s), and hands there can be seen at all."""
         return bool(self._visits.get(place)) and self._blind_since is None and since >= self._sighted_since
 

@@ -10,7 +10,8 @@ from companion.core.art_codes import CardKinds
 from companion.fusion.action_search import top_fits
 from companion.fusion.beam import Beam
 from companion.fusion.claims.contradiction import Contradiction, contradiction
-from companion.fusion.claims.judge import LASTING_S, Judge, OpenClaim
+from companion.fusion.claims.doubts import Doubts
+from companion.fusion.claims.judge import LASTING_S, Judge, OpenClaim, Posterior
 from companion.fusion.claims.questions import Answered, OpenQuestion, QuestionPlanner
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
@@ -53,7 +54,6 @@ class Tracker(Generic[S, A]):
         self._publisher: Publisher[S, A] = Publisher(game, state)
         self.contradictions: list[Contradiction] = []
         """Verdicts that turned up cards contradicted, oldest first."""
-        self._judge: Judge[S, A] = Judge(game)
         self._questions: QuestionPlanner[S, A] = QuestionPlanner(game)
         self.claim_waits = False
         """Whether the verdict on a claim waits for the answer to a question."""
@@ -66,6 +66,8 @@ class Tracker(Generic[S, A]):
                 textures[card.texture] = tuple(sorted({card.kind, *textures.get(card.texture, ())}))
         sensed = SensedTable(kinds, game.watched(variant), textures)
         self._wiring = Wiring(place for verb, place in game.watched(variant) if verb == "press")
+        self._doubts: Doubts[S, A] = Doubts(game, self._wiring.hands)
+        self._judge: Judge[S, A] = Judge(game, self._doubts)
         self._beam: Beam[S, A] = Beam(game, sensed, Hypothesis(state), self._allows)
         self._smoother: Smoother[S, A] = Smoother()
         self._undone: set[tuple[S, A]] = set()
@@ -92,6 +94,11 @@ class Tracker(Generic[S, A]):
     def sensed(self) -> SensedTable:
         """Facts and open detections."""
         return self._beam.sensed
+
+    @property
+    def posteriors(self) -> Sequence[Posterior]:
+        """What the answers to claims were based on, oldest first."""
+        return self._judge.posteriors
 
     @property
     def crossed(self) -> Sequence[Crossed]:
@@ -123,7 +130,12 @@ class Tracker(Generic[S, A]):
         beam = self._beam
         observations = self._wiring.read(t, observations)
         self._smoother.add(t, observations)
+        first = beam.sensed.next
         beam.take(t, observations)
+        self._doubts.hear(one for one in beam.sensed.detections if one.id >= first)
+        self._doubts.unexplained(beam.lost)
+        self._doubts.misbelieved = beam.misbelieved
+        beam.lost.clear()
         if beam.turned:
             self.contradictions += [contradiction(self.game, self.steps, one) for one in beam.turned]
             beam.turned.clear()

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from companion.fusion.occlusion import HandOcclusion
 from companion.sensing.observation import Button, Health, Observation, Reach, Sighting, Touch
 
 PRIOR = log(0.001)
@@ -24,8 +25,6 @@ NEAR_S, AT_ONCE_S = 1.5, 0.4
 most likely has."""
 HELD_S, TURNED_UP_S = 6.0, 15.0
 """Longest time (s) that a doubtful press waits for cards, and that cards are turned up after their press."""
-VISITS = 8
-"""VISITS: visits of hands kept for each station."""
 
 
 class Crossed(NamedTuple):
@@ -58,10 +57,9 @@ class Wiring:
         """Touches that were not compared with hands yet."""
         self._claimed: dict[str, float] = {}
         """Station that is pressed -> when (s), until its cards are turned up."""
-        self._visits: dict[str, list[tuple[float, float]]] = {station: [] for station in sorted(stations)}
-        """Station -> from when until when a hand was over it (s), inf while it is there."""
-        self._sighted = inf
-        """Since when the camera works (s)."""
+        self._stations = sorted(stations)
+        self.hands = HandOcclusion()
+        """The hands that the camera has seen over the stations."""
         self._bare: set[str] = set()
         """Zones in which cards lie."""
 
@@ -70,18 +68,18 @@ class Wiring:
         told: list[Observation] = []
         for seen in observations:
             match seen:
-                case Reach(_, station) if station in self._visits:
-                    self._reach(seen)
+                case Reach(at, station, over) if station in self._stations:
+                    self.hands.see(at, station, over)
                 case Health(at, "camera", ok):
-                    self._sight(at, ok=ok)
-                case Touch(_, station) if station in self._visits:
+                    self.hands.sight(at, ok=ok)
+                case Touch(_, station) if station in self._stations:
                     self._touches += [seen] if seen.pressed else []
                     told.append(replace(seen, station=self._station(seen)))
                     continue
-                case Button(_, station) if station in self._visits:
+                case Button(_, station) if station in self._stations:
                     self._held.append(seen)
                     continue
-                case Sighting(_, station) if station in self._visits:
+                case Sighting(_, station) if station in self._stations:
                     told += self._turned_up(seen)
             told.append(seen)
         for touch in [one for one in self._touches if t - one.t >= NEAR_S]:
@@ -149,7 +147,7 @@ class Wiring:
         if self._absent(seen.t, station):
             for other in elsewhere:
                 self._add(Crossed(what, station, other), HAND_ELSEWHERE - log(len(elsewhere)))
-        elif self._at(seen.t, station, AT_ONCE_S):
+        elif self.hands.near(seen.t, station, AT_ONCE_S):
             for pair in [one for one in self._odds if one.what == what and station in one[1:]]:
                 if not {*pair[1:]} - {station} <= {*elsewhere}:
                     self._add(pair, HAND_THERE)
@@ -161,45 +159,23 @@ class Wiring:
         if self._odds[pair] < SURE:
             return
         del self._odds[pair]
-        for reported in self._visits:
+        for reported in self._stations:
             meant = self._meant.get((what, reported), reported)
             if meant in (one, other):
                 self._meant[what, reported] = other if meant == one else one
         self.found.append(pair)
 
     def _sees(self, t: float, station: str) -> bool:
-        """Whether the camera has watched a station for a while at `t` (s)."""
-        return self._sighted <= t - NEAR_S and bool(self._visits.get(station))
+        """Whether the camera had watched a station for a while at `t` (s)."""
+        return self.hands.sees(t - NEAR_S, station)
 
     def _absent(self, t: float, station: str) -> bool:
         """Whether no hand was near a station that the camera watched."""
-        return self._sees(t, station) and not self._at(t, station, NEAR_S)
-
-    def _at(self, t: float, station: str, within: float) -> bool:
-        return any(came - within <= t <= left + within for came, left in self._visits.get(station, ()))
+        return self._sees(t, station) and not self.hands.near(t, station, NEAR_S)
 
     def _elsewhere(self, t: float, station: str) -> list[str]:
         """The other stations at which a hand was at `t` (s)."""
-        return [one for one in self._visits if one != station and self._at(t, one, AT_ONCE_S)]
-
-    def _reach(self, seen: Reach) -> None:
-        if self._sighted == inf:
-            self._sighted = seen.t
-        visits = self._visits[seen.zone]
-        there = bool(visits) and visits[-1][1] == inf
-        if seen.over and not there:
-            visits.append((seen.t, inf))
-            del visits[:-VISITS]
-        elif there and not seen.over:
-            visits[-1] = (visits[-1][0], seen.t)
-
-    def _sight(self, t: float, *, ok: bool) -> None:
-        if not ok:
-            self._sighted = inf
-            for visits in self._visits.values():
-                visits[:] = [(came, min(left, t)) for came, left in visits]
-        elif self._sighted == inf:
-            self._sighted = t
+        return [one for one in self._stations if one != station and self.hands.near(t, one, AT_ONCE_S)]
 
 
 def _what(seen: Button | Touch) -> str:

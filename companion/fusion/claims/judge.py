@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from math import inf
-from typing import Generic, TypeVar
+from math import exp, inf
+from typing import Generic, NamedTuple, TypeVar
 
 from companion.fusion.association import tardy
 from companion.fusion.beam import CLAIMS, DETECTION_LIFE_S, Beam
+from companion.fusion.claims.doubts import Doubts
 from companion.fusion.clutter import clutter_cost
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
@@ -24,7 +25,7 @@ TROUBLE, TROUBLED_S = 4.0, 20.0
 MOVES = (*SCALES, "tag")
 """Signs of a hidden card that was moved."""
 VERDICT_LOG_ODDS = 4.6
-"""A verdict must hold in every hypothesis within this (nats) of the best: odds of 100 to 1."""
+"""Log-odds (nats) that a verdict needs: 100 to 1 against everything else."""
 RESTLESS_TABLE, VERDICT_LOG_ODDS_RESTLESS, STEPS_AT_LEAST = 0.5, 5.3, 30
 """If the best hypothesis costs more than RESTLESS_TABLE (nats) a step, counted over at least STEPS_AT_LEAST,
 sensors miss more than the model says: then a verdict needs VERDICT_LOG_ODDS_RESTLESS."""
@@ -57,6 +58,22 @@ PUT_BACK_S = 3.0
 """Time (s) after turned up cards were turned down again in which the tile of a proved claim would be seen."""
 
 
+class Posterior(NamedTuple):
+    """What a claim was answered by: its time (s), what it is about (from 0), the likeliest verdict, and the
+    probability (0..1) that it is wrong: by rivals among the hypotheses, and by what the model does not know."""
+
+    t: float
+    subject: int
+    verdict: Verdict
+    rivals: float
+    unknown: float
+
+    @property
+    def error(self) -> float:
+        """Probability (0..1) that the verdict is wrong."""
+        return 1 - (1 - self.rivals) * (1 - self.unknown)
+
+
 @dataclass(frozen=True, slots=True)
 class OpenClaim:
     """A claim that cannot be decided: its time (s) and what it is about (from 0)."""
@@ -68,9 +85,12 @@ class OpenClaim:
 class Judge(Generic[S, A]):
     """Decides each claim once, and says which claims a hypothesis may contain."""
 
-    def __init__(self, game: TableGame[S, A]) -> None:
+    def __init__(self, game: TableGame[S, A], doubts: Doubts[S, A]) -> None:
         self.open_claims: list[OpenClaim] = []
+        self.posteriors: list[Posterior] = []
+        """What the verdicts were based on, oldest first."""
         self._game = game
+        self._doubts = doubts
         self._verdicts: dict[int, Verdict] = {}
         """Number of a claim's detection -> its verdict."""
         self._bare: dict[int, float] = {}
@@ -145,13 +165,29 @@ class Judge(Generic[S, A]):
         in_hand |= sensed.covered.get(press.sign[1], -inf) == inf
         if in_hand and not noisy and self._may_wait(t, press, sensed, LAID_DOWN_S):
             return None
-        verdicts = self._possible(beam, subject)
+        found = self.posterior(press.t, beam, subject, press.sign[1])
         unanswered = asked and not noisy and self._differ(beam, press.sign[1], subject)
-        if not verdicts or (unanswered and self._may_wait(t, press, sensed)):
+        if found is None or (unanswered and self._may_wait(t, press, sensed)):
             return None
-        unclear = noisy or in_hand or trouble >= TROUBLE or len(verdicts) > 1
+        self.posteriors.append(found)
+        unclear = noisy or in_hand or trouble >= TROUBLE or found.error > exp(-sure(best))
         unclear |= sensed.outages.doubtful(t, press.sign[1]) and not self._counted(beam, subject)
-        return Verdict.CANNOT_TELL if unclear else verdicts.pop()
+        return Verdict.CANNOT_TELL if unclear else found.verdict
+
+    def posterior(self, t: float, beam: Beam[S, A], subject: int, place: str) -> Posterior | None:
+        """What the hypotheses and the doubts say of a claim at `t` (s) about a subject (from 0) at a place;
+        None if no hypothesis admits it."""
+        odds: dict[Verdict, float] = {}
+        for total_cost, hypothesis in beam.scored:
+            if self._game.claimable(hypothesis.state, subject) is None:
+                verdict = self._game.judge(hypothesis.state, subject).verdict
+                odds[verdict] = odds.get(verdict, 0.0) + exp(beam.scored[0][0] - total_cost)
+        if not odds:
+            return None
+        likeliest = max(odds, key=lambda verdict: odds[verdict])
+        rivals = 1 - odds[likeliest] / sum(odds.values())
+        unknown = 0.0 if self._counted(beam, subject) else self._doubts.at(place, beam.best)
+        return Posterior(t, subject, likeliest, rivals, unknown)
 
     @staticmethod
     def _starting(t: float, sensed: SensedTable) -> bool:
@@ -192,10 +228,6 @@ class Judge(Generic[S, A]):
             if subject is not None and self._differ(beam, detection.sign[1], subject):
                 return True
         return False
-
-    def _possible(self, beam: Beam[S, A], subject: int) -> set[Verdict]:
-        """The verdicts on a claim about a subject (from 0) of all hypotheses near the best."""
-        return {self._game.judge(state, subject).verdict for state in self._near(beam, subject)}
 
     def _counted(self, beam: Beam[S, A], subject: int) -> bool:
         """Whether the number of cards at a subject (from 0) settles a claim, whatever they are."""

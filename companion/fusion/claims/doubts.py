@@ -1,0 +1,118 @@
+"""Doubts: how likely something that the model does not know has changed what lies at a place."""
+
+from collections.abc import Iterable, Iterator
+from math import inf
+from typing import Generic, NamedTuple, TypeVar
+
+from companion.fusion.detections import Detection
+from companion.fusion.hypothesis import Hypothesis, Step
+from companion.fusion.occlusion import HandOcclusion
+from companion.fusion.sensors import CHECK_SIGNS, SCALES
+from companion.games.api import TableGame
+
+S = TypeVar("S")
+A = TypeVar("A")
+
+SWAPPED = 0.3
+"""Probability that two cards changed places, which were in hands at once and came back to their two places. The
+rules have no such step. Set, not measured."""
+UNCHECKED = 0.2
+"""The same of a move for which no sensor showed the check and the camera no hand: it may have put an earlier
+one right. Set, not measured."""
+UNEXPLAINED = 0.1
+"""The same of a scale's sign for which no cause was found. Set, not measured."""
+MISBELIEVED = 0.02
+"""The same at every place, for each time that turned up cards were other ones than believed."""
+CHECK_S, CHECKED_S = 1.8, 40.0
+"""A hand that checked a card came at least CHECK_S (s) before the card was lifted, and at most CHECKED_S."""
+IN_HAND_S = 10.0
+"""Longest time (s) that a card is in a hand."""
+
+
+class Doubt(NamedTuple):
+    """What may have changed what lies at some places: when (s), where, and how likely it did."""
+
+    t: float
+    places: tuple[str, ...]
+    p: float
+
+
+class Doubts(Generic[S, A]):
+    """Notes what passed at the places of hidden cards, and weighs it when somebody asks about one of them.
+
+    `hands`: the hands that the camera has seen there.
+    """
+
+    def __init__(self, game: TableGame[S, A], hands: HandOcclusion) -> None:
+        self._game = game
+        self._hands = hands
+        self._noted: list[Doubt] = []
+        self._shown: dict[str, float] = {}
+        """Place -> when its cards were turned up last (s)."""
+        self._moved: list[Detection] = []
+        """The last signs of scales."""
+        self.misbelieved = 0
+        """How often turned up cards were other ones than believed."""
+
+    def hear(self, new: Iterable[Detection]) -> None:
+        """Take new detections, oldest first."""
+        for one in new:
+            verb, place, _ = one.sign
+            if verb == "came":
+                self._shown[place] = one.t
+            elif verb in SCALES:
+                self._moved = [earlier for earlier in self._moved if one.t - earlier.t < IN_HAND_S]
+                if verb == "put":
+                    swapped = (Doubt(one.t, (place, other), SWAPPED) for other in self._swapped(place))
+                    self._noted += swapped
+                self._moved.append(one)
+
+    def unexplained(self, detections: Iterable[Detection]) -> None:
+        """These were settled without a cause."""
+        self._noted += [Doubt(one.t, (one.sign[1],), UNEXPLAINED) for one in detections]
+
+    def _swapped(self, place: str) -> Iterator[str]:
+        """The places whose card was in a hand together with the one that comes to `place`, and has come
+        back."""
+        lifted = {one.sign[1]: one.t for one in self._moved if one.sign[0] == "lift"}
+        back = {one.sign[1]: one.t for one in self._moved if one.sign[0] == "put"}
+        for other, t in lifted.items():
+            if other != place and back.get(other, -inf) > max(t, lifted.get(place, inf)):
+                yield other
+
+    def at(self, place: str, hypothesis: Hypothesis[S, A]) -> float:
+        """Probability (0..1) that something else lies at a place than a hypothesis has, for reasons that the
+        model does not know."""
+        steps = [one.step for one in hypothesis.back() if one.step is not None][::-1]
+        found = [*self._noted, *(Doubt(t, (at,), -1.0) for at, t in self._shown.items())]
+        found += self._moves(steps)
+        doubted: dict[str, float] = {}
+        for _, places, p in sorted(found, key=lambda one: one.t):
+            if p < 0:
+                doubted[places[0]] = 0.0
+            elif places:
+                # A card takes the doubt of its place with it.
+                carried = doubted[places[0]] = _either(p, doubted.get(places[0], 0.0))
+                for one in places[1:]:
+                    doubted[one] = _either(carried, doubted.get(one, 0.0))
+        return _either(doubted.get(place, 0.0), min(0.5, MISBELIEVED * self.misbelieved))
+
+    def _moves(self, steps: list[Step[S, A]]) -> Iterator[Doubt]:
+        """The moves of hidden cards among steps, oldest first, from their places to others."""
+        checked = True
+        for step in steps:
+            signs = self._game.signs(step.before, step.action)
+            verbs = [verb for verb, _, _ in signs]
+            if "lift" in verbs and "put" in verbs and "on pad" not in verbs:
+                source, target = (next(at for verb, at, _ in signs if verb == one) for one in SCALES)
+                lifted = min((one.t for one in step.used if one.sign[0] == "lift"), default=step.t)
+                checked |= self._hands.visited(lifted - CHECKED_S, lifted - CHECK_S, source)
+                places = (source, target) if source != target else (source,)
+                yield Doubt(lifted, places, 0.0 if checked else UNCHECKED)
+                checked = True
+            elif any(verb in CHECK_SIGNS or verb == "on pad" for verb in verbs):
+                checked = bool(step.used)
+
+
+def _either(p: float, q: float) -> float:
+    return 1 - (1 - p) * (1 - q)
