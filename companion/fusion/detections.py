@@ -346,6 +346,11 @@ class SensedTable:
                 changed = True
         return changed
 
+    def weighed_anew(self, station: str, n: int, sign: Sign) -> None:
+        """A scale was off: it carries `n` cards, and its signs of this kind meant nothing."""
+        self.counts[station] = n
+        self.taken_out(lambda one: one.sign == sign)
+
     def _is_drummed(self, t: float, station: str, n: int) -> bool:
         """Whether a scale changes so often that somebody plays with it: it tells nothing until it rests."""
         times = self._drummed.get(station, ())

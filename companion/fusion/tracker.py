@@ -17,6 +17,7 @@ from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.pruning import NARROW, ScoredHypotheses
 from companion.fusion.publisher import Change, Publisher
+from companion.fusion.scale_offsets import ScaleOffsets
 from companion.fusion.sensor_outages import SensorOutages
 from companion.fusion.sensors import SCALES
 from companion.fusion.smoother import Smoother
@@ -67,6 +68,7 @@ class Tracker(Generic[S, A]):
         sensed = SensedTable(kinds, game.watched(variant), textures)
         self._wiring = Wiring(place for verb, place in game.watched(variant) if verb == "press")
         self._doubts: Doubts[S, A] = Doubts(game, self._wiring.hands)
+        self._offsets = ScaleOffsets()
         self._judge: Judge[S, A] = Judge(game, self._doubts)
         self._beam: Beam[S, A] = Beam(game, sensed, Hypothesis(state), self._allows)
         self._smoother: Smoother[S, A] = Smoother()
@@ -106,6 +108,11 @@ class Tracker(Generic[S, A]):
         return self._wiring.found
 
     @property
+    def scales_off(self) -> Sequence[str]:
+        """The stations whose scale was found to be a card off, in this order."""
+        return self._offsets.found
+
+    @property
     def open_claims(self) -> list[OpenClaim]:
         """The claims that cannot be decided, oldest first."""
         return self._judge.open_claims
@@ -128,7 +135,7 @@ class Tracker(Generic[S, A]):
     def feed(self, t: float, observations: Sequence[Observation], *, hold: bool = False) -> Change[S, A]:
         """Take a batch of observations in and publish what explains it; with `hold`, only remember it."""
         beam = self._beam
-        observations = self._wiring.read(t, observations)
+        observations = self._offsets.read(self._wiring.read(t, observations))
         self._smoother.add(t, observations)
         first = beam.sensed.next
         beam.take(t, observations)
@@ -152,6 +159,10 @@ class Tracker(Generic[S, A]):
             beam.expand(t, NARROW)
         if self._undone and beam.best.state == self.state and beam.total_cost(beam.best) == beam.best.cost:
             self._undone.clear()  # the table agrees again: what follows is new
+        expected = self.game.expected_view(self.state).counts
+        if self._offsets.find(t, expected, beam.sensed):
+            beam.pending = True
+            self._smoother = Smoother()
         self._beam = beam = self._smoother.smooth(t, beam)
         beam.turned.clear()
         change = self._publish(t)
@@ -175,7 +186,7 @@ class Tracker(Generic[S, A]):
     def _ask(self, t: float) -> None:
         divided = self._judge.divided(t, self._beam, self.state)
         lapsed = self._judge.lapsed(t, self.sensed, self.steps)
-        self._questions.consider(t, self._beam, claimed=divided, lapsed=lapsed)
+        self._questions.consider(t, self._beam, claimed=divided, lapsed=lapsed, idle=bool(self.doubted))
         self.claim_waits = divided and self.asked is not None
 
     def _allows(self, sensed: SensedTable, hypothesis: Hypothesis[S, A], action: A) -> bool:

@@ -17,6 +17,9 @@ AWAY_S = 3.0
 """AWAY_S: a shorter absence (s) is not reported. A camera that was nudged finds the mat again by itself."""
 UNHEARD_S = 2.0
 """UNHEARD_S: a claim that the tracker has not explained after this time (s) is answered all the same."""
+RESTLESS = 3
+"""RESTLESS: scales that were found to be off so often in a game are not trusted: no claim rests on them."""
+RESTLESS_SCALES = "The scales are restless. From now on a claim waits until its cards are turned up."
 NOT_FOLLOWED = "I did not follow the game up to here."
 
 
@@ -49,6 +52,8 @@ class SensorMonitor:
         """Number of contradictions of this game that were reported."""
         self._crossed = 0
         """Number of crossed parts of this game that were reported."""
+        self._off = 0
+        """Number of scales found to be off in this game that were noted."""
         self._missed: set[str] = set()
         """Scales that were away for long while this game went on."""
         self._missed_before: frozenset[str] = frozenset()
@@ -71,7 +76,7 @@ class SensorMonitor:
         self._told.clear()
         self._missed.clear()
         self._missed_before = frozenset()
-        self._contradicted = self._crossed = 0
+        self._contradicted = self._crossed = self._off = 0
 
     def settled(self, *, table: bool) -> None:
         """People at the table settled something. If they settled the whole `table`, earlier absences no
@@ -108,6 +113,13 @@ class SensorMonitor:
             text = f"The {what} of {one} and {other} are connected crosswise: I read each as the other."
             heard.events.append(Said(t, text, "fault"))
         self._crossed = len(tracker.crossed)
+        for station in tracker.scales_off[self._off :]:
+            self._off += 1
+            if self._off == RESTLESS:
+                heard.events.append(Said(t, RESTLESS_SCALES, "fault"))
+            elif self._off < RESTLESS and station not in tracker.scales_off[: self._off - 1]:
+                text = f"The scale of {station} is a card off: I allow for that."
+                heard.events.append(Said(t, text, "fault"))
         before = self.sensors.failing
         for news in self.sensors.feed(t, observations, tracker):
             heard.lines.append(Noticed(t, *news))
@@ -117,7 +129,8 @@ class SensorMonitor:
             elif news.source in before:
                 heard.events.append(_back(t, news.source))
         doubted = self.sensors.failing | self._away.keys() | self._missed
-        tracker.doubted = frozenset(source for source in doubted if "scale" in source)
+        restless = {"restless scales"} if self._off >= RESTLESS else set()
+        tracker.doubted = frozenset(source for source in doubted if "scale" in source) | restless
         return heard
 
     def _came_or_went(self, t: float, seen: Health, tracker: Tracker[Any, Any]) -> Iterable[Event]:

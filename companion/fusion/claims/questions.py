@@ -69,13 +69,21 @@ class QuestionPlanner(Generic[S, A]):
         self._settles: dict[AskableFact, float] = {}
         """See `_settled_by`, for these hypotheses."""
 
-    def consider(self, t: float, beam: Beam[S, A], *, claimed: bool, lapsed: AskableFact | None = None) -> None:
+    def consider(
+        self,
+        t: float,
+        beam: Beam[S, A],
+        *,
+        claimed: bool,
+        lapsed: AskableFact | None = None,
+        idle: bool = False,
+    ) -> None:
         """Ask, or withdraw the question. `claimed`: somebody waits for a verdict, so ask sooner. `lapsed`: a
-        claim that may have been a mistake."""
+        claim that may have been a mistake. `idle`: no verdict depends on what was moved."""
         self._lapsed = lapsed
         if beam.scored is not self._scored:
             self._scored, self._settles = beam.scored, self._settled_by(beam)
-        settles = self._settles
+        settles = {} if idle else self._settles
         since, self._since = t if self._since is None else self._since, None
         self._open = {fact: self._open.get(fact, since) for fact in settles}
         if self.asked is not None and (

@@ -1,0 +1,66 @@
+"""Scale offsets: a scale that is a card off for long, while no card is missing, is corrected."""
+
+from collections.abc import Mapping, Sequence
+from math import inf
+
+from msgspec.structs import replace
+
+from companion.fusion.detections import SensedTable
+from companion.fusion.sensors import SCALES
+from companion.sensing.observation import Count, Observation
+
+TOO_MANY_S, TOO_FEW_S = 12.0, 40.0
+"""Time (s) for which one scale alone is a card off before it is read so. A card too few may be in a hand, or on
+the floor."""
+NOBODY_S = 8.0
+"""The same if no hand was near when it changed: nobody put a card there or took one."""
+
+
+class ScaleOffsets:
+    """Corrects counts by the offsets of their scales, and finds these offsets: cards are neither made nor lost.
+
+    An offset is found when exactly one scale differs from what is believed, by one card.
+    """
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+        """Stations whose scale was found to be off, in this order."""
+        self._offsets: dict[str, int] = {}
+        """Station -> cards that its scale shows too many."""
+        self._since: tuple[str, int, float] | None = None
+        """The scale that differs, by how many cards, and since when (s)."""
+
+    def read(self, observations: Sequence[Observation]) -> Sequence[Observation]:
+        """A batch with its counts corrected."""
+        if not self._offsets:
+            return observations
+        return [self._corrected(seen) if isinstance(seen, Count) else seen for seen in observations]
+
+    def _corrected(self, seen: Count) -> Count:
+        return replace(seen, n=max(0, seen.n - self._offsets.get(seen.station, 0)))
+
+    def find(self, t: float, expected: Mapping[str, int], sensed: SensedTable) -> str | None:
+        """The station whose scale is found at `t` (s) to be off, if `expected` lies on the scales (cards each).
+
+        Its count is corrected, and the signs by which it went off are dropped.
+        """
+        off = {at: sensed.counts.get(at, inf) - n for at, n in expected.items() if sensed.counts.get(at) != n}
+        station, error = next(iter(off.items()), ("", 0))
+        by = int(error) if len(off) == 1 and abs(error) == 1 else 0
+        if not by or "board" in sensed.silent:
+            self._since = None
+            return None
+        if self._since is None or self._since[:2] != (station, by):
+            self._since = (station, by, t)
+        sign = (SCALES[by > 0], station, ())
+        signs = [one for one in sensed.detections if one.sign == sign]
+        alone = bool(signs) and signs[-1].alone
+        known = self._offsets.get(station, 0) == -by
+        wait = NOBODY_S if alone or known else TOO_MANY_S if by > 0 else TOO_FEW_S
+        if t - self._since[2] < wait or sensed.covered.get(station, t) > t:
+            return None
+        self._since = None
+        self._offsets[station] = self._offsets.get(station, 0) + by
+        sensed.weighed_anew(station, expected[station], sign)
+        self.found.append(station)
+        return station
