@@ -116,4 +116,4 @@ class Doubts(Generic[S, A]):
 
 
 def _either(p: float, q: float) -> float:
-    return 1 - (1 - p) * (1 - q)
+    return p + q - p * q

@@ -1,0 +1,75 @@
+"""What the model does not know: cards that may have changed places are doubted until they are turned up."""
+
+from random import Random
+from typing import Any
+
+from companion.fusion.claims.doubts import MISBELIEVED, SWAPPED, UNCHECKED, UNEXPLAINED, Doubts
+from companion.fusion.detections import Detection
+from companion.fusion.hypothesis import Hypothesis, Step
+from companion.fusion.occlusion import HandOcclusion
+from companion.games.sleepless_princess.rules.actions import Move, Touch
+from tests.support.observed import GAME
+
+ROOT: Hypothesis[Any, Any] = Hypothesis(None)
+
+
+def doubts(*signs: tuple[float, str, str]) -> Doubts[Any, Any]:
+    """Doubts that have heard these signs (time in s, verb, place)."""
+    found: Doubts[Any, Any] = Doubts(GAME, watched())
+    found.hear(Detection(n, t, (verb, place, ())) for n, (t, verb, place) in enumerate(signs))
+    return found
+
+
+def watched(*visits: tuple[float, str]) -> HandOcclusion:
+    """Hands that came at these times (s), for a second each; the camera saw every bed before."""
+    hands = HandOcclusion()
+    for t, place in ((1.0, "bed 1"), (1.0, "bed 2"), *visits):
+        hands.see(t, place, True)
+        hands.see(t + 1, place, False)
+    return hands
+
+
+def chain(*, felt: bool) -> Hypothesis[Any, Any]:
+    """A mattress is felt at bed 1 at 100 s, and moved to bed 2 at 106 s; the touch left a sign or none."""
+    game = GAME.setup("basic", 3, Random(1))
+    touched = (Detection(0, 100.0, ("touch", "bed 1", ())),) if felt else ()
+    scales = (Detection(1, 106.0, ("lift", "bed 1", ())), Detection(2, 107.0, ("put", "bed 2", ())))
+    first = Hypothesis(game, step=Step(100.0, game, Touch(0), game, touched), parent=Hypothesis(game), depth=1)
+    return Hypothesis(game, step=Step(107.0, game, Move(0, 1), game, scales), parent=first, depth=2)
+
+
+def test_cards_in_hands_together_that_come_back_may_be_swapped_until_shown() -> None:
+    at = [(1.0, "lift", "bed 1"), (2.0, "lift", "bed 2"), (3.0, "put", "bed 1"), (4.0, "put", "bed 2")]
+    assert {place: doubts(*at).at(place, ROOT) for place in ("bed 1", "bed 2", "bed 3")} == {
+        "bed 1": SWAPPED,
+        "bed 2": SWAPPED,
+        "bed 3": 0.0,
+    }
+    shown = doubts(*at, (9.0, "came", "bed 1"))
+    assert (shown.at("bed 1", ROOT), shown.at("bed 2", ROOT)) == (0.0, SWAPPED)
+
+
+def test_one_card_after_the_other_is_no_swap() -> None:
+    signs = [(1.0, "lift", "bed 1"), (2.0, "put", "bed 1"), (3.0, "lift", "bed 2"), (4.0, "put", "bed 2")]
+    assert doubts(*signs).at("bed 1", ROOT) == doubts(*signs).at("bed 2", ROOT) == 0.0
+
+
+def test_a_move_that_nobody_checked_is_doubted_at_both_places() -> None:
+    unseen: Doubts[Any, Any] = Doubts(GAME, watched((105.5, "bed 1")))
+    assert unseen.at("bed 1", chain(felt=False)) == unseen.at("bed 2", chain(felt=False)) == UNCHECKED
+    assert unseen.at("bed 2", chain(felt=True)) == 0.0
+    # A hand that came earlier may have felt it, although the electrode missed it.
+    assert Doubts(GAME, watched((99.5, "bed 1"), (105.5, "bed 1"))).at("bed 2", chain(felt=False)) == 0.0
+
+
+def test_a_moved_card_takes_the_doubt_of_its_place_with_it() -> None:
+    found: Doubts[Any, Any] = Doubts(GAME, watched((99.5, "bed 1")))
+    found.unexplained([Detection(0, 50.0, ("lift", "bed 1", ()))])
+    assert round(found.at("bed 2", chain(felt=True)), 6) == UNEXPLAINED
+    assert found.at("bed 3", chain(felt=True)) == 0.0
+
+
+def test_each_surprise_doubts_every_place() -> None:
+    found = doubts()
+    found.misbelieved = 2
+    assert round(found.at("bed 3", ROOT), 6) == 2 * MISBELIEVED

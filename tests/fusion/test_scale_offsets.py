@@ -1,0 +1,75 @@
+"""A scale that is a card off for long is corrected; a card in a hand or on its way is no offset."""
+
+import pytest
+
+from companion.fusion.detections import SensedTable
+from companion.fusion.scale_offsets import NOBODY_S, TOO_FEW_S, TOO_MANY_S, ScaleOffsets
+from companion.sensing.observation import Count, Observation, Reach
+
+STATIONS = ("bed 1", "bed 2")
+EXPECTED = dict.fromkeys(STATIONS, 3)
+BUMP_S = 100.0
+
+
+def table() -> SensedTable:
+    """Two scales with three cards each."""
+    watched = {(verb, bed) for verb in ("lift", "put") for bed in STATIONS}
+    sensed = SensedTable({}, watched, {})
+    sensed.feed(Count(float(n), bed, n, float(n)) for bed in STATIONS for n in (1, 2, 3))
+    sensed.detections.clear()
+    return sensed
+
+
+def found_after(sensed: SensedTable, offsets: ScaleOffsets, seen: list[Observation]) -> float | None:
+    """Time (s) from the bump to the correction; None if there is none within a minute."""
+    sensed.feed(offsets.read(seen))
+    for n in range(240):
+        if offsets.find(BUMP_S + n / 4, EXPECTED, sensed):
+            return n / 4
+    return None
+
+
+@pytest.mark.parametrize(("n", "wait"), [(4, TOO_MANY_S), (2, TOO_FEW_S)])
+def test_a_scale_that_stays_a_card_off_is_corrected_and_its_sign_dropped(n: int, wait: float) -> None:
+    sensed, offsets = table(), ScaleOffsets()
+    assert found_after(sensed, offsets, [Count(BUMP_S, "bed 1", n, float(n))]) == wait
+    assert sensed.counts == EXPECTED
+    assert not sensed.detections
+    assert offsets.found == ["bed 1"]
+    # A card that comes now is counted as one.
+    sensed.feed(offsets.read([Count(BUMP_S + 90, "bed 1", n + 1, n + 1.0)]))
+    assert sensed.counts["bed 1"] == 4
+
+
+def test_a_scale_that_goes_back_is_corrected_sooner() -> None:
+    sensed, offsets = table(), ScaleOffsets()
+    found_after(sensed, offsets, [Count(BUMP_S, "bed 1", 4, 4.0)])
+    assert found_after(sensed, offsets, [Count(BUMP_S, "bed 1", 3, 3.0)]) == NOBODY_S
+    assert offsets.read([Count(BUMP_S, "bed 1", 3, 3.0)]) == [Count(BUMP_S, "bed 1", 3, 3.0)]
+
+
+def test_nobody_near_is_an_offset_sooner() -> None:
+    sensed, offsets = table(), ScaleOffsets()
+    sensed.feed([Reach(50.0, "bed 1", True), Reach(51.0, "bed 1")])
+    assert found_after(sensed, offsets, [Count(BUMP_S, "bed 1", 2, 2.0)]) == NOBODY_S
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        [Count(BUMP_S, "bed 1", 2, 2.0), Count(BUMP_S, "bed 2", 4, 4.0)],
+        [Count(BUMP_S, "bed 1", 1, 1.0)],
+        [],
+    ],
+    ids=["a move", "two cards", "nothing"],
+)
+def test_what_cards_explain_is_no_offset(seen: list[Observation]) -> None:
+    assert found_after(table(), ScaleOffsets(), seen) is None
+
+
+def test_a_card_that_is_laid_down_in_time_is_no_offset() -> None:
+    sensed, offsets = table(), ScaleOffsets()
+    sensed.feed([Count(BUMP_S, "bed 1", 2, 2.0)])
+    assert not any(offsets.find(BUMP_S + n, EXPECTED, sensed) for n in range(int(TOO_FEW_S)))
+    sensed.feed([Count(BUMP_S + TOO_FEW_S, "bed 1", 3, 3.0)])
+    assert not any(offsets.find(BUMP_S + TOO_FEW_S + n, EXPECTED, sensed) for n in range(60))
