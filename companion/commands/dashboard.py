@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from companion.core.errors import BadInputError
-from companion.core.option_types import FILE_PATH
+from companion.core.option_types import FILE_PATH, screen_options
 
 
 @click.command("dashboard")
@@ -15,10 +15,19 @@ from companion.core.option_types import FILE_PATH
 @click.option("--table", type=FILE_PATH, help="Control socket of a virtual table.")
 @click.option("--truth", is_flag=True, help="What really lies on a virtual table; not for players.")
 @click.option("--why", is_flag=True, help="What is believed of each place and why; not for players.")
-def dashboard(socket: Path | None, table: Path | None, truth: bool, why: bool) -> None:
+@screen_options
+def dashboard(
+    socket: Path | None,
+    table: Path | None,
+    truth: bool,
+    why: bool,
+    theme: str | None,
+    calm: bool,
+    big: bool,
+) -> None:
     """Show the table in this terminal. Needs no engine to start: it waits for one."""
     from companion.core.address_card import CONTROL_NAME
-    from companion.core.config import runtime_dir
+    from companion.core.config import load_config, runtime_dir
 
     if not sys.stdout.isatty() and "TEXTUAL_DRIVER" not in os.environ:
         raise BadInputError("the dashboard needs a terminal", next_step="run it without a pipe")
@@ -41,8 +50,10 @@ def dashboard(socket: Path | None, table: Path | None, truth: bool, why: bool) -
     from companion.core.printable import say
     from companion.dashboard.app import Dashboard
     from companion.dashboard.exit_summary import farewell
+    from companion.dashboard.screen_look import look_of
 
-    app = Dashboard(socket or folder / "engine.sock", table)
+    look = look_of(load_config().screen, theme, calm=calm, big=big)
+    app = Dashboard(socket or folder / "engine.sock", table, look=look)
     app.run()
     for line in farewell(app.model, stopped=app.stopped_engine):
         say(line)

@@ -7,12 +7,13 @@ import time
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from companion.core.address_card import CONTROL_NAME
 from companion.core.config import journals_since, load_config, state_dir
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.files import Scratch, clear_left
-from companion.core.option_types import FILE_PATH, FiniteRange
+from companion.core.option_types import FILE_PATH, PLAYER_NAMES, FiniteRange, screen_options
 from companion.core.printable import say
 from companion.core.supervised_process import Part
 from companion.games.registry import check_table, first_variant, load_configured
@@ -24,6 +25,7 @@ from companion.games.registry import check_table, first_variant, load_configured
 @click.option("--game", help="Which game is on the table.")
 @click.option("--variant", help="basic or 5+.")
 @click.option("--players", type=int, help="How many play.")
+@click.option("--names", type=PLAYER_NAMES, help="Names of the players, with commas between them.")
 @click.option("--camera", help="Device number, /dev/video0, URL, video file, picture folder, or csi.")
 @click.option("--port", help="Serial port of the board, a capture file, or auto.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Virtual table: cards and players.")
@@ -38,11 +40,15 @@ from companion.games.registry import check_table, first_variant, load_configured
 @click.option("--resume", is_flag=True, help="Go on with the game in the journal file, at a real table.")
 @click.option("--config", type=FILE_PATH, help="Settings file (TOML).")
 @click.option("--rig", help="The rig profile of companion setup; the only one without it.")
+@screen_options
+@click.pass_context
 def play(
+    ctx: click.Context,
     table: str,
     game: str | None,
     variant: str | None,
     players: int | None,
+    names: tuple[str, ...] | None,
     camera: str | None,
     port: str | None,
     seed: int,
@@ -53,9 +59,23 @@ def play(
     resume: bool,
     config: Path | None,
     rig: str | None,
+    theme: str | None,
+    calm: bool,
+    big: bool,
 ) -> None:
-    """Play a game with the companion beside it. Without parts of your own, a virtual table plays."""
+    """Play a game with the companion beside it. Without parts of your own, a virtual table plays.
+
+    Without options a first screen asks what is played, and by whom.
+    """
     settings = load_config(config)
+    if _nothing_asked(ctx):
+        from companion.commands.first_screen import ask_first
+
+        chosen = ask_first(settings, theme)
+        if chosen is None:
+            return
+        table, game, variant, players = chosen.table, chosen.game, chosen.variant, chosen.players
+        names, journal, resume = chosen.names, chosen.journal, chosen.journal is not None
     if table != "virtual":
         from calibration.profile import configured_rig  # with NumPy, which an only virtual table's parent lacks
 
@@ -81,6 +101,7 @@ def play(
         parts = []
         engine = ["run", "--game", rules.name, "--variant", variant, "--players", str(players)]
         engine += ["--socket", str(home / "engine.sock")]
+        engine += ["--names", ",".join(names)] if names else []
         engine += [] if config is None else ["--config", str(config)]
         log = journal or state_dir() / "journals" / f"{time.strftime('%Y-%m-%d-%H%M%S')}.jsonl"
         engine += ["--journal", str(log)] + (["--resume"] if resume else [])
@@ -110,6 +131,7 @@ def play(
         # Textual takes a while to load: the others start meanwhile.
         from companion.dashboard.app import Dashboard
         from companion.dashboard.exit_summary import farewell
+        from companion.dashboard.screen_look import look_of
 
         control = home / CONTROL_NAME if virtual else None
         started = [
@@ -117,16 +139,26 @@ def play(
             *(["camera"] if virtual or camera else []),
             *(["board"] if virtual or port else []),
         ]
-        app = Dashboard(home / "engine.sock", control, show_truth, started=started)
+        look = look_of(settings.screen, theme, calm=calm, big=big)
+        app = Dashboard(home / "engine.sock", control, show_truth, started=started, look=look)
         for part in parts:
             part.tell_when_failed(lambda: app.call_from_thread(app.exit))
         app.run()
         complaints = [complaint for part in parts if (complaint := part.complaint())]
-    if app.model.table is not None or not complaints:
-        for line in farewell(app.model, journals_since(began, log)):
-            say(line)
+        # Before the others end, which takes a moment: nobody looks at an empty terminal.
+        if app.model.table is not None or not complaints:
+            for line in farewell(app.model, journals_since(began, log)):
+                say(line)
     if complaints:
         raise CompanionError(complaints[0])
+
+
+def _nothing_asked(ctx: click.Context) -> bool:
+    """Whether the command came without options but those on the screen's look, in a terminal."""
+    asked = (name for name in ctx.params if name not in ("theme", "calm", "big"))
+    if any(ctx.get_parameter_source(name) is not ParameterSource.DEFAULT for name in asked):
+        return False
+    return sys.stdout.isatty() and sys.stdin.isatty()
 
 
 def _offer_setup() -> None:

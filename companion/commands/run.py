@@ -13,7 +13,7 @@ from companion.core.address_card import CONTROL_NAME
 from companion.core.clock import Gate, RealClock
 from companion.core.config import load_config, make_runtime_dir, runtime_path, state_dir
 from companion.core.errors import BadInputError
-from companion.core.option_types import FILE_PATH
+from companion.core.option_types import FILE_PATH, PLAYER_NAMES
 from companion.core.printable import say
 from companion.core.process_tuning import parent_watch
 from companion.session.journal import read_opened
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 @click.option("--game", help="Which game is on the table.")
 @click.option("--variant", help="Which variant of it, e.g. basic or 5+.")
 @click.option("--players", type=int, help="How many play.")
+@click.option("--names", type=PLAYER_NAMES, help="Names of the players, with commas between them.")
 @click.option("--camera", help="Device number, /dev/video0, URL, video file, picture folder, or csi.")
 @click.option("--art", type=FILE_PATH, help="File of enrolled kinds: cards are known without stickers.")
 @click.option("--port", help="Serial port of the board, a capture file, or auto.")
@@ -43,6 +44,7 @@ def run(
     game: str | None,
     variant: str | None,
     players: int | None,
+    names: tuple[str, ...] | None,
     camera: str | None,
     art: Path | None,
     port: str | None,
@@ -122,6 +124,7 @@ def run(
         assist=settings.assist,
         options=settings.options,
         names=settings.names,
+        player_names=names or settings.player_names,
         resume=resume,
         on_ready=on_ready,
     )

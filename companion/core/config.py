@@ -4,6 +4,7 @@ import os
 import stat
 import tempfile
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -121,6 +122,40 @@ class Fingerprints(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     board: str = ""
 
 
+THEMES = ("night", "day", "contrast")
+"""Colours of the screens."""
+MOST_PLAYERS, LONGEST_NAME = 5, 10
+"""MOST_PLAYERS: most players of any game. LONGEST_NAME: letters of a player's name that every screen has room
+for."""
+
+
+def checked_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Names of players, from the first on; ValueError says what is wrong with one."""
+    if len(names) > MOST_PLAYERS:
+        raise ValueError(f"{len(names)} names of players, {MOST_PLAYERS} are wanted at most")
+    for name in names:
+        if not name.isprintable() or name != name.strip() or len(name) > LONGEST_NAME:
+            raise ValueError(f"{name!r} is no name of at most {LONGEST_NAME} letters")
+    given = [name for name in names if name]
+    if len(set(given)) != len(given):
+        raise ValueError("two players have the same name")
+    return tuple(names)
+
+
+class ScreenConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How screens look."""
+
+    theme: str = THEMES[0]
+    motion: bool = True
+    """Whether a verdict waits until the room has held its breath."""
+    big: bool = False
+    """For a television: what to do next fills the screen; no log and no keys."""
+
+    def __post_init__(self) -> None:
+        if self.theme not in THEMES:
+            raise ValueError(f"theme must be {', '.join(THEMES[:-1])} or {THEMES[-1]}")
+
+
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All settings, with their defaults."""
 
@@ -133,6 +168,9 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     everything but counts."""
     names: tuple[str, ...] = ()
     """The family's names for characters that the rulebook leaves unnamed."""
+    player_names: tuple[str, ...] = ()
+    """Names of the players, from the first on; who has none goes by number."""
+    screen: ScreenConfig = ScreenConfig()
     parts: dict[str, dict[str, str]] = {}
     """Name of a game -> what is printed on its parts, where the rulebook leaves that open."""
     options: tuple[str, ...] = ()
@@ -158,6 +196,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         if self.assist not in ("", *ASSIST):
             raise ValueError(f"assist must be {', '.join(ASSIST[:-1])} or {ASSIST[-1]}")
+        checked_names(self.player_names)
 
 
 def load_config(path: Path | None = None) -> Config:

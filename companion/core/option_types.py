@@ -2,11 +2,13 @@
 
 import math
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
+from companion.core.config import THEMES, checked_names
 from companion.core.errors import BadInputError
 from companion.core.files import name_fault
 
@@ -35,4 +37,31 @@ class FilePath(click.Path):
         return Path(text)
 
 
+class PlayerNamesType(click.ParamType[tuple[str, ...]]):
+    """Names of players with commas between them."""
+
+    name = "names"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        if isinstance(value, tuple):
+            return value
+        try:
+            return checked_names([name.strip() for name in str(value).split(",")])
+        except ValueError as error:
+            where = param.opts[0] if param else ""
+            raise BadInputError(str(error), where=where, next_step="--names Anna,Ben,Cleo") from None
+
+
 FILE_PATH = FilePath()
+PLAYER_NAMES = PlayerNamesType()
+
+
+def screen_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options on how a screen looks: `theme`, `calm` and `big`."""
+    for option in (
+        click.option("--big", is_flag=True, help="For a television: what to do next fills the screen."),
+        click.option("--calm", is_flag=True, help="No motion: verdicts come at once."),
+        click.option("--theme", type=click.Choice(THEMES), help="Colours; F2 changes them while it runs."),
+    ):
+        command = option(command)
+    return command

@@ -28,10 +28,9 @@ class PaintedApp(ThemedApp):
     def __init__(self, started: Sequence[str] = (), look: ScreenLook = DEFAULT_LOOK) -> None:
         super().__init__(look.theme)
         self.motion = look.motion and self.animation_level != "none"
-        self.big = look.big
         self.model = PublicModel(started)
         self.world = WorldModel()
-        self.table_screen = TableScreen(self.model, self.world)
+        self.table_screen = TableScreen(self.model, self.world, big=look.big)
         self.repaints = 0
         self._repaint: Timer | None = None
         self._repaint_again = False

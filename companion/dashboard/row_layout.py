@@ -72,8 +72,10 @@ class Layout:
     cards: int
     log: int
     world: bool
-    air: int
+    air: int = 0
     """Empty rows between the parts, 0 to 2: above the places, and the cards."""
+    bare: bool = False
+    """Whether header and keys are left out."""
 
 
 TEXT_ROWS = 8
@@ -89,6 +91,15 @@ def banner_rows(grid: Grid) -> int:
     """Rows of the banner: who is on turn, over what to do."""
     above = big_rows(grid.name) + 1 + grid.pad if grid.name else 1
     return above + big_rows(grid.call) + grid.pad
+
+
+def arrange_for_television(width: int, height: int, wanted: Wanted) -> Layout:
+    """No header, log and keys: the banner has all rows that places, cards and sentences leave."""
+    size = size_of(width, height)
+    grid = GRIDS[size]
+    say = min(2, wanted.may)
+    banner = height - grid.places - grid.cards - say - wanted.status
+    return Layout(size, grid, banner, wanted.status, say, grid.places, grid.cards, 0, world=False, bare=True)
 
 
 def arrange(width: int, height: int, wanted: Wanted) -> Layout:
@@ -115,4 +126,6 @@ def arrange(width: int, height: int, wanted: Wanted) -> Layout:
     lost = min(may, max(0, -log))
     may, log = may - lost, log + lost
     status = max(0, status - max(0, -log))
-    return Layout(size, grid, banner, status, may + not_now, grid.places, cards, max(0, log), world, air)
+    return Layout(
+        size, grid, banner, status, may + not_now, grid.places, cards, max(0, log), world=world, air=air
+    )

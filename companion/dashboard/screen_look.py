@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from companion.core.config import ScreenConfig
 from companion.dashboard.themes import DEFAULT_THEME
 
 
@@ -16,3 +17,8 @@ class ScreenLook:
 
 
 DEFAULT_LOOK = ScreenLook()
+
+
+def look_of(settings: ScreenConfig, theme: str | None, *, calm: bool, big: bool) -> ScreenLook:
+    """The look in the settings, unless the options say otherwise."""
+    return ScreenLook(theme or settings.theme, settings.motion and not calm, settings.big or big)

@@ -59,6 +59,7 @@ class Engine:
         assist: str = "",
         options: Collection[str] = (),
         names: tuple[str, ...] = (),
+        player_names: tuple[str, ...] = (),
         resume: bool = False,
         on_ready: Callable[[], None] = lambda: None,
     ) -> None:
@@ -71,7 +72,7 @@ class Engine:
         self._game, self._variant, self._players = game, variant, players
         self._sources, self._stream, self._clock, self._assist = sources, stream, clock, assist
         self._operator = operator
-        self._options, self._names = options, names
+        self._options, self._names, self._player_names = options, names, player_names
         self._journals = journals
         self._watch = SensorMonitor()
         self._games = _games_in(journals) - 1 if resume else 0
@@ -259,6 +260,7 @@ class Engine:
             assist=self._assist,
             options=self._options,
             names=self._names,
+            player_names=self._player_names,
             recorded=recorded,
             watch=self._watch,
         )

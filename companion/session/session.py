@@ -82,6 +82,7 @@ class Session:
         assist: str = "",
         options: Collection[str] = (),
         names: tuple[str, ...] = (),
+        player_names: tuple[str, ...] = (),
         recorded: Sequence[Line] | None = None,
         watch: SensorMonitor | None = None,
     ) -> None:
@@ -89,12 +90,14 @@ class Session:
         knows the sensors from earlier games.
 
         `options` are the game's options that are on; hints respect them. `names` are the family's names, for
-        the journal: registry.give_names puts them into all sentences.
+        the journal: registry.give_names puts them into all sentences. `player_names` are for screens
+        alone, which put them in the place of numbers.
         """
         self.game = game
         self.variant = variant
         self.players = players
         self.assist = assist
+        self.player_names = player_names
         self.tracker: Tracker[Any, Any] = Tracker(game, variant, game.empty_table(variant, players, options))
         self.paused = False
         self.quit = False
@@ -170,6 +173,7 @@ class Session:
             words.claim_title,
             words.tell_title,
             words.help,
+            self.player_names,
         )
         events: list[Event] = [hello, self._make_table(), *self.health.values(), *self._said]
         if self._board is not None:

@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.screen import Screen
 
 from companion.dashboard.model import PublicModel, WorldModel
-from companion.dashboard.row_layout import Layout, Wanted, arrange
+from companion.dashboard.row_layout import Layout, Wanted, arrange, arrange_for_television
 from companion.dashboard.screens.hint_screen import HintPanel
 from companion.dashboard.screens.seat_screen import SeatPanel
 from companion.dashboard.widgets import table_panels
@@ -36,8 +36,10 @@ class TableScreen(Screen[None]):
 
     AUTO_FOCUS = ""
 
-    def __init__(self, model: PublicModel, world: WorldModel) -> None:
+    def __init__(self, model: PublicModel, world: WorldModel, *, big: bool = False) -> None:
+        """`big`: for a television."""
         super().__init__()
+        self.big = big
         self.model = model
         self.world = world
         self.parts = {name: Panel(name) for name in ("header", "now", "status", "say")}
@@ -100,12 +102,17 @@ class TableScreen(Screen[None]):
             world=world.attached,
             seat=seated,
         )
-        layout = arrange(width, height, wanted)
+        big_screen = self.big and not seated
+        layout = (arrange_for_television if big_screen else arrange)(width, height, wanted)
         self._give_rows(layout)
         part = self.parts
         part["header"].show(table_panels.header(model, names, width))
         call = call_of(model, names)
-        part["now"].show(asked if asked and not seated else banner(call, layout.grid, width))
+        part["now"].show(
+            asked
+            if asked and not seated
+            else banner(call, layout.grid, width, layout.banner if layout.bare else 0)
+        )
         look = f"-{ASKED}" if asked else call.css_class
         for other in _LOOKS:
             part["now"].set_class(other == look, other)
@@ -131,6 +138,7 @@ class TableScreen(Screen[None]):
         self.card_row.styles.height = layout.cards
         for number, row in enumerate((self.place_row, self.card_row)):
             row.set_class(layout.air > number, "-aired")
+        part["header"].display = part["keys"].display = not layout.bare
         part["world-keys"].display = layout.world
 
     def _paint_hint(self, width: int, height: int, title: int, status: str) -> None:

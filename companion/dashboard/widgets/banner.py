@@ -14,7 +14,7 @@ from companion.dashboard.labels import ANSWERS
 from companion.dashboard.model import Link, PublicModel
 from companion.dashboard.player_names import PlayerNames, ground, sign
 from companion.dashboard.row_layout import Grid
-from companion.dashboard.widgets.big_letters import big, big_rows, big_width
+from companion.dashboard.widgets.big_letters import big, big_rows, big_width, biggest
 
 BLIND = "I CANNOT SEE"
 NOBODY, BLINDED, ASKED, OLD = "nobody", "blind", "asked", "old"
@@ -56,8 +56,13 @@ def call_of(model: PublicModel, names: PlayerNames) -> Call:
     return Call(table.call or table.title, "Everybody" if not table.over else "")
 
 
-def banner(call: Call, grid: Grid, width: int) -> Content:
-    """The call in rows of text: as many rows, and letters of the same size, in all phases of a game."""
+def banner(call: Call, grid: Grid, width: int, rows_to_fill: int = 0) -> Content:
+    """The call in rows of text: as many rows, and letters of the same size, in all phases of a game.
+
+    `rows_to_fill`: for a television, as large as they fit in so many rows.
+    """
+    if rows_to_fill:
+        return _filling(call, width, rows_to_fill)
     inside = width - 4
     scale = grid.call if big_width(call.big, grid.call) <= inside else 1
     letters = list(big(call.big, scale)) if big_width(call.big, scale) <= inside else [call.big]
@@ -72,6 +77,18 @@ def banner(call: Call, grid: Grid, width: int) -> Content:
         rows = [who, *letters]
     rows += [""] * grid.pad
     return Content("\n").join(Content.styled(f" {row}" if width < 100 else f"  {row}", "bold") for row in rows)
+
+
+def _filling(call: Call, width: int, height: int) -> Content:
+    """The call in the largest letters, and who is on turn above."""
+    who = f"{sign(call.player)} {call.above}" if call.player else call.above
+    name = biggest(who, width - 4, max(3, height // 3)) if call.player else 0
+    above = list(big(who, name)) if name else [who]
+    scale = biggest(call.big, width - 4, height - len(above) - 1)
+    rows = [*above, "", *(big(call.big, scale) if scale else [call.big])]
+    spare = height - len(rows)
+    rows = [*[""] * (spare // 2), *rows, *[""] * (spare - spare // 2)]
+    return Content("\n").join(Content.styled(f"  {row}", "bold") for row in rows)
 
 
 def _name(who: str, scale: int, width: int, *, large: bool) -> list[str]:

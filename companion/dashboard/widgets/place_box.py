@@ -69,8 +69,6 @@ def _bed(view: PlaceView, width: int, room: int) -> list[Content]:
         bars = _bars(view, width, space - len(top))
         gap = [Content("")] * (space - len(top) - len(bars))
         return [*gap, *top, *bars, name]
-    if not view.name:
-        return [Content("")] * space + [name]
     sizes = ((2, (2 * LARGE[0], LARGE[1])), (1, (LARGE[0], LARGE[1] // 2)), (0, (SMALL[0], SMALL[1] // 2)))
     size = next((n for n, (columns, rows) in sizes if columns <= width and rows <= space), 0)
     rows = _centred(bed_picture(view.badge, view.colour, view.look, view.count, size), width)

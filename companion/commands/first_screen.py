@@ -1,0 +1,135 @@
+"""What `companion play` asks first, if it is called without options."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from companion.core.config import Config, state_dir
+from companion.core.errors import CompanionError
+from companion.core.plugged_in import boards, cameras
+from companion.dashboard.labels import title
+from companion.dashboard.screen_look import look_of
+from companion.dashboard.start_app import GO_ON, LEAVE, SETUP, GameOffer, StartApp, StartForm
+from companion.games.registry import GAME_NAMES, load_configured
+from companion.session.journal import read_opened
+
+HISTORY = 4
+"""HISTORY: recent games that are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What is played. `journal` is that of a game to go on with; None for a new game."""
+
+    table: str
+    game: str
+    variant: str
+    players: int
+    names: tuple[str, ...]
+    journal: Path | None = None
+
+
+class Remembered(msgspec.Struct, frozen=True):
+    """The choices of last time."""
+
+    game: str = ""
+    variant: str = ""
+    players: int = 0
+    names: tuple[str, ...] = ()
+
+
+def ask_first(settings: Config, theme: str | None) -> Chosen | None:
+    """Show the first screen; None if nothing is to be played. Ends the program for the set-up."""
+    form, journals = filled_form(settings)
+    app = StartApp(form, look_of(settings.screen, theme, calm=False, big=False))
+    app.run()
+    if app.choice == LEAVE:
+        return None
+    if app.choice == SETUP:
+        raise SystemExit(subprocess.call([sys.executable, "-m", "companion", "setup"]))
+    table = form.tables[form.table][0]
+    chosen = Chosen(table, form.offer.name, form.variant_name, form.players, form.given_names)
+    if app.choice == GO_ON:
+        return Chosen("real", chosen.game, chosen.variant, chosen.players, chosen.names, journals[0])
+    _remember(chosen)
+    return chosen
+
+
+def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
+    """The form with the choices of last time or of the settings, and the recent journals, newest first."""
+    before = remembered()
+    games = [load_configured(name, settings.parts) for name in GAME_NAMES]
+    offers = [GameOffer(game.name, game.variants) for game in games]
+    wanted = before.game or settings.game
+    game = next((at for at, offer in enumerate(offers) if offer.name == wanted), 0)
+    variants = list(offers[game].variants)
+    variant = before.variant or settings.variant
+    journals = recent_journals()
+    real = _real_table(settings)
+    form = StartForm(
+        offers,
+        game=game,
+        variant=variants.index(variant) if variant in variants else 0,
+        players=before.players or settings.players,
+        names=list(before.names or settings.player_names),
+        tables=[
+            *([("real", real)] if real else []),
+            ("virtual", "a virtual table: people who play by themselves"),
+        ],
+        last=in_words(journals[0]) if journals and real else "",
+        history=[in_words(path) for path in journals],
+    )
+    return form, journals
+
+
+def recent_journals(most: int = HISTORY) -> list[Path]:
+    """The journals that can be read, the newest first."""
+    folder = state_dir() / "journals"
+    paths = sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
+    found = []
+    for path in paths[: 2 * most]:
+        try:
+            read_opened(path)
+        except (CompanionError, OSError):
+            continue
+        found.append(path)
+    return found[:most]
+
+
+def in_words(journal: Path) -> str:
+    """A recorded game in a few words."""
+    opened = read_opened(journal)
+    day = time.strftime("%d %b %H:%M", time.localtime(journal.stat().st_mtime))
+    return f"{title(opened.game)}, {opened.players} players, {day}"
+
+
+def remembered() -> Remembered:
+    """The choices of last time; those of the settings if there are none or they cannot be read."""
+    try:
+        return msgspec.json.decode(_file().read_bytes(), type=Remembered)
+    except (OSError, msgspec.DecodeError, msgspec.ValidationError):
+        return Remembered()
+
+
+def _remember(chosen: Chosen) -> None:
+    kept = Remembered(chosen.game, chosen.variant, chosen.players, chosen.names)
+    _file().parent.mkdir(parents=True, exist_ok=True)
+    _file().write_bytes(msgspec.json.encode(kept))
+
+
+def _file() -> Path:
+    return state_dir() / "last_start.json"
+
+
+def _real_table(settings: Config) -> str:
+    """The parts of a real table in words; empty without any."""
+    if settings.camera or settings.port:
+        named = (f"camera {settings.camera}" if settings.camera else "", "board" if settings.port else "")
+        return " and ".join(filter(None, named))
+    found = [f"camera {name}" for _, name in cameras()][:1] + ["board" for _ in boards()][:1]
+    return " and ".join(found)

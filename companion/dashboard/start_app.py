@@ -1,0 +1,291 @@
+"""The first screen: which game, who plays, at which table; or set parts up, or go on with the last game."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.events import Key
+from textual.screen import Screen
+
+from companion.core.config import LONGEST_NAME
+from companion.dashboard.labels import title
+from companion.dashboard.player_names import ground, sign
+from companion.dashboard.screen_look import DEFAULT_LOOK, ScreenLook
+from companion.dashboard.themes import THEMES, ThemedApp
+from companion.dashboard.widgets.bed_picture import bed_picture
+from companion.dashboard.widgets.big_letters import big
+from companion.dashboard.widgets.panel import Panel
+
+WIDE, TALL, NARROW = 118, 34, 60
+"""WIDE, TALL: columns and rows from which on the heading is large. NARROW: columns of a small page."""
+PLAY, SETUP, GO_ON, LEAVE = "play", "setup", "go on", "leave"
+"""What can be chosen: a new game, the set-up of parts, the last game, nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameOffer:
+    """A game that can be played: its name, and the numbers of players of each variant."""
+
+    name: str
+    variants: Mapping[str, Sequence[int]]
+
+
+@dataclass(slots=True)
+class StartForm:
+    """What is chosen so far. `row` is the row that the keys change."""
+
+    games: Sequence[GameOffer]
+    game: int = 0
+    variant: int = 0
+    players: int = 3
+    names: list[str] = field(default_factory=list)
+    tables: Sequence[tuple[str, str]] = (("virtual", "a virtual table"),)
+    """Table as in `companion play --table`, and its words."""
+    table: int = 0
+    last: str = ""
+    """The last game in words, if it can be gone on with."""
+    history: Sequence[str] = ()
+    """Recent games, a line each."""
+    row: int = 0
+
+    def __post_init__(self) -> None:
+        self.names = [*self.names, *[""] * (max(self._counts()) - len(self.names))]
+        self._settle()
+
+    @property
+    def offer(self) -> GameOffer:
+        """The chosen game."""
+        return self.games[self.game]
+
+    @property
+    def variant_name(self) -> str:
+        """The chosen variant."""
+        return list(self.offer.variants)[self.variant]
+
+    @property
+    def given_names(self) -> tuple[str, ...]:
+        """Names of those who play; empty if nobody is named."""
+        names = tuple(name.strip() for name in self.names[: self.players])
+        return names if any(names) else ()
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The rows that can be changed, from above."""
+        people = tuple(f"name {number}" for number in range(1, self.players + 1))
+        choices = ["game"]
+        choices += ["variant"] if len(self.offer.variants) > 1 else []
+        choices += ["players", *people]
+        choices += ["table"] if len(self.tables) > 1 else []
+        return tuple(choices)
+
+    def move(self, step: int) -> None:
+        """To another row."""
+        self.row = (self.row + step) % len(self.rows)
+
+    def change(self, step: int) -> None:
+        """The next or the previous choice of this row."""
+        here = self.rows[self.row]
+        if here == "game":
+            self.game = (self.game + step) % len(self.games)
+            self.variant = 0
+        elif here == "variant":
+            self.variant = (self.variant + step) % len(self.offer.variants)
+        elif here == "players":
+            counts = list(self.offer.variants[self.variant_name])
+            self.players = counts[(counts.index(self.players) + step) % len(counts)]
+        elif here == "table":
+            self.table = (self.table + step) % len(self.tables)
+        self._settle()
+
+    def write(self, letter: str) -> None:
+        """A letter of a name."""
+        number = self._named()
+        if (
+            number is not None
+            and len(self.names[number]) < LONGEST_NAME
+            and letter.isprintable()
+            and letter != ","
+        ):
+            self.names[number] = (self.names[number] + letter).lstrip()
+
+    def rub_out(self) -> None:
+        """The last letter of a name goes."""
+        number = self._named()
+        if number is not None:
+            self.names[number] = self.names[number][:-1]
+
+    def wrong(self) -> str:
+        """Why this cannot be played; empty if it can."""
+        given = [name for name in self.given_names if name]
+        return "Two players have the same name." if len(set(given)) != len(given) else ""
+
+    def _named(self) -> int | None:
+        kind, _, number = self.rows[self.row].partition(" ")
+        return int(number) - 1 if kind == "name" else None
+
+    def _counts(self) -> list[int]:
+        return [count for offer in self.games for counts in offer.variants.values() for count in counts]
+
+    def _settle(self) -> None:
+        """Keep the choices possible after one of them has changed."""
+        counts = self.offer.variants[self.variant_name]
+        if self.players not in counts:
+            self.players = min(counts, key=lambda count: abs(count - self.players))
+        self.row = min(self.row, len(self.rows) - 1)
+
+
+def start_page(form: StartForm, width: int, height: int) -> Content:
+    """The whole screen as text."""
+    large = width >= WIDE and height >= TALL
+    rows = [Content(""), *_heading(large=large)]
+    for number, name in enumerate(form.rows):
+        last = number + 1 == len(form.rows)
+        rows.append(_row(form, number, name))
+        if (
+            name == "players"
+            or last
+            or (name.startswith("name") and not form.rows[number + 1].startswith("name"))
+        ):
+            rows.append(Content(""))
+    if wrong := form.wrong():
+        rows.append(Content.styled(f" {wrong} ", "bold $state-ink on $perhaps"))
+    rows += _buttons(form)
+    space = height - len(rows) - 4
+    if form.history and space > 0:
+        rows += [Content(""), Content.styled("  played before", "$muted")]
+        rows += [Content.styled(f"  {line}", "$muted") for line in form.history[:space]]
+    rows += [Content("")] * max(0, height - len(rows) - 1)
+    rows.append(Content.styled("↑↓ row  ←→ choice  letters: a name  F2 colours  esc leave", "$muted"))
+    pad = " " * max(1, (width - (WIDE - 16 if large else NARROW)) // 2)
+    return Content("\n").join(Content.assemble(pad, row) for row in rows[:height])
+
+
+def _heading(*, large: bool) -> list[Content]:
+    """The program's name; on a large screen beside a sleeping princess."""
+    letters = [Content.styled(row, "bold $accent") for row in big("COMPANION", 2 if large else 1)]
+    if not large:
+        return [*letters, Content("")]
+    bed = bed_picture("asleep", "pink", 6, 3, 1)
+    above = len(bed) - len(letters)
+    lines = [Content("")] * above + letters
+    joined = [Content.assemble(picture, "    ", line) for picture, line in zip(bed, lines, strict=True)]
+    return [Content(""), *joined, Content(""), Content("")]
+
+
+def _row(form: StartForm, number: int, name: str) -> Content:
+    here = number == form.row
+    mark = Content.styled("► " if here else "  ", "bold $accent")
+    if name.startswith("name"):
+        player = int(name.split()[1])
+        typed = form.names[player - 1]
+        shown = f"{typed}▌" if here else typed or f"player {player}"
+        style = "bold" if here or typed else "$muted"
+        who = Content.styled(f" {sign(player)} ", f"bold $state-ink on ${ground(player)}")
+        line = Content.assemble(mark, f"{'':9}", who, "  ", (f"{shown:<16}", style))
+    else:
+        words = {
+            "game": title(form.offer.name),
+            "variant": form.variant_name,
+            "players": str(form.players),
+            "table": form.tables[form.table][1],
+        }[name]
+        style = "bold $key-ink on $key" if here else "bold"
+        line = Content.assemble(mark, (f"{name:<9}", "$muted"), (f" ◄ {words} ► ", style))
+    return line.stylize(f"@click=screen.touch({number})")
+
+
+def _buttons(form: StartForm) -> list[Content]:
+    play = Content.styled("   ENTER  PLAY   ", "bold $accent-ink on $accent").stylize(
+        "@click=screen.choose('play')"
+    )
+    rows = [Content.assemble("  ", play, "     ", _button("F3", "set parts up", SETUP))]
+    if form.last:
+        rows += [Content(""), Content.assemble("  ", _button("F4", f"go on with {form.last}", GO_ON))]
+    return rows
+
+
+def _button(key: str, says: str, choice: str) -> Content:
+    drawn = Content.assemble((f" {key} ", "bold $key-ink on $key"), f" {says}")
+    return drawn.stylize(f"@click=screen.choose('{choice}')")
+
+
+_ENDS = {"enter": PLAY, "f3": SETUP, "f4": GO_ON, "escape": LEAVE, "ctrl+c": LEAVE, "ctrl+q": LEAVE}
+"""Key -> the choice that it makes."""
+
+
+class StartScreen(Screen[None]):
+    """Shows the form, and changes it by keys and touch."""
+
+    DEFAULT_CSS = """
+    StartScreen #page { width: 100%; height: 100%; }
+    """
+    AUTO_FOCUS = ""
+
+    def __init__(self, form: StartForm) -> None:
+        super().__init__()
+        self.form = form
+        self.body = Panel("page")
+
+    def compose(self) -> ComposeResult:
+        yield self.body
+
+    def on_resize(self) -> None:
+        """Lay out for the new size."""
+        self.paint()
+
+    def paint(self) -> None:
+        """Write what is chosen now."""
+        self.body.show(start_page(self.form, *self.app.size))
+
+    def on_key(self, event: Key) -> None:
+        """Arrows choose, letters are names, a few keys end the screen."""
+        event.stop()
+        event.prevent_default()
+        steps = {"up": -1, "down": 1, "shift+tab": -1, "tab": 1}
+        changes = {"left": -1, "right": 1}
+        if event.key in _ENDS:
+            return self.action_choose(_ENDS[event.key])
+        if event.key in steps:
+            self.form.move(steps[event.key])
+        elif event.key in changes:
+            self.form.change(changes[event.key])
+        elif event.key == "backspace":
+            self.form.rub_out()
+        elif event.key == "f2":
+            themes = list(THEMES)
+            self.app.theme = themes[(themes.index(self.app.theme) + 1) % len(themes)]
+        elif event.character and event.is_printable:
+            self.form.write(event.character)
+        self.paint()
+        return None
+
+    def action_touch(self, row: int) -> None:
+        """A row was clicked: a second time changes it."""
+        if row == self.form.row:
+            self.form.change(1)
+        self.form.row = row
+        self.paint()
+
+    def action_choose(self, choice: str) -> None:
+        """End the screen with a choice, unless that is not possible."""
+        if (choice == PLAY and self.form.wrong()) or (choice == GO_ON and not self.form.last):
+            return
+        assert isinstance(self.app, StartApp)
+        self.app.choice = choice
+        self.app.exit()
+
+
+class StartApp(ThemedApp):
+    """Asks once; `choice` and `form` have the answer."""
+
+    ENABLE_COMMAND_PALETTE = False
+
+    def __init__(self, form: StartForm, look: ScreenLook = DEFAULT_LOOK) -> None:
+        super().__init__(look.theme)
+        self.form = form
+        self.choice = LEAVE
+
+    def get_default_screen(self) -> Screen[None]:
+        """The only screen."""
+        return StartScreen(self.form)

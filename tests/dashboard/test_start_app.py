@@ -1,0 +1,131 @@
+"""The first screen: only what can be played can be chosen, by keys and touch, and it fits on small screens."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.commands import first_screen
+from companion.core.config import THEMES as NAMED_THEMES
+from companion.core.config import Config, ScreenConfig, checked_names
+from companion.dashboard.screen_look import look_of
+from companion.dashboard.start_app import GO_ON, LEAVE, PLAY, SETUP, GameOffer, StartApp, StartForm, start_page
+from companion.dashboard.themes import THEMES
+
+OFFERS = (GameOffer("a-game", {"basic": (2, 3, 4, 5), "5+": (2, 3, 4)}), GameOffer("b-game", {"only": (2, 3)}))
+TABLES = (("real", "camera 0"), ("virtual", "a virtual table"))
+
+
+def form(**fields: object) -> StartForm:
+    return StartForm(OFFERS, **fields)  # type: ignore[arg-type]
+
+
+def test_only_what_the_game_allows_can_be_chosen() -> None:
+    one = form(players=5)
+    assert one.rows[:3] == ("game", "variant", "players")
+    one.row = 1
+    one.change(1)
+    assert (one.variant_name, one.players) == ("5+", 4)
+    one.row = 0
+    one.change(1)
+    assert (one.offer.name, one.variant_name, one.players) == ("b-game", "only", 3)
+    assert "variant" not in one.rows
+    one.row = one.rows.index("players")
+    one.change(1)
+    assert one.players == 2
+    assert one.rows == ("game", "players", "name 1", "name 2")
+
+
+def test_names_are_typed_into_their_rows_and_nowhere_else() -> None:
+    one = form()
+    one.write("x")
+    assert one.given_names == ()
+    one.row = one.rows.index("name 2")
+    for letter in " Anna-Katharina,":
+        one.write(letter)
+    assert one.given_names == ("", "Anna-Katha", "")
+    one.rub_out()
+    assert one.given_names[1] == "Anna-Kath"
+    one.row = one.rows.index("name 1")
+    for letter in "Anna-Kath":
+        one.write(letter)
+    assert "same name" in one.wrong()
+    one.players = 1 + 1
+    assert one.given_names == ("Anna-Kath", "Anna-Kath")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40), (200, 60)])
+def test_the_fullest_form_fits(size: tuple[int, int]) -> None:
+    full = form(
+        players=5, names=list("ABCDE"), tables=TABLES, last="A Game, 5 players, 24 Nov 19:31", history=["A"] * 4
+    )
+    rows = start_page(full, *size).plain.split("\n")
+    assert len(rows) <= size[1]
+    assert max(map(len, rows)) <= size[0]
+    text = "\n".join(rows)
+    assert all(
+        words in text
+        for words in ("A Game ►", "basic ►", "5 ►", "camera 0 ►", "ENTER", "F3", "F4", "esc leave")
+    )
+
+
+@pytest.mark.parametrize(
+    ("keys", "choice", "players"),
+    [
+        (["enter"], PLAY, 3),
+        (["down", "down", "right", "enter"], PLAY, 4),
+        (["f3"], SETUP, 3),
+        (["f4"], GO_ON, 3),
+        (["q", "escape"], LEAVE, 3),
+    ],
+)
+async def test_keys_choose(keys: list[str], choice: str, players: int) -> None:
+    app = StartApp(form(last="A Game"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*keys)
+    assert (app.choice, app.form.players) == (choice, players)
+
+
+async def test_rows_and_buttons_answer_to_touch_and_nothing_impossible_is_chosen() -> None:
+    app = StartApp(form())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f4")
+        rows = start_page(app.form, 80, 24).plain.split("\n")
+        game = next(y for y, row in enumerate(rows) if "A Game" in row)
+        await pilot.click(offset=(rows[game].index("A Game"), game))
+        assert app.form.offer.name == "b-game"
+        rows = start_page(app.form, 80, 24).plain.split("\n")
+        play = next(y for y, row in enumerate(rows) if "ENTER" in row)
+        await pilot.click(offset=(rows[play].index("PLAY"), play))
+    assert app.choice == PLAY
+
+
+def test_the_choices_of_last_time_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_screen, "state_dir", lambda: tmp_path)
+    filled, journals = first_screen.filled_form(Config(players=2, player_names=("Anna", "Ben"), camera="0"))
+    assert (filled.players, filled.given_names, list(journals)) == (2, ("Anna", "Ben"), [])
+    assert [table for table, _ in filled.tables] == ["real", "virtual"]
+    first_screen._remember(first_screen.Chosen("virtual", "sleeping-queens", "basic", 4, ("Cleo",)))
+    filled, _ = first_screen.filled_form(Config())
+    assert (filled.offer.name, filled.players, filled.given_names[0]) == ("sleeping-queens", 4, "Cleo")
+    (tmp_path / "last_start.json").write_text("{")
+    assert first_screen.remembered() == first_screen.Remembered()
+    (tmp_path / "journals").mkdir()
+    (tmp_path / "journals" / "broken.jsonl").write_text("no journal\n")
+    assert first_screen.recent_journals() == []
+
+
+@pytest.mark.parametrize(
+    "names",
+    [["Anna", "Anna"], ["a" * 11], ["\x1b[31m"], [" Ben"], list("abcdef")],
+    ids=lambda names: repr(names)[:12],
+)
+def test_names_that_screens_have_no_room_for_are_refused(names: list[str]) -> None:
+    with pytest.raises(ValueError, match="name"):
+        checked_names(names)
+
+
+def test_settings_and_options_give_the_look() -> None:
+    assert tuple(THEMES) == NAMED_THEMES
+    look = look_of(ScreenConfig("day", motion=True, big=True), None, calm=True, big=False)
+    assert (look.theme, look.motion, look.big) == ("day", False, True)
+    assert look_of(ScreenConfig(), "contrast", calm=False, big=False).theme == "contrast"
