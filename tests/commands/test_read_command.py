@@ -182,10 +182,10 @@ def test_a_picture_full_of_squares_takes_seconds(make, tmp_path):
     else:
         tile = np.pad(marker(7, 48, margin=1), 2, constant_values=255)
     path = tmp_path / "squares.png"
-    cv2.imwrite(str(path), np.tile(tile, (2400 // len(tile), 3200 // len(tile))))
+    cv2.imwrite(str(path), np.tile(tile, (1200 // len(tile), 1600 // len(tile))))
     busy = time.process_time()
     report_of(path)
-    assert time.process_time() - busy < 20
+    assert time.process_time() - busy < 10
 
 
 def gif_that_claims(width, height):
