@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from rich.text import Text
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
@@ -19,18 +19,20 @@ from calibration.setup_requests import ClearTable, Request
 from calibration.setup_run import KEEPS_PROGRESS, STATIONS, STEP_NAMES, TEXTURE, TITLES, SetupReport, SetupRun
 from calibration.step_result import Decision, StepResult, Verdict, skipped
 from companion.core.errors import CompanionError
-from companion.dashboard.widgets.big_letters import big, big_width
+from companion.dashboard.themes import DEFAULT_THEME, THEMES, ThemedApp, variables
+from companion.dashboard.widgets.big_letters import big, biggest
 
 LOOK_S = 0.2
 """LOOK_S: time between two looks at the live view (s)."""
 KEY_S = 0.02
 """KEY_S: wait for a key (s) between two looks at the sensors."""
 _MARKS = {
-    Verdict.GOOD: ("✔", "green"),
-    Verdict.USABLE: ("~", "yellow"),
-    Verdict.NOT_GOOD: ("✘", "red"),
-    Verdict.NOT_TESTED: ("-", "dim"),
+    Verdict.GOOD: ("✔", "good"),
+    Verdict.USABLE: ("~", "warn"),
+    Verdict.NOT_GOOD: ("✘", "bad"),
+    Verdict.NOT_TESTED: ("-", "muted"),
 }
+"""Verdict -> its mark, and the colour of the theme in which it is written."""
 _ENDS = {
     Decision.GO: "Go. This rig has proved itself.",
     Decision.GO_WITHOUT: "Go, but without: ",
@@ -125,7 +127,7 @@ def _line(result: StepResult) -> str:
     return f"{_MARKS[result.verdict][0]} {TITLES[result.name]:30} {result.verdict:10} {number}".rstrip()
 
 
-class SetupApp(App[None]):
+class SetupApp(ThemedApp):
     """Runs the steps of one rig. `person` answers the bench's requests."""
 
     ENABLE_COMMAND_PALETTE = False
@@ -136,24 +138,33 @@ class SetupApp(App[None]):
         Binding("s", "skip", "skip"),
         Binding("escape", "leave", "leave the step", priority=True),
         Binding("r", "report", "result"),
+        Binding("f2", "next_theme", "colours", show=False),
         Binding("q,ctrl+c", "end", "quit"),
     ]
     CSS = """
-    #left { width: 34; }
-    #steps { height: auto; border: none; padding: 0 1; }
-    #glance { height: 1fr; padding: 1 1 0 2; }
-    #big { height: auto; padding: 1 1 0 1; color: $accent; }
-    #words { height: auto; max-height: 9; padding: 0 1; }
+    #left { width: 34; background: $strip; }
+    #steps { height: auto; border: none; padding: 0 1; background: $strip; color: $words; }
+    #glance { height: 1fr; padding: 1 1 0 2; color: $muted; }
+    #big { height: auto; padding: 1 1; background: $strip; color: $accent; text-style: bold; }
+    #big.-asked { background: $accent; color: $accent-ink; }
+    #words { height: auto; max-height: 9; padding: 0 1; margin-bottom: 1; color: $words; }
     #typed { height: 3; display: none; }
     #live { height: 1fr; padding: 0 1; }
     #result { height: auto; max-height: 9; padding: 0 1; }
     """
 
-    def __init__(self, run: SetupRun, person: ScreenPerson, *, first: str = "", paced: bool = True) -> None:
+    def __init__(
+        self,
+        run: SetupRun,
+        person: ScreenPerson,
+        *,
+        first: str = "",
+        theme: str = DEFAULT_THEME,
+        paced: bool = True,
+    ) -> None:
         """`first`: the step to begin with. `paced`: look at the live view now and then; without it only after
         each step, for tests."""
-        super().__init__(ansi_color=True)
-        self.theme = "ansi-dark"
+        super().__init__(theme)
         self.run_of = run
         self.person = person
         self.running = ""
@@ -243,6 +254,14 @@ class SetupApp(App[None]):
         if not self.running and not isinstance(self.screen, ReportScreen):
             self.push_screen(ReportScreen(self.run_of.report()))
 
+    def action_next_theme(self) -> None:
+        """Other colours."""
+        names = list(THEMES)
+        self.theme = names[(names.index(self.theme) + 1) % len(names)]
+        for name in STEP_NAMES:
+            self.query_one("#steps", OptionList).replace_option_prompt(name, self._label(name))
+        self.look()
+
     def action_end(self) -> None:
         """Leave everything."""
         self.run_of.bench.cancel()
@@ -286,8 +305,11 @@ class SetupApp(App[None]):
 
     def _label(self, name: str) -> Text:
         result = self.run_of.results.get(name)
-        mark, style = _MARKS[result.verdict] if result is not None else (" ", "")
-        return Text.assemble((mark, style), f" {TITLES[name]}")
+        mark, colour = _MARKS[result.verdict] if result is not None else (" ", "words")
+        return Text.assemble((mark, self._ink(colour)), f" {TITLES[name]}")
+
+    def _ink(self, colour: str) -> str:
+        return variables(THEMES[self.theme])[colour]
 
     def _live(self) -> None:
         """Look at the rig also while no step runs: a camera is aimed before it is checked."""
@@ -302,12 +324,13 @@ class SetupApp(App[None]):
         name = self.running or self.chosen
         result = None if self.running else self.run_of.results.get(name) or self._last()
         large, words = self._headline(name)
-        room = self.size.width - 36
-        self.query_one("#big", Static).display = bool(large) and self.size.height >= TALL
-        self.query_one("#big", Static).update(_big(large, room))
+        banner = self.query_one("#big", Static)
+        banner.display = bool(large)
+        banner.set_class(self.person.request is not None, "-asked")
+        banner.update(_big(large, self.size.width - 36, BIG_ROWS if self.size.height >= TALL else 1))
         self.query_one("#words", Static).update(words)
         self._ask_for_text()
-        self.query_one("#result", Static).update(Text() if result is None else _words(result))
+        self.query_one("#result", Static).update(Text() if result is None else self._words(result))
         self.query_one("#live", Static).update(self._picture(name))
         self.query_one("#glance", Static).update(self._glance(name))
 
@@ -363,6 +386,19 @@ class SetupApp(App[None]):
         lines = sum(part.plain.count("\n") + 2 for part in parts)
         return Text("\n\n").join(parts if lines <= box.height + 1 else parts[:1])
 
+    def _words(self, result: StepResult) -> Text:
+        """A result: its mark and number, and for each fault what to change."""
+        mark, colour = _MARKS[result.verdict]
+        text = Text.assemble((mark, self._ink(colour)), _line(result).removeprefix(mark))
+        for check in result.checks:
+            if check.fix:
+                mark, colour = _MARKS[check.verdict]
+                text.append(f"\n{mark} {check.said}", self._ink(colour))
+                text.append(f"\n  -> {check.fix}", "bold")
+        if not any(check.fix for check in result.checks) and result.said:
+            text.append(f"\n{result.said}")
+        return text
+
     def _weights(self, width: int, *, gaps: bool = False) -> Text:
         live = self.run_of.bench.live
         lines = weight_bars(dict(live.weights), width)
@@ -370,24 +406,11 @@ class SetupApp(App[None]):
         return Text(("\n\n" if gaps else "\n").join([*lines, touched]).rstrip())
 
 
-TALL = 30
-"""TALL: rows from which there is room for big letters."""
+TALL, BIG_ROWS = 30, 5
+"""TALL: rows of a terminal from which there is room for big letters. BIG_ROWS: their height."""
 
 
-def _big(words: str, room: int) -> Text:
+def _big(words: str, room: int, rows: int) -> Text:
     """Words in big letters, in the largest size for which there is room."""
-    scale = next((scale for scale in (2, 1) if big_width(words, scale) <= room), 0) if words else 0
-    return Text(words if not scale else "\n".join(big(words, scale)), style="bold", no_wrap=True)
-
-
-def _words(result: StepResult) -> Text:
-    """A result: its mark and number, and for each fault what to change."""
-    mark, style = _MARKS[result.verdict]
-    text = Text.assemble((mark, style), _line(result).removeprefix(mark))
-    for check in result.checks:
-        if check.fix:
-            text.append(f"\n{_MARKS[check.verdict][0]} {check.said}", _MARKS[check.verdict][1])
-            text.append(f"\n  -> {check.fix}", "bold")
-    if not any(check.fix for check in result.checks) and result.said:
-        text.append(f"\n{result.said}")
-    return text
+    scale = biggest(words, room, rows) if words else 0
+    return Text("\n".join(big(words, scale)) if scale else words.upper(), no_wrap=True)

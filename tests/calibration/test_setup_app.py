@@ -36,7 +36,7 @@ class Desk:
         return "\n".join(strip.text.rstrip() for strip in strips) + "\n"
 
     async def until(self, true: Callable[[], object]) -> None:
-        for _ in range(2000):
+        for _ in range(500):
             await self.pilot.pause()
             if true():
                 self.app.look()
