@@ -201,6 +201,7 @@ class SetupRun:
         without = set(self.failing)
         without |= set() if sees else {"camera"}
         without |= set() if board else {"board"}
+        without |= set() if self._rehearsed else {REHEARSAL}
         without |= {
             check.name
             for result in bad
@@ -210,7 +211,7 @@ class SetupRun:
         }
         if faults & _STOPS or not (sees or board):
             decision = Decision.NO_GO
-        elif bad or not board or not camera:
+        elif bad or not board or not camera or not self._rehearsed:
             decision = Decision.GO_WITHOUT
         else:
             decision, without = Decision.GO, set()
@@ -218,12 +219,17 @@ class SetupRun:
         lost = tuple(sorted(without))
         return SetupReport(decision, lost, results, path, seconds, self._unproved(lost))
 
+    @property
+    def _rehearsed(self) -> bool:
+        result = self.results.get(REHEARSAL)
+        return result is not None and result.verdict is not Verdict.NOT_TESTED
+
     def _unproved(self, without: tuple[str, ...]) -> tuple[str, ...]:
         game = self.bench.game
         named = [_SENSORS.get(sense, sense) for sense in without]
         if "board" in named:  # with it all its parts are missing
-            named = [one for one in named if one in ("board", "camera")]
-        texts = (loss(game, one) for one in named)
+            named = [one for one in named if one in ("board", "camera", REHEARSAL)]
+        texts = (UNREHEARSED if one == REHEARSAL else loss(game, one) for one in named)
         return tuple(dict.fromkeys(f"{text[0].upper()}{text[1:]}." for text in texts if text))
 
     def _keep(self, profile: RigProfile) -> None:
@@ -236,6 +242,7 @@ class SetupRun:
             self.unsaved = error.strerror or str(error)
 
 
+UNREHEARSED = "it was not rehearsed: nothing has shown yet that all of it works together"
 _SENSORS = {"count": "scale", "texture": "pressure matrix"}
 """Sense -> the sensor by which a game says what is lost with it, where the words differ."""
 _STATION_WORDS = {"scale": "count", "electrode": "touch", "button": "button"}
