@@ -16,8 +16,8 @@ class Verdict(StrEnum):
 
 
 class Decision(StrEnum):
-    """Decision on a whole rig. GO: a rehearsal has shown that all of it works. GO_WITHOUT: it can be played with,
-    but some sensors do not count, or it was not rehearsed."""
+    """Decision on a whole rig. GO: a rehearsal has shown that all of it works. GO_WITHOUT: it can be played
+    with, but some sensors do not count, or it was not rehearsed."""
 
     GO = "go"
     GO_WITHOUT = "go_without"
