@@ -10,13 +10,14 @@ import click
 from click.core import ParameterSource
 
 from companion.core.address_card import CONTROL_NAME
-from companion.core.config import journals_since, load_config, state_dir
+from companion.core.config import art_file, journals_since, load_config, state_dir
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.files import Scratch, clear_left
 from companion.core.option_types import FILE_PATH, PLAYER_NAMES, FiniteRange, screen_options
 from companion.core.printable import say
 from companion.core.supervised_process import Part
 from companion.games.registry import check_table, first_variant, load_configured
+from companion.virtual.card_art import ART, STICKERS
 
 
 @click.command()
@@ -31,6 +32,9 @@ from companion.games.registry import check_table, first_variant, load_configured
 @click.option("--seed", type=int, default=1, show_default=True, help="Virtual table: cards and players.")
 @click.option("--speed", type=FiniteRange(0.25, 8), default=1.0, show_default=True,
               help="Virtual table: how fast they play.")  # fmt: skip
+@click.option("--cards", type=click.Choice([STICKERS, ART]), default=STICKERS, show_default=True,
+              help="Known by stickers, or by printed pictures alone (companion enrol --kinds).")  # fmt: skip
+@click.option("--art", type=FILE_PATH, help="File of enrolled kinds, if not the usual; means --cards art.")
 @click.option("--noise", type=click.Choice(["clean", "home", "rough", "hostile"]), default="clean",
               show_default=True, help="Virtual table: how badly everything behaves.")  # fmt: skip
 @click.option(
@@ -53,6 +57,8 @@ def play(
     port: str | None,
     seed: int,
     speed: float,
+    cards: str,
+    art: Path | None,
     noise: str,
     show_truth: bool,
     journal: Path | None,
@@ -86,6 +92,10 @@ def play(
     variant = variant or first_variant(rules, settings.variant)
     check_table(rules, variant, players)
     virtual = table == "virtual" or (table == "auto" and not camera and not port)
+    if virtual and art is not None:
+        raise BadInputError("the virtual table enrols its own cards", where="--art", next_step="--cards art")
+    if not virtual and cards == ART and not camera:
+        raise BadInputError("only a camera sees art", next_step="add --camera 0")
     if table == "real" and not camera and not port:
         raise BadInputError("no camera and no board is named", next_step="add --camera 0 or --port auto")
     if not sys.stdout.isatty():
@@ -118,13 +128,14 @@ def play(
                 "--seed",
                 str(seed),
             ]
-            world += ["--speed", str(speed), "--noise", noise, "--address", str(card)]
+            world += ["--speed", str(speed), "--noise", noise, "--cards", cards, "--address", str(card)]
             world += [] if config is None else ["--config", str(config)]
             parts.append(stack.enter_context(Part(world, home / "table.log", keep=scratch.lock)))
             engine += ["--table", str(card)]
         else:
             engine += ["--rig", rig] if rig else []
             engine += ["--camera", camera] if camera else []
+            engine += ["--art", str(art or art_file())] if art or cards == ART else []
             engine += ["--port", port] if port else []
         again = [*engine, "--resume"] if log.suffix == ".jsonl" else None
         parts.append(stack.enter_context(Part(engine, home / "engine.log", again, keep=scratch.lock)))

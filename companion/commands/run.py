@@ -84,6 +84,7 @@ def run(
         camera, port = card.camera, card.port
         settings = msgspec.structs.replace(settings, tags=card.tags, textures=card.textures)
         game, variant, players = card.game or game, card.variant, card.players
+        art = Path(card.art) if card.art else art
     rules = load_configured(game or settings.game, settings.parts)
     give_names(rules, settings.names)
     variant = variant or first_variant(rules, settings.variant)

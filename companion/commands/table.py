@@ -10,6 +10,7 @@ from companion.core.errors import BadInputError
 from companion.core.files import Scratch, clear_left
 from companion.core.option_types import FILE_PATH, FiniteRange
 from companion.core.printable import say
+from companion.virtual.card_art import ART, STICKERS, Art
 
 
 @click.command()
@@ -19,6 +20,8 @@ from companion.core.printable import say
 @click.option("--seed", type=int, default=1, show_default=True, help="Cards, players and every accident.")
 @click.option("--speed", type=FiniteRange(0.25, 8), default=1.0, show_default=True, help="How fast they play.")
 @click.option("--noise", default="clean", show_default=True, help="clean, home, rough or hostile.")
+@click.option("--cards", type=click.Choice([STICKERS, ART]), default=STICKERS, show_default=True,
+              help="Cards have stickers, or are known by their printed pictures alone.")  # fmt: skip
 @click.option("--rash", type=FiniteRange(0, 1), default=0.15, show_default=True,
               help="How readily players claim without being sure.")  # fmt: skip
 @click.option("--address", type=FILE_PATH, metavar="FILE",
@@ -34,6 +37,7 @@ def table(
     seed: int,
     speed: float,
     noise: str,
+    cards: str,
     rash: float,
     address: Path | None,
     config: Path | None,
@@ -58,6 +62,7 @@ def table(
         load_virtual,
         printed_parts,
     )
+    from companion.rehearse.enrolled_art import enrol_into
     from companion.virtual.table_server import TableServer, card_line
     from companion.virtual.virtual_table import VirtualTable
 
@@ -86,10 +91,19 @@ def table(
             rash=rash,
             waiting=True,
             parts=printed_parts(rules),
+            art=Art.of(seed) if cards == ART else None,
         )
         world.speed = speed
         world.paused = not autostart
-        server = TableServer(world, card, clock, lambda text: say(f"companion: {text}", err=True))
+        book = scratch.path / "cards.art"
+        enrol_into(book, world)
+        server = TableServer(
+            world,
+            card,
+            clock,
+            lambda text: say(f"companion: {text}", err=True),
+            art=str(book) if cards == ART else "",
+        )
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: server.stop())
         if as_json:

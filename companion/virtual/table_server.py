@@ -43,7 +43,7 @@ class TableServer:
     """Runs a table in real time until told to stop. A `waiting` table begins when an engine watches it.
 
     The address card is written to `address`; the control socket lies beside it. Both are removed when `run`
-    returns. `say` receives sentences for whoever started the table.
+    returns. `say` receives sentences for whoever started the table. `art`: the file of the enrolled kinds.
     """
 
     def __init__(
@@ -52,6 +52,7 @@ class TableServer:
         address: Path,
         clock: Clock | None = None,
         say: Callable[[str], None] = lambda _text: None,
+        art: str = "",
     ) -> None:
         self._table = table
         self._address = address
@@ -80,6 +81,7 @@ class TableServer:
                 variant=table.variant,
                 players=table.players,
                 textures=table.textures,
+                art=art,
             ),
         )
 

@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.commands.enrol import enrol
+from companion.commands.play import play
 from companion.core.errors import BadInputError
 from companion.games.registry import load_game
 from companion.sensing.open_sources import kinds_in
@@ -46,3 +47,13 @@ def test_kinds_are_enrolled_alone(tmp_path, photograph):
         run(tmp_path / "cards.art", "--kinds", "1,2,3", photograph, "--camera", "0")
     with pytest.raises(BadInputError, match="2 cards are named and 3 lie apart"):
         run(tmp_path / "cards.art", "--kinds", "1,2", photograph)
+
+
+def test_playing_by_art_needs_a_camera_and_a_virtual_table_enrols_its_own_cards(tmp_path):
+    for arguments, what in (
+        (["--art", str(tmp_path / "cards.art")], "enrols its own cards"),
+        (["--cards", "art", "--port", "auto"], "only a camera sees art"),
+    ):
+        result = CliRunner().invoke(play, arguments)
+        assert isinstance(result.exception, BadInputError)
+        assert what in str(result.exception)
