@@ -1,4 +1,4 @@
-"""`companion enrol`: shows cards to the program once, so that it knows them by their art."""
+"""`companion enrol`: shows cards to the program once: their art, or what is printed on a game's parts."""
 
 import json
 from pathlib import Path
@@ -25,6 +25,12 @@ if TYPE_CHECKING:
               help="The IMAGEs show these kinds in rows, in this order: enrol all of them.")  # fmt: skip
 @click.option("--short-mm", type=FiniteRange(10, 300), default=56.0, show_default=True,
               help="With --kinds: the short side of the first card.")  # fmt: skip
+@click.option("--parts", "game", metavar="GAME",
+              help="Read off what is printed on the parts of GAME, from IMAGEs and by questions.")  # fmt: skip
+@click.option("--answer", "answers", multiple=True, metavar="PART=TEXT",
+              help="With --parts: the answer to a question; then none is asked.")  # fmt: skip
+@click.option("--config", metavar="FILE", type=FILE_PATH,
+              help="With --parts: the settings to change, if not the usual.")  # fmt: skip
 @click.option("--replace", is_flag=True, help="Forget what was known of NAME before.")
 @click.option("--list", "listing", is_flag=True, help="Name the cards that are known.")
 @click.option("--forget", metavar="NAME", help="Forget a card.")
@@ -41,6 +47,9 @@ def enrol(
     camera: str | None,
     kinds: str | None,
     short_mm: float,
+    game: str | None,
+    answers: tuple[str, ...],
+    config: Path | None,
     replace: bool,
     listing: bool,
     forget: str | None,
@@ -52,7 +61,18 @@ def enrol(
     Each picture shows the card alone on a plain cloth, or is nothing but the card. A name that is known
     already gets one more view for each picture. `companion read` then names the card in any picture.
     With --kinds photographs show cards in rows; `companion run --art FILE` then plays without stickers.
+    With --parts the program learns what the rulebook leaves to the box, such as the faces of a die.
     """
+    if game is not None:
+        if kinds is not None or camera is not None or listing or forget is not None or replace:
+            raise BadInputError("one thing at a time", where="enrol", next_step="give --parts with photographs")
+        from companion.commands.enrol_parts import enrol_parts
+
+        photographs = (*((Path(name),) if name else ()), *images)
+        enrol_parts(game, photographs, answers, config, as_json=as_json)
+        return
+    if answers or config is not None:
+        raise BadInputError("there is no game to ask about", where="enrol", next_step="add --parts GAME")
     # Loading OpenCV takes longer than all the rest of the command line.
     from vision.art.art_book import check_name, load_book, save_book
 

@@ -344,6 +344,31 @@ class PrintedParts(Protocol):
         """The parts that differ from the defaults, as `take_parts` reads them."""
         ...
 
+    def all_parts(self) -> Mapping[str, str]:
+        """The same of every part."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PartQuestion:
+    """A printed part that a person is asked for: its name in `take_parts`, and the question."""
+
+    name: str
+    text: str
+
+
+class PartEnrolment(Protocol):
+    """How printed parts are read off: the module `part_enrolment` in the folder of a game with PrintedParts."""
+
+    QUESTIONS: tuple[PartQuestion, ...]
+    """Every part, in the order in which they are asked for."""
+    ROWS: str
+    """What photographs show: which cards lie in rows, and what a row means."""
+
+    def read_rows(self, rows: Sequence[Sequence[str]]) -> Mapping[str, str]:
+        """The parts that rows of cards (codes) tell; ValueError says what is wrong with the rows."""
+        ...
+
 
 class Observable(Protocol, Generic[S, A]):
     """How states and actions of a game look on a real table."""

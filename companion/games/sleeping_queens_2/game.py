@@ -12,7 +12,7 @@ from companion.games.sleeping_queens_2.queens_2_cards import catalogue
 from companion.games.sleeping_queens_2.queens_2_mat import mat
 from companion.games.sleeping_queens_2.rules.actions import Action
 from companion.games.sleeping_queens_2.rules.kinds import EMPTY
-from companion.games.sleeping_queens_2.rules.parts import read_parts, write_parts
+from companion.games.sleeping_queens_2.rules.parts import part_texts, read_parts, write_parts
 from companion.games.sleeping_queens_2.rules.rulebook import SleepingQueens2
 from companion.games.sleeping_queens_2.rules.state import State
 from companion.games.sleeping_queens_2.sensing import appearance, takeover
@@ -41,6 +41,10 @@ class SleepingQueens2Table(WinClaims, CameraGameDefaults, SleepingQueens2):
     def printed_parts(self) -> Mapping[str, str]:
         """See rules.parts.write_parts."""
         return write_parts(self.parts)
+
+    def all_parts(self) -> Mapping[str, str]:
+        """See rules.parts.part_texts."""
+        return part_texts(self.parts)
 
     def apply(self, state: State, action: Action) -> State:
         """See `SleepingQueens2.apply`; who watches does not know the order of the discard pile."""

@@ -79,11 +79,12 @@ def read_parts(texts: Mapping[str, str]) -> Parts:
 
 def write_parts(parts: Parts) -> dict[str, str]:
     """The inverse: the parts that differ from the defaults."""
-    usual = _texts(DEFAULT_PARTS)
-    return {name: text for name, text in _texts(parts).items() if text != usual[name]}
+    usual = part_texts(DEFAULT_PARTS)
+    return {name: text for name, text in part_texts(parts).items() if text != usual[name]}
 
 
-def _texts(parts: Parts) -> dict[str, str]:
+def part_texts(parts: Parts) -> dict[str, str]:
+    """Every part, as `read_parts` reads it."""
     die = ",".join(FACE_TEXT[face] for face in parts.die)
     texts = (die, parts.queens, parts.companions, ",".join(parts.colours))
     return dict(zip(PART_NAMES, texts, strict=True))

@@ -1,0 +1,93 @@
+"""`companion enrol --parts`: what is printed on a game's parts, from photographs and answers."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from companion.core.config import config_file, load_config
+from companion.core.errors import BadInputError
+from companion.core.printable import say
+from companion.core.settings_file import write_table
+from companion.games.api import PartEnrolment
+from companion.games.registry import first_variant, load_game, load_part, printed_parts
+
+
+def enrol_parts(
+    game: str, images: Sequence[Path], answers: Sequence[str], config: Path | None, *, as_json: bool
+) -> None:
+    """Read parts off photographs, take or ask for the others, and write those that differ from the defaults.
+
+    What is neither on a photograph nor answered stays as it was; without answers (and `as_json`) a person is
+    asked. BadInputError for a photograph, an answer or settings that cannot be; then nothing is written.
+    """
+    part: PartEnrolment | None = load_part(load_game(game).name, "part_enrolment")
+    if part is None:
+        raise BadInputError(f"{game} leaves nothing to its parts", where="--parts", next_step="just play it")
+    path = config or config_file()
+    before = load_config(path).parts.get(game, {}) if path.exists() else {}
+    told = _given(part, answers) | _photographed(game, part, images)
+    found = {**before, **told}
+    if not answers and not as_json:
+        if not images:
+            say(f"Photographs answer some of this: {part.ROWS}.")
+        for question in part.QUESTIONS:
+            if question.name not in told:
+                found[question.name] = _asked(game, question.name, question.text, found)
+    rules: Any = load_game(game, found)
+    write_table(path, ("parts", game), printed_parts(rules))
+    parts = dict(rules.all_parts())
+    if as_json:
+        click.echo(json.dumps({"game": game, "settings": str(path), "parts": parts}))
+        return
+    for name, text in parts.items():
+        say(f"{name:>12}  {text}")
+    say(f"Written to {path}.")
+
+
+def _given(part: PartEnrolment, answers: Sequence[str]) -> dict[str, str]:
+    names = [question.name for question in part.QUESTIONS]
+    given: dict[str, str] = {}
+    for answer in answers:
+        name, equals, text = answer.partition("=")
+        if not equals or name not in names:
+            raise BadInputError(
+                f"{answer!r} answers nothing", where="--answer", next_step=f"PART=TEXT with {', '.join(names)}"
+            )
+        given[name] = text
+    return given
+
+
+def _photographed(game: str, part: PartEnrolment, images: Sequence[Path]) -> dict[str, str]:
+    """The parts that photographs of rows tell; none without photographs."""
+    if not images:
+        return {}
+    # Loading OpenCV takes longer than all the rest of the command line.
+    from companion.sensing.picture_report import printed
+    from companion.sensing.picture_rows import rows_of
+    from vision.photos.picture_files import load_picture, read_all, shown
+
+    rules = load_game(game)
+    cards = rules.cards(first_variant(rules))
+    rows = [row for image in images for row in rows_of(read_all(load_picture(image), printed=printed()), cards)]
+    try:
+        return dict(part.read_rows(rows))
+    except ValueError as error:
+        where = ", ".join(shown(image) for image in images)
+        raise BadInputError(str(error), where=where, next_step=f"show {part.ROWS}") from None
+
+
+def _asked(game: str, name: str, text: str, found: dict[str, str]) -> str:
+    """The answer of a person, who is asked again until it can be."""
+    rules: Any = load_game(game)
+    usual = found.get(name) or rules.all_parts()[name]
+    while True:
+        answer: str = click.prompt(text, default=usual)
+        try:
+            load_game(game, {name: answer})
+        except BadInputError as error:
+            say(error.what, err=True)
+            continue
+        return answer

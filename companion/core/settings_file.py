@@ -1,0 +1,48 @@
+"""Changes one table of the settings file and keeps the rest of it as people wrote it."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+from companion.core.errors import BadInputError
+
+
+def write_table(path: Path, keys: tuple[str, ...], values: Mapping[str, str]) -> None:
+    """Make `values` the content of the table at `keys`, e.g. ("parts", "GAME"); no values remove it.
+
+    Comments and all other settings stay. The file is replaced at once, so that readers see the old one or the
+    new one. BadInputError if it cannot be read as TOML or not be written.
+    """
+    # Only commands that change the settings need it: it takes longer to load than to read them.
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    try:
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        tomllib.loads(text)
+        document = tomlkit.parse(text)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, TOMLKitError) as error:
+        raise BadInputError(
+            f"cannot be read as TOML ({error})", where=str(path), next_step="mend or remove it"
+        ) from None
+    table = document
+    for key in keys[:-1]:
+        if key not in table:
+            table[key] = tomlkit.table(is_super_table=True)
+        table = table[key]
+    if values:
+        table[keys[-1]] = dict(values)
+    else:
+        table.pop(keys[-1], None)
+    draft = path.with_name(f".{path.name}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with draft.open("w", encoding="utf-8") as file:
+            file.write(tomlkit.dumps(document))
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError as error:
+        problem = error.strerror or str(error)
+        raise BadInputError(problem, where=str(path), next_step="make room, or allow writing there") from None

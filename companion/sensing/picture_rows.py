@@ -1,0 +1,47 @@
+"""Which cards lie together in a row on a photograph, by their stickers."""
+
+from collections.abc import Sequence
+from statistics import median
+
+from companion.games.api import PhysicalCard
+from vision.codes.code_reader import Corners
+from vision.photos.picture_files import Found
+
+_ROW = 1.5
+"""_ROW: stickers whose centres differ in height by less than this many sides lie in one row. A card of poker
+size is 4.4 stickers of 20 mm high."""
+
+
+def rows_of(found: Found, cards: Sequence[PhysicalCard]) -> list[list[str]]:
+    """The codes of the `cards` whose stickers were read: rows from the top, each from the left.
+
+    A row may slope by _ROW sides from one card to the next. Each code once, where it was read first.
+    """
+    names = {card.payload: card.code for card in cards if card.payload}
+    places: dict[str, tuple[float, float]] = {}
+    sides = []
+    for code in found.codes:
+        if code.payload in names and names[code.payload] not in places:
+            places[names[code.payload]] = _centre(code.corners)
+            sides.append(_side(code.corners))
+    if not places:
+        return []
+    apart = _ROW * median(sides)
+    rows: list[list[str]] = []
+    for name, (_, y) in sorted(places.items(), key=lambda item: item[1]):
+        near = [(abs(y - places[row[-1]][1]), at) for at, row in enumerate(rows)]
+        distance, at = min(near, default=(apart, 0))
+        if distance < apart:
+            rows[at].append(name)
+        else:
+            rows.append([name])
+    return sorted(rows, key=lambda row: min(places[name][1] for name in row))
+
+
+def _centre(corners: Corners) -> tuple[float, float]:
+    return sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)
+
+
+def _side(corners: Corners) -> float:
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    return max(max(xs) - min(xs), max(ys) - min(ys))
