@@ -88,7 +88,7 @@ def run(
     rules = load_configured(game or settings.game, settings.parts)
     give_names(rules, settings.names)
     variant = variant or first_variant(rules, settings.variant)
-    check_table(rules, variant, players or settings.players)
+    check_table(rules, variant, players or settings.players, settings.options)
     gate = Gate(clock)
     sources = open_sources(
         rules,

@@ -381,6 +381,13 @@ class Observable(Protocol, Generic[S, A]):
         """Every physical card of the variant, with stickers and markers."""
         ...
 
+    def private_corner(self, players: int, options: Collection[str]) -> str:
+        """The zone where one player may show the camera a hand behind a cover; empty for none.
+
+        `options`: those that are on. What lies there reaches nothing of the game but a hint to that player.
+        """
+        ...
+
     def expected_view(self, state: S) -> Expectation:
         """What the sensors should show while `state` lasts."""
         ...

@@ -12,6 +12,10 @@ class CameraGameDefaults:
 
     options: Mapping[str, str] = MappingProxyType({})
 
+    def private_corner(self, players: int, options: Collection[str]) -> str:
+        """Nobody shows a hand to the camera."""
+        return ""
+
     def already_known(self, state: Any, sign: Sign) -> bool:
         """No sign repeats what the state says."""
         return False

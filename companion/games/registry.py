@@ -1,6 +1,6 @@
 """The games by name; a game's code is loaded when it is asked for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -92,8 +92,8 @@ def _take_parts(game: TableGame[Any, Any], parts: Mapping[str, str]) -> None:
         raise BadInputError(str(error), where=where, next_step="see docs/configuration.md") from None
 
 
-def check_table(game: TableGame[Any, Any], variant: str, players: int) -> None:
-    """BadInputError if the game has no such variant, or not for so many players."""
+def check_table(game: TableGame[Any, Any], variant: str, players: int, options: Collection[str] = ()) -> None:
+    """BadInputError if the game has no such variant or option, or not for so many players."""
     if variant not in game.variants:
         raise BadInputError(
             f"{game.name} has no variant {variant!r}", next_step=f"choose one of: {', '.join(game.variants)}"
@@ -104,6 +104,10 @@ def check_table(game: TableGame[Any, Any], variant: str, players: int) -> None:
             f"{game.name} ({variant}) is for {allowed[0]} to {allowed[-1]} players, not {players}",
             next_step=f"--players {allowed[0]} to {allowed[-1]}",
         )
+    try:
+        game.empty_table(variant, players, options)
+    except ValueError as error:
+        raise BadInputError(str(error), where="options", next_step="see docs/configuration.md") from None
 
 
 def give_names(game: TableGame[Any, Any], names: Sequence[str]) -> None:

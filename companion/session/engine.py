@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from companion.core.clock import Clock
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.process_tuning import calm
@@ -32,6 +34,7 @@ from companion.session.events import (
     Tell,
 )
 from companion.session.journal import Journal, read_journal
+from companion.session.private_corner import SHOWN
 from companion.session.sensor_monitor import SensorMonitor
 from companion.session.session import Session
 from companion.session.stream import StreamServer
@@ -148,7 +151,9 @@ class Engine:
             self._looking = True
             self._on_ready()
         for peer, question in asked:
-            answer = self._advise(question) if isinstance(question, AskHint) else self.session.position()
+            answer = (
+                self._advise_one(peer, question) if isinstance(question, AskHint) else self.session.position()
+            )
             self._stream.send(answer, [peer])
         self._serve_operator()
         if self.session.statements.asked:
@@ -193,6 +198,15 @@ class Engine:
         """Prepare hints while a game is being laid out. Otherwise the first hint would delay the table."""
         if (adviser := load_adviser(self._game.name)) is not None:
             adviser.prepare(self._variant, self._players, self._options)
+
+    def _advise_one(self, peer: Any, question: AskHint) -> Event:
+        """The answer to one screen; a player may have shown the hand to the camera."""
+        if question.hand.strip().lower() == SHOWN:
+            try:
+                question = msgspec.structs.replace(question, hand=self.session.corner.hand(peer))
+            except BadInputError as error:
+                return Refused(str(error))
+        return self._advise(question)
 
     def _advise(self, question: AskHint, *, aloud: bool = False) -> Event:
         """The answer to one screen, or to all (`aloud`). Hints are loaded and computed when somebody asks."""

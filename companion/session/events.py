@@ -381,7 +381,8 @@ class AskHint(msgspec.Struct, frozen=True, tag="hint", tag_field="c"):
 
     level: str = "nudge"
     hand: str = ""
-    """The hand of the player on turn in the game's notation, with spaces or commas, if the player tells it."""
+    """The hand of the player on turn in the game's notation, with spaces or commas, if the player tells it;
+    `camera` if it lies in the private corner of the mat."""
 
 
 class AskWhy(msgspec.Struct, frozen=True, tag="why", tag_field="c"):

@@ -48,6 +48,7 @@ from companion.session.journal import Adopted, Done, Journal, Line, Observed, Op
 from companion.session.journal_versions import VERSION as JOURNAL_VERSION
 from companion.session.narration import claimed, last_verdict, message_of, question_of, repaired, verdict_of
 from companion.session.player_statements import TOLD, PlayerStatements
+from companion.session.private_corner import PrivateCorner
 from companion.session.provisional import Pending, ProvisionalMessages
 from companion.session.sensor_monitor import NOT_FOLLOWED, SensorMonitor, blind_spots, lost_claims
 
@@ -139,6 +140,7 @@ class Session:
             parts=printed_parts(game),
         )
         self.statements = PlayerStatements(game, opened, self.tracker.state)
+        self.corner = PrivateCorner(game.private_corner(players, options), game.cards(variant))
         if recorded is None:
             self._record([opened])
         else:
@@ -220,6 +222,7 @@ class Session:
 
     def take(self, t: float, observations: Sequence[Observation]) -> None:
         """Fold one batch of observations in. Nothing else changes the game."""
+        observations = self.corner.without(observations)
         lines: list[Line] = [Observed(t, tuple(observations))]
         events = self._conclude(t, observations, lines)
         # Passing time alone may bring a revision: it is recorded with the empty batch that caused it.

@@ -79,9 +79,10 @@ def _public(recorded: Recorded) -> tuple[State, Held]:
     opened = recorded.opened
     if opened.game != RULES.name:
         raise BadInputError(f"no hints for {opened.game}", next_step=f"play {RULES.name}")
-    check_table(load_game(RULES.name), opened.variant, opened.players)
+    game = load_game(RULES.name)
+    check_table(game, opened.variant, opened.players)
     none: Held = ((),) * opened.players
-    lines: Fold = Fold(load_game(RULES.name), RULES.empty_table(opened.variant, opened.players, opened.options))
+    lines: Fold = Fold(game, game.empty_table(opened.variant, opened.players, opened.options))
     held, before = none, []
     for line in recorded.lines:
         state: Any = lines.state

@@ -1,6 +1,7 @@
 """Sleeping Queens as a companion needs it: the rules plus how they look on a table and in words."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from types import MappingProxyType
 from typing import Any
 
 from companion.core.mat_geometry import Mat
@@ -13,15 +14,19 @@ from companion.games.sleeping_queens.queens_mat import mat
 from companion.games.sleeping_queens.rules.actions import Action
 from companion.games.sleeping_queens.rules.court import EMPTY, QUEEN_NAMES
 from companion.games.sleeping_queens.rules.rulebook import SleepingQueens
-from companion.games.sleeping_queens.rules.state import State
+from companion.games.sleeping_queens.rules.state import PLAYERS, State
 from companion.games.sleeping_queens.sensing import appearance, takeover
 from companion.games.sleeping_queens.sensing.proposals import propose
+
+CORNER = "corner"
+"""Option: up to four players leave a place of the mat free, where a hand is shown to the camera alone."""
 
 
 class SleepingQueensTable(WinClaims, CameraGameDefaults, SleepingQueens):
     """Implements `companion.games.api.TableGame`. The subject of a claim is a player who says that they won."""
 
     words = wording.WORDS
+    options: Mapping[str, str] = MappingProxyType({CORNER: "the place of player 5 is a private corner"})
     expected_view = staticmethod(appearance.expected_view)
     signs = staticmethod(appearance.signs)
     adopt = staticmethod(takeover.take_over)
@@ -31,6 +36,16 @@ class SleepingQueensTable(WinClaims, CameraGameDefaults, SleepingQueens):
     difference = staticmethod(wording.difference)
     message = staticmethod(wording.message)
     headline = staticmethod(wording.headline)
+
+    def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> State:
+        """A dealt game of which nobody has seen a card. The rules know no option: CORNER is one of the mat."""
+        if CORNER in options and players == PLAYERS[-1]:
+            raise ValueError(f"{players} players leave no place for a private corner")
+        return super().empty_table(variant, players, [one for one in options if one != CORNER])
+
+    def private_corner(self, players: int, options: Collection[str]) -> str:
+        """The place of player 5, with the option CORNER."""
+        return appearance.player_zone(PLAYERS[-1] - 1) if CORNER in options else ""
 
     def mat(self, variant: str) -> Mat:
         """See queens_mat.mat."""

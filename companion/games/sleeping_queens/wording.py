@@ -73,6 +73,7 @@ WORDS = Words(
         announcements.CLAIM_HELP,
         "Lay what you play in the middle; when the turn is over sweep it onto the discard pile.",
         "Turn a queen up on her place first, then take her; lay your queens in front of you.",
+        "A hint on your own cards: k, then the cards. Or k, then camera, while they lie in the private corner.",
     ),
     losses={
         "camera's hold": "cards that come and go while it looks for the mat are not seen",

@@ -19,9 +19,7 @@ QUESTIONS = (
     PartQuestion("colours", f"The colours of the six knights, with commas between: {_POWERS}"),
 )
 """The parts in the order in which they are asked for."""
-ROWS = (
-    "queens and companions with stickers, a row for each symbol; who fits every queen lies alone"
-)
+ROWS = "queens and companions with stickers, a row for each symbol; who fits every queen lies alone"
 """What a photograph shows."""
 
 

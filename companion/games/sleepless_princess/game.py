@@ -47,6 +47,10 @@ class SleeplessPrincessTable(SleeplessPrincess):
             helpers_up_to=this.helpers_up_to, witches=max(this.witches), smooth=this.smooth, glass=this.glass
         )
 
+    def private_corner(self, players: int, options: Collection[str]) -> str:
+        """The team plays together: nobody shows a hand to the camera."""
+        return ""
+
     def expected_view(self, state: State) -> Expectation:
         """See appearance.expected_view."""
         return appearance.expected_view(state)
