@@ -25,9 +25,9 @@ class Breadth:
     """Hypotheses kept at most."""
 
 
-NARROW = Breadth(300, 9.0, 80)
+NARROW = Breadth(240, 9.0, 80)
 """For every batch: enough for a whole missed turn."""
-WIDE = Breadth(600, 30.0, 60)
+WIDE = Breadth(300, 30.0, 60)
 """For the smoother: replays what led into a contradiction."""
 ALIKE = 2
 """Hypotheses kept for one state: they differ only in which detections they explain."""

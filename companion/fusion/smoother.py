@@ -30,7 +30,7 @@ EVERY_S = 10.0
 CHECKPOINTS = 12
 MOST_POSITIONS = 10_000
 """A replay that expands more hypotheses is given up: nobody waits seconds for a table of nonsense."""
-POSITIONS_AT_ONCE = 300
+POSITIONS_AT_ONCE = 120
 """Hypotheses that a replay expands in one batch, about; then it goes on with the next batch."""
 ANSWERED_POSITIONS = 20_000
 """The same after players answered a question."""
@@ -54,6 +54,8 @@ class Replay(Generic[S, A]):
     breadth: Breadth
     most: int
     """Most hypotheses that it may expand."""
+    answered: bool = False
+    """Whether it follows an answer of the players."""
 
 
 class Smoother(Generic[S, A]):
@@ -73,11 +75,28 @@ class Smoother(Generic[S, A]):
             self._record.append((t, observations))
             self._seen += 1
 
-    def smooth(self, t: float, beam: Beam[S, A]) -> Beam[S, A]:
-        """A better beam if `beam` has contradicted the table for long and a replay finds one; else `beam`."""
+    @property
+    def answering(self) -> bool:
+        """Whether a replay after an answer is on its way."""
+        return self._replay is not None and self._replay.answered
+
+    def smooth(self, t: float, beam: Beam[S, A], *, idle: bool) -> Beam[S, A]:
+        """A better beam if `beam` has contradicted the table for long and a replay finds one; else `beam`.
+
+        `idle`: nothing else was searched in this batch, so that there is time for a replay.
+        """
+        if self._replay is not None and self._replay.answered:
+            again = self._go_on(self._replay, POSITIONS_AT_ONCE) if idle else None
+            if again is not None:
+                beam.scored += again.scored
+                beam.scored.sort(key=lambda one: one[0])
+                beam.pending = True
+            return beam
         if beam.unexplained(t) < CONTRADICTION:
             self._since, self._looks, self._replay = None, 0, None
             self._keep(t, beam)
+            return beam
+        if not idle:
             return beam
         if self._since is None:
             self._since = t
@@ -105,20 +124,20 @@ class Smoother(Generic[S, A]):
             self._replay = Replay(checkpoint.beam.copy(), checkpoint.seen, WIDE, MOST_POSITIONS)
         return None
 
-    def without(self, beam: Beam[S, A], cost_of: Callable[[Hypothesis[S, A]], float]) -> None:
-        """Add to `beam` the hypotheses of a replay from the oldest checkpoint, at `cost_of` (nats) more.
+    def answered(self, cost_of: Callable[[Hypothesis[S, A]], float] | None = None) -> None:
+        """Players answered a question: forget what was before. With `cost_of` (nats) begin a replay from the
+        oldest checkpoint at this cost, which adds its hypotheses to the beam.
 
         The action that was done instead of a denied one may have led to the same table and been pruned.
         """
-        if not self._checkpoints:
-            return
-        checkpoint = self._checkpoints[0]
-        replay = Replay(checkpoint.beam.copy(), checkpoint.seen, NARROW, ANSWERED_POSITIONS)
-        replay.beam.charge(cost_of)
-        again = self._go_on(replay, ANSWERED_POSITIONS)
-        if again is not None:
-            beam.scored += again.scored
-            beam.scored.sort(key=lambda one: one[0])
+        self._since, self._looks, self._replay = None, 0, None
+        if cost_of is not None and self._checkpoints:
+            checkpoint = self._checkpoints[0]
+            self._replay = Replay(
+                checkpoint.beam.copy(), checkpoint.seen, NARROW, ANSWERED_POSITIONS, answered=True
+            )
+            self._replay.beam.charge(cost_of)
+        self._checkpoints.clear()
 
     def _keep(self, t: float, beam: Beam[S, A]) -> None:
         if self._checkpoints and t - self._checkpoints[-1].t < EVERY_S:

@@ -137,7 +137,7 @@ class Tracker(Generic[S, A]):
         beam = self._beam
         observations = self._offsets.read(self._wiring.read(t, observations))
         self._smoother.add(t, observations)
-        first = beam.sensed.next
+        first, looked = beam.sensed.next, beam.looked
         beam.take(t, observations)
         self._doubts.hear(one for one in beam.sensed.detections if one.id >= first)
         self._doubts.unexplained(beam.lost)
@@ -153,9 +153,8 @@ class Tracker(Generic[S, A]):
         self._publisher.state = beam.published.state
         if beam.pending:
             beam.expand(t, NARROW)
-        if self._judge.decide(
-            t, beam, self.state, self.doubted, asked=self.asked is not None, unsure=self._wiring.doubtful
-        ):
+        asked = self.asked is not None or self._smoother.answering
+        if self._judge.decide(t, beam, self.state, self.doubted, asked=asked, unsure=self._wiring.doubtful):
             beam.expand(t, NARROW)
         if self._undone and beam.best.state == self.state and beam.total_cost(beam.best) == beam.best.cost:
             self._undone.clear()  # the table agrees again: what follows is new
@@ -163,7 +162,7 @@ class Tracker(Generic[S, A]):
         if self._offsets.find(t, expected, beam.sensed):
             beam.pending = True
             self._smoother = Smoother()
-        self._beam = beam = self._smoother.smooth(t, beam)
+        self._beam = beam = self._smoother.smooth(t, beam, idle=beam.looked == looked)
         beam.turned.clear()
         change = self._publish(t)
         self._ask(t)
@@ -187,7 +186,7 @@ class Tracker(Generic[S, A]):
         divided = self._judge.divided(t, self._beam, self.state)
         lapsed = self._judge.lapsed(t, self.sensed, self.steps)
         self._questions.consider(t, self._beam, claimed=divided, lapsed=lapsed, idle=bool(self.doubted))
-        self.claim_waits = divided and self.asked is not None
+        self.claim_waits = divided and (self.asked is not None or self._smoother.answering)
 
     def _allows(self, sensed: SensedTable, hypothesis: Hypothesis[S, A], action: A) -> bool:
         undone = self._undone and (hypothesis.state, action) in self._undone
@@ -228,9 +227,7 @@ class Tracker(Generic[S, A]):
         if known is not None:
             cost_of = partial(self._questions.cost, known, yes)
             beam.learn(t, cost_of)
-            if not yes:
-                self._smoother.without(beam, cost_of)
-            self._smoother = Smoother()
+            self._smoother.answered(None if yes else cost_of)
             # Whoever waits for a verdict is asked the next question first.
             beam.expand(t, NARROW)
             self._ask(t)
