@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from companion.core.art_codes import CardKinds
 from companion.fusion.action_search import top_fits
@@ -21,6 +21,7 @@ from companion.fusion.scale_offsets import ScaleOffsets
 from companion.fusion.sensor_outages import SensorOutages
 from companion.fusion.sensors import SCALES
 from companion.fusion.smoother import Smoother
+from companion.fusion.swapped_tags import SwappedTags, swapped
 from companion.fusion.wiring import Crossed, Wiring
 from companion.games.api import UNKNOWN_KIND, AskableFact, Difference, TableGame, TakenOver
 from companion.sensing.observation import Observation
@@ -31,6 +32,19 @@ A = TypeVar("A")
 LOST_NATS, LOST_S = 16.0, 20.0
 """The game is lost once the best hypothesis has left at least LOST_NATS (nats) unexplained for LOST_S (s), what
 cancels each other not counted. None of 30 games at home was."""
+
+
+DEALT_S = 240.0
+"""Time (s) from the first observation for which all are kept: a deal takes one to three minutes."""
+FORGOTTEN = 10
+"""FORGOTTEN: so many surprises are two cards whose tags turn out to be swapped when the deal is forgotten."""
+
+
+class Dealt(NamedTuple, Generic[S, A]):
+    """The beam before the deal, and the batches since: time (s) and observations."""
+
+    start: Beam[S, A]
+    batches: list[tuple[float, Sequence[Observation]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +85,10 @@ class Tracker(Generic[S, A]):
         self._offsets = ScaleOffsets()
         self._judge: Judge[S, A] = Judge(game, self._doubts)
         self._beam: Beam[S, A] = Beam(game, sensed, Hypothesis(state), self._allows)
+        self._tags = SwappedTags(
+            {one.code: one.texture for one in game.cards(variant) if one.texture is not None}
+        )
+        self._dealt: Dealt[S, A] | None = Dealt(self._beam.copy(), [])
         self._smoother: Smoother[S, A] = Smoother()
         self._undone: set[tuple[S, A]] = set()
         self._set_aside: list[Detection] = []
@@ -108,6 +126,11 @@ class Tracker(Generic[S, A]):
         return self._wiring.found
 
     @property
+    def tags_swapped(self) -> int:
+        """Number of pairs of cards that were found to carry each other's tag."""
+        return len(self._tags.found)
+
+    @property
     def scales_off(self) -> Sequence[str]:
         """The stations whose scale was found to be a card off, in this order."""
         return self._offsets.found
@@ -136,6 +159,11 @@ class Tracker(Generic[S, A]):
         """Take a batch of observations in and publish what explains it; with `hold`, only remember it."""
         beam = self._beam
         observations = self._offsets.read(self._wiring.read(t, observations))
+        known = len(self._tags.found)
+        observations = self._tags.read(observations)
+        self._remember_deal(t, observations)
+        if len(self._tags.found) > known:
+            beam = self._read_again(*self._tags.found[-1])
         self._smoother.add(t, observations)
         first, looked = beam.sensed.next, beam.looked
         beam.take(t, observations)
@@ -167,6 +195,33 @@ class Tracker(Generic[S, A]):
         change = self._publish(t)
         self._ask(t)
         return replace(change, adopted=adopted) if adopted is not None else change
+
+    def _remember_deal(self, t: float, observations: Sequence[Observation]) -> None:
+        if self._dealt is not None and observations:
+            batches = self._dealt.batches
+            batches.append((t, observations))
+            if t - batches[0][0] > DEALT_S:
+                self._dealt = None
+
+    def _read_again(self, one: str, other: str) -> Beam[S, A]:
+        """The beam after the deal was read again, because two cards were found to carry each other's tag. Once
+        the deal is forgotten, nobody knows what these cards were taken for: all is doubted."""
+        if self._dealt is None:
+            self._beam.misbelieved += FORGOTTEN
+            return self._beam
+        start, batches = self._dealt
+        meant = {one: other, other: one}
+        beam = start.copy()
+        for n, (t, seen) in enumerate(batches[:-1]):
+            read = [swapped(observation, meant) for observation in seen]
+            batches[n] = (t, read)
+            beam.take(t, read)
+            if beam.pending:
+                beam.expand(t, NARROW)
+                beam.published = beam.best
+        beam.published, beam.pending = self._beam.published, True
+        self._beam, self._smoother = beam, Smoother()
+        return beam
 
     def _publish(self, t: float) -> Change[S, A]:
         if self._beam.unexplained(t) < LOST_NATS or self._beam.astray(t) < LOST_NATS:
@@ -204,6 +259,7 @@ class Tracker(Generic[S, A]):
 
     def _restart(self, told: Hypothesis[S, A]) -> None:
         """Continue from the published hypothesis alone; earlier detections are dropped."""
+        self._dealt = None
         self._lost_since = None
         self.sensed.detections.clear()
         told = replace(told, state=self.state, cost=0.0, uncaused_cost=0.0, used=frozenset(), at=float("-inf"))

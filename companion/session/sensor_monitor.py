@@ -20,6 +20,7 @@ UNHEARD_S = 2.0
 RESTLESS = 3
 """RESTLESS: scales that were found to be off so often in a game are not trusted: no claim rests on them."""
 RESTLESS_SCALES = "The scales are restless. From now on a claim waits until its cards are turned up."
+SWAPPED_TAGS = "Two cards carry each other's tag: I read each as the other. Enrol them again some time."
 NOT_FOLLOWED = "I did not follow the game up to here."
 
 
@@ -52,6 +53,8 @@ class SensorMonitor:
         """Number of contradictions of this game that were reported."""
         self._crossed = 0
         """Number of crossed parts of this game that were reported."""
+        self._swapped = 0
+        """Pairs of swapped tags that were reported in this game."""
         self._off = 0
         """Number of scales found to be off in this game that were noted."""
         self._missed: set[str] = set()
@@ -76,7 +79,7 @@ class SensorMonitor:
         self._told.clear()
         self._missed.clear()
         self._missed_before = frozenset()
-        self._contradicted = self._crossed = self._off = 0
+        self._contradicted = self._crossed = self._off = self._swapped = 0
 
     def settled(self, *, table: bool) -> None:
         """People at the table settled something. If they settled the whole `table`, earlier absences no
@@ -109,17 +112,7 @@ class SensorMonitor:
             if found.said is not found.shown:
                 heard.events.extend(_contradicted(tracker, found))
         self._contradicted = len(tracker.contradictions)
-        for what, one, other in tracker.crossed[self._crossed :]:
-            text = f"The {what} of {one} and {other} are connected crosswise: I read each as the other."
-            heard.events.append(Said(t, text, "fault"))
-        self._crossed = len(tracker.crossed)
-        for station in tracker.scales_off[self._off :]:
-            self._off += 1
-            if self._off == RESTLESS:
-                heard.events.append(Said(t, RESTLESS_SCALES, "fault"))
-            elif self._off < RESTLESS and station not in tracker.scales_off[: self._off - 1]:
-                text = f"The scale of {station} is a card off: I allow for that."
-                heard.events.append(Said(t, text, "fault"))
+        heard.events.extend(self._read_otherwise(t, tracker))
         before = self.sensors.failing
         for news in self.sensors.feed(t, observations, tracker):
             heard.lines.append(Noticed(t, *news))
@@ -132,6 +125,23 @@ class SensorMonitor:
         restless = {"restless scales"} if self._off >= RESTLESS else set()
         tracker.doubted = frozenset(source for source in doubted if "scale" in source) | restless
         return heard
+
+    def _read_otherwise(self, t: float, tracker: Tracker[Any, Any]) -> Iterable[Said]:
+        """Sentences about sensors whose reports are read otherwise from now on."""
+        for what, one, other in tracker.crossed[self._crossed :]:
+            text = f"The {what} of {one} and {other} are connected crosswise: I read each as the other."
+            yield Said(t, text, "fault")
+        self._crossed = len(tracker.crossed)
+        if tracker.tags_swapped > self._swapped:
+            yield Said(t, SWAPPED_TAGS, "fault")
+        self._swapped = tracker.tags_swapped
+        for station in tracker.scales_off[self._off :]:
+            self._off += 1
+            if self._off == RESTLESS:
+                yield Said(t, RESTLESS_SCALES, "fault")
+            elif self._off < RESTLESS and station not in tracker.scales_off[: self._off - 1]:
+                text = f"The scale of {station} is a card off: I allow for that."
+                yield Said(t, text, "fault")
 
     def _came_or_went(self, t: float, seen: Health, tracker: Tracker[Any, Any]) -> Iterable[Event]:
         if not seen.ok:
