@@ -9,11 +9,9 @@ from companion.fusion.detections import SensedTable
 from companion.fusion.sensors import SCALES
 from companion.sensing.observation import Count, Observation
 
-TOO_MANY_S, TOO_FEW_S = 12.0, 40.0
-"""Time (s) for which one scale alone is a card off before it is read so. A card too few may be in a hand, or on
-the floor."""
-NOBODY_S = 8.0
-"""The same if no hand was near when it changed: nobody put a card there or took one."""
+NOBODY_S, SOMEBODY_S = 8.0, 100.0
+"""Time (s) for which a scale alone is a card off before it is corrected: if no hand was near when it changed, and
+if one was. Somebody may hold a card, have dropped one, or have laid down one that a stuck scale did not miss."""
 
 
 class ScaleOffsets:
@@ -54,9 +52,10 @@ class ScaleOffsets:
             self._since = (station, by, t)
         sign = (SCALES[by > 0], station, ())
         signs = [one for one in sensed.detections if one.sign == sign]
-        alone = bool(signs) and signs[-1].alone
         known = self._offsets.get(station, 0) == -by
-        wait = NOBODY_S if alone or known else TOO_MANY_S if by > 0 else TOO_FEW_S
+        wait = NOBODY_S if known or any(one.alone for one in signs[-1:]) else SOMEBODY_S
+        if not signs and not known:
+            return None  # it did not change: another one did, or a card was moved and it is stuck
         if t - self._since[2] < wait or sensed.covered.get(station, t) > t:
             return None
         self._since = None
