@@ -10,8 +10,8 @@ from companion.fusion.sensors import SCALES
 from companion.sensing.observation import Count, Observation
 
 NOBODY_S, SOMEBODY_S = 8.0, 100.0
-"""Time (s) for which a scale alone is a card off before it is corrected: if no hand was near when it changed, and
-if one was. Somebody may hold a card, have dropped one, or have laid down one that a stuck scale did not miss."""
+"""Time (s) for which a scale alone is a card off before it is corrected: if no hand was near when it changed,
+and if one was. Somebody may hold a card, have dropped one, or have laid down one that a stuck scale has."""
 
 
 class ScaleOffsets:
