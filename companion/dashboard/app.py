@@ -52,7 +52,7 @@ COMMANDS = (
     ("Hint", ("hint", "A question; once more: the move")),
     ("Hint on your cards", ("hint_on_cards", "Type the cards of the player on turn")),
     ("Hints at every move", ("hints_always", "Or only when asked")),
-    ("Tell what only you can know", ("tell", "What a mattress felt like")),
+    ("Tell what only you can know", ("tell", "What was felt or seen in secret")),
     ("Undo", ("undo", "Take back what was noted last")),
     ("Put right", ("table_is_right", "Take over what lies on the table, and whose turn begins")),
     ("What to put back", ("companion_is_right", "The companion is right: it says what lies wrong")),

@@ -13,9 +13,9 @@ from companion.dashboard.labels import title
 from companion.dashboard.player_names import ground, sign
 from companion.dashboard.screen_look import DEFAULT_LOOK, ScreenLook
 from companion.dashboard.themes import THEMES, ThemedApp
-from companion.dashboard.widgets.bed_picture import bed_picture
 from companion.dashboard.widgets.big_letters import big
 from companion.dashboard.widgets.panel import Panel
+from companion.dashboard.widgets.sleeper_picture import sleeper_picture
 
 WIDE, TALL, NARROW = 118, 34, 60
 """WIDE, TALL: columns and rows from which on the heading is large. NARROW: columns of a small page."""
@@ -162,14 +162,14 @@ def start_page(form: StartForm, width: int, height: int) -> Content:
 
 
 def _heading(*, large: bool) -> list[Content]:
-    """The program's name; on a large screen beside a sleeping princess."""
+    """The program's name; on a large screen beside a sleeper."""
     letters = [Content.styled(row, "bold $accent") for row in big("COMPANION", 2 if large else 1)]
     if not large:
         return [*letters, Content("")]
-    bed = bed_picture("asleep", "pink", 6, 3, 1)
-    above = len(bed) - len(letters)
+    sleeper = sleeper_picture("asleep", "pink", 6, 3, 1)
+    above = len(sleeper) - len(letters)
     lines = [Content("")] * above + letters
-    joined = [Content.assemble(picture, "    ", line) for picture, line in zip(bed, lines, strict=True)]
+    joined = [Content.assemble(picture, "    ", line) for picture, line in zip(sleeper, lines, strict=True)]
     return [Content(""), *joined, Content(""), Content("")]
 
 

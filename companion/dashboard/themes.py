@@ -69,7 +69,7 @@ class Palette:
     awake: str
     asleep: str
     out: str
-    """Grounds of `state_ink`: the states of a princess."""
+    """Grounds of `state_ink`: the states of a sleeper."""
     players: tuple[str, ...]
     """Grounds of `state_ink`."""
     player_texts: tuple[str, ...]
@@ -78,8 +78,8 @@ class Palette:
     """Lightness and saturation of the grounds of cards."""
     ink: tuple[float, float]
     """The same of what is printed on them."""
-    mattress: tuple[str, str]
-    """The two colours of stacked mattresses whose faces nobody sees."""
+    layer: tuple[str, str]
+    """The two colours of stacked layers whose faces nobody sees."""
     bare: str
     """Ground of a card without a colour."""
 
@@ -112,7 +112,7 @@ NIGHT = Palette(
     player_texts=_PASTELS,
     card=(0.78, 0.72),
     ink=(0.20, 0.80),
-    mattress=("#cfc8ef", "#8f86c4"),
+    layer=("#cfc8ef", "#8f86c4"),
     bare="#ece8dd",
 )
 DAY = Palette(
@@ -141,7 +141,7 @@ DAY = Palette(
     player_texts=("#a81f3d", "#8f4a00", "#1c6b34", "#1f52a6", "#6c35b0"),
     card=(0.80, 0.75),
     ink=(0.19, 0.85),
-    mattress=("#d8cdb4", "#a3946f"),
+    layer=("#d8cdb4", "#a3946f"),
     bare="#ffffff",
 )
 CONTRAST = Palette(
@@ -170,7 +170,7 @@ CONTRAST = Palette(
     player_texts=("#ffffff", "#ffff00", "#00ff66", "#66ccff", "#ffb3ff"),
     card=(0.88, 1.0),
     ink=(0.08, 1.0),
-    mattress=("#ffffff", "#808080"),
+    layer=("#ffffff", "#808080"),
     bare="#ffffff",
 )
 PALETTES = (NIGHT, DAY, CONTRAST)
@@ -215,7 +215,7 @@ def variables(palette: Palette) -> dict[str, str]:
         found[f"{name}-ink"] = tint(hue, *palette.ink)
         found[f"{name}-deep"] = tint(hue, 0.52, 0.72)
     found[PLAIN], found[f"{PLAIN}-ink"], found[f"{PLAIN}-deep"] = palette.bare, "#241d3d", "#8a7fae"
-    found["mattress-1"], found["mattress-2"] = palette.mattress
+    found["layer-1"], found["layer-2"] = palette.layer
     return found | {f"art-{name}": colour for name, colour in SPRITES.items()}
 
 

@@ -27,7 +27,7 @@ class CardView(msgspec.Struct, frozen=True):
     """Colour of the printed card, by name; empty if it has none. What is known by its colour alone says so in
     `name`, too."""
     symbol: str = ""
-    """What is drawn on it if it has no value, e.g. witch, king; empty for words."""
+    """What is drawn on it if it has no value, e.g. a hat, a crown; empty for words."""
 
 
 class PlaceView(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ class PlaceView(msgspec.Struct, frozen=True):
     claim: str = ""
     """What players may claim of it now, in words; empty if nothing."""
     figure: str = ""
-    """What is drawn there: bed, realm, or nothing."""
+    """What is drawn there: sleeper (on a bedstead), realm (of a player), or nothing."""
     colour: str = ""
     """Colour of whoever lies there, by name; empty while nobody knows."""
     look: int = 0

@@ -18,12 +18,12 @@ from companion.dashboard.screens.verdict_and_score import ScoreScreen
 from companion.dashboard.themes import COLOURS, HUES
 from companion.dashboard.widgets import table_panels
 from companion.dashboard.widgets.banner import Call, banner, call_of, question
-from companion.dashboard.widgets.bed_picture import bed_picture
 from companion.dashboard.widgets.big_letters import big, big_rows, big_width
 from companion.dashboard.widgets.card_face import SIZES as SIZES_OF_CARDS
 from companion.dashboard.widgets.card_face import SYMBOLS, card_face
 from companion.dashboard.widgets.card_row import piles
 from companion.dashboard.widgets.place_box import place_box
+from companion.dashboard.widgets.sleeper_picture import sleeper_picture
 from companion.games.registry import GAME_NAMES, load_game
 from companion.session.events import (
     CALL_LETTERS,
@@ -48,7 +48,7 @@ from companion.session.virtual_table_events import TableState, YourTurn
 
 def cards(kinds: str) -> tuple[CardView, ...]:
     """`"3 10 B"` -> open cards."""
-    drawn = {"B": ("blanket", "indigo", "blanket"), "W": ("witch", "green", "witch")}
+    drawn = {"B": ("blanket", "indigo", "cloth"), "W": ("witch", "green", "hat")}
     return tuple(
         CardView(kind, *drawn.get(kind, (kind, COLOURS[int(kind) - 1] if kind.isdigit() else "")))
         for kind in kinds.split()
@@ -69,11 +69,11 @@ WELCOME = Welcome(
     help=("Whose bed is it?",),
 )
 PLACES = (
-    PlaceView("Watermelons", "awake", claim="Watermelons sleeps", figure="bed", colour="red", look=0),
-    PlaceView("Pizza", "asleep", ("Pizza", "*Pizza", "Pizza"), figure="bed", colour="orange", look=1),
-    PlaceView("Bats", "awake", claim="Bats sleeps", figure="bed", colour="violet", look=2),
-    PlaceView("Teddy Bear", "out", figure="bed", colour="amber", look=5),
-    PlaceView("Daisies", "awake", claim="Daisies sleeps", figure="bed", colour="yellow", look=4),
+    PlaceView("Watermelons", "awake", claim="Watermelons sleeps", figure="sleeper", colour="red", look=0),
+    PlaceView("Pizza", "asleep", ("Pizza", "*Pizza", "Pizza"), figure="sleeper", colour="orange", look=1),
+    PlaceView("Bats", "awake", claim="Bats sleeps", figure="sleeper", colour="violet", look=2),
+    PlaceView("Teddy Bear", "out", figure="sleeper", colour="amber", look=5),
+    PlaceView("Daisies", "awake", claim="Daisies sleeps", figure="sleeper", colour="yellow", look=4),
 )
 TABLE = Table(
     phase="check",
@@ -226,20 +226,21 @@ def test_fate_is_told_by_word_and_sign_never_by_colour_alone() -> None:
 @pytest.mark.parametrize("size", [0, 1])
 def test_every_princess_is_drawn_otherwise_awake_asleep_and_gone(size: int) -> None:
     drawn = {
-        (badge, look): Content("\n").join(bed_picture(badge, colour, look, 3, size)).markup
+        (badge, look): Content("\n").join(sleeper_picture(badge, colour, look, 3, size)).markup
         for look, colour in enumerate(list(HUES))
         for badge in ("awake", "asleep")
     }
-    drawn["out", 0] = Content("\n").join(bed_picture("out", "red", 0, 3, size)).markup
+    drawn["out", 0] = Content("\n").join(sleeper_picture("out", "red", 0, 3, size)).markup
     assert len(set(drawn.values())) == len(drawn) == 2 * len(HUES) + 1
 
 
 def test_mattresses_are_stacked_as_many_as_may_be_known() -> None:
     layers = [
-        sum("mattress" in row.markup for row in bed_picture("out", "red", 0, count, 1)) for count in range(5)
+        sum("layer" in row.markup for row in sleeper_picture("out", "red", 0, count, 1))
+        for count in range(5)
     ]
     assert layers[0] == 0 < layers[1] <= layers[2] <= layers[3]
-    assert bed_picture("awake", "red", 0, None, 1) == bed_picture("awake", "red", 0, 3, 1)
+    assert sleeper_picture("awake", "red", 0, None, 1) == sleeper_picture("awake", "red", 0, 3, 1)
 
 
 @pytest.mark.parametrize("size", [0, 1, 2])

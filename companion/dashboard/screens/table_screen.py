@@ -157,7 +157,7 @@ class TableScreen(Screen[None]):
         self.place_row.display = room > 0
         for number, panel in enumerate(self.places, 1):
             panel.display = number <= room
-            view = views[number - 1] if number <= len(views) else PlaceView("", "", figure="bed")
+            view = views[number - 1] if number <= len(views) else PlaceView("", "", figure="sleeper")
             on_turn = bool(table and view.player and view.player == table.player)
             inside = width // max(1, room) - 1
             panel.show(place_box(view, number, inside, layout.places, names, on_turn=on_turn))

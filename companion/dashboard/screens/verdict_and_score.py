@@ -11,9 +11,9 @@ from companion.dashboard.labels import BADGE_GROUNDS, BADGES, VERDICT_GROUNDS, f
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screens.close_once import PassingModal
 from companion.dashboard.themes import COLOURS, PLAIN
-from companion.dashboard.widgets.bed_picture import LARGE, SMALL, bed_picture
 from companion.dashboard.widgets.big_letters import big, biggest
 from companion.dashboard.widgets.pixels import picture, scaled
+from companion.dashboard.widgets.sleeper_picture import LARGE, SMALL, sleeper_picture
 from companion.session.events import Claimed, PlaceView, Score, Table
 
 VERDICT_S = 9.0
@@ -89,7 +89,7 @@ def _centred(rows: list[Content], width: int) -> Content:
 
 
 class VerdictScreen(Moment):
-    """The bed while everybody holds their breath; the word; the reasons, and the cards as they are turned up.
+    """The sleeper while everybody holds their breath; the word; the reasons; the cards as they come.
 
     Before cards lie face up nothing of them is shown: the word says no more than the rules' verdict does.
     """
@@ -176,14 +176,14 @@ class VerdictScreen(Moment):
         return _centred(rows, width)
 
     def _picture(self, height: int) -> list[Content]:
-        """The bed: its princess is awake until the word is told that she sleeps."""
-        if self.place.figure != "bed":
+        """The sleeper, awake until the word is told that she sleeps."""
+        if self.place.figure != "sleeper":
             return []
         badge = "asleep" if self.told and self.claimed.badge == "asleep" else "awake"
         sizes = ((2, LARGE[1]), (1, LARGE[1] // 2), (0, SMALL[1] // 2))
         size = next((n for n, rows in sizes if rows <= height // 3 - 1), 0)
         look = (badge, self.place.colour, self.place.look, self.place.count, size)
-        return [*bed_picture(*look), Content("")]
+        return [*sleeper_picture(*look), Content("")]
 
     def _subject(self) -> Content:
         """Whom the claim is about, and what becomes of her."""
@@ -217,15 +217,15 @@ class ScoreScreen(Moment):
     def page(self, width: int, height: int) -> Content:
         """The whole page as text."""
         score = self.score
-        beds = any(view.figure == "bed" for view in score.places)
+        sleepers = any(view.figure == "sleeper" for view in score.places)
         sentence = textwrap.wrap(self.names.put_into(score.text), min(width - 6, 90))
         foot = [Content(""), *(Content.styled(line, "bold") for line in sentence), Content("")]
         turns = f"{score.turns} turn{'' if score.turns == 1 else 's'}"
         last = Content.styled(f"{turns} · any key: look at the table again", "$muted")
-        stars = self._stars(height) if beds else []
-        places = self._beds(width, height) if beds else self._realms()
+        stars = self._stars(height) if sleepers else []
+        places = self._sleepers(width, height) if sleepers else self._realms()
         room = height - len(foot) - len(places) - len(stars) - 4
-        headline = self.names.put_into(score.headline.title() if not beds else score.headline)
+        headline = self.names.put_into(score.headline.title() if not sleepers else score.headline)
         rows = _words(headline.upper(), width, max(3, min(room, 10)), "bold $good")
         counted = [Content.styled(score.counted, "bold")]
         rows = [*stars, *rows, *counted, *foot, *places, Content(""), last]
@@ -245,8 +245,8 @@ class ScoreScreen(Moment):
             Content("")
         ]
 
-    def _beds(self, width: int, height: int) -> list[Content]:
-        """All beds side by side, with name and state below."""
+    def _sleepers(self, width: int, height: int) -> list[Content]:
+        """All of them side by side, with name and state below."""
         views = self.score.places
         each = width // max(1, len(views))
         large = each > LARGE[0] and height >= 34
@@ -254,11 +254,11 @@ class ScoreScreen(Moment):
         columns = LARGE[0] if large else SMALL[0]
         if columns > each:
             return [_state(view) for view in views]
-        drawn = [bed_picture(view.badge, view.colour, view.look, view.count, int(large)) for view in views]
+        drawn = [sleeper_picture(view.badge, view.colour, view.look, view.count, int(large)) for view in views]
         pad = " " * ((each - columns) // 2)
         rest = " " * (each - columns - len(pad))
         lines = [
-            Content("").join(Content.assemble(pad, bed[row], rest) for bed in drawn) for row in range(rows)
+            Content("").join(Content.assemble(pad, one[row], rest) for one in drawn) for row in range(rows)
         ]
         names = [Content.styled(fit(view.name, each).center(each), "bold") for view in views]
         words = []

@@ -15,19 +15,19 @@ SIZES = ((9, 4), (16, 8), (24, 12))
 """SIZES: columns and rows of a small, a large and a huge card."""
 
 SYMBOLS: Mapping[str, tuple[str, ...]] = {
-    "witch": ("...k...", "..kk...", "..kkk..", ".kkkkk.", ".gggGg.", "kkkkkkk"),
-    "blanket": (".iiiii.", "iwiwiwi", "wiwiwiw", "iwiwiwi", "wiwiwiw", ".i.i.i."),
-    "king": (".......", "g..g..g", "gg.g.gg", "ggggggg", "grgbgrg", "ggggggg"),
+    "hat": ("...k...", "..kk...", "..kkk..", ".kkkkk.", ".gggGg.", "kkkkkkk"),
+    "cloth": (".iiiii.", "iwiwiwi", "wiwiwiw", "iwiwiwi", "wiwiwiw", ".i.i.i."),
+    "crown": (".......", "g..g..g", "gg.g.gg", "ggggggg", "grgbgrg", "ggggggg"),
     "queen": ("g..g..g", "ggggggg", ".hsssh.", "hseseh.", "hssssh.", ".iiiii."),
-    "knight": ("...i...", "..www..", ".wwwww.", ".wkkkw.", ".wwwww.", "..www.."),
-    "potion": ("..nnn..", "...w...", "..www..", ".wiiiw.", ".iiiii.", "..iii.."),
-    "jester": ("r.....b", "rr.g.bb", ".rrgbb.", ".rrgbb.", ".sssss.", "..sss.."),
+    "helmet": ("...i...", "..www..", ".wwwww.", ".wkkkw.", ".wwwww.", "..www.."),
+    "bottle": ("..nnn..", "...w...", "..www..", ".wiiiw.", ".iiiii.", "..iii.."),
+    "cap": ("r.....b", "rr.g.bb", ".rrgbb.", ".rrgbb.", ".sssss.", "..sss.."),
     "dragon": ("l..l...", "lllll..", "lklkll.", "lllllll", ".rrlll.", "..llll."),
     "wand": (".....g.", "....ggg", ".....g.", "...n...", "..n....", ".n....."),
     "gnome": ("...r...", "..rrr..", ".rrrrr.", ".sksks.", ".wwwww.", "..www.."),
-    "willow": (".lllll.", "lllllll", "l.lnl.l", "l..n..l", "...n...", "..nnn.."),
+    "tree": (".lllll.", "lllllll", "l.lnl.l", "l..n..l", "...n...", "..nnn.."),
     "book": (".......", "iiiiiii", "iwwiwwi", "iwwiwwi", "iwwiwwi", "iiiiiii"),
-    "companion": (".......", "i.....i", "ii...ii", ".iiiii.", ".ikiki.", "..iii.."),
+    "cat": (".......", "i.....i", "ii...ii", ".iiiii.", ".ikiki.", "..iii.."),
 }
 """Symbol of a card -> its picture, 7 x 6 pixels."""
 _INKS = {

@@ -1,4 +1,4 @@
-"""One place as text: a bed with its princess, or the realm of a player."""
+"""One place as text: a sleeper on stacked layers, or the realm of a player."""
 
 import textwrap
 from collections.abc import Sequence
@@ -8,9 +8,9 @@ from textual.content import Content
 from companion.dashboard.labels import BADGE_GROUNDS, BADGES, fit
 from companion.dashboard.player_names import PlayerNames, ground, sign
 from companion.dashboard.themes import COLOURS, PLAIN
-from companion.dashboard.widgets.bed_picture import LARGE, SMALL, bed_picture, sleeper
 from companion.dashboard.widgets.big_letters import big, big_rows, big_width
 from companion.dashboard.widgets.card_face import SIZES, card_face
+from companion.dashboard.widgets.sleeper_picture import LARGE, SMALL, sleeper_alone, sleeper_picture
 from companion.session.events import CardView, PlaceView
 
 TALL = 18
@@ -21,10 +21,10 @@ def place_box(
     view: PlaceView, number: int, width: int, height: int, names: PlayerNames, *, on_turn: bool = False
 ) -> Content:
     """A place in `width` columns and `height` rows. `number`: the key that claims it. `on_turn`: it is
-    the place of the player on turn. Its state is a colour and a word, for beds a picture, too."""
+    the place of the player on turn. Its state is a colour and a word, for sleepers a picture, too."""
     head = _head(view, number, width, height, names, on_turn=on_turn)
     room = height - len(head)
-    body = _realm(view, width, room) if view.figure == "realm" else _bed(view, width, room)
+    body = _realm(view, width, room) if view.figure == "realm" else _sleeper(view, width, room)
     blank = [Content(" " * width)] * max(0, room - len(body))
     return Content("\n").join([*head, *body[:room], *blank])
 
@@ -59,24 +59,24 @@ def _centred(rows: tuple[Content, ...], width: int) -> list[Content]:
     return [Content.assemble(pad, row) for row in rows]
 
 
-def _bed(view: PlaceView, width: int, room: int) -> list[Content]:
-    """The picture and the name below; or the mattresses that lie there face up, as bars with their names."""
+def _sleeper(view: PlaceView, width: int, room: int) -> list[Content]:
+    """The picture and the name below; or the layers that lie there face up, as bars with their names."""
     name = Content.styled(_middle(view.name or "nobody yet", width), "bold" if view.name else "$muted")
     space = room - 1
     if view.shown:
-        top = _centred(sleeper(view.colour, view.look), width) if view.badge == "asleep" else []
+        top = _centred(sleeper_alone(view.colour, view.look), width) if view.badge == "asleep" else []
         top = top if len(top) + len(view.shown) <= space or space >= 5 else []
         bars = _bars(view, width, space - len(top))
         gap = [Content("")] * (space - len(top) - len(bars))
         return [*gap, *top, *bars, name]
     sizes = ((2, (2 * LARGE[0], LARGE[1])), (1, (LARGE[0], LARGE[1] // 2)), (0, (SMALL[0], SMALL[1] // 2)))
     size = next((n for n, (columns, rows) in sizes if columns <= width and rows <= space), 0)
-    rows = _centred(bed_picture(view.badge, view.colour, view.look, view.count, size), width)
+    rows = _centred(sleeper_picture(view.badge, view.colour, view.look, view.count, size), width)
     return [Content("")] * (space - len(rows)) + rows[-space:] + [name]
 
 
 def _bars(view: PlaceView, width: int, room: int) -> list[Content]:
-    """The mattresses with their names: her own in her colour."""
+    """The layers with their names: her own in her colour."""
     wide = min(width - 2, 24)
     names = list(reversed(view.shown))
     rest = len(names) - room

@@ -127,10 +127,10 @@ def card_name(kind: int) -> str:
 COLOURS = ("orange", "amber", "yellow", "green", "teal", "blue", "indigo", "violet", "pink", "red")
 """Colours of the numbers from 1 on."""
 _SYMBOLS = {
-    KING: ("amber", "king"),
-    KNIGHT: ("blue", "knight"),
-    POTION: ("violet", "potion"),
-    JESTER: ("pink", "jester"),
+    KING: ("amber", "crown"),
+    KNIGHT: ("blue", "helmet"),
+    POTION: ("violet", "bottle"),
+    JESTER: ("pink", "cap"),
     WAND: ("indigo", "wand"),
     DRAGON: ("teal", "dragon"),
 }

@@ -167,8 +167,8 @@ COLOURS = ("orange", "amber", "yellow", "green", "teal", "blue", "indigo", "viol
 """Colours of the numbers from 1 on."""
 _SYMBOLS = {
     "WG": ("red", "gnome"),
-    "SW": ("green", "witch"),
-    "WI": ("teal", "willow"),
+    "SW": ("green", "hat"),
+    "WI": ("teal", "tree"),
     "SB": ("indigo", "book"),
 }
 """Letters of a kind -> its colour, and what is drawn on it."""
@@ -181,7 +181,7 @@ def card_view(kind: int, parts: Parts) -> dict[str, str]:
     if kind in QUEENS:
         colour, symbol = "pink", "queen"
     elif kind in COMPANIONS:
-        colour, symbol = "violet", "companion"
+        colour, symbol = "violet", "cat"
     elif text.isdigit():
         colour = COLOURS[int(text) - 1]
     return {"kind": text, "name": card_name(kind, parts), "colour": colour, "symbol": symbol}

@@ -121,7 +121,7 @@ def mattress_name(face: int) -> str:
 
 PRINTED = ("red", "orange", "violet", "blue", "yellow", "amber", "teal", "indigo", "pink", "green")
 """Colours of the helpers from 1 on, and of the princesses from type 0 on, as printed."""
-_SYMBOLS = {BLANKET: ("indigo", "blanket"), WITCH: ("green", "witch")}
+_SYMBOLS = {BLANKET: ("indigo", "cloth"), WITCH: ("green", "hat")}
 """Card without a value -> its colour, and what is drawn on it."""
 
 
@@ -149,7 +149,7 @@ def _bed(
         "shown": [_short_name(face) for face in sorted(faces)],
         "count": len(state.beds[bed]) if counts else None,
         "claim": "" if claimable(state, bed) else f"{name or 'bed'} sleeps",
-        "figure": "bed",
+        "figure": "sleeper",
         "colour": PRINTED[state.princesses[bed]] if name else "",
         "look": state.princesses[bed] if name else 0,
     }

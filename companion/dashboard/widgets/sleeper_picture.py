@@ -1,4 +1,4 @@
-"""A bed from the side: stacked mattresses, and its princess awake, asleep or gone. Pictures in two sizes."""
+"""A bedstead from the side: stacked layers, and who lies on them awake, asleep or gone; in two sizes."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -50,30 +50,30 @@ _SMALL_ZS = ("ZZ.", ".Z.", ".ZZ")
 LARGE, SMALL = (19, 16), (15, 10)
 """LARGE, SMALL: columns of a picture, and its pixels in height: two a row."""
 MOST_LARGE, MOST_SMALL = 4, 3
-"""Most mattresses that a picture can stack."""
+"""Most layers that a picture can stack."""
 _SUPPOSED = 3
-"""Mattresses drawn while screens may not tell how many there are."""
+"""Layers drawn while screens may not tell how many there are."""
 _HAIR = ("hair-1", "hair-2", "hair-3", "hair-4")
 _PATTERNS = 6
 
 
-def bed_picture(badge: str, colour: str, look: int, count: int | None, size: int) -> tuple[Content, ...]:
-    """The bed in rows of text. `size`: 0 small (15 x 5), 1 large (19 x 8), 2 twice the large one.
+def sleeper_picture(badge: str, colour: str, look: int, count: int | None, size: int) -> tuple[Content, ...]:
+    """The picture in rows of text. `size`: 0 small (15 x 5), 1 large (19 x 8), 2 twice the large one.
 
-    `badge`: state of the princess as in `PlaceView`; `colour`: a name of `COLOURS`; `look`: number of her
-    looks, which with her colour makes her unlike all others; `count`: mattresses, None if screens may not tell.
+    `badge`: state of the sleeper as in `PlaceView`; `colour`: a name of `COLOURS`; `look`: number of her
+    looks, which with her colour makes her unlike all others; `count`: layers, None if screens may not tell.
     """
-    return _bed_picture(badge, colour if colour in COLOURS else PLAIN, look, count, size)
+    return _sleeper_picture(badge, colour if colour in COLOURS else PLAIN, look, count, size)
 
 
 @cache
-def _bed_picture(badge: str, colour: str, look: int, count: int | None, size: int) -> tuple[Content, ...]:
+def _sleeper_picture(badge: str, colour: str, look: int, count: int | None, size: int) -> tuple[Content, ...]:
     pixels = _large(badge, look, count) if size else _small(badge, look, count)
     return picture(scaled(pixels, size) if size > 1 else pixels, _colours(colour, look))
 
 
-def sleeper(colour: str, look: int) -> tuple[Content, ...]:
-    """A sleeping princess without her bed, 13 x 2: above a list of her mattresses."""
+def sleeper_alone(colour: str, look: int) -> tuple[Content, ...]:
+    """Only the sleeper, 13 x 2: above a list of layers."""
     return picture(_patterned(_SMALL_ASLEEP, look), _colours(colour if colour in COLOURS else PLAIN, look))
 
 
@@ -92,14 +92,14 @@ def _colours(colour: str, look: int) -> Mapping[str, str]:
         "G": "out",
         "W": "art-wood",
         "w": "art-wood-dark",
-        "M": "mattress-1",
-        "N": "mattress-2",
+        "M": "layer-1",
+        "N": "layer-2",
         "Z": "asleep",
     }
 
 
 def _patterned(rows: Sequence[str], look: int) -> tuple[str, ...]:
-    """The blanket with the pattern of this princess."""
+    """The cover with the pattern of this sleeper."""
     return tuple(
         "".join("b" if sign == "B" and _inked(x, y, look) else sign for x, sign in enumerate(row))
         for y, row in enumerate(rows)
@@ -107,7 +107,7 @@ def _patterned(rows: Sequence[str], look: int) -> tuple[str, ...]:
 
 
 def _inked(x: int, y: int, look: int) -> bool:
-    """Whether a pixel of the blanket belongs to the pattern: dots, stripes, checks, slants, rows, or frames."""
+    """Whether a pixel of the cover belongs to the pattern: dots, stripes, checks, slants, rows, or frames."""
     match look % _PATTERNS:
         case 0:
             return (x + 2 * y) % 4 == 0
@@ -144,7 +144,7 @@ def _small(badge: str, look: int, count: int | None) -> tuple[str, ...]:
 
 
 def _occupied(frame: list[str], badge: str, look: int, stack: int, *, top: int, small: bool) -> tuple[str, ...]:
-    """The frame with its mattresses and its princess; `top` is the row below the lowest mattress."""
+    """The frame with its layers and its sleeper; `top` is the row below the lowest layer."""
     edge = 1 if small else 2
     inside = len(frame[0]) - 2 * edge
     for layer in range(stack):
