@@ -41,6 +41,12 @@ def _hints(seconds: float) -> dict[str, Any]:
     return result
 
 
+def _dashboard(seconds: float) -> dict[str, Any]:
+    from companion.benchmarks.dashboard_bench import bench_dashboard
+
+    return bench_dashboard(seconds)
+
+
 def _places(seconds: float) -> dict[str, Any]:
     from companion.benchmarks.place_accuracy import bench_places
 
@@ -58,6 +64,7 @@ _TIMED: dict[str, tuple[Callable[..., dict[str, Any]], str]] = {
     "rules": (_rules, "The rules of any game, whole games at random, beside python-chess."),
     "link": (_link, "The wire, in real MicroPython."),
     "hints": (_hints, "Hints at every point of whole games."),
+    "dashboard": (_dashboard, "The screen in a terminal: first paint, keys, processor time, memory, contrast."),
     "places": (_places, "Places on the mat through bent lenses, beside a plain homography."),
     "art": (_art, "Cards known by their art among strangers: live, and in photographs beside ORB."),
 }

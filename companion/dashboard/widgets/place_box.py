@@ -64,35 +64,34 @@ def _sleeper(view: PlaceView, width: int, room: int) -> list[Content]:
     name = Content.styled(_middle(view.name or "nobody yet", width), "bold" if view.name else "$muted")
     space = room - 1
     if view.shown:
-        top = _centred(sleeper_alone(view.colour, view.look), width) if view.badge == "asleep" else []
-        top = top if len(top) + len(view.shown) <= space or space >= 5 else []
-        bars = _bars(view, width, space - len(top))
-        gap = [Content("")] * (space - len(top) - len(bars))
-        return [*gap, *top, *bars, name]
+        return [*_laid_open(view, width, space), name]
     sizes = ((2, (2 * LARGE[0], LARGE[1])), (1, (LARGE[0], LARGE[1] // 2)), (0, (SMALL[0], SMALL[1] // 2)))
     size = next((n for n, (columns, rows) in sizes if columns <= width and rows <= space), 0)
     rows = _centred(sleeper_picture(view.badge, view.colour, view.look, view.count, size), width)
     return [Content("")] * (space - len(rows)) + rows[-space:] + [name]
 
 
-def _bars(view: PlaceView, width: int, room: int) -> list[Content]:
-    """The layers with their names: her own in her colour."""
-    wide = min(width - 2, 24)
+def _laid_open(view: PlaceView, width: int, room: int) -> list[Content]:
+    """The layers with their names between the posts of the bedstead, and who sleeps on them."""
+    post = "██" if width >= LARGE[0] else "█"
+    wide = min(width - 2 * len(post), LARGE[0] - 4 if width >= LARGE[0] else SMALL[0] - 2)
+    pad = " " * ((width - wide - 2 * len(post)) // 2)
+    wood = Content.styled(post, "$art-wood")
     names = list(reversed(view.shown))
-    rest = len(names) - room
-    names = names[: room - 1] if rest > 0 else names
-    rows = []
+    top = sleeper_alone(view.colour, view.look, large=wide >= LARGE[0] - 4) if view.badge == "asleep" else ()
+    if len(top) + len(names) > room and room < len(top) + 3:
+        top = ()
+    rest = len(names) - (room - len(top))
+    names = names[: room - len(top) - 1] if rest > 0 else names
+    rows = [Content.assemble(pad, wood, row) for row in top]
     for name in names:
-        colour = view.colour if name.lstrip("*") == view.name and view.colour in COLOURS else PLAIN
-        rows.append(_bar(name, wide, width, colour))
+        own = name.lstrip("*") == view.name and view.colour in COLOURS
+        colour = view.colour if own else PLAIN
+        layer = Content.styled(_middle(name, wide), f"bold ${colour}-ink on ${colour}")
+        rows.append(Content.assemble(pad, wood, layer, wood))
     if rest > 0:
         rows.append(Content.styled(_middle(f"and {rest + 1} more", width), "$muted"))
-    return rows
-
-
-def _bar(text: str, wide: int, width: int, colour: str) -> Content:
-    pad = " " * ((width - wide) // 2)
-    return Content.assemble(pad, (_middle(text, wide).ljust(wide), f"bold ${colour}-ink on ${colour}"))
+    return [*[Content("")] * (room - len(rows)), *rows]
 
 
 def _middle(text: str, width: int) -> str:

@@ -72,9 +72,10 @@ def _sleeper_picture(badge: str, colour: str, look: int, count: int | None, size
     return picture(scaled(pixels, size) if size > 1 else pixels, _colours(colour, look))
 
 
-def sleeper_alone(colour: str, look: int) -> tuple[Content, ...]:
-    """Only the sleeper, 13 x 2: above a list of layers."""
-    return picture(_patterned(_SMALL_ASLEEP, look), _colours(colour if colour in COLOURS else PLAIN, look))
+def sleeper_alone(colour: str, look: int, *, large: bool) -> tuple[Content, ...]:
+    """Only the sleeper, 13 x 2 or 15 x 3: above a list of layers."""
+    figure = _ASLEEP if large else _SMALL_ASLEEP
+    return picture(_patterned(figure, look), _colours(colour if colour in COLOURS else PLAIN, look))
 
 
 def _colours(colour: str, look: int) -> Mapping[str, str]:
