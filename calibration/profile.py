@@ -35,6 +35,9 @@ PRESS_CELLS = 256
 """Crossings of a press: 16 x 16, row by row."""
 _SIZE_MOST = 8 << 20
 """Largest file (bytes) that is read: a profile has some kilobytes."""
+_UID = re.compile(r"([0-9a-f]{2}){2,10}")
+_NAME_MOST = 400
+"""_NAME_MOST: characters of the longest address of a camera."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 Press = NDArray[np.uint8]
@@ -305,9 +308,14 @@ def _packed(presses: Mapping[str, tuple[bytes, ...]]) -> bytes:
 
 def _unpacked(data: bytes, where: str) -> dict[str, tuple[bytes, ...]]:
     try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if sum(one.file_size for one in archive.infolist()) > _SIZE_MOST:
+                raise BadInputError("claims to be huge", where=where, next_step="restore it from a backup")
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
             found = {kind: arrays[kind] for kind in arrays.files}
-    except (ValueError, OSError, zipfile.BadZipFile, EOFError) as error:
+    except BadInputError:
+        raise
+    except (ValueError, OSError, zipfile.BadZipFile, EOFError, MemoryError) as error:
         raise BadInputError(
             f"no array file ({error})", where=where, next_step="restore it from a backup"
         ) from None
@@ -320,7 +328,7 @@ def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
     """The profile in the TOML text `data`; `part` gives the content of its array file by name."""
     try:
         plain = tomllib.loads(data.decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise BadInputError(f"cannot be read ({error})", where=where, next_step="restore a backup") from None
     version = plain.get("version")
     if not isinstance(version, int) or not 1 <= version <= VERSION:
@@ -329,14 +337,31 @@ def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
     listed = plain.pop("presses", {})
     try:
         profile = msgspec.convert(plain, RigProfile)
-    except msgspec.ValidationError as error:
-        raise BadInputError(str(error), where=where, next_step="restore a backup") from None
+        _check_plausible(profile)
+    except (msgspec.ValidationError, BadInputError) as error:
+        said = error.what if isinstance(error, BadInputError) else str(error)
+        raise BadInputError(said, where=where, next_step="restore a backup") from None
     file = listed.get("file", "") if isinstance(listed, dict) else ""
     if not file:
         return profile
     if not isinstance(file, str) or Path(file).name != file:
         raise BadInputError("names an array file elsewhere", where=where, next_step="restore a backup")
     return msgspec.structs.replace(profile, presses=_unpacked(part(file), f"{where}: {file}"))
+
+
+def _check_plausible(profile: RigProfile) -> None:
+    """BadInputError for a lens that bends nothing like one, a tag that is no number, a name that no screen
+    could show."""
+    if profile.lens is not None:
+        from companion.sensing.camera_source import measured  # with OpenCV, which takes half a second to load
+
+        measured(profile.lens)
+    for uid in profile.tags:
+        if not _UID.fullmatch(uid):
+            raise BadInputError(f"{uid[:40]!r} is no number of a tag")
+    for name in (*profile.names, *profile.tags.values(), *profile.stations, profile.camera, profile.port):
+        if len(name) > _NAME_MOST or not name.isprintable():
+            raise BadInputError(f"{name[:40]!r} is no name")
 
 
 def _array_file(version: Path) -> str:

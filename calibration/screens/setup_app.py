@@ -94,7 +94,8 @@ class ReportScreen(ModalScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q", "app.pop_screen", "back")]
     DEFAULT_CSS = """
     ReportScreen { align: center middle; }
-    ReportScreen > VerticalScroll { width: 90%; height: 90%; border: round; padding: 0 2; }
+    ReportScreen > VerticalScroll { width: 90%; height: auto; max-height: 90%; padding: 1 2; }
+    ReportScreen > VerticalScroll { border: round $accent; }
     ReportScreen Static { height: auto; }
     """
 
@@ -366,7 +367,11 @@ class SetupApp(ThemedApp):
         box = self.query_one("#live", Static).size
         live, rows = self.run_of.bench.live, max(2, box.height)
         if name == STATIONS:
-            return self._weights(max(20, box.width - 2), gaps=box.height >= 3 * len(live.weights))
+            bars = self._weights(max(20, box.width - 2), gaps=box.height >= 3 * len(live.weights))
+            left = box.height - bars.plain.count("\n") - 2
+            if live.frame is None or left < PICTURE_ROWS:
+                return bars
+            return Text.assemble(bars, "\n\n", half_blocks(live.frame.gray, box.width - 2, left, live.marks))
         if name == TEXTURE:
             return pressure_picture(live.pressed, max(1, min(box.height // 8, (box.width - 2) // 16)))
         if live.frame is None:
@@ -381,7 +386,7 @@ class SetupApp(ThemedApp):
             parts.append(self._weights(min(32, max(20, box.width - 3))))
         if name != TEXTURE and self.run_of.bench.stations("texture"):
             parts.append(pressure_picture(live.pressed))
-        if name in (STATIONS, TEXTURE) and live.frame is not None:
+        if name == TEXTURE and live.frame is not None:
             parts.append(half_blocks(live.frame.gray, 30, 9, live.marks))
         lines = sum(part.plain.count("\n") + 2 for part in parts)
         return Text("\n\n").join(parts if lines <= box.height + 1 else parts[:1])
@@ -406,6 +411,8 @@ class SetupApp(ThemedApp):
         return Text(("\n\n" if gaps else "\n").join([*lines, touched]).rstrip())
 
 
+PICTURE_ROWS = 8
+"""PICTURE_ROWS: fewest rows of a camera's picture below the weights."""
 TALL, BIG_ROWS = 30, 5
 """TALL: rows of a terminal from which there is room for big letters. BIG_ROWS: their height."""
 

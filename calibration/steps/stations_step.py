@@ -81,6 +81,7 @@ def check_stations(bench: SetupBench) -> StepResult:
         link.configure(CONF_WEIGHT_SAMPLES, None, 1)
         link.zero()
         _rest(bench, found)
+        bench.say("")
         for station in scales:
             _weigh(bench, found, station)
         link.configure(CONF_WEIGHT_SAMPLES, None, 0)

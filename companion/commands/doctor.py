@@ -12,6 +12,7 @@ from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 
 if TYPE_CHECKING:
+    from calibration.diagnosis.check_table import Examination
     from calibration.step_result import Check
 
 _EPILOG = "Nothing is changed and no fix is run. Exit status 1 if anything is not good."
@@ -31,6 +32,7 @@ _EPILOG = "Nothing is changed and no fix is run. Exit status 1 if anything is no
     "--with-hidden", is_flag=True, help="Add the last game with its hidden cards: not for its players."
 )
 @click.option("--force", is_flag=True, help="Overwrite the file of --bundle.")
+@click.option("--rehearse", is_flag=True, help="Also play the mini-game of two minutes of companion setup.")
 def doctor(
     config: Path | None,
     rig: str,
@@ -41,6 +43,7 @@ def doctor(
     with_pictures: bool,
     with_hidden: bool,
     force: bool,
+    rehearse: bool,
 ) -> None:
     """Say what works, what does not, and how to mend it."""
     if bundle is None and (with_pictures or with_hidden or force):
@@ -65,6 +68,11 @@ def doctor(
             _say(check)
     if waiting and not as_json:
         say(f"{Verdict.NOT_TESTED:<10}  {', '.join(f'{one.name} ({one.said})' for one in waiting)}")
+    if rehearse:
+        for check in _rehearsal(examination):
+            checks.append(check)
+            if not as_json:
+                _say(check)
     files: list[str] = []
     if bundle is not None:
         from calibration.diagnosis.support_bundle import Wanted, write_bundle
@@ -78,6 +86,30 @@ def doctor(
         say(f"{bundle}: {', '.join(files)}")
     if any(check.verdict is Verdict.NOT_GOOD for check in checks):
         raise SystemExit(1)
+
+
+def _rehearsal(examination: "Examination") -> "tuple[Check, ...]":
+    """Play the rehearsal of companion setup with the parts and the rig that play would use."""
+    from calibration.profile import RigProfile
+    from calibration.real_devices import RealDevices, Terminal
+    from calibration.setup_bench import SetupBench
+    from calibration.setup_run import REHEARSAL, SetupRun
+    from calibration.step_result import Check
+    from companion.core.clock import RealClock
+    from companion.games.registry import first_variant, load_configured
+
+    used, rig, clock = examination.used, examination.known_rig, RealClock()
+    game = load_configured(used.game, used.parts)
+    devices = RealDevices(examination.camera, examination.port, clock)
+    profile = rig.profile if rig else RigProfile()
+    try:
+        run = SetupRun(
+            SetupBench(game, first_variant(game, used.variant), devices, Terminal(), clock, profile=profile)
+        )
+        result = run.step(REHEARSAL)
+    finally:
+        devices.close()
+    return result.checks or (Check(REHEARSAL, result.verdict, said=result.said, fix=result.fix),)
 
 
 def _say(check: "Check") -> None:

@@ -275,7 +275,7 @@ def _imported(file: Path) -> "RigProfile":
     """The rig in an exported archive or in a settings file."""
     from calibration.profile import migrated, read_exported
 
-    if zipfile.is_zipfile(file):
+    if file.is_file() and zipfile.is_zipfile(file):
         return read_exported(file)
     profile = migrated(load_config(file))
     if not (

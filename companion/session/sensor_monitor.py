@@ -118,7 +118,7 @@ class SensorMonitor:
             heard.lines.append(Noticed(t, *news))
             heard.events.append(SensorHealth(*news))
             if news.source in self.sensors.failing:
-                heard.events.append(_lost(tracker.game, t, news.source, news.detail))
+                heard.events.append(_lost(tracker.game, t, news.source, news.detail, drifts=True))
             elif news.source in before:
                 heard.events.append(_back(t, news.source))
         doubted = self.sensors.failing | self._away.keys() | self._missed
@@ -157,10 +157,34 @@ class SensorMonitor:
             yield _back(seen.t, seen.source)
 
 
-def _lost(game: TableGame[Any, Any], t: float, source: str, detail: str) -> Said:
+def mending_step(source: str) -> str:
+    """The step of `companion setup` that measures a sensor anew; empty if none does."""
+    return next((step for word, step in _MENDED_BY if word in source), "")
+
+
+_MENDED_BY = (
+    ("stickers", "cards"),
+    ("camera", "camera"),
+    ("lamp", "camera"),
+    ("scale", "stations"),
+    ("electrode", "stations"),
+    ("touch", "stations"),
+    ("button", "stations"),
+    ("pressure matrix", "texture"),
+    ("reader", "tags"),
+    ("tags", "tags"),
+    ("board", "find"),
+)
+"""A word in a sensor's name -> the setup step that measures it; the first that fits counts."""
+
+
+def _lost(game: TableGame[Any, Any], t: float, source: str, detail: str, *, drifts: bool = False) -> Said:
+    """A sentence on a sensor that is gone; on one that `drifts` also what mends it in a break."""
     losses = game.words.losses.items()
     loss = next((f" Until that is mended {text}." for word, text in losses if word in source), "")
-    return Said(t, f"{source[0].upper()}{source[1:]}: {detail or 'gone'}.{loss}", "fault")
+    step = mending_step(source) if drifts else ""
+    mend = f" In a break: quit, companion setup {step}, companion play --resume." if step else ""
+    return Said(t, f"{source[0].upper()}{source[1:]}: {detail or 'gone'}.{loss}{mend}", "fault")
 
 
 def _back(t: float, source: str) -> Said:

@@ -1,5 +1,8 @@
 """Rig profiles: written atomically, kept as backups, moved between machines, read by the engine."""
 
+import io
+import struct
+import zipfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -118,6 +121,50 @@ def test_an_array_file_of_something_else_is_refused(store: RigStore) -> None:
     (store.folder / "a.npz").write_bytes(b"not an archive")
     with pytest.raises(BadInputError, match="no array file"):
         store.load("den")
+
+
+def test_names_of_characters_count_for_the_game_of_the_rig_alone() -> None:
+    rig = RigProfile(game="sleepless-princess", names=("Kites",))
+    assert with_rig(Config(), rig).names == ("Kites",)
+    assert with_rig(Config(game="sleeping-queens"), rig).names == ()
+
+
+def _npz(shape: str, size: int) -> bytes:
+    """An array file of one array that claims this shape, with `size` zeros."""
+    head = f"{{'descr': '|u1', 'fortran_order': False, 'shape': {shape}, }}".ljust(117) + "\n"
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(
+            "0t.npy", b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + bytes(size)
+        )
+    return packed.getvalue()
+
+
+LENS = "[lens]\nwidth = 1920\nheight = 1080\nfocal = {}\ncx = 0.0\ncy = 0.0"
+
+
+@pytest.mark.parametrize(
+    ("text", "array", "says"),
+    [
+        ('[presses]\nfile = "p.npz"', _npz("(1000000000000, 256)", 100), "no array file"),
+        ('[presses]\nfile = "p.npz"', _npz("(40000, 256)", 40000 * 256), "claims to be huge"),
+        ("x = " + "[" * 5000 + "]" * 5000, b"", "cannot be read"),
+        (LENS.format("nan"), b"", "focal"),
+        (LENS.format("-1.0"), b"", "focal"),
+        ('[tags]\n"../../x" = "M0A"', b"", "no number of a tag"),
+        ('[tags]\n"04aa" = "\\u001b[2J"', b"", "is no name"),
+        (f'names = ["{500 * "x"}"]', b"", "is no name"),
+    ],
+    ids=["shape", "bomb", "nested", "nan", "negative", "tag", "escape", "long"],
+)
+def test_a_hostile_archive_is_refused_in_a_line(tmp_path: Path, text: str, array: bytes, says: str) -> None:
+    path = tmp_path / "rig.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("rig.toml", f"version = 1\n{text}\n")
+        archive.writestr("p.npz", array)
+    with pytest.raises(BadInputError, match=says) as refused:
+        read_exported(path)
+    assert str(path) in str(refused.value)
 
 
 @pytest.mark.parametrize("name", ["", "../x", "A room", "-x", "x" * 41])

@@ -8,12 +8,13 @@ import pytest
 from calibration.profile import RigProfile, RigStore
 from calibration.setup_bench import SetupBench, StepLeftError
 from calibration.setup_requests import ClearTable, PushButton, Request
-from calibration.setup_run import CAMERA, FIND, REHEARSAL, STATIONS, TAGS, TEXTURE, SetupRun
+from calibration.setup_run import CAMERA, FIND, REHEARSAL, STATIONS, STEP_NAMES, TAGS, TEXTURE, SetupRun
 from calibration.step_result import Decision, Verdict
 from calibration.virtual_rig.rig_defects import DEFECTS, defect
 from calibration.virtual_rig.virtual_setup import VirtualSetup
 from companion.core.errors import BadInputError
 from companion.games.registry import load_game
+from companion.session.sensor_monitor import mending_step
 
 GAME, VARIANT = "sleepless-princess", "5+"
 NOON = datetime(2026, 5, 1, 12, 0, 0, tzinfo=UTC)
@@ -171,3 +172,10 @@ def test_an_unknown_step_or_defect_lists_those_that_exist() -> None:
         a_run().step("bake")
     with pytest.raises(BadInputError, match="soft lens"):
         defect("haunted")
+
+
+def test_each_sensor_is_mended_by_a_step_that_exists() -> None:
+    sensors = ("camera", "camera's view", "lamp", "stickers", "bed 3 scale", "bed 1 electrode", "bed 2 button",
+               "reader of the pad", "pressure matrix of the pad", "board")  # fmt: skip
+    assert {mending_step(sensor) for sensor in sensors} <= set(STEP_NAMES)
+    assert mending_step("weather") == ""

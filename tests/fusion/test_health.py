@@ -210,6 +210,17 @@ def test_a_sensor_that_stays_away_is_told_with_what_is_lost_and_so_is_its_return
     assert said(heard_by(game, watch, Health(game.rig.t, "camera", True))) == ["Camera works again."]
 
 
+def test_a_sensor_that_drifts_names_the_setup_step_that_mends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, watch = ObservedGame(3), SensorMonitor()
+    game.set_up()
+    news = [Finding("bed 3 scale", False, "it drifts")]
+    monkeypatch.setattr(watch.sensors, "feed", lambda *_: news)
+    monkeypatch.setattr(SensorWatch, "failing", frozenset({"bed 3 scale"}))
+    (text,) = said(heard_by(game, watch))
+    assert text.startswith("Bed 3 scale: it drifts.")
+    assert "companion setup stations, companion play --resume" in text
+
+
 def test_a_board_that_stays_away_is_told_with_the_touches_and_moves_that_are_not_felt() -> None:
     game, watch = ObservedGame(3), SensorMonitor()
     game.set_up()
