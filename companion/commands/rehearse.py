@@ -14,7 +14,7 @@ from companion.rehearse.parallel_games import Way, rehearse_all, tables_for
 from companion.rehearse.summary import summary
 from companion.rehearse.table_parts import AWAY_S, DEALS, OUTAGES, parts_of
 from companion.rehearse.worlds import chosen_worlds, worlds_of, worlds_summary
-from companion.virtual.card_art import ART, STICKERS
+from companion.virtual.card_art import ART, CORNERS, PRINTED, STICKERS
 
 MOST_RESTARTS = 20
 MOST_PULLS = 20
@@ -38,6 +38,8 @@ MOST_PULLS = 20
               help="Cards are tapped on the pad as they are dealt, or not.")  # fmt: skip
 @click.option("--cards", type=click.Choice([STICKERS, ART]), default=STICKERS, show_default=True,
               help="Through pixels: cards are known by stickers, or by printed pictures alone.")  # fmt: skip
+@click.option("--mat", type=click.Choice([PRINTED, CORNERS]), default=PRINTED, show_default=True,
+              help="Through pixels: a printed mat, or its corner markers alone, laid on a cloth.")  # fmt: skip
 @click.option("--unplug", type=click.IntRange(0, MOST_PULLS), default=0, metavar="N",
               help=f"Through bytes: pull the board's cable N times a game (at most {MOST_PULLS}).")  # fmt: skip
 @click.option("--restarts", type=click.IntRange(0, MOST_RESTARTS), default=0, metavar="N",
@@ -78,6 +80,7 @@ def rehearse(
     rig: str,
     deal: str,
     cards: str,
+    mat: str,
     unplug: int,
     restarts: int,
     down: float,
@@ -110,6 +113,7 @@ def rehearse(
         pace,
         game,
         cards=cards,
+        mat=mat,
         profile=profile,
     )
     for impossible, reason, next_step in _refusals(way, record is not None, world is not None):
@@ -129,6 +133,7 @@ def rehearse(
         "rig": rig,
         "deal": deal,
         "cards": cards,
+        "mat": mat,
     }
     if world is not None:
         there = chosen_worlds(game, world)
@@ -158,6 +163,7 @@ def _refusals(way: Way, record: bool, world: bool) -> tuple[tuple[bool, str, str
         (pixels and record and way.rig != "full", "pictures and bytes are recorded together", "--rig full"),
         (through_bytes and not board, "a camera alone has no board to send bytes", either),
         (art and not pixels, "only a camera sees art", seen),
+        (way.mat != PRINTED and not pixels, "only a camera sees the mat", seen),
         (art and record, "a recording has no file of enrolled cards", "--cards stickers"),
         (
             bool(way.unplug) and not through_bytes,

@@ -4,6 +4,7 @@ The origin is the mat's far left corner as the camera sees it; x grows to the ri
 Angles are in degrees, clockwise in the picture.
 """
 
+import math
 from dataclasses import dataclass
 
 _INSET, _MARKER_SIDE = 25.0, 30.0
@@ -35,12 +36,25 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class MatMarker:
-    """A corner marker printed on the mat: its dictionary id, centre and side in mm (black square)."""
+    """A corner marker of the mat: its dictionary id, centre and side in mm (black square).
+
+    `angle`: its turn, 0 on a printed mat; corners that were laid on a cloth by hand have any.
+    """
 
     id: int
     x: float
     y: float
     side: float
+    angle: float = 0.0
+
+    @property
+    def corners(self) -> tuple[tuple[float, float], ...]:
+        """Its corners in mm, clockwise from its own upper left."""
+        turn, half = math.radians(self.angle), self.side / 2
+        cos, sin = half * math.cos(turn), half * math.sin(turn)
+        x, y = self.x, self.y
+        far = ((x + sin - cos, y - sin - cos), (x + cos + sin, y + sin - cos))
+        return (*far, (x + cos - sin, y + sin + cos), (x - cos - sin, y + cos - sin))
 
 
 def corner_markers(first: int, w: float, h: float) -> tuple[MatMarker, ...]:

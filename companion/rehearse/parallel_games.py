@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.core.errors import BadInputError
 from companion.core.process_tuning import calm
 from companion.games.registry import DEFAULT_GAME, check_table, load_game
-from companion.virtual.card_art import STICKERS
+from companion.virtual.card_art import PRINTED, STICKERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,6 +33,7 @@ class Way(NamedTuple):
     game: str = DEFAULT_GAME
     world: str | None = None
     cards: str = STICKERS
+    mat: str = PRINTED
     profile: str = ""
 
 
@@ -121,5 +122,5 @@ def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":
     from companion.rehearse.pixels import rehearse_game
 
     cv2.setNumThreads(1)  # games run beside each other already
-    given |= {"cards": way.cards, "profile": way.profile}
+    given |= {"cards": way.cards, "mat": way.mat, "profile": way.profile}
     return rehearse_game(seed, variant, players, pace=way.pace, record=record, **given)

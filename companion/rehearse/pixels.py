@@ -28,7 +28,7 @@ from companion.sensing.camera_source import watch
 from companion.sensing.press_recogniser import read_book
 from companion.sensing.source import Source
 from companion.session.journal import Journal
-from companion.virtual.card_art import ART, STICKERS, Art
+from companion.virtual.card_art import ART, PRINTED, STICKERS, Art
 from companion.virtual.prompts import Screen, Wanted
 from companion.virtual.rehearsal_api import RehearsedGame
 from companion.virtual.virtual_table import VirtualTable
@@ -258,6 +258,7 @@ def rehearse_game(
     record: Path | None = None,
     rash: float = RASHNESS,
     cards: str = STICKERS,
+    mat: str = PRINTED,
     profile: str = "",
 ) -> GameReport:
     """Play one game to its end, through real pixels and real bytes, as far as the rig has them.
@@ -267,7 +268,8 @@ def rehearse_game(
 
     `record` is a folder for video, serial capture, journal and ground truth; only for the full rig. `rash` is
     how readily players claim (0 to 1): at 1 a game is short. `cards` is how they are known: stickers, or
-    art, whose style and sleeves follow from the seed. The same arguments give the same game and report.
+    art, whose style and sleeves follow from the seed. `mat`: printed, or
+    its corners alone on a cloth. The same arguments give the same game and report.
     """
     started = time.process_time()
     clock = ManualClock()
@@ -290,6 +292,7 @@ def rehearse_game(
         board=board or keys,
         deal=deal,
         art=Art.of(seed) if cards == ART else None,
+        mat=mat,
     )
     known = Config(tags=table.enrolment, textures=table.textures)
     if set_up is not None:

@@ -1,4 +1,4 @@
-"""How the cards of a virtual table are known: by stickers, or by their art alone."""
+"""How the cards and the mat of a virtual table are known: by stickers or art, printed or corners alone."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from companion.virtual.render.looks import Looks
 
 STICKERS, ART = "stickers", "art"
+PRINTED, CORNERS = "printed", "corners"
+"""What lies on the table: a printed mat, or a plain cloth with its four corner markers."""
 _STYLES = ("framed", "full bleed", "portrait", "playing cards")
 
 

@@ -13,11 +13,12 @@ from companion.core.clock import Clock
 from companion.games.api import AskableFact
 from companion.games.registry import DEFAULT_GAME, NO_PARTS, load_game, load_virtual
 from companion.session.virtual_table_events import YourTurn
-from companion.virtual.card_art import Art
+from companion.virtual.card_art import PRINTED, Art
 from companion.virtual.game_api import Reins, RunningGame, VirtualGame
 from companion.virtual.ground_truth import TruthLog
 from companion.virtual.prompts import Wanted, WantedBy
 from companion.virtual.render.overhead_camera import TableCamera
+from companion.virtual.render.table_surface import corners_alone
 from companion.virtual.rig.board_readings import Board, Rig, enrol
 from companion.virtual.rig.breakages import CAMERA, Faults
 from companion.virtual.rig.noise_profiles import profile
@@ -37,7 +38,8 @@ class VirtualTable:
 
     `game` names a game that has virtual players; `players` is their number. `noise` names a profile. `pace`
     scales every duration that has no floor. `policy` and `rash` are how the players play (see
-    `VirtualGame.begin`). `art`: cards have drawn pictures instead of stickers. `deal` is pad (each card
+    `VirtualGame.begin`). `art`: cards have drawn pictures instead of stickers. `mat`: printed, or its corner
+    markers alone, laid on a cloth by hand. `deal` is pad (each card
     that has a tag is tapped) or hand. The same seed and the same times given to `step` give the same game,
     frames and bytes.
 
@@ -63,6 +65,7 @@ class VirtualTable:
         waiting: bool = False,
         parts: Mapping[str, str] = NO_PARTS,
         art: Art | None = None,
+        mat: str = PRINTED,
     ) -> None:
         self.clock = clock
         self.variant = variant
@@ -89,6 +92,7 @@ class VirtualTable:
         """Whether the players press a button to claim."""
         """The parts that are broken; `set` breaks or mends one."""
         self._cards, self._mounted = cards, seed
+        self._surface = self.mat if mat == PRINTED else corners_alone(self.mat, Random(f"{seed} corners"))
         self.art_looks = None if art is None else art.looks(self._virtual.looks, cards)
         """What the cards look like if they have art instead of stickers."""
         self._stage = Stage(self.world, self._rig, self.mat, self.noise, Random(f"{seed} world"), cards, pace)
@@ -145,7 +149,7 @@ class VirtualTable:
         """The camera above the table, made when it is first asked for: that takes half a second."""
         chance = Random(f"{self._mounted} camera")
         looks = self.art_looks or self._virtual.looks
-        return TableCamera(self.world, self.mat, self._cards, looks, self.noise, chance)
+        return TableCamera(self.world, self._surface, self._cards, looks, self.noise, chance)
 
     @property
     def state(self) -> Any:

@@ -93,10 +93,14 @@ def test_rehearse_follows_it_through_observations() -> None:
     assert rough["games_matching_truth"] >= 20
 
 
-@pytest.mark.parametrize(("rig", "cards"), [("camera", "stickers"), ("full", "stickers"), ("camera", "art")])
-def test_rehearse_follows_it_through_pixels(rig: str, cards: str) -> None:
+@pytest.mark.parametrize(
+    ("rig", "cards", "mat"),
+    [("camera", "stickers", "printed"), ("full", "stickers", "printed"), ("camera", "art", "corners")],
+)
+def test_rehearse_follows_it_through_pixels(rig: str, cards: str, mat: str) -> None:
     """Calls are keys where there is a camera alone, else buttons of a board with the names of its places."""
-    way = ("--through", "pixels", "--rig", rig, "--cards", cards, "--games", 1, "--seed", 15, "--jobs", 1)
+    looks = ("--cards", cards, "--mat", mat)
+    way = ("--through", "pixels", "--rig", rig, *looks, "--games", 1, "--seed", 15, "--jobs", 1)
     told = answer("rehearse", "--game", "pairs", *way)
     assert (told["games_matching_truth"], told["wrong_verdicts"], told["unjudged"]) == (1, 0, 0)
     assert told["claims"] > 0

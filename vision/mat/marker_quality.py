@@ -71,7 +71,9 @@ def _profiles(marker: MatMarker, gray: Gray, registration: Registration) -> NDAr
     x, y = np.meshgrid(across, along)
     sides = [(x, y), (-x, y), (y, x), (y, -x)]
     mm = np.concatenate([np.stack([u, v], axis=2).reshape(-1, 2) for u, v in sides])
-    px = registration.to_px(mm + np.array([marker.x, marker.y])).astype(np.float32)
+    turn = np.radians(marker.angle)
+    turned = np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
+    px = registration.to_px(mm @ turned + np.array([marker.x, marker.y])).astype(np.float32)
     seen = cv2.remap(gray, px[None, :, 0], px[None, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     lines = seen.reshape(4, len(along), _SAMPLES).astype(np.float32)
     # Neighbouring profiles are of independent pixels, as good as: their mean has less noise.

@@ -12,7 +12,7 @@ from companion.core.mat_geometry import Mat, MatMarker, Zone
 from vision.codes.code_reader import find_markers
 from vision.codes.sticker_set import Gray
 from vision.mat.lens_model import Lens, Points
-from vision.mat.mat_fit import Corners, Fit, apply, by_pose, fit_mat, follow
+from vision.mat.mat_fit import Corners, Fit, apply, by_pose, fit_laid, fit_mat, follow
 
 MOVED_PX = 1.5
 """MOVED_PX: displacement (px) of a corner marker that means the camera was nudged. Corners are found within
@@ -21,6 +21,11 @@ _LOOSE_MM = 0.7
 """_LOOSE_MM: residual above which people are told. Markers that were glued well fit within 0.3 mm."""
 _WORST_FIT_MM, _WORST_FIT_PX = 2.5, 6.0
 """Greatest residual (mm, px) of a mat. With more, it is another mat."""
+_LAID_OFF_MM, _LAID_OFF_DEG, _LAID_PX = 90.0, 25.0, 1.0
+"""Farthest that a corner laid by hand lies from its place (mm), and most it is turned; residual (px) with which
+it is still flat."""
+_SQUARE_DEG = 0.5
+"""_SQUARE_DEG: turn of a corner against the others up to which it is part of a printed mat."""
 _FLAT = 1e-12
 """_FLAT: least determinant of a mat that is not seen edge-on. A mat of a metre that fills the picture has
 1e-6."""
@@ -36,7 +41,9 @@ Rect = tuple[int, int, int, int]
 class Registration:
     """Where the mat lies in a picture of `width` x `height` px, and the distortion of the lens.
 
-    `markers`: number of corner markers used. `error_mm`: rms residual of their corners.
+    `markers`: number of corner markers used. `error_mm`: rms residual of their corners. `laid`: where corners
+    lie that do not lie in their places: of sheets glued loosely, by `loose_mm` at most, or laid on a cloth by
+    hand; empty for those of a mat that is as it was printed.
     """
 
     fit: Fit
@@ -44,6 +51,8 @@ class Registration:
     height: int
     markers: int
     error_mm: float
+    laid: tuple[MatMarker, ...] = ()
+    loose_mm: float = 0.0
 
     @property
     def lens(self) -> Lens:
@@ -75,7 +84,10 @@ class Registration:
         lens = f", lens bends lines by {100 * bent:.0f} %" if abs(bent) >= _WORTH_TELLING else ""
         off = f"{self.error_mm:.1f} mm"
         loose = f", markers do not fit by {off}: is a sheet loose?" if self.error_mm > _LOOSE_MM else ""
-        return f"{self.px_per_mm(float(x), float(y)):.1f} px per mm{lens}{loose}"
+        if self.loose_mm:
+            loose = f", a corner lies {self.loose_mm:.0f} mm beside its place: is a sheet loose?"
+        by_hand = ", corners laid by hand" if self.laid and not self.loose_mm else ""
+        return f"{self.px_per_mm(float(x), float(y)):.1f} px per mm{by_hand}{lens}{loose}"
 
     def angle(self, corners: Sequence[tuple[float, float]]) -> float:
         """Rotation of a code on the mat, degrees clockwise, -180 to 180; corners in px as read."""
@@ -170,7 +182,47 @@ def register(
     placed = Registration(fit, width, height, len(quads), 0.0)
     off = placed.to_mm(seen.px) - seen.mm
     error = float(np.sqrt(np.mean(np.sum(off**2, axis=1))))
-    return replace(placed, error_mm=error) if error <= _WORST_FIT_MM and fit.rms_px <= _WORST_FIT_PX else None
+    good = error <= _WORST_FIT_MM and fit.rms_px <= _WORST_FIT_PX
+    if good and _beside_px(placed, seen) < MOVED_PX / 2:
+        laid = mat.markers if any(marker.angle for marker in mat.markers) else ()
+        return replace(placed, error_mm=error, laid=laid)
+    # Corners that lie beside their places would be taken for a camera that moved, again and again.
+    laid_by_hand = None
+    if len(quads) == len(mat.markers):
+        laid_by_hand = _laid_by_hand([wanted[number] for number in quads], seen, lens, (width, height))
+    return laid_by_hand or (replace(placed, error_mm=error) if good else None)
+
+
+def _beside_px(placed: Registration, seen: Corners) -> float:
+    """How far the worst marker lies from its place (px)."""
+    off = (placed.to_px(seen.mm) - seen.px).reshape(-1, 4, 2).mean(axis=1)
+    return float(np.linalg.norm(off, axis=1).max())
+
+
+def _laid_by_hand(
+    wanted: Sequence[MatMarker], seen: Corners, lens: Lens | None, size: tuple[int, int]
+) -> Registration | None:
+    """The registration of corners that were laid on a cloth by hand; None if they lie nowhere near their
+    places."""
+    width, height = size
+    try:
+        found = fit_laid(seen, lens or Lens.guessed(width, height), bends=lens is None)
+    except np.linalg.LinAlgError:
+        return None
+    if found is None:
+        return None
+    fit, offsets = found
+    off = float(np.linalg.norm(offsets[:, :2], axis=1).max())
+    if not (off <= _LAID_OFF_MM and np.abs(offsets[:, 2]).max() <= _LAID_OFF_DEG and fit.rms_px <= _LAID_PX):
+        return None
+    laid = tuple(
+        MatMarker(one.id, one.x + x, one.y + y, one.side, turn)
+        for one, (x, y, turn) in zip(wanted, offsets.tolist(), strict=True)
+    )
+    # Corners of a printed mat are square to each other; those that were laid by hand are all askew.
+    askew = np.abs(offsets[:, 2] - np.median(offsets[:, 2]))
+    loose = off if np.median(askew) < _SQUARE_DEG else 0.0
+    return Registration(fit, width, height, len(laid), fit.rms_px / fit.px_per_mm, laid, loose)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +246,7 @@ def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudg
         spot = Zone("", marker.x - reach, marker.y - reach, 2 * reach, 2 * reach)
         left, top, right, bottom = known.zone_rect(spot)
         crop = gray[top:bottom, left:right]
-        expected = known.to_px(_corners(marker))
+        expected = known.to_px(marker.corners)
         offset = np.array([left, top], np.float64)
         for seen in find_markers(crop, marker.side * scale, refine=True) if crop.size else ():
             if seen.id == marker.id:
@@ -208,13 +260,7 @@ def markers_in_sight(gray: Gray) -> frozenset[int]:
     return frozenset(seen.id for seen in find_markers(gray, thorough=True))
 
 
-def _corners(marker: MatMarker) -> list[tuple[float, float]]:
-    half = marker.side / 2
-    x, y = marker.x, marker.y
-    return [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
-
-
 def _corners_seen(quads: Mapping[int, Points], wanted: Mapping[int, MatMarker]) -> Corners:
     px = np.concatenate([quads[number] for number in quads])
-    mm = np.array([corner for number in quads for corner in _corners(wanted[number])], np.float64)
+    mm = np.array([corner for number in quads for corner in wanted[number].corners], np.float64)
     return Corners(px, mm)

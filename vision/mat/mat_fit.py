@@ -36,6 +36,8 @@ _CENTRE_PX, _OFF_CENTRE = 100.0, 0.2
 prior sigma; lenses are off by at most 20 px."""
 _SHAPE_PX = 0.05
 """_SHAPE_PX: residuals below this (px) do not distinguish lenses: markers are not printed better."""
+_LAID_MM, _LAID_DEG = 30.0, 8.0
+"""_LAID_MM, _LAID_DEG: sigma of the place and the turn of a corner that was laid on a cloth by hand."""
 _GLUED_MM = 0.3
 """_GLUED_MM: sigma (mm) of a marker's place as a whole, because sheets are glued by hand."""
 
@@ -84,6 +86,51 @@ def fit_mat(seen: Corners, lens: Lens, *, bends: bool) -> Fit | None:
 
     possible = [unknowns for unknowns, fit in fits.items() if not fit.lens.folds(fit.lens.rays(seen.px))]
     return fits[min(possible, key=cost)] if possible else None
+
+
+def fit_laid(seen: Corners, lens: Lens, *, bends: bool) -> tuple[Fit, Points] | None:
+    """Fit to four markers that were laid on a cloth by hand, near their places; None if that is impossible.
+
+    Only their shapes are known, so they tell the scale of the picture everywhere. Returns the fit, and how
+    far each marker lies from its place: n x 3, right and down (mm), turned clockwise (degrees). `bends`: see
+    `fit_mat`; k1 is estimated from the shapes.
+    """
+    start = _homography(seen.mm, lens.rays(seen.px))
+    if start is None:
+        return None
+    count = len(seen.mm) // 4
+    likely = np.tile((_LAID_MM, _LAID_MM, _LAID_DEG), count)
+    found = []
+    for unknowns in (0, 1) if bends else (0,):
+
+        def fit(unknown: Vector, unknowns: int = unknowns) -> Fit:
+            change = np.append(unknown[:8], 0.0).reshape(3, 3) + np.eye(3)
+            bent = _bent(lens, unknown[9 : 9 + unknowns].tolist())
+            return Fit(change @ start, bent, float(unknown[8]), 0.0)
+
+        def residuals(unknown: Vector, unknowns: int = unknowns) -> Vector:
+            there = _laid(seen, (unknown[9 + unknowns :] * likely).reshape(-1, 3))
+            misses = _misses(fit(unknown), there) / _CORNER_PX
+            return np.concatenate([misses, unknown[9 + unknowns :], unknown[8 : 9 + unknowns] / _GROWS_PX])
+
+        best = _least_squares(residuals, np.zeros(9 + unknowns + 3 * count))
+        offsets = (best[9 + unknowns :] * likely).reshape(-1, 3)
+        there = _laid(seen, offsets)
+        misses = _misses(fit(best), there)
+        cost = seen.px.size * math.log(float(np.mean(misses**2)) + _SHAPE_PX**2)
+        fitted = replace(fit(best), rms_px=_rms(misses))
+        found.append((cost + unknowns * math.log(seen.px.size), fitted, offsets))
+    _, fitted, offsets = min(found, key=lambda one: one[0])
+    return fitted, offsets
+
+
+def _laid(seen: Corners, offsets: Points) -> Corners:
+    """The corners (mm) of markers that lie beside their places (n x 3, see `fit_laid`)."""
+    quads = seen.mm.reshape(-1, 4, 2)
+    middles = quads.mean(axis=1, keepdims=True)
+    turn = np.radians(offsets[:, 2])
+    turned = np.stack([np.cos(turn), np.sin(turn), -np.sin(turn), np.cos(turn)], axis=1).reshape(-1, 2, 2)
+    return Corners(seen.px, ((quads - middles) @ turned + middles + offsets[:, None, :2]).reshape(-1, 2))
 
 
 def follow(before: Fit, seen: Corners) -> Fit:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from companion.core.errors import BadInputError
 from companion.core.mat_geometry import Mat, MatMarker
@@ -52,6 +53,8 @@ class Placement:
         self.better = False
         """True if the last check saw more markers than the registration used, and nothing moved."""
         self._mat = mat
+        self.markers = mat.markers
+        """The corner markers, where they lie: those of a printed mat, or as they were laid by hand."""
         self._lens = lens
         self._waited = _SEARCH_EVERY
         self._glanced_at = self._turned_at = 0.0
@@ -74,14 +77,23 @@ class Placement:
         self._waited = 0
         gray = frame.gray
         try:
-            found = register(self._mat, gray, self.registration, self._lens)
+            found = self._registered(gray)
         except BadInputError as error:
             return self._say(t, False, str(error))
         if found is None:
             return self._say(t, False, self._missing(gray, mean))
         self.registration, self.well, self._glanced_at = found, True, t
+        self.markers = found.laid or self._mat.markers
         self.sure, self.better = True, False
         return self._say(t, True, f"mat found by {found.markers} markers, {found.words}")
+
+    def _registered(self, gray: Gray) -> Registration | None:
+        """The mat in a picture: with the corners where they lay before, or else anew."""
+        if self.markers != self._mat.markers:
+            found = register(replace(self._mat, markers=self.markers), gray, self.registration, self._lens)
+            if found is not None:
+                return found
+        return register(self._mat, gray, self.registration, self._lens)
 
     def _missing(self, gray: Gray, mean: float) -> str:
         """Why there is no mat in a picture of this mean grey level."""
@@ -102,8 +114,8 @@ class Placement:
         if t - self._turned_at < _GLANCE_S:
             return None
         self._turned_at = t
-        self._turn = (self._turn + 1) % len(self._mat.markers)
-        return self._mat.markers[self._turn]
+        self._turn = (self._turn + 1) % len(self.markers)
+        return self.markers[self._turn]
 
     def doubtful(self, frame: Frame, t: float, *, shifted: bool) -> bool:
         """Whether a check is needed: the marker whose turn it is was not found in its place.
@@ -115,14 +127,14 @@ class Placement:
             return False
         assert self.registration is not None
         self._glanced_at = t
-        moved = nudge(self._mat.markers[self._turn : self._turn + 1], frame.gray, self.registration)
-        return moved is None or moved.px > MOVED_PX or self.registration.markers < len(self._mat.markers)
+        moved = nudge(self.markers[self._turn : self._turn + 1], frame.gray, self.registration)
+        return moved is None or moved.px > MOVED_PX or self.registration.markers < len(self.markers)
 
     def check(self, gray: Gray, t: float, calm: int) -> list[CameraState]:
         """Check whether the corner markers are in their places. If not, the mat is lost; the report says
         why."""
         assert self.registration is not None
-        moved = nudge(self._mat.markers, gray, self.registration)
+        moved = nudge(self.markers, gray, self.registration)
         self.sure = moved is not None or calm >= _STILL
         if not self.sure:
             return []

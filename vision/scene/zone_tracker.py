@@ -205,7 +205,7 @@ class Vision:
         """Focus and exposure as the markers show them."""
         assert self.registration is not None
         self._quality_at = frame.t + _QUALITY_S
-        seen = marker_quality(self.mat.markers, frame.gray, self.registration)
+        seen = marker_quality(self._place.markers, frame.gray, self.registration)
         if seen is not None:
             self.quality = PictureQuality(frame.t, seen.edge_px, seen.black, seen.white)
 

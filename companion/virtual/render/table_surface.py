@@ -1,17 +1,21 @@
 """Draws the table and the mat on it: wood, felt, printed zones, corner markers."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from random import Random
 
 import cv2
 import numpy as np
 
-from companion.core.mat_geometry import Mat, Zone
+from companion.core.mat_geometry import Mat, MatMarker, Zone
 from companion.virtual.render.camera_optics import HEIGHT, WIDTH, Lens
 from companion.virtual.render.printing import PX_MM, Picture
 from vision.codes.sticker_set import marker
 
 _FELT = (92, 104, 62)
 _LINE = (140, 152, 112)
+_LAID_MM, _LAID_DEG = 9.0, 4.0
+"""Standard deviations of the place and the turn of a corner marker that was laid by hand."""
 
 
 DrawZone = Callable[[Picture, Zone], None]
@@ -63,11 +67,42 @@ def _mat(mat: Mat, chance: np.random.Generator, draw_zone: DrawZone) -> Picture:
     for corner in mat.markers:
         tag = marker(corner.id, round(corner.side * PX_MM), margin=1)
         size = tag.shape[0]
+        if corner.angle:
+            _lay_turned(sheet, tag, corner)
+            continue
         left, top = round(corner.x * PX_MM - size / 2), round(corner.y * PX_MM - size / 2)
         # A margin beyond the edge is cut off with the paper.
         x0, y0, x1, y1 = max(0, left), max(0, top), min(w, left + size), min(h, top + size)
         sheet[y0:y1, x0:x1] = tag[y0 - top : y1 - top, x0 - left : x1 - left, None]
     return sheet
+
+
+def corners_alone(mat: Mat, chance: Random) -> Mat:
+    """A plain cloth with the mat's corner markers, each on paper of its own, laid near its place by hand."""
+    laid = []
+    for corner in mat.markers:
+        x, y, angle = (chance.gauss(0, sigma) for sigma in (_LAID_MM, _LAID_MM, _LAID_DEG))
+        # Not beyond the edge of the picture, in which the camera has to see all of them.
+        x, y = (
+            abs(off) if at < side / 2 else -abs(off)
+            for off, at, side in ((x, corner.x, mat.w), (y, corner.y, mat.h))
+        )
+        laid.append(replace(corner, x=corner.x + x, y=corner.y + y, angle=angle))
+    return replace(mat, markers=tuple(laid), zones=())
+
+
+def _lay_turned(sheet: Picture, tag: Picture, corner: MatMarker) -> None:
+    """Draw a corner marker on paper of its own that lies askew."""
+    size = tag.shape[0]
+    paper = np.pad(tag, size // 8, constant_values=255)
+    middle = ((paper.shape[1] - 1) / 2, (paper.shape[0] - 1) / 2)
+    turn = np.asarray(cv2.getRotationMatrix2D(middle, -corner.angle, 1.0), np.float64)
+    turn[:, 2] += np.array((corner.x, corner.y)) * PX_MM - (np.array(paper.shape[::-1]) - 1) / 2 - 0.5
+    whole = (sheet.shape[1], sheet.shape[0])
+    laid = cv2.warpAffine(paper, turn, whole, flags=cv2.INTER_LINEAR)
+    share = cv2.warpAffine(np.full_like(paper, 255), turn, whole, flags=cv2.INTER_LINEAR)
+    there = share > 127
+    sheet[there] = laid[there][:, None]
 
 
 def outline_zone(sheet: Picture, zone: Zone, *, named: bool = True) -> None:
