@@ -66,6 +66,8 @@ MOST_PULLS = 20
     type=FILE_PATH,
     help="Folder for journal and truth, through pixels also video and capture.",
 )
+@click.option("--count-rates", is_flag=True, help="Through observations: how often each sign was missed and "
+              "came without a cause, beside the sensor model.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def rehearse(
@@ -91,9 +93,11 @@ def rehearse(
     profile: str,
     jobs: int | None,
     record: Path | None,
+    count_rates: bool,
     as_json: bool,
 ) -> None:
     """Play whole games on the virtual table and hold what the companion saw against the truth."""
+    from companion.fusion.explain.sign_rates import rate_lines, rate_table
     from companion.virtual.rig.noise_profiles import profile as noise_profile
 
     if world is not None:
@@ -116,7 +120,7 @@ def rehearse(
         mat=mat,
         profile=profile,
     )
-    for impossible, reason, next_step in _refusals(way, record is not None, world is not None):
+    for impossible, reason, next_step in _refusals(way, record is not None, world is not None, count_rates):
         if impossible:
             raise BadInputError(reason, next_step=next_step)
     if world == "list":
@@ -138,18 +142,25 @@ def rehearse(
     if world is not None:
         there = chosen_worlds(game, world)
         ways = [way._replace(world=one.name) for one in there for _ in plan]
-        result |= worlds_summary(there, rehearse_all(plan * len(there), ways, None, jobs))
+        reports = rehearse_all(plan * len(there), ways, None, jobs)
+        result |= worlds_summary(there, reports)
     else:
-        result |= summary(rehearse_all(plan, way, record, jobs))
+        reports = rehearse_all(plan, way, record, jobs)
+        result |= summary(reports)
+    if count_rates:
+        result["rates"] = rate_table(report.rates for report in reports)
     if as_json:
         click.echo(msgspec.json.encode(result))
     elif world is not None:
         _print_worlds(result)
     else:
         _print(result)
+    if count_rates and not as_json:
+        for line in rate_lines(result["rates"]):
+            say(line)
 
 
-def _refusals(way: Way, record: bool, world: bool) -> tuple[tuple[bool, str, str], ...]:
+def _refusals(way: Way, record: bool, world: bool, count_rates: bool) -> tuple[tuple[bool, str, str], ...]:
     """What cannot be rehearsed together: whether it was asked for, why not, and what to do instead."""
     board = parts_of(way.rig).board
     observed = way.through == "observations"
@@ -165,6 +176,7 @@ def _refusals(way: Way, record: bool, world: bool) -> tuple[tuple[bool, str, str
         (art and not pixels, "only a camera sees art", seen),
         (way.mat != PRINTED and not pixels, "only a camera sees the mat", seen),
         (art and record, "a recording has no file of enrolled cards", "--cards stickers"),
+        (count_rates and not observed, "signs are counted in games through observations", plain),
         (
             bool(way.unplug) and not through_bytes,
             "only a game through bytes has a cable to pull",

@@ -6,30 +6,40 @@ from typing import Any
 import click
 import msgspec
 
+from companion.core.errors import BadInputError
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
+from companion.fusion.explain.sign_rates import count_signs, rate_lines, rate_table
 from companion.session.fault_injection import DAMAGES
-from companion.session.journal_replay import replay_damaged, replay_journal
+from companion.session.journal_replay import relived, replay_damaged, replay_journal
 
 
 @click.command()
 @click.argument("journal", type=FILE_PATH)
 @click.option("--damage", metavar="PROFILE",
               help=f"Play it once more for each sensor, damaged: {', '.join(DAMAGES)} or all.")  # fmt: skip
+@click.option("--count-rates", is_flag=True,
+              help="How often each sign was missed and came without a cause, beside the model.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def replay(journal: Path, damage: str | None, as_json: bool) -> None:
+def replay(journal: Path, damage: str | None, count_rates: bool, as_json: bool) -> None:
     """Replay a JOURNAL: its actions give one final state, its observations must give the same.
 
     With damage every verdict is held against the truth recorded beside the journal (truth.jsonl), without
     one against the verdicts of the undamaged game.
     """
+    if count_rates and damage is not None:
+        raise BadInputError("rates are counted in the game as it was", next_step="leave out --damage")
     result = replay_journal(journal) if damage is None else replay_damaged(journal, damage)
+    if count_rates:
+        result["rates"] = rate_table([count_signs(relived(journal).tracker)])
     if as_json:
         click.echo(msgspec.json.encode(result))
     elif damage is not None:
         _print_damages(result)
     else:
         _print(result)
+        for line in rate_lines(result.get("rates", {})) if count_rates else ():
+            say(line)
     if result["wrong_verdicts"] if damage is not None else not result["matches"]:
         raise SystemExit(1)
 

@@ -154,7 +154,9 @@ class Beam(Generic[S, A]):
             if detection.id >= since and self._game.already_known(state, detection.sign)
         ]
         done = {detection.id for detection in known if detection.sign[0] not in CLAIMS}
-        self.sensed.taken_out(lambda detection: detection.id in done)
+        self.sensed.noted.subtract(
+            one.sign[0] for one in self.sensed.taken_out(lambda detection: detection.id in done)
+        )
         for detection in known:
             if detection.id not in done:
                 self._become([(cost, self._explained(one, detection)) for cost, one in self.scored])

@@ -1,5 +1,6 @@
 """What is sensed: facts (what lies where now) and detections (what passed and waits for a cause)."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from math import inf
 from typing import NamedTuple
@@ -127,6 +128,8 @@ class SensedTable:
         """Hands over the load cells."""
         self.heard: set[str] = set()
         """Verbs detected so far: for others the sensor may not exist."""
+        self.noted: Counter[str] = Counter()
+        """Verb -> signs so far, without those that were known already."""
         self.next = 0
         """The number of the next detection."""
         self._news = -inf
@@ -238,7 +241,7 @@ class SensedTable:
         twin._most_lay, twin.changed = dict(self._most_lay), dict(self.changed)
         twin._taken = {zone: dict(taken) for zone, taken in self._taken.items()}
         twin.resumed, twin.doubt = self.resumed, dict(self.doubt)
-        twin.outages = self.outages.copy()
+        twin.outages, twin.noted = self.outages.copy(), self.noted.copy()
         return twin
 
     def _tag(self, t: float, station: str, card: str | None) -> bool:
@@ -441,6 +444,7 @@ class SensedTable:
         doubt = self.doubt.get(sign[1], 0.0) if sign[2] else 0.0
         self.detections.append(Detection(self.next, t, sign, alone, made, taken, doubt))
         self.next += 1
+        self.noted[sign[0]] += 1
         return True
 
     def _sorted_kinds(self, codes: Iterable[str]) -> tuple[str, ...]:

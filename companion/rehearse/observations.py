@@ -11,13 +11,14 @@ import msgspec
 
 from companion.core.clock import ManualClock
 from companion.core.files import Scratch
+from companion.fusion.explain.sign_rates import count_signs
 from companion.games.api import AskableFact, TableGame
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.rehearse.outage import Minder, OutageReport, cut, plan_outage, turns
 from companion.rehearse.pixels import AFTERMATH_S, RASHNESS, GameReport, new_folder
 from companion.rehearse.restarts import AheadClock, plan_restarts, started_again
 from companion.rehearse.table_parts import AWAY_S, parts_of, sensed
-from companion.rehearse.truth_comparison import Sights, compare
+from companion.rehearse.truth_comparison import Sights, compare, judged
 from companion.rehearse.watched_session import Pauses, Told, WatchedSession, Witness
 from companion.rehearse.worlds import world_of
 from companion.sensing.observation import Count, Observation
@@ -175,6 +176,8 @@ def rehearse_observed(
         retractions=session.retractions,
         followed=None if there is None else not virtual.public_differences(end, tracked),
         happened=happened,
+        judged=judged(session.tracker.posteriors, claims, session.verdicts),
+        rates=count_signs(session.tracker),
         shown_ms=tuple(shown),
         cpu_seconds=time.process_time() - started,
         batch_ms=tuple(session.batch_ms),

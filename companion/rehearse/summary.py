@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from companion.rehearse.truth_comparison import calibration
+
 if TYPE_CHECKING:
     from companion.rehearse.pixels import GameReport
 
@@ -28,6 +30,7 @@ def summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
         "unjudged": sum(one.unjudged for one in compared),
         "keys_pressed": sum(report.keys_pressed for report in reports),
         "questions_asked": sum(len(report.questions) for report in reports),
+        "calibration": calibration(report.judged for report in reports),
         "retractions": round(sum(report.retractions for report in reports) / len(reports), 2),
         "mean_score": round(sum(one.score for one in compared) / len(reports), 3),
         "event_median_ms": _quantile(events, 0.5),

@@ -1,16 +1,22 @@
 """Compares a rehearsed game with the truth: final state, claims, and the time until each event is noticed."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Any
 
+from companion.fusion.claims.judge import Posterior
 from companion.games.api import Outcome, TableGame, Verdict
 from companion.sensing.observation import Count, Observation, Sighting
 from companion.session.events import Claimed
 from companion.virtual.ground_truth import ClaimTruth, TruthEntry
 from companion.virtual.rehearsal_api import RehearsedGame
+
+MEANT_S = 5.0
+"""MEANT_S: a verdict belongs to a claim about the same subject within this time (s)."""
+STATED = ((0.9999, "0.9999 and more"), (0.999, "0.999"), (0.995, "0.995"), (0.0, "less"))
+"""Classes of stated probabilities: from which on, and their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +101,35 @@ def compare(
         outcome.score if outcome else 0,
         outcome.out_of if outcome else 0,
     )
+
+
+def judged(
+    posteriors: Sequence[Posterior], claims: Sequence[ClaimTruth], verdicts: Sequence[tuple[float, Claimed]]
+) -> tuple[tuple[float, bool], ...]:
+    """Of each verdict before the cards: the stated probability (0..1) that it is right, and whether it was. A
+    verdict that nobody claimed was not."""
+    found = []
+    for one in posteriors:
+        subject = one.subject + 1
+        said = next((v for t, v in verdicts if v.subject == subject and t >= one.t), None)
+        if said is None or said.verdict != one.verdict.value:
+            continue  # left open for another reason
+        meant = (claim for claim in claims if claim.subject == subject and abs(claim.t - one.t) < MEANT_S)
+        claim = next(meant, None)
+        true = Verdict.PROVED if claim is not None and claim.true else Verdict.REFUTED
+        found.append((1 - one.error, claim is not None and said.verdict == true.value))
+    return tuple(found)
+
+
+def calibration(reports: Iterable[tuple[tuple[float, bool], ...]]) -> dict[str, list[int]]:
+    """Stated probability -> numbers of verdicts given with it, and of right ones; for JSON."""
+    found: dict[str, list[int]] = {}
+    for stated, right in sorted(one for report in reports for one in report):
+        name = next(name for least, name in STATED if stated >= least)
+        row = found.setdefault(name, [0, 0])
+        row[0] += 1
+        row[1] += right
+    return found
 
 
 class Sights:

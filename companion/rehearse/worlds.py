@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import BadInputError
 from companion.games.registry import DEFAULT_GAME, load_virtual
+from companion.rehearse.truth_comparison import calibration
 from companion.virtual.rehearsal_world import RehearsalWorld
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ def _numbers(reports: Iterable["GameReport"]) -> dict[str, Any]:
         "unjudged": sum(one.unjudged for one in compared),
         "followed": sum(bool(report.followed) for report in reports),
         "games_matching_truth": sum(one.matches for one in compared),
+        "calibration": calibration(report.judged for report in reports),
         "retractions": round(sum(report.retractions for report in reports) / len(reports), 2),
         "questions_asked": sum(len(report.questions) for report in reports),
         "tracker_most_ms": round(max((ms for one in reports for ms in one.batch_ms), default=0.0), 1),

@@ -57,6 +57,12 @@ def replay_journal(path: Path) -> dict[str, Any]:
     }
 
 
+def relived(path: Path) -> "Session":
+    """The session of a journal, after its observations. JournalError: the file cannot be read."""
+    recorded = read_journal(path)
+    return relive(game_of(recorded.opened), recorded)[0]
+
+
 def replay_damaged(path: Path, damage: str) -> dict[str, Any]:
     """Replay the game once for each of its sensors with this damage, or with every damage (`all`).
 
