@@ -40,6 +40,10 @@ CONNECT_S = 4.0
 
 SETTLE_S = 2.5
 """SETTLE_S: time (s) that a board gets to report parts that do not answer."""
+MISWIRED = ("already used by", "no driver", "cannot be", "in the rig")
+"""MISWIRED: words of a board's warning that mean a mistake in its rig file."""
+PART_WORDS = {"count": "scale", "touch": "electrode", "button": "button", "lamp": "lamp"}
+"""PART_WORDS: capability of a station -> the word for its part."""
 LOST_S = 5.0
 """LOST_S: time (s) for which a part may be away in the middle of a step: a plug that is moved comes back."""
 LOOK_S = 0.2
@@ -217,8 +221,15 @@ class SetupBench:
         return tuple(one.name for one in listed if capability in one.capabilities and one.name in zones)
 
     def answers(self, station: str, capability: str) -> bool:
-        """Whether this part of a station answers."""
-        return not any(part.serves(station, capability) for part in self.board.silent)
+        """Whether this part of a station answers, and its pins are its own."""
+        hello = self.board.hello
+        listed: tuple[Station, ...] = () if hello is None else hello.stations
+        missing = any(one.name == station and capability in one.missing for one in listed)
+        name = f"{station} {PART_WORDS.get(capability, capability)}"
+        miswired = any(
+            name in text and any(words in text for words in MISWIRED) for text in self.board.warnings
+        )
+        return not (missing or miswired or any(part.serves(station, capability) for part in self.board.silent))
 
     def cancel(self) -> None:
         """End the running step from another thread."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Protocol
 
 from calibration.diagnosis.machine_checks import FREE_GOOD_MB, FREE_USABLE_MB
-from calibration.setup_bench import SetupBench
+from calibration.setup_bench import MISWIRED, SetupBench
 from calibration.setup_requests import ChooseCamera
 from calibration.step_result import Check, StepResult, Verdict, rate, result_of
 from companion.core.config import Fingerprints, rigs_dir
@@ -20,10 +20,7 @@ WIDTH_GOOD, WIDTH_USABLE = 1900, 1200
 """Width (px) of pictures. 1920 give two pixels a millimetre over a mat; with 1280 stickers must be larger."""
 _COMPLAINTS = (
     ("clone", "clone reader", "it may miss tags; if it does, buy a board with a genuine MFRC522"),
-    ("already used by", "wrong pin", "mend the pins in the rig file, then: companion flash"),
-    ("no driver", "wrong pin", "mend the rig file, then: companion flash"),
-    ("cannot be", "wrong pin", "mend the rig file, then: companion flash"),
-    ("in the rig", "wrong pin", "mend the rig file, then: companion flash"),
+    *((words, "wrong pin", "mend the pins in the rig file, then: companion flash") for words in MISWIRED),
 )
 """Words of a board's warning, the fault they mean, and the fix."""
 _DEAD = {"count": "dead scale", "reader": "dead reader", "texture": "dead matrix", "touch": "dead touch chip"}

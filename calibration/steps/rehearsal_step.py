@@ -193,7 +193,7 @@ def _played(game: MiniGame, without: frozenset[str]) -> StepResult:
     bench.ask(ClearTable())
     game.settle(3.0)
     cards = _cards(bench)
-    stations = list(bench.stations("count"))
+    stations = [one for one in bench.stations("count") if bench.answers(one, "count")]
     if game.senses & {"reader", "texture", "count"} and len(stations) >= DEALT:
         _deal(game, cards, stations)
         _feel_and_move(game, cards, stations)

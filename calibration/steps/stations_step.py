@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from calibration.setup_bench import SetupBench
+from calibration.setup_bench import PART_WORDS, SetupBench
 from calibration.setup_requests import ClearTable, LoadScale, PushBesideLamp, PushButton, TouchElectrode
 from calibration.step_result import Check, StepResult, Verdict, rate, result_of, skipped
 from companion.core.config import StationConfig
@@ -47,7 +47,6 @@ TRIES = 3
 FEEL_SHARE = 1 / 3
 """FEEL_SHARE: share of the bench's patience in which a touch or a push must be felt: there are TRIES."""
 LIT, DARK = (255, 255, 255), (0, 0, 0)
-WHAT = {"count": "scale", "touch": "electrode", "button": "button", "lamp": "lamp"}
 PLURAL = {"count": "scales", "touch": "electrodes", "button": "buttons", "lamp": "lamps"}
 
 
@@ -286,7 +285,7 @@ def _felt(bench: SetupBench, wanted: Callable[[Message], bool]) -> Message | Non
 def _checks(bench: SetupBench, found: _Found) -> list[Check]:
     checks: list[Check] = []
     wires: dict[str, dict[str, str]] = {}
-    for capability in WHAT:
+    for capability in PART_WORDS:
         asked = _answering(bench, capability)
         if capability == "lamp":  # a lamp beside a dead button cannot be told
             asked = [one for one in asked if one in found.wires.get("button", {})]
@@ -334,7 +333,7 @@ def _checks(bench: SetupBench, found: _Found) -> list[Check]:
 
 
 def _dead(capability: str, asked: list[str], paired: Mapping[str, str]) -> list[Check]:
-    what = WHAT[capability]
+    what = PART_WORDS[capability]
     checks = [
         Check(
             f"{one} {what}",

@@ -205,7 +205,8 @@ def named(name: str, seed: int, noise: str, variant: str = "basic") -> tuple[str
 def defects_named(seed: int, noise: str, names: Iterable[str], jobs: int) -> dict[str, Any]:
     """How many defects are named rightly with no other fault named, and what was named instead."""
     tried = tuple(names)
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+    # A process that has drawn many tables keeps a gigabyte of them.
+    with ProcessPoolExecutor(jobs, get_context("spawn"), max_tasks_per_child=8) as pool:
         found = dict(zip(tried, pool.map(partial(named, seed=seed, noise=noise), tried), strict=True))
     wrong = {name: faults for name, faults in found.items() if faults != (DEFECTS[name].fault,)}
     return {"defects": len(tried), "named_rightly_and_alone": len(tried) - len(wrong), "named_otherwise": wrong}

@@ -153,7 +153,9 @@ def _virtual_run(
     stack: ExitStack, settings: Config, rig: str | None, seed: int, noise: str, defect: str, *, screens: bool
 ) -> "tuple[SetupRun, ScreenPerson | None]":
     """A run on the virtual table, saved only under a name of its own; and who sits before the screens."""
-    from calibration.profile import RigProfile, RigStore
+    import msgspec
+
+    from calibration.profile import RigStore
     from calibration.setup_bench import SetupBench
     from calibration.setup_run import SetupRun
     from calibration.virtual_rig.rig_defects import defect as named
@@ -165,15 +167,32 @@ def _virtual_run(
     wrong = named(defect)
     table = VirtualSetup(rules.name, variant, seed=seed, noise=noise, defect=wrong, live=screens)
     stack.callback(table.close)
-    profile = RigProfile(
-        game=rules.name, variant=variant, tags=table.true_tags if wrong.tags_swapped else {}, virtual_seed=seed
-    )
+    profile = _virtual_profile(rig, rules.name, variant, seed)
+    if wrong.tags_swapped:
+        profile = msgspec.structs.replace(profile, tags=table.true_tags)
     person = _person(table) if screens else None
     operator = person or table
     bench = SetupBench(
         rules, variant, table, operator, table.clock, profile=profile, patience_s=6.0, tick_s=1 / 30
     )
     return SetupRun(bench, rig or "", RigStore() if rig else None, table.machine), person
+
+
+def _virtual_profile(rig: str | None, game: str, variant: str, seed: int) -> "RigProfile":
+    """What is known of this virtual rig; an empty profile for other cards.
+
+    BadInputError for a rig of real parts.
+    """
+    from calibration.profile import RigProfile, RigStore
+
+    store = RigStore()
+    known = store.load(rig) if rig and rig in store.names() else None
+    if known is not None and known.virtual_seed is None:
+        raise BadInputError(
+            "is a rig of real parts", where=rig or "", next_step="choose another name with --rig"
+        )
+    of_these = known is not None and (known.game, known.variant, known.virtual_seed) == (game, variant, seed)
+    return known if known and of_these else RigProfile(game=game, variant=variant, virtual_seed=seed)
 
 
 def _person(table: "Operator | None") -> "ScreenPerson":
@@ -229,7 +248,8 @@ def _print(report: "SetupReport") -> None:
         say(f"{result.name}: {result.verdict}{number}{f': {result.said}' if result.said else ''}")
         for check in result.checks:
             if check.fix:
-                say(f"    {check.said}\n    -> {check.fix}")
+                say(f"    {check.said}")
+                say(f"    -> {check.fix}")
         if not result.checks and result.fix:
             say(f"    -> {result.fix}")
     without = f" {', '.join(report.without)}" if report.decision == "go_without" else ""
