@@ -24,6 +24,7 @@ def dashboard(
     theme: str | None,
     calm: bool,
     big: bool,
+    children: bool,
 ) -> None:
     """Show the table in this terminal. Needs no engine to start: it waits for one."""
     from companion.core.address_card import CONTROL_NAME
@@ -52,7 +53,7 @@ def dashboard(
     from companion.dashboard.exit_summary import farewell
     from companion.dashboard.screen_look import look_of
 
-    look = look_of(load_config().screen, theme, calm=calm, big=big)
+    look = look_of(load_config().screen, theme, calm=calm, big=big, children=children)
     app = Dashboard(socket or folder / "engine.sock", table, look=look)
     app.run()
     for line in farewell(app.model, stopped=app.stopped_engine):

@@ -68,6 +68,7 @@ def play(
     theme: str | None,
     calm: bool,
     big: bool,
+    children: bool,
 ) -> None:
     """Play a game with the companion beside it. Without parts of your own, a virtual table plays.
 
@@ -150,7 +151,7 @@ def play(
             *(["camera"] if virtual or camera else []),
             *(["board"] if virtual or port else []),
         ]
-        look = look_of(settings.screen, theme, calm=calm, big=big)
+        look = look_of(settings.screen, theme, calm=calm, big=big, children=children)
         app = Dashboard(home / "engine.sock", control, show_truth, started=started, look=look)
         for part in parts:
             part.tell_when_failed(lambda: app.call_from_thread(app.exit))
@@ -164,9 +165,13 @@ def play(
         raise CompanionError(complaints[0])
 
 
+LOOKS = ("theme", "calm", "big", "children")
+"""Options on the screen's look."""
+
+
 def _nothing_asked(ctx: click.Context) -> bool:
     """Whether the command came without options but those on the screen's look, in a terminal."""
-    asked = (name for name in ctx.params if name not in ("theme", "calm", "big"))
+    asked = (name for name in ctx.params if name not in LOOKS)
     if any(ctx.get_parameter_source(name) is not ParameterSource.DEFAULT for name in asked):
         return False
     return sys.stdout.isatty() and sys.stdin.isatty()

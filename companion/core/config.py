@@ -145,14 +145,17 @@ def checked_names(names: Sequence[str]) -> tuple[str, ...]:
 class ScreenConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How screens look."""
 
-    theme: str = THEMES[0]
+    theme: str = ""
+    """One of THEMES; empty: the first, or the last on a console of 16 colours."""
     motion: bool = True
     """Whether a verdict waits until the room has held its breath."""
     big: bool = False
     """For a television: what to do next fills the screen; no log and no keys."""
+    children: bool = False
+    """For children of five and older: the same, with pictures in the place of sentences."""
 
     def __post_init__(self) -> None:
-        if self.theme not in THEMES:
+        if self.theme not in ("", *THEMES):
             raise ValueError(f"theme must be {', '.join(THEMES[:-1])} or {THEMES[-1]}")
 
 

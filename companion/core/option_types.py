@@ -57,8 +57,9 @@ PLAYER_NAMES = PlayerNamesType()
 
 
 def screen_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options on how a screen looks: `theme`, `calm` and `big`."""
+    """The options on how a screen looks: `theme`, `calm`, `big` and `children`."""
     for option in (
+        click.option("--children", is_flag=True, help="For children from 5: pictures, hardly a word."),
         click.option("--big", is_flag=True, help="For a television: what to do next fills the screen."),
         click.option("--calm", is_flag=True, help="No motion: verdicts come at once."),
         click.option("--theme", type=click.Choice(THEMES), help="Colours; F2 changes them while it runs."),

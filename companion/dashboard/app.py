@@ -332,7 +332,14 @@ class Dashboard(WorldKeys):
     def action_help(self) -> None:
         """Show all keys."""
         hello = self.model.welcome
-        self.push_screen(dialogs.HelpScreen(hello.help if hello else ()))
+        table, names = self.model.table, self.model.names
+        now: list[str] = []
+        if table is not None and not self.model.foreign:
+            who = names.name(table.player) if table.player else "Everybody"
+            now = [f"{who}, now: {table.title.lower()}"]
+            now += [f"  • {names.put_into(sentence)}" for sentence in table.may]
+            now += [f"  - {names.put_into(sentence)}" for sentence in table.may_not]
+        self.push_screen(dialogs.HelpScreen(hello.help if hello else (), now))
 
     def action_score(self) -> None:
         """Show the final score again, or end the game as it lies there."""

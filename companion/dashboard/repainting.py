@@ -30,7 +30,9 @@ class PaintedApp(ThemedApp):
         self.motion = look.motion and self.animation_level != "none"
         self.model = PublicModel(started)
         self.world = WorldModel()
-        self.table_screen = TableScreen(self.model, self.world, big=look.big)
+        self.table_screen = TableScreen(
+            self.model, self.world, big=look.big or look.children, children=look.children
+        )
         self.repaints = 0
         self._repaint: Timer | None = None
         self._repaint_again = False

@@ -144,6 +144,8 @@ class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
     """The verdict that `Undo` would take back, and its sentence; None if the last action was no verdict."""
     call: str = ""
     """What to do next, in at most `CALL_LETTERS` letters; empty: `title` says it."""
+    symbol: str = ""
+    """The same as a picture, e.g. a hand, cards; empty for none."""
 
 
 class Said(msgspec.Struct, frozen=True, tag="said", tag_field="e"):

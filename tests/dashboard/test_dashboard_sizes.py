@@ -9,6 +9,8 @@ from random import Random
 import msgspec
 import pytest
 
+from companion.dashboard.app import Dashboard
+from companion.dashboard.screen_look import ScreenLook
 from companion.games.sleepless_princess.players.policies import make_policy
 from companion.games.sleepless_princess.players.simulation import play_out
 from companion.games.sleepless_princess.rules.card_kinds import face_text
@@ -154,3 +156,28 @@ async def test_a_long_sentence_is_whole_or_says_where_it_is(tmp_path: Path, size
         words = await show(one, WELCOME, table_of(phases_of("basic", 5)[0]), Said(1.0, LONG, "fault"))
         assert squeezed(LONG) in words or (size == (80, 24) and "..(l:all)" in words)
         assert squeezed(LONG) in await show(one, WELCOME, Refused(LONG))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("children", [False, True], ids=["television", "children"])
+async def test_a_television_shows_what_to_do_as_large_as_it_can(
+    tmp_path: Path, size: tuple[int, int], children: bool
+) -> None:
+    usual = Dashboard(tmp_path / "e")
+    app = Dashboard(tmp_path / "e", look=ScreenLook(motion=False, big=not children, children=children))
+    table = table_of(phases_of("basic", 5)[2])
+    rows = []
+    for one in (usual, app):
+        async with desk(tmp_path, size=size, app=one) as shown:
+            one.model.connected(True)
+            words = await show(shown, hello("basic", 5), WELL, table, SAID)
+            rows.append(one.table_screen.parts["now"].size.height)
+            if one is app:
+                assert squeezed(SAID.text) not in words
+                assert "F1help" not in words
+                assert (squeezed(table.may[0]) in words) == (not children)
+                for place in table.places:
+                    assert squeezed(place.name) in words
+                await shown.pilot.press("f1")
+                await shown.shows("HELP")
+    assert rows[1] > rows[0]

@@ -10,6 +10,7 @@ from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.row_layout import GRIDS, LEAST, Size
 from companion.dashboard.themes import COLOURS, LEAST_CONTRAST
 from companion.dashboard.widgets.big_letters import big_width
+from companion.dashboard.widgets.call_pictures import PICTURES, SIDE, call_picture
 from companion.dashboard.widgets.card_face import SYMBOLS
 from companion.dashboard.widgets.card_row import piles, row_width, rows_of_cards
 from companion.dashboard.widgets.place_box import place_box
@@ -28,6 +29,7 @@ def test_whole_games_are_drawn_within_their_places(name: str) -> None:
         assert len(call) <= CALL_LETTERS
         assert big_width(call, GRIDS[Size.LARGE].call) <= LEAST[Size.LARGE][0] - 4
         assert big_width(call, GRIDS[Size.HUGE].call) <= LEAST[Size.HUGE][0] - 4
+        assert table.symbol in PICTURES
         cards = [*table.played, *(card for row in table.rows for card in row.cards)]
         cards += [card for view in table.places for card in view.cards]
         assert {card.colour for card in cards} <= {*COLOURS, ""}
@@ -46,6 +48,12 @@ def test_whole_games_are_drawn_within_their_places(name: str) -> None:
             assert len(drawn) <= height
             assert len(drawn[0]) <= row_width(size, room)
             assert len(piles(table, names, 40, height).plain.split("\n")) <= height
+
+
+def test_pictures_of_what_to_do_are_square_and_differ() -> None:
+    assert all(len(rows) == SIDE and {len(row) for row in rows} == {SIDE} for rows in PICTURES.values())
+    assert len({"".join(row.markup for row in call_picture(name, 1)) for name in PICTURES}) == len(PICTURES)
+    assert call_picture("nothing known", 1) == ()
 
 
 def test_the_lowest_contrast_is_high_enough() -> None:

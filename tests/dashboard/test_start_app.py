@@ -124,7 +124,13 @@ def test_names_that_screens_have_no_room_for_are_refused(names: list[str]) -> No
         checked_names(names)
 
 
-def test_settings_and_options_give_the_look() -> None:
+def test_settings_and_options_give_the_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "linux")
+    monkeypatch.delenv("COLORTERM", raising=False)
+    assert look_of(ScreenConfig(), None, calm=False, big=False).theme == "contrast"
+    assert look_of(ScreenConfig("night"), None, calm=False, big=False).theme == "night"
+    monkeypatch.setenv("TERM", "xterm-256color")
+    assert look_of(ScreenConfig(), None, calm=False, big=False).theme == "night"
     assert tuple(THEMES) == NAMED_THEMES
     look = look_of(ScreenConfig("day", motion=True, big=True), None, calm=True, big=False)
     assert (look.theme, look.motion, look.big) == ("day", False, True)

@@ -132,16 +132,19 @@ class PageScreen(Passing[None]):
 
 
 class HelpScreen(PageScreen):
-    """All keys on a page."""
+    """What can be done now, and all keys, on a page."""
 
-    def __init__(self, game: Sequence[str] = ()) -> None:
-        """`game`: lines of the engine about its game, as plain text."""
+    def __init__(self, game: Sequence[str] = (), now: Sequence[str] = ()) -> None:
+        """`game`: lines of the engine about its game; `now`: sentences on the moment. Both are plain text."""
         super().__init__("HELP")
         self.game = game
+        self.now = now
 
     def paint(self) -> None:
         """The page never changes."""
-        rows = [Content.from_markup(HELP), *([Content("")] if self.game else []), *map(Content, self.game)]
+        rows = [Content.styled(sentence, "bold $accent") for sentence in self.now]
+        rows += [*([Content("")] if rows else []), Content.from_markup(HELP)]
+        rows += [*([Content("")] if self.game else []), *map(Content, self.game)]
         self.body.update(Content("\n").join(rows))
 
 

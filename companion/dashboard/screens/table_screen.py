@@ -36,10 +36,13 @@ class TableScreen(Screen[None]):
 
     AUTO_FOCUS = ""
 
-    def __init__(self, model: PublicModel, world: WorldModel, *, big: bool = False) -> None:
-        """`big`: for a television."""
+    def __init__(
+        self, model: PublicModel, world: WorldModel, *, big: bool = False, children: bool = False
+    ) -> None:
+        """`big`: for a television; `children`: no sentences on what may be done."""
         super().__init__()
         self.big = big
+        self.children_read_little = children
         self.model = model
         self.world = world
         self.parts = {name: Panel(name) for name in ("header", "now", "status", "say")}
@@ -91,6 +94,8 @@ class TableScreen(Screen[None]):
         not_now = table_panels.say(map(names.put_into, table.may_not), width, 2, "$muted", "-") if table else []
         turn = world.turn
         seated = bool(world.seat and turn and turn.on_turn and not world.hand_hidden)
+        if self.children_read_little:
+            may, not_now = [], []
         if seated:
             # The choices say what may be done. A question takes the place of those sentences.
             may, not_now = ([asked] if asked else []), []

@@ -15,6 +15,7 @@ from companion.dashboard.model import Link, PublicModel
 from companion.dashboard.player_names import PlayerNames, ground, sign
 from companion.dashboard.row_layout import Grid
 from companion.dashboard.widgets.big_letters import big, big_rows, big_width, biggest
+from companion.dashboard.widgets.call_pictures import SIDE, call_picture
 
 BLIND = "I CANNOT SEE"
 NOBODY, BLINDED, ASKED, OLD = "nobody", "blind", "asked", "old"
@@ -29,6 +30,8 @@ class Call:
     above: str = ""
     player: int = 0
     look: str = NOBODY
+    symbol: str = ""
+    """Picture of what to do."""
 
     @property
     def css_class(self) -> str:
@@ -48,12 +51,13 @@ def call_of(model: PublicModel, names: PlayerNames) -> Call:
         return Call("NO ENGINE", "What you see here is old. Play on.", look=OLD)
     camera = model.health.get("camera")
     if camera is not None and not camera.ok and not table.over:
-        return Call(BLIND, "the table: the camera needs help", look=BLINDED)
+        return Call(BLIND, "the table: the camera needs help", look=BLINDED, symbol="eye")
     if table.paused:
         return Call("PAUSED", "p: the companion goes on", look=OLD)
     if table.player:
-        return Call(table.call or table.title, names.name(table.player), table.player)
-    return Call(table.call or table.title, "Everybody" if not table.over else "")
+        return Call(table.call or table.title, names.name(table.player), table.player, symbol=table.symbol)
+    everybody = "" if table.over else "Everybody"
+    return Call(table.call or table.title, everybody, symbol=table.symbol)
 
 
 def banner(call: Call, grid: Grid, width: int, rows_to_fill: int = 0) -> Content:
@@ -76,7 +80,7 @@ def banner(call: Call, grid: Grid, width: int, rows_to_fill: int = 0) -> Content
     else:
         rows = [who, *letters]
     rows += [""] * grid.pad
-    return Content("\n").join(Content.styled(f" {row}" if width < 100 else f"  {row}", "bold") for row in rows)
+    return _beside_picture([f" {row}" if width < 100 else f"  {row}" for row in rows], call.symbol, width)
 
 
 def _filling(call: Call, width: int, height: int) -> Content:
@@ -88,7 +92,22 @@ def _filling(call: Call, width: int, height: int) -> Content:
     rows = [*above, "", *(big(call.big, scale) if scale else [call.big])]
     spare = height - len(rows)
     rows = [*[""] * (spare // 2), *rows, *[""] * (spare - spare // 2)]
-    return Content("\n").join(Content.styled(f"  {row}", "bold") for row in rows)
+    return _beside_picture([f"  {row}" for row in rows], call.symbol, width)
+
+
+def _beside_picture(rows: Sequence[str], symbol: str, width: int) -> Content:
+    """The words, and at the right the largest picture of what to do for which they leave room."""
+    longest = max(map(len, rows))
+    fitting = (n for n in (3, 2, 1) if n * SIDE // 2 <= len(rows) and longest + n * SIDE + 4 <= width)
+    drawn = call_picture(symbol, next(fitting, 0))
+    words = [Content.styled(row, "bold") for row in rows]
+    if not drawn:
+        return Content("\n").join(words)
+    above = (len(rows) - len(drawn)) // 2
+    at = width - drawn[0].cell_length - 2
+    for y, row in enumerate(drawn, above):
+        words[y] = Content.assemble((f"{rows[y]:<{at}}", "bold"), row)
+    return Content("\n").join(words)
 
 
 def _name(who: str, scale: int, width: int, *, large: bool) -> list[str]:

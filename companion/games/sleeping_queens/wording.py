@@ -65,6 +65,17 @@ _TITLES = {
     Phase.OVER: "THE END",
 }
 """Phase -> the words shown big."""
+_SYMBOLS_OF_PHASES = {
+    Phase.PLAY: "cards",
+    Phase.TARGET: "eye",
+    Phase.ANSWER: "shield",
+    Phase.SLEEP: "moon",
+    Phase.JESTER: "cards",
+    Phase.WAKE: "sun",
+    Phase.REFILL: "cards",
+    Phase.OVER: "moon",
+}
+"""Phase -> the picture of what to do."""
 WORDS = Words(
     titles=(_TITLES[Phase.OVER],),
     turn_titles=tuple(title for phase, title in _TITLES.items() if phase is not Phase.OVER),
@@ -156,6 +167,7 @@ def screen(state: State, senses: Set[str]) -> Mapping[str, Any]:
     return {
         "phase": state.phase.name.lower(),
         "title": _TITLES[state.phase],
+        "symbol": _SYMBOLS_OF_PHASES[state.phase],
         "over": state.phase is Phase.OVER,
         "turn": state.turns,
         "player": 0 if state.phase is Phase.OVER else state.acting + 1,

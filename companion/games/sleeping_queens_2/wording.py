@@ -53,6 +53,21 @@ _TITLES = {
     Phase.OVER: "THE END",
 }
 """Phase -> the words shown big."""
+_SYMBOLS_OF_PHASES = {
+    Phase.ROLL: "die",
+    Phase.REROLL: "die",
+    Phase.GNOME: "die",
+    Phase.WAKE: "sun",
+    Phase.SETUP: "cards",
+    Phase.DRAW: "cards",
+    Phase.INSTANT: "cards",
+    Phase.PLAY: "cards",
+    Phase.DISCARD: "cards",
+    Phase.EXCHANGE: "move",
+    Phase.SWAP: "move",
+    Phase.OVER: "moon",
+}
+"""Phase -> the picture of what to do; a hand for all others."""
 _NOBODYS = (Phase.SETUP, Phase.OVER)
 """Phases in which it is nobody's turn."""
 WORDS = Words(
@@ -202,6 +217,7 @@ def screen(state: State, senses: Set[str]) -> Mapping[str, Any]:
     return {
         "phase": state.phase.name.lower(),
         "title": _TITLES[state.phase],
+        "symbol": _SYMBOLS_OF_PHASES.get(state.phase, "hand"),
         "over": state.phase is Phase.OVER,
         "turn": state.turns,
         "player": 0 if state.phase in _NOBODYS else state.turn + 1,

@@ -60,6 +60,16 @@ _TITLES = {
     Phase.OVER: "THE END",
 }
 """Phase -> the words shown big."""
+_SYMBOLS_OF_PHASES = {
+    Phase.SETUP: "cards",
+    Phase.PLAY: "cards",
+    Phase.CHECK: "hand",
+    Phase.DRAW: "cards",
+    Phase.LAY: "cards",
+    Phase.FINAL: "eye",
+    Phase.OVER: "moon",
+}
+"""Phase -> the picture of what to do."""
 _ON_TURN = (Phase.PLAY, Phase.CHECK, Phase.DRAW, Phase.LAY)
 _SHOWN_ONLY = "a claim is judged only when its mattresses are turned up"
 WORDS = Words(
@@ -203,6 +213,7 @@ def screen(
         "phase": state.phase.name.lower(),
         "title": _TITLES[state.phase],
         "call": _call(state),
+        "symbol": _symbol(state),
         "over": state.phase is Phase.OVER,
         "turn": state.turns,
         "player": state.turn + 1 if active else 0,
@@ -253,6 +264,13 @@ def _call(state: State) -> str:
         case Phase.FINAL:
             return "TURN THEM UP"
     return _TITLES[state.phase]
+
+
+def _symbol(state: State) -> str:
+    """The same as a picture."""
+    if state.phase is Phase.CHECK and not state.touches:
+        return "lens" if state.looks else "move"
+    return _SYMBOLS_OF_PHASES[state.phase]
 
 
 def _put_off(state: State) -> list[str]:
