@@ -61,6 +61,7 @@ bench: dev
 docs: $(DEV_STAMP)
 	@PYTHONPATH=. $(BIN)/python tools/dashboard-picture
 	@PYTHONPATH=. $(BIN)/python tools/table-picture
+	@PYTHONPATH=. $(BIN)/python tools/eyes-picture
 	@PYTHONPATH=. $(BIN)/python tools/rig-pictures
 
 clean:

@@ -26,6 +26,8 @@ _LAID_OFF_MM, _LAID_OFF_DEG, _LAID_PX = 90.0, 25.0, 1.0
 it is still flat."""
 _SQUARE_DEG = 0.5
 """_SQUARE_DEG: turn of a corner against the others up to which it is part of a printed mat."""
+_MUCH_BETTER = 0.3
+"""_MUCH_BETTER: share of the residual of a printed mat at which corners laid by hand are believed instead."""
 _FLAT = 1e-12
 """_FLAT: least determinant of a mat that is not seen edge-on. A mat of a metre that fills the picture has
 1e-6."""
@@ -183,14 +185,16 @@ def register(
     off = placed.to_mm(seen.px) - seen.mm
     error = float(np.sqrt(np.mean(np.sum(off**2, axis=1))))
     good = error <= _WORST_FIT_MM and fit.rms_px <= _WORST_FIT_PX
-    if good and _beside_px(placed, seen) < MOVED_PX / 2:
+    if good and _beside_px(placed, seen) < MOVED_PX:
         laid = mat.markers if any(marker.angle for marker in mat.markers) else ()
         return replace(placed, error_mm=error, laid=laid)
     # Corners that lie beside their places would be taken for a camera that moved, again and again.
     laid_by_hand = None
     if len(quads) == len(mat.markers):
         laid_by_hand = _laid_by_hand([wanted[number] for number in quads], seen, lens, (width, height))
-    return laid_by_hand or (replace(placed, error_mm=error) if good else None)
+    if good and (laid_by_hand is None or laid_by_hand.fit.rms_px > _MUCH_BETTER * fit.rms_px):
+        return replace(placed, error_mm=error)
+    return laid_by_hand
 
 
 def _beside_px(placed: Registration, seen: Corners) -> float:
