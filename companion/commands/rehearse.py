@@ -11,6 +11,7 @@ from companion.core.option_types import FILE_PATH, MOST_GAMES, FiniteRange
 from companion.core.printable import say
 from companion.games.registry import DEFAULT_GAME
 from companion.rehearse.parallel_games import Way, rehearse_all, tables_for
+from companion.rehearse.sensitivity import FACTORS, chosen_constants, sensitivity_table
 from companion.rehearse.summary import summary
 from companion.rehearse.table_parts import AWAY_S, DEALS, OUTAGES, parts_of
 from companion.rehearse.worlds import chosen_worlds, worlds_of, worlds_summary
@@ -66,6 +67,8 @@ MOST_PULLS = 20
     type=FILE_PATH,
     help="Folder for journal and truth, through pixels also video and capture.",
 )
+@click.option("--sensitivity", metavar="NAME", help="Through observations: the games again with this "
+              f"constant of the fusion times {FACTORS[0]} and {FACTORS[1]}; all for each of them.")  # fmt: skip
 @click.option("--count-rates", is_flag=True, help="Through observations: how often each sign was missed and "
               "came without a cause, beside the sensor model.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -93,6 +96,7 @@ def rehearse(
     profile: str,
     jobs: int | None,
     record: Path | None,
+    sensitivity: str | None,
     count_rates: bool,
     as_json: bool,
 ) -> None:
@@ -120,7 +124,9 @@ def rehearse(
         mat=mat,
         profile=profile,
     )
-    for impossible, reason, next_step in _refusals(way, record is not None, world is not None, count_rates):
+    for impossible, reason, next_step in _refusals(
+        way, record is not None, world is not None, count_rates, sensitivity is not None
+    ):
         if impossible:
             raise BadInputError(reason, next_step=next_step)
     if world == "list":
@@ -139,6 +145,13 @@ def rehearse(
         "cards": cards,
         "mat": mat,
     }
+    if sensitivity is not None:
+        names = chosen_constants(sensitivity)
+        settings = [None, *((name, factor) for name in names for factor in FACTORS)]
+        ways = [way._replace(scaled=one) for one in settings for _ in plan]
+        rows = sensitivity_table(settings, rehearse_all(plan * len(settings), ways, None, jobs))
+        _print_sensitivity(result | {"sensitivity": rows}, as_json)
+        return
     if world is not None:
         there = chosen_worlds(game, world)
         ways = [way._replace(world=one.name) for one in there for _ in plan]
@@ -160,7 +173,9 @@ def rehearse(
             say(line)
 
 
-def _refusals(way: Way, record: bool, world: bool, count_rates: bool) -> tuple[tuple[bool, str, str], ...]:
+def _refusals(
+    way: Way, record: bool, world: bool, count_rates: bool, scaled: bool
+) -> tuple[tuple[bool, str, str], ...]:
     """What cannot be rehearsed together: whether it was asked for, why not, and what to do instead."""
     board = parts_of(way.rig).board
     observed = way.through == "observations"
@@ -177,6 +192,11 @@ def _refusals(way: Way, record: bool, world: bool, count_rates: bool) -> tuple[t
         (way.mat != PRINTED and not pixels, "only a camera sees the mat", seen),
         (art and record, "a recording has no file of enrolled cards", "--cards stickers"),
         (count_rates and not observed, "signs are counted in games through observations", plain),
+        (
+            scaled and (not observed or world or record or count_rates),
+            "a constant is scaled in plain games through observations",
+            "leave out the other options",
+        ),
         (
             bool(way.unplug) and not through_bytes,
             "only a game through bytes has a cable to pull",
@@ -210,6 +230,19 @@ def _list_worlds(game: str, as_json: bool) -> None:
         return
     for one in worlds:
         say(f"{one.name:20} {'held out ' if one.held_out else 'developed'}  {one.text}")
+
+
+def _print_sensitivity(result: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        click.echo(msgspec.json.encode(result))
+        return
+    say(f"{result['games']} games a row, noise {result['profile']}, through observations")
+    say(f"{'constant':24}{'times':>6}{'tracked':>9}{'claims':>8}{'wrong':>7}{'open':>6}{'asked':>7}{'back':>6}")
+    for row in result["sensitivity"]:
+        say(
+            f"{row['constant']:24}{row['factor']:6}{row['games_matching_truth']:9}{row['claims']:8}"
+            f"{row['wrong_verdicts']:7}{row['cannot_tell']:6}{row['questions_asked']:7}{row['retractions']:6}"
+        )
 
 
 def _print_worlds(result: dict[str, Any]) -> None:

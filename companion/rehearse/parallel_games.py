@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.core.errors import BadInputError
 from companion.core.process_tuning import calm
 from companion.games.registry import DEFAULT_GAME, check_table, load_game
+from companion.rehearse.sensitivity import scaled
 from companion.virtual.card_art import PRINTED, STICKERS
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ class Way(NamedTuple):
     cards: str = STICKERS
     mat: str = PRINTED
     profile: str = ""
+    scaled: tuple[str, float] | None = None
+    """A constant of the fusion that is multiplied by a factor; not an option of every game."""
 
 
 def tables_for(variant: str | None, players: int | None, name: str = DEFAULT_GAME) -> list[tuple[str, int]]:
@@ -92,7 +95,12 @@ def rehearse_all(
 
 
 def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":
-    seed, variant, players, way, record = work
+    way = work[3]
+    with contextlib.nullcontext() if way.scaled is None else scaled(*way.scaled):
+        return _played(*work)
+
+
+def _played(seed: int, variant: str, players: int, way: Way, record: Path | None) -> "GameReport":
     given: Any = {"game": way.game, "noise": way.noise, "rig": way.rig, "deal": way.deal}
     if way.through == "observations":
         from companion.rehearse.observations import rehearse_observed
