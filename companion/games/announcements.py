@@ -37,6 +37,18 @@ MESSAGE_OF: Mapping[Verdict, str] = MappingProxyType(
     {Verdict.PROVED: "won", Verdict.REFUTED: "not won", Verdict.CANNOT_TELL: "not clear"}
 )
 """Verdict on a win -> the id of its sentence."""
+WIN_REASONS: Mapping[str, str] = MappingProxyType(
+    {
+        "won": "{has}.",
+        "not won": "{has}; it takes {takes} (rulebook, {section}).",
+        "not clear": "{has}; the turn is not over.",
+    }
+)
+"""Why a win is one or not, by id."""
+UNCLAIMED: Mapping[str, str] = MappingProxyType(
+    {"over": "The game is over.", "not begun": "The game has not begun."}
+)
+"""Why nobody can claim a win now, by id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +75,9 @@ def win_judgement(has: str, takes: str, section: str, *, won: bool, waits: bool)
 
     `has`, `takes`: in words what the player has and what it takes; `waits`: whether this turn may yet bring it.
     """
-    if won:
-        return Judgement(Verdict.PROVED, (f"{has}.",), "")
-    if waits:
-        return Judgement(Verdict.CANNOT_TELL, (f"{has}; the turn is not over.",), "")
-    return Judgement(Verdict.REFUTED, (f"{has}; it takes {takes} (rulebook, {section}).",), "")
+    verdict = Verdict.PROVED if won else Verdict.CANNOT_TELL if waits else Verdict.REFUTED
+    reason = WIN_REASONS[MESSAGE_OF[verdict]].format(has=has, takes=takes, section=section)
+    return Judgement(verdict, (reason,), "")
 
 
 class WinClaims:

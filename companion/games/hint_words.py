@@ -1,11 +1,15 @@
-"""Words that hints of several games share: odds as a child counts them, lists, choices compared."""
+"""Words that hints of several games share: odds as a child counts them, choices compared."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 EQUAL, NEAR = 0.003, 0.02
 """Chance to win by which a choice may be behind the best one to be as good, or nearly as good."""
-_BEHIND = ("just as good", "nearly as good", "possible, but not as good")
+COMPARED = {
+    "equal": "{choice}: just as good.",
+    "near": "{choice}: nearly as good.",
+    "behind": "{choice}: possible, but not as good.",
+}
+"""A choice held against the best one, by id."""
 
 
 class Sentence(NamedTuple):
@@ -28,12 +32,8 @@ def odds(chance: float) -> str:
     return f"about {part} time{'s' if part > 1 else ''} out of {whole}"
 
 
-def listed(words: Sequence[str]) -> str:
-    """Words with commas, and "and" before the last."""
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
-
-
 def compared(text: str, gap: float) -> str:
     """A choice without its reasons, and how it compares with one that is better by `gap`, a chance to win."""
     plain = text.partition(":")[0].removesuffix(".").partition(";")[0]
-    return f"{plain}: {_BEHIND[(gap > EQUAL) + (gap > NEAR)]}."
+    kind = "equal" if gap <= EQUAL else "near" if gap <= NEAR else "behind"
+    return COMPARED[kind].format(choice=plain)

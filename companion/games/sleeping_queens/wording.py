@@ -1,6 +1,6 @@
 """Sleeping Queens in words: what everybody may see and read. Built from public facts alone."""
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 from typing import Any
 
@@ -49,10 +49,12 @@ from companion.games.sleeping_queens.rules.court import (
     wins_with,
 )
 from companion.games.sleeping_queens.rules.equations import Cards, readings
-from companion.games.sleeping_queens.rules.game_end import points, winners
+from companion.games.sleeping_queens.rules.game_end import OUTCOME, points, winners
 from companion.games.sleeping_queens.rules.legal_actions import attacker, targets, useful
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.rules.table_changes import DISCARDS, END, PILE, QUEENS
+from companion.games.table_words import DIFFERENCES, catalogue, listed
+from companion.games.table_words import difference as differs
 
 _TITLES = {
     Phase.PLAY: "PLAY",
@@ -94,6 +96,7 @@ WORDS = Words(
     verdicts=announcements.VERDICTS,
     unclear="I did not see every queen clearly.",
 )
+HEADLINE = "{who} with {score} points"
 MESSAGES = {
     "king": "{who} plays a king.",
     "knight": "{who} plays a knight.",
@@ -124,6 +127,38 @@ MESSAGES = {
     **announcements.MESSAGES,
 }
 """What is told of a game, by id."""
+REASONS = {
+    "powers": "only numbers go together",
+    "unread": "these are no pair and no equation",
+    "pair": "{one} and {other} are no pair",
+    "sum": "{sum} is {total}, not {result}",
+}
+"""Why cards may not be discarded together, by id."""
+PROMPTS = {
+    "camera": "No camera: I do not see what is played.",
+    "play": "Play a {cards}.",
+    "or discard": "Or discard one card, a pair of numbers, or an equation.",
+    "no knight": "No knight: there is no queen to steal.",
+    "no potion": "No potion: there is no queen to put to sleep.",
+    "target": "Say which queen of another player it is for.",
+    "enemies": "Cat and Dog are never together.",
+    "answer": "The {queen} queen is attacked: lay down a {answer}, or let it happen.",
+    "sleep": "Lay the {queen} queen face down on an empty place.",
+    "jester": "Turn up the top card of the draw pile beside the jester.",
+    "wake": "Turn up a sleeping queen and take her.",
+    "refill": "Sweep what was played onto the discard pile and draw up to five cards.",
+    "over": "For another game clear the whole table, then lay it out anew.",
+}
+"""What may be done, and what not and why, by id."""
+SENTENCES = catalogue(
+    message=MESSAGES,
+    prompt=PROMPTS,
+    difference=DIFFERENCES,
+    verdict=announcements.WIN_REASONS,
+    unclaimed=announcements.UNCLAIMED,
+    end={"outcome": OUTCOME, "headline": HEADLINE},
+)
+"""Every sentence at the table; hints have theirs (hints.hint_wording)."""
 _NAMES = {letters: name for letters, name, _ in POWERS}
 _POWER_WORDS = {KING: "king", KNIGHT: "knight", POTION: "potion", JESTER: "jester"}
 
@@ -162,7 +197,7 @@ def screen(state: State, senses: Set[str]) -> Mapping[str, Any]:
     """The public state, with the fields of `session.events.Table`; `senses` are those at work."""
     may, may_not = _possible(state)
     if CAMERA not in senses:
-        may, may_not = [], ["No camera: I do not see what is played.", *may_not]
+        may, may_not = [], [PROMPTS["camera"], *may_not]
     asleep = sum(queen != EMPTY for queen in state.cells)
     return {
         "phase": state.phase.name.lower(),
@@ -215,37 +250,25 @@ def _place(state: State, player: int) -> dict[str, Any]:
 
 def _possible(state: State) -> tuple[list[str], list[str]]:
     """What may be done now, and what not and why."""
+    told: dict[str, str] = {}
     may_not: list[str] = []
     match state.phase:
         case Phase.PLAY:
-            for kind, reason in ((KNIGHT, "to steal"), (POTION, "to put to sleep")):
-                if not useful(state, kind):
-                    may_not.append(f"No {_POWER_WORDS[kind]}: there is no queen {reason}.")
+            may_not = [
+                PROMPTS[f"no {_POWER_WORDS[kind]}"] for kind in (KNIGHT, POTION) if not useful(state, kind)
+            ]
             powers = [_POWER_WORDS[kind] for kind in (KING, KNIGHT, POTION, JESTER) if useful(state, kind)]
-            return [
-                f"Play a {', '.join(powers[:-1])} or {powers[-1]}."
-                if len(powers) > 1
-                else f"Play a {powers[0]}.",
-                "Or discard one card, a pair of numbers, or an equation.",
-            ], may_not
+            told["cards"] = f"{', '.join(powers[:-1])} or {powers[-1]}" if len(powers) > 1 else powers[0]
         case Phase.TARGET:
             kind = attacker(state)
             if kind == KNIGHT and len(targets(state, kind)) < len(targets(state, POTION)):
-                may_not.append("Cat and Dog are never together.")
-            return ["Say which queen of another player it is for."], may_not
+                may_not = [PROMPTS["enemies"]]
         case Phase.ANSWER:
-            answer = card_name(ANSWER_TO[attacker(state)])
-            queen = QUEEN_NAMES[state.target]
-            return [f"The {queen} queen is attacked: lay down a {answer}, or let it happen."], may_not
+            told = {"queen": QUEEN_NAMES[state.target], "answer": card_name(ANSWER_TO[attacker(state)])}
         case Phase.SLEEP:
-            return [f"Lay the {QUEEN_NAMES[state.target]} queen face down on an empty place."], may_not
-        case Phase.JESTER:
-            return ["Turn up the top card of the draw pile beside the jester."], may_not
-        case Phase.WAKE:
-            return ["Turn up a sleeping queen and take her."], may_not
-        case Phase.REFILL:
-            return ["Sweep what was played onto the discard pile and draw up to five cards."], may_not
-    return ["For another game clear the whole table, then lay it out anew."], may_not
+            told["queen"] = QUEEN_NAMES[state.target]
+    may = [PROMPTS[state.phase.name.lower()].format(**told)]
+    return [*may, PROMPTS["or discard"]] if state.phase is Phase.PLAY else may, may_not
 
 
 def _message(kind: str, /, **of: str) -> Message:
@@ -300,7 +323,7 @@ def _checked(before: State, action: Insist | TakeBack | DefendLate | ClaimWin, w
     match action:
         case Insist(Discard(cards)):
             reason = why_no_discard(cards)
-            names = _listed(map(card_name, cards))
+            names = listed([*map(card_name, cards)])
             return _message("no discard", who=who, cards=names, reason=reason, section=DISCARDS)
         case Insist(Target(queen)):
             return _message("enemies", section=QUEENS, who=who.lower(), queen=QUEEN_NAMES[queen])
@@ -317,15 +340,16 @@ def _checked(before: State, action: Insist | TakeBack | DefendLate | ClaimWin, w
 def why_no_discard(cards: Cards) -> str:
     """Why cards (kinds, ascending) may not be discarded together."""
     if any(kind not in NUMBERS for kind in cards):
-        return "only numbers go together" if UNKNOWN not in cards else "these are no pair and no equation"
-    if len(cards) == 2:
-        return f"{cards[0]} and {cards[1]} are no pair"
-    return f"{' + '.join(map(str, cards[:-1]))} is {sum(cards[:-1])}, not {cards[-1]}"
+        return REASONS["unread" if UNKNOWN in cards else "powers"]
+    *others, result = cards
+    if not others[1:]:
+        return REASONS["pair"].format(one=others[0], other=result)
+    return REASONS["sum"].format(sum=" + ".join(map(str, others)), total=sum(others), result=result)
 
 
 def claimable(state: State) -> str | None:
     """Why nobody can say now that they have won, or None if they can."""
-    return "The game is over." if state.phase is Phase.OVER else None
+    return announcements.UNCLAIMED["over"] if state.phase is Phase.OVER else None
 
 
 def judge(state: State, subject: int) -> Judgement:
@@ -363,7 +387,7 @@ def _discarded(state: State) -> Message | None:
     if not read:
         return _message("unread", who=who, number=number)
     if unread:
-        return _message("some unread", who=who, cards=_listed(map(card_name, read)), number=number)
+        return _message("some unread", who=who, cards=listed([*map(card_name, read)]), number=number)
     if len(cards) == 1:
         return _message("discard", who=who, cards=card_name(cards[0]))
     if len(cards) == 2:
@@ -385,16 +409,12 @@ def _woken(before: State, queen: int, after: State, who: str) -> Message:
 def headline(outcome: Outcome) -> Headline:
     """Who has won."""
     who = outcome.text.partition(".")[0]
-    return Headline(who.upper(), f"{outcome.score} points", f"{who} with {outcome.score} points")
+    return Headline(who.upper(), f"{outcome.score} points", HEADLINE.format(who=who, score=outcome.score))
 
 
 def difference(state: State, found: Difference) -> str:
     """What lies otherwise than it should, as one sentence for everybody."""
-    extra, missing = _things(found.extra), _things(found.missing)
-    place = _place_name(found.place)
-    if extra and missing:
-        return f"{place} I see {extra}, and miss {missing}."
-    return f"{place} I see {extra} too many." if extra else f"{place} I miss {missing}."
+    return differs(_place_name(found.place), _things(found.extra), _things(found.missing))
 
 
 def _place_name(zone: str) -> str:
@@ -408,12 +428,7 @@ def _place_name(zone: str) -> str:
 
 
 def _things(kinds: tuple[str, ...]) -> str:
-    return _listed(_named(kinds))
-
-
-def _listed(names: Iterable[str]) -> str:
-    names = list(names)
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+    return listed([*_named(kinds)])
 
 
 def _named(kinds: tuple[str, ...]) -> Iterator[str]:

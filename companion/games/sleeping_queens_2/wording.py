@@ -14,7 +14,7 @@ from companion.games.sleeping_queens_2.rules.actions import Action
 from companion.games.sleeping_queens_2.rules.against_rules import why_not
 from companion.games.sleeping_queens_2.rules.apply import apply
 from companion.games.sleeping_queens_2.rules.equations import is_equation, is_mixed
-from companion.games.sleeping_queens_2.rules.game_end import winner
+from companion.games.sleeping_queens_2.rules.game_end import OUTCOME, winner
 from companion.games.sleeping_queens_2.rules.kinds import (
     CELLS,
     COMPANIONS,
@@ -33,6 +33,8 @@ from companion.games.sleeping_queens_2.rules.legal_actions import held, limit
 from companion.games.sleeping_queens_2.rules.parts import DRAGON, Parts
 from companion.games.sleeping_queens_2.rules.state import Cards, Phase, State
 from companion.games.sleeping_queens_2.rules.table_changes import END
+from companion.games.table_words import DIFFERENCES, catalogue, listed
+from companion.games.table_words import difference as differs
 
 _TITLES = {
     Phase.SETUP: "LAY OUT",
@@ -88,6 +90,7 @@ WORDS = Words(
     verdicts=announcements.VERDICTS,
     unclear="I did not see every king clearly.",
 )
+HEADLINE = "{who} with {kings}"
 MESSAGES = {
     "dragon": "{who} rolls a dragon: all knights move on to the left.",
     "wakes": "{who} wakes {queen}.",
@@ -165,6 +168,15 @@ PROMPTS = {
     "end": "For another game clear the whole table, then lay it out anew.",
 }
 """What may be done, and what not and why, by id."""
+SENTENCES = catalogue(
+    message=MESSAGES,
+    prompt=PROMPTS,
+    difference=DIFFERENCES,
+    verdict=announcements.WIN_REASONS,
+    unclaimed=announcements.UNCLAIMED,
+    end={"outcome": OUTCOME, "headline": HEADLINE},
+)
+"""Every sentence at the table; hints have theirs (hints.hint_wording)."""
 _NAMES = {letters: name for letters, name, _ in OTHERS}
 
 
@@ -428,8 +440,8 @@ def why_no_equation(state: State, cards: Cards) -> str:
 def claimable(state: State) -> str | None:
     """Why nobody can say now that they have won, or None if they can."""
     if state.phase is Phase.SETUP:
-        return "The game has not begun."
-    return "The game is over." if state.phase is Phase.OVER else None
+        return announcements.UNCLAIMED["not begun"]
+    return announcements.UNCLAIMED["over"] if state.phase is Phase.OVER else None
 
 
 def judge(state: State, subject: int) -> Judgement:
@@ -478,16 +490,13 @@ def headline(outcome: Outcome) -> Headline:
     """Who has won."""
     who = outcome.text.partition(".")[0]
     kings = _kings(outcome.score)
-    return Headline(who.upper(), kings, f"{who} with {kings}")
+    return Headline(who.upper(), kings, HEADLINE.format(who=who, kings=kings))
 
 
 def difference(state: State, found: Difference) -> str:
     """What lies otherwise than it should, as one sentence for everybody."""
     extra, missing = (_things(kinds, state.parts) for kinds in (found.extra, found.missing))
-    place = _place_name(found.place)
-    if extra and missing:
-        return f"{place} I see {extra}, and miss {missing}."
-    return f"{place} I see {extra} too many." if extra else f"{place} I miss {missing}."
+    return differs(_place_name(found.place), extra, missing)
 
 
 def _place_name(zone: str) -> str:
@@ -501,8 +510,7 @@ def _place_name(zone: str) -> str:
 
 
 def _things(kinds: tuple[str, ...], parts: Parts) -> str:
-    names = list(_named(kinds, parts))
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+    return listed([*_named(kinds, parts)])
 
 
 def _named(kinds: tuple[str, ...], parts: Parts) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from companion.games.hint_words import Sentence, compared, listed, odds
+from companion.games.hint_words import COMPARED, Sentence, compared, odds
 from companion.games.sleeping_queens.hints.options import Option
 from companion.games.sleeping_queens.hints.player_knowledge import strangers, unseen
 from companion.games.sleeping_queens.rules.actions import (
@@ -34,6 +34,7 @@ from companion.games.sleeping_queens.rules.game_end import points, winners
 from companion.games.sleeping_queens.rules.legal_actions import attacker, useful
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.wording import card_name
+from companion.games.table_words import catalogue, listed
 
 HINTS = {
     "king known": "Play your king and wake the {queen} queen on place {place}: {points} points{second}{wins}.",
@@ -87,8 +88,25 @@ _RULES = {
 
 _NUMBER_WORDS = {3: "three", 4: "four", 5: "five"}
 _PLAYED = (KING, KNIGHT, POTION, JESTER)
+REMEMBERED = {
+    "asleep": "The {queen} queen sleeps on place {place}: {points} points.",
+    "held": "Player {player} has a {card}, which all saw.",
+    "left": "In {whose}hands and draw pile are still {cards}.",
+    "none left": "No power card is left in {whose}hands and draw pile.",
+}
+"""What all have seen, by id; {whose} may be empty."""
 TELL = "Tell me your cards, then I can say which of them help you most."
 ANSWER_IT = "If you have a {answer}, lay it down now or never: the {queen} queen is {points} points."
+
+SENTENCES = catalogue(
+    hint=HINTS,
+    question=_QUESTIONS,
+    rule={phase.name.lower(): text for phase, text in _RULES.items()},
+    memory=REMEMBERED,
+    ask={"hand": TELL, "answer": ANSWER_IT},
+    compared=COMPARED,
+)
+"""Every sentence of a hint."""
 
 
 def rule(known: State) -> str:
@@ -114,18 +132,18 @@ def remembered(known: State, player: int) -> Iterator[str]:
     """Sleeping queens that were seen, cards that others took openly, and power cards that were not seen yet."""
     for cell, queen in enumerate(known.cells):
         if queen >= 0:
-            yield f"The {QUEEN_NAMES[queen]} queen sleeps on place {cell + 1}: {POINTS[queen]} points."
+            yield REMEMBERED["asleep"].format(queen=QUEEN_NAMES[queen], place=cell + 1, points=POINTS[queen])
     for other, hand in enumerate(known.hands):
         if other != player:
             for kind in sorted(set(hand) - {UNKNOWN}):
-                yield f"Player {other + 1} has a {card_name(kind)}, which all saw."
+                yield REMEMBERED["held"].format(player=other + 1, card=card_name(kind))
     left = [
         f"{copies} {card_name(kind)}{'' if copies == 1 else 's'}"
         for kind, copies in enumerate(unseen(known))
         if copies and kind not in NUMBERS
     ]
-    where = "hands and draw pile" if UNKNOWN in known.hands[player] else "other hands and draw pile"
-    yield f"In {where} are still {listed(left)}." if left else f"No power card is left in {where}."
+    whose = "" if UNKNOWN in known.hands[player] else "other "
+    yield REMEMBERED["left" if left else "none left"].format(whose=whose, cards=listed(left))
 
 
 def sentences(known: State, player: int, found: Sequence[Option]) -> Iterator[Sentence]:

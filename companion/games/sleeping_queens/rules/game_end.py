@@ -18,6 +18,9 @@ def is_won(state: State) -> bool:
     return all(queen == EMPTY for queen in state.cells)
 
 
+OUTCOME = "{who} {verb}. {each}."
+
+
 def winners(state: State) -> tuple[int, ...]:
     """The players (from 0) who have won a game that is over; several share a win (decision 7)."""
     number, worth = wins_with(state.players)
@@ -40,4 +43,5 @@ def outcome(state: State) -> Outcome | None:
     )
     verb = "wins" if len(won) == 1 else "share the win"
     best = max(points(state.awake[player]) for player in won)
-    return Outcome(best, wins_with(state.players)[1], f"{names[0].upper()}{names[1:]} {verb}. {queens}.")
+    text = OUTCOME.format(who=f"{names[0].upper()}{names[1:]}", verb=verb, each=queens)
+    return Outcome(best, wins_with(state.players)[1], text)

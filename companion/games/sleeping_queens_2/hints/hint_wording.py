@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import prod
 
-from companion.games.hint_words import Sentence, compared, listed, odds
+from companion.games.hint_words import COMPARED, Sentence, compared, odds
 from companion.games.sleeping_queens_2.hints.options import Option
 from companion.games.sleeping_queens_2.hints.player_knowledge import face_down, fitting_share, undrawn
 from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_POWERS
@@ -43,6 +43,7 @@ from companion.games.sleeping_queens_2.rules.kinds import (
 from companion.games.sleeping_queens_2.rules.legal_actions import has_knight
 from companion.games.sleeping_queens_2.rules.state import Cards, Phase, State
 from companion.games.sleeping_queens_2.wording import card_name
+from companion.games.table_words import catalogue, listed
 
 HINTS = {
     "reroll": "Roll again: a 1 brings one card only.",
@@ -120,6 +121,21 @@ _RULES = {
     Phase.DISCARD: "Keep five cards, six with the knight for it. Companions and kings do not count.",
 }
 
+REMEMBERED = {
+    "asleep": "Player {player} has {queens} asleep.",
+    "face down": "Face down in the middle: {cards}.",
+    "draw pile": "In the draw pile: {cards}.",
+}
+"""What lies covered, by id."""
+SENTENCES = catalogue(
+    hint=HINTS,
+    question=_QUESTIONS,
+    rule={phase.name.lower(): text for phase, text in _RULES.items()},
+    memory=REMEMBERED,
+    compared=COMPARED,
+)
+"""Every sentence of a hint."""
+
 
 def rule(known: State) -> str:
     """What may be done now, by the rulebook."""
@@ -147,17 +163,17 @@ def remembered(known: State) -> Iterator[str]:
     for player, queens in enumerate(known.asleep):
         if queens:
             names = listed([_name(known, kind) for kind in queens])
-            yield f"Player {player + 1} has {names} asleep."
+            yield REMEMBERED["asleep"].format(player=player + 1, queens=names)
     hidden = face_down(known)
     if hidden:
-        yield f"Face down in the middle: {listed([_name(known, kind) for kind in hidden])}."
+        yield REMEMBERED["face down"].format(cards=listed([_name(known, kind) for kind in hidden]))
     left = undrawn(known)
     unseen = [_name(known, kind) for kind in sorted(left) if kind in QUEENS]
     counted = [(left[kind], _name(known, kind)) for kind in (BOOK, *INSTANTS)]
     counted.append((sum(left[kind] for kind in NUMBERS), "number"))
     others = [f"{number} {name}{'' if number == 1 else 's'}" for number, name in counted if number]
     if unseen or others:
-        yield f"In the draw pile: {listed([*others, *unseen])}."
+        yield REMEMBERED["draw pile"].format(cards=listed([*others, *unseen]))
 
 
 def sentences(known: State, found: Sequence[Option]) -> Iterator[Sentence]:

@@ -4,6 +4,8 @@ from companion.games.api import Outcome
 from companion.games.sleeping_queens_2.rules.kinds import kings_to_win
 from companion.games.sleeping_queens_2.rules.state import Phase, State
 
+OUTCOME = "Player {won} wins. {each}."
+
 
 def winner(state: State) -> int | None:
     """The player (from 0) who has rescued enough kings; None while nobody has."""
@@ -20,4 +22,4 @@ def outcome(state: State) -> Outcome | None:
         f"Player {player + 1}: {kings} king{'' if kings == 1 else 's'}"
         for player, kings in enumerate(state.kings)
     )
-    return Outcome(state.kings[won], kings_to_win(state.players), f"Player {won + 1} wins. {scores}.")
+    return Outcome(state.kings[won], kings_to_win(state.players), OUTCOME.format(won=won + 1, each=scores))
