@@ -12,6 +12,7 @@ from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
+from companion.core.mending_steps import mending_step
 from companion.dashboard.client import StreamClient
 from companion.dashboard.model import same_position
 from companion.dashboard.player_names import roster
@@ -38,6 +39,7 @@ from companion.session.events import (
     Quit,
     Refused,
     Score,
+    SensorHealth,
     Table,
     TableIsRight,
     Tell,
@@ -115,6 +117,8 @@ class Dashboard(WorldKeys):
         )
         self._score_shown: Score | None = None
         self._hint_level = FIRST
+        self.mend = ""
+        """Step of `companion setup` that was chosen when leaving: the game goes on after it."""
         self.stopped_engine = False
         """True once this screen has told the engine to stop."""
 
@@ -360,15 +364,24 @@ class Dashboard(WorldKeys):
         options = [("q", "quit; the game so far is kept" if ours else "leave this screen")]
         if self.client.connected and not ours:
             options.append(("e", "stop the engine as well; the game so far is kept"))
+        step = next((found for one in self.model.health.values() if (found := mended_by(one))), "")
+        if ours and step and self.table_client is None:
+            options.append(("m", f"mend it: companion setup {step}; then the game goes on"))
 
         def answer(key: str | None) -> None:
             if key == "e":
                 self.stopped_engine = True
                 self.command(Quit())
+            self.mend = step if key == "m" else ""
             if key:
                 self.call_later(self.exit)
 
         self.push_screen(dialogs.PickScreen("Quit?", options), answer)
+
+
+def mended_by(found: SensorHealth) -> str:
+    """The setup step for a sensor that fails; empty if it does not, or if no step mends it."""
+    return "" if found.ok else mending_step(found.source)
 
 
 def _to_decide_anew(before: Table | None, now: Table) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from companion.core.mending_steps import mending_step
 from companion.fusion.claims.contradiction import Contradiction
 from companion.fusion.explain.sensor_health import SensorWatch, sensor_of
 from companion.fusion.sensor_outages import LONG_S
@@ -157,33 +158,12 @@ class SensorMonitor:
             yield _back(seen.t, seen.source)
 
 
-def mending_step(source: str) -> str:
-    """The step of `companion setup` that measures a sensor anew; empty if none does."""
-    return next((step for word, step in _MENDED_BY if word in source), "")
-
-
-_MENDED_BY = (
-    ("stickers", "cards"),
-    ("camera", "camera"),
-    ("lamp", "camera"),
-    ("scale", "stations"),
-    ("electrode", "stations"),
-    ("touch", "stations"),
-    ("button", "stations"),
-    ("pressure matrix", "texture"),
-    ("reader", "tags"),
-    ("tags", "tags"),
-    ("board", "find"),
-)
-"""A word in a sensor's name -> the setup step that measures it; the first that fits counts."""
-
-
 def _lost(game: TableGame[Any, Any], t: float, source: str, detail: str, *, drifts: bool = False) -> Said:
     """A sentence on a sensor that is gone; on one that `drifts` also what mends it in a break."""
     losses = game.words.losses.items()
     loss = next((f" Until that is mended {text}." for word, text in losses if word in source), "")
     step = mending_step(source) if drifts else ""
-    mend = f" In a break: quit, companion setup {step}, companion play --resume." if step else ""
+    mend = f" In a break: q, then m (companion setup {step})." if step else ""
     return Said(t, f"{source[0].upper()}{source[1:]}: {detail or 'gone'}.{loss}{mend}", "fault")
 
 

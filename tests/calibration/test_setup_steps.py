@@ -13,8 +13,8 @@ from calibration.step_result import Decision, Verdict
 from calibration.virtual_rig.rig_defects import DEFECTS, defect
 from calibration.virtual_rig.virtual_setup import VirtualSetup
 from companion.core.errors import BadInputError
+from companion.core.mending_steps import mending_step
 from companion.games.registry import load_game
-from companion.session.sensor_monitor import mending_step
 
 GAME, VARIANT = "sleepless-princess", "5+"
 NOON = datetime(2026, 5, 1, 12, 0, 0, tzinfo=UTC)

@@ -218,7 +218,7 @@ def test_a_sensor_that_drifts_names_the_setup_step_that_mends_it(monkeypatch: py
     monkeypatch.setattr(SensorWatch, "failing", frozenset({"bed 3 scale"}))
     (text,) = said(heard_by(game, watch))
     assert text.startswith("Bed 3 scale: it drifts.")
-    assert "companion setup stations, companion play --resume" in text
+    assert "q, then m (companion setup stations)" in text
 
 
 def test_a_board_that_stays_away_is_told_with_the_touches_and_moves_that_are_not_felt() -> None:
