@@ -4,6 +4,7 @@ import contextlib
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -163,6 +164,19 @@ def play(
                 say(line)
     if complaints:
         raise CompanionError(complaints[0])
+    if app.mend:
+        played = max(journals_since(began, log), key=lambda path: path.stat().st_mtime, default=log)
+        mend_and_go_on(app.mend, played, {"--rig": rig, "--config": config, "--camera": camera, "--port": port})
+
+
+def mend_and_go_on(step: str, journal: Path, options: Mapping[str, str | Path | None]) -> None:
+    """Do a step of setup, then go on with the game in the journal. `options`: those of this command."""
+    given = [text for name, value in options.items() if value for text in (name, str(value))]
+    companion = [sys.executable, "-m", "companion"]
+    subprocess.call([*companion, "setup", step, *given])
+    # Whatever the step found: the people at the table decide whether they go on.
+    again = [*companion, "play", "--table", "real", "--journal", str(journal), "--resume", *given]
+    raise SystemExit(subprocess.call(again))
 
 
 LOOKS = ("theme", "calm", "big", "children")

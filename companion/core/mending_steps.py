@@ -1,5 +1,6 @@
 """Which step of `companion setup` measures a sensor anew."""
 
+
 def mending_step(source: str) -> str:
     """The step of `companion setup` that measures a sensor anew; empty if none does."""
     return next((step for word, step in _MENDED_BY if word in source), "")

@@ -36,6 +36,7 @@ from companion.session.events import (
     Question,
     Quit,
     Refused,
+    SensorHealth,
     StatementView,
     Table,
     TableIsRight,
@@ -524,6 +525,23 @@ async def test_what_ends_with_the_screen_is_not_asked_about(tmp_path: Path) -> N
         await one.pilot.press("q")
         await one.until(lambda: not one.app.is_running)
         assert end.told == []
+
+
+async def test_a_failing_sensor_is_mended_when_leaving(tmp_path: Path) -> None:
+    async with desk(tmp_path, app=Dashboard(tmp_path / "e", started=("engine", "camera"))) as one:
+        end = one.engine()
+        await one.shows("Touch the bottom")
+        await one.pilot.press("q")
+        await one.shows("the game so far is kept")
+        assert "companion setup" not in one.text()
+        await one.pilot.press("escape")
+        end.server.send(SensorHealth("bed 3 scale", False, "it drifts"))
+        await one.until(lambda: "bed 3 scale" in one.app.model.health)
+        await one.pilot.press("q")
+        await one.shows("companion setup stations")
+        await one.pilot.press("m")
+        await one.until(lambda: not one.app.is_running)
+        assert one.app.mend == "stations"
 
 
 async def test_without_colours_nothing_is_painted_black_on_black(
