@@ -15,7 +15,6 @@ from textual.screen import Screen
 from companion.core.mending_steps import mending_step
 from companion.dashboard.client import StreamClient
 from companion.dashboard.model import same_position
-from companion.dashboard.player_names import roster
 from companion.dashboard.screen_look import DEFAULT_LOOK, ScreenLook
 from companion.dashboard.screens import dialogs
 from companion.dashboard.screens.hint_screen import FIRST, keyed, own_hand, stronger
@@ -253,7 +252,8 @@ class Dashboard(WorldKeys):
                 if self.model.advice is not None:
                     self._ask_hint()
 
-        options = [(key, one.text) for key, one in told.items()]
+        names = self.model.names
+        options = [(key, names.put_into(one.text)) for key, one in told.items()]
         self.push_screen(dialogs.PickScreen(hello.tell_title if hello else "", options), answer)
         return None
 
@@ -280,7 +280,9 @@ class Dashboard(WorldKeys):
                 self.command(Undo(verdict.id))
 
         options = [("y", "yes; but what was said stays said")]
-        self.push_screen(dialogs.PickScreen(f"Take this back? {verdict.text}", options), answer)
+        self.push_screen(
+            dialogs.PickScreen(f"Take this back? {self.model.names.put_into(verdict.text)}", options), answer
+        )
         return None
 
     def action_table_is_right(self) -> None:
@@ -295,7 +297,7 @@ class Dashboard(WorldKeys):
             elif command is not None:
                 self.command(command)
 
-        self.push_screen(PositionScreen(roster(self.model.names.names, len(table.hands))), answer)
+        self.push_screen(PositionScreen(self.model.names, len(table.hands)), answer)
         return self.command(AskPosition())
 
     def action_turn(self) -> None:

@@ -1,7 +1,6 @@
 """The players as people know them: names, signs and colours."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.dashboard.themes import PLAYER_SIGNS
@@ -46,9 +45,3 @@ def sign(player: int) -> str:
 def ground(player: int) -> str:
     """The name of a player's colour in the theme."""
     return f"p{(player - 1) % len(PLAYER_SIGNS) + 1}"
-
-
-def roster(names: Sequence[str], players: int) -> tuple[str, ...]:
-    """A name for each player, by number where none was given."""
-    book = PlayerNames(tuple(names))
-    return tuple(book.name(player) for player in range(1, players + 1))

@@ -8,6 +8,7 @@ import pytest
 
 from companion.dashboard import repainting
 from companion.dashboard.model import PublicModel, WorldModel
+from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screens.hint_screen import LEVELS, hint_rows, keyed, own_hand, stronger
 from companion.session.events import Advice, AskHint, HintView, Refused, Tell
 from companion.session.virtual_table_events import TableState, YourTurn
@@ -202,11 +203,11 @@ def test_the_levels_go_round_up_to_the_one_a_family_chose(most: int) -> None:
 
 
 def test_hints_are_shown_whole_or_not_at_all() -> None:
-    text = hint_rows(COACH, 78, 4).plain
+    text = hint_rows(COACH, PlayerNames(), 78, 4).plain
     assert "67% that fingers can tell · at least 9 checks to go" in text
     assert "or: " not in text
-    assert hint_rows(COACH, 78, 5).plain.count("or: ") == 1
-    assert "Nobody has to decide" in hint_rows(Advice("coach", 0, (), 0), 78, 5).plain
+    assert hint_rows(COACH, PlayerNames(), 78, 5).plain.count("or: ") == 1
+    assert "Nobody has to decide" in hint_rows(Advice("coach", 0, (), 0), PlayerNames(), 78, 5).plain
 
 
 def test_no_hint_outlives_its_connection() -> None:

@@ -11,7 +11,7 @@ from companion.core.config import journals_since
 from companion.dashboard.exit_summary import farewell
 from companion.dashboard.labels import fit
 from companion.dashboard.model import Link, PublicModel, WorldModel
-from companion.dashboard.player_names import PlayerNames, roster
+from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.row_layout import GRIDS, Size, banner_rows, size_of
 from companion.dashboard.screens.seat_screen import hand
 from companion.dashboard.screens.verdict_and_score import ScoreScreen
@@ -207,7 +207,7 @@ def test_who_plays_is_named_everywhere() -> None:
         "The knights of Anna and player 2 change places."
     )
     assert book.put_into("10 players, player 22") == "10 players, player 22"
-    assert roster(book.names, 4) == ("Anna", "Player 2", "Cleo", "Player 4")
+    assert [book.name(player) for player in range(1, 5)] == ["Anna", "Player 2", "Cleo", "Player 4"]
     model = model_of(TABLE, *SAID, msgspec.structs.replace(WELCOME, names=("Anna", "Ben", "Cleo")))
     model.take(SAID[3])
     assert "Ben" in banner(call_of(model, model.names), GRIDS[Size.SMALL], 80).plain

@@ -56,7 +56,7 @@ class HintPanel(Panel):
         self.set_class(low, "-low")
         whose = f"{names.name(advice.player)}{' alone' if advice.private else ''}: " if advice.player else ""
         title = f"HINT, {whose}{_TITLES.get(advice.level, advice.level)}"
-        content = hint_rows(advice, width - _EDGE, rows.stop - 1 - _EDGE)
+        content = hint_rows(advice, names, width - _EDGE, rows.stop - 1 - _EDGE)
         height = max(rows.start, content.plain.count("\n") + 1 + _EDGE)
         when = "only when asked" if always else "always"
         keys = f"h more · k your cards · w what you know · a {when} · esc away"
@@ -66,7 +66,7 @@ class HintPanel(Panel):
         self.show(content)
 
 
-def hint_rows(advice: Advice, width: int, rows: int) -> Content:
+def hint_rows(advice: Advice, names: PlayerNames, width: int, rows: int) -> Content:
     """The hints, best first and complete; those that do not fit are left out."""
     if not advice.hints:
         return Content(f" {_NOTHING}")
@@ -74,7 +74,9 @@ def hint_rows(advice: Advice, width: int, rows: int) -> Content:
     found: list[Content] = []
     for number, hint in enumerate(advice.hints):
         first = number == 0
-        wrapped = textwrap.wrap(("or: " if coach and not first else "") + hint.text, max(16, width - 2))
+        wrapped = textwrap.wrap(
+            ("or: " if coach and not first else "") + names.put_into(hint.text), max(16, width - 2)
+        )
         part = [Content.styled(f" {row}", "bold" if first or not coach else "") for row in wrapped]
         if first and hint.expects:
             part.append(Content.styled(f" {hint.expects}", "$muted"))

@@ -10,6 +10,7 @@ from textual.events import Key
 from textual.widgets import Static
 
 from companion.dashboard.labels import BADGES
+from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screens.close_once import PassingModal
 from companion.session.events import EndGame, PlaceView, Position, RowView, StatementView, TableIsRight
 
@@ -32,11 +33,10 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
     }
     """
 
-    def __init__(self, names: Sequence[str]) -> None:
-        """`names`: of all players."""
+    def __init__(self, names: PlayerNames, players: int) -> None:
         super().__init__()
-        self.names = tuple(names)
-        self.players = len(self.names)
+        self.names = names
+        self.players = players
         self.position: Position | None = None
         self.refuted: set[int] = set()
         self.body = Static()
@@ -58,9 +58,9 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
         rows = [Content.styled("THE TABLE AS IT LIES NOW", "bold"), *self._found(), Content("")]
         for letter, one in self._unseen():
             mark = "x" if int(one.id) in self.refuted else " "
-            rows.append(_choice(letter, f"[{mark}] {one.text}"))
+            rows.append(_choice(letter, f"[{mark}] {self.names.put_into(one.text)}"))
         rows += [Content.styled("Whose turn begins now?", "bold")]
-        players = [_choice(str(player), name) for player, name in enumerate(self.names, 1)]
+        players = [_choice(str(player), self.names.name(player)) for player in range(1, self.players + 1)]
         rows += [Content("   ").join(players), _choice("enter", self._as_it_is())]
         rows += [_choice("f", "the game is over: count it here"), Content("")]
         rows.append(Content.styled("any other key: nothing happens", "$muted"))
@@ -71,9 +71,9 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
         if found is None:
             return [Content("Looking...")]
         if found.problem:
-            return [Content(line) for line in _wrapped([found.problem])]
+            return [Content(line) for line in _wrapped([self.names.put_into(found.problem)])]
         lines = [*_wrapped(list(map(_row, found.rows))), *_side_by_side(list(map(_place, found.places)))]
-        off = _wrapped(found.lines)[:MOST_LINES]
+        off = _wrapped(list(map(self.names.put_into, found.lines)))[:MOST_LINES]
         return [*map(Content, lines), *(Content.styled(line, "bold $warn") for line in off)]
 
     def _unseen(self) -> Sequence[tuple[str, StatementView]]:
@@ -82,7 +82,7 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
     def _as_it_is(self) -> str:
         if self.position is None or not self.position.player:
             return "go on as it is"
-        return f"{self.names[self.position.player - 1]} goes on"
+        return f"{self.names.name(self.position.player)} goes on"
 
     def on_key(self, event: Key) -> None:
         """A letter marks what happened; the next key answers."""

@@ -106,7 +106,7 @@ def status(
     """Everything unusual, side by side and on a limited number of rows; empty if all is well."""
     said: list[Content] = []
     for text, style in _unusual(model, world, small):
-        for part in textwrap.wrap(text, max(16, width - 2)):
+        for part in textwrap.wrap(model.names.put_into(text), max(16, width - 2)):
             chip = Content.styled(f" {part} ", style)
             if said and said[-1].cell_length + 1 + chip.cell_length <= width:
                 said[-1] = Content.assemble(said[-1], " ", chip)
