@@ -81,7 +81,7 @@ class Tracker(Generic[S, A]):
                 textures[card.texture] = tuple(sorted({card.kind, *textures.get(card.texture, ())}))
         sensed = SensedTable(kinds, game.watched(variant), textures)
         self._wiring = Wiring(place for verb, place in game.watched(variant) if verb == "press")
-        self._doubts: Doubts[S, A] = Doubts(game, self._wiring.hands)
+        self._doubts: Doubts[S, A] = Doubts(game, self._wiring.hands, self._wiring.unsure)
         self._offsets = ScaleOffsets()
         self._judge: Judge[S, A] = Judge(game, self._doubts)
         self._beam: Beam[S, A] = Beam(game, sensed, Hypothesis(state), self._allows)

@@ -1,7 +1,7 @@
 """The wiring: which buttons and electrodes are connected crosswise, learned from hands and turned up cards."""
 
 from collections.abc import Iterable, Sequence
-from math import inf, log
+from math import exp, inf, log
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -88,6 +88,12 @@ class Wiring:
         for press in list(self._held):
             told += self._decided(t, press)
         return told
+
+    def unsure(self, station: str) -> float:
+        """Probability (0..1) that the electrode of a station is another one's; 0 below DOUBT."""
+        pairs = (pair for pair in self._odds if pair.what == "electrodes" and station in pair[1:])
+        odds = max((self._odds[pair] for pair in pairs), default=-inf)
+        return 1 / (1 + exp(-odds)) if odds >= DOUBT else 0.0
 
     def _station(self, seen: Button | Touch) -> str:
         return self._meant.get((_what(seen), seen.station), seen.station)

@@ -116,6 +116,16 @@ def test_touches_at_another_hand_cross_electrodes_and_leave_the_buttons() -> Non
     assert told(wiring, 60.0, [*hand(60.0, "bed 3"), Button(60.0, "bed 3")]) == [("bed 3", 60.0)]
 
 
+def test_one_touch_at_another_hand_makes_the_electrode_unsure_until_it_is_felt_rightly() -> None:
+    wiring = watched()
+    assert wiring.unsure("bed 1") == 0.0
+    told(wiring, 20.0, [*hand(20.0, "bed 3"), Touch(20.0, "bed 1", True)], until=NEAR_S + 0.25)
+    assert 0.05 < wiring.unsure("bed 1") == wiring.unsure("bed 3") < 0.5
+    assert wiring.unsure("bed 2") == 0.0
+    told(wiring, 40.0, [*hand(40.0, "bed 1"), Touch(40.0, "bed 1", True)], until=NEAR_S + 0.25)
+    assert wiring.unsure("bed 1") == 0.0
+
+
 def test_an_arm_over_two_beds_crosses_nothing() -> None:
     wiring = watched()
     for n in range(6):

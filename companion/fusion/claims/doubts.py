@@ -1,6 +1,6 @@
 """Doubts: how likely something that the model does not know has changed what lies at a place."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from math import inf
 from typing import Generic, NamedTuple, TypeVar
 
@@ -41,12 +41,16 @@ class Doubt(NamedTuple):
 class Doubts(Generic[S, A]):
     """Notes what passed at the places of hidden cards, and weighs it when somebody asks about one of them.
 
-    `hands`: the hands that the camera has seen there.
+    `hands`: the hands that the camera has seen there. `unsure`: probability (0..1) that the electrode of a
+    place is another one's, so that its touches mean nothing.
     """
 
-    def __init__(self, game: TableGame[S, A], hands: HandOcclusion) -> None:
+    def __init__(
+        self, game: TableGame[S, A], hands: HandOcclusion, unsure: Callable[[str], float] = lambda _: 0.0
+    ) -> None:
         self._game = game
         self._hands = hands
+        self._unsure = unsure
         self._noted: list[Doubt] = []
         self._shown: dict[str, float] = {}
         """Place -> when its cards were turned up last (s)."""
@@ -96,7 +100,8 @@ class Doubts(Generic[S, A]):
                 carried = doubted[places[0]] = _either(p, doubted.get(places[0], 0.0))
                 for one in places[1:]:
                     doubted[one] = _either(carried, doubted.get(one, 0.0))
-        return _either(doubted.get(place, 0.0), min(0.5, MISBELIEVED * self.misbelieved))
+        own = _either(doubted.get(place, 0.0), self._unsure(place))
+        return _either(own, min(0.5, MISBELIEVED * self.misbelieved))
 
     def _moves(self, steps: list[Step[S, A]]) -> Iterator[Doubt]:
         """The moves of hidden cards among steps, oldest first, from their places to others."""
