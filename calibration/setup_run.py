@@ -242,7 +242,7 @@ class SetupRun:
             self.unsaved = error.strerror or str(error)
 
 
-UNREHEARSED = "it was not rehearsed since: nothing has shown yet that all of it works together"
+UNREHEARSED = "no rehearsal has shown yet that all of it works together, as it is now"
 _SENSORS = {"count": "scale", "texture": "pressure matrix"}
 """Sense -> the sensor by which a game says what is lost with it, where the words differ."""
 _STATION_WORDS = {"scale": "count", "electrode": "touch", "button": "button"}

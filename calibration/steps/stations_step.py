@@ -46,6 +46,8 @@ TRIES = 3
 """TRIES: attempts with an electrode or button: one touch in a hundred is missed."""
 FEEL_SHARE = 1 / 3
 """FEEL_SHARE: share of the bench's patience in which a touch or a push must be felt: there are TRIES."""
+OWN_S = 0.6
+"""OWN_S: time (s) in which a station's own part may feel something after another one did."""
 LIT, DARK = (255, 255, 255), (0, 0, 0)
 PLURAL = {"count": "scales", "touch": "electrodes", "button": "buttons", "lamp": "lamps"}
 
@@ -62,6 +64,8 @@ class _Found:
     """Counts a card."""
     grams: dict[str, float] = field(default_factory=dict)
     """Grams a card."""
+    empty: dict[str, float] = field(default_factory=dict)
+    """Readings of the empty scales, taken last."""
     wires: dict[str, dict[str, str]] = field(default_factory=dict)
     """Capability -> the station that people see -> the station that the board named."""
 
@@ -173,18 +177,19 @@ def _loaded(bench: SetupBench, found: _Found, station: str) -> tuple[str, float,
 
     The scale is "" if none did; None if the person has no more cards.
     """
-    before = _counts(bench)
+    before = found.empty or _counts(bench)
     if not bench.ask(LoadScale(station, LOAD)):
         return None
     heard, moved = _until_moved(bench, found, before)
     if not moved:
         bench.ask(LoadScale(station, 0))
         bench.wait(HAND_S)
+        found.empty = {}
         return "", 0.0, 0.0
     loaded = _counts(bench)
     bench.ask(LoadScale(station, 0))
     heard += _until_moved(bench, found, loaded)[0]
-    after = _counts(bench)
+    after = found.empty = _counts(bench)
     rises: dict[str, float] = {}
     for one in before.keys() & loaded.keys() & after.keys():
         up, down = loaded[one] - before[one], loaded[one] - after[one]
@@ -238,26 +243,48 @@ USUAL_COUNTS = 420.0
 
 
 def _touch(bench: SetupBench, found: _Found, station: str) -> None:
+    """Find the electrode that feels a finger on a station. Electrodes also report touches that nobody made: so
+    another one than the station's has to feel it twice."""
+    felt_before = ""
     for _ in range(TRIES):
         if not bench.ask(TouchElectrode(station, True)):
             return
-        felt = _felt(bench, lambda one: isinstance(one, TouchEvent) and one.pressed)
+        felt = _felt_at(bench, TouchEvent, station)
         bench.ask(TouchElectrode(station, False))
         _felt(bench, lambda one: isinstance(one, TouchEvent) and not one.pressed)
-        if isinstance(felt, TouchEvent):
-            found.wires.setdefault("touch", {})[station] = felt.station
+        if felt and felt in (station, felt_before):
+            found.wires.setdefault("touch", {})[station] = felt
             return
+        felt_before = felt or felt_before
 
 
 def _push(bench: SetupBench, found: _Found, station: str) -> None:
+    """Find the button that is pushed at a station; another one than the station's has to feel it twice."""
+    felt_before = ""
     for _ in range(TRIES):
         if not bench.ask(PushButton(station)):
             return
-        felt = _felt(bench, lambda one: isinstance(one, ButtonEvent) and one.pressed)
+        felt = _felt_at(bench, ButtonEvent, station)
         bench.wait(0.5)
-        if isinstance(felt, ButtonEvent):
-            found.wires.setdefault("button", {})[station] = felt.station
+        if felt and felt in (station, felt_before):
+            found.wires.setdefault("button", {})[station] = felt
             return
+        felt_before = felt or felt_before
+
+
+def _felt_at(bench: SetupBench, kind: type[TouchEvent] | type[ButtonEvent], station: str) -> str:
+    """Where a touch or a push was felt: at the station, or at another one if the station feels nothing within
+    OWN_S of that; empty if it was felt nowhere."""
+
+    felt = _felt(bench, lambda one: isinstance(one, kind) and one.pressed)
+    if not isinstance(felt, TouchEvent | ButtonEvent):
+        return ""
+    if felt.station != station:
+        own = bench.wait_for(
+            lambda one: isinstance(one, kind) and one.pressed and one.station == station, OWN_S
+        )
+        felt = own if isinstance(own, TouchEvent | ButtonEvent) else felt
+    return felt.station
 
 
 def _light(bench: SetupBench, found: _Found, station: str) -> None:
