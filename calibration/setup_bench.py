@@ -138,6 +138,8 @@ class LiveView:
     """What was found in it."""
     pressed: bytes = bytes(256)
     """The pressure picture, 16 x 16."""
+    confusion: dict[tuple[str, str], int] = field(default_factory=dict)
+    """(true kind, recognised kind) -> presses; "" for those not told for sure."""
     weights: dict[str, float] = field(default_factory=dict)
     """Station -> grams."""
     fingers: frozenset[str] = frozenset()

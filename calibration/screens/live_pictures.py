@@ -19,6 +19,8 @@ SIDE = 16
 """SIDE: crossings on a side of the pressure picture."""
 _FOUND, _READ = (90, 200, 255), (120, 255, 120)
 """Colours of what was found on the mat, and of the cards that were read there."""
+_WRONG = (255, 150, 110)
+"""Colour of presses that were taken for another picture, or not told."""
 _INK = 0.55
 """_INK: share of these colours in an outline: the picture stays visible beneath it."""
 
@@ -60,6 +62,26 @@ def pressure_picture(pressed: bytes, size: int = 1) -> Text:
     """The 256 readings of the pressure matrix as 16 x 8 letters, or `size` times as wide and high."""
     crossings = np.frombuffer(pressed, np.uint8).reshape(SIDE, SIDE)
     return half_blocks(np.kron(crossings, np.ones((size, size), np.uint8)), size * SIDE, size * SIDE // 2)
+
+
+def confusion_table(counts: Mapping[tuple[str, str], int]) -> Text:
+    """Which raised picture was taken for which: a row for each true kind, a column for each recognised one, and
+    a last one for presses that are not told for sure. Darker is rarer; only the diagonal should be bright."""
+    kinds = sorted({true for true, _ in counts})
+    room = max((len(kind) for kind in kinds), default=0) + 1
+    table = Text(
+        f"{'':{room}}{''.join(f'{kind:>{room + 1}}' for kind in kinds)}{'?':>{room + 1}}", no_wrap=True
+    )
+    for true in kinds:
+        most = max(count for (kind, _), count in counts.items() if kind == true)
+        table.append(f"\n{true:{room}}")
+        for found in (*kinds, ""):
+            count = counts.get((true, found), 0)
+            level = 40 + round(170 * count / most)
+            ground = _READ if true == found else _WRONG
+            colour = Color.from_rgb(*(part * level / 255 for part in ground)) if count else None
+            table.append(f"{count or '·':>{room + 1}}", Style(color="black" if count else None, bgcolor=colour))
+    return table
 
 
 def weight_bars(weights: Mapping[str, float], width: int) -> list[str]:

@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from calibration.screens.live_pictures import half_blocks, pressure_picture, weight_bars
+from calibration.screens.live_pictures import confusion_table, half_blocks, pressure_picture, weight_bars
 from calibration.screens.step_pages import PAGES
 from calibration.setup_bench import Operator, StepLeftError
 from calibration.setup_requests import ClearTable, Request
@@ -372,6 +372,8 @@ class SetupApp(ThemedApp):
             if live.frame is None or left < PICTURE_ROWS:
                 return bars
             return Text.assemble(bars, "\n\n", half_blocks(live.frame.gray, box.width - 2, left, live.marks))
+        if name == TEXTURE and not self.running and live.confusion:
+            return confusion_table(live.confusion)
         if name == TEXTURE:
             return pressure_picture(live.pressed, max(1, min(box.height // 8, (box.width - 2) // 16)))
         if live.frame is None:

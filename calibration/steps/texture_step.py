@@ -49,6 +49,7 @@ def enrol_textures(bench: SetupBench) -> StepResult:
     for kind in sorted(_mixed_up(checked)):
         refused += _collect(bench, station, cards[kind], presses[kind], len(presses[kind]) + MORE)
     checked = cross_validated(presses)
+    bench.live.confusion = confusion(checked)
     bench.update(presses={kind: tuple(those) for kind, those in presses.items() if those})
     bench.ask(ClearTable())
     return result_of(NAME, _checks(checked, presses, refused))

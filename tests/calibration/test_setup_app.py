@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from textual.widgets import OptionList
 
-from calibration.screens.live_pictures import half_blocks, pressure_picture, weight_bars
+from calibration.screens.live_pictures import confusion_table, half_blocks, pressure_picture, weight_bars
 from calibration.screens.setup_app import ReportScreen, ScreenPerson, SetupApp
 from calibration.setup_bench import SetupBench, StepLeftError
 from calibration.setup_requests import ClearTable, LayRows, LoadScale
@@ -192,6 +192,11 @@ def test_live_pictures_have_the_asked_size() -> None:
     assert str(first) < str(last)
     assert len(pressure_picture(bytes(256)).plain.split("\n")) == 8
     assert [len(line) for line in weight_bars({"left": 40.0, "right": 0.0}, 40)] == [40, 40]
+
+
+def test_the_confusion_table_has_a_row_a_kind_and_a_column_for_what_is_not_sure() -> None:
+    lines = confusion_table({("0t", "0t"): 5, ("1t", "1t"): 4, ("1t", ""): 1}).plain.split("\n")
+    assert [line.split() for line in lines] == [["0t", "1t", "?"], ["0t", "5", "·", "·"], ["1t", "·", "4", "1"]]
 
 
 def test_leaving_ends_the_wait_for_an_answer() -> None:
