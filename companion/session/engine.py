@@ -201,12 +201,19 @@ class Engine:
 
     def _advise_one(self, peer: Any, question: AskHint) -> Event:
         """The answer to one screen; a player may have shown the hand to the camera."""
-        if question.hand.strip().lower() == SHOWN:
-            try:
-                question = msgspec.structs.replace(question, hand=self.session.corner.hand(peer))
-            except BadInputError as error:
-                return Refused(str(error))
-        return self._advise(question)
+        if question.hand.strip().lower() != SHOWN:
+            return self._advise(question)
+        try:
+            hand = self.session.corner.hand(peer)
+        except BadInputError as error:
+            return Refused(str(error))
+        answer = self._advise(msgspec.structs.replace(question, hand=hand))
+        # A sticker that was not read is missing: the player has to hear which ones were.
+        return (
+            Refused(f"I read {hand} in the private corner: {answer.text}")
+            if isinstance(answer, Refused)
+            else answer
+        )
 
     def _advise(self, question: AskHint, *, aloud: bool = False) -> Event:
         """The answer to one screen, or to all (`aloud`). Hints are loaded and computed when somebody asks."""

@@ -124,6 +124,14 @@ def test_who_asks_second_is_told_nothing_of_the_cards(tmp_path: Path) -> None:
     assert one.other == other.other
 
 
+def test_a_hand_of_which_a_card_was_not_read_is_refused_with_those_that_were(tmp_path: Path) -> None:
+    heard = game(tmp_path, ONE[:4])
+    refused = [event.text for line in heard.asker if isinstance(event := decode_line(line, Event), Refused)]
+    assert len(refused) == 1
+    assert refused[0].startswith("I read KI 3 3 7 in the private corner: 'KI 3 3 7' is no hand of 5 cards")
+    assert not [line for line in heard.other if isinstance(decode_line(line, Event), Refused)]
+
+
 def test_the_corner_says_what_is_wrong() -> None:
     corner = PrivateCorner(PLACE, GAME.cards("basic"))
     with pytest.raises(BadInputError, match="no card lies in the private corner"):
