@@ -16,6 +16,7 @@ from textual.pilot import Pilot
 from companion.dashboard import repainting
 from companion.dashboard.app import Dashboard
 from companion.dashboard.screen_look import ScreenLook
+from companion.dashboard.screens import verdict_and_score
 from companion.dashboard.screens.dialogs import HelpScreen, LogScreen, PickScreen
 from companion.dashboard.screens.truth_screen import TruthScreen, TruthView
 from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
@@ -800,3 +801,31 @@ async def test_truth_has_a_terminal_of_its_own(tmp_path: Path) -> None:
         await one.pilot.press("q")
         await asyncio.sleep(0)
         await one.until(lambda: not one.app.is_running)
+
+
+async def test_the_room_holds_its_breath_before_the_word_and_cards_come_one_by_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verdict_and_score, "REVEAL_S", 0.02)
+    hidden = TABLE.places[2]
+    shown = msgspec.structs.replace(hidden, shown=("Bats", "*Bats", "Pizza"))
+    async with desk(tmp_path) as one:
+        one.engine()
+        await one.shows("Touch the bottom")
+        screen = VerdictScreen(
+            msgspec.structs.replace(CLAIMED, verdict="proved", text="She sleeps!"), hidden, breath=60
+        )
+        await one.app.push_screen(screen)
+        waiting = screen.page(80, 24).plain
+        assert "Bats, bed 3" in waiting
+        assert "mattresses" not in waiting
+        assert "█" * 6 not in waiting, "no word before its time"
+        screen.take(msgspec.structs.replace(TABLE, places=(*TABLE.places[:2], shown, *TABLE.places[3:])))
+        assert "*Bats" not in screen.page(80, 24).plain
+        screen._tell()
+        seen = [screen.shown]
+        while seen[-1] < len(shown.shown):
+            await one.pilot.pause(0.01)
+            seen += [screen.shown] if screen.shown != seen[-1] else []
+        assert seen == [1, 2, 3]
+        assert "*Bats" in screen.page(80, 24).plain

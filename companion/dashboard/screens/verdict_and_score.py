@@ -22,6 +22,8 @@ BREATH_S = 1.5
 """BREATH_S: time for which the room holds its breath before the word (s). None of it without motion."""
 REVEAL_S = 0.7
 """REVEAL_S: time between two cards that are shown (s)."""
+LEAST_ROWS = 22
+"""LEAST_ROWS: rows of a verdict on the smallest screen."""
 STAR = ("...y...", "...y...", "yyyyyyy", ".yyyyy.", "..yyy..", ".yy.yy.", "yy...yy", ".......")
 """A star, 7 x 8 pixels."""
 MOST_STARS = 5
@@ -159,7 +161,7 @@ class VerdictScreen(Moment):
         room = max(3, height - len(rows) - 4 - len(said.reasons) - (2 if said.show else 0))
         if not self.told:
             rows += _words("...", width, min(room, 8), "$muted")
-            return _centred(rows, width)
+            return self._placed(rows, width, height)
         rows += _words(said.text.upper().rstrip("."), width, min(room, 20), f"bold ${colour}")
         rows.append(Content(""))
         inside = min(width - 6, 90)
@@ -173,7 +175,13 @@ class VerdictScreen(Moment):
             ]
         rows += self._cards()
         rows += [Content(""), Content.styled("any key: back to the table", "$muted")]
-        return _centred(rows, width)
+        return self._placed(rows, width, height)
+
+    def _placed(self, rows: list[Content], width: int, height: int) -> Content:
+        """The rows in the middle, from the same row on before and after the word."""
+        above = min(max(0, height - LEAST_ROWS) // 3, max(0, height - len(rows)))
+        below = height - above - len(rows)
+        return _centred([*[Content("")] * above, *rows, *[Content("")] * below], width)
 
     def _picture(self, height: int) -> list[Content]:
         """The sleeper, awake until the word is told that she sleeps."""
