@@ -1,5 +1,6 @@
 """Geometry and optics of the virtual camera: projection to pixels, lens distortion, blur, vignetting."""
 
+from collections.abc import Hashable
 from random import Random
 
 import cv2
@@ -57,6 +58,11 @@ class Lens:
         else:
             focal, cx, cy = self._bent.focal, self._bent.cx, self._bent.cy
         return np.array([[focal, 0, cx], [0, focal, cy], [0, 0, 1]], np.float64)
+
+    @property
+    def key(self) -> Hashable:
+        """Equal for lenses that see everything in the same places."""
+        return self.matrix.tobytes(), self._bent
 
     def nudge(self, dx: float, dy: float, turn: float) -> None:
         """Push the camera: the middle of the picture moves by (dx, dy) px and turns by `turn` degrees."""

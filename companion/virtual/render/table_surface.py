@@ -1,6 +1,6 @@
 """Draws the table and the mat on it: wood, felt, printed zones, corner markers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from random import Random
 
@@ -22,18 +22,36 @@ DrawZone = Callable[[Picture, Zone], None]
 """Draws a zone of the mat on the sheet, which has PX_MM pixels per mm."""
 
 
+_Key = tuple[Mat, Hashable, int, DrawZone]
+_KEPT = 2
+"""_KEPT: pictures of empty tables that are kept, 6 MB each: the same camera is often put up again."""
+_kept: dict[_Key, Picture] = {}
+
+
 def bare_table(mat: Mat, lens: Lens, seed: int, draw_zone: DrawZone) -> Picture:
-    """Picture of the empty table without blur or noise, HEIGHT x WIDTH."""
+    """Picture of the empty table without blur or noise, HEIGHT x WIDTH; it must not be changed."""
+    key = (mat, lens.key, seed, draw_zone)
+    picture = _kept.pop(key, None)
+    if picture is None:
+        picture = _drawn(mat, lens, seed, draw_zone)
+        picture.flags.writeable = False
+    while len(_kept) >= _KEPT:
+        del _kept[next(iter(_kept))]
+    _kept[key] = picture
+    return picture
+
+
+def _drawn(mat: Mat, lens: Lens, seed: int, draw_zone: DrawZone) -> Picture:
     chance = np.random.default_rng(seed)
     wood = _wood(chance)
     sheet = _mat(mat, chance, draw_zone)
     scale = np.diag([1 / PX_MM, 1 / PX_MM, 1.0])
     # Averaged from twice the size: thin lines and markers must not become steps.
     whole = (0, 0, WIDTH, HEIGHT)
-    laid = lens.twice(sheet, lens.matrix @ scale, whole)
-    mask = lens.twice(np.full(sheet.shape[:2], 255, np.uint8), lens.matrix @ scale, whole)
-    laid = np.asarray(cv2.resize(laid, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
-    mask = np.asarray(cv2.resize(mask, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
+    opaque = np.asarray(cv2.cvtColor(sheet, cv2.COLOR_BGR2BGRA), np.uint8)
+    twice = lens.twice(opaque, lens.matrix @ scale, whole)
+    seen = np.asarray(cv2.resize(twice, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
+    laid, mask = seen[:, :, :3], np.ascontiguousarray(seen[:, :, 3])
     shadow = cv2.GaussianBlur(mask, (0, 0), 6.0).astype(np.float32)[:, :, None] / 255
     share = mask.astype(np.float32)[:, :, None] / 255
     ground = wood * (1 - 0.45 * shadow)
