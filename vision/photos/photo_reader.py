@@ -169,7 +169,8 @@ def _looks(gray: Gray, found: _Findings) -> Iterator[Callable[[], _Scanned]]:
 
 def _enlarged(gray: Gray, box: Box) -> _Scanned:
     picture, back = scaled(gray, box)
-    scanned = _scan(sharpened(picture, _SHARPEN_PLACE), ENLARGED)
+    # Light codes on dark ground are looked for in the whole picture, and once where one was located.
+    scanned = _scan(sharpened(picture, _SHARPEN_PLACE), ENLARGED, invert=False)
     if not any(scanned):
         # The decoder binarises areas of 40 px; smaller ones follow a change of light.
         mean, binary = cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY
@@ -205,12 +206,12 @@ def _attempts(gray: Gray, place: Unread) -> Iterator[list[Code]]:
     picture, back = place.upright(gray, place.side)
     yield _moved(_scan(sharpened(picture, _SHARPEN_UPRIGHT), UPRIGHT), back)[0]
     picture, back = place.upright(gray, _UPRIGHT_PX)
-    yield _moved(_scan(picture, UPRIGHT), back)[0]
+    yield _moved(_scan(picture, UPRIGHT, invert=False), back)[0]
     # The corners of an unrolled code are approximated by those of its place.
     corners: Corners = tuple((float(x), float(y)) for x, y in place.quad)
     for axis, bow in BENDS:
         flat = unrolled(picture, axis, bow)
-        yield [replace(code, corners=corners) for code in _scan(flat, BENT)[0]]
+        yield [replace(code, corners=corners) for code in _scan(flat, BENT, invert=False)[0]]
 
 
 def _evened(gray: Gray, limit: float, tiles: int) -> Gray:
