@@ -73,3 +73,13 @@ def test_each_surprise_doubts_every_place() -> None:
     found = doubts()
     found.misbelieved = 2
     assert round(found.at("bed 3", ROOT), 6) == 2 * MISBELIEVED
+
+
+def test_a_scale_that_says_nothing_through_many_checks_may_be_stuck() -> None:
+    touches = [(10.0 * n, "touch", "bed 1") for n in range(1, 6)]
+    silent = doubts(*touches)
+    assert silent.at("bed 1", ROOT) == silent.at("bed 2", ROOT) > 0.03
+    heard = doubts(*touches, (60.0, "lift", "bed 2"), (61.0, "put", "bed 3"))
+    assert heard.at("bed 1", ROOT) > 0.03
+    assert heard.at("bed 2", ROOT) == 0.0
+    assert doubts(touches[0]).at("bed 1", ROOT) == 0.0

@@ -24,6 +24,9 @@ UNEXPLAINED = 0.003
 judged wrongly, home and rough."""
 MISBELIEVED = 0.02
 """The same at every place, for each time that turned up cards were other ones than believed."""
+STUCK, KEPT = 0.0005, 0.4
+"""STUCK: probability that a scale is stuck without notice. KEPT: share of checks after which the card stays
+where it was; each check without a sign of the scale makes it likelier that this is stuck. Set, not measured."""
 CHECK_S, CHECKED_S = 1.8, 40.0
 """A hand that checked a card came at least CHECK_S (s) before the card was lifted, and at most CHECKED_S."""
 IN_HAND_S = 10.0
@@ -56,6 +59,8 @@ class Doubts(Generic[S, A]):
         """Place -> when its cards were turned up last (s)."""
         self._moved: list[Detection] = []
         """The last signs of scales."""
+        self._silent: dict[str, int] = {}
+        """Place, and "" for all together -> checks since its scale reported anything."""
         self.misbelieved = 0
         """How often turned up cards were other ones than believed."""
 
@@ -65,7 +70,11 @@ class Doubts(Generic[S, A]):
             verb, place, _ = one.sign
             if verb == "came":
                 self._shown[place] = one.t
+            elif verb == "touch":
+                for at in (place, ""):
+                    self._silent[at] = self._silent.get(at, 0) + 1
             elif verb in SCALES:
+                self._silent[place] = self._silent[""] = 0
                 self._moved = [earlier for earlier in self._moved if one.t - earlier.t < IN_HAND_S]
                 if verb == "put":
                     swapped = (Doubt(one.t, (place, other), SWAPPED) for other in self._swapped(place))
@@ -101,7 +110,13 @@ class Doubts(Generic[S, A]):
                 for one in places[1:]:
                     doubted[one] = _either(carried, doubted.get(one, 0.0))
         own = _either(doubted.get(place, 0.0), self._unsure(place))
+        own = _either(own, self.stuck(place))
         return _either(own, min(0.5, MISBELIEVED * self.misbelieved))
+
+    def stuck(self, place: str) -> float:
+        """Probability (0..1) that the scale of a place is stuck, so that its count is wrong."""
+        checks = max(self._silent.get(at, 0) for at in (place, ""))
+        return min(0.5, STUCK / KEPT**checks) if checks > 1 else 0.0
 
     def _moves(self, steps: list[Step[S, A]]) -> Iterator[Doubt]:
         """The moves of hidden cards among steps, oldest first, from their places to others."""

@@ -186,7 +186,8 @@ class Judge(Generic[S, A]):
             return None
         likeliest = max(odds, key=lambda verdict: odds[verdict])
         rivals = 1 - odds[likeliest] / sum(odds.values())
-        unknown = 0.0 if self._counted(beam, subject) else self._doubts.at(place, beam.best)
+        counted = self._counted(beam, subject)
+        unknown = self._doubts.stuck(place) if counted else self._doubts.at(place, beam.best)
         return Posterior(t, subject, likeliest, rivals, unknown)
 
     @staticmethod
