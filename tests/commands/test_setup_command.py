@@ -69,7 +69,7 @@ def test_what_cannot_be_done_is_said(arguments: list[str], says: str) -> None:
 def test_a_step_on_the_virtual_table_prints_its_numbers_and_is_kept_under_its_name() -> None:
     found = asked("find", "--table", "virtual", "--rig", "tried", "--variant", "5+")
     (step,) = found["steps"]
-    assert (found["verdict"], step["name"], step["verdict"]) == ("go", "find", "good")
+    assert (found["verdict"], step["name"], step["verdict"]) == ("go_without", "find", "good")
     assert {"number", "unit", "fix"} <= set(step)
     assert found["profile"] == str(RigStore().folder / "tried.toml")
     assert RigStore().load("tried").virtual_seed == 1
