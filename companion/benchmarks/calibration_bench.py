@@ -27,9 +27,9 @@ from companion.core.printable import say
 from companion.fusion.likelihood import SURE_TEXTURE
 from companion.games.registry import DEFAULT_GAME, load_game
 from companion.sensing.camera_source import watch
+from companion.sensing.card_weighing import Scales
 from companion.sensing.observation import Health
 from companion.sensing.press_recogniser import TextureBook
-from companion.sensing.scales import Scales
 from companion.virtual.rig.matrix_presses import GAME_S
 from companion.virtual.rig.noise_profiles import Noise, profile
 from firmware.host.messages import WeightEvent

@@ -50,8 +50,8 @@ def dashboard(
         return
     from companion.core.printable import say
     from companion.dashboard.app import Dashboard
+    from companion.dashboard.display_settings import look_of
     from companion.dashboard.exit_summary import farewell
-    from companion.dashboard.screen_look import look_of
 
     look = look_of(load_config().screen, theme, calm=calm, big=big, children=children)
     app = Dashboard(socket or folder / "engine.sock", table, look=look)

@@ -12,8 +12,8 @@ import msgspec
 from companion.core.config import Config, state_dir
 from companion.core.errors import CompanionError
 from companion.core.plugged_in import boards, cameras
+from companion.dashboard.display_settings import look_of
 from companion.dashboard.labels import title
-from companion.dashboard.screen_look import look_of
 from companion.dashboard.start_app import GO_ON, LEAVE, SETUP, GameOffer, StartApp, StartForm
 from companion.games.registry import GAME_NAMES, load_configured
 from companion.session.journal import read_opened

@@ -143,8 +143,8 @@ def play(
         parts.append(stack.enter_context(Part(engine, home / "engine.log", again, keep=scratch.lock)))
         # Textual takes a while to load: the others start meanwhile.
         from companion.dashboard.app import Dashboard
+        from companion.dashboard.display_settings import look_of
         from companion.dashboard.exit_summary import farewell
-        from companion.dashboard.screen_look import look_of
 
         control = home / CONTROL_NAME if virtual else None
         started = [

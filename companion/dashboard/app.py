@@ -14,8 +14,8 @@ from textual.screen import Screen
 
 from companion.core.mending_steps import mending_step
 from companion.dashboard.client import StreamClient
+from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
 from companion.dashboard.model import same_position
-from companion.dashboard.screen_look import DEFAULT_LOOK, ScreenLook
 from companion.dashboard.screens import dialogs
 from companion.dashboard.screens.hint_screen import FIRST, keyed, own_hand, stronger
 from companion.dashboard.screens.position_screen import PositionScreen

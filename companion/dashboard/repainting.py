@@ -6,8 +6,8 @@ from textual.events import Key
 from textual.screen import Screen
 from textual.timer import Timer
 
+from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
 from companion.dashboard.model import PublicModel, WorldModel
-from companion.dashboard.screen_look import DEFAULT_LOOK, ScreenLook
 from companion.dashboard.screens.close_once import Passing
 from companion.dashboard.screens.dialogs import LogScreen
 from companion.dashboard.screens.table_screen import TableScreen

@@ -9,9 +9,9 @@ from textual.events import Key
 from textual.screen import Screen
 
 from companion.core.config import LONGEST_NAME
+from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
 from companion.dashboard.labels import title
 from companion.dashboard.player_names import ground, sign
-from companion.dashboard.screen_look import DEFAULT_LOOK, ScreenLook
 from companion.dashboard.themes import THEMES, ThemedApp
 from companion.dashboard.widgets.big_letters import big
 from companion.dashboard.widgets.panel import Panel

@@ -7,8 +7,8 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from companion.dashboard.client import StreamClient
+from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
 from companion.dashboard.repainting import PaintedApp
-from companion.dashboard.screen_look import DEFAULT_LOOK, ScreenLook
 from companion.dashboard.screens.dialogs import LineScreen, PickScreen
 from companion.dashboard.screens.seat_screen import SeatPanel
 from companion.dashboard.screens.truth_screen import TruthScreen

@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 from companion.core.config import StationConfig
+from companion.sensing.card_weighing import Scales
 from companion.sensing.link_status import LinkStatus, LinkWatch, part_name
 from companion.sensing.observation import Button, Health, Observation, TagRead, Touch
 from companion.sensing.press_recogniser import TextureBook
 from companion.sensing.press_segmentation import Presses, texture_of
-from companion.sensing.scales import Scales
 from firmware.host import messages as wire
 from firmware.host.link import LinkStats
 

@@ -15,7 +15,7 @@ from textual.pilot import Pilot
 
 from companion.dashboard import repainting
 from companion.dashboard.app import Dashboard
-from companion.dashboard.screen_look import ScreenLook
+from companion.dashboard.display_settings import ScreenLook
 from companion.dashboard.screens import verdict_and_score
 from companion.dashboard.screens.dialogs import HelpScreen, LogScreen, PickScreen
 from companion.dashboard.screens.truth_screen import TruthScreen, TruthView

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.screen_look import ScreenLook
+from companion.dashboard.display_settings import ScreenLook
 from companion.games.sleepless_princess.players.policies import make_policy
 from companion.games.sleepless_princess.players.simulation import play_out
 from companion.games.sleepless_princess.rules.card_kinds import face_text

@@ -12,7 +12,7 @@ from companion.dashboard.exit_summary import farewell
 from companion.dashboard.labels import fit
 from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.player_names import PlayerNames
-from companion.dashboard.row_layout import GRIDS, Size, banner_rows, size_of
+from companion.dashboard.screen_layout import GRIDS, Size, banner_rows, size_of
 from companion.dashboard.screens.seat_screen import hand
 from companion.dashboard.screens.verdict_and_score import ScoreScreen
 from companion.dashboard.themes import COLOURS, HUES

@@ -7,7 +7,7 @@ import pytest
 
 from companion.benchmarks.dashboard_bench import lowest_contrast, played
 from companion.dashboard.player_names import PlayerNames
-from companion.dashboard.row_layout import GRIDS, LEAST, Size
+from companion.dashboard.screen_layout import GRIDS, LEAST, Size
 from companion.dashboard.themes import COLOURS, LEAST_CONTRAST
 from companion.dashboard.widgets.big_letters import big_width
 from companion.dashboard.widgets.call_pictures import PICTURES, SIDE, call_picture

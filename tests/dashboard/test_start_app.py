@@ -7,7 +7,7 @@ import pytest
 from companion.commands import first_screen
 from companion.core.config import THEMES as NAMED_THEMES
 from companion.core.config import Config, ScreenConfig, checked_names
-from companion.dashboard.screen_look import look_of
+from companion.dashboard.display_settings import look_of
 from companion.dashboard.start_app import GO_ON, LEAVE, PLAY, SETUP, GameOffer, StartApp, StartForm, start_page
 from companion.dashboard.themes import THEMES
 

@@ -15,7 +15,7 @@ from companion.games.sleeping_queens import wording as queens
 from companion.games.sleeping_queens.hints import hint_wording as queens_hints
 from companion.games.sleeping_queens.hints.advice import advise as advise_queens
 from companion.games.sleeping_queens.hints.player_knowledge import known_state as known_queens
-from companion.games.sleeping_queens.rules.court import UNKNOWN
+from companion.games.sleeping_queens.rules.kinds import UNKNOWN
 from companion.games.sleeping_queens.rules.state import Phase
 from companion.games.sleeping_queens_2 import wording as queens_2
 from companion.games.sleeping_queens_2.hints import hint_wording as queens_2_hints

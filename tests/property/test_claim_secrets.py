@@ -12,7 +12,7 @@ import pytest
 from companion.core.errors import CompanionError
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.player_names import PlayerNames
-from companion.dashboard.row_layout import GRIDS, Size
+from companion.dashboard.screen_layout import GRIDS, Size
 from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
 from companion.dashboard.widgets import table_panels
 from companion.dashboard.widgets.banner import banner, call_of, question

@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.screen import Screen
 
 from companion.dashboard.model import PublicModel, WorldModel
-from companion.dashboard.row_layout import Layout, Wanted, arrange, arrange_for_television
+from companion.dashboard.screen_layout import Layout, Wanted, arrange, arrange_for_television
 from companion.dashboard.screens.hint_screen import HintPanel
 from companion.dashboard.screens.seat_screen import SeatPanel
 from companion.dashboard.widgets import table_panels

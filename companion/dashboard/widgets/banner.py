@@ -13,7 +13,7 @@ from textual.content import Content
 from companion.dashboard.labels import ANSWERS
 from companion.dashboard.model import Link, PublicModel
 from companion.dashboard.player_names import PlayerNames, ground, sign
-from companion.dashboard.row_layout import Grid
+from companion.dashboard.screen_layout import Grid
 from companion.dashboard.widgets.big_letters import big, big_rows, big_width, biggest
 from companion.dashboard.widgets.call_pictures import SIDE, call_picture
 

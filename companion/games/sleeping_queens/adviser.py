@@ -13,17 +13,16 @@ from companion.games.sleeping_queens.hints.advice import advise
 from companion.games.sleeping_queens.hints.player_knowledge import known_state
 from companion.games.sleeping_queens.hints.win_network import fitted
 from companion.games.sleeping_queens.rules.actions import Action, Defend, DefendLate, Discard, Power, Reveal
-from companion.games.sleeping_queens.rules.court import (
+from companion.games.sleeping_queens.rules.game_end import points, wins_with
+from companion.games.sleeping_queens.rules.hidden_state import spell_out
+from companion.games.sleeping_queens.rules.kinds import (
     ANSWER_TO,
     COPIES,
     KIND_OF_TEXT,
     KIND_TEXT,
     NUMBERS,
     UNKNOWN,
-    wins_with,
 )
-from companion.games.sleeping_queens.rules.game_end import points
-from companion.games.sleeping_queens.rules.hidden_state import spell_out
 from companion.games.sleeping_queens.rules.legal_actions import attacker
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import State

@@ -12,7 +12,7 @@ from companion.games.sleeping_queens import wording
 from companion.games.sleeping_queens.queens_cards import catalogue
 from companion.games.sleeping_queens.queens_mat import mat
 from companion.games.sleeping_queens.rules.actions import Action
-from companion.games.sleeping_queens.rules.court import EMPTY, QUEEN_NAMES
+from companion.games.sleeping_queens.rules.kinds import EMPTY, QUEEN_NAMES
 from companion.games.sleeping_queens.rules.rulebook import SleepingQueens
 from companion.games.sleeping_queens.rules.state import PLAYERS, State
 from companion.games.sleeping_queens.sensing import appearance, takeover

@@ -31,7 +31,9 @@ from companion.games.sleeping_queens.rules.actions import (
     Wake,
     Yield,
 )
-from companion.games.sleeping_queens.rules.court import (
+from companion.games.sleeping_queens.rules.equations import Cards, readings
+from companion.games.sleeping_queens.rules.game_end import OUTCOME, points, winners, wins_with
+from companion.games.sleeping_queens.rules.kinds import (
     ANSWER_TO,
     CELLS,
     DRAGON,
@@ -46,10 +48,7 @@ from companion.games.sleeping_queens.rules.court import (
     QUEEN_NAMES,
     UNKNOWN,
     WAND,
-    wins_with,
 )
-from companion.games.sleeping_queens.rules.equations import Cards, readings
-from companion.games.sleeping_queens.rules.game_end import OUTCOME, points, winners
 from companion.games.sleeping_queens.rules.legal_actions import attacker, targets, useful
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.rules.table_changes import DISCARDS, END, PILE, QUEENS

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.games.api import Verdict
-from companion.games.sleeping_queens.rules.court import QUEEN_NAMES
+from companion.games.sleeping_queens.rules.kinds import QUEEN_NAMES
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.sensing.observation import UNREAD, Seen, Sighting

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from companion.games.sleeping_queens.rules.actions import Action
-from companion.games.sleeping_queens.rules.court import EMPTY
 from companion.games.sleeping_queens.rules.hidden_state import hide, spell_out
+from companion.games.sleeping_queens.rules.kinds import EMPTY
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import State
 from tests.support.sleeping_queens import walk

@@ -20,8 +20,8 @@ from companion.games.sleeping_queens.hints.player_knowledge import chance_to_hol
 from companion.games.sleeping_queens.hints.win_network import WinChance, fitted, inputs
 from companion.games.sleeping_queens.players.simulation import SIMULATION, make_policy, play_out, simulate
 from companion.games.sleeping_queens.rules.actions import Defend, Power, Yield
-from companion.games.sleeping_queens.rules.court import EMPTY, KING
 from companion.games.sleeping_queens.rules.hidden_state import hide, spell_out
+from companion.games.sleeping_queens.rules.kinds import EMPTY, KING
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
 from companion.session.events import AskHint

@@ -15,7 +15,7 @@ from companion.games.sleeping_queens.hints.player_knowledge import known_state
 from companion.games.sleeping_queens.players.simulation import make_policy, play_out
 from companion.games.sleeping_queens.queens_cards import POWERS, QUEENS
 from companion.games.sleeping_queens.rules.actions import Defend, Discard, Power, Target, Wake, Yield
-from companion.games.sleeping_queens.rules.court import COPIES, KIND_OF_TEXT, KIND_TEXT, KNIGHT, NUMBERS
+from companion.games.sleeping_queens.rules.kinds import COPIES, KIND_OF_TEXT, KIND_TEXT, KNIGHT, NUMBERS
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
 from tests.support.hint_truth import COMPARED, near, untrue

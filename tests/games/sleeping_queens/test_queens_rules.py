@@ -5,10 +5,10 @@ from random import Random
 import pytest
 
 from companion.games.api import CHANCE, IllegalError
-from companion.games.sleeping_queens.rules.court import CELLS, COPIES, KIND_TEXT, QUEEN_NAMES
 from companion.games.sleeping_queens.rules.equations import discards, is_equation
 from companion.games.sleeping_queens.rules.game_end import winners
 from companion.games.sleeping_queens.rules.hidden_state import hide
+from companion.games.sleeping_queens.rules.kinds import CELLS, COPIES, KIND_TEXT, QUEEN_NAMES
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import Phase, State
 

@@ -14,8 +14,8 @@ from companion.games.api import SENSES, Difference, IllegalError, Survey
 from companion.games.registry import load_game
 from companion.games.sleeping_queens import wording
 from companion.games.sleeping_queens.rules.actions import Action, DefendLate, Discard, Reveal, Target
-from companion.games.sleeping_queens.rules.court import CELLS, KIND_OF_TEXT, NUMBERS, QUEEN_NAMES, UNKNOWN
 from companion.games.sleeping_queens.rules.hidden_state import hide
+from companion.games.sleeping_queens.rules.kinds import CELLS, KIND_OF_TEXT, NUMBERS, QUEEN_NAMES, UNKNOWN
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.virtual import VIRTUAL

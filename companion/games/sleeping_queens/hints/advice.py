@@ -4,7 +4,7 @@ from companion.games.advice import Advice, Hint, Level
 from companion.games.sleeping_queens.hints import hint_wording
 from companion.games.sleeping_queens.hints.options import Outlook
 from companion.games.sleeping_queens.notation.action_notation import write_action
-from companion.games.sleeping_queens.rules.court import UNKNOWN
+from companion.games.sleeping_queens.rules.kinds import UNKNOWN
 from companion.games.sleeping_queens.rules.state import Phase, State
 
 MOST = 3

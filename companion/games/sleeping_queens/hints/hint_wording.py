@@ -16,7 +16,9 @@ from companion.games.sleeping_queens.rules.actions import (
     Yield,
 )
 from companion.games.sleeping_queens.rules.apply import apply
-from companion.games.sleeping_queens.rules.court import (
+from companion.games.sleeping_queens.rules.equations import discards
+from companion.games.sleeping_queens.rules.game_end import points, winners, wins_with
+from companion.games.sleeping_queens.rules.kinds import (
     ANSWER_TO,
     ENEMY,
     JESTER,
@@ -27,10 +29,7 @@ from companion.games.sleeping_queens.rules.court import (
     POTION,
     QUEEN_NAMES,
     UNKNOWN,
-    wins_with,
 )
-from companion.games.sleeping_queens.rules.equations import discards
-from companion.games.sleeping_queens.rules.game_end import points, winners
 from companion.games.sleeping_queens.rules.legal_actions import attacker, useful
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.wording import card_name

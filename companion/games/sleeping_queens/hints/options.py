@@ -20,13 +20,13 @@ from companion.games.sleeping_queens.rules.actions import (
     Yield,
 )
 from companion.games.sleeping_queens.rules.apply import apply
-from companion.games.sleeping_queens.rules.court import (
+from companion.games.sleeping_queens.rules.game_end import winners
+from companion.games.sleeping_queens.rules.kinds import (
     ANSWER_TO,
     ENEMY,
     JESTER,
     POINTS,
 )
-from companion.games.sleeping_queens.rules.game_end import winners
 from companion.games.sleeping_queens.rules.legal_actions import attacker, legal_actions
 from companion.games.sleeping_queens.rules.state import Phase, State
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.games.sleeping_queens.rules.court import (
+from companion.games.sleeping_queens.rules.kinds import (
     EMPTY,
     KIND_OF_TEXT,
     KIND_TEXT,

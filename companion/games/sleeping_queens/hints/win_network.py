@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.sleeping_queens.hints.player_knowledge import Cards, strangers, unknown_cards, unseen
-from companion.games.sleeping_queens.rules.court import (
+from companion.games.sleeping_queens.rules.equations import discards
+from companion.games.sleeping_queens.rules.game_end import points, wins_with
+from companion.games.sleeping_queens.rules.kinds import (
     CELLS,
     DRAGON,
     ENEMY,
@@ -28,10 +30,7 @@ from companion.games.sleeping_queens.rules.court import (
     QUEEN_NAMES,
     ROSE,
     WAND,
-    wins_with,
 )
-from companion.games.sleeping_queens.rules.equations import discards
-from companion.games.sleeping_queens.rules.game_end import points
 from companion.games.sleeping_queens.rules.state import PLAYERS, State
 
 Numbers = tuple[float, ...]

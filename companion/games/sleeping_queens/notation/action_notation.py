@@ -16,7 +16,7 @@ from companion.games.sleeping_queens.rules.actions import (
     Wake,
     Yield,
 )
-from companion.games.sleeping_queens.rules.court import (
+from companion.games.sleeping_queens.rules.kinds import (
     JESTER,
     KIND_TEXT,
     KING,

@@ -3,7 +3,7 @@
 from companion.games.notation_words import as_many, fields_of
 from companion.games.sleeping_queens.notation import tokens
 from companion.games.sleeping_queens.notation.tokens import within
-from companion.games.sleeping_queens.rules.court import CELLS, QUEEN_NAMES
+from companion.games.sleeping_queens.rules.kinds import CELLS, QUEEN_NAMES
 from companion.games.sleeping_queens.rules.state import PLAYERS, VARIANT, Phase, State
 
 PHASES = {phase.name.lower(): phase for phase in Phase}

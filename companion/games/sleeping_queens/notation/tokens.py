@@ -2,7 +2,7 @@
 
 from companion.games import notation_words
 from companion.games.notation_words import NONE, index, join, number, split, within
-from companion.games.sleeping_queens.rules.court import (
+from companion.games.sleeping_queens.rules.kinds import (
     CELLS,
     EMPTY,
     KIND_OF_TEXT,

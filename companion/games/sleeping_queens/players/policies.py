@@ -15,7 +15,7 @@ from companion.games.sleeping_queens.rules.actions import (
     Target,
     Wake,
 )
-from companion.games.sleeping_queens.rules.court import (
+from companion.games.sleeping_queens.rules.kinds import (
     ENEMY,
     JESTER,
     KING,

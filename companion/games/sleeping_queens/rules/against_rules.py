@@ -2,7 +2,8 @@
 
 from companion.games.announcements import Insist, TakeBack
 from companion.games.sleeping_queens.rules.actions import DefendLate, Discard, Power, Target
-from companion.games.sleeping_queens.rules.court import (
+from companion.games.sleeping_queens.rules.equations import readings
+from companion.games.sleeping_queens.rules.kinds import (
     ANSWER_TO,
     DRAGON,
     EMPTY,
@@ -14,7 +15,6 @@ from companion.games.sleeping_queens.rules.court import (
     UNKNOWN,
     WAND,
 )
-from companion.games.sleeping_queens.rules.equations import readings
 from companion.games.sleeping_queens.rules.legal_actions import attacker, targets, useful
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.rules.table_changes import (

@@ -19,7 +19,9 @@ from companion.games.sleeping_queens.rules.actions import (
     Wake,
     Yield,
 )
-from companion.games.sleeping_queens.rules.court import (
+from companion.games.sleeping_queens.rules.equations import readings
+from companion.games.sleeping_queens.rules.game_end import is_won
+from companion.games.sleeping_queens.rules.kinds import (
     ANSWER_TO,
     CELLS,
     EMPTY,
@@ -36,8 +38,6 @@ from companion.games.sleeping_queens.rules.court import (
     UNKNOWN,
     UNKNOWN_QUEEN,
 )
-from companion.games.sleeping_queens.rules.equations import readings
-from companion.games.sleeping_queens.rules.game_end import is_won
 from companion.games.sleeping_queens.rules.legal_actions import attacker, short, targets, useful
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.rules.table_changes import (

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from companion.games.sleeping_queens.rules.court import (
+from companion.games.sleeping_queens.rules.kinds import (
     CELLS,
     COPIES,
     HAND,

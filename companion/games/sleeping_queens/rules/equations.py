@@ -7,7 +7,7 @@ from collections import Counter
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement
 
-from companion.games.sleeping_queens.rules.court import COPIES, HAND, NUMBERS, UNKNOWN
+from companion.games.sleeping_queens.rules.kinds import COPIES, HAND, NUMBERS, UNKNOWN
 
 Cards = tuple[int, ...]
 

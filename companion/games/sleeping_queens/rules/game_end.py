@@ -1,8 +1,13 @@
 """Who has won: by queens, by points, or when nobody sleeps any more (rulebook, "Ending the Game")."""
 
 from companion.games.api import Outcome
-from companion.games.sleeping_queens.rules.court import EMPTY, POINTS, wins_with
+from companion.games.sleeping_queens.rules.kinds import EMPTY, POINTS
 from companion.games.sleeping_queens.rules.state import Phase, State
+
+
+def wins_with(players: int) -> tuple[int, int]:
+    """Queens and points, either of which wins (rulebook, "The object of the game")."""
+    return (5, 50) if players <= 3 else (4, 40)
 
 
 def points(queens: tuple[int, ...]) -> int:

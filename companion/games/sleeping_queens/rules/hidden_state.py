@@ -3,7 +3,7 @@
 from random import Random
 
 from companion.games.sleeping_queens.rules.actions import Action, Reveal, Shuffle, Wake
-from companion.games.sleeping_queens.rules.court import EMPTY, UNKNOWN, UNKNOWN_QUEEN
+from companion.games.sleeping_queens.rules.kinds import EMPTY, UNKNOWN, UNKNOWN_QUEEN
 from companion.games.sleeping_queens.rules.state import Phase, State
 
 

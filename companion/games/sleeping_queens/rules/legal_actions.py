@@ -16,7 +16,8 @@ from companion.games.sleeping_queens.rules.actions import (
     Wake,
     Yield,
 )
-from companion.games.sleeping_queens.rules.court import (
+from companion.games.sleeping_queens.rules.equations import Cards, discards
+from companion.games.sleeping_queens.rules.kinds import (
     ANSWER_TO,
     COPIES,
     EMPTY,
@@ -27,7 +28,6 @@ from companion.games.sleeping_queens.rules.court import (
     POTION,
     UNKNOWN,
 )
-from companion.games.sleeping_queens.rules.equations import Cards, discards
 from companion.games.sleeping_queens.rules.state import Phase, State
 
 REFILL, DEFEND, YIELD, REVEAL, SHUFFLE = Refill(), Defend(), Yield(), Reveal(), Shuffle()

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from companion.games.sleeping_queens.rules.court import EMPTY, KIND_TEXT, QUEEN_NAMES
 from companion.games.sleeping_queens.rules.game_end import points
+from companion.games.sleeping_queens.rules.kinds import EMPTY, KIND_TEXT, QUEEN_NAMES
 from companion.games.sleeping_queens.rules.state import State
 
 

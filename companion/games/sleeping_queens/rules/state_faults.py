@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from companion.games.api import Fault
-from companion.games.sleeping_queens.rules.court import (
+from companion.games.sleeping_queens.rules.game_end import is_won
+from companion.games.sleeping_queens.rules.kinds import (
     CELLS,
     COPIES,
     EMPTY,
@@ -14,7 +15,6 @@ from companion.games.sleeping_queens.rules.court import (
     KIND_TEXT,
     QUEEN_NAMES,
 )
-from companion.games.sleeping_queens.rules.game_end import is_won
 from companion.games.sleeping_queens.rules.legal_actions import attacker
 from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
 

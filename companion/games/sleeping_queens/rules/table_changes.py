@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from companion.games.api import IllegalError
-from companion.games.sleeping_queens.rules.court import CELLS, COPIES, KIND_TEXT, QUEEN_NAMES, UNKNOWN
 from companion.games.sleeping_queens.rules.equations import Cards
+from companion.games.sleeping_queens.rules.kinds import CELLS, COPIES, KIND_TEXT, QUEEN_NAMES, UNKNOWN
 from companion.games.sleeping_queens.rules.legal_actions import copies_unseen
 from companion.games.sleeping_queens.rules.state import State
 

@@ -21,7 +21,8 @@ from companion.games.sleeping_queens.rules.actions import (
     Target,
     Wake,
 )
-from companion.games.sleeping_queens.rules.court import (
+from companion.games.sleeping_queens.rules.equations import Cards, readings
+from companion.games.sleeping_queens.rules.kinds import (
     CELLS,
     EMPTY,
     JESTER,
@@ -33,7 +34,6 @@ from companion.games.sleeping_queens.rules.court import (
     QUEEN_NAMES,
     UNKNOWN,
 )
-from companion.games.sleeping_queens.rules.equations import Cards, readings
 from companion.games.sleeping_queens.rules.legal_actions import useful
 from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
 

@@ -19,7 +19,8 @@ from companion.games.sleeping_queens.rules.actions import (
     Yield,
 )
 from companion.games.sleeping_queens.rules.against_rules import may_take_back
-from companion.games.sleeping_queens.rules.court import (
+from companion.games.sleeping_queens.rules.equations import Cards, is_equation, readings
+from companion.games.sleeping_queens.rules.kinds import (
     ANSWER_TO,
     EMPTY,
     HAND,
@@ -31,7 +32,6 @@ from companion.games.sleeping_queens.rules.court import (
     QUEEN_NAMES,
     UNKNOWN,
 )
-from companion.games.sleeping_queens.rules.equations import Cards, is_equation, readings
 from companion.games.sleeping_queens.rules.legal_actions import (
     attacker,
     legal_actions,

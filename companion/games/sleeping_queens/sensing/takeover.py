@@ -1,7 +1,8 @@
 """A table that people say is right: the nearest state that agrees with what lies there."""
 
 from companion.games.api import Survey, TakenOver
-from companion.games.sleeping_queens.rules.court import (
+from companion.games.sleeping_queens.rules.game_end import is_won
+from companion.games.sleeping_queens.rules.kinds import (
     CELLS,
     EMPTY,
     ENEMY,
@@ -12,7 +13,6 @@ from companion.games.sleeping_queens.rules.court import (
     UNKNOWN,
     UNKNOWN_QUEEN,
 )
-from companion.games.sleeping_queens.rules.game_end import is_won
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.sensing.appearance import cell_zone, player_zone
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from random import Random
 
 from companion.games.api import PhysicalCard
-from companion.games.sleeping_queens.rules.court import KIND_TEXT, QUEEN_NAMES
+from companion.games.sleeping_queens.rules.kinds import KIND_TEXT, QUEEN_NAMES
 
 
 class CardCopies:

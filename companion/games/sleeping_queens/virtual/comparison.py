@@ -3,10 +3,10 @@
 from collections import Counter
 
 from companion.games.sleeping_queens.rules.actions import Action, Defend, Discard, Power, PutToSleep, Wake
-from companion.games.sleeping_queens.rules.court import UNKNOWN
 from companion.games.sleeping_queens.rules.equations import Cards
 from companion.games.sleeping_queens.rules.game_end import points, winners
 from companion.games.sleeping_queens.rules.hidden_state import hide
+from companion.games.sleeping_queens.rules.kinds import UNKNOWN
 from companion.games.sleeping_queens.rules.state import Phase, State
 
 

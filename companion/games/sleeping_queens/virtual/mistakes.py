@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from itertools import combinations
 from random import Random
 
-from companion.games.sleeping_queens.rules.court import ANSWER_TO, KNIGHT, NUMBERS, POTION
 from companion.games.sleeping_queens.rules.equations import is_equation
+from companion.games.sleeping_queens.rules.kinds import ANSWER_TO, KNIGHT, NUMBERS, POTION
 from companion.games.sleeping_queens.rules.state import Phase, State
 
 Cards = tuple[int, ...]

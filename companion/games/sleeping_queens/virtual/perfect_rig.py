@@ -9,7 +9,7 @@ from random import Random
 
 from companion.games.api import PhysicalCard
 from companion.games.sleeping_queens.rules.actions import Action, Reveal, Shuffle, Wake
-from companion.games.sleeping_queens.rules.court import EMPTY, NUMBERS
+from companion.games.sleeping_queens.rules.kinds import EMPTY, NUMBERS
 from companion.games.sleeping_queens.rules.state import State
 from companion.games.sleeping_queens.sensing.appearance import cell_zone, player_zone
 from companion.games.sleeping_queens.virtual.card_copies import CardCopies

@@ -19,7 +19,9 @@ from companion.games.sleeping_queens.rules.actions import (
     Wake,
     Yield,
 )
-from companion.games.sleeping_queens.rules.court import (
+from companion.games.sleeping_queens.rules.dealing import setup
+from companion.games.sleeping_queens.rules.hidden_state import shuffled
+from companion.games.sleeping_queens.rules.kinds import (
     ANSWER_TO,
     EMPTY,
     KIND_TEXT,
@@ -27,8 +29,6 @@ from companion.games.sleeping_queens.rules.court import (
     NUMBERS,
     QUEEN_NAMES,
 )
-from companion.games.sleeping_queens.rules.dealing import setup
-from companion.games.sleeping_queens.rules.hidden_state import shuffled
 from companion.games.sleeping_queens.rules.legal_actions import attacker, short
 from companion.games.sleeping_queens.rules.rulebook import SleepingQueens
 from companion.games.sleeping_queens.rules.state import Phase, State

@@ -30,8 +30,3 @@ ANSWER_TO = {KNIGHT: DRAGON, POTION: WAND}
 """A card that attacks -> the card that defends."""
 ENEMY = {CAT: DOG, DOG: CAT}
 """Two queens whom nobody has together."""
-
-
-def wins_with(players: int) -> tuple[int, int]:
-    """Queens and points, either of which wins (rulebook, "The object of the game")."""
-    return (5, 50) if players <= 3 else (4, 40)
