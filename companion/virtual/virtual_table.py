@@ -27,6 +27,8 @@ from companion.virtual.stage import Stage
 from companion.virtual.world import World
 
 SLOWEST, FASTEST = 0.25, 8.0
+BARE_S = 4.0
+"""Time (s) for which the table lies bare before a new game, at any speed: that is how a game's end is known."""
 COVERED = 40
 """Factor by which a covered lens darkens the picture."""
 RASH = 0.15
@@ -229,7 +231,7 @@ class VirtualTable:
         self._game = self._begin()
         self._game.take_seat(seat)
         self._life = self._game.life()
-        self._due = self._now
+        self._due = self._now + BARE_S
 
     @property
     def seat(self) -> int:

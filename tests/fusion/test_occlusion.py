@@ -263,7 +263,7 @@ def test_after_a_break_no_hand_of_before_is_known() -> None:
     assert hands.absent(t + 20, "bed 1", weighed=False)
 
 
-@pytest.mark.parametrize(("touches", "left_open"), [(4, False), (40, True)])
+@pytest.mark.parametrize(("touches", "left_open"), [(2, False), (40, True)])
 def test_no_claim_is_settled_by_a_story_that_explains_too_little(touches: int, left_open: bool) -> None:
     """Fingers are felt that nobody put there, over five minutes: at last even the best story says little."""
     game = ObservedGame(3)
