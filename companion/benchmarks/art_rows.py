@@ -35,7 +35,7 @@ _OFF_MM, _TURN_DEG = 2.5, 3.0
 _ASKEW, _ASKEW_DEG = 0.05, 25.0
 """Share of the cards that lie askew, and by how much at most."""
 _NEAR_MM = 20.0
-"""What is named this near to a card is that card."""
+"""Greatest distance (mm) from the true place of a card at which a name is counted as this card's."""
 _AROUND_MM = (50.0, 65.0)
 """Half the width and height of what is looked at when one card has changed."""
 

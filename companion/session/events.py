@@ -24,8 +24,8 @@ class CardView(msgspec.Struct, frozen=True):
     kind: str
     name: str
     colour: str = ""
-    """Colour of the printed card, by name; empty if it has none. What is known by its colour alone says so in
-    `name`, too."""
+    """Colour of the printed card, by name; empty if it has none. `name` says the colour, too, if nothing else
+    tells the card from others."""
     symbol: str = ""
     """What is drawn on it if it has no value, e.g. a hat, a crown; empty for words."""
 

@@ -1,6 +1,6 @@
 """The private corner of the mat: a hand shown to the camera behind a cover, for a hint to that player alone.
 
-What lies there is kept in memory alone, while it lies there: it reaches no tracker, journal, screen or log.
+Cards are kept in memory while they lie in the corner. They reach no tracker, journal, screen or log.
 """
 
 from collections.abc import Iterable, Sequence

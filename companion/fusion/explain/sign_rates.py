@@ -22,7 +22,8 @@ class SignCount(NamedTuple):
 
 
 def count_signs(tracker: Tracker[Any, Any]) -> dict[str, SignCount]:
-    """Verb -> its counts in a game that was followed to its end. What was believed wrongly is counted so."""
+    """Verb -> its counts in a game that was followed to its end. The published steps are taken as true: their
+    errors are in the counts."""
     found: dict[str, SignCount] = {}
     used: dict[str, int] = {}
     for step in tracker.steps:
