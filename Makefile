@@ -3,7 +3,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do $$p -c '
 BIN := .venv/bin
 STAMP := .venv/.ready
 DEV_STAMP := .venv/.ready-dev
-WASM := firmware/simulator/wasm
+WASM := companion/firmware/simulator/wasm
 WASM_STAMP := $(WASM)/node_modules/.ready
 
 .PHONY: setup play dev test rehearse lint bench clean

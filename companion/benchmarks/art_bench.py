@@ -14,8 +14,8 @@ from companion.benchmarks.art_rows import bench_rows
 from companion.benchmarks.art_styles import HELD_OUT
 from companion.core.errors import BadInputError
 from companion.virtual.render.art_faces import DECKS, Face, faces
-from vision.art.art_match import View
-from vision.art.art_recogniser import ArtBook, ArtSeen, enrol, identify, recognise
+from companion.vision.art.art_match import View
+from companion.vision.art.art_recogniser import ArtBook, ArtSeen, enrol, identify, recognise
 
 CARDS, ENROLLED, EACH = 120, 60, 10
 """Faces drawn, how many of them are enrolled, cards in one photograph."""

@@ -19,9 +19,9 @@ from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.render.table_surface import outline_zone
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.world import World
-from vision.art.live_art import ArtCard, LiveArt
-from vision.art.row_enrolment import enrol_rows
-from vision.mat.mat_finder import Rect, Registration, register
+from companion.vision.art.live_art import ArtCard, LiveArt
+from companion.vision.art.row_enrolment import enrol_rows
+from companion.vision.mat.mat_finder import Rect, Registration, register
 
 KINDS, ENROLLED, IN_A_ROW = 36, 30, 10
 """Kinds that exist, how many of them are enrolled, and cards in a row."""

@@ -4,8 +4,8 @@ import importlib
 from typing import Any
 
 from companion.core.clock import ManualClock
-from firmware.simulator.virtual_board import VirtualBoard
-from firmware.simulator.virtual_port import MemoryEnd
+from companion.firmware.simulator.virtual_board import VirtualBoard
+from companion.firmware.simulator.virtual_port import MemoryEnd
 
 POPULAR_DRIVER_TRANSFERS = 2_000
 """Register reads that a widely copied MFRC522 driver spins through before it believes in an empty field."""
@@ -44,7 +44,7 @@ def _scan(uids: list[bytes]) -> tuple[int, float]:
     for uid in uids:
         machine.place_tag("pad", uid, True)
     spi = _Counted(machine.app.hal.spi_device(machine.rig["stations"][5]["reader"]["cs"]))
-    driver = importlib.import_module("firmware.board.drivers.mfrc522").Mfrc522(spi, machine.app.hal)
+    driver = importlib.import_module("companion.firmware.board.drivers.mfrc522").Mfrc522(spi, machine.app.hal)
     driver.start()
     driver.field(True)
     machine.time.us += driver.FIELD_UP_US

@@ -15,15 +15,16 @@ import cv2
 import msgspec
 import numpy as np
 
-from calibration.card_reading import CardReader
-from calibration.profile import RigProfile
-from calibration.setup_bench import SetupBench
-from calibration.setup_requests import ClearTable, LayRows
-from calibration.setup_run import LENS, STATIONS, TAGS, TEXTURE, SetupReport, SetupRun
-from calibration.steps.rehearsal_step import relayed_camera
-from calibration.virtual_rig.rig_defects import DEFECTS, defect
-from calibration.virtual_rig.virtual_setup import VirtualSetup
+from companion.calibration.card_reading import CardReader
+from companion.calibration.profile import RigProfile
+from companion.calibration.setup_bench import SetupBench
+from companion.calibration.setup_requests import ClearTable, LayRows
+from companion.calibration.setup_run import LENS, STATIONS, TAGS, TEXTURE, SetupReport, SetupRun
+from companion.calibration.steps.rehearsal_step import relayed_camera
+from companion.calibration.virtual_rig.rig_defects import DEFECTS, defect
+from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
 from companion.core.printable import say
+from companion.firmware.host.messages import WeightEvent
 from companion.fusion.likelihood import SURE_TEXTURE
 from companion.games.registry import DEFAULT_GAME, load_game
 from companion.sensing.camera_source import watch
@@ -32,8 +33,7 @@ from companion.sensing.observation import Health
 from companion.sensing.press_recogniser import TextureBook
 from companion.virtual.rig.matrix_presses import GAME_S
 from companion.virtual.rig.noise_profiles import Noise, profile
-from firmware.host.messages import WeightEvent
-from vision.mat.lens_model import Lens
+from companion.vision.mat.lens_model import Lens
 
 VARIANTS = ("basic", "5+")
 LENS_K1 = -0.3

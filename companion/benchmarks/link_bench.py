@@ -15,18 +15,18 @@ from typing import Any
 from companion.benchmarks.bus_cost import bench_sensors
 from companion.core.clock import Clock, ManualClock, RealClock
 from companion.core.printable import printable
+from companion.firmware.flashing.manifest import board_files
+from companion.firmware.host.link import Link
+from companion.firmware.host.messages import Connected
+from companion.firmware.host.ports import Port, SerialPort
+from companion.firmware.simulator import wasm_board
+from companion.firmware.simulator.line_torture import RIG, RoughEnd, Toll, Torture
+from companion.firmware.simulator.virtual_board import SteppedBoard, VirtualBoard
+from companion.firmware.simulator.wasm_board import WasmBoard
+from companion.firmware.wire import codec
 from companion.sensing.board_source import BoardSource
 from companion.sensing.observation import Button
 from companion.session.engine import LOOP_S
-from firmware.flashing.manifest import board_files
-from firmware.host.link import Link
-from firmware.host.messages import Connected
-from firmware.host.ports import Port, SerialPort
-from firmware.simulator import wasm_board
-from firmware.simulator.line_torture import RIG, RoughEnd, Toll, Torture
-from firmware.simulator.virtual_board import SteppedBoard, VirtualBoard
-from firmware.simulator.wasm_board import WasmBoard
-from firmware.wire import codec
 
 FUZZ_CASES = 5_600
 REPLUGS = 10_000

@@ -16,11 +16,11 @@ from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.world import World
-from vision.codes.code_reader import find_markers
-from vision.codes.sticker_set import Gray
-from vision.mat.lens_model import Points
-from vision.mat.mat_finder import Registration, register
-from vision.mat.mat_fit import apply
+from companion.vision.codes.code_reader import find_markers
+from companion.vision.codes.sticker_set import Gray
+from companion.vision.mat.lens_model import Points
+from companion.vision.mat.mat_finder import Registration, register
+from companion.vision.mat.mat_fit import apply
 
 LENSES = (0.0, -0.1, -0.2, -0.3)
 """k1 at a focal length of 0.72 picture widths; cheap webcams have -0.1 to -0.3."""

@@ -9,6 +9,9 @@ import msgspec
 
 from companion.core.clock import ManualClock
 from companion.core.printable import say
+from companion.firmware.host.link import Link
+from companion.firmware.simulator.virtual_board import VirtualBoard
+from companion.firmware.simulator.virtual_port import MemoryEnd
 from companion.fusion.likelihood import SURE_TEXTURE
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.sensing.board_source import BoardSource
@@ -17,9 +20,6 @@ from companion.sensing.press_recogniser import TextureBook
 from companion.virtual.rig.board_readings import Rig, enrol
 from companion.virtual.rig.matrix_presses import GAME_S
 from companion.virtual.rig.noise_profiles import PROFILES, profile
-from firmware.host.link import Link
-from firmware.simulator.virtual_board import VirtualBoard
-from firmware.simulator.virtual_port import MemoryEnd
 
 ROUND_S = 0.02
 FIRST_S, PRESSED_S, APART_S = 3.0, 0.8, 0.6

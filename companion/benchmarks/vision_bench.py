@@ -25,8 +25,8 @@ from companion.benchmarks.vision_steps import cascade_steps
 from companion.benchmarks.vision_tally import Tally
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
-from vision.codes.sticker_set import Gray
-from vision.photos.picture_files import load_picture
+from companion.vision.codes.sticker_set import Gray
+from companion.vision.photos.picture_files import load_picture
 
 _STRANGERS, _PHOTOS, _STILL, _TWO = "strangers-15mm-1080p", "photographs", "still-1080p", "two-cards-1080p"
 _STEPS = "steps"

@@ -15,11 +15,11 @@ from companion.benchmarks.vision_readers import OURS
 from companion.benchmarks.vision_scenes import FPS, SCENES, cards_of, grey, tags_of
 from companion.benchmarks.vision_table import Lying, View, dealt, table
 from companion.benchmarks.vision_tally import Tally
-from vision.camera.frames import Frame
-from vision.camera.jpeg_picture import JpegPicture
-from vision.codes.sticker_set import Gray
-from vision.scene.camera_reports import Seen, ZoneSeen
-from vision.scene.zone_tracker import Vision
+from companion.vision.camera.frames import Frame
+from companion.vision.camera.jpeg_picture import JpegPicture
+from companion.vision.codes.sticker_set import Gray
+from companion.vision.scene.camera_reports import Seen, ZoneSeen
+from companion.vision.scene.zone_tracker import Vision
 
 _SCENE = SCENES["cards-15mm-1080p"]
 _EXPOSURES = 12

@@ -7,8 +7,8 @@ import numpy as np
 import segno
 from numpy.typing import NDArray
 
-from calibration.sheets.sheet_shapes import Symbol
 from companion.benchmarks.cheap_optics import Plane
+from companion.calibration.sheets.sheet_shapes import Symbol
 
 PRINT_PX_MM = 24.0
 """Dots per mm of the printer: 600 dpi."""

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from companion.benchmarks.vision_table import Table
 from companion.sensing.picture_report import printed
-from vision.codes.code_reader import STEPS
-from vision.codes.codebook import Codebook
-from vision.codes.sticker_set import MARKER_DICTIONARY, Gray
-from vision.codes.zbar_process import SecondOpinion
-from vision.mat.mat_finder import Registration, register
-from vision.mat.straight_views import read_flat
-from vision.photos.photo_reader import read_codes
-from vision.photos.picture_files import Picture, read_all
+from companion.vision.codes.code_reader import STEPS
+from companion.vision.codes.codebook import Codebook
+from companion.vision.codes.sticker_set import MARKER_DICTIONARY, Gray
+from companion.vision.codes.zbar_process import SecondOpinion
+from companion.vision.mat.mat_finder import Registration, register
+from companion.vision.mat.straight_views import read_flat
+from companion.vision.photos.photo_reader import read_codes
+from companion.vision.photos.picture_files import Picture, read_all
 
 OURS = "companion"
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)

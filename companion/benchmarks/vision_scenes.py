@@ -19,10 +19,10 @@ from companion.benchmarks.vision_table import DAMAGED, OURS, STRANGER, Table, Vi
 from companion.benchmarks.vision_tally import Tally, judged, whole
 from companion.games.api import PhysicalCard
 from companion.games.registry import DEFAULT_GAME, load_game
-from vision.camera.frames import Frame
-from vision.codes.sticker_set import Gray, Tags
-from vision.scene.camera_reports import CameraState, ZoneSeen
-from vision.scene.zone_tracker import Vision
+from companion.vision.camera.frames import Frame
+from companion.vision.codes.sticker_set import Gray, Tags
+from companion.vision.scene.camera_reports import CameraState, ZoneSeen
+from companion.vision.scene.zone_tracker import Vision
 
 FPS = 15
 """What cheap cameras give at full size indoors."""

@@ -11,7 +11,7 @@ from companion.benchmarks.vision_readers import TableReader
 from companion.benchmarks.vision_scenes import SCENES, Scene, cards_of, grey, tags_of
 from companion.benchmarks.vision_table import DAMAGED, OURS, STRANGER, View, dealt, table
 from companion.benchmarks.vision_tally import Tally, judged, whole
-from vision.codes.code_reader import CODEBOOK, ENLARGED, PLAIN, STEPS
+from companion.vision.codes.code_reader import CODEBOOK, ENLARGED, PLAIN, STEPS
 
 _KINDS = (OURS, OURS, DAMAGED, STRANGER)
 _SCENES = tuple(

@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.sheets.sheet_shapes import marker_at, sticker_at
 from companion.benchmarks.cheap_optics import Frame8, Optics, Plane, exposed, seen_by_lens
 from companion.benchmarks.vision_prints import PRINT_PX_MM, damaged, printed, stranger, symbol_modules
+from companion.calibration.sheets.sheet_shapes import marker_at, sticker_at
 from companion.core.mat_geometry import Mat, MatMarker, Zone
 from companion.games.api import PhysicalCard
 

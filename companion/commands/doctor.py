@@ -12,8 +12,8 @@ from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 
 if TYPE_CHECKING:
-    from calibration.diagnosis.check_table import Examination
-    from calibration.step_result import Check
+    from companion.calibration.diagnosis.check_table import Examination
+    from companion.calibration.step_result import Check
 
 _EPILOG = "Nothing is changed and no fix is run. Exit status 1 if anything is not good."
 
@@ -51,9 +51,9 @@ def doctor(
     if bundle is not None and bundle.exists() and not force:
         raise BadInputError("exists already", where=str(bundle), next_step="name another file, or add --force")
     try:
-        from calibration.diagnosis.check_table import NEEDS, Asked, Examination, examine
-        from calibration.diagnosis.probes import Probes
-        from calibration.step_result import Verdict
+        from companion.calibration.diagnosis.check_table import NEEDS, Asked, Examination, examine
+        from companion.calibration.diagnosis.probes import Probes
+        from companion.calibration.step_result import Verdict
     except ImportError as error:
         fix = f"{sys.executable} -m pip install --force-reinstall companion"
         raise BadInputError(f"a library does not load ({error})", where="packages", next_step=fix) from None
@@ -75,7 +75,7 @@ def doctor(
                 _say(check)
     files: list[str] = []
     if bundle is not None:
-        from calibration.diagnosis.support_bundle import Wanted, write_bundle
+        from companion.calibration.diagnosis.support_bundle import Wanted, write_bundle
 
         wanted, now = Wanted(with_pictures, with_hidden), examination.probes.now()
         files = write_bundle(bundle, examination, checks, wanted, now, overwrite=force)
@@ -90,11 +90,11 @@ def doctor(
 
 def _rehearsal(examination: "Examination") -> "tuple[Check, ...]":
     """Play the rehearsal of companion setup with the parts and the rig that play would use."""
-    from calibration.profile import RigProfile
-    from calibration.real_devices import RealDevices, Terminal
-    from calibration.setup_bench import SetupBench
-    from calibration.setup_run import REHEARSAL, SetupRun
-    from calibration.step_result import Check
+    from companion.calibration.profile import RigProfile
+    from companion.calibration.real_devices import RealDevices, Terminal
+    from companion.calibration.setup_bench import SetupBench
+    from companion.calibration.setup_run import REHEARSAL, SetupRun
+    from companion.calibration.step_result import Check
     from companion.core.clock import RealClock
     from companion.games.registry import first_variant, load_configured
 

@@ -13,8 +13,8 @@ from companion.core.option_types import FILE_PATH, FiniteRange
 from companion.core.printable import say
 
 if TYPE_CHECKING:
-    from vision.art.art_match import View
-    from vision.art.art_recogniser import ArtBook
+    from companion.vision.art.art_match import View
+    from companion.vision.art.art_recogniser import ArtBook
 
 
 @click.command()
@@ -74,7 +74,7 @@ def enrol(
     if answers or config is not None:
         raise BadInputError("there is no game to ask about", where="enrol", next_step="add --parts GAME")
     # Loading OpenCV takes longer than all the rest of the command line.
-    from vision.art.art_book import check_name, load_book, save_book
+    from companion.vision.art.art_book import check_name, load_book, save_book
 
     path = book or art_file()
     if kinds is not None:
@@ -114,8 +114,8 @@ def enrol(
 
 
 def _views_from_files(name: str, images: tuple[Path, ...]) -> list["View"]:
-    from vision.art.art_recogniser import enrol as view_of
-    from vision.photos.picture_files import load_picture, shown
+    from companion.vision.art.art_recogniser import enrol as view_of
+    from companion.vision.photos.picture_files import load_picture, shown
 
     views = []
     for image in images:
@@ -128,8 +128,8 @@ def _views_from_files(name: str, images: tuple[Path, ...]) -> list["View"]:
 
 
 def _views_from_camera(name: str, spec: str) -> list["View"]:
-    from vision.art.enrolment import still_view
-    from vision.camera.open_camera import open_camera
+    from companion.vision.art.enrolment import still_view
+    from companion.vision.camera.open_camera import open_camera
 
     clock = RealClock()
     with open_camera(spec, clock, colour=True) as camera:
@@ -139,9 +139,9 @@ def _views_from_camera(name: str, spec: str) -> list["View"]:
 
 def _rows(path: Path, kinds: list[str], images: tuple[Path, ...], short_mm: float) -> dict[str, Any]:
     """Enrol kinds from photographs of rows; what was known of them is forgotten."""
-    from vision.art.art_book import load_book, save_book
-    from vision.art.row_enrolment import confusions, enrol_rows
-    from vision.photos.picture_files import load_picture
+    from companion.vision.art.art_book import load_book, save_book
+    from companion.vision.art.row_enrolment import confusions, enrol_rows
+    from companion.vision.photos.picture_files import load_picture
 
     enrolled = enrol_rows([load_picture(image).colour for image in images], kinds, short_mm).book
     known = load_book(path)

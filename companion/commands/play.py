@@ -85,7 +85,9 @@ def play(
         table, game, variant, players = chosen.table, chosen.game, chosen.variant, chosen.players
         names, journal, resume = chosen.names, chosen.journal, chosen.journal is not None
     if table != "virtual":
-        from calibration.profile import configured_rig  # with NumPy, which an only virtual table's parent lacks
+        from companion.calibration.profile import (
+            configured_rig,  # with NumPy, which an only virtual table's parent lacks
+        )
 
         settings = configured_rig(settings, rig)
     players = settings.players if players is None else players

@@ -13,7 +13,7 @@ from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 
 if TYPE_CHECKING:
-    from vision.photos.picture_files import Found, Picture, Recogniser
+    from companion.vision.photos.picture_files import Found, Picture, Recogniser
 
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 
@@ -47,8 +47,8 @@ def read(images: tuple[Path, ...], as_json: bool, out: Path | None, book: Path |
     """
     # Loading OpenCV takes longer than all the rest of the command line.
     from companion.sensing.picture_report import printed, report
-    from vision.codes.zbar_process import SecondOpinion
-    from vision.photos.picture_files import load_picture, read_all, shown
+    from companion.vision.codes.zbar_process import SecondOpinion
+    from companion.vision.photos.picture_files import load_picture, read_all, shown
 
     if out is not None:
         _check_out(out, images)
@@ -88,7 +88,7 @@ def read(images: tuple[Path, ...], as_json: bool, out: Path | None, book: Path |
 
 def _check_out(out: Path, images: tuple[Path, ...]) -> None:
     """BadInputError before anything is read, rather than after."""
-    from vision.photos.picture_files import shown
+    from companion.vision.photos.picture_files import shown
 
     if len(images) > 1 and not out.is_dir():
         raise BadInputError(
@@ -100,7 +100,7 @@ def _check_out(out: Path, images: tuple[Path, ...]) -> None:
 
 def _target(out: Path, image: Path, before: tuple[Path, ...]) -> Path:
     """Where the annotated picture goes; pictures of the same name in two folders get two files."""
-    from vision.photos.picture_files import shown
+    from companion.vision.photos.picture_files import shown
 
     if not out.is_dir():
         if out.suffix.lower() not in _SUFFIXES:
@@ -114,15 +114,15 @@ def _target(out: Path, image: Path, before: tuple[Path, ...]) -> Path:
 
 def _recogniser(path: Path) -> "Recogniser | None":
     """What knows the cards in a file of enrolled ones; None if there are none."""
-    from vision.art.art_book import load_book
-    from vision.art.art_recogniser import recognise
+    from companion.vision.art.art_book import load_book
+    from companion.vision.art.art_recogniser import recognise
 
     known = load_book(path)
     return (lambda image: recognise(image, known)) if known.views else None
 
 
 def _print(report: dict[str, Any]) -> None:
-    from vision.photos.picture_annotations import one_line
+    from companion.vision.photos.picture_annotations import one_line
 
     counts = ", ".join(f"{len(report[kind])} {kind}" for kind in ("codes", "markers", "cards"))
     say(f"{report['file']}: {report['width']} x {report['height']} px, {counts}")
@@ -139,8 +139,8 @@ def _print(report: dict[str, Any]) -> None:
 def _write(path: Path, picture: "Picture", found: "Found") -> None:
     import cv2
 
-    from vision.photos.picture_annotations import annotated
-    from vision.photos.picture_files import shown
+    from companion.vision.photos.picture_annotations import annotated
+    from companion.vision.photos.picture_files import shown
 
     data = cv2.imencode(path.suffix.lower(), annotated(picture, found))[1]
     try:

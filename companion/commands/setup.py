@@ -17,10 +17,10 @@ from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 
 if TYPE_CHECKING:
-    from calibration.profile import RigProfile, RigStore
-    from calibration.screens.setup_app import ScreenPerson
-    from calibration.setup_bench import Operator
-    from calibration.setup_run import SetupReport, SetupRun
+    from companion.calibration.profile import RigProfile, RigStore
+    from companion.calibration.screens.setup_app import ScreenPerson
+    from companion.calibration.setup_bench import Operator
+    from companion.calibration.setup_run import SetupReport, SetupRun
 
 
 @click.command()
@@ -79,7 +79,7 @@ def setup(
     STEP does one of them: find, camera, lens, cards, names, tags, texture, stations, rehearsal. What is
     found out is kept in the rig's profile, which `companion play` uses.
     """
-    from calibration.profile import RigStore
+    from companion.calibration.profile import RigStore
 
     settings = load_config(config)
     if drawing is not None or wiring is not None:
@@ -105,7 +105,7 @@ def setup(
         else:
             run, person = _real_run(stack, settings, rig, screens=screens)
         if person is not None:
-            from calibration.screens.setup_app import SetupApp
+            from companion.calibration.screens.setup_app import SetupApp
 
             SetupApp(run, person).run()
             report = run.report()
@@ -121,10 +121,10 @@ def setup(
 
 def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_json: bool) -> None:
     """Write the drawing of a board's wiring; crossed wires are those of the rig's profile, if there is one."""
-    from calibration.profile import RigStore
-    from calibration.rig_drawing import draw_rig, recommended_rig
+    from companion.calibration.profile import RigStore
+    from companion.calibration.rig_drawing import draw_rig, recommended_rig
     from companion.core.files import write_new
-    from firmware.flashing.flash_board import read_rig
+    from companion.firmware.flashing.flash_board import read_rig
 
     if drawing is None:
         raise BadInputError("nothing to draw to", where="--wiring", next_step="add --drawing FILE.svg")
@@ -155,11 +155,11 @@ def _virtual_run(
     """A run on the virtual table, saved only under a name of its own; and who sits before the screens."""
     import msgspec
 
-    from calibration.profile import RigStore
-    from calibration.setup_bench import SetupBench
-    from calibration.setup_run import SetupRun
-    from calibration.virtual_rig.rig_defects import defect as named
-    from calibration.virtual_rig.virtual_setup import VirtualSetup
+    from companion.calibration.profile import RigStore
+    from companion.calibration.setup_bench import SetupBench
+    from companion.calibration.setup_run import SetupRun
+    from companion.calibration.virtual_rig.rig_defects import defect as named
+    from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
     from companion.games.registry import first_variant, load_configured
 
     rules = load_configured(settings.game, settings.parts)
@@ -183,7 +183,7 @@ def _virtual_profile(rig: str | None, game: str, variant: str, seed: int) -> "Ri
 
     BadInputError for a rig of real parts.
     """
-    from calibration.profile import RigProfile, RigStore
+    from companion.calibration.profile import RigProfile, RigStore
 
     store = RigStore()
     known = store.load(rig) if rig and rig in store.names() else None
@@ -196,7 +196,7 @@ def _virtual_profile(rig: str | None, game: str, variant: str, seed: int) -> "Ri
 
 
 def _person(table: "Operator | None") -> "ScreenPerson":
-    from calibration.screens.setup_app import ScreenPerson
+    from companion.calibration.screens.setup_app import ScreenPerson
 
     return ScreenPerson(table)
 
@@ -207,10 +207,10 @@ def _real_run(
     """A run on the camera and the board that are named or found; and who sits before the screens."""
     import msgspec
 
-    from calibration.profile import DEFAULT_NAME, RigStore
-    from calibration.real_devices import RealDevices, Terminal
-    from calibration.setup_bench import SetupBench
-    from calibration.setup_run import SetupRun, known
+    from companion.calibration.profile import DEFAULT_NAME, RigStore
+    from companion.calibration.real_devices import RealDevices, Terminal
+    from companion.calibration.setup_bench import SetupBench
+    from companion.calibration.setup_run import SetupRun, known
     from companion.core.clock import RealClock
     from companion.games.registry import first_variant, load_configured
 
@@ -231,7 +231,7 @@ def _real_run(
 
 
 def _by_itself(run: "SetupRun", step: str | None) -> "SetupReport":
-    from calibration.setup_run import FIND, STEP_NAMES
+    from companion.calibration.setup_run import FIND, STEP_NAMES
 
     begun = time.process_time()
     if step is None:
@@ -270,7 +270,7 @@ def _manage(
     as_json: bool,
 ) -> None:
     """Show, export, import or restore a profile."""
-    from calibration.profile import DEFAULT_NAME
+    from companion.calibration.profile import DEFAULT_NAME
 
     now = datetime.now().astimezone()
     if import_from is not None:
@@ -293,7 +293,7 @@ def _manage(
 
 def _imported(file: Path) -> "RigProfile":
     """The rig in an exported archive or in a settings file."""
-    from calibration.profile import migrated, read_exported
+    from companion.calibration.profile import migrated, read_exported
 
     if file.is_file() and zipfile.is_zipfile(file):
         return read_exported(file)

@@ -5,13 +5,13 @@ from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 from companion.core.config import StationConfig
+from companion.firmware.host import messages as wire
+from companion.firmware.host.link import LinkStats
 from companion.sensing.card_weighing import Scales
 from companion.sensing.link_status import LinkStatus, LinkWatch, part_name
 from companion.sensing.observation import Button, Health, Observation, TagRead, Touch
 from companion.sensing.press_recogniser import TextureBook
 from companion.sensing.press_segmentation import Presses, texture_of
-from firmware.host import messages as wire
-from firmware.host.link import LinkStats
 
 NO_ANSWER = "does not answer"
 OTHER_BOARD = "another board than the one that was set up: companion setup"
@@ -49,7 +49,7 @@ def at_true_station(message: wire.Message, wires: Wires) -> wire.Message:
 
 
 class BoardLink(Protocol):
-    """The link of a board: `firmware.host.link.Link`, or one that a rehearsal steps."""
+    """The link of a board: `companion.firmware.host.link.Link`, or one that a rehearsal steps."""
 
     @property
     def finished(self) -> bool: ...

@@ -9,7 +9,7 @@ from companion.core.errors import BadInputError
 from companion.core.printable import say
 
 if TYPE_CHECKING:
-    from vision.art.art_recogniser import ArtBook
+    from companion.vision.art.art_recogniser import ArtBook
 
 
 def open_sources(
@@ -27,12 +27,12 @@ def open_sources(
     `art` is a file of enrolled kinds, by which cards without stickers are known. A device that is not there
     yet is opened when it is. BadInputError if neither is named, SourceError for a wrong name.
     """
+    from companion.firmware.host.link import open_link
     from companion.sensing.board_source import BoardSource
     from companion.sensing.camera_source import watch
     from companion.sensing.press_recogniser import read_book
-    from firmware.host.link import open_link
-    from vision.camera.camera_identity import camera_fingerprint
-    from vision.camera.open_camera import open_camera
+    from companion.vision.camera.camera_identity import camera_fingerprint
+    from companion.vision.camera.open_camera import open_camera
 
     if not camera and not port:
         raise BadInputError(
@@ -60,8 +60,8 @@ def open_sources(
 
 def kinds_in(path: Path, rules: Any, variant: str) -> "ArtBook":
     """The kinds of a game that a file of enrolled cards knows; BadInputError if it has none of them."""
-    from vision.art.art_book import load_book
-    from vision.art.art_recogniser import ArtBook
+    from companion.vision.art.art_book import load_book
+    from companion.vision.art.art_recogniser import ArtBook
 
     kinds = {card.kind for card in rules.cards(variant)}
     book = ArtBook(tuple(view for view in load_book(path).views if view.name in kinds))

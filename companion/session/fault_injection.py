@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from random import Random
 
 from companion.core.errors import BadInputError
+from companion.firmware.host.messages import Part
 from companion.sensing.link_status import part_name
 from companion.sensing.observation import (
     Button,
@@ -19,7 +20,6 @@ from companion.sensing.observation import (
     Touch,
 )
 from companion.session.journal import Observed
-from firmware.host.messages import Part
 
 LOST = 0.2
 """LOST: share (0 to 1) of a lossy sensor's observations that never arrive."""

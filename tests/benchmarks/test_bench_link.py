@@ -6,7 +6,7 @@ from typing import Any
 from companion.benchmarks.link_bench import PINGS_LATE, measure_all, ping
 from companion.core.clock import ManualClock
 from companion.core.errors import SourceError
-from firmware.wire import codec
+from companion.firmware.wire import codec
 
 
 class LatePort:

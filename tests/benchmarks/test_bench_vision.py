@@ -22,7 +22,7 @@ from companion.benchmarks.vision_table import OURS, View, dealt, lay, table
 from companion.benchmarks.vision_tally import Tally, judged, whole
 from companion.commands.bench import bench
 from companion.core.errors import BadInputError
-from vision.codes.code_reader import find_markers
+from companion.vision.codes.code_reader import find_markers
 
 SMALL = Scene("small", 30, 960, 540, 0.96, dots_mm=12)
 """Half the size with stickers twice as large: the same pixels, a quarter of the work."""
@@ -160,7 +160,7 @@ def test_stickers_at_the_rim_of_a_bent_picture_are_read_because_it_is_flattened(
     reader.watch(lying, gray)
     found, _, wrong = judged(lying, reader.read(gray), tags)
     assert (len(found), wrong) == (45, 0)
-    monkeypatch.setattr("vision.mat.straight_views._EVEN", 9.0)
+    monkeypatch.setattr("companion.vision.mat.straight_views._EVEN", 9.0)
     assert len(judged(lying, reader.read(gray), tags)[0]) < 45
 
 

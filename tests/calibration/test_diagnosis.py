@@ -16,9 +16,9 @@ import msgspec
 import numpy as np
 import pytest
 
-from calibration.diagnosis.camera_checks import TableSeen
-from calibration.diagnosis.check_table import CHECKS, Asked, Examination, examine
-from calibration.diagnosis.probes import (
+from companion.calibration.diagnosis.camera_checks import TableSeen
+from companion.calibration.diagnosis.check_table import CHECKS, Asked, Examination, examine
+from companion.calibration.diagnosis.probes import (
     Access,
     CameraLook,
     Libraries,
@@ -27,15 +27,15 @@ from calibration.diagnosis.probes import (
     device_access,
     installed_libraries,
 )
-from calibration.profile import RigProfile, RigStore, StepRecord
-from calibration.step_result import Check, Verdict
+from companion.calibration.profile import RigProfile, RigStore, StepRecord
+from companion.calibration.step_result import Check, Verdict
 from companion.core.config import Fingerprints
 from companion.core.errors import SourceError
 from companion.sensing.board_check import BoardReport, StationReport
 from companion.session.journal import Journal, Noticed, Opened
-from vision.camera.frames import CameraInfo
-from vision.mat.mat_finder import Registration
-from vision.scene.camera_reports import PictureQuality
+from companion.vision.camera.frames import CameraInfo
+from companion.vision.mat.mat_finder import Registration
+from companion.vision.scene.camera_reports import PictureQuality
 
 NOW = datetime(2026, 5, 1, 12, 0, 0, tzinfo=UTC)
 INFO = CameraInfo(1920, 1080, 30, "webcam", "locked: focus")

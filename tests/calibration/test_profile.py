@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from calibration.profile import (
+from companion.calibration.profile import (
     BACKUPS_KEPT,
     PRESS_CELLS,
     RigProfile,
@@ -20,7 +20,7 @@ from calibration.profile import (
     read_exported,
     with_rig,
 )
-from calibration.step_result import Verdict
+from companion.calibration.step_result import Verdict
 from companion.core.config import Config, Fingerprints, LensConfig, StationConfig, load_config
 from companion.core.errors import BadInputError
 
@@ -202,7 +202,7 @@ def test_settings_of_an_older_program_become_a_rig(tmp_path: Path) -> None:
 
 
 def test_what_a_rig_knows_replaces_the_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path)
+    monkeypatch.setattr("companion.calibration.profile.rigs_dir", lambda: tmp_path)
     settings = Config(camera="old", tags={"04aa": "X9", "04bb": "X2"})
     assert configured_rig(settings, None) == settings
     RigStore().save("den", RIG, NOON)

@@ -11,13 +11,18 @@ import numpy as np
 import pytest
 from textual.widgets import OptionList
 
-from calibration.screens.live_pictures import confusion_table, half_blocks, pressure_picture, weight_bars
-from calibration.screens.setup_app import ReportScreen, ScreenPerson, SetupApp
-from calibration.setup_bench import SetupBench, StepLeftError
-from calibration.setup_requests import ClearTable, LayRows, LoadScale
-from calibration.setup_run import CAMERA, CARDS, FIND, NAMES, STATIONS, STEP_NAMES, SetupRun
-from calibration.step_result import Check, Verdict, result_of
-from calibration.virtual_rig.virtual_setup import VirtualSetup
+from companion.calibration.screens.live_pictures import (
+    confusion_table,
+    half_blocks,
+    pressure_picture,
+    weight_bars,
+)
+from companion.calibration.screens.setup_app import ReportScreen, ScreenPerson, SetupApp
+from companion.calibration.setup_bench import SetupBench, StepLeftError
+from companion.calibration.setup_requests import ClearTable, LayRows, LoadScale
+from companion.calibration.setup_run import CAMERA, CARDS, FIND, NAMES, STATIONS, STEP_NAMES, SetupRun
+from companion.calibration.step_result import Check, Verdict, result_of
+from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
 from companion.games.registry import give_names, load_game
 
 SNAPSHOTS = Path(__file__).parents[1] / "snapshots"

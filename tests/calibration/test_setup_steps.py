@@ -5,13 +5,22 @@ from pathlib import Path
 
 import pytest
 
-from calibration.profile import RigProfile, RigStore
-from calibration.setup_bench import SetupBench, StepLeftError
-from calibration.setup_requests import ClearTable, PushButton, Request
-from calibration.setup_run import CAMERA, FIND, REHEARSAL, STATIONS, STEP_NAMES, TAGS, TEXTURE, SetupRun
-from calibration.step_result import Decision, Verdict
-from calibration.virtual_rig.rig_defects import DEFECTS, defect
-from calibration.virtual_rig.virtual_setup import VirtualSetup
+from companion.calibration.profile import RigProfile, RigStore
+from companion.calibration.setup_bench import SetupBench, StepLeftError
+from companion.calibration.setup_requests import ClearTable, PushButton, Request
+from companion.calibration.setup_run import (
+    CAMERA,
+    FIND,
+    REHEARSAL,
+    STATIONS,
+    STEP_NAMES,
+    TAGS,
+    TEXTURE,
+    SetupRun,
+)
+from companion.calibration.step_result import Decision, Verdict
+from companion.calibration.virtual_rig.rig_defects import DEFECTS, defect
+from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
 from companion.core.errors import BadInputError
 from companion.core.mending_steps import mending_step
 from companion.games.registry import load_game

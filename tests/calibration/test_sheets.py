@@ -11,21 +11,30 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.sheets.mat_sheets import NAME_PT, mat_sheets
-from calibration.sheets.mat_tiling import OVERLAP_MM, tile
-from calibration.sheets.pdf_writer import pdf_bytes
-from calibration.sheets.print_sizes import CAMERAS, EDGE_MM, PAPERS, SLACK, STICKER_PX, Sizes
-from calibration.sheets.sheet_set import make_book
-from calibration.sheets.sheet_shapes import Line, Sheet, Symbol, Words, fitted, marker_at, sticker_at, wrapped
-from calibration.sheets.symbol_distance import nearest
+from companion.calibration.sheets.mat_sheets import NAME_PT, mat_sheets
+from companion.calibration.sheets.mat_tiling import OVERLAP_MM, tile
+from companion.calibration.sheets.pdf_writer import pdf_bytes
+from companion.calibration.sheets.print_sizes import CAMERAS, EDGE_MM, PAPERS, SLACK, STICKER_PX, Sizes
+from companion.calibration.sheets.sheet_set import make_book
+from companion.calibration.sheets.sheet_shapes import (
+    Line,
+    Sheet,
+    Symbol,
+    Words,
+    fitted,
+    marker_at,
+    sticker_at,
+    wrapped,
+)
+from companion.calibration.sheets.symbol_distance import nearest
 from companion.commands import sheets as command
 from companion.core.errors import BadInputError
 from companion.core.files import write_new
 from companion.core.mat_geometry import Mat, MatMarker, Zone
 from companion.games.registry import GAME_NAMES, load_cards, load_mat, mats_by_marker
 from companion.games.sleepless_princess.rules.card_kinds import PAYLOAD_PREFIX
+from companion.vision.codes.sticker_set import STICKER_MODULES, Tags
 from tests.golden.make_sheets import BOOKS, GAME, TAGS, book, contents, path_of, tags, tags_file, tags_of
-from vision.codes.sticker_set import STICKER_MODULES, Tags
 
 EVERY = [(variant, paper, camera) for variant in GAME.variants for paper in PAPERS for camera in CAMERAS]
 

@@ -17,11 +17,11 @@ from click.testing import CliRunner
 from companion.commands import flash as command
 from companion.core.clock import ManualClock, RealClock
 from companion.core.errors import BadInputError, CompanionError, SourceError
-from firmware.flashing import bootsel, flash_board, port_survey
-from firmware.flashing.board_install import Plan, check_board, compare, install
-from firmware.flashing.manifest import HASH, MAIN, board_files, code_hash
-from firmware.flashing.repl_driver import BoardAbout, Repl, reach_prompt
-from firmware.host.ports import PortInfo
+from companion.firmware.flashing import bootsel, flash_board, port_survey
+from companion.firmware.flashing.board_install import Plan, check_board, compare, install
+from companion.firmware.flashing.manifest import HASH, MAIN, board_files, code_hash
+from companion.firmware.flashing.repl_driver import BoardAbout, Repl, reach_prompt
+from companion.firmware.host.ports import PortInfo
 from tests.support.flashable import FlashableBoard, need_wasm
 
 
@@ -77,8 +77,8 @@ def test_a_plug_pulled_halfway_is_repaired_by_running_it_again(tmp_path: Path) -
     need_wasm()
     flash = tmp_path / "flash"
     stored(flash)
-    (flash / "firmware" / "wire" / "codec.py").write_text("old = 1\n")
-    (flash / "firmware" / "board" / "app.py").write_text("older = 1\n")
+    (flash / "companion" / "firmware" / "wire" / "codec.py").write_text("old = 1\n")
+    (flash / "companion" / "firmware" / "board" / "app.py").write_text("older = 1\n")
     with FlashableBoard(flash, cut=15_000) as board, pytest.raises(SourceError) as cut, prompt(board) as repl:
         install(repl, compare(repl, None, board.path), board.path, quiet)
     assert "\n" not in str(cut.value)
@@ -98,24 +98,24 @@ def test_a_damaged_file_is_found_and_mended_strangers_of_ours_go(tmp_path: Path)
     need_wasm()
     flash = tmp_path / "flash"
     stored(flash)
-    damaged = flash / "firmware" / "wire" / "acknowledged.py"
+    damaged = flash / "companion" / "firmware" / "wire" / "acknowledged.py"
     damaged.write_bytes(damaged.read_bytes()[:-1] + b"#")  # the same length
-    (flash / "firmware" / "gone" / "deeper").mkdir(parents=True)
-    (flash / "firmware" / "gone" / "deeper" / "old.py").write_text("pass\n")
+    (flash / "companion" / "firmware" / "gone" / "deeper").mkdir(parents=True)
+    (flash / "companion" / "firmware" / "gone" / "deeper" / "old.py").write_text("pass\n")
     (flash / "mine.txt").write_text("the owner's\n")
     (flash / "rig.json").write_text("{}")
     with FlashableBoard(flash) as board, prompt(board) as repl:
         plan = compare(repl, None, board.path)
-        assert [name for name, _ in plan.write] == ["firmware/wire/acknowledged.py", MAIN]
-        assert plan.remove == (HASH, MAIN, "firmware/gone/deeper/old.py")
-        assert plan.folders == ("firmware/gone/deeper", "firmware/gone")
-        assert "write firmware/wire/acknowledged.py" in "\n".join(plan.lines())
+        assert [name for name, _ in plan.write] == ["companion/firmware/wire/acknowledged.py", MAIN]
+        assert plan.remove == (HASH, MAIN, "companion/firmware/gone/deeper/old.py")
+        assert plan.folders == ("companion/firmware/gone/deeper", "companion/firmware/gone")
+        assert "write companion/firmware/wire/acknowledged.py" in "\n".join(plan.lines())
         assert compare(repl, None, board.path) == plan  # looking changes nothing
         install(repl, plan, board.path, quiet)
         about = repl.about()
         assert (about.platform, about.micropython) == ("rp2", "1.24.1")
     assert complete(flash)
-    assert not (flash / "firmware" / "gone").exists()
+    assert not (flash / "companion" / "firmware" / "gone").exists()
     assert (flash / "mine.txt").exists()
     assert (flash / "rig.json").read_text() == "{}"
 
@@ -214,7 +214,7 @@ def test_a_port_in_use_a_missing_and_a_silent_one() -> None:
 @contextmanager
 def held_open(path: str) -> Iterator[None]:
     """Another program with the port open."""
-    from firmware.host.ports import SerialPort
+    from companion.firmware.host.ports import SerialPort
 
     port = SerialPort(path)
     try:
@@ -369,4 +369,4 @@ def test_the_hash_is_the_one_over_what_is_listed() -> None:
     assert value == code_hash()
     names = [name for name, _ in board_files()]
     assert names[-1] == MAIN
-    assert "firmware/board/main.py" not in names
+    assert "companion/firmware/board/main.py" not in names

@@ -11,17 +11,17 @@ import pytest
 from companion.core.clock import Gate, RealClock
 from companion.core.config import Config
 from companion.core.errors import CompanionError, NotThereError, SourceError
+from companion.firmware.host import ports
+from companion.firmware.host.link import open_link
+from companion.firmware.host.messages import Connected, Disconnected
+from companion.firmware.host.ports import PortInfo
+from companion.firmware.simulator.virtual_board import VirtualBoard
 from companion.games.registry import load_game
 from companion.sensing.open_sources import open_sources
 from companion.session.session import Session
-from firmware.host import ports
-from firmware.host.link import open_link
-from firmware.host.messages import Connected, Disconnected
-from firmware.host.ports import PortInfo
-from firmware.simulator.virtual_board import VirtualBoard
-from vision.camera.frames import CameraInfo
-from vision.camera.live_camera import Device
-from vision.camera.open_camera import open_camera
+from companion.vision.camera.frames import CameraInfo
+from companion.vision.camera.live_camera import Device
+from companion.vision.camera.open_camera import open_camera
 
 
 class LateCamera(Device):
@@ -50,9 +50,9 @@ def plugged(monkeypatch: pytest.MonkeyPatch) -> list[PortInfo]:
     """The serial ports of boards that there are; none at first, and no camera."""
     there: list[PortInfo] = []
     monkeypatch.setattr(LateCamera, "plugged", False)
-    monkeypatch.setattr("vision.camera.open_camera.OpenCvDevice", LateCamera)
-    monkeypatch.setattr("vision.camera.live_camera._BACKOFF_S", (0.01, 0.02))
-    monkeypatch.setattr("firmware.host.link.list_ports", lambda: there)
+    monkeypatch.setattr("companion.vision.camera.open_camera.OpenCvDevice", LateCamera)
+    monkeypatch.setattr("companion.vision.camera.live_camera._BACKOFF_S", (0.01, 0.02))
+    monkeypatch.setattr("companion.firmware.host.link.list_ports", lambda: there)
     monkeypatch.setattr(ports, "list_ports", lambda: there)
     return there
 

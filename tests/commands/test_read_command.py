@@ -23,11 +23,11 @@ from companion.benchmarks.vision_table import DAMAGED, OURS, STRANGER, View, dea
 from companion.commands.read import read
 from companion.core.errors import BadInputError
 from companion.games.registry import GAME_NAMES, load_cards, load_mat
-from vision.art.art_book import save_book
-from vision.art.art_recogniser import ArtBook, enrol
-from vision.codes.sticker_set import marker, sticker
-from vision.photos.picture_annotations import annotated, one_line
-from vision.photos.picture_files import load_picture, read_all
+from companion.vision.art.art_book import save_book
+from companion.vision.art.art_recogniser import ArtBook, enrol
+from companion.vision.codes.sticker_set import marker, sticker
+from companion.vision.photos.picture_annotations import annotated, one_line
+from companion.vision.photos.picture_files import load_picture, read_all
 
 
 def scene(payload="SP1W3"):
@@ -431,7 +431,7 @@ def test_the_second_decoder_is_asked_only_when_wished(tmp_path, monkeypatch):
     cv2.imwrite(str(path), np.full((300, 300), 128, np.uint8))
     asked = []
     monkeypatch.setattr(
-        "vision.codes.zbar_process.SecondOpinion.read", lambda self, gray: asked.append(1) or []
+        "companion.vision.codes.zbar_process.SecondOpinion.read", lambda self, gray: asked.append(1) or []
     )
     assert call(path).exit_code == 0
     assert not asked

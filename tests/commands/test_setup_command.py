@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from calibration.profile import RigProfile, RigStore
+from companion.calibration.profile import RigProfile, RigStore
 from companion.commands.rehearse import rehearse
 from companion.commands.setup import setup
 from companion.core.config import StationConfig
@@ -19,7 +19,7 @@ NOON = datetime(2026, 5, 1, 12, 0, 0, tzinfo=UTC)
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path / "rigs")
+    monkeypatch.setattr("companion.calibration.profile.rigs_dir", lambda: tmp_path / "rigs")
     monkeypatch.setattr("companion.core.config.config_file", lambda: tmp_path / "companion.toml")
     return tmp_path
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from firmware.simulator.chips.model_time import Chance, ModelTime
-from firmware.simulator.chips.virtual_hal import Chips, VirtualHal
-from firmware.wire import codec
+from companion.firmware.simulator.chips.model_time import Chance, ModelTime
+from companion.firmware.simulator.chips.virtual_hal import Chips, VirtualHal
+from companion.firmware.wire import codec
 
 ROOT = Path(__file__).parents[2]
-RIG = importlib.import_module("firmware.board.default_rig").DEFAULT_RIG
-App = importlib.import_module("firmware.board.app").App
+RIG = importlib.import_module("companion.firmware.board.default_rig").DEFAULT_RIG
+App = importlib.import_module("companion.firmware.board.app").App
 PAD = 5
 UIDS = [bytes.fromhex("04a1b2c3d4e580"), bytes.fromhex("04a1b2c3d4e681")]
 
@@ -385,10 +385,10 @@ def test_a_cycle_over_pad_and_beds():
 STEADY = """
 import sys, micropython
 sys.path.insert(0, "/lib")
-from firmware.board.app import App
-from firmware.board.default_rig import DEFAULT_RIG
-from firmware.simulator.chips.virtual_hal import Chips, VirtualHal
-from firmware.simulator.chips.model_time import Chance, ModelTime
+from companion.firmware.board.app import App
+from companion.firmware.board.default_rig import DEFAULT_RIG
+from companion.firmware.simulator.chips.virtual_hal import Chips, VirtualHal
+from companion.firmware.simulator.chips.model_time import Chance, ModelTime
 
 class QuietLine:
     def read_into(self, buffer):
@@ -458,22 +458,29 @@ const copy = (from, to) => {
     } else if (name.endsWith(".py")) mp.FS.writeFile(to + "/" + name, fs.readFileSync(source));
   }
 };
-mp.FS.mkdir("/lib");
-copy(root, "/lib/firmware");
+mp.FS.mkdirTree("/lib/companion");
+mp.FS.writeFile("/lib/companion/__init__.py", "");
+copy(root, "/lib/companion/firmware");
 mp.runPython(script);
 """
 
 
 def test_no_part_allocates_while_the_table_rests():
-    module = (
-        ROOT
-        / "firmware/simulator/wasm/node_modules/@micropython/micropython-webassembly-pyscript/micropython.mjs"
-    )
+    wasm = ROOT / "companion" / "firmware" / "simulator" / "wasm"
+    module = wasm / "node_modules/@micropython/micropython-webassembly-pyscript/micropython.mjs"
     if not module.exists():
         if os.environ.get("COMPANION_REQUIRE_WASM"):
             pytest.fail("MicroPython for node is not installed (make dev installs it)")
         pytest.skip("MicroPython for node is not installed (make dev installs it)")
-    command = ["node", "--input-type=module", "-e", NODE, str(ROOT / "firmware"), str(module), STEADY]
+    command = [
+        "node",
+        "--input-type=module",
+        "-e",
+        NODE,
+        str(ROOT / "companion" / "firmware"),
+        str(module),
+        STEADY,
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     lines = [line for line in done.stdout.splitlines() if line.startswith("RESULT ")]
     assert lines, done.stdout + done.stderr

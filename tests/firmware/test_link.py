@@ -7,8 +7,8 @@ import pytest
 
 from companion.core.clock import Gate, ManualClock, RealClock
 from companion.core.errors import BadInputError, SourceError
-from firmware.host.link import LOG_BURST, LOG_RATE, Link, open_link
-from firmware.host.messages import (
+from companion.firmware.host.link import LOG_BURST, LOG_RATE, Link, open_link
+from companion.firmware.host.messages import (
     BoardLog,
     ButtonEvent,
     CommandResult,
@@ -22,12 +22,12 @@ from firmware.host.messages import (
     TouchEvent,
     WeightEvent,
 )
-from firmware.host.port_recording import CaptureWriter, read_capture
-from firmware.host.station_ledger import StationLedger
-from firmware.simulator import lockstep
-from firmware.simulator.virtual_board import VirtualBoard
-from firmware.simulator.virtual_port import MemoryEnd
-from firmware.wire import codec
+from companion.firmware.host.port_recording import CaptureWriter, read_capture
+from companion.firmware.host.station_ledger import StationLedger
+from companion.firmware.simulator import lockstep
+from companion.firmware.simulator.virtual_board import VirtualBoard
+from companion.firmware.simulator.virtual_port import MemoryEnd
+from companion.firmware.wire import codec
 
 UID = bytes.fromhex("04a1b2c3d4e580")
 OTHER = bytes.fromhex("04a1b2ffd4e581")

@@ -7,13 +7,13 @@ import tty
 import pytest
 
 from companion.core.clock import ManualClock
-from firmware.host import ports
-from firmware.host.clock_offset import ClockOffset
-from firmware.host.link import Link
-from firmware.host.messages import BoardLog, ButtonEvent, CommandResult, Connected, Disconnected
-from firmware.simulator.line_torture import RIG, RoughEnd
-from firmware.simulator.virtual_board import VirtualBoard
-from firmware.wire import codec
+from companion.firmware.host import ports
+from companion.firmware.host.clock_offset import ClockOffset
+from companion.firmware.host.link import Link
+from companion.firmware.host.messages import BoardLog, ButtonEvent, CommandResult, Connected, Disconnected
+from companion.firmware.simulator.line_torture import RIG, RoughEnd
+from companion.firmware.simulator.virtual_board import VirtualBoard
+from companion.firmware.wire import codec
 
 
 class Table:

@@ -9,6 +9,8 @@ from click.testing import CliRunner
 
 from companion.cli import cli
 from companion.core.clock import ManualClock
+from companion.firmware.simulator.virtual_board import VirtualBoard
+from companion.firmware.simulator.virtual_port import MemoryEnd
 from companion.fusion.detections import Detection
 from companion.fusion.explain.control_charts import MissTest, ScaleLine
 from companion.fusion.explain.sensor_health import CERTAIN_S, LOOKS, LOSSES, Finding, SensorWatch
@@ -26,8 +28,6 @@ from companion.session.sensor_monitor import LONG_S, SensorMonitor, blind_spots,
 from companion.session.session import Session
 from companion.virtual.rig.board_readings import RoughRig
 from companion.virtual.rig.noise_profiles import profile
-from firmware.simulator.virtual_board import VirtualBoard
-from firmware.simulator.virtual_port import MemoryEnd
 from tests.support.observed import GAME, ObservedGame, sighting
 
 

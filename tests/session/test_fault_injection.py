@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from companion.commands.replay import replay
 from companion.core.errors import BadInputError
+from companion.firmware.host.messages import Message, Part, PartState
 from companion.rehearse.observations import rehearse_observed
 from companion.sensing.board_source import BoardSource
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Sighting, TagRead, Touch
@@ -15,7 +16,6 @@ from companion.session.events import Claimed
 from companion.session.fault_injection import damaged, sensors_in
 from companion.session.journal import Observed
 from companion.session.journal_replay import _held_against
-from firmware.host.messages import Message, Part, PartState
 
 
 class Says:

@@ -15,13 +15,13 @@ from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.render.table_surface import outline_zone
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.world import World
-from vision.art.live_art import ArtCard, LiveArt
-from vision.art.row_enrolment import enrol_rows
-from vision.camera.frames import Frame
-from vision.codes.sticker_set import Tags
-from vision.mat.mat_finder import register
-from vision.scene.camera_reports import ZoneSeen
-from vision.scene.zone_tracker import Vision
+from companion.vision.art.live_art import ArtCard, LiveArt
+from companion.vision.art.row_enrolment import enrol_rows
+from companion.vision.camera.frames import Frame
+from companion.vision.codes.sticker_set import Tags
+from companion.vision.mat.mat_finder import register
+from companion.vision.scene.camera_reports import ZoneSeen
+from companion.vision.scene.zone_tracker import Vision
 
 CARD = (56.0, 87.0)
 MAT = Mat("test", 960, 540, corner_markers(240, 960, 540), (Zone("row", 250, 200, 420, 120),))

@@ -4,10 +4,10 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.vision.scene.camera_reports import CardSeen, ZoneSeen
+from companion.vision.scene.unread_cards import CardSize
+from companion.vision.scene.zone_tracker import Vision
 from tests.vision.test_vision_scene import MAT, TAGS, Lying, Table, Watch
-from vision.scene.camera_reports import CardSeen, ZoneSeen
-from vision.scene.unread_cards import CardSize
-from vision.scene.zone_tracker import Vision
 
 
 def plain(x, y, side_mm=60):

@@ -9,14 +9,22 @@ import pytest
 import segno
 
 from companion.games.registry import load_mat, mats_by_marker
+from companion.vision.camera.frames import Frame
+from companion.vision.codes.sticker_set import Tags, marker, sticker
+from companion.vision.mat.lens_model import Lens
+from companion.vision.mat.mat_finder import nudge, register
+from companion.vision.scene.camera_reports import (
+    CameraState,
+    CardSeen,
+    Duplicate,
+    Foreign,
+    HandCame,
+    HandLeft,
+    ZoneSeen,
+)
+from companion.vision.scene.card_tracks import Presence, Tracks
+from companion.vision.scene.zone_tracker import Vision
 from tests.vision.test_vision_scene import BY_CODE, CARDS, MAT, TAGS, Lying, Table, Watch, expected, full_table
-from vision.camera.frames import Frame
-from vision.codes.sticker_set import Tags, marker, sticker
-from vision.mat.lens_model import Lens
-from vision.mat.mat_finder import nudge, register
-from vision.scene.camera_reports import CameraState, CardSeen, Duplicate, Foreign, HandCame, HandLeft, ZoneSeen
-from vision.scene.card_tracks import Presence, Tracks
-from vision.scene.zone_tracker import Vision
 
 ROW = {"H01A": (345, 297), "H02A": (411, 297), "H03A": (477, 297)}
 

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from firmware.simulator import wasm_board
+from companion.firmware.simulator import wasm_board
 
 REQUIRED = "COMPANION_REQUIRE_WASM"
 

@@ -8,13 +8,20 @@ import pytest
 
 from companion.benchmarks.link_bench import steady_steps
 from companion.core.clock import ManualClock
-from firmware.host.link import Link
-from firmware.host.messages import ButtonEvent, CommandResult, Connected, TagEvent, TextureFrame, WeightEvent
-from firmware.simulator.line_torture import RIG, RoughEnd, Torture
-from firmware.simulator.virtual_board import VirtualBoard
-from firmware.simulator.virtual_port import MemoryEnd
-from firmware.simulator.wasm_board import WasmBoard
-from firmware.wire import codec
+from companion.firmware.host.link import Link
+from companion.firmware.host.messages import (
+    ButtonEvent,
+    CommandResult,
+    Connected,
+    TagEvent,
+    TextureFrame,
+    WeightEvent,
+)
+from companion.firmware.simulator.line_torture import RIG, RoughEnd, Torture
+from companion.firmware.simulator.virtual_board import VirtualBoard
+from companion.firmware.simulator.virtual_port import MemoryEnd
+from companion.firmware.simulator.wasm_board import WasmBoard
+from companion.firmware.wire import codec
 
 VECTORS = Path(__file__).parent.parent / "golden" / "wire_vectors.txt"
 UID = bytes.fromhex("04a1b2c3d4e580")

@@ -1,0 +1,94 @@
+"""Reads the stickers of cards that lie on the mat, in whole pictures and in one zone, while a rig is set up."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from companion.calibration.setup_bench import Mark, SetupBench
+from companion.sensing.camera_source import measured
+from companion.vision.codes.code_reader import Code, find_markers, read_region
+from companion.vision.codes.codebook import Codebook
+from companion.vision.codes.sticker_set import STICKER_MODULES, Gray, Tags
+from companion.vision.mat.mat_finder import Registration, register
+from companion.vision.mat.straight_views import part_of
+from companion.vision.photos.table_photo import TablePrint, read_stickers
+
+LOOKS = 2
+"""LOOKS: pictures of one photograph. A card counts if one shows it; a sticker is there
+twice if all do."""
+SIDES_MM = (20.0, 30.0)
+"""SIDES_MM: sides of printed stickers (mm), when none was measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Photograph:
+    """Codes of the cards in sight, those of which two lie there, and texts that belong to no card."""
+
+    codes: frozenset[str]
+    twice: frozenset[str]
+    strangers: tuple[str, ...]
+
+
+class CardReader:
+    """Reads the cards of one game's variant on a mat that does not move."""
+
+    def __init__(self, bench: SetupBench) -> None:
+        self._bench = bench
+        self._cards = Tags.of(bench.cards).payloads
+        self._book = Codebook(frozenset(self._cards))
+        self._placed: Registration | None = None
+        self._mat_marks: tuple[Mark, ...] = ()
+
+    def placed(self, gray: Gray) -> Registration | None:
+        """Where the mat lies, found once; None if it is not in sight."""
+        if self._placed is None:
+            self._placed = register(self._bench.mat, gray, measured=measured(self._bench.profile.lens))
+            if self._placed is not None:
+                self._bench.outline_mat(self._placed)
+                self._mat_marks = self._bench.live.marks
+        return self._placed
+
+    def photograph(self) -> Photograph | None:
+        """Read the whole mat; None if the mat or the picture is missing."""
+        looks = []
+        strangers: dict[str, None] = {}
+        for frame in self._bench.frames(LOOKS):
+            if self.placed(frame.gray) is None:
+                return None
+            codes = self._whole(frame.gray)
+            self._bench.live.marks = (*self._mat_marks, *map(self._mark, codes))
+            looks.append(Counter(card for code in codes if (card := self._cards.get(code.payload or ""))))
+            strangers |= {code.text: None for code in codes if code.payload not in self._cards}
+        if not looks:
+            return None
+        seen = frozenset[str]().union(*looks)
+        return Photograph(
+            seen, frozenset(code for code in seen if min(look[code] for look in looks) > 1), tuple(strangers)
+        )
+
+    def _mark(self, code: Code) -> Mark:
+        return Mark(tuple((float(x), float(y)) for x, y in code.corners), code.payload in self._cards)
+
+    def _whole(self, gray: Gray) -> list[Code]:
+        printed = TablePrint(frozenset(self._cards), (self._bench.mat,), SIDES_MM)
+        return read_stickers(gray, [], find_markers(gray), printed)
+
+    def in_zone(self, gray: Gray, zone: str) -> frozenset[str]:
+        """Codes of the cards that are read in a zone."""
+        placed = self.placed(gray)
+        if placed is None:
+            return frozenset()
+        area = self._bench.mat.zone(zone)
+        part = part_of(gray, placed.zone_rect(area, 8.0), placed)
+        found: set[str] = set()
+        for side in SIDES_MM:
+            if side * part.scale / STICKER_MODULES < 1.0:
+                continue
+            reading = read_region(part.image, side * part.scale, self._book, markers=False)
+            found |= {card for one in reading.codes if (card := self._cards.get(one.payload or ""))}
+            if found:
+                break
+        corners = ((area.x, area.y), (area.x + area.w, area.y), (area.x + area.w, area.y + area.h),
+                   (area.x, area.y + area.h))  # fmt: skip
+        outline = tuple((float(x), float(y)) for x, y in placed.to_px(corners))
+        self._bench.live.marks = (*self._mat_marks, Mark(outline, bool(found)))
+        return frozenset(found)

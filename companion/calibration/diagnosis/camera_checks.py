@@ -1,0 +1,190 @@
+"""Judges a camera's picture: the mat in it, focus, exposure, flicker, and the cards that are read.
+
+What needs OpenCV is imported where it is used, so that a broken OpenCV can still be named. The bounds are those
+of the setup step.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from companion.calibration.diagnosis.probes import CameraLook
+from companion.calibration.step_result import Check, Verdict, rate
+from companion.core.config import Config
+from companion.games.registry import first_variant, load_configured, mats_by_marker
+
+if TYPE_CHECKING:
+    from companion.vision.mat.mat_finder import Registration
+    from companion.vision.scene.camera_reports import PictureQuality
+
+FLICKER_GOOD, FLICKER_USABLE = 1.0, 3.0
+"""Amplitude (%) of bands in the picture."""
+LOOKS = 24
+"""LOOKS: number of frames with the last picture that vision gets, as from a table at rest."""
+MODULE_PX = 1.0
+"""MODULE_PX: pixels a module at which stickers are read in ordinary light."""
+_MAT_FIX = "lay it under the camera, its corners in the picture; companion sheets prints it"
+
+
+@dataclass(frozen=True, slots=True)
+class TableSeen:
+    """What vision made of a picture of the table at rest.
+
+    `why`: why there is no mat. `sharpest_px`: width of the sharpest edges, measured if there is no mat.
+    """
+
+    registration: "Registration | None"
+    why: str
+    quality: "PictureQuality | None"
+    level: float
+    """Mean grey level, 0 to 255."""
+    sharpest_px: float
+    middle: tuple[float, float]
+    """Middle of the mat, mm."""
+    markers: int
+    """Number of markers that the mat has."""
+    cards: tuple[tuple[str, str], ...]
+    """Code and zone of each card that is read."""
+
+    @property
+    def dark(self) -> bool:
+        """Whether the lack of light explains that there is no mat."""
+        from companion.calibration.steps.camera_step import DARK
+
+        return self.registration is None and self.level < DARK
+
+    @property
+    def blurred(self) -> bool:
+        """Whether blur explains that there is no mat."""
+        from companion.calibration.steps.camera_step import BLURRED_PX
+
+        return self.registration is None and not self.dark and self.sharpest_px > BLURRED_PX
+
+
+def look_at_table(look: CameraLook, settings: Config) -> TableSeen:
+    """Let vision see the camera's last picture as a table at rest. BadInputError for a lens of another size."""
+    from companion.sensing.camera_source import measured
+    from companion.vision.camera.frames import Frame
+    from companion.vision.codes.sticker_set import Tags
+    from companion.vision.mat.marker_quality import sharpest_edges_px
+    from companion.vision.scene.camera_reports import CameraState
+    from companion.vision.scene.card_tracks import Presence
+    from companion.vision.scene.zone_tracker import Vision
+
+    game = load_configured(settings.game, settings.parts)
+    variant = first_variant(game, settings.variant)
+    mat, gray = game.mat(variant), look.picture
+    vision = Vision(mat, Tags.of(game.cards(variant)), lens=measured(settings.lens), mat_names=mats_by_marker)
+    seen = [one for n in range(LOOKS) for one in vision.feed(Frame(n / 15, gray))]
+    why = next((one.detail for one in reversed(seen) if isinstance(one, CameraState)), "mat not found")
+    found = vision.registration
+    return TableSeen(
+        registration=found,
+        why=why,
+        quality=vision.quality,
+        level=float(gray.mean()),
+        sharpest_px=sharpest_edges_px(gray) if found is None else 0.0,
+        middle=(mat.w / 2, mat.h / 2),
+        markers=len(mat.markers),
+        cards=tuple((t.card.code, t.zone) for t in vision.tracks if t.presence is Presence.IN_SIGHT),
+    )
+
+
+def camera(look: CameraLook, spec: str) -> Check:
+    """The camera itself: it gave pictures of this width."""
+    return Check("camera", Verdict.GOOD, look.info.width, "px wide", f"{spec}: {look.detail}")
+
+
+def mat(seen: TableSeen) -> Check:
+    """The place of the game's mat, and the least size of readable stickers."""
+    from companion.vision.codes.sticker_set import STICKER_MODULES
+
+    found = seen.registration
+    if seen.dark or seen.blurred:
+        return Check("mat", Verdict.NOT_TESTED, said="too dark to see" if seen.dark else "too blurred to see")
+    if found is None:
+        fault = "another mat" if "this is the mat of" in seen.why else "mat not whole"
+        return Check("mat", Verdict.NOT_GOOD, said=seen.why, fix=_MAT_FIX, fault=fault)
+    scale = found.px_per_mm(*seen.middle)
+    least = math.ceil(STICKER_MODULES * MODULE_PX / scale)
+    said = f"found by {found.markers} markers, {found.words}, stickers from {least} mm on are read"
+    if found.markers < seen.markers:
+        return Check("mat", Verdict.USABLE, round(scale, 2), "px/mm", said, _MAT_FIX, "mat not whole")
+    return Check("mat", Verdict.GOOD, round(scale, 2), "px/mm", said)
+
+
+def focus(seen: TableSeen) -> Check:
+    """Sharpness by the width of the markers' edges."""
+    from companion.calibration.steps.camera_step import SHARP_PX
+    from companion.sensing.picture_health import SOFT_PX
+    from companion.vision.camera.settings_plan import Exposure
+    from companion.vision.mat.mat_tracking import FOCUS_HELP
+
+    if seen.blurred:
+        width = round(seen.sharpest_px, 1)
+        said = "the picture is so blurred that no mat is seen"
+        return Check("focus", Verdict.NOT_GOOD, width, "px", said, FOCUS_HELP, "soft lens")
+    if seen.quality is None:
+        return Check("focus", Verdict.NOT_TESTED, said="no marker of the mat in sight")
+    width = round(seen.quality.edge_px, 2)
+    if Exposure(seen.quality.black, seen.quality.white).clipped:
+        # Overexposed edges bleed: their width says nothing about the lens.
+        return Check("focus", Verdict.NOT_TESTED, width, "px", "overexposed edges tell nothing")
+    level = rate(width, SHARP_PX, SOFT_PX)
+    soft = level is not Verdict.GOOD
+    said = "width of edges at the markers"
+    return Check("focus", level, width, "px", said, FOCUS_HELP if soft else "", "soft lens" if soft else "")
+
+
+def exposure(seen: TableSeen) -> Check:
+    """The white level: grey levels of the markers' black print and white paper."""
+    from companion.vision.camera.settings_plan import Exposure
+
+    unit = "white level"
+    if seen.dark:
+        said = "the picture is so dark that no mat is seen"
+        return Check(
+            "exposure", Verdict.NOT_GOOD, round(seen.level), "mean level", said, "more light", "too dark"
+        )
+    if seen.quality is None:
+        return Check("exposure", Verdict.NOT_TESTED, said="no marker of the mat in sight")
+    black, white = round(seen.quality.black), round(seen.quality.white)
+    levels, judged = f"black {black}, white {white} of 255", Exposure(seen.quality.black, seen.quality.white)
+    if judged.clipped:
+        fix = "less light, or a shorter exposure: v4l2-ctl -c auto_exposure=1 -c exposure_time_absolute=N"
+        return Check("exposure", Verdict.NOT_GOOD, white, unit, f"overexposed: {levels}", fix, "overexposed")
+    if judged.dim:
+        fix = "more light, or a longer exposure: v4l2-ctl -c auto_exposure=1 -c exposure_time_absolute=N"
+        return Check("exposure", Verdict.NOT_GOOD, white, unit, levels, fix, "too dark")
+    return Check("exposure", Verdict.GOOD, white, unit, levels)
+
+
+def flicker(look: CameraLook) -> Check:
+    """Bands of a lamp that run through the picture."""
+    from companion.sensing.camera_source import FLICKER_HELP
+
+    if look.flicker is None:
+        return Check("flicker", Verdict.NOT_TESTED, said="too few pictures to tell")
+    strength = round(100 * look.flicker, 1)
+    level = rate(strength, FLICKER_GOOD, FLICKER_USABLE)
+    if level is Verdict.GOOD:
+        return Check("flicker", level, strength, "%", "the light is steady")
+    return Check("flicker", level, strength, "%", "bands run through the picture", FLICKER_HELP, "flicker")
+
+
+def locks(look: CameraLook) -> Check:
+    """Settings that were to be locked; one that is not may change with every hand in the picture."""
+    refused = look.info.refused
+    if not refused:
+        return Check("camera settings", Verdict.GOOD, 0, "refused", look.info.note or "nothing was refused")
+    said = f"the camera does not hold its {', '.join(refused)}"
+    fix = "v4l2-ctl --list-ctrls shows what it can hold; another camera, if the light changes much"
+    return Check("camera settings", Verdict.USABLE, len(refused), "refused", said, fix, "settings not held")
+
+
+def cards(seen: TableSeen) -> Iterable[Check]:
+    """The cards that are read now. None is no fault: the table may be empty."""
+    if seen.registration is not None:
+        listed = ", ".join(f"{code} ({zone})" for code, zone in seen.cards)
+        yield Check("cards", Verdict.GOOD, len(seen.cards), "in sight", listed or "an empty table")

@@ -1,0 +1,123 @@
+"""Judges what is on record: the rig profile with its age and residuals, the last rehearsal, the last game."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from companion.calibration.profile import RigProfile, StepRecord
+from companion.calibration.step_result import Check, Verdict
+from companion.core.errors import JournalError
+
+AGE_GOOD_DAYS = 180.0
+"""AGE_GOOD_DAYS: age of a rig profile up to which it is good. An older one is usable: play notices drift."""
+ALWAYS = ("lens", "rehearsal")
+"""Setup steps that are told even if they were never done."""
+_NEVER = {
+    "lens": "never measured: it is estimated from the corners of the mat",
+    "rehearsal": "never rehearsed: nothing has proved this rig yet",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRig:
+    """A rig profile and its name."""
+
+    name: str
+    profile: RigProfile
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """A device as it was set up and as it is now, in words; empty if not known."""
+
+    what: str
+    before: str
+    now: str
+
+
+def made_at(text: str) -> datetime | None:
+    """The time in an ISO 8601 text; None if it is none. Without a zone it is taken as UTC."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def rig(found: NamedRig) -> Check:
+    """The profile that play uses."""
+    profile = found.profile
+    said = f"{found.name}: {len(profile.tags)} tags, {len(profile.stations)} scales"
+    return Check("rig", Verdict.GOOD, len(profile.steps), "setup steps done", said)
+
+
+def age(found: NamedRig, now: datetime) -> Check:
+    """Age of the profile."""
+    made = made_at(found.profile.made)
+    if made is None:
+        said = "nobody knows when it was set up"
+        return Check("rig age", Verdict.USABLE, said=said, fix="companion setup", fault="old rig profile")
+    days = max(0.0, (now - made).total_seconds() / 86400)
+    said = f"last changed {made:%Y-%m-%d}"
+    if days <= AGE_GOOD_DAYS:
+        return Check("rig age", Verdict.GOOD, round(days), "days", said)
+    return Check("rig age", Verdict.USABLE, round(days), "days", said, "companion setup", "old rig profile")
+
+
+def steps(found: NamedRig) -> Iterator[Check]:
+    """The last result of every setup step: residual of the lens, noise of the scales, the rehearsal."""
+    records = found.profile.steps
+    for name in (*records, *(one for one in ALWAYS if one not in records)):
+        record = records.get(name)
+        if record is None:
+            yield Check(name_of(name), Verdict.NOT_TESTED, said=_NEVER[name], fix=f"companion setup {name}")
+        else:
+            yield _step(name, record)
+
+
+def name_of(step: str) -> str:
+    """Name of the check that tells of a setup step."""
+    return f"{step} at setup"
+
+
+def _step(name: str, record: StepRecord) -> Check:
+    good = record.verdict in (Verdict.GOOD, Verdict.NOT_TESTED)
+    at = made_at(record.at)
+    said = "" if at is None else f"on {at:%Y-%m-%d}"
+    fix = "" if good else f"companion setup {name}"
+    return Check(name_of(name), record.verdict, record.number, record.unit, said, fix,
+                 "" if good else f"{name} step")  # fmt: skip
+
+
+def identity(known: Iterable[Fingerprint]) -> Check:
+    """Whether camera and board are those that were set up."""
+    both = [one for one in known if one.before and one.now]
+    others = [one for one in both if one.before != one.now]
+    if not both:
+        return Check("identity", Verdict.NOT_TESTED, said="no device that was set up is in reach")
+    if others:
+        said = "; ".join(f"another {one.what} than at setup: {one.now}" for one in others)
+        fault = f"another {others[0].what}"
+        return Check("identity", Verdict.USABLE, len(others), "changed", said, "companion setup", fault)
+    return Check(
+        "identity", Verdict.GOOD, 0, "changed", f"the {' and '.join(one.what for one in both)} of the setup"
+    )
+
+
+def last_game(path: Path) -> Iterator[Check]:
+    """Faults of sensors in the last recorded game."""
+    from companion.session.journal import Noticed, read_journal
+
+    try:
+        lines = read_journal(path).lines
+    except JournalError as error:
+        yield Check("last game", Verdict.USABLE, said=error.what, fix=error.next_step, fault="damaged journal")
+        return
+    worst = {line.source: line for line in lines if isinstance(line, Noticed)}
+    failing = [line for line in worst.values() if not line.ok]
+    if not failing:
+        yield Check("last game", Verdict.GOOD, 0, "faults", f"{path.name}: nothing was noticed of any sensor")
+    for line in failing:
+        said = f"{line.detail} (noticed in {path.name})"
+        yield Check(line.source, Verdict.USABLE, said=said, fix=f"companion why --game {path}", fault="sensor")

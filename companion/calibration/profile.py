@@ -1,0 +1,398 @@
+"""Rig profiles: what was found out about one rig, as one versioned TOML file with arrays beside it.
+
+`NAME.toml` names its array file by content (`NAME-HASH.npz`), so that replacing the TOML file replaces both at
+once. Former versions are kept in the folder `backups` beside it.
+"""
+
+import hashlib
+import io
+import os
+import re
+import tomllib
+import zipfile
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import tomlkit
+from numpy.typing import NDArray
+
+from companion.calibration.step_result import Verdict
+from companion.core.config import Config, Fingerprints, LensConfig, StationConfig, rigs_dir
+from companion.core.errors import BadInputError
+from companion.core.files import write_new
+
+VERSION = 1
+"""Version of the file format that this program writes. Older ones are migrated, newer ones refused."""
+DEFAULT_NAME = "table"
+"""Name of a rig for which none was given."""
+BACKUPS_KEPT = 20
+"""Former versions of a rig that are kept; older ones are removed."""
+PRESS_CELLS = 256
+"""Crossings of a press: 16 x 16, row by row."""
+_SIZE_MOST = 8 << 20
+"""Largest file (bytes) that is read: a profile has some kilobytes."""
+_UID = re.compile(r"([0-9a-f]{2}){2,10}")
+_NAME_MOST = 400
+"""_NAME_MOST: characters of the longest address of a camera."""
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+
+Press = NDArray[np.uint8]
+"""PRESS_CELLS readings, 0 to 255."""
+
+
+class StepRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Result of a setup step as it was when the step was done: verdict, number, unit, and time (ISO 8601)."""
+
+    verdict: Verdict
+    at: str
+    number: float | None = None
+    unit: str = ""
+
+
+class RigProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One rig. What it does not know is empty."""
+
+    version: int = VERSION
+    made: str = ""
+    """Time of the last change, ISO 8601."""
+    game: str = ""
+    variant: str = ""
+    camera: str = ""
+    """The camera as `--camera` takes it."""
+    port: str = ""
+    """The board's port as `--port` takes it."""
+    fingerprints: Fingerprints = Fingerprints()
+    lens: LensConfig | None = None
+    tags: dict[str, str] = {}
+    """RFID tag (hex) -> card code."""
+    presses: dict[str, tuple[bytes, ...]] = {}
+    """Kind of a textured card -> presses of it, PRESS_CELLS bytes each. In the array file, not in TOML."""
+    names: tuple[str, ...] = ()
+    """The family's names for characters of the game that the rulebook leaves unnamed."""
+    stations: dict[str, StationConfig] = {}
+    wires: dict[str, dict[str, str]] = {}
+    steps: dict[str, StepRecord] = {}
+    """Name of a setup step -> its last result."""
+    virtual_seed: int | None = None
+    """Set of cards of the virtual table on which this rig was set up; None for a real one."""
+
+    def __post_init__(self) -> None:
+        if any(len(press) != PRESS_CELLS for those in self.presses.values() for press in those):
+            raise ValueError(f"a press has {PRESS_CELLS} crossings")
+
+
+def migrated(settings: Config) -> RigProfile:
+    """The rig that an older settings file describes in its tables [tags], [textures], [stations] and [lens]."""
+    try:
+        presses = {
+            kind: tuple(bytes.fromhex(press) for press in those) for kind, those in settings.textures.items()
+        }
+        return RigProfile(
+            game=settings.game,
+            variant=settings.variant,
+            names=settings.names,
+            camera=settings.camera,
+            port=settings.port,
+            fingerprints=settings.fingerprints,
+            lens=settings.lens,
+            tags=dict(settings.tags),
+            presses=presses,
+            stations=dict(settings.stations),
+            wires=settings.wires,
+        )
+    except ValueError as error:
+        raise BadInputError(str(error), where="textures", next_step="enrol it anew") from None
+
+
+def with_rig(settings: Config, profile: RigProfile) -> Config:
+    """The settings with what the rig profile knows. Where both say something, the profile counts, but for the
+    game: one rig can play several."""
+    game = settings.game or profile.game
+    textures = {kind: [press.hex() for press in those] for kind, those in profile.presses.items()}
+    return msgspec.structs.replace(
+        settings,
+        game=game,
+        names=profile.names if profile.names and game == profile.game else settings.names,
+        camera=profile.camera or settings.camera,
+        port=profile.port or settings.port,
+        lens=profile.lens or settings.lens,
+        tags=settings.tags | profile.tags,
+        textures=settings.textures | textures,
+        stations=settings.stations | profile.stations,
+        wires=settings.wires | profile.wires,
+        fingerprints=profile.fingerprints,
+    )
+
+
+def configured_rig(settings: Config, named: str | None) -> Config:
+    """The settings with the rig of this name, with the one they name, or with the only one there is.
+
+    A rig that was set up on a virtual table is used only by name.
+    """
+    store = RigStore()
+    named = named or settings.rig
+    name = store.usual(named)
+    profile = store.load(name) if name else None
+    if profile is None or (profile.virtual_seed is not None and not named):
+        return settings
+    return with_rig(settings, profile)
+
+
+class RigStore:
+    """The profiles of one folder, by default those of the user."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = rigs_dir() if folder is None else folder
+
+    def names(self) -> tuple[str, ...]:
+        """Names of all rigs, in alphabetical order."""
+        found = (path.stem for path in self.folder.glob("*.toml"))
+        return tuple(sorted(name for name in found if _NAME.fullmatch(name)))
+
+    def usual(self, named: str = "") -> str:
+        """The rig to use: `named`, or the only one there is; "" for none.
+
+        BadInputError if it does not exist, or if there are several and none is named.
+        """
+        names = self.names()
+        if named and named not in names:
+            check_name(named)
+            known = f"choose one of: {', '.join(names)}" if names else "companion setup makes one"
+            raise BadInputError("no such rig", where=named, next_step=known)
+        if not named and len(names) > 1:
+            raise BadInputError(f"there are several rigs: {', '.join(names)}", next_step="add --rig NAME")
+        return named or (names[0] if names else "")
+
+    def load(self, name: str) -> RigProfile:
+        """The rig of that name; BadInputError if there is none, or if its files cannot be used."""
+        check_name(name)
+        path = self._path(name)
+        return self._read(path)
+
+    def save(self, name: str, profile: RigProfile, now: datetime, *, backup: bool = True) -> RigProfile:
+        """Write the rig atomically; the version that was there becomes a backup. Returns what was written.
+
+        Without `backup` it is replaced: a step that keeps its progress would push out all former versions.
+
+        OSError if the disk is full or may not be written to: then the former version is as it was.
+        """
+        check_name(name)
+        profile = msgspec.structs.replace(profile, version=VERSION, made=now.isoformat(timespec="seconds"))
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        plain, arrays = _plain(profile), _packed(profile.presses)
+        if arrays:
+            file = f"{name}-{hashlib.sha256(arrays).hexdigest()[:12]}.npz"
+            plain["presses"] = {"file": file}
+            _replace(self.folder / file, arrays)
+        path = self._path(name)
+        if backup and path.exists():
+            self._back_up(name, path, now)
+        _replace(path, tomlkit.dumps(plain).encode())
+        self._tidy(name)
+        return profile
+
+    def backups(self, name: str) -> tuple[str, ...]:
+        """Dates of the former versions of a rig, the newest first."""
+        found = (path.stem.removeprefix(f"{name}@") for path in self._backup_folder.glob(f"{name}@*.toml"))
+        return tuple(sorted(found, reverse=True))
+
+    def restore(self, name: str, date: str, now: datetime) -> RigProfile:
+        """Make a former version (its date, or "" for the newest) the present one, which becomes a backup."""
+        check_name(name)
+        dates = self.backups(name)
+        date = date or (dates[0] if dates else "")
+        if date not in dates:
+            known = f"choose one of: {', '.join(dates)}" if dates else "nothing of this rig was changed yet"
+            raise BadInputError(f"no version of {date or 'an earlier time'}", where=name, next_step=known)
+        return self.save(name, self._read(self._backup_folder / f"{name}@{date}.toml"), now)
+
+    def export(self, name: str, file: Path, *, overwrite: bool = False) -> None:
+        """Write the rig into one file (a zip archive), for another machine."""
+        profile = self.load(name)
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            plain, arrays = _plain(profile), _packed(profile.presses)
+            if arrays:
+                plain["presses"] = {"file": "presses.npz"}
+                archive.writestr("presses.npz", arrays)
+            archive.writestr("rig.toml", tomlkit.dumps(plain))
+        write_new(file, packed.getvalue(), overwrite=overwrite)
+
+    @property
+    def _backup_folder(self) -> Path:
+        return self.folder / "backups"
+
+    def _path(self, name: str) -> Path:
+        return self.folder / f"{name}.toml"
+
+    def _read(self, path: Path) -> RigProfile:
+        return _parsed(_bytes_of(path), str(path), lambda file: _bytes_of(self.folder / file))
+
+    def _back_up(self, name: str, path: Path, now: datetime) -> None:
+        self._backup_folder.mkdir(mode=0o700, exist_ok=True)
+        date, number = now.strftime("%Y-%m-%d-%H%M%S"), 1
+        while (
+            kept := self._backup_folder / f"{name}@{date}{f'.{number}' if number > 1 else ''}.toml"
+        ).exists():
+            number += 1
+        _replace(kept, path.read_bytes())
+
+    def _tidy(self, name: str) -> None:
+        """Remove backups beyond BACKUPS_KEPT, and array files that no version needs any more."""
+        for date in self.backups(name)[BACKUPS_KEPT:]:
+            (self._backup_folder / f"{name}@{date}.toml").unlink(missing_ok=True)
+        versions = [self._path(name), *self._backup_folder.glob(f"{name}@*.toml")]
+        needed = {_array_file(version) for version in versions}
+        for file in self.folder.glob(f"{name}-*.npz"):
+            if re.fullmatch(re.escape(name) + r"-[0-9a-f]{12}\.npz", file.name) and file.name not in needed:
+                file.unlink(missing_ok=True)
+
+
+def read_exported(file: Path) -> RigProfile:
+    """The rig in an exported archive; BadInputError if it is none."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(_bytes_of(file))) as archive:
+            if sum(one.file_size for one in archive.infolist()) > _SIZE_MOST:
+                raise BadInputError("claims to be huge", where=str(file), next_step="export it anew")
+            content = {one.filename: archive.read(one) for one in archive.infolist()}
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
+        raise BadInputError(
+            f"no exported rig ({error})", where=str(file), next_step="companion setup --export makes one"
+        ) from None
+    if "rig.toml" not in content:
+        raise BadInputError("no exported rig", where=str(file), next_step="companion setup --export makes one")
+
+    def part(name: str) -> bytes:
+        if name not in content:
+            raise BadInputError(f"lacks {name}", where=str(file), next_step="export it anew")
+        return content[name]
+
+    return _parsed(content["rig.toml"], str(file), part)
+
+
+def check_name(name: str) -> None:
+    """BadInputError unless a rig can have this name: small letters, digits and hyphens, at most 40."""
+    if not _NAME.fullmatch(name):
+        raise BadInputError("no name of a rig", where=repr(name[:60]), next_step="use a-z, 0-9 and -")
+
+
+def _plain(profile: RigProfile) -> dict[str, Any]:
+    """The profile as TOML values, without empty fields and without the presses."""
+    plain: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(profile, presses={}))
+    return {key: found for key, value in plain.items() if (found := _without_none(value)) not in ({}, "", None)}
+
+
+def _without_none(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _without_none(one) for key, one in value.items() if one is not None and one != ""}
+    return value
+
+
+def _packed(presses: Mapping[str, tuple[bytes, ...]]) -> bytes:
+    """The array file of presses; empty without any. The same presses give the same bytes."""
+    if not any(presses.values()):
+        return b""
+    arrays: dict[str, Any] = {
+        kind: np.frombuffer(b"".join(those), np.uint8).reshape(len(those), PRESS_CELLS)
+        for kind, those in sorted(presses.items())
+        if those
+    }
+    packed = io.BytesIO()
+    np.savez_compressed(packed, **arrays)
+    return packed.getvalue()
+
+
+def _unpacked(data: bytes, where: str) -> dict[str, tuple[bytes, ...]]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if sum(one.file_size for one in archive.infolist()) > _SIZE_MOST:
+                raise BadInputError("claims to be huge", where=where, next_step="restore it from a backup")
+        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+            found = {kind: arrays[kind] for kind in arrays.files}
+    except BadInputError:
+        raise
+    except (ValueError, OSError, zipfile.BadZipFile, EOFError, MemoryError) as error:
+        raise BadInputError(
+            f"no array file ({error})", where=where, next_step="restore it from a backup"
+        ) from None
+    if any(one.dtype != np.uint8 or one.ndim != 2 or one.shape[1] != PRESS_CELLS for one in found.values()):
+        raise BadInputError("holds no presses", where=where, next_step="restore it from a backup")
+    return {kind: tuple(press.tobytes() for press in those) for kind, those in found.items()}
+
+
+def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
+    """The profile in the TOML text `data`; `part` gives the content of its array file by name."""
+    try:
+        plain = tomllib.loads(data.decode())
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise BadInputError(f"cannot be read ({error})", where=where, next_step="restore a backup") from None
+    version = plain.get("version")
+    if not isinstance(version, int) or not 1 <= version <= VERSION:
+        said = "of a newer program" if isinstance(version, int) and version > VERSION else "no rig profile"
+        raise BadInputError(said, where=where, next_step="update companion, or restore a backup")
+    listed = plain.pop("presses", {})
+    try:
+        profile = msgspec.convert(plain, RigProfile)
+        _check_plausible(profile)
+    except (msgspec.ValidationError, BadInputError) as error:
+        said = error.what if isinstance(error, BadInputError) else str(error)
+        raise BadInputError(said, where=where, next_step="restore a backup") from None
+    file = listed.get("file", "") if isinstance(listed, dict) else ""
+    if not file:
+        return profile
+    if not isinstance(file, str) or Path(file).name != file:
+        raise BadInputError("names an array file elsewhere", where=where, next_step="restore a backup")
+    return msgspec.structs.replace(profile, presses=_unpacked(part(file), f"{where}: {file}"))
+
+
+def _check_plausible(profile: RigProfile) -> None:
+    """BadInputError for a lens that bends nothing like one, a tag that is no number, a name that no screen
+    could show."""
+    if profile.lens is not None:
+        from companion.sensing.camera_source import measured  # with OpenCV, which takes half a second to load
+
+        measured(profile.lens)
+    for uid in profile.tags:
+        if not _UID.fullmatch(uid):
+            raise BadInputError(f"{uid[:40]!r} is no number of a tag")
+    for name in (*profile.names, *profile.tags.values(), *profile.stations, profile.camera, profile.port):
+        if len(name) > _NAME_MOST or not name.isprintable():
+            raise BadInputError(f"{name[:40]!r} is no name")
+
+
+def _array_file(version: Path) -> str:
+    try:
+        listed = tomllib.loads(version.read_text(encoding="utf-8")).get("presses", {})
+        return str(listed.get("file", ""))
+    except (OSError, ValueError, AttributeError):
+        return ""
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            data = file.read(_SIZE_MOST + 1)
+    except OSError as error:
+        said = error.strerror or "cannot be read"
+        raise BadInputError(said, where=str(path), next_step="companion setup --show lists all rigs") from None
+    if len(data) > _SIZE_MOST:
+        raise BadInputError("too large for a rig", where=str(path), next_step="name another file")
+    return data
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write a file so that readers see the old content or the new one, on the disk before it is named."""
+    draft = path.with_name(f".{path.name}.part")
+    try:
+        with os.fdopen(os.open(draft, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,438 @@
+"""The setup wizard's app: a list of steps, what to do now, what the sensors see, and the result."""
+
+import threading
+from collections.abc import Callable
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Footer, Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from companion.calibration.screens.live_pictures import (
+    confusion_table,
+    half_blocks,
+    pressure_picture,
+    weight_bars,
+)
+from companion.calibration.screens.step_pages import PAGES
+from companion.calibration.setup_bench import Operator, StepLeftError
+from companion.calibration.setup_requests import ClearTable, Request
+from companion.calibration.setup_run import (
+    KEEPS_PROGRESS,
+    STATIONS,
+    STEP_NAMES,
+    TEXTURE,
+    TITLES,
+    SetupReport,
+    SetupRun,
+)
+from companion.calibration.step_result import Decision, StepResult, Verdict, skipped
+from companion.core.errors import CompanionError
+from companion.dashboard.themes import DEFAULT_THEME, THEMES, ThemedApp, variables
+from companion.dashboard.widgets.big_letters import big, biggest
+
+LOOK_S = 0.2
+"""LOOK_S: time between two looks at the live view (s)."""
+KEY_S = 0.02
+"""KEY_S: wait for a key (s) between two looks at the sensors."""
+_MARKS = {
+    Verdict.GOOD: ("✔", "good"),
+    Verdict.USABLE: ("~", "warn"),
+    Verdict.NOT_GOOD: ("✘", "bad"),
+    Verdict.NOT_TESTED: ("-", "muted"),
+}
+"""Verdict -> its mark, and the colour of the theme in which it is written."""
+_ENDS = {
+    Decision.GO: "Go. This rig has proved itself.",
+    Decision.GO_WITHOUT: "Go, but without: ",
+    Decision.NO_GO: "No go yet. Mend first:",
+}
+
+
+class ScreenPerson:
+    """Whoever sits before the screen: requests are shown, keys answer. `table` does them on a virtual rig."""
+
+    def __init__(self, table: Operator | None = None) -> None:
+        self.request: Request | None = None
+        """The request that waits for an answer; None if none does."""
+        self._table = table
+        self._answer: bool | None = None
+        self._typed = ""
+        self._key = threading.Event()
+
+    def ask(self, request: Request) -> None:
+        """Show it; what no sensor can tell waits for a key."""
+        self._answer = None
+        self._key.clear()
+        if request.confirmed:
+            self.request = request
+        else:
+            self._do(request)
+
+    def answered(self) -> bool | None:
+        """The answer, as soon as there is one: a key is waited for shortly."""
+        if self._answer is None:
+            self._key.wait(KEY_S)
+        return self._answer
+
+    def typed(self) -> str:
+        """What was typed for the last request that wants a text."""
+        return self._typed
+
+    def confirm(self, *, more: bool, text: str = "") -> None:
+        """A key: it is done (`text` was typed), or (not `more`) there is nothing more of this kind."""
+        request, self.request = self.request, None
+        self._typed = text
+        if request is not None and more:
+            self._do(request)
+        elif request is not None:
+            self._answer = False
+        self._key.set()
+
+    def _do(self, request: Request) -> None:
+        if self._table is None or request.typed:
+            self._answer = True
+            return
+        self._table.ask(request)
+        self._answer = self._table.answered()
+
+
+class ReportScreen(ModalScreen[None]):
+    """The decision over all steps, and what to mend."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q", "app.pop_screen", "back")]
+    DEFAULT_CSS = """
+    ReportScreen { align: center middle; }
+    ReportScreen > VerticalScroll { width: 90%; height: auto; max-height: 90%; padding: 1 2; }
+    ReportScreen > VerticalScroll { border: round $accent; }
+    ReportScreen Static { height: auto; }
+    """
+
+    def __init__(self, report: SetupReport) -> None:
+        super().__init__()
+        self._report = report
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll():
+            yield Static(report_words(self._report), markup=False)
+
+
+def report_words(report: SetupReport) -> str:
+    """The report in lines: the decision, every step, and every fix."""
+    end = _ENDS[report.decision]
+    lines = [end + (", ".join(report.without) if report.decision is Decision.GO_WITHOUT else ""), ""]
+    for result in report.steps:
+        lines.append(_line(result))
+        lines += [f"    {check.said} -> {check.fix}" for check in result.checks if check.fault]
+    if report.unproved:
+        lines += ["", "What this rig does not prove:", *(f"  {text}" for text in report.unproved)]
+    if report.profile:
+        lines += ["", f"Kept in {report.profile}"]
+    lines += ["", "Escape: back to the steps"]
+    return "\n".join(lines)
+
+
+def _line(result: StepResult) -> str:
+    number = "" if result.number is None else f"{result.number:g} {result.unit}"
+    return f"{_MARKS[result.verdict][0]} {TITLES[result.name]:30} {result.verdict:10} {number}".rstrip()
+
+
+class SetupApp(ThemedApp):
+    """Runs the steps of one rig. `person` answers the bench's requests."""
+
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "companion setup"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "go_on", "begin, or done", priority=True),
+        Binding("n", "no_more", "no more"),
+        Binding("s", "skip", "skip"),
+        Binding("escape", "leave", "leave the step", priority=True),
+        Binding("r", "report", "result"),
+        Binding("f2", "next_theme", "colours", show=False),
+        Binding("q,ctrl+c", "end", "quit"),
+    ]
+    CSS = """
+    #left { width: 34; background: $strip; }
+    #steps { height: auto; border: none; padding: 0 1; background: $strip; color: $words; }
+    #glance { height: 1fr; padding: 1 1 0 2; color: $muted; }
+    #big { height: auto; padding: 1 1; background: $strip; color: $accent; text-style: bold; }
+    #big.-asked { background: $accent; color: $accent-ink; }
+    #words { height: auto; max-height: 9; padding: 0 1; margin-bottom: 1; color: $words; }
+    #typed { height: 3; display: none; }
+    #live { height: 1fr; padding: 0 1; }
+    #result { height: auto; max-height: 9; padding: 0 1; }
+    """
+
+    def __init__(
+        self,
+        run: SetupRun,
+        person: ScreenPerson,
+        *,
+        first: str = "",
+        theme: str = DEFAULT_THEME,
+        paced: bool = True,
+    ) -> None:
+        """`first`: the step to begin with. `paced`: look at the live view now and then; without it only after
+        each step, for tests."""
+        super().__init__(theme)
+        self.run_of = run
+        self.person = person
+        self.running = ""
+        """Name of the running step; empty while none runs."""
+        self._first = first
+        self._paced = paced
+        self._thread: threading.Thread | None = None
+        self._said = ""
+
+    def compose(self) -> ComposeResult:
+        """Steps to the left, with a glance at the sensors; everything else to the right."""
+        with Horizontal():
+            with Vertical(id="left"):
+                yield OptionList(
+                    *(Option(self._label(name), id=name) for name in STEP_NAMES), id="steps", markup=False
+                )
+                yield Static(id="glance", markup=False)
+            with Vertical():
+                yield Static(id="big", markup=False)
+                yield Static(id="words", markup=False)
+                yield Input(id="typed", max_length=40)
+                yield Static(id="live", markup=False)
+                yield Static(id="result", markup=False)
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Begin to look."""
+        steps = self.query_one("#steps", OptionList)
+        steps.highlighted = STEP_NAMES.index(self._first) if self._first else 0
+        steps.focus()
+        if self._paced:
+            self.set_interval(LOOK_S, self._live)
+        self.look()
+
+    def on_resize(self) -> None:
+        """Pictures have the size of their place."""
+        self.call_after_refresh(self.look)
+
+    def on_unmount(self) -> None:
+        """A step that still runs ends with the screen."""
+        self.run_of.bench.cancel()
+
+    def on_option_list_option_highlighted(self) -> None:
+        """Another step is looked at."""
+        self.look()
+
+    @property
+    def chosen(self) -> str:
+        """The highlighted step."""
+        at = self.query_one("#steps", OptionList).highlighted
+        return STEP_NAMES[at or 0]
+
+    def action_go_on(self) -> None:
+        """Begin the chosen step, or say that what was asked is done."""
+        if isinstance(self.screen, ReportScreen):
+            self.pop_screen()
+        elif (request := self.person.request) is not None:
+            box = self.query_one("#typed", Input)
+            self.person.confirm(more=True, text=box.value if request.typed else "")
+            box.clear()
+        elif not self.running:
+            self._begin(self.chosen)
+        self.look()
+
+    def action_no_more(self) -> None:
+        """There is nothing more of the kind that was asked for."""
+        self.person.confirm(more=False)
+        self.look()
+
+    def action_skip(self) -> None:
+        """Leave the chosen step out, and look at the next one."""
+        if not self.running:
+            name = self.chosen
+            if name not in self.run_of.results:
+                self.run_of.note(skipped(name, "skipped"))
+            self._next(name)
+
+    def action_leave(self) -> None:
+        """Leave the running step: nothing of it is kept."""
+        if isinstance(self.screen, ReportScreen):
+            self.pop_screen()
+        elif self.running:
+            self.run_of.bench.cancel()
+
+    def action_report(self) -> None:
+        """Show the decision over the steps that were done."""
+        if not self.running and not isinstance(self.screen, ReportScreen):
+            self.push_screen(ReportScreen(self.run_of.report()))
+
+    def action_next_theme(self) -> None:
+        """Other colours."""
+        names = list(THEMES)
+        self.theme = names[(names.index(self.theme) + 1) % len(names)]
+        for name in STEP_NAMES:
+            self.query_one("#steps", OptionList).replace_option_prompt(name, self._label(name))
+        self.look()
+
+    def action_end(self) -> None:
+        """Leave everything."""
+        self.run_of.bench.cancel()
+        self.exit()
+
+    def _begin(self, name: str) -> None:
+        self.running = name
+        self._said = ""
+        self._thread = threading.Thread(target=self._work, args=(name,), daemon=True)
+        self._thread.start()
+
+    def _work(self, name: str) -> None:
+        try:
+            self.run_of.step(name)
+        except StepLeftError:
+            kept = "what was found out so far is kept" if name in KEEPS_PROGRESS else "nothing of it was kept"
+            self._said = f"The step was left: {kept}."
+        except CompanionError as error:
+            self._said = str(error)
+        self._tell(lambda: self._ended(name))
+
+    def _tell(self, done: Callable[[], None]) -> None:
+        if self.is_running:
+            self.call_from_thread(done)
+
+    def _ended(self, name: str) -> None:
+        self.running = ""
+        self.person.request = None
+        if not self._said:
+            self._next(name)
+        self.look()
+
+    def _next(self, name: str) -> None:
+        steps = self.query_one("#steps", OptionList)
+        steps.replace_option_prompt(name, self._label(name))
+        at = STEP_NAMES.index(name)
+        if at + 1 < len(STEP_NAMES):
+            steps.highlighted = at + 1
+        elif not isinstance(self.screen, ReportScreen):
+            self.action_report()
+
+    def _label(self, name: str) -> Text:
+        result = self.run_of.results.get(name)
+        mark, colour = _MARKS[result.verdict] if result is not None else (" ", "words")
+        return Text.assemble((mark, self._ink(colour)), f" {TITLES[name]}")
+
+    def _ink(self, colour: str) -> str:
+        return variables(THEMES[self.theme])[colour]
+
+    def _live(self) -> None:
+        """Look at the rig also while no step runs: a camera is aimed before it is checked."""
+        if not self.running:
+            self.run_of.bench.idle()
+        self.look()
+
+    def look(self) -> None:
+        """Paint what is asked, seen and found."""
+        if not self.is_running or isinstance(self.screen, ReportScreen):
+            return
+        name = self.running or self.chosen
+        result = None if self.running else self.run_of.results.get(name) or self._last()
+        large, words = self._headline(name)
+        banner = self.query_one("#big", Static)
+        banner.display = bool(large)
+        banner.set_class(self.person.request is not None, "-asked")
+        banner.update(_big(large, self.size.width - 36, BIG_ROWS if self.size.height >= TALL else 1))
+        self.query_one("#words", Static).update(words)
+        self._ask_for_text()
+        self.query_one("#result", Static).update(Text() if result is None else self._words(result))
+        self.query_one("#live", Static).update(self._picture(name))
+        self.query_one("#glance", Static).update(self._glance(name))
+
+    def _headline(self, name: str) -> tuple[str, str]:
+        """What to do now: in two or three words, and in sentences."""
+        live, page = self.run_of.bench.live, PAGES[name]
+        if (request := self.person.request) is not None:
+            keys = "Enter: done" + ("" if isinstance(request, ClearTable) else "   n: no more")
+            return live.big, "\n".join(part for part in (live.asked, live.said, keys) if part)
+        if self.running:
+            return live.big or page.big, "\n".join(part for part in (live.asked, live.said) if part)
+        if self._said:
+            return "", f"{self._said}\nEnter: once more   s: skip"
+        again = "once more" if name in self.run_of.results else "begin"
+        return page.big, (
+            f"{TITLES[name]}. {page.text}\nReady: {page.ready}\nTakes {page.takes}.   Enter: {again}   s: skip"
+        )
+
+    def _ask_for_text(self) -> None:
+        """Show the line to type in while a text is asked for."""
+        request, box = self.person.request, self.query_one("#typed", Input)
+        wanted = request is not None and request.typed
+        if box.display != wanted:
+            box.display = wanted
+            (box if wanted else self.query_one("#steps", OptionList)).focus()
+
+    def _last(self) -> StepResult | None:
+        at = STEP_NAMES.index(self.chosen)
+        return self.run_of.results.get(STEP_NAMES[at - 1]) if at else None
+
+    def _picture(self, name: str) -> Text:
+        """What the sensors of a step see: weights, the pad, or the camera."""
+        box = self.query_one("#live", Static).size
+        live, rows = self.run_of.bench.live, max(2, box.height)
+        if name == STATIONS:
+            bars = self._weights(max(20, box.width - 2), gaps=box.height >= 3 * len(live.weights))
+            left = box.height - bars.plain.count("\n") - 2
+            if live.frame is None or left < PICTURE_ROWS:
+                return bars
+            return Text.assemble(bars, "\n\n", half_blocks(live.frame.gray, box.width - 2, left, live.marks))
+        if name == TEXTURE and not self.running and live.confusion:
+            return confusion_table(live.confusion)
+        if name == TEXTURE:
+            return pressure_picture(live.pressed, max(1, min(box.height // 8, (box.width - 2) // 16)))
+        if live.frame is None:
+            return Text("" if self.run_of.bench.devices.camera is None else "no picture yet")
+        return half_blocks(live.frame.gray, max(4, box.width - 2), rows, live.marks)
+
+    def _glance(self, name: str) -> Text:
+        """The sensors that the big picture of this step does not show."""
+        live, box = self.run_of.bench.live, self.query_one("#glance", Static).size
+        parts: list[Text] = []
+        if live.weights and name != STATIONS:
+            parts.append(self._weights(min(32, max(20, box.width - 3))))
+        if name != TEXTURE and self.run_of.bench.stations("texture"):
+            parts.append(pressure_picture(live.pressed))
+        if name == TEXTURE and live.frame is not None:
+            parts.append(half_blocks(live.frame.gray, 30, 9, live.marks))
+        lines = sum(part.plain.count("\n") + 2 for part in parts)
+        return Text("\n\n").join(parts if lines <= box.height + 1 else parts[:1])
+
+    def _words(self, result: StepResult) -> Text:
+        """A result: its mark and number, and for each fault what to change."""
+        mark, colour = _MARKS[result.verdict]
+        text = Text.assemble((mark, self._ink(colour)), _line(result).removeprefix(mark))
+        for check in result.checks:
+            if check.fix:
+                mark, colour = _MARKS[check.verdict]
+                text.append(f"\n{mark} {check.said}", self._ink(colour))
+                text.append(f"\n  -> {check.fix}", "bold")
+        if not any(check.fix for check in result.checks) and result.said:
+            text.append(f"\n{result.said}")
+        return text
+
+    def _weights(self, width: int, *, gaps: bool = False) -> Text:
+        live = self.run_of.bench.live
+        lines = weight_bars(dict(live.weights), width)
+        touched = f"felt: {', '.join(sorted(live.fingers))}" if live.fingers else ""
+        return Text(("\n\n" if gaps else "\n").join([*lines, touched]).rstrip())
+
+
+PICTURE_ROWS = 8
+"""PICTURE_ROWS: fewest rows of a camera's picture below the weights."""
+TALL, BIG_ROWS = 30, 5
+"""TALL: rows of a terminal from which there is room for big letters. BIG_ROWS: their height."""
+
+
+def _big(words: str, room: int, rows: int) -> Text:
+    """Words in big letters, in the largest size for which there is room."""
+    scale = biggest(words, room, rows) if words else 0
+    return Text("\n".join(big(words, scale)) if scale else words.upper(), no_wrap=True)

@@ -1,0 +1,261 @@
+"""Runs setup steps in their order, keeps what they find out, and decides whether the rig can be played with."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from companion.calibration.profile import RigProfile, RigStore, StepRecord
+from companion.calibration.setup_bench import PartLostError, SetupBench
+from companion.calibration.step_result import Check, Decision, StepResult, Verdict, result_of, skipped
+from companion.calibration.steps.camera_step import check_camera
+from companion.calibration.steps.cards_step import read_deck
+from companion.calibration.steps.find_parts import Machine, find_parts, loss
+from companion.calibration.steps.lens_step import measure
+from companion.calibration.steps.names_step import name_characters
+from companion.calibration.steps.pairing_step import pair_cards
+from companion.calibration.steps.rehearsal_step import rehearse
+from companion.calibration.steps.stations_step import check_stations
+from companion.calibration.steps.texture_step import enrol_textures
+from companion.core.errors import BadInputError
+
+FIND, CAMERA, LENS, CARDS, NAMES, TAGS, TEXTURE, STATIONS, REHEARSAL = STEP_NAMES = (
+    "find",
+    "camera",
+    "lens",
+    "cards",
+    "names",
+    "tags",
+    "texture",
+    "stations",
+    "rehearsal",
+)
+"""Steps in their order."""
+TITLES: Mapping[str, str] = {
+    FIND: "What is there",
+    CAMERA: "Camera: aim, focus, light",
+    LENS: "Lens, with the printed sheet",
+    CARDS: "Cards, in rows",
+    NAMES: "Names",
+    TAGS: "Tags: each card on the pad",
+    TEXTURE: "Raised pictures",
+    STATIONS: "Scales, touch, buttons",
+    REHEARSAL: "Rehearsal of two minutes",
+}
+KEEPS_PROGRESS = frozenset({TAGS})
+"""Steps that keep what they have found out so far when they are left or break off."""
+_SEES = (LENS, CARDS, TAGS)
+"""Steps that need a camera that is good or usable."""
+_STOPS = frozenset({"full disk", "wrong verdict"})
+"""Faults with which nobody should play."""
+_SENSES = {
+    CAMERA: ("camera",),
+    LENS: ("camera",),
+    CARDS: ("camera",),
+    TAGS: ("reader",),
+    TEXTURE: ("texture",),
+}
+
+
+@dataclass(slots=True)
+class SetupReport:
+    """Result of a whole setup. `without`: senses that do not count. `seconds`: the machine's time."""
+
+    decision: Decision
+    without: tuple[str, ...]
+    steps: tuple[StepResult, ...]
+    profile: str = ""
+    seconds: float = 0.0
+    unproved: tuple[str, ...] = ()
+    """What a game cannot follow or prove with this rig, a sentence for each missing or failing sense."""
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """Names of all recognised faults, each once."""
+        return tuple(dict.fromkeys(fault for step in self.steps for fault in step.faults))
+
+    def plain(self) -> dict[str, Any]:
+        """Values for JSON."""
+        return {
+            "verdict": str(self.decision),
+            "without": self.without,
+            "faults": self.faults,
+            "unproved": self.unproved,
+            "steps": [msgspec.to_builtins(step) for step in self.steps],
+            "profile": self.profile,
+            "seconds": round(self.seconds, 2),
+        }
+
+
+@dataclass(slots=True)
+class SetupRun:
+    """Steps of one rig. Its profile is saved in `store` under `name` (nothing is saved without a store).
+
+    `now` gives the time of day; `seconds` the machine's time in s.
+    """
+
+    bench: SetupBench
+    name: str = ""
+    store: RigStore | None = None
+    machine: Machine | None = None
+    now: Callable[[], datetime] = lambda: datetime.now().astimezone()
+    results: dict[str, StepResult] = field(default_factory=dict)
+    unsaved: str = ""
+    """Why the profile could not be saved; empty if it was."""
+    _saved: bool = False
+
+    def __post_init__(self) -> None:
+        self.bench.keep = self._keep
+
+    def run(self, names: Iterable[str] = STEP_NAMES) -> list[StepResult]:
+        """Do these steps one after another; see `step`."""
+        return [self.step(name) for name in names]
+
+    def step(self, name: str) -> StepResult:
+        """Do one step, unless an earlier one shows that it cannot work. BadInputError lists the steps."""
+        if name not in STEP_NAMES:
+            raise BadInputError(
+                f"no step {name!r}", where="setup", next_step=f"one of: {', '.join(STEP_NAMES)}"
+            )
+        before = self.bench.profile
+        self.bench.begin()
+        try:
+            self.bench.connect()
+            if name in _SEES and self._failed(CAMERA):
+                result = skipped(name, "the camera comes first", "companion setup camera")
+            else:
+                result = self._do(name)
+        except PartLostError as error:
+            self._go_back(name, before)
+            check = Check(
+                error.part, Verdict.NOT_GOOD, None, "", error.what, error.next_step, f"{error.part} lost"
+            )
+            result = result_of(name, [check])
+        except BaseException:
+            self._go_back(name, before)
+            raise
+        finally:
+            self.bench.as_wired = False
+        return self.note(result)
+
+    def _go_back(self, name: str, before: RigProfile) -> None:
+        """Keep nothing of a step that did not come to its end, but for the progress of some."""
+        if name not in KEEPS_PROGRESS and self.bench.profile is not before:
+            self.bench.profile = before
+            self._keep(before)
+
+    def note(self, result: StepResult) -> StepResult:
+        """Keep the result of a step, also that of a skipped one."""
+        if result.verdict is not Verdict.NOT_TESTED:
+            record = StepRecord(
+                result.verdict, self.now().isoformat(timespec="seconds"), result.number, result.unit
+            )
+            self.bench.update(steps=self.bench.profile.steps | {result.name: record})
+        if self.unsaved and "full disk" not in result.faults:
+            said = f"the rig cannot be saved: {self.unsaved}"
+            full = Check("disk", Verdict.NOT_GOOD, None, "", said, "free some space", "full disk")
+            result = result_of(result.name, [full, *result.checks])
+        self.results[result.name] = result
+        return result
+
+    def _do(self, name: str) -> StepResult:
+        bench = self.bench
+        match name:
+            case "find":
+                return find_parts(bench, self.machine)
+            case "rehearsal":
+                return rehearse(bench, self.failing)
+        steps: dict[str, Callable[[SetupBench], StepResult]] = {
+            CAMERA: check_camera,
+            LENS: measure,
+            CARDS: read_deck,
+            NAMES: name_characters,
+            TAGS: pair_cards,
+            TEXTURE: enrol_textures,
+            STATIONS: check_stations,
+        }
+        return steps[name](bench)
+
+    def _failed(self, name: str) -> bool:
+        result = self.results.get(name)
+        return result is not None and result.verdict is Verdict.NOT_GOOD
+
+    @property
+    def failing(self) -> frozenset[str]:
+        """Senses that a step found not good."""
+        senses = {sense for name, those in _SENSES.items() if self._failed(name) for sense in those}
+        for check in self.results[STATIONS].checks if STATIONS in self.results else ():
+            if check.verdict is Verdict.NOT_GOOD:
+                senses |= {sense for word, sense in _STATION_WORDS.items() if word in check.name}
+        return frozenset(senses)
+
+    def report(self, seconds: float = 0.0) -> SetupReport:
+        """The decision over the steps that were done."""
+        results = tuple(self.results[name] for name in STEP_NAMES if name in self.results)
+        faults = {fault for result in results for fault in result.faults}
+        bad = [result for result in results if result.verdict is Verdict.NOT_GOOD]
+        camera, board = self.bench.devices.camera is not None, self.bench.board.hello is not None
+        sees = camera and not self._failed(CAMERA)
+        without = set(self.failing)
+        without |= set() if sees else {"camera"}
+        without |= set() if board else {"board"}
+        without |= set() if self._rehearsed else {REHEARSAL}
+        without |= {
+            check.name
+            for result in bad
+            if result.name == REHEARSAL
+            for check in result.checks
+            if check.verdict is Verdict.NOT_GOOD
+        }
+        if faults & _STOPS or not (sees or board):
+            decision = Decision.NO_GO
+        elif bad or not board or not camera or not self._rehearsed:
+            decision = Decision.GO_WITHOUT
+        else:
+            decision, without = Decision.GO, set()
+        path = str(self.store.folder / f"{self.name}.toml") if self.store is not None and self._saved else ""
+        lost = tuple(sorted(without))
+        return SetupReport(decision, lost, results, path, seconds, self._unproved(lost))
+
+    @property
+    def _rehearsed(self) -> bool:
+        result = self.results.get(REHEARSAL)
+        return result is not None and result.verdict is not Verdict.NOT_TESTED
+
+    def _unproved(self, without: tuple[str, ...]) -> tuple[str, ...]:
+        game = self.bench.game
+        named = [_SENSORS.get(sense, sense) for sense in without]
+        if "board" in named:  # with it all its parts are missing
+            named = [one for one in named if one in ("board", "camera", REHEARSAL)]
+        texts = (UNREHEARSED if one == REHEARSAL else loss(game, one) for one in named)
+        return tuple(dict.fromkeys(f"{text[0].upper()}{text[1:]}." for text in texts if text))
+
+    def _keep(self, profile: RigProfile) -> None:
+        if self.store is None:
+            return
+        try:
+            self.store.save(self.name, profile, self.now(), backup=not self._saved)
+            self._saved, self.unsaved = True, ""
+        except OSError as error:
+            self.unsaved = error.strerror or str(error)
+
+
+UNREHEARSED = "no rehearsal has shown yet that all of it works together, as it is now"
+_SENSORS = {"count": "scale", "texture": "pressure matrix"}
+"""Sense -> the sensor by which a game says what is lost with it, where the words differ."""
+_STATION_WORDS = {"scale": "count", "electrode": "touch", "button": "button"}
+
+
+def known(store: RigStore, name: str) -> tuple[RigProfile, str]:
+    """What is known of a rig so far, and why its file cannot be used (empty if it can).
+
+    A new rig, and one whose file is damaged, begins with an empty profile; the damaged file becomes a backup.
+    """
+    if name not in store.names():
+        return RigProfile(), ""
+    try:
+        return store.load(name), ""
+    except BadInputError as error:
+        return RigProfile(), f"{error}; else it is set up anew, and the damaged file is kept in backups"

@@ -1,0 +1,24 @@
+"""The lens sheet: the ChArUco board from which setup measures a camera's lens, on one sheet lying."""
+
+import numpy as np
+
+from companion.calibration.lens_calibration import COLUMNS, MARKER_MM, ROWS, SQUARE_MM, lens_board
+from companion.calibration.sheets.print_sizes import EDGE_MM, Paper
+from companion.calibration.sheets.sheet_footer import foot
+from companion.calibration.sheets.sheet_shapes import Pattern, Sheet
+
+UNIT_MM = 0.75
+"""UNIT_MM: squares, margins and the markers' modules are whole multiples of it."""
+
+
+def lens_sheet(paper: Paper) -> Sheet:
+    """The board in the middle of the sheet, with the footer that checks the printer's scale."""
+    w, h = paper.h, paper.w
+    picture = lens_board().generateImage(
+        (round(COLUMNS * SQUARE_MM / UNIT_MM), round(ROWS * SQUARE_MM / UNIT_MM))
+    )
+    rows = tuple(tuple(row) for row in (np.asarray(picture) == 0).tolist())
+    board = Pattern((w - COLUMNS * SQUARE_MM) / 2, EDGE_MM, UNIT_MM, rows)
+    size = f"squares of {SQUARE_MM:g} mm, markers of {MARKER_MM:g} mm"
+    notes = (size, "Glue it on stiff cardboard: it has to be flat. Then: companion setup lens")
+    return Sheet("lens", w, h, (board, *foot(w, h, "Lens sheet", notes)))

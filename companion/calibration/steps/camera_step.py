@@ -1,0 +1,256 @@
+"""Setup step: the camera's aim, focus, exposure, reflections, flicker and scale."""
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+
+from companion.calibration.setup_bench import SetupBench
+from companion.calibration.setup_requests import ClearTable
+from companion.calibration.step_result import Check, StepResult, Verdict, rate, result_of, skipped
+from companion.core.mat_geometry import Zone
+from companion.games.registry import mats_by_marker
+from companion.sensing.camera_source import FLICKER_HELP, measured
+from companion.sensing.picture_health import SOFT_PX
+from companion.vision.camera.frames import Frame
+from companion.vision.camera.settings_plan import Exposure
+from companion.vision.codes.sticker_set import STICKER_MODULES, Gray
+from companion.vision.mat.marker_quality import marker_quality, sharpest_edges_px
+from companion.vision.mat.mat_finder import Registration, markers_in_sight, nudge, register
+from companion.vision.mat.mat_tracking import FOCUS_HELP
+from companion.vision.scene.lamp_flicker import LampFlicker
+from companion.vision.scene.small_picture import SMALL_WIDTH
+
+NAME = "camera"
+FRAMES = 24
+"""FRAMES: number of pictures that are looked at: one and a half seconds. Flicker needs 15."""
+SHARP_PX = 2.6
+"""SHARP_PX: width (px) of edges up to which a picture is good; SOFT_PX is the most that is usable."""
+BLURRED_PX = 6.0
+"""BLURRED_PX: width (px) of the sharpest edges anywhere from which blur explains a mat that is not found."""
+GLARE_LEVEL, GLARE_MM2 = 238, 150.0
+"""GLARE_LEVEL: grey level of a lamp's reflection. GLARE_MM2: least area (square mm) that hides a sticker."""
+DARK = 30.0
+"""DARK: mean grey level below which the lack of light explains a mat that is not found."""
+ONE_SIDE_MM = 12.0
+SCALE_GOOD, SCALE_USABLE = 1.5, 1.1
+"""Pixels per millimetre at the worst corner. Stickers of 20 mm are read from 1.6 on, those
+of 30 mm from 1.1 on."""
+MODULE_PX = 1.3
+"""MODULE_PX: pixels a module at which stickers are read, badly focused ones too (see print_sizes)."""
+UNSTEADY_MM = 0.5
+"""UNSTEADY_MM: movement of the picture (mm) during the step above which the stand is not firm."""
+
+
+def check_camera(bench: SetupBench) -> StepResult:
+    """Look at the empty mat and judge the picture; what is wrong is told with its place and what helps."""
+    if bench.devices.camera is None:
+        return skipped(NAME, "no camera", "plug one in, then: companion setup camera")
+    bench.ask(ClearTable())
+    frames = bench.frames(FRAMES)
+    if not frames:
+        check = Check("picture", Verdict.NOT_GOOD, None, "", "no picture", "check its cable", "dead camera")
+        return result_of(NAME, [check])
+    gray = frames[-1].gray
+    found = register(bench.mat, gray, measured=measured(bench.profile.lens))
+    if found is None:
+        return result_of(NAME, [_not_found(bench, gray)])
+    bench.say(found.words)
+    bench.outline_mat(found)
+    picture = list(_picture(bench, gray, found))
+    checks = [*_aim(found, bench), *picture, *_light(frames, found, bench), _scale(bench, found)]
+    if all(check.verdict is not Verdict.NOT_GOOD for check in picture):
+        checks.append(_steady(bench, frames, found))  # corners of a blurred picture are not found exactly
+    return result_of(NAME, checks)
+
+
+def _not_found(bench: SetupBench, gray: Gray) -> Check:
+    """Why there is no mat: another game's, darkness, blur, or an aim that misses it."""
+    ids = markers_in_sight(gray)
+    names = mats_by_marker()
+    others = Counter(names[one] for one in ids if names.get(one, bench.mat.name) != bench.mat.name)
+    if others and others.most_common(1)[0][1] >= 2:
+        other = others.most_common(1)[0][0]
+        said, fix = f"this is the mat of {other}", f"lay the mat of {bench.mat.name}, or choose that game"
+        return Check("mat", Verdict.NOT_GOOD, 0, "markers", said, fix, "another mat")
+    if float(gray.mean()) < DARK:
+        return Check(
+            "light",
+            Verdict.NOT_GOOD,
+            round(float(gray.mean())),
+            "",
+            "it is dark",
+            "switch a lamp on",
+            "too dark",
+        )
+    edges = sharpest_edges_px(gray)
+    if edges > BLURRED_PX:
+        return Check(
+            "focus", Verdict.NOT_GOOD, round(edges, 1), "px", "the picture is blurred", FOCUS_HELP, "soft lens"
+        )
+    wanted = {marker.id for marker in bench.mat.markers}
+    seen = len(wanted & ids)
+    said = f"{seen} of {len(wanted)} corner markers in sight"
+    fix = "aim the camera so that all corners of the mat are in the picture; nothing may cover them"
+    return Check("mat", Verdict.NOT_GOOD, seen, "markers", said, fix, "mat not whole")
+
+
+def _aim(found: Registration, bench: SetupBench) -> Iterator[Check]:
+    mat = bench.mat
+    ends = found.to_px([(0, mat.h / 2), (mat.w, mat.h / 2)])
+    along = ends[1] - ends[0]
+    turn = math.degrees(math.atan2(float(along[1]), float(along[0])))
+    if abs(turn) > 135:
+        yield Check(
+            "upright",
+            Verdict.NOT_GOOD,
+            round(turn),
+            "degrees",
+            "the mat lies upside down",
+            "turn the mat, or the camera, by half a turn",
+            "mat upside down",
+        )
+    elif abs(turn) > 20:
+        yield Check(
+            "upright",
+            Verdict.USABLE,
+            round(turn),
+            "degrees",
+            f"the mat is turned by {turn:.0f} degrees",
+            "turn the camera until the mat lies straight in the picture",
+            "mat turned",
+        )
+    whole = found.markers == len(mat.markers) and found.shows_all_of(
+        Zone("", ONE_SIDE_MM, ONE_SIDE_MM, mat.w - 2 * ONE_SIDE_MM, mat.h - 2 * ONE_SIDE_MM)
+    )
+    said = f"mat found by {found.markers} markers, {found.words}"
+    if whole:
+        yield Check("mat", Verdict.GOOD, found.markers, "markers", said)
+    else:
+        fix = "aim the camera so that all four corners are in the picture and nothing covers them"
+        yield Check("mat", Verdict.USABLE, found.markers, "markers", said, fix, "mat not whole")
+
+
+def _picture(bench: SetupBench, gray: Gray, found: Registration) -> Iterator[Check]:
+    """Focus by the width of edges, exposure by the white of the markers."""
+    quality = marker_quality(bench.mat.markers, gray, found)
+    if quality is None:
+        yield Check(
+            "light",
+            Verdict.NOT_GOOD,
+            None,
+            "",
+            "black and white cannot be told apart",
+            "more light",
+            "too dark",
+        )
+        return
+    exposure = Exposure(quality.black, quality.white)
+    level = rate(quality.edge_px, SHARP_PX, SOFT_PX)
+    if exposure.clipped:
+        # Overexposed edges bleed: their width says nothing about the lens.
+        level = Verdict.NOT_TESTED
+    soft = level in (Verdict.USABLE, Verdict.NOT_GOOD)
+    edge = round(quality.edge_px, 2)
+    said = f"edges are {edge:.1f} px wide"
+    yield Check("focus", level, edge, "px", said, FOCUS_HELP if soft else "", "soft lens" if soft else "")
+    white, levels = round(quality.white), f"black {quality.black:.0f}, white {quality.white:.0f} of 255"
+    if exposure.clipped:
+        fix = "less light, or a shorter exposure (v4l2-ctl -c exposure_time_absolute=N)"
+        yield Check("exposure", Verdict.NOT_GOOD, white, "", f"overexposed: {levels}", fix, "overexposed")
+    elif exposure.dim:
+        yield Check("exposure", Verdict.NOT_GOOD, white, "", levels, "more light", "too dark")
+    else:
+        yield Check("exposure", Verdict.GOOD, white, "", levels)
+
+
+def _light(frames: list[Frame], found: Registration, bench: SetupBench) -> Iterator[Check]:
+    """Flicker over the frames, and reflections on the mat in the last one."""
+    flicker = LampFlicker()
+    before: Gray | None = None
+    for frame in frames:
+        small = _reduced(frame.gray)
+        if before is not None:
+            flicker.level(small, before)
+        before = small
+    strength = 100 * flicker.strength
+    level = Verdict.GOOD if strength < 1 else Verdict.USABLE if strength < 3 else Verdict.NOT_GOOD
+    bad = level is not Verdict.GOOD
+    said = f"bands of {strength:.1f} % run through the picture" if bad else "the light is steady"
+    yield Check(
+        "flicker", level, round(strength, 1), "%", said, FLICKER_HELP if bad else "", "flicker" if bad else ""
+    )
+    area, zone = reflection(frames[-1].gray, found, bench)
+    if area >= GLARE_MM2:
+        where = zone or "the mat"
+        yield Check(
+            "glare",
+            Verdict.NOT_GOOD,
+            round(area),
+            "mm2",
+            f"a lamp is reflected on {where}",
+            "move the lamp, or tilt the mat, until the spot is off the mat",
+            "glare",
+        )
+    else:
+        yield Check("glare", Verdict.GOOD, round(area), "mm2", "no reflection")
+
+
+def _reduced(gray: Gray) -> Gray:
+    height = round(gray.shape[0] * SMALL_WIDTH / gray.shape[1])
+    return np.asarray(cv2.resize(gray, (SMALL_WIDTH, height), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def reflection(gray: Gray, found: Registration, bench: SetupBench) -> tuple[float, str]:
+    """Area (square mm) of the largest reflection on the empty mat, and the zone in which its middle lies."""
+    mat = bench.mat
+    width, height = round(mat.w), round(mat.h)
+    y, x = np.mgrid[0:height, 0:width].astype(np.float64)
+    px = found.to_px(np.stack([x.ravel() + 0.5, y.ravel() + 0.5], axis=1)).astype(np.float32)
+    flat = cv2.remap(gray, px[:, 0].reshape(height, width), px[:, 1].reshape(height, width), cv2.INTER_LINEAR)
+    bright = (np.asarray(flat) >= GLARE_LEVEL).astype(np.uint8)
+    for marker in mat.markers:
+        half = round(0.9 * marker.side)
+        bright[
+            max(0, round(marker.y) - half) : round(marker.y) + half,
+            max(0, round(marker.x) - half) : round(marker.x) + half,
+        ] = 0
+    bright = np.asarray(cv2.morphologyEx(bright, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+    count, _, stats, centres = cv2.connectedComponentsWithStats(bright)
+    if count < 2:
+        return 0.0, ""
+    largest = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
+    at_x, at_y = centres[largest]
+    zone = mat.zone_at(float(at_x), float(at_y))
+    return float(stats[largest, cv2.CC_STAT_AREA]), zone.name if zone else ""
+
+
+def _scale(bench: SetupBench, found: Registration) -> Check:
+    """Pixels per mm at the worst corner, and what that allows."""
+    mat = bench.mat
+    worst = min(found.px_per_mm(marker.x, marker.y) for marker in mat.markers)
+    least = math.ceil(STICKER_MODULES * MODULE_PX / worst)
+    level = rate(worst, SCALE_GOOD, SCALE_USABLE)
+    said = f"{worst:.2f} px per mm; stickers from {least} mm on are read"
+    if level is Verdict.GOOD or bench.devices.camera is None:
+        return Check("scale", level, round(worst, 2), "px/mm", said)
+    if bench.devices.camera.width < 1200:
+        # The step that finds parts names the cause; a lower camera would not see the whole mat.
+        return Check(
+            "scale", level, round(worst, 2), "px/mm", said, "a camera of 1920 x 1080", "low resolution"
+        )
+    return Check("scale", level, round(worst, 2), "px/mm", said, "hang the camera lower", "camera too high")
+
+
+def _steady(bench: SetupBench, frames: list[Frame], found: Registration) -> Check:
+    """How far the mat's corners moved in the picture during the step, in mm."""
+    scale = found.px_per_mm(bench.mat.w / 2, bench.mat.h / 2)
+    moves = [nudge(bench.mat.markers, frame.gray, found) for frame in frames[::3]]
+    most = max((moved.px for moved in moves if moved is not None), default=0.0) / scale
+    level = rate(most, UNSTEADY_MM, 2 * UNSTEADY_MM)
+    bad = level is not Verdict.GOOD
+    fix = "fasten the stand; nothing on the table may touch it" if bad else ""
+    said = f"the picture moved by {most:.1f} mm"
+    return Check("steady", level, round(most, 2), "mm", said, fix, "loose stand" if bad else "")

@@ -1,0 +1,233 @@
+"""Setup step: which camera, board and parts are there, and whether they may be used."""
+
+import getpass
+import shutil
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+from companion.calibration.diagnosis.machine_checks import FREE_GOOD_MB, FREE_USABLE_MB
+from companion.calibration.setup_bench import MISWIRED, SetupBench
+from companion.calibration.setup_requests import ChooseCamera
+from companion.calibration.step_result import Check, StepResult, Verdict, rate, result_of
+from companion.core.config import Fingerprints, rigs_dir
+from companion.firmware.flashing.manifest import code_hash
+from companion.games.api import TableGame
+from companion.sensing.link_status import part_name
+from companion.vision.camera.camera_identity import camera_fingerprint
+
+NAME = "find"
+WIDTH_GOOD, WIDTH_USABLE = 1900, 1200
+"""Width (px) of pictures. 1920 give two pixels a millimetre over a mat; with 1280 stickers must be larger."""
+_COMPLAINTS = (
+    ("clone", "clone reader", "it may miss tags; if it does, buy a board with a genuine MFRC522"),
+    *((words, "wrong pin", "mend the pins in the rig file, then: companion flash") for words in MISWIRED),
+)
+"""Words of a board's warning, the fault they mean, and the fix."""
+_DEAD = {"count": "dead scale", "reader": "dead reader", "texture": "dead matrix", "touch": "dead touch chip"}
+
+
+class Machine(Protocol):
+    """The computer of the rig."""
+
+    def free_mb(self) -> float:
+        """Free space (MB) where profiles are kept."""
+        ...
+
+
+class ThisMachine:
+    """The computer that runs this program."""
+
+    def free_mb(self) -> float:
+        """Free space (MB) where profiles are kept."""
+        folder = rigs_dir()
+        while not folder.exists() and folder != folder.parent:
+            folder = folder.parent
+        return shutil.disk_usage(folder).free / (1 << 20)
+
+
+def find_parts(bench: SetupBench, machine: Machine | None = None) -> StepResult:
+    """Connect to everything and list what works. Keeps the fingerprints of camera and board."""
+    camera, board = _camera(bench), list(_board(bench))
+    free = (machine or ThisMachine()).free_mb()
+    level = rate(free, FREE_GOOD_MB, FREE_USABLE_MB)
+    full = level is Verdict.NOT_GOOD
+    disk = Check(
+        "disk",
+        level,
+        round(free),
+        "MB",
+        f"{free:.0f} MB free",
+        f"free some space in {rigs_dir().parent}" if full else "",
+        "full disk" if full else "",
+    )
+    info, hello = bench.devices.camera, bench.board.hello
+    camera_spec, port_spec = bench.devices.specs
+    known = Fingerprints(
+        "" if info is None else camera_fingerprint(camera_spec, info),
+        "" if hello is None else hello.board_id,
+    )
+    before = bench.profile.fingerprints
+    others = [
+        Check(
+            "identity",
+            Verdict.USABLE,
+            None,
+            "",
+            f"another {what} than before: {now}",
+            "do its steps again",
+            f"another {what}",
+        )
+        for what, was, now in (("camera", before.camera, known.camera), ("board", before.board, known.board))
+        if was and now and was != now
+    ]
+    if not full:
+        # A part is named in the profile once it has answered.
+        seen = bench.live.frame is not None
+        bench.update(
+            fingerprints=known,
+            camera=camera_spec if seen and camera_spec else bench.profile.camera,
+            port=port_spec if hello is not None and port_spec else bench.profile.port,
+        )
+    return result_of(NAME, [*camera, *board, disk, *others])
+
+
+def loss(game: TableGame[Any, Any], sensor: str) -> str:
+    """What a game cannot follow or prove without a sensor, in the game's words."""
+    told = game.words.losses.items()
+    return next((text for word, text in told if word == sensor), "")
+
+
+def _choose_camera(bench: SetupBench) -> None:
+    """Show the picture of one camera after the other until the person knows it; the last one counts else."""
+    for spec, name in bench.devices.choice:
+        bench.devices.use_camera(spec)
+        bench.live.frame = None
+        if bench.frame() is not None and bench.ask(ChooseCamera(name)):
+            return
+
+
+def _camera(bench: SetupBench) -> list[Check]:
+    _choose_camera(bench)
+    refused = bench.devices.refused
+    if refused is not None:
+        fault = "no permission" if "permission" in refused.what else "dead camera"
+        return [Check("camera", Verdict.NOT_GOOD, None, "", refused.what, refused.next_step, fault)]
+    if bench.devices.camera is None:
+        said = f"no camera: {loss(bench.game, 'camera') or 'cards are not seen'}"
+        return [Check("camera", Verdict.NOT_TESTED, None, "", said, "plug one in")]
+    frame = bench.frame(5.0)
+    if frame is None:
+        return [
+            Check(
+                "camera",
+                Verdict.NOT_GOOD,
+                None,
+                "",
+                "no picture in five seconds",
+                "check its cable; is another program using it?",
+                "dead camera",
+            )
+        ]
+    height, width = frame.size
+    level = rate(width, WIDTH_GOOD, WIDTH_USABLE)
+    low = level is not Verdict.GOOD
+    fix = "choose a camera, or a setting, of 1920 x 1080" if low else ""
+    said = f"{width} x {height} px"
+    return [Check("camera", level, width, "px", said, fix, "low resolution" if low else "")]
+
+
+def _board(bench: SetupBench) -> Iterator[Check]:
+    if bench.link is None:
+        said = f"no board: {loss(bench.game, 'board') or 'this game needs none'}"
+        yield Check("board", Verdict.NOT_TESTED, None, "", said, "plug one in, then: companion setup find")
+        return
+    hello = bench.connect()
+    if hello is None:
+        yield _no_answer(bench)
+        return
+    if hello.code_hash != code_hash():
+        said = f"it runs {hello.firmware}, code {hello.code_hash:08x}; this is {code_hash():08x}"
+        yield Check("firmware", Verdict.NOT_GOOD, None, "", said, "companion flash", "old firmware")
+    tested = [text for station in hello.stations if (text := bench.selftest(station.name))]
+    complaints = list(_complaints([*bench.board.warnings, *tested]))
+    yield from complaints
+    told = {check.name for check in complaints}
+    silent = [check for check in _silent(bench) if check.name not in told]
+    yield from silent
+    working = len(hello.stations) - len({check.name for check in silent})
+    said = f"{len(hello.stations)} stations: {', '.join(one.name for one in hello.stations)}"
+    yield Check("board", Verdict.GOOD, working, "stations", said)
+
+
+def _no_answer(bench: SetupBench) -> Check:
+    down = bench.board.down
+    reason = "nothing on the port answers" if down is None else down.reason
+    if "no permission" in reason:
+        fix = f"sudo usermod -aG dialout {_user()}; then log out and in again"
+        return Check("board", Verdict.NOT_GOOD, None, "", reason, fix, "no permission")
+    if down is not None and "protocol" in reason:
+        return Check("firmware", Verdict.NOT_GOOD, None, "", reason, "companion flash", "old firmware")
+    fix = "check the cable; a new board needs: companion flash"
+    return Check("board", Verdict.NOT_GOOD, None, "", reason, fix, "dead board")
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return "$USER"
+
+
+def _complaints(told: list[str]) -> Iterator[Check]:
+    """The board's warnings, by what they mean. The name of the check is that of the part, as in part_name."""
+    for text in told:
+        for words, fault, fix in _COMPLAINTS:
+            if words in text:
+                level = Verdict.USABLE if fault == "clone reader" else Verdict.NOT_GOOD
+                yield Check(text.split(":")[0].split(" (")[0], level, None, "", text, fix, fault)
+                break
+
+
+def _silent(bench: SetupBench) -> Iterator[Check]:
+    hello = bench.board.hello
+    told = set()
+    for part, name in bench.board.silent.items():
+        told.add(part_name(part))
+        capability = part.capabilities[0]
+        what = _DEAD.get(capability, f"dead {capability}")
+        if "beyond its range" in name:
+            yield Check(
+                part_name(part),
+                Verdict.NOT_GOOD,
+                None,
+                "",
+                f"{name}",
+                "a wire between cell and amplifier is broken: check red, black, white, green",
+                "broken bridge wire",
+            )
+            continue
+        yield Check(
+            part_name(part),
+            Verdict.NOT_GOOD,
+            None,
+            "",
+            f"{name} does not answer",
+            "check its power and its wires against the drawing",
+            what,
+        )
+    for station in () if hello is None else hello.stations:
+        for capability in sorted(station.missing):
+            name = f"{station.name} {'scale' if capability == 'count' else capability}"
+            if name not in told and not any(
+                part.serves(station.name, capability) for part in bench.board.silent
+            ):
+                what = _DEAD.get(capability, f"dead {capability}")
+                yield Check(
+                    name,
+                    Verdict.NOT_GOOD,
+                    None,
+                    "",
+                    f"{name} does not answer",
+                    "check its power and its wires against the drawing",
+                    what,
+                )

@@ -1,0 +1,59 @@
+"""Setup step: the camera's lens, from a printed ChArUco sheet that lies somewhere else in each view."""
+
+from companion.calibration.lens_calibration import VIEWS_LEAST, View, mat_view, measure_lens, sheet_view
+from companion.calibration.setup_bench import SetupBench
+from companion.calibration.setup_requests import ClearTable, LayLensSheet
+from companion.calibration.step_result import Check, StepResult, Verdict, rate, result_of, skipped
+from companion.core.config import LensConfig
+
+NAME = "lens"
+VIEWS, TILTED = 7, 3
+"""VIEWS: views of the sheet that are asked for. TILTED: so many of them with one edge raised, which tells the
+focal length."""
+GOOD_MM, USABLE_MM = 0.5, 1.0
+"""Rms residual (mm). A sticker's module has 0.8 mm."""
+TRIES = 3
+"""TRIES: pictures of a view before it is given up."""
+
+
+def measure(bench: SetupBench) -> StepResult:
+    """Measure the lens and keep it. Without the sheet it is estimated from the mat's corners, as before."""
+    info = bench.devices.camera
+    if info is None:
+        return skipped(NAME, "no camera", "plug one in, then: companion setup lens")
+    bench.ask(ClearTable())
+    frame = bench.frame()
+    mat = None if frame is None else mat_view(bench.mat, frame.gray)
+    views: list[View] = []
+    for number in range(1, VIEWS + 1):
+        if not bench.ask(LayLensSheet(number, VIEWS, number > VIEWS - TILTED)):
+            break
+        view = _view(bench)
+        bench.say(f"{len(view.px)} corners" if view else "the sheet is not seen: is it whole in the picture?")
+        if view is not None:
+            views.append(view)
+    bench.ask(ClearTable())
+    if not views:
+        fix = "print it with: companion sheets --only lens"
+        return skipped(NAME, "no lens sheet: the lens is estimated from the corners of the mat", fix)
+    found = None if frame is None else measure_lens(views, frame.size[1], frame.size[0], mat)
+    if found is None:
+        said = f"{len(views)} views of the sheet; {VIEWS_LEAST} are needed"
+        return result_of(NAME, [Check("lens", Verdict.USABLE, len(views), "views", said, "show it again")])
+    level = rate(found.rms_mm, GOOD_MM, USABLE_MM)
+    lens = found.lens
+    said = f"{found.views} views, {found.rms_px:.2f} px, lines bent by {100 * lens.bent_by:.1f} %"
+    fix = "glue the sheet on cardboard: it has to be flat" if level is not Verdict.GOOD else ""
+    if level is not Verdict.NOT_GOOD:
+        bench.update(lens=LensConfig(lens.width, lens.height, lens.focal, lens.cx, lens.cy, lens.k))
+    fault = "" if level is Verdict.GOOD else "bent lens sheet"
+    return result_of(NAME, [Check("lens", level, round(found.rms_mm, 3), "mm", said, fix, fault)])
+
+
+def _view(bench: SetupBench) -> View | None:
+    for _ in range(TRIES):
+        frame = bench.frame()
+        view = None if frame is None else sheet_view(frame.gray)
+        if view is not None:
+            return view
+    return None

@@ -1,0 +1,47 @@
+"""Setup step: the family's names for characters that the rulebook leaves without one."""
+
+from companion.calibration.setup_bench import SetupBench
+from companion.calibration.setup_requests import NameCharacter
+from companion.calibration.step_result import Check, StepResult, Verdict, result_of, skipped
+from companion.core.errors import BadInputError
+from companion.games.registry import give_names
+
+NAME = "names"
+TRIES = 3
+"""TRIES: times that one character is asked for."""
+
+
+def name_characters(bench: SetupBench) -> StepResult:
+    """Ask for each name and keep those that the game takes. The number of the result is that of the names."""
+    unnamed = bench.game.words.unnamed
+    if not unnamed:
+        return skipped(NAME, "every character of this game has a name")
+    before = bench.profile.names
+    names: list[str] = []
+    for number, usual in enumerate(unnamed):
+        name = _name(bench, usual, before[number] if number < len(before) else "", names)
+        if not name:
+            break
+        names.append(name)
+        bench.say(f"{usual} is called {name}")
+    give_names(bench.game, names)
+    bench.update(names=tuple(names))
+    others = "" if len(names) == len(unnamed) else f"{', '.join(unnamed[len(names) :])} by number"
+    said = "; ".join(part for part in (", ".join(names), others) if part)
+    return result_of(NAME, [Check(NAME, Verdict.GOOD, len(names), "names", said)])
+
+
+def _name(bench: SetupBench, usual: str, before: str, names: list[str]) -> str:
+    """The name that the family gives; empty for none, with which those after it go by number, too."""
+    for _ in range(TRIES):
+        typed = bench.ask_text(NameCharacter(usual, before))
+        name = before if typed is not None and not typed.strip() else (typed or "").strip()
+        if not name:
+            return ""
+        try:
+            give_names(bench.game, [*names, name])
+        except BadInputError as error:
+            bench.say(error.what)
+            continue
+        return name
+    return ""

@@ -1,0 +1,249 @@
+"""Setup step: each card with a tag is laid on the pad once: its face, its tag and its raised picture belong
+together."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from companion.calibration.card_reading import CardReader
+from companion.calibration.setup_bench import SetupBench
+from companion.calibration.setup_requests import ClearTable, ShowCard
+from companion.calibration.step_result import Check, StepResult, Verdict, rate, result_of, skipped
+from companion.firmware.host.messages import TagEvent, TextureFrame
+from companion.sensing.press_recogniser import as_enrolled
+from companion.sensing.press_segmentation import Presses
+
+NAME = "tags"
+LOOK_EVERY_S = 0.25
+"""LOOK_EVERY_S: time (s) between two looks of the camera at the pad."""
+AFTER_S = 0.8
+"""AFTER_S: time (s) without a tag after which a card has been taken away."""
+QUIET_S = 3.5
+"""QUIET_S: time (s) without any tag after a card was seen, after which its tag counts as unread."""
+AGAIN_MOST = 4
+"""AGAIN_MOST: times that one card is asked for."""
+TROUBLED_GOOD, TROUBLED_USABLE = 0.15, 0.35
+"""Share of gestures in which a tag was missed or lost for a moment. A badly laid card is one in 50."""
+SWAPPED_MOST = 2
+
+
+@dataclass(slots=True)
+class Gesture:
+    """What was seen of one card on the pad."""
+
+    faces: Counter[str] = field(default_factory=Counter)
+    uids: set[str] = field(default_factory=set)
+    presses: list[bytes] = field(default_factory=list)
+    drops: int = 0
+    """How often the tag was lost and came back while the card lay there."""
+
+    @property
+    def face(self) -> str:
+        """The only card that was seen; empty if none or several were."""
+        return next(iter(self.faces)) if len(self.faces) == 1 else ""
+
+
+@dataclass(slots=True)
+class Pairing:
+    """Pairs so far, and what stood in their way."""
+
+    tags: dict[str, str] = field(default_factory=dict)
+    """RFID tag -> card."""
+    presses: dict[str, list[bytes]] = field(default_factory=dict)
+    """Kind of texture -> presses."""
+    asked: Counter[str] = field(default_factory=Counter)
+    gestures: int = 0
+    troubled: int = 0
+    clashes: Counter[frozenset[str]] = field(default_factory=Counter)
+    """Two cards that showed the same tag -> how often."""
+    swapped: set[str] = field(default_factory=set)
+    """Cards whose tag is another one than at the last setup, and was another card's then."""
+
+
+def pair_cards(bench: SetupBench) -> StepResult:
+    """Pair all cards with tags. Each pair is saved at once, so a break loses one card at most."""
+    stations = [one for one in bench.stations("reader") if bench.answers(one, "reader")]
+    wanted = {card.code: card.texture or "" for card in bench.cards if card.texture is not None}
+    if not wanted:
+        return skipped(NAME, "this game has no tags")
+    if not stations or bench.devices.camera is None:
+        what = "reader" if not stations else "camera"
+        return skipped(NAME, f"no {what}: tags are not paired with cards", "companion setup find")
+    bench.ask(ClearTable())
+    frame = bench.frame()
+    reader = CardReader(bench)
+    if frame is None or reader.placed(frame.gray) is None:
+        return skipped(NAME, "the mat is not in sight", "companion setup camera")
+    before = dict(bench.profile.tags)
+    pairing, station = Pairing(), stations[0]
+    while len(pairing.tags) < len(wanted) and pairing.gestures < AGAIN_MOST * len(wanted):
+        code = _next(pairing, wanted)
+        if code is None or not bench.ask(ShowCard(station, code)):
+            code = next((one for one in wanted if _lacking(pairing, one)), None)
+            if code is None or not bench.ask(ShowCard(station, code)):
+                break
+            pairing.asked[code] += 1
+        _take(bench, pairing, watch_gesture(bench, reader, station), wanted, before)
+        bench.say(f"{len(pairing.tags)} of {len(wanted)} cards paired")
+    bench.ask(ClearTable())
+    return result_of(NAME, _checks(pairing, wanted))
+
+
+def watch_gesture(bench: SetupBench, reader: CardReader, station: str) -> Gesture:
+    """Watch the pad until a card has been laid there, pressed, and taken away again."""
+    gesture, presses = Gesture(), Presses()
+    present: set[str] = set()
+    last = begun = bench.clock.now()
+    looked = begun - LOOK_EVERY_S
+    for messages in bench.ticks(bench.patience_s):
+        now = bench.clock.now()
+        for message in messages:
+            match message:
+                case TagEvent(_, at, uid) if at == station:
+                    if uid is None:
+                        present, last = set(), now
+                        continue
+                    gesture.drops += uid.hex() in gesture.uids and not present
+                    present.add(uid.hex())
+                    gesture.uids.add(uid.hex())
+                case TextureFrame(_, at, _) if at == station:
+                    press = presses.hear(message)
+                    if press is not None:
+                        gesture.presses += _enrolled(press.picture, press.rest)
+        if now - looked >= LOOK_EVERY_S:
+            looked = now
+            frame = bench.frame(0.5)
+            seen = frozenset[str]() if frame is None else reader.in_zone(frame.gray, station)
+            gesture.faces.update(seen)
+            if seen or present:
+                last = max(last, now)
+        if gesture.uids and not present and now - last >= AFTER_S:
+            break
+        if not gesture.uids and gesture.faces and now - last >= QUIET_S:
+            break
+    return gesture
+
+
+def _enrolled(picture: bytes, rest: bytes) -> list[bytes]:
+    try:
+        return [as_enrolled(picture, rest)]
+    except ValueError:
+        return []
+
+
+def _next(pairing: Pairing, wanted: dict[str, str]) -> str | None:
+    """ "" while some card was never shown; later the next one that lacks a pair."""
+    if pairing.gestures < len(wanted):
+        return ""
+    code = next((one for one in wanted if _lacking(pairing, one)), None)
+    if code is not None:
+        pairing.asked[code] += 1
+    return code
+
+
+def _lacking(pairing: Pairing, code: str) -> bool:
+    return code not in pairing.tags.values() and pairing.asked[code] < AGAIN_MOST
+
+
+def _take(
+    bench: SetupBench, pairing: Pairing, gesture: Gesture, wanted: dict[str, str], before: dict[str, str]
+) -> None:
+    """Use a gesture if it shows exactly one card with exactly one tag."""
+    pairing.gestures += 1
+    face = gesture.face
+    if not face or len(gesture.uids) != 1:
+        pairing.troubled += bool(face) and not gesture.uids
+        many = "two cards: show one alone" if len(gesture.uids) > 1 or len(gesture.faces) > 1 else "not read"
+        bench.say(f"{face or 'a card'}: {many}")
+        return
+    pairing.troubled += gesture.drops > 0
+    if face not in wanted:
+        bench.say(f"{face} is no card with a tag")
+        return
+    (uid,) = gesture.uids
+    other = pairing.tags.get(uid)
+    if other is not None and other != face:
+        # One of the two was read wrongly: neither is believed until both were shown again.
+        pairing.clashes[frozenset((other, face))] += 1
+        del pairing.tags[uid]
+        bench.say(f"{face} has the tag that {other} had: show both again")
+        return
+    former = next((tag for tag, code in pairing.tags.items() if code == face), None)
+    if former is not None and former != uid:
+        del pairing.tags[former]
+        bench.say(f"{face} had another tag before: show it again")
+        return
+    pairing.tags[uid] = face
+    if before.get(uid, face) != face:
+        pairing.swapped.add(face)
+    if wanted[face]:
+        pairing.presses.setdefault(wanted[face], []).extend(gesture.presses)
+    kept = {kind: tuple(those) for kind, those in pairing.presses.items()}
+    tags = {tag: code for tag, code in before.items() if code not in pairing.tags.values()} | pairing.tags
+    bench.update(tags=tags, presses=bench.profile.presses | kept)
+
+
+def _checks(pairing: Pairing, wanted: dict[str, str]) -> list[Check]:
+    paired, all_of = len(pairing.tags), len(wanted)
+    said = f"{paired} of {all_of} cards paired in {pairing.gestures} gestures"
+    checks = []
+    lasting = [pair for pair, count in pairing.clashes.items() if count > 1]
+    lacking = set(wanted) - set(pairing.tags.values())
+    for pair in lasting:
+        names = " and ".join(sorted(pair))
+        checks.append(
+            Check(
+                "tags",
+                Verdict.NOT_GOOD,
+                paired,
+                "cards",
+                f"{names} carry the same tag",
+                "put a new tag into one of the two sleeves",
+                "tag twice",
+            )
+        )
+        lacking -= pair
+    share = pairing.troubled / max(1, pairing.gestures)
+    level = rate(share, TROUBLED_GOOD, TROUBLED_USABLE)
+    weak = level is not Verdict.GOOD
+    fix = "bring the reader nearer to the top of the pad; nothing of metal may lie under it" if weak else ""
+    checks.append(
+        Check(
+            "reader",
+            level,
+            round(100 * share),
+            "%",
+            f"{share:.0%} of the tags were missed for a moment",
+            fix,
+            "weak reader" if weak else "",
+        )
+    )
+    if pairing.swapped:
+        names = ", ".join(sorted(pairing.swapped))
+        checks.append(
+            Check(
+                "swapped",
+                Verdict.USABLE,
+                len(pairing.swapped),
+                "cards",
+                f"other tags than at the last setup: {names}; they were learned anew",
+                "nothing; or put the cards back into their old sleeves",
+                "tags swapped",
+            )
+        )
+    if lacking and not weak:
+        level = Verdict.USABLE if len(lacking) <= max(1, all_of // 10) else Verdict.NOT_GOOD
+        names = ", ".join(sorted(lacking)[:6])
+        checks.append(
+            Check(
+                "pairs",
+                level,
+                paired,
+                "cards",
+                f"{said}; without a tag: {names}",
+                "show them once more: companion setup tags",
+                "card unpaired",
+            )
+        )
+    else:
+        checks.append(Check("pairs", Verdict.GOOD, paired, "cards", said))
+    return checks

@@ -1,0 +1,159 @@
+"""Tracks the mat over frames: searches it when nothing moves, checks it while in use, and searches again."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from companion.core.errors import BadInputError
+from companion.core.mat_geometry import Mat, MatMarker
+from companion.vision.camera.frames import Frame
+from companion.vision.codes.sticker_set import Gray
+from companion.vision.mat.lens_model import Lens
+from companion.vision.mat.marker_quality import sharpest_edges_px
+from companion.vision.mat.mat_finder import MOVED_PX, Registration, markers_in_sight, nudge, register
+from companion.vision.scene.camera_reports import CameraState
+
+CALM = 8
+"""CALM: frames without any motion before a search: markers must not be blurred."""
+_STILL = 2
+"""_STILL: frames without motion before the absence of every marker counts."""
+_SEARCH_EVERY = 10
+"""_SEARCH_EVERY: frames between two searches."""
+_GLANCE_S = 0.2
+"""_GLANCE_S: time between two looks at a marker (s). They take turns, because a pushed camera moves all of
+them."""
+_BLURRED_PX = 9.0
+"""_BLURRED_PX: width (px) of the sharpest edges above which markers cannot be read."""
+FOCUS_HELP = "clean the lens, focus by hand (v4l2-ctl -c focus_absolute=N), on a phone tap on the table"
+"""FOCUS_HELP: what helps against a picture out of focus."""
+_ANOTHER = 2
+"""_ANOTHER: corner markers of another game's mat that are no accident."""
+_GLANCE_ALL_S = 1.0
+"""_GLANCE_ALL_S: time (s) between two searches for a marker that does not look shifted."""
+_DARK = 30
+"""_DARK: mean grey level below which the message says that it is dark."""
+
+
+class Placement:
+    """Finds the mat in frames, and notices when the camera was moved.
+
+    `lens` is the camera's if it was measured. `mat_names`: ids of corner markers and the names of their mats.
+    """
+
+    def __init__(
+        self, mat: Mat, lens: Lens | None = None, mat_names: Callable[[], Mapping[int, str]] = dict
+    ) -> None:
+        self._mat_names = mat_names
+        self.registration: Registration | None = None
+        """The last registration. It is valid only while `well`."""
+        self.well = False
+        """Whether frames may be used."""
+        self.sure = True
+        """False if the last check saw no marker, perhaps because of arms."""
+        self.better = False
+        """True if the last check saw more markers than the registration used, and nothing moved."""
+        self._mat = mat
+        self.markers = mat.markers
+        """The corner markers, where they lie: those of a printed mat, or as they were laid by hand."""
+        self._lens = lens
+        self._waited = _SEARCH_EVERY
+        self._glanced_at = self._turned_at = 0.0
+        self._turn = 0
+        self._hoped = 0  # markers that a better place was hoped from: if it was in vain, once is enough
+        self._said: tuple[bool, str] | None = None
+
+    def lose(self) -> None:
+        """Forget the mat: the light, the picture's size or the camera has changed."""
+        if self.well:
+            self.well = False
+            self._waited = _SEARCH_EVERY
+
+    def find(self, frame: Frame, mean: float, t: float, calm: int) -> list[CameraState]:
+        """Search the mat if there was no motion for enough frames (`calm`). `mean` is the picture's grey
+        level."""
+        self._waited += 1
+        if calm < CALM or self._waited < _SEARCH_EVERY:
+            return []
+        self._waited = 0
+        gray = frame.gray
+        try:
+            found = self._registered(gray)
+        except BadInputError as error:
+            return self._say(t, False, str(error))
+        if found is None:
+            return self._say(t, False, self._missing(gray, mean))
+        self.registration, self.well, self._glanced_at = found, True, t
+        self.markers = found.laid or self._mat.markers
+        self.sure, self.better = True, False
+        return self._say(t, True, f"mat found by {found.markers} markers, {found.words}")
+
+    def _registered(self, gray: Gray) -> Registration | None:
+        """The mat in a picture: with the corners where they lay before, or else anew."""
+        if self.markers != self._mat.markers:
+            found = register(replace(self._mat, markers=self.markers), gray, self.registration, self._lens)
+            if found is not None:
+                return found
+        return register(self._mat, gray, self.registration, self._lens)
+
+    def _missing(self, gray: Gray, mean: float) -> str:
+        """Why there is no mat in a picture of this mean grey level."""
+        ids = markers_in_sight(gray)
+        names = self._mat_names()
+        others = Counter(names[one] for one in ids if names.get(one, self._mat.name) != self._mat.name)
+        if others and others.most_common(1)[0][1] >= _ANOTHER:
+            other = others.most_common(1)[0][0]
+            return f"this is the mat of {_title(other)}; you play {_title(self._mat.name)}"
+        why = "; it is dark" if mean < _DARK else ""
+        if not why and sharpest_edges_px(gray) > _BLURRED_PX:
+            why = f"; the picture is out of focus: {FOCUS_HELP}"
+        wanted = {marker.id for marker in self._mat.markers}
+        return f"mat not found: {len(wanted & ids)} of {len(wanted)} corner markers in sight{why}"
+
+    def turn(self, t: float) -> MatMarker | None:
+        """The marker that is to be looked at in the small picture now; mostly none."""
+        if t - self._turned_at < _GLANCE_S:
+            return None
+        self._turned_at = t
+        self._turn = (self._turn + 1) % len(self.markers)
+        return self.markers[self._turn]
+
+    def doubtful(self, frame: Frame, t: float, *, shifted: bool) -> bool:
+        """Whether a check is needed: the marker whose turn it is was not found in its place.
+
+        It is looked for if it is `shifted` in the small picture, and else now and then: a camera that sinks
+        slowly takes the settled picture with it.
+        """
+        if not shifted and t - self._glanced_at < _GLANCE_ALL_S:
+            return False
+        assert self.registration is not None
+        self._glanced_at = t
+        moved = nudge(self.markers[self._turn : self._turn + 1], frame.gray, self.registration)
+        return moved is None or moved.px > MOVED_PX or self.registration.markers < len(self.markers)
+
+    def check(self, gray: Gray, t: float, calm: int) -> list[CameraState]:
+        """Check whether the corner markers are in their places. If not, the mat is lost; the report says
+        why."""
+        assert self.registration is not None
+        moved = nudge(self.markers, gray, self.registration)
+        self.sure = moved is not None or calm >= _STILL
+        if not self.sure:
+            return []
+        if moved is not None and moved.px <= MOVED_PX:
+            self.better = calm >= CALM and moved.markers > max(self.registration.markers, self._hoped)
+            if self.better:
+                self._hoped = moved.markers
+            return []
+        self.lose()
+        self._hoped = 0
+        words = "no corner marker where it was" if moved is None else f"camera moved by {moved.px:.0f} px"
+        return self._say(t, False, words + ": looking for the mat again")
+
+    def _say(self, t: float, ok: bool, detail: str) -> list[CameraState]:
+        if self._said == (ok, detail):
+            return []
+        self._said = (ok, detail)
+        return [CameraState(t, ok, detail)]
+
+
+def _title(name: str) -> str:
+    return name.replace("-", " ").title()

@@ -1,0 +1,236 @@
+"""Loads picture files safely: checked before decoding, turned upright, limited in size."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.core.errors import BadInputError
+from companion.core.printable import printable
+from companion.vision.codes.code_reader import Code, Corners, MarkerSeen
+from companion.vision.codes.sticker_set import Gray
+from companion.vision.codes.zbar_process import SecondOpinion
+from companion.vision.photos.image_headers import claimed_size
+from companion.vision.photos.photo_reader import read_picture
+from companion.vision.photos.table_photo import TablePrint, read_stickers
+
+_FILE_MOST = 200_000_000
+"""_FILE_MOST: in bytes."""
+_DECODE_MOST = 120_000_000
+"""_DECODE_MOST: most pixels that a file may claim: 4 times the best phone. A few kilobytes of PNG can claim
+a thousand times that."""
+_READ_MOST = 16_000_000
+"""_READ_MOST: pixels that are read. Larger pictures are reduced, JPEG while it is decoded."""
+_TIFF = (b"II*\0", b"MM\0*")
+_SIGNATURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"BM", b"RIFF", b"GIF8", *_TIFF)
+_KINDS = "PNG, JPEG, TIFF, BMP, WebP or GIF"
+_STDERR = 2
+_APPLE = "export it as JPEG (iPhone: Settings, Camera, Formats, Most Compatible; or send it by e-mail)"
+_FOREIGN = {
+    b"heic": "HEIC",
+    b"heix": "HEIC",
+    b"hevc": "HEIC",
+    b"mif1": "HEIC",
+    b"msf1": "HEIC",
+    b"avif": "AVIF",
+}
+"""Brands of ISO media files (ISO/IEC 23008-12) that hold a picture which is not decoded here."""
+_MAY_BE_CLEAR = (b"\x89PNG", b"RIFF", b"GIF8")
+"""Kinds of files that may have an alpha channel."""
+
+Colour = NDArray[np.uint8]
+"""H x W x 3, BGR."""
+
+
+class CardSeen(Protocol):
+    """An enrolled card recognised by its art: its name, the card's corners in px, quality 0..1."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def corners(self) -> Corners: ...
+    @property
+    def quality(self) -> float: ...
+
+
+Recogniser = Callable[[Colour], Sequence[CardSeen]]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A CardSeen whose corners are px of the upright file."""
+
+    name: str
+    corners: Corners
+    quality: float
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Everything that was read in a picture, corners in px of the upright file."""
+
+    codes: tuple[Code, ...]
+    markers: tuple[MarkerSeen, ...]
+    cards: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """An upright picture. `width` and `height` as in the file; `scale` = px here per px there."""
+
+    colour: Colour
+    width: int
+    height: int
+    scale: float
+
+    @property
+    def gray(self) -> Gray:
+        """The picture in grey."""
+        return np.asarray(cv2.cvtColor(self.colour, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def load_picture(path: Path) -> Picture:
+    """The picture in a file, upright by its EXIF rotation; the first one of several. BadInputError says why
+    not.
+
+    Sixteen bits are reduced to eight. Transparent parts become white, or black below mostly white ink.
+    """
+    where = shown(path)
+    data = _bytes_of(path, where)
+    if data[4:8] == b"ftyp" and data[8:12] in _FOREIGN:
+        kind = _FOREIGN[data[8:12]]
+        raise BadInputError(f"{kind} is not read by this program", where=where, next_step=_APPLE)
+    if not data.startswith(_SIGNATURES):
+        raise BadInputError("not a picture this program reads", where=where, next_step=f"use {_KINDS}")
+    width, height = claimed_size(data)
+    claimed = width * height
+    if not claimed and data.startswith(_TIFF):
+        raise BadInputError("damaged picture", where=where, next_step="take or copy it again")
+    if claimed > _DECODE_MOST:
+        raise BadInputError(
+            f"{claimed / 1e6:.0f} megapixels are too many",
+            where=where,
+            next_step=f"shrink it below {_DECODE_MOST // 1_000_000}",
+        )
+    halved = claimed > 4 * _READ_MOST
+    decoded = _decoded(data, cv2.IMREAD_REDUCED_COLOR_2 if halved else cv2.IMREAD_COLOR)
+    if decoded is None:
+        raise BadInputError("damaged picture", where=where, next_step="take or copy it again")
+    colour = np.asarray(decoded, np.uint8)
+    if colour.size // 3 <= _READ_MOST and data.startswith(_MAY_BE_CLEAR):
+        colour = _on_paper(data, colour)
+    rows, columns = colour.shape[:2]
+    if halved:
+        # Reduced decoding rounds odd sides up. EXIF may have turned the picture.
+        width, height = (width, height) if columns == -(-width // 2) else (height, width)
+    else:
+        width, height = columns, rows
+    scale = min(1.0, (_READ_MOST / (rows * columns)) ** 0.5)
+    if scale < 1:
+        colour = np.asarray(
+            cv2.resize(colour, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
+        )
+    return Picture(colour, width, height, colour.shape[1] / width)
+
+
+def _bytes_of(path: Path, where: str) -> bytes:
+    try:
+        size = path.stat().st_size
+        if path.is_dir():
+            raise BadInputError("is a folder", where=where, next_step="name the pictures in it")
+        if not path.is_file():
+            raise BadInputError("is not a file", where=where, next_step="name a picture")
+        if size > _FILE_MOST:
+            raise BadInputError(f"{size} bytes are too many", where=where, next_step="shrink the picture")
+        return path.read_bytes()
+    except BadInputError:
+        raise
+    except FileNotFoundError as error:
+        raise BadInputError("there is no such file", where=where, next_step="check the name") from error
+    except (OSError, ValueError) as error:
+        words = error.strerror if isinstance(error, OSError) and error.strerror else "cannot be opened"
+        raise BadInputError(words, where=where, next_step="check the name and permissions") from error
+
+
+def _decoded(data: bytes, flag: int) -> NDArray[np.uint8 | np.uint16] | None:
+    # Messages about damaged files are suppressed, OpenCV's and its libraries': ours are clearer.
+    before = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    try:
+        with _silent():
+            picture = cv2.imdecode(np.frombuffer(data, np.uint8), flag)
+    except (cv2.error, MemoryError):
+        return None
+    finally:
+        cv2.utils.logging.setLogLevel(before)
+    # Sixteen bits come only with IMREAD_UNCHANGED.
+    return np.asarray(picture) if picture is not None and picture.size else None
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """While libpng, libjpeg and libtiff decode, nothing is written to the standard error of this process."""
+    sys.stderr.flush()
+    try:
+        kept = os.dup(_STDERR)
+    except OSError:  # it is closed: nothing can be written
+        yield
+        return
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, _STDERR)
+        os.close(nowhere)
+        yield
+    finally:
+        os.dup2(kept, _STDERR)
+        os.close(kept)
+
+
+def _on_paper(data: bytes, colour: Colour) -> Colour:
+    """`colour` itself, or with its transparent parts laid on paper."""
+    raw = _decoded(data, cv2.IMREAD_UNCHANGED)
+    if raw is None or raw.ndim != 3 or raw.shape[2] != 4 or raw.shape[:2] != colour.shape[:2]:
+        return colour
+    most = np.iinfo(raw.dtype).max
+    share = raw[..., 3:].astype(np.float32) / np.float32(most)
+    if share.min() == 1:
+        return colour
+    ink = raw[..., :3].astype(np.float32) * np.float32(255 / most)
+    dark = float((ink * share).sum()) < 127 * 3 * float(share.sum())
+    return np.asarray(ink * share + (255 if dark else 0) * (1 - share), np.uint8)
+
+
+def shown(path: Path) -> str:
+    """The path, safe to print: file names come from strangers, too."""
+    return printable(str(path))
+
+
+def read_all(
+    picture: Picture,
+    recognise: Recogniser | None = None,
+    second: SecondOpinion | None = None,
+    printed: TablePrint | None = None,
+) -> Found:
+    """Every code and marker, and the cards that `recognise` knows by their art. `second` is asked last.
+
+    On a mat that `printed` has, stickers too small to be decoded are read as well.
+    """
+    gray = picture.gray
+    read = read_picture(gray, second)
+    small = read_stickers(gray, read.codes, read.markers, printed) if printed is not None else []
+    cards = recognise(picture.colour) if recognise is not None else ()
+
+    def whole(corners: Corners) -> Corners:
+        return tuple((x / picture.scale, y / picture.scale) for x, y in corners)
+
+    return Found(
+        tuple(replace(code, corners=whole(code.corners)) for code in (*read.codes, *small)),
+        tuple(replace(marker, corners=whole(marker.corners)) for marker in read.markers),
+        tuple(Card(card.name, whole(card.corners), card.quality) for card in cards),
+    )

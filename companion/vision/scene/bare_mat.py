@@ -1,0 +1,132 @@
+"""How the mat looks with nothing on it, learned where it was seen empty, and whether something else hides it.
+
+A hand about as bright as the mat makes no change that stands out. But a mat never loses the lines printed on
+it, and a hand that reaches in from the picture's border differs a little from what it covers.
+"""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.codes.sticker_set import Gray
+from companion.vision.scene.small_picture import SmallPicture
+
+_WEAK = 3.0
+"""_WEAK: grey levels by which the means of 5 x 5 px differ beyond noise, which leaves them 0.2."""
+_LIKE = 8
+"""_LIKE: grey levels within which a pixel shows the bare mat. Shadows of people stay below."""
+_LIKE_AROUND = 12
+"""_LIKE_AROUND: the same where the mat was never seen bare, against the bare mat around."""
+_AROUND_PX = 61
+_JOIN_PX = 9
+"""_JOIN_PX: parts of one hand are no farther apart (px)."""
+_HIDES = 0.2
+"""_HIDES: share of a place above which it does not look bare."""
+_MAT_GRAY = 30
+"""_MAT_GRAY: grey levels around the median within which the cloth lies, whatever the light's fall-off."""
+_BLOB_PX = 9
+"""_BLOB_PX: width (px) of what is no printed line: a third of a card's width."""
+_THING = 24
+"""_THING: grey levels by which a thing differs from the cloth around it."""
+_LINE = 24.0
+"""_LINE: steepness (see `steepness`) of a printed line."""
+_FLATTER = 0.5
+"""_FLATTER: share of its steepness that a line has at most once it is hidden."""
+_LINE_PX = 12
+"""_LINE_PX: pixels of hidden lines that are no accident: the width of two fingers."""
+
+
+class BareMat:
+    """A picture of `shape` (h, w) of the mat alone, as far as it is known."""
+
+    def __init__(self, shape: tuple[int, int]) -> None:
+        self._gray = np.zeros(shape, np.uint8)
+        self._known = np.zeros(shape, np.bool_)
+
+    def learn(self, small: SmallPicture, where: NDArray[np.bool_]) -> None:
+        """The mat is bare `where` (h x w) that is true, or covered by something that hides print: what looks
+        otherwise than it did is not learned, unless it was a thing that has gone."""
+        other = self._known & (cv2.absdiff(small.gray, self._gray) > _LIKE)
+        new = where & ~other
+        if np.count_nonzero(where & other) > _BLOB_PX**2:
+            new |= where & other & self._thing_gone(small)
+        np.copyto(self._gray, small.gray, where=new)
+        self._known |= new
+
+    def _thing_gone(self, small: SmallPicture) -> NDArray[np.bool_]:
+        """h x w: where what is known shows a thing, and this picture shows the cloth.
+
+        A card whose sticker could not be read was taken for the mat.
+        """
+        cloth = self._known & (np.abs(self._gray - np.median(self._gray[self._known])) <= _MAT_GRAY)
+        share = cv2.blur(cloth.astype(np.float32), (_AROUND_PX, _AROUND_PX))
+        gray = np.where(cloth, self._gray, 0).astype(np.float32)
+        around = cv2.blur(gray, (_AROUND_PX, _AROUND_PX)) / np.maximum(share, 1e-3)
+        # Printed lines are thinner than the median filter.
+        thing = np.abs(cv2.medianBlur(self._gray, _BLOB_PX) - around) > _THING
+        thing = cv2.dilate(thing.astype(np.uint8), np.ones((_BLOB_PX, _BLOB_PX), np.uint8)) > 0
+        like = np.abs(small.gray - around) <= _LIKE_AROUND
+        return np.asarray(thing & like & (share > 0), np.bool_)
+
+    def looks_bare(self, small: SmallPicture) -> NDArray[np.bool_]:
+        """h x w: whether each pixel looks like the mat alone."""
+        gray = small.gray
+        share = cv2.blur(self._known.astype(np.float32), (_AROUND_PX, _AROUND_PX))
+        known = np.where(self._known, self._gray, 0).astype(np.float32)
+        around = cv2.blur(known, (_AROUND_PX, _AROUND_PX)) / np.maximum(share, 1e-3)
+        off = np.abs(gray - np.where(self._known, self._gray, around))
+        return np.asarray(np.where(self._known, off <= _LIKE, (off <= _LIKE_AROUND) & (share > 0)), np.bool_)
+
+    def hidden(
+        self,
+        small: SmallPicture,
+        settled: SmallPicture,
+        change: Gray,
+        places: NDArray[np.bool_],
+        printed: NDArray[np.bool_],
+    ) -> bool:
+        """Whether something may lie over `places`, which looked otherwise in the `settled` picture.
+
+        `change`: what has changed for certain. `printed`: where nothing but print can have vanished. All are
+        h x w. True if a change that does not look like the bare mat reaches from there to the picture's border,
+        or if printed lines have vanished.
+        """
+        soft = [cv2.blur(one.gray.astype(np.float32), (5, 5)) for one in (small, settled)]
+        other = (np.abs(soft[0] - soft[1]) > _WEAK) | (change > 0)
+        other &= ~self.looks_bare(small)
+        if np.count_nonzero(other & places) > _HIDES * np.count_nonzero(places):
+            joined = cv2.dilate(other.astype(np.uint8), np.ones((_JOIN_PX, _JOIN_PX), np.uint8))
+            _, labels = cv2.connectedComponents(joined, connectivity=8)
+            edges = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
+            if np.isin(labels[places & other], edges[edges > 0]).any():
+                return True
+        vanished = printed & self._known & (cv2.absdiff(small.gray, self._gray) > _LIKE)
+        if np.count_nonzero(vanished) < _LINE_PX:
+            return False
+        return bool(np.count_nonzero(vanished & self._flattened(small, settled)) >= _LINE_PX)
+
+    def _flattened(self, small: SmallPicture, settled: SmallPicture) -> NDArray[np.bool_]:
+        """h x w: where the mat has a line and this picture has none."""
+        near = np.ones((5, 5), np.uint8)
+        mat = np.where(self._known, self._gray, settled.gray)
+        now, then = (cv2.dilate(steepness(gray), near) for gray in (small.gray, mat))
+        return np.asarray((then >= _LINE) & (now < _FLATTER * then), np.bool_)
+
+
+def steepness(gray: Gray) -> NDArray[np.float32]:
+    """Length of the gradient at each pixel, by Sobel's operator: eight times the grey levels a px."""
+    return np.asarray(
+        cv2.magnitude(cv2.Sobel(gray, cv2.CV_32F, 1, 0), cv2.Sobel(gray, cv2.CV_32F, 0, 1)), np.float32
+    )
+
+
+def discs(
+    shape: tuple[int, int], centres: Sequence[tuple[float, float]], radii: Sequence[float]
+) -> NDArray[np.bool_]:
+    """h x w: whether a pixel lies within a radius (px) of one of the centres."""
+    mask = np.zeros(shape, np.uint8)
+    for (x, y), radius in zip(centres, radii, strict=True):
+        cv2.circle(mask, (round(x), round(y)), max(1, round(radius)), 255, -1)
+    return mask > 0
