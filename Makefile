@@ -64,5 +64,10 @@ docs: $(DEV_STAMP)
 	@PYTHONPATH=. $(BIN)/python tools/eyes-picture
 	@PYTHONPATH=. $(BIN)/python tools/rig-pictures
 
+# Every sentence of the program into companion/languages/*.po, and what is missing there.
+.PHONY: languages
+languages: $(DEV_STAMP)
+	@$(BIN)/python tools/languages
+
 clean:
 	rm -rf .venv $(WASM)/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -10,6 +10,7 @@ import click
 
 from companion import __version__
 from companion.core.errors import BadInputError, CompanionError
+from companion.core.language import choose, use
 from companion.core.printable import say
 
 # Set before NumPy is loaded. Its threads wait for work in loops: on a busy machine a press on the pad took
@@ -83,6 +84,7 @@ def main() -> None:
     if isinstance(sys.stdout, TextIOWrapper):
         # Texts come from strangers, and not every terminal has every letter.
         sys.stdout.reconfigure(errors="backslashreplace")
+    use(choose())
     try:
         _check_letters(sys.argv[1:])
         # Without click's own handling, the status of ctx.exit() comes back as the result.

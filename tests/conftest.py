@@ -11,6 +11,9 @@ import pytest
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 os.environ["OPENCV_FOR_THREADS_NUM"] = "1"
 
+# Whatever the language of the one who tests.
+os.environ["COMPANION_LANGUAGE"] = "en"
+
 YOUNG_OBJECTS = 100_000
 """Objects allocated and not freed between two searches for cycles among the youngest."""
 OBJECTS_OF_A_TEST = 150_000

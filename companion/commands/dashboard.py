@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from companion.core.errors import BadInputError
+from companion.core.language import choose, use
 from companion.core.option_types import FILE_PATH, screen_options
 
 
@@ -34,6 +35,8 @@ def dashboard(
         raise BadInputError("the dashboard needs a terminal", next_step="run it without a pipe")
 
     folder = runtime_dir()
+    settings = load_config()
+    use(choose(settings.language))
     table = table or folder / CONTROL_NAME
     if truth and why:
         raise BadInputError("each of the two has a terminal of its own", where="--truth --why")
@@ -53,7 +56,7 @@ def dashboard(
     from companion.dashboard.display_settings import look_of
     from companion.dashboard.exit_summary import farewell
 
-    look = look_of(load_config().screen, theme, calm=calm, big=big, children=children)
+    look = look_of(settings.screen, theme, calm=calm, big=big, children=children)
     app = Dashboard(socket or folder / "engine.sock", table, look=look)
     app.run()
     for line in farewell(app.model, stopped=app.stopped_engine):

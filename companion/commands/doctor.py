@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from companion.core.errors import BadInputError
+from companion.core.language import in_english
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 
@@ -81,7 +82,7 @@ def doctor(
         files = write_bundle(bundle, examination, checks, wanted, now, overwrite=force)
     if as_json:
         found = {"checks": checks, "board": examination.known_board, "bundle": files}
-        click.echo(msgspec.json.encode(found))
+        click.echo(msgspec.json.encode(found, enc_hook=in_english))
     elif bundle is not None:
         say(f"{bundle}: {', '.join(files)}")
     if any(check.verdict is Verdict.NOT_GOOD for check in checks):

@@ -7,6 +7,7 @@ import msgspec
 
 from companion.core.config import newest_journal, runtime_dir
 from companion.core.errors import SourceError
+from companion.core.language import ENGLISH, in_english, use
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 from companion.session.advice_request import ask_engine, ask_journal
@@ -33,6 +34,8 @@ def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_js
     Without JOURNAL the engine that serves this user's screens is asked (`companion run`), and if there is
     none the journal that was written last, also by a running `companion play`.
     """
+    if as_json:
+        use(ENGLISH)  # for programs
     question = AskHint(level, hand)
     if journal is not None:
         advice = ask_journal(journal, question)
@@ -44,7 +47,7 @@ def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_js
     else:
         advice = _ask_own(question)
     if as_json:
-        click.echo(msgspec.json.encode(advice))
+        click.echo(msgspec.json.encode(advice, enc_hook=in_english))
         return
     if not advice.hints:
         say("Nobody has to decide anything now.")

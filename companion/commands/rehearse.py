@@ -7,6 +7,7 @@ import click
 import msgspec
 
 from companion.core.errors import BadInputError
+from companion.core.language import in_english
 from companion.core.option_types import FILE_PATH, MOST_GAMES, FiniteRange
 from companion.core.printable import say
 from companion.games.registry import DEFAULT_GAME
@@ -163,7 +164,7 @@ def rehearse(
     if count_rates:
         result["rates"] = rate_table(report.rates for report in reports)
     if as_json:
-        click.echo(msgspec.json.encode(result))
+        click.echo(msgspec.json.encode(result, enc_hook=in_english))
     elif world is not None:
         _print_worlds(result)
     else:
@@ -226,7 +227,7 @@ def _list_worlds(game: str, as_json: bool) -> None:
     worlds = worlds_of(game).values()
     if as_json:
         rows = [{"name": one.name, "text": one.text, "held_out": one.held_out} for one in worlds]
-        click.echo(msgspec.json.encode({"game": game, "worlds": rows}))
+        click.echo(msgspec.json.encode({"game": game, "worlds": rows}, enc_hook=in_english))
         return
     for one in worlds:
         say(f"{one.name:20} {'held out ' if one.held_out else 'developed'}  {one.text}")
@@ -234,7 +235,7 @@ def _list_worlds(game: str, as_json: bool) -> None:
 
 def _print_sensitivity(result: dict[str, Any], as_json: bool) -> None:
     if as_json:
-        click.echo(msgspec.json.encode(result))
+        click.echo(msgspec.json.encode(result, enc_hook=in_english))
         return
     say(f"{result['games']} games a row, noise {result['profile']}, through observations")
     say(f"{'constant':24}{'times':>6}{'tracked':>9}{'claims':>8}{'wrong':>7}{'open':>6}{'asked':>7}{'back':>6}")

@@ -7,6 +7,7 @@ import click
 import msgspec
 
 from companion.core.errors import BadInputError
+from companion.core.language import in_english
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 from companion.fusion.explain.sign_rates import count_signs, rate_lines, rate_table
@@ -33,7 +34,7 @@ def replay(journal: Path, damage: str | None, count_rates: bool, as_json: bool) 
     if count_rates:
         result["rates"] = rate_table([count_signs(relived(journal).tracker)])
     if as_json:
-        click.echo(msgspec.json.encode(result))
+        click.echo(msgspec.json.encode(result, enc_hook=in_english))
     elif damage is not None:
         _print_damages(result)
     else:

@@ -7,6 +7,7 @@ import msgspec
 
 from companion.core.config import newest_journal
 from companion.core.errors import BadInputError
+from companion.core.language import in_english
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 from companion.session.journal import read_journal
@@ -48,7 +49,7 @@ def why(place: int, journal: Path | None, as_json: bool) -> None:
         )
     found = reasons(tracker, places[place - 1])
     if as_json:
-        click.echo(msgspec.json.encode(found))
+        click.echo(msgspec.json.encode(found, enc_hook=in_english))
         return
     say(f"{path}, as it stood at its last line. Not for players.")
     for line in why_lines(found):

@@ -11,6 +11,7 @@ import msgspec
 import platformdirs
 
 from companion.core.errors import BadInputError
+from companion.core.language import LANGUAGES
 
 ASSIST = ("referee", "memory", "nudge", "coach")
 """Levels of help, each giving away more than the one before: the rules, what was found out, a question, the
@@ -162,6 +163,9 @@ class ScreenConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All settings, with their defaults."""
 
+    language: str = ""
+    """Language of the screens, one of LANGUAGES; empty: as the system has it."""
+
     game: str = ""
     """Name of the game; empty for the first of the registry."""
     variant: str = "basic"
@@ -199,6 +203,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         if self.assist not in ("", *ASSIST):
             raise ValueError(f"assist must be {', '.join(ASSIST[:-1])} or {ASSIST[-1]}")
+        if self.language not in ("", *LANGUAGES):
+            raise ValueError(f"language must be one of {', '.join(LANGUAGES)}")
         checked_names(self.player_names)
 
 

@@ -11,6 +11,7 @@ import click
 from companion.core.config import THEMES, checked_names
 from companion.core.errors import BadInputError
 from companion.core.files import name_fault
+from companion.core.language import CHOSEN, LANGUAGES, use
 
 MOST_GAMES = 10_000_000
 """Most games of one run."""
@@ -56,9 +57,27 @@ FILE_PATH = FilePath()
 PLAYER_NAMES = PlayerNamesType()
 
 
+def _speak(_ctx: click.Context, _option: click.Parameter, code: str | None) -> None:
+    if code is not None:
+        os.environ[CHOSEN] = code  # for the processes that this one starts
+        use(code)
+
+
+language_option = click.option(
+    "--language",
+    type=click.Choice(list(LANGUAGES)),
+    expose_value=False,
+    is_eager=True,
+    callback=_speak,
+    help="Language of what is shown; as the settings or the system have it without.",
+)
+"""The option on the language of what a command shows. Nothing is handed to the command."""
+
+
 def screen_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options on how a screen looks: `theme`, `calm`, `big` and `children`."""
+    """The options on how a screen looks: `theme`, `calm`, `big` and `children`; and its language."""
     for option in (
+        language_option,
         click.option("--children", is_flag=True, help="For children from 5: pictures, hardly a word."),
         click.option("--big", is_flag=True, help="For a television: what to do next fills the screen."),
         click.option("--calm", is_flag=True, help="No motion: verdicts come at once."),

@@ -4,6 +4,8 @@ from typing import Any
 
 import click
 
+from companion.core.language import localized
+
 
 def printable(text: str) -> str:
     """`text` as one line: white space becomes a space, every other unprintable character a question mark.
@@ -28,5 +30,5 @@ def all_printable(value: Any) -> Any:
 
 
 def say(line: str, *, err: bool = False) -> None:
-    """Print a line of text, made safe for the terminal."""
-    click.echo(printable(line), err=err)
+    """Print a line of text in the reader's language, made safe for the terminal."""
+    click.echo(printable(localized(line)), err=err)

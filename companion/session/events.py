@@ -1,5 +1,8 @@
 """The events and commands between the engine and its screens. They contain no hidden card.
 
+A text may be sent as what it says, `{"say": SENTENCE, "with": VALUES}` (companion.core.language), in the place
+of a string: each screen puts it in its own language when it decodes the line.
+
 Events go from the engine to every screen, commands come back. Both are JSON, one object a line, tagged by `e`
 and `c`. Every event is built from public facts. Replaceable events (Table, SensorHealth, BoardState, Question)
 are complete: the newest one replaces all earlier ones, which may be dropped.
@@ -10,7 +13,7 @@ hidden cards, so the screens' socket accepts neither its question nor its answer
 
 import msgspec
 
-PROTOCOL = 2
+PROTOCOL = 3
 """Version of the protocol. Raised when an old screen could misread a new engine."""
 
 

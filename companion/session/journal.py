@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 
 from companion.core.errors import JournalError
+from companion.core.language import in_english
 from companion.games.api import IllegalError, TableGame
 from companion.sensing.observation import Observation
 from companion.session.journal_versions import CHECKED_SINCE, READABLE, VERSION, upgraded
@@ -105,7 +106,7 @@ class _Version(msgspec.Struct):
 
 
 _decoder = msgspec.json.Decoder(Line)
-_encoder = msgspec.json.Encoder()
+_encoder = msgspec.json.Encoder(enc_hook=in_english)
 
 
 class Journal:

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from companion.core.errors import BadInputError, SourceError
+from companion.core.language import on_wire, rendered, text
 from companion.core.printable import all_printable
 from companion.session.events import Goodbye
 
@@ -29,8 +30,8 @@ COMMANDS_A_ROUND = 16
 """Most commands taken from one client in a round. The rest waits, mostly at the client's end."""
 ROUNDS_BEHIND = 500
 """A client that leaves commands waiting for this many rounds in a row floods the engine and is cut off."""
-FULL = f"{PEERS} screens are connected, and there is no room for more. Close one of them."
-FLOOD = "This screen sent more commands than the engine can take, and was cut off."
+FULL = text("{most} screens are connected, and there is no room for more. Close one of them.", most=PEERS)
+FLOOD = text("This screen sent more commands than the engine can take, and was cut off.")
 
 E = TypeVar("E")
 C = TypeVar("C")
@@ -57,7 +58,7 @@ class StreamServer(Generic[E, C]):
 
     def __init__(self, path: Path, command_type: Any) -> None:
         self.path = path
-        self._encode = msgspec.json.Encoder().encode
+        self._encode = msgspec.json.Encoder(enc_hook=on_wire).encode
         self._decode = msgspec.json.Decoder(command_type).decode
         self._peers: list[_Peer] = []
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -155,7 +156,7 @@ class StreamServer(Generic[E, C]):
             try:
                 found.append(self._decode(peer.waiting.popleft()))
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-                found.append(f"not a command: {error}")
+                found.append(text("not a command: {error}", error=str(error)))
         peer.behind = peer.behind + 1 if peer.waiting else 0
         if peer.behind > ROUNDS_BEHIND:
             self._send_away(peer, FLOOD)
@@ -227,12 +228,13 @@ def connect(path: Path) -> socket.socket:
 
 def encode_line(message: object) -> bytes:
     """A message as one line of JSON."""
-    return msgspec.json.encode(message) + b"\n"
+    return msgspec.json.encode(message, enc_hook=on_wire) + b"\n"
 
 
 def decode_line(line: bytes, union: Any) -> Any:
-    """A message from one line, all its text made printable; BadInputError for anything else."""
+    """A message from one line, its sentences printable and in this process's language; BadInputError for
+    anything else."""
     try:
-        return msgspec.convert(all_printable(msgspec.json.decode(line)), union)
+        return msgspec.convert(rendered(all_printable(msgspec.json.decode(line))), union)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise BadInputError(f"not a line of the stream ({error})") from None

@@ -1,0 +1,242 @@
+"""Sentences with values, made once in English and rendered in each reader's language.
+
+Engine, games and tools make a `Text`: an English sentence with its values in braces, which is also the id of
+its translations (gettext). It is a `str`, the English sentence, wherever nothing else is wanted: in journals,
+logs and comparisons. On the stream it is sent as id and values (`on_wire`), and each client renders it in its
+own language (`rendered`). Screens and commands say their own words by `tr`, which renders at once.
+
+Translations are gettext catalogues, `companion/languages/CODE.po`, read as they stand when the first sentence
+of a language is needed: no compiled file that may be missing or old. English needs none.
+"""
+
+import gettext
+import json
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+ENGLISH, PSEUDO = "en", "xx"
+"""PSEUDO: for tests. Every letter that went through the catalogue has a dot or an accent."""
+LANGUAGES: Mapping[str, str] = {ENGLISH: "English", "de": "Deutsch", "fr": "Français", "it": "Italiano"}
+"""Code (ISO 639-1) -> the language's own name."""
+CHOSEN = "COMPANION_LANGUAGE"
+"""Environment variable: the language chosen by option, also for processes that this one starts."""
+FOLDER = Path(__file__).parent.parent / "languages"
+_NAMED = re.compile(r"\{(\w+)\}")
+_ACCENTS = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "ȧḃċḋėḟġḣïĵķŀṁṅȯṗɋṙṡṫúṽẇẋẏżȦḂĊḊĖḞĠḢÏĴĶĿṀṄȮṖɊṘṠṪÚṼẆẊẎŻ",
+)
+
+Value = Any
+"""int, str, Text, or a sequence of such (rendered with commas)."""
+
+
+class Text(str):
+    """An English sentence that knows its id and its values.
+
+    Two texts are equal if their English is. A family's own words (names) are plain `str` values: they are never
+    translated.
+    """
+
+    __slots__ = ("context", "id", "many", "values")
+    id: str
+    """The English template, e.g. `{who} takes {card}.`; for numbers the singular one."""
+    many: str
+    """The plural template, chosen by the value `n`; empty for none."""
+    context: str
+    """Tells homonyms apart, e.g. `card`; empty for none."""
+    values: Mapping[str, Value]
+
+    def __new__(
+        cls, sentence: str, values: Mapping[str, Value] | None = None, many: str = "", context: str = ""
+    ) -> "Text":
+        values = values or {}
+        template = many if many and values.get("n") != 1 else sentence
+        one = super().__new__(cls, _filled(template, values, str) if values else template)
+        one.id, one.many, one.context, one.values = sentence, many, context, values
+        return one
+
+    def of(self, **values: Value) -> "Text":
+        """The same sentence with these values."""
+        return Text(self.id, {**self.values, **values}, self.many, self.context)
+
+    def __reduce__(self) -> Any:
+        return Text, (self.id, self.values, self.many, self.context)
+
+
+def text(sentence: str, **values: Value) -> Text:
+    """A sentence for people. Its words are the id of the translations: a literal, with names in braces."""
+    return Text(sentence, values)
+
+
+def plural(one: str, many: str, **values: Value) -> Text:
+    """A sentence whose form depends on the number `n`: English has two, other languages their own."""
+    return Text(one, values, many)
+
+
+def term(context: str, words: str, **values: Value) -> Text:
+    """Words whose translation depends on where they stand, e.g. ("card", "king")."""
+    return Text(words, values, context=context)
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words with commas, and "and" before the last."""
+    return (
+        text("{items} and {last}", items=tuple(words[:-1]), last=words[-1]) if words[1:] else "".join(words[:1])
+    )
+
+
+def either(words: Sequence[str]) -> str:
+    """Words with commas, and "or" before the last."""
+    return (
+        text("{items} or {last}", items=tuple(words[:-1]), last=words[-1]) if words[1:] else "".join(words[:1])
+    )
+
+
+def _filled(template: str, values: Mapping[str, Value], shown: Callable[[Any], str]) -> str:
+    """The template with its values. Not `str.format`: a stream's template may come from anywhere."""
+
+    def value(found: re.Match[str]) -> str:
+        one = values.get(found[1], found[0])
+        return ", ".join(map(shown, one)) if isinstance(one, list | tuple) else shown(one)
+
+    return _NAMED.sub(value, template)
+
+
+class Language:
+    """One language: its code and, from the first sentence on, its catalogue."""
+
+    def __init__(self, code: str) -> None:
+        """KeyError for a code that does not exist."""
+        if code not in LANGUAGES and code != PSEUDO:
+            raise KeyError(code)
+        self.code = code
+
+    def say(self, words: object) -> str:
+        """A text in this language; anything else as it is."""
+        if not isinstance(words, Text):
+            return str(words)
+        return self.render(words.id, words.many, words.context, words.values)
+
+    def render(self, sentence: str, many: str, context: str, values: Mapping[str, Value]) -> str:
+        """The translation of a sentence with its values; in English where there is none."""
+        template = many if many and values.get("n") != 1 else sentence
+        if self.code == PSEUDO:
+            template = "".join(
+                part if part.startswith("{") else part.translate(_ACCENTS)
+                for part in re.split(r"(\{\w+\})", template)
+            )
+        elif self.code != ENGLISH:
+            rule, sentences = _catalogue(self.code)
+            number = values.get("n", 0)
+            forms = sentences.get((context, sentence), ())
+            form = rule(number) if many and isinstance(number, int) else 0
+            template = forms[form] if form < len(forms) and forms[form] else template
+        return _filled(template, values, self.say)
+
+
+_English = Language(ENGLISH)
+_current = _English
+
+
+def current() -> Language:
+    """The language of this process."""
+    return _current
+
+
+def use(code: str) -> None:
+    """Everything from now on in this language; KeyError for a code that does not exist."""
+    global _current  # noqa: PLW0603 - one process speaks to one reader
+    _current = Language(code)
+
+
+def choose(setting: str = "") -> str:
+    """The code of the language for this process: by option, by the `setting`, or as the system has it."""
+    names = (os.environ.get(name, "") for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))
+    wanted = [os.environ.get(CHOSEN, ""), setting, *next(filter(None, names), "").split(":")]
+    found = (code for name in wanted if (code := name.partition("_")[0].partition(".")[0].lower()))
+    return next((code for code in found if code in LANGUAGES or code == PSEUDO), ENGLISH)
+
+
+def localized(words: object) -> str:
+    """A text in the language of this process; anything else as it is."""
+    return _current.say(words)
+
+
+def tr(sentence: str, /, **values: Value) -> str:
+    """A sentence in the language of this process, at once. Its words are the id, as for `text`."""
+    return _current.render(sentence, "", "", values)
+
+
+# The stream
+
+
+def on_wire(value: object) -> object:
+    """A text as JSON can hold it (`enc_hook` of msgspec); TypeError for anything else."""
+    if not isinstance(value, Text):
+        raise TypeError(f"{type(value).__name__} is no message")
+    whole = {"say": value.id, "many": value.many, "context": value.context, "with": value.values}
+    return {name: of for name, of in whole.items() if of}
+
+
+def in_english(value: object) -> object:
+    """A text as its English sentence (`enc_hook` of msgspec), for journals and `--json`."""
+    if not isinstance(value, Text):
+        raise TypeError(f"{type(value).__name__} is no message")
+    return str(value)
+
+
+def rendered(value: Any, language: Language | None = None) -> Any:
+    """What a JSON decoder returns, each text in it as a sentence in a language (without one: of this process).
+
+    A malformed text stays as it is, and is then no string.
+    """
+    language = language or _current
+    match value:
+        case {"say": str(sentence)}:
+            many, context, values = value.get("many", ""), value.get("context", ""), value.get("with", {})
+            if not (isinstance(many, str) and isinstance(context, str) and isinstance(values, dict)):
+                return value
+            values = {name: rendered(of, language) for name, of in values.items()}
+            return language.render(sentence, many, context, values)
+        case list():
+            return [rendered(one, language) for one in value]
+        case dict():
+            return {key: rendered(one, language) for key, one in value.items()}
+    return value
+
+
+# Catalogues
+
+_LITERAL = re.compile(r'^(?:(msgctxt|msgid_plural|msgid|msgstr(?:\[(\d)\])?) )?(".*")$', re.MULTILINE)
+
+
+def _catalogue(code: str) -> tuple[Callable[[int], int], Mapping[tuple[str, str], tuple[str, ...]]]:
+    return _read(FOLDER / f"{code}.po")
+
+
+@cache
+def _read(path: Path) -> tuple[Callable[[int], int], Mapping[tuple[str, str], tuple[str, ...]]]:
+    """The plural rule of a catalogue, and (context, id) -> its forms. What is marked fuzzy is left out."""
+    sentences: dict[tuple[str, str], tuple[str, ...]] = {}
+    header = ""
+    for block in path.read_text(encoding="utf-8").split("\n\n"):
+        if "#, fuzzy" in block or "\nmsgid" not in f"\n{block}":
+            continue
+        parts: dict[str, str] = {}
+        name = ""
+        for keyword, _, literal in _LITERAL.findall(block):
+            name = keyword or name
+            parts[name] = parts.get(name, "") + (json.loads(literal) if "\\" in literal else literal[1:-1])
+        sentence = parts.pop("msgid")
+        key = (parts.pop("msgctxt", ""), sentence)
+        parts.pop("msgid_plural", None)
+        sentences[key] = tuple(parts.values())
+        if not sentence:
+            header = sentences.pop(key)[0]
+    rule = re.search(r"plural=([^;]+);", header)
+    return gettext.c2py(rule[1]) if rule else lambda n: int(n != 1), sentences

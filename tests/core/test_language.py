@@ -1,0 +1,154 @@
+"""Sentences in the reader's language: made with values, sent as ids, rendered by each client."""
+
+import copy
+import pickle
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.core import language
+from companion.core.language import (
+    Language,
+    Text,
+    in_english,
+    listed,
+    on_wire,
+    plural,
+    rendered,
+    term,
+    text,
+    tr,
+)
+from companion.session.events import Event, Question, Said
+from companion.session.stream import decode_line, encode_line
+from tests.support import catalogues
+
+ROOT = Path(__file__).parents[2]
+SOME = "{most} screens are connected, and there is no room for more. Close one of them."
+
+
+@pytest.fixture(autouse=True)
+def _english_again() -> object:
+    yield None
+    language.use(language.ENGLISH)
+
+
+def test_a_text_is_its_english_sentence() -> None:
+    said = text("{who} takes {cards}.", who="Kate", cards=("3", term("card", "blanket")))
+    assert said == "Kate takes 3, blanket."
+    assert plural("{n} card", "{n} cards", n=1) == "1 card"
+    assert plural("{n} card", "{n} cards").of(n=2) == "2 cards"
+    assert listed(["a", "b", "c"]) == "a, b and c"
+    assert listed(["a"]) == "a"
+    assert listed([]) == ""
+
+
+def test_values_are_no_format_strings() -> None:
+    hostile = text("{who.__class__} {0} {who}", who="{whom}", whom="nobody")
+    assert hostile == "{who.__class__} {0} {whom}"
+
+
+@pytest.mark.parametrize("code", ["de", "fr", "it", language.PSEUDO])
+def test_each_client_reads_the_same_line_in_its_own_language(code: str) -> None:
+    line = encode_line(
+        Question(text(SOME, most=text("{items} and {last}", items=(3, 4), last=5)), ("yes",), "full")
+    )
+    english = decode_line(line, Event)
+    assert english.text == SOME.replace("{most}", "3, 4 and 5")
+    language.use(code)
+    other = decode_line(line, Event)
+    assert (other.options, other.id) == (("yes",), "full")
+    assert other.text != english.text
+    assert "3, 4" in other.text
+
+
+def test_plain_strings_and_unknown_sentences_pass_as_they_are() -> None:
+    language.use("de")
+    assert decode_line(b'{"e":"said","t":1.0,"text":"from elsewhere"}', Event) == Said(1.0, "from elsewhere")
+    unknown = b'{"e":"said","t":1.0,"text":{"say":"{who} came.","with":{"who":"Kate"}}}'
+    assert decode_line(unknown, Event) == Said(1.0, "Kate came.")
+
+
+@pytest.mark.parametrize(
+    "odd", ['{"say":5}', '{"say":"a {n}","many":"b {n}","with":[1]}', '{"say":"a","with":7}']
+)
+def test_a_malformed_text_is_no_line_of_the_stream(odd: str) -> None:
+    language.use("de")
+    with pytest.raises(Exception, match="not a line"):
+        decode_line(f'{{"e":"said","t":1.0,"text":{odd}}}'.encode(), Event)
+
+
+def test_files_and_json_for_programs_are_english() -> None:
+    assert msgspec.json.encode({"a": text("Goodbye!")}, enc_hook=in_english) == b'{"a":"Goodbye!"}'
+    with pytest.raises(TypeError):
+        msgspec.json.encode({"a": object()}, enc_hook=on_wire)
+
+
+def test_copies_keep_what_a_text_says() -> None:
+    said = plural("{n} card", "{n} cards", n=3)
+    for other in (copy.deepcopy(said), pickle.loads(pickle.dumps(said))):
+        assert isinstance(other, Text)
+        assert (other, other.id, other.many, other.values) == (said, said.id, said.many, said.values)
+
+
+def test_french_says_nought_in_the_singular(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for code in ("de", "fr"):
+        (tmp_path / f"{code}.po").write_text(
+            f'msgid ""\nmsgstr ""\n"Plural-Forms: {catalogues.RULES[code]}\\n"\n\n'
+            '#, fuzzy\nmsgid "unsure"\nmsgstr "wrong"\n\n'
+            'msgctxt "card"\nmsgid ""\n"king"\nmsgstr "R\\"oi\\""\n\n'
+            'msgid "{n} card"\nmsgid_plural "{n} cards"\nmsgstr[0] "{n} carte"\nmsgstr[1] "{n} cartes"\n'
+        )
+    monkeypatch.setattr(language, "FOLDER", tmp_path)
+    cards = plural("{n} card", "{n} cards", n=0)
+    assert [Language(code).say(cards) for code in ("en", "de", "fr")] == ["0 cards", "0 cartes", "0 carte"]
+    assert Language("fr").say(term("card", "king")) == 'R"oi"'
+    assert Language("fr").say(text("king")) == "king"
+    assert Language("fr").say(text("unsure")) == "unsure"
+
+
+@pytest.mark.parametrize(
+    ("chosen", "setting", "system", "code"),
+    [
+        ("", "", {"LANG": "de_AT.UTF-8"}, "de"),
+        ("", "", {"LANG": "C.UTF-8"}, "en"),
+        ("", "", {"LANG": "de_DE", "LC_ALL": "fr_FR.UTF-8"}, "fr"),
+        ("", "", {"LANGUAGE": "sv:it:de", "LANG": "de_DE"}, "it"),
+        ("", "it", {"LANG": "de_DE.UTF-8"}, "it"),
+        ("fr", "it", {"LANG": "de_DE.UTF-8"}, "fr"),
+    ],
+)
+def test_option_before_setting_before_system(
+    chosen: str, setting: str, system: dict[str, str], code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.setenv(name, system.get(name, ""))
+    monkeypatch.setenv(language.CHOSEN, chosen)
+    assert language.choose(setting) == code
+
+
+def test_an_unknown_language_is_refused() -> None:
+    with pytest.raises(KeyError):
+        language.use("klingon")
+
+
+def test_every_sentence_is_in_every_language() -> None:
+    assert catalogues.faults(ROOT) == []
+
+
+def test_the_check_finds_what_is_wrong() -> None:
+    wanted = catalogues.template(ROOT)
+    known = catalogues.catalogue(ROOT, "de")
+    known.update(wanted, no_fuzzy_matching=True)
+    known[SOME].string = "{many} Bildschirme"
+    known.add("nobody says this", "das sagt niemand")
+    found = list(catalogues._faults_of(known, wanted))
+    assert any("other names in braces" in one for one in found)
+    assert any("said nowhere any more" in one for one in found)
+
+
+def test_in_the_tests_language_every_letter_shows_that_it_was_translated() -> None:
+    language.use(language.PSEUDO)
+    assert tr("{who} goes on", who="Kate") == "Kate ġȯėṡ ȯṅ"
+    assert rendered({"say": "a {b}", "with": {"b": {"say": "c"}}}) == "ȧ ċ"
