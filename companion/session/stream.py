@@ -1,4 +1,7 @@
-"""Sends events to screens and takes their commands over a Unix socket: one JSON object a line."""
+"""Sends events to screens and takes their commands over a Unix socket: one JSON object a line.
+
+Selectors, and no asyncio: the engine's loop takes sensors, screens and its journal in turn, in one thread.
+"""
 
 import contextlib
 import os

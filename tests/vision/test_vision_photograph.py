@@ -292,7 +292,7 @@ def test_the_second_decoder_reads_in_its_own_process_and_survives_its_death(zbar
 
 
 def test_the_second_decoder_runs_nothing_of_the_folder_with_the_pictures(zbar, tmp_path, monkeypatch):
-    for name in ("numpy", "json", "pyzbar", "vision"):
+    for name in ("numpy", "json", "pyzbar", "companion"):
         (tmp_path / f"{name}.py").write_text("open('ran', 'w')\nraise SystemExit\n")
     monkeypatch.chdir(tmp_path)
     assert [opinion.raw for opinion in zbar.read(on_table(sticker("SP1H07C", 200)))] == [b"SP1H07C"]

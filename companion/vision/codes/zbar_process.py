@@ -1,7 +1,8 @@
 """A second decoder, zbar, in a process of its own: hostile pictures make it hang or abort.
 
 The child runs this file as a module. It reads pictures from its standard input and answers on its standard
-output, and is killed when it takes too long.
+output, and is killed when it takes too long. Pipes, and no pool of multiprocessing or concurrent.futures: those
+cannot end a worker that hangs amid a write, and a spawned one imports the parent's main module first.
 """
 
 import json

@@ -227,7 +227,11 @@ def _homography(mm: Points, rays: Points) -> NDArray[np.float64] | None:
 
 
 def _least_squares(residuals: Residuals, start: Vector) -> Vector:
-    """The unknowns near `start`, all of similar size, with the least residuals (Levenberg-Marquardt)."""
+    """The unknowns near `start`, all of similar size, with the least residuals (Levenberg-Marquardt).
+
+    By hand: SciPy takes half a second to import, OpenCV offers its own solver to C++ only, and its
+    calibrateCamera fits neither fewer unknowns from one view nor corners that are missing.
+    """
     best, left, damping = start, residuals(start), 1e-3
     for _ in range(_ROUNDS):
         slopes = [(residuals(best + step) - left) / _STEP for step in _STEP * np.eye(len(start))]
