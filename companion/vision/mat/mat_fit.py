@@ -230,7 +230,7 @@ def _least_squares(residuals: Residuals, start: Vector) -> Vector:
     """The unknowns near `start`, all of similar size, with the least residuals (Levenberg-Marquardt).
 
     By hand: SciPy takes half a second to import, OpenCV offers its own solver to C++ only, and its
-    calibrateCamera fits neither fewer unknowns from one view nor corners that are missing.
+    calibrateCamera knows neither how far a marker is likely to lie from its place nor the print's growth.
     """
     best, left, damping = start, residuals(start), 1e-3
     for _ in range(_ROUNDS):
