@@ -31,7 +31,7 @@ class Check(msgspec.Struct, frozen=True):
     """One checked property of the rig."""
 
     name: str
-    """What was checked, e.g. `focus`, or with its place: `bed 3 scale`."""
+    """What was checked, e.g. `focus`, or with its place: `scale 3`."""
     verdict: Verdict
     number: float | None = None
     """The measured number; None if nothing could be measured."""

@@ -129,7 +129,9 @@ def _timed(what: str) -> click.Command:
             say(f"{name:{width}}  {shown}")
 
     if what == "rules":
-        return click.option("--game", default="sleeping-queens", show_default=True, help="The game.")(command)
+        from companion.games.registry import DEFAULT_GAME
+
+        return click.option("--game", default=DEFAULT_GAME, show_default=True, help="The game.")(command)
     if what in _SEEDED:
         seed = click.option(
             "--seed", type=click.IntRange(0), default=7, show_default=True, help="Of all drawn."

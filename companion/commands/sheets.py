@@ -61,7 +61,7 @@ def sheets(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Print stickers for every card, markers for tiles and glass, and the table mat.
+    """Print stickers for every card, markers for tiles and other pieces, and the table mat.
 
     Print the PDF at 100 % on one side of the paper and measure the line at the foot of a sheet: 100 mm.
     """

@@ -16,7 +16,7 @@ Lab = NDArray[np.float32]
 SHORTEST, LONGEST = 36.0, 230.0
 """Shortest and longest side of a card (px). Larger cards are found in a reduced picture."""
 ASPECTS = (0.56, 0.86)
-"""Range of the aspect (short by long side): 0.58 (tarot) to 0.77 (square mattresses) plus tilt."""
+"""Range of the aspect (short by long side): 0.58 (tarot) to 0.77 (squarish tiles) plus tilt."""
 _SEGMENT = 12.0
 """_SEGMENT: shortest straight piece that is used (px)."""
 _PARALLEL, _SQUARE = 12.0, 16.0
