@@ -13,7 +13,6 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from companion.core.mending_steps import mending_step
-from companion.dashboard.client import StreamClient
 from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
 from companion.dashboard.model import same_position
 from companion.dashboard.screens import dialogs
@@ -46,6 +45,7 @@ from companion.session.events import (
     Undo,
     Welcome,
 )
+from companion.session.stream_client import StreamClient
 from companion.session.virtual_table_events import CallClaim
 
 COMMANDS = (

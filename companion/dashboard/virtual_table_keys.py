@@ -6,13 +6,13 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from companion.dashboard.client import StreamClient
 from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
 from companion.dashboard.repainting import PaintedApp
 from companion.dashboard.screens.dialogs import LineScreen, PickScreen
 from companion.dashboard.screens.seat_screen import SeatPanel
 from companion.dashboard.screens.truth_screen import TruthScreen
 from companion.session.events import Refused
+from companion.session.stream_client import StreamClient
 from companion.session.virtual_table_events import (
     Choose,
     Restart,

@@ -11,11 +11,11 @@ from textual.events import Key
 from textual.screen import Screen
 from textual.widgets import Static
 
-from companion.dashboard.client import StreamClient
 from companion.dashboard.model import WorldModel
 from companion.dashboard.screens.close_once import Passing
 from companion.dashboard.themes import ThemedApp
 from companion.dashboard.widgets.panel import Panel
+from companion.session.stream_client import StreamClient
 from companion.session.virtual_table_events import ShowTruth, WorldCommand, WorldEvent
 
 

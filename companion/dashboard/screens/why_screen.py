@@ -9,10 +9,10 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from companion.dashboard.client import StreamClient
 from companion.dashboard.themes import ThemedApp
 from companion.dashboard.widgets.panel import Panel
 from companion.session.events import AskWhy, Explained, OperatorCommand, OperatorEvent, Table
+from companion.session.stream_client import StreamClient
 
 KEYS = 9
 """KEYS: number of places that have a key of their own."""

@@ -174,7 +174,7 @@ PICTURES: Mapping[str, tuple[str, ...]] = {
     ),
 }
 """What to do -> its picture."""
-_INKS = {
+COLOURS = {
     "k": "art-line",
     "w": "art-linen",
     "s": "art-skin",
@@ -186,6 +186,7 @@ _INKS = {
     "v": "layer-2",
     "y": "art-gold",
 }
+"""Pixel -> name of its colour in the theme."""
 
 
 @cache
@@ -193,4 +194,4 @@ def call_picture(name: str, scale: int) -> tuple[Content, ...]:
     """The picture in rows of text, `scale` * SIDE columns and half as many rows; none for an unknown name."""
     if name not in PICTURES or scale < 1:
         return ()
-    return picture(scaled(PICTURES[name], scale), _INKS)
+    return picture(scaled(PICTURES[name], scale), COLOURS)

@@ -45,6 +45,11 @@ _INKS = {
 }
 
 
+def symbol_colours(colour: str) -> Mapping[str, str]:
+    """Pixel of a symbol on a card of this colour -> name of its colour in the theme."""
+    return {**_INKS, "i": f"{colour}-deep", ".": colour}
+
+
 @cache
 def card_face(card: CardView, size: int, width: int = 0) -> tuple[Content, ...]:
     """The card in rows of text, in one of the SIZES. `width`: its columns if they differ."""
@@ -85,7 +90,7 @@ def _dots(value: int) -> str:
 
 def _symbol(card: CardView, colour: str, width: int, size: int, style: str) -> list[Content]:
     pixels = SYMBOLS[card.symbol]
-    inks = {**_INKS, "i": f"{colour}-deep", ".": colour}
+    inks = symbol_colours(colour)
     # The picture is drawn on the card: its clear pixels have the card's colour.
     solid = tuple(row.replace(".", "_") for row in scaled(pixels, size + 1))
     drawn = picture(solid, {**inks, "_": colour})

@@ -68,17 +68,24 @@ def sleeper_picture(badge: str, colour: str, look: int, count: int | None, size:
 
 @cache
 def _sleeper_picture(badge: str, colour: str, look: int, count: int | None, size: int) -> tuple[Content, ...]:
-    pixels = _large(badge, look, count) if size else _small(badge, look, count)
-    return picture(scaled(pixels, size) if size > 1 else pixels, _colours(colour, look))
+    pixels = sleeper_pixels(badge, look, count, large=size > 0)
+    return picture(scaled(pixels, size) if size > 1 else pixels, sleeper_colours(colour, look))
+
+
+def sleeper_pixels(badge: str, look: int, count: int | None, *, large: bool) -> tuple[str, ...]:
+    """The picture in rows of pixels, a letter each: LARGE or SMALL. `sleeper_colours` names their colours."""
+    return _large(badge, look, count) if large else _small(badge, look, count)
 
 
 def sleeper_alone(colour: str, look: int, *, large: bool) -> tuple[Content, ...]:
     """Only the sleeper, 13 x 2 or 15 x 3: above a list of layers."""
     figure = _ASLEEP if large else _SMALL_ASLEEP
-    return picture(_patterned(figure, look), _colours(colour if colour in COLOURS else PLAIN, look))
+    return picture(_patterned(figure, look), sleeper_colours(colour, look))
 
 
-def _colours(colour: str, look: int) -> Mapping[str, str]:
+def sleeper_colours(colour: str, look: int) -> Mapping[str, str]:
+    """Pixel -> name of its colour in the theme. `colour`: of whoever lies there, PLAIN for a name unknown."""
+    colour = colour if colour in COLOURS else PLAIN
     return {
         "Y": "art-gold",
         "H": f"art-{_HAIR[look % len(_HAIR)]}",
