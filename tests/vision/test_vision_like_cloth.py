@@ -1,5 +1,8 @@
 """Hands about as bright as the cloth: what they cover is not gone, and what they take is."""
 
+import pickle
+from functools import cache
+
 import cv2
 import numpy as np
 import pytest
@@ -16,7 +19,7 @@ from companion.vision.scene.camera_reports import HandCame, HandLeft, ZoneSeen
 from companion.vision.scene.hand_segmentation import Scene
 from companion.vision.scene.small_picture import SmallPicture
 from companion.vision.scene.zone_tracker import Vision
-from tests.vision.test_vision_scene import MAT, TAGS, Table, Watch, expected
+from tests.vision.test_vision_scene import MAT, TAGS, Table, Watch, drawn_once, expected
 from tests.vision.test_vision_tracker import ROW
 
 GREEN, SAND, GREY = (70, 140, 85), (120, 150, 175), (148, 148, 148)
@@ -36,20 +39,15 @@ class Coloured(Table):
         super().__init__(**options)
         self.cloth = cloth
         self.hand = GREY
-        self._shown = {}
         self._noise = np.dstack([self._grain, self._grain[::-1], self._grain[:, ::-1]])
 
     def picture(self):
-        key = (
-            tuple((code, card.x, card.y, card.angle) for code, card in self.cards.items()),
-            tuple(hand.tobytes() for hand in self.hands),
-            (self.light, self.nudge, self.hand),
-        )
-        if key not in self._shown:
-            self._shown = {key: np.stack([self._channel(k) for k in range(3)], axis=2)}
+        self.skin = self.hand if self.hands else None
+        key = (self.cloth, self.shown())
+        clean = drawn_once(key, lambda: np.stack([self._channel(k) for k in range(3)], axis=2))
         x, y = self._rng.integers(0, 64, 2)
-        height, width = self._shown[key].shape[:2]
-        return cv2.add(self._shown[key], self._noise[y : y + height, x : x + width], dtype=cv2.CV_8U)
+        height, width = clean.shape[:2]
+        return cv2.add(clean, self._noise[y : y + height, x : x + width], dtype=cv2.CV_8U)
 
     def _channel(self, k):
         self.skin = self.hand[k]
@@ -72,6 +70,14 @@ class Grey(Coloured):
 
 
 def game(kind, cloth, hand):
+    """A table and who watches it: a copy of those that were made first."""
+    table, watch = pickle.loads(_game(kind, cloth))
+    table.hand = hand
+    return table, watch
+
+
+@cache
+def _game(kind, cloth):
     table = kind(cloth)
     for code, (x, y) in ROW.items():
         table.put(code, x, y, 4)
@@ -79,8 +85,7 @@ def game(kind, cloth, hand):
     watch = Watch(table, Vision(MAT, TAGS))
     watch.frames(16)
     assert watch.last == expected(table)
-    table.hand = hand
-    return table, watch
+    return pickle.dumps((table, watch))
 
 
 def equally_bright(skin, cloth):

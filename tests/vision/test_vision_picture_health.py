@@ -50,7 +50,6 @@ class Adjusted(Filmed):
         self.focused.append(self._clock_now())
         if self._obeys:
             self._table.blur = 0.6
-            self._table._cached = None
 
     def judge(self, exposure):
         self.judged.append(exposure)
@@ -73,7 +72,6 @@ def watching(table, camera_type=Adjusted, **options):
 
 def blurred(table, blur):
     table.blur = blur
-    table._cached = None
 
 
 def quality(picture, mat=MAT):

@@ -1,5 +1,8 @@
 """Cards that lie there and cannot be read: told where it matters, until they are read or taken away."""
 
+import pickle
+from functools import cache
+
 import cv2
 import numpy as np
 import pytest
@@ -37,12 +40,17 @@ def back(x, y):
 
 @pytest.fixture
 def game():
+    return pickle.loads(_game())
+
+
+@cache
+def _game():
     table = Cards()
     table.put("H01A", 345, 297, 4)
     table.put("H02A", 411, 297, 4)
     watch = Watch(table, Vision(MAT, TAGS, strangers_in=("row",)))
     watch.frames(16)
-    return table, watch
+    return pickle.dumps((table, watch))
 
 
 def told(watch):
