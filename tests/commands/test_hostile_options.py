@@ -77,7 +77,9 @@ def bounded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     def enough(number: int, frame: FrameType | None) -> None:
         at = frame
         while at is not None:
-            if at.f_code.co_name in ("__del__", "gc_callback") or at.f_code.co_filename.endswith("weakref.py"):
+            if at.f_code.co_name in ("__del__", "gc_callback") or at.f_code.co_filename.endswith(
+                ("weakref.py", "_weakrefset.py")
+            ):
                 # What is raised amid a finalizer is lost: a moment later.
                 timer = signal.ITIMER_PROF if number == signal.SIGPROF else signal.ITIMER_REAL
                 signal.setitimer(timer, 0.01)
