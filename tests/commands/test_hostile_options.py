@@ -27,6 +27,7 @@ BASELINE = {
     "run": ["--camera", "{folder}"],
 }
 """What a command is given beside the option that is tried."""
+_FINALIZERS = ("weakref.py", "_weakrefset.py")
 JUDGING = (("doctor",), ("setup",))
 """Commands whose status 1 says that a rig is not good."""
 
