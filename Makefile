@@ -6,7 +6,7 @@ DEV_STAMP := .venv/.ready-dev
 WASM := companion/firmware/simulator/wasm
 WASM_STAMP := $(WASM)/node_modules/.ready
 
-.PHONY: setup play dev test rehearse lint bench clean
+.PHONY: setup play install uninstall dev test rehearse lint bench clean
 
 setup: $(STAMP)
 
@@ -32,6 +32,15 @@ dev: $(DEV_STAMP) $(WASM_STAMP)
 
 play: setup
 	@$(BIN)/companion play
+
+# For one user below ~/.local, as root for all below /usr/local; PREFIX=... elsewhere. What needs root is only said.
+install:
+	@test -n "$(PYTHON)" || { echo "companion needs Python 3.11 or newer and found none; try: make install PYTHON=/path/to/python3.11"; exit 2; }
+	@sh tools/system-packages $(PYTHON)
+	@$(PYTHON) -m installation.install install $(if $(PREFIX),--prefix $(PREFIX))
+
+uninstall:
+	@$(PYTHON) -m installation.install uninstall $(if $(PREFIX),--prefix $(PREFIX))
 
 # MicroPython for node, in which the tests run the board's own code.
 $(WASM_STAMP): $(WASM)/package-lock.json

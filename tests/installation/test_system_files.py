@@ -1,0 +1,102 @@
+"""What `make install` tells the system: manual, completion, units, menu entry; uninstall keeps games."""
+
+import gzip
+import re
+from configparser import ConfigParser
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+import pytest
+
+from companion.cli import cli
+from installation.install import Places, install, next_steps, uninstall
+from installation.system_files import system_files
+
+COMMAND = "/opt/a place/bin/companion"
+CHANGED = datetime(2026, 1, 2, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def files() -> dict[str, bytes]:
+    return dict(system_files(COMMAND, packaged=True, changed=CHANGED))
+
+
+def test_every_command_has_a_manual_page_with_all_its_options(files: dict[str, bytes]) -> None:
+    top = click.Context(cli, info_name="companion")
+    for name in cli.list_commands(top):
+        command = cli.get_command(top, name)
+        assert command is not None
+        page = gzip.decompress(files[f"share/man/man1/companion-{name}.1.gz"]).decode().replace("\\-", "-")
+        assert page.startswith(f'.TH COMPANION-{name.upper()} 1 "2026-01-02"')
+        for option in command.params:
+            assert all(spelt in page for spelt in option.opts if spelt.startswith("-"))
+
+
+def test_no_line_of_a_page_is_taken_for_a_request(files: dict[str, bytes]) -> None:
+    requests = re.compile(r"\.(TH|SH|TP|PP|B)\b")
+    for path, content in files.items():
+        if "/man1/" in path:
+            lines = gzip.decompress(content).decode().splitlines()
+            assert all(requests.match(line) for line in lines if line[:1] in {".", "'"}), path
+
+
+def test_units_and_menu_entry_start_commands_that_exist(files: dict[str, bytes]) -> None:
+    started = []
+    for path, content in files.items():
+        if path.endswith((".service", ".desktop")):
+            read = ConfigParser(interpolation=None, strict=False)
+            read.optionxform = str  # type: ignore[assignment,method-assign]
+            read.read_string(content.decode())
+            section = "Service" if path.endswith(".service") else "Desktop Entry"
+            line = read[section]["ExecStart" if section == "Service" else "Exec"]
+            assert line.startswith(COMMAND)
+            started.append(line.removeprefix(COMMAND).split()[0])
+    assert {"run", "play"} <= set(started) <= set(cli.list_commands(click.Context(cli)))
+
+
+def test_uninstall_removes_what_is_listed_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("shutil.which", lambda _name: None)  # no service manager is asked
+    places = Places(tmp_path)
+    page, other = tmp_path / "share/man/man1/companion.1.gz", tmp_path / "share/man/man1/other.1.gz"
+    journal = tmp_path / "state/companion/journals/game.jsonl"
+    for path in (page, other, journal, places.program / "bin/companion"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("kept?")
+    places.manifest.write_text(f"{page}\n")
+    places.command.parent.mkdir()
+    places.command.symlink_to(places.program / "bin/companion")
+    assert uninstall(places) == 0
+    assert not page.exists()
+    assert not places.command.is_symlink()
+    assert not places.program.exists()
+    assert other.exists()
+    assert journal.exists()
+    assert uninstall(places) == 0
+    assert "not installed" in capsys.readouterr().out
+
+
+def test_a_foreign_command_is_never_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    places = Places(tmp_path)
+    places.command.parent.mkdir()
+    places.command.write_text("#!/bin/sh\n")
+    assert install(places) == 2
+    assert str(places.command) in capsys.readouterr().out
+    assert places.command.read_text() == "#!/bin/sh\n"
+    assert not places.program.exists()
+    uninstall(places)
+    assert places.command.exists()
+
+
+def test_what_needs_root_is_only_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("installation.install.UDEV_RULE", tmp_path / "no.rules")
+    monkeypatch.setattr("subprocess.call", lambda *_asked, **_how: 1)  # no zbar
+    places = Places(tmp_path)
+    places.program.mkdir(parents=True)
+    said = list(next_steps(places))
+    root = [line for line in said if line.startswith("  sudo ")]
+    assert any("no.rules" in line for line in root)
+    assert any("libzbar0" in line for line in root)
+    assert not (tmp_path / "no.rules").exists()
