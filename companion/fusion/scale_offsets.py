@@ -1,6 +1,6 @@
 """Scale offsets: a scale that is a card off for long, while no card is missing, is corrected."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import inf
 
 from msgspec.structs import replace
@@ -37,10 +37,17 @@ class ScaleOffsets:
     def _corrected(self, seen: Count) -> Count:
         return replace(seen, n=max(0, seen.n - self._offsets.get(seen.station, 0)))
 
-    def find(self, t: float, expected: Mapping[str, int], sensed: SensedTable) -> str | None:
+    def find(
+        self,
+        t: float,
+        expected: Mapping[str, int],
+        sensed: SensedTable,
+        dealt: Callable[[], bool] = lambda: True,
+    ) -> str | None:
         """The station whose scale is found at `t` (s) to be off, if `expected` lies on the scales (cards each).
 
-        Its count is corrected, and the signs by which it went off are dropped.
+        Its count is corrected, and the signs by which it went off are dropped. Until all cards are `dealt`
+        nothing is found: a scale may carry one more than is believed.
         """
         off = {at: sensed.counts.get(at, inf) - n for at, n in expected.items() if sensed.counts.get(at) != n}
         station, error = next(iter(off.items()), ("", 0))
@@ -56,7 +63,7 @@ class ScaleOffsets:
         wait = NOBODY_S if known or any(one.alone for one in signs[-1:]) else SOMEBODY_S
         if not signs and not known:
             return None  # it did not change: another one did, or a card was moved and it is stuck
-        if t - self._since[2] < wait or sensed.covered.get(station, t) > t:
+        if t - self._since[2] < wait or sensed.covered.get(station, t) > t or not dealt():
             return None
         self._since = None
         self._offsets[station] = self._offsets.get(station, 0) + by

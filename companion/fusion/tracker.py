@@ -81,7 +81,7 @@ class Tracker(Generic[S, A]):
                 textures[card.texture] = tuple(sorted({card.kind, *textures.get(card.texture, ())}))
         sensed = SensedTable(kinds, game.watched(variant), textures)
         self._wiring = Wiring(place for verb, place in game.watched(variant) if verb == "press")
-        self._doubts: Doubts[S, A] = Doubts(game, self._wiring.hands, self._wiring.unsure)
+        self._doubts: Doubts[S, A] = Doubts(game, self._wiring.hands)
         self._offsets = ScaleOffsets()
         self._judge: Judge[S, A] = Judge(game, self._doubts)
         self._beam: Beam[S, A] = Beam(game, sensed, Hypothesis(state), self._allows)
@@ -117,7 +117,7 @@ class Tracker(Generic[S, A]):
 
     @property
     def posteriors(self) -> Sequence[Posterior]:
-        """What the answers to claims were based on, oldest first."""
+        """What the verdicts were based on that proved or refuted a claim, oldest first."""
         return self._judge.posteriors
 
     @property
@@ -187,7 +187,7 @@ class Tracker(Generic[S, A]):
         if self._undone and beam.best.state == self.state and beam.total_cost(beam.best) == beam.best.cost:
             self._undone.clear()  # the table agrees again: what follows is new
         expected = self.game.expected_view(self.state).counts
-        if self._offsets.find(t, expected, beam.sensed):
+        if self._offsets.find(t, expected, beam.sensed, self._dealt_out):
             beam.pending = True
             self._smoother = Smoother()
         self._beam = beam = self._smoother.smooth(t, beam, idle=beam.looked == looked)
@@ -195,6 +195,13 @@ class Tracker(Generic[S, A]):
         change = self._publish(t)
         self._ask(t)
         return replace(change, adopted=adopted) if adopted is not None else change
+
+    def _dealt_out(self) -> bool:
+        """Whether no more hidden cards are laid on the scales."""
+        state = self.state
+        signs = (self.game.signs(state, action) for action in self.game.legal_actions(state))
+        verbs = ({verb for verb, _, _ in one} for one in signs)
+        return not any("put" in one and "lift" not in one for one in verbs)
 
     def _remember_deal(self, t: float, observations: Sequence[Observation]) -> None:
         if self._dealt is not None and observations:

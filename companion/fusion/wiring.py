@@ -1,7 +1,8 @@
 """The wiring: which buttons and electrodes are connected crosswise, learned from hands and turned up cards."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from math import exp, inf, log
+from math import inf, log
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -16,6 +17,8 @@ HAND_ELSEWHERE = -log(0.002)
 at home, and another hand is near in one of five cases."""
 HAND_THERE = log(0.05)
 """Weight of a report while a hand is at its station and none at the other one: arms pass over neighbours."""
+MOST_FITTING = 2
+"""So many earlier reports of each part that fit its hand count: wires change seldom, but hands are misseen."""
 TURNED_UP_ELSEWHERE = -log(0.005)
 """Weight of cards turned up at a station that nobody has claimed, after a claim whose cards were not."""
 SURE, DOUBT = log(20.0), -log(20.0)
@@ -51,7 +54,9 @@ class Wiring:
         self._meant: dict[tuple[str, str], str] = {}
         """(what, station that is reported) -> station that is meant, where they differ."""
         self._odds: dict[Crossed, float] = {}
-        """Log-odds of each pair, as reports are read now."""
+        """Log-odds of each pair that was ever in doubt, as reports are read now."""
+        self._fitting: Counter[tuple[str, str]] = Counter()
+        """(what, station that is meant) -> reports while a hand was there, MOST_FITTING at most."""
         self._held: list[Button] = []
         self._touches: list[Touch] = []
         """Touches that were not compared with hands yet."""
@@ -88,12 +93,6 @@ class Wiring:
         for press in list(self._held):
             told += self._decided(t, press)
         return told
-
-    def unsure(self, station: str) -> float:
-        """Probability (0..1) that the electrode of a station is another one's; 0 below DOUBT."""
-        pairs = (pair for pair in self._odds if pair.what == "electrodes" and station in pair[1:])
-        odds = max((self._odds[pair] for pair in pairs), default=-inf)
-        return 1 / (1 + exp(-odds)) if odds >= DOUBT else 0.0
 
     def _station(self, seen: Button | Touch) -> str:
         return self._meant.get((_what(seen), seen.station), seen.station)
@@ -154,6 +153,8 @@ class Wiring:
             for other in elsewhere:
                 self._add(Crossed(what, station, other), HAND_ELSEWHERE - log(len(elsewhere)))
         elif self.hands.near(seen.t, station, AT_ONCE_S):
+            if not elsewhere:
+                self._fitting[what, station] = min(MOST_FITTING, self._fitting[what, station] + 1)
             for pair in [one for one in self._odds if one.what == what and station in one[1:]]:
                 if not {*pair[1:]} - {station} <= {*elsewhere}:
                     self._add(pair, HAND_THERE)
@@ -161,6 +162,8 @@ class Wiring:
     def _add(self, pair: Crossed, weight: float) -> None:
         """Add to the log-odds of a pair. From SURE on its parts are read the other way round."""
         what, one, other = pair = Crossed(pair.what, *sorted(pair[1:]))
+        if pair not in self._odds:
+            weight += HAND_THERE * sum(self._fitting[what, at] for at in pair[1:])
         self._odds[pair] = max(PRIOR, self._odds.get(pair, PRIOR) + weight)
         if self._odds[pair] < SURE:
             return

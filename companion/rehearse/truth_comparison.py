@@ -13,8 +13,6 @@ from companion.session.events import Claimed
 from companion.virtual.ground_truth import ClaimTruth, TruthEntry
 from companion.virtual.rehearsal_api import RehearsedGame
 
-MEANT_S = 5.0
-"""MEANT_S: a verdict belongs to a claim about the same subject within this time (s)."""
 STATED = ((0.9999, "0.9999 and more"), (0.999, "0.999"), (0.995, "0.995"), (0.0, "less"))
 """Classes of stated probabilities: from which on, and their names."""
 
@@ -106,18 +104,22 @@ def compare(
 def judged(
     posteriors: Sequence[Posterior], claims: Sequence[ClaimTruth], verdicts: Sequence[tuple[float, Claimed]]
 ) -> tuple[tuple[float, bool], ...]:
-    """Of each verdict before the cards: the stated probability (0..1) that it is right, and whether it was. A
-    verdict that nobody claimed was not."""
+    """Of each verdict before the cards: the stated probability (0..1) that it is right, and whether it was.
+
+    All in time order. A posterior belongs to the next verdict on its subject that says the same, before that
+    subject is judged again; one that was not published counts for nothing. A verdict belongs to the last claim
+    on its subject, as in `compare`: one that nobody claimed is wrong.
+    """
     found = []
-    for one in posteriors:
+    for at, one in enumerate(posteriors):
         subject = one.subject + 1
-        said = next((v for t, v in verdicts if v.subject == subject and t >= one.t), None)
-        if said is None or said.verdict != one.verdict.value:
-            continue  # left open for another reason
-        meant = (claim for claim in claims if claim.subject == subject and abs(claim.t - one.t) < MEANT_S)
-        claim = next(meant, None)
-        true = Verdict.PROVED if claim is not None and claim.true else Verdict.REFUTED
-        found.append((1 - one.error, claim is not None and said.verdict == true.value))
+        again = next((later.t for later in posteriors[at + 1 :] if later.subject == one.subject), inf)
+        like = (t for t, v in verdicts if (v.subject, v.verdict) == (subject, one.verdict.value))
+        given = next((t for t in like if one.t <= t < again), None)
+        if given is None:
+            continue
+        claim = next((c for c in reversed(claims) if c.subject == subject and c.t <= given), None)
+        found.append((1 - one.error, claim is not None and claim.true == (one.verdict is Verdict.PROVED)))
     return tuple(found)
 
 

@@ -48,6 +48,14 @@ def test_a_scale_that_goes_back_is_corrected_sooner() -> None:
     assert offsets.read([Count(BUMP_S, "bed 1", 3, 3.0)]) == [Count(BUMP_S, "bed 1", 3, 3.0)]
 
 
+def test_while_cards_are_dealt_a_scale_with_one_more_is_not_off() -> None:
+    sensed, offsets = table(), ScaleOffsets()
+    sensed.feed([Count(BUMP_S, "bed 1", 4, 4.0)])
+    later = [BUMP_S + n / 4 for n in range(600)]
+    assert not any(offsets.find(t, EXPECTED, sensed, lambda: False) for t in later)
+    assert offsets.find(later[-1], EXPECTED, sensed) == "bed 1"
+
+
 def test_nobody_near_is_an_offset_sooner() -> None:
     sensed, offsets = table(), ScaleOffsets()
     sensed.feed([Reach(50.0, "bed 1", True), Reach(51.0, "bed 1")])

@@ -149,9 +149,15 @@ def test_rough_games_are_tracked_and_judged() -> None:
     assert claims > 10
 
 
-def test_what_was_lost_once_is_tracked() -> None:
-    """A final check that the camera did not see."""
-    assert rehearse_observed(70391, "5+", 4, noise="home").comparison.faults == ()
+@pytest.mark.parametrize(
+    ("seed", "noise", "variant", "players"),
+    [
+        (70391, "home", "5+", 4),  # a final check that the camera did not see
+        (8630005, "rough", "5+", 3),  # a mattress without a tag, whose scale was not a card off
+    ],
+)
+def test_what_was_lost_once_is_tracked(seed: int, noise: str, variant: str, players: int) -> None:
+    assert rehearse_observed(seed, variant, players, noise=noise).comparison.faults == ()
 
 
 def test_what_sensors_show_late_nobody_can_tell_earlier() -> None:

@@ -1,6 +1,6 @@
 """Doubts: how likely something that the model does not know has changed what lies at a place."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from math import inf
 from typing import Generic, NamedTuple, TypeVar
 
@@ -44,17 +44,16 @@ class Doubt(NamedTuple):
 class Doubts(Generic[S, A]):
     """Notes what passed at the places of hidden cards, and weighs it when somebody asks about one of them.
 
-    `hands`: the hands that the camera has seen there. `unsure`: probability (0..1) that the electrode of a
-    place is another one's, so that its touches mean nothing.
+    `hands`: the hands that the camera has seen there. An electrode that may be another one's is no doubt: with
+    two of them crossed and nobody aware of it, 0 of 51 verdicts would have been wrong.
     """
 
-    def __init__(
-        self, game: TableGame[S, A], hands: HandOcclusion, unsure: Callable[[str], float] = lambda _: 0.0
-    ) -> None:
+    def __init__(self, game: TableGame[S, A], hands: HandOcclusion) -> None:
         self._game = game
         self._hands = hands
-        self._unsure = unsure
         self._noted: list[Doubt] = []
+        self._lost: dict[str, float] = {}
+        """Place -> when its last sign without a cause came (s)."""
         self._shown: dict[str, float] = {}
         """Place -> when its cards were turned up last (s)."""
         self._moved: list[Detection] = []
@@ -82,8 +81,12 @@ class Doubts(Generic[S, A]):
                 self._moved.append(one)
 
     def unexplained(self, detections: Iterable[Detection]) -> None:
-        """These were settled without a cause."""
-        self._noted += [Doubt(one.t, (one.sign[1],), UNEXPLAINED) for one in detections]
+        """These were settled without a cause. Those of one place within IN_HAND_S are one event."""
+        for one in detections:
+            _, place, _ = one.sign
+            if one.t - self._lost.get(place, -inf) > IN_HAND_S:
+                self._noted.append(Doubt(one.t, (place,), UNEXPLAINED))
+            self._lost[place] = one.t
 
     def _swapped(self, place: str) -> Iterator[str]:
         """The places whose card was in a hand together with the one that comes to `place`, and has come
@@ -100,18 +103,20 @@ class Doubts(Generic[S, A]):
         steps = [one.step for one in hypothesis.back() if one.step is not None][::-1]
         found = [*self._noted, *(Doubt(t, (at,), -1.0) for at, t in self._shown.items())]
         found += self._moves(steps)
-        doubted: dict[str, float] = {}
-        for _, places, p in sorted(found, key=lambda one: one.t):
-            if p < 0:
-                doubted[places[0]] = 0.0
-            elif places:
-                # A card takes the doubt of its place with it.
-                carried = doubted[places[0]] = _either(p, doubted.get(places[0], 0.0))
-                for one in places[1:]:
-                    doubted[one] = _either(carried, doubted.get(one, 0.0))
-        own = _either(doubted.get(place, 0.0), self._unsure(place))
-        own = _either(own, self.stuck(place))
-        return _either(own, min(0.5, MISBELIEVED * self.misbelieved))
+        doubted: dict[str, dict[Doubt, None]] = {}
+        for one in sorted(found, key=lambda one: one.t):
+            place_of, others = one.places[0], one.places[1:]
+            if one.p < 0:
+                doubted[place_of] = {}
+                continue
+            # A card takes the doubts of its place with it, and may bring them back: each counts once.
+            here = doubted.setdefault(place_of, {})
+            here |= {one: None} if one.p else {}
+            for other in others:
+                doubted.setdefault(other, {}).update(here)
+        own = [one.p for one in doubted.get(place, ())]
+        own += [self.stuck(place), min(0.5, MISBELIEVED * self.misbelieved)]
+        return _either(own)
 
     def stuck(self, place: str) -> float:
         """Probability (0..1) that the scale of a place is stuck, so that its count is wrong."""
@@ -135,5 +140,9 @@ class Doubts(Generic[S, A]):
                 checked = bool(step.used)
 
 
-def _either(p: float, q: float) -> float:
-    return p + q - p * q
+def _either(own: Iterable[float]) -> float:
+    """Probability that any of independent things holds."""
+    found = 0.0
+    for p in own:
+        found += p - found * p
+    return found

@@ -59,8 +59,9 @@ PUT_BACK_S = 3.0
 
 
 class Posterior(NamedTuple):
-    """What a claim was answered by: its time (s), what it is about (from 0), the likeliest verdict, and the
-    probability (0..1) that it is wrong: by rivals among the hypotheses, and by what the model does not know."""
+    """What a claim is answered by: its time (s), what it is about (from 0), the verdict, and the probability
+    (0..1) that the likeliest one is wrong: by rivals among the hypotheses, and by what the model does not
+    know."""
 
     t: float
     subject: int
@@ -88,7 +89,7 @@ class Judge(Generic[S, A]):
     def __init__(self, game: TableGame[S, A], doubts: Doubts[S, A]) -> None:
         self.open_claims: list[OpenClaim] = []
         self.posteriors: list[Posterior] = []
-        """What the verdicts were based on, oldest first."""
+        """What the verdicts were based on that proved or refuted a claim, oldest first."""
         self._game = game
         self._doubts = doubts
         self._verdicts: dict[int, Verdict] = {}
@@ -128,21 +129,23 @@ class Judge(Generic[S, A]):
             if press.sign[0] != "press" or press.id in self._verdicts or t - press.t < JUDGE_AFTER_S:
                 continue
             subject = self._game.subject_at(published, press.sign[1])
-            verdict = None if subject is None else self._verdict(t, press, subject, beam, asked=asked)
-            if subject is None or verdict is None:
+            found = None if subject is None else self._answer(t, press, subject, beam, asked=asked)
+            if subject is None or found is None:
                 continue
             if doubted or press.t in unsure or not self._sighted(beam.sensed, published):
-                verdict = Verdict.CANNOT_TELL
-            self._verdicts[press.id] = verdict
+                found = found._replace(verdict=Verdict.CANNOT_TELL)
+            self._verdicts[press.id] = found.verdict
             decided = True
-            if verdict is Verdict.CANNOT_TELL:
+            if found.verdict is Verdict.CANNOT_TELL:
                 self.open_claims.append(OpenClaim(press.t, subject))
+            else:
+                self.posteriors.append(found)
         return decided
 
-    def _verdict(
+    def _answer(
         self, t: float, press: Detection, subject: int, beam: Beam[S, A], *, asked: bool
-    ) -> Verdict | None:
-        """The verdict on a claim about a subject (from 0), by the hypotheses alone; None while it waits."""
+    ) -> Posterior | None:
+        """The answer to a claim about a subject (from 0), by the hypotheses alone; None while it waits."""
         sensed, best, noisy = beam.sensed, beam.best, self._noisy(beam.best)
         moved = [one for one in sensed.detections if one.sign[0] in MOVES]
         known = [one for one in moved if one.id in best.used]
@@ -152,7 +155,8 @@ class Judge(Generic[S, A]):
             if t - one.t < TROUBLED_S and one.id not in best.used and not _beside(one, known)
         ]
         trouble = max(0.0, clutter_cost(lately, t) - _restless(lately)) + beam.mismatch(best.state)
-        trouble += self._strain(best, t - TROUBLED_S)
+        counted = self._counted(beam, subject)
+        trouble += 0.0 if counted else self._strain(best, t - TROUBLED_S)
         moving = trouble >= TROUBLE or t - beam.leading[1] < LASTING_S
         if moving and t - press.t < JUDGE_LATEST_S:
             return None
@@ -169,10 +173,9 @@ class Judge(Generic[S, A]):
         unanswered = asked and not noisy and self._differ(beam, press.sign[1], subject)
         if found is None or (unanswered and self._may_wait(t, press, sensed)):
             return None
-        self.posteriors.append(found)
         unclear = noisy or in_hand or trouble >= TROUBLE or found.error > exp(-sure(best))
-        unclear |= sensed.outages.doubtful(t, press.sign[1]) and not self._counted(beam, subject)
-        return Verdict.CANNOT_TELL if unclear else found.verdict
+        unclear |= sensed.outages.doubtful(t, press.sign[1]) and not counted
+        return found._replace(verdict=Verdict.CANNOT_TELL) if unclear else found
 
     def posterior(self, t: float, beam: Beam[S, A], subject: int, place: str) -> Posterior | None:
         """What the hypotheses and the doubts say of a claim at `t` (s) about a subject (from 0) at a place;
