@@ -27,6 +27,7 @@ _COMMANDS = {
     "setup": ("companion.commands.setup:setup", "Your rig, measured step by step: camera, cards, scales."),
     "run": ("companion.commands.run:run", "The engine alone, for a service; screens attach to it."),
     "dashboard": ("companion.commands.dashboard:dashboard", "A screen beside a running engine."),
+    "serve": ("companion.commands.serve:serve", "The table in browsers and on phones of the home network."),
     "table": (
         "companion.commands.table:table",
         "The virtual table alone: a camera stream and a board's port.",

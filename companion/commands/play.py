@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -44,6 +45,7 @@ from companion.virtual.card_art import ART, STICKERS
 )
 @click.option("--journal", type=FILE_PATH, help="Journal file (.jsonl) or folder.")
 @click.option("--resume", is_flag=True, help="Go on with the game in the journal file, at a real table.")
+@click.option("--serve", is_flag=True, help="Also in browsers and on phones: F3 shows the address.")
 @click.option("--config", type=FILE_PATH, help="Settings file (TOML).")
 @click.option("--rig", help="The rig profile of companion setup; the only one without it.")
 @screen_options
@@ -65,6 +67,7 @@ def play(
     show_truth: bool,
     journal: Path | None,
     resume: bool,
+    serve: bool,
     config: Path | None,
     rig: str | None,
     theme: str | None,
@@ -145,6 +148,7 @@ def play(
             engine += ["--port", port] if port else []
         again = [*engine, "--resume"] if log.suffix == ".jsonl" else None
         parts.append(stack.enter_context(Part(engine, home / "engine.log", again, keep=scratch.lock)))
+        stack.enter_context(_page(scratch, calm=calm) if serve else contextlib.nullcontext())
         # Textual takes a while to load: the others start meanwhile.
         from companion.dashboard.app import Dashboard
         from companion.dashboard.display_settings import look_of
@@ -183,12 +187,20 @@ def mend_and_go_on(step: str, journal: Path, options: Mapping[str, str | Path | 
     raise SystemExit(subprocess.call(again))
 
 
-LOOKS = ("theme", "calm", "big", "children")
-"""Options on the screen's look."""
+def _page(scratch: Scratch, *, calm: bool) -> Part:
+    """The table's page for browsers. If it fails, the game goes on without it."""
+    if find_spec("aiohttp") is None:
+        raise BadInputError("pages need a package", where="--serve", next_step="pip install 'companion[serve]'")
+    page = ["serve", "--socket", str(scratch.path / "engine.sock"), *(["--calm"] if calm else [])]
+    return Part(page, scratch.path / "serve.log", page, keep=scratch.lock)
+
+
+LOOKS = ("theme", "calm", "big", "children", "serve")
+"""Options on the screens, which say nothing of the game."""
 
 
 def _nothing_asked(ctx: click.Context) -> bool:
-    """Whether the command came without options but those on the screen's look, in a terminal."""
+    """Whether the command came without options but those on the screens, in a terminal."""
     asked = (name for name in ctx.params if name not in LOOKS)
     if any(ctx.get_parameter_source(name) is not ParameterSource.DEFAULT for name in asked):
         return False

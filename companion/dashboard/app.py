@@ -12,7 +12,9 @@ from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
+from companion.core.language import tr
 from companion.core.mending_steps import mending_step
+from companion.core.served_address import ServedAddress
 from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
 from companion.dashboard.model import same_position
 from companion.dashboard.screens import dialogs
@@ -61,6 +63,7 @@ COMMANDS = (
     ("Pause", ("pause", "The companion draws no conclusions, or goes on")),
     ("Score, or end the game here", ("score", "Count what lies there")),
     ("Log", ("log", "Everything that was said, and the link to the board")),
+    ("On phones", ("phones", "Address and code of the page for phones and browsers")),
     ("Help", ("help", "All keys")),
     ("Quit", ("leave", "Leave; the game so far is kept")),
 )
@@ -96,6 +99,7 @@ class Dashboard(WorldKeys):
         Binding("f", "score", "final score, or the end of the game here"),
         Binding("question_mark,f1", "help", "help"),
         Binding("f2", "next_theme", "other colours"),
+        Binding("f3", "phones", "the table on phones"),
         Binding("q,ctrl+c,ctrl+q", "leave", "quit", priority=False),
     ]
 
@@ -346,6 +350,16 @@ class Dashboard(WorldKeys):
             now += [f"  • {names.put_into(sentence)}" for sentence in table.may]
             now += [f"  - {names.put_into(sentence)}" for sentence in table.may_not]
         self.push_screen(dialogs.HelpScreen(hello.help if hello else (), now))
+
+    def action_phones(self) -> None:
+        """Show the address of the page for phones."""
+        address = ServedAddress(self.client.path).read()
+        if not address:
+            return self.notice(tr("No page is served. Begin one in another terminal: companion serve"))
+        from companion.dashboard.screens.phones_screen import PhonesScreen
+
+        self.push_screen(PhonesScreen(address))
+        return None
 
     def action_score(self) -> None:
         """Show the final score again, or end the game as it lies there."""

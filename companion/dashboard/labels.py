@@ -51,7 +51,7 @@ HELP = """\
 [b]p[/b]  pause the companion, and go on      [b]y n[/b]  yes, no: when it asks
 [b]h[/b]  a hint; h again: more of it, at last the move      [b]esc[/b]  put it away
 [b]k[/b]  a hint on the cards you tell    [b]w[/b]  tell what only you can know
-[b]a[/b]  hints at every move, or only when asked
+[b]a[/b]  hints at every move, or only when asked    [b]F3[/b]  on phones
 [b]l[/b]  log, link to the board    [b]f[/b]  the final score; end the game here
 [b]F1 ?[/b]  this page    [b]ctrl+p[/b]  all commands    [b]F2[/b]  other colours    [b]q[/b]  quit
 

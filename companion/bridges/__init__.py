@@ -1,0 +1,1 @@
+"""Bridges: what carries the event stream beyond this machine. Clients of the stream alone."""

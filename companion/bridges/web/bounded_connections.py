@@ -1,0 +1,96 @@
+"""Connections within bounds: so many in all and from one address, and none that says nothing for long."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+MOST, MOST_EACH = 160, 48
+"""MOST, MOST_EACH: most connections at a time, in all and from one address. A browser opens up to six."""
+SILENT_S = 10.0
+"""SILENT_S: a connection that has no whole request for so long is closed (s)."""
+
+
+class Bounds:
+    """Makes protocols for a server of `make`'s protocols (aiohttp's), each within the bounds."""
+
+    def __init__(self, make: Callable[[], Any], *, silent_s: float = SILENT_S) -> None:
+        self.silent_s = silent_s
+        self.open = 0
+        self.each: Counter[str] = Counter()
+        self._make = make
+        self._bounded: dict[int, _Bounded] = {}
+
+    def __call__(self) -> "_Bounded":
+        one = _Bounded(self, self._make())
+        self._bounded[id(one.inner)] = one
+        return one
+
+    def busy(self, inner: Any, *, begun: bool) -> None:
+        """A request on this connection has begun, or been answered."""
+        one = self._bounded.get(id(inner))
+        if one is not None:
+            one.listen(waiting=not begun)
+
+    def forget(self, one: "_Bounded") -> None:
+        """The connection is closed."""
+        self._bounded.pop(id(one.inner), None)
+
+
+class _Bounded(asyncio.Protocol):
+    """Passes everything on to the protocol inside, unless there are too many or it says nothing."""
+
+    def __init__(self, bounds: Bounds, inner: Any) -> None:
+        self.inner = inner
+        self._bounds = bounds
+        self._timer: asyncio.TimerHandle | None = None
+        self._transport: asyncio.Transport | None = None
+        self._peer = ""
+        self._refused = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        address = transport.get_extra_info("peername")
+        self._peer = str(address[0]) if isinstance(address, tuple) else ""
+        bounds = self._bounds
+        bounds.open += 1
+        bounds.each[self._peer] += 1
+        self._refused = bounds.open > MOST or bounds.each[self._peer] > MOST_EACH
+        if self._refused:
+            transport.abort()
+            return
+        self.inner.connection_made(transport)
+        self.listen(waiting=True)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        bounds = self._bounds
+        bounds.open -= 1
+        bounds.each[self._peer] -= 1
+        if not bounds.each[self._peer]:
+            del bounds.each[self._peer]
+        self.listen(waiting=False)
+        bounds.forget(self)
+        if not self._refused:
+            self.inner.connection_lost(error)
+
+    def data_received(self, data: bytes) -> None:
+        if not self._refused:
+            self.inner.data_received(data)
+
+    def eof_received(self) -> Any:
+        return self.inner.eof_received()
+
+    def pause_writing(self) -> None:
+        self.inner.pause_writing()
+
+    def resume_writing(self) -> None:
+        self.inner.resume_writing()
+
+    def listen(self, *, waiting: bool) -> None:
+        """Count the time until the next whole request, or stop counting."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if waiting and self._transport is not None:
+            self._timer = asyncio.get_running_loop().call_later(self._bounds.silent_s, self._transport.abort)

@@ -1,0 +1,304 @@
+// Draws the state that the server sends. It has no words and no rules of its own.
+"use strict";
+
+const words = JSON.parse(document.getElementById("words").textContent);
+let state = JSON.parse(document.getElementById("state").textContent);
+const at = (id) => document.getElementById(id);
+const SILENT_MS = 30000; // the server says something every 12 s
+
+/** An element with its properties and children; texts are never read as HTML. */
+function make(tag, properties, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties || {})) {
+    if (name.startsWith("aria")) element.setAttribute(name, value); else element[name] = value;
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));
+  return element;
+}
+
+/** A picture of pixels: one path for each colour. */
+function drawn(picture, label) {
+  const space = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(space, "svg");
+  svg.setAttribute("viewBox", `0 0 ${picture.rows[0].length} ${picture.rows.length}`);
+  svg.setAttribute("shape-rendering", "crispEdges");
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", label || "");
+  const paths = {};
+  picture.rows.forEach((row, y) => {
+    for (let x = 0; x < row.length;) {
+      let end = x + 1;
+      while (row[end] === row[x]) end += 1;
+      if (picture.colours[row[x]]) paths[row[x]] = `${paths[row[x]] || ""}M${x} ${y}h${end - x}v1H${x}z`;
+      x = end;
+    }
+  });
+  for (const [pixel, path] of Object.entries(paths)) {
+    const element = document.createElementNS(space, "path");
+    element.setAttribute("d", path);
+    element.style.fill = `var(--${picture.colours[pixel]})`;
+    svg.append(element);
+  }
+  return svg;
+}
+
+function picture(of, label) {
+  return of ? make("div", { className: "picture" }, drawn(of, label)) : null;
+}
+
+function card(one) {
+  const digit = /^\d+$/.test(one.kind);
+  const inside = digit
+    ? [make("b", {}, one.kind), make("i", { ariaHidden: "true" }, "●".repeat(Math.min(5, one.kind)), document.createElement("br"), "●".repeat(Math.max(0, one.kind - 5)))]
+    : [one.picture ? drawn(one.picture, "") : null, make("small", {}, one.name)];
+  return make("div", { className: `card c-${one.colour}`, title: one.name }, ...inside);
+}
+
+function chips(cards, className) {
+  return make("ul", { className }, ...cards.map((one) => make("li", { className: `c-${one.colour}` }, one.name)));
+}
+
+// The parts of the page. Each is drawn anew only when what it shows has changed.
+
+const parts = {
+  heading: (s) => [s.heading],
+  sensors: (s) => s.sensors.map((one) => make("li", { className: one.ok ? "" : "bad", title: one.detail }, one.name)),
+  notes: (s) => s.notes.map((one) => make("p", { className: one.look }, one.text)),
+  call(s) {
+    const asked = s.question;
+    at("call").className = asked ? "g-perhaps" : /^p\d$/.test(s.call.look) ? `g-${s.call.look}` : s.call.look === "asked" ? "nobody" : s.call.look;
+    if (asked) {
+      const answers = asked.answers.map((one) => answer(s, asked, one));
+      return [make("div", {}, make("p", { className: "asked" }, asked.text), make("div", { className: "answers" }, ...answers))];
+    }
+    const above = s.call.above ? make("p", { className: "who" }, s.call.above) : null;
+    return [make("div", {}, above, make("p", { className: "big" }, s.call.big)), picture(s.call.picture, "")];
+  },
+  own: (s) => (s.mine ? own(s) : []),
+  places(s) {
+    const realms = s.places.some((one) => one.figure === "realm");
+    at("places").className = `places ${realms ? "realms" : "sleepers"}`;
+    at("places").style.setProperty("--places", Math.max(1, s.places.length));
+    return s.places.map((one) => place(s, one));
+  },
+  cards: (s) => [...s.rows, ...(s.played && s.played.length ? [{ name: words.played, cards: s.played }] : [])].map((row) =>
+    make("div", {}, make("p", { className: "rowname" }, row.name), make("div", { className: "hand" }, ...row.cards.map(card)))),
+  piles(s) {
+    const piles = s.piles.map((one) => {
+      const many = one.full === null ? `${one.count}` : `${one.count} / ${one.full}`;
+      return make("li", {}, make("span", {}, one.name), make("span", {}, one.top ? `${one.top.name} · ${many}` : many));
+    });
+    const people = s.hands.map((one) => make("li", { className: one.on_turn ? `g-${one.ground}` : "" }, `${one.sign} ${one.name} ${one.cards}`));
+    return [make("ul", {}, ...piles), make("ul", { className: "people" }, ...people), ...controls(s)];
+  },
+  may: (s) => [make("ul", {}, ...s.may.map((text) => make("li", {}, text)), ...s.may_not.map((text) => make("li", { className: "not" }, text)))],
+  log: (s) => [make("h2", {}, words.log), make("ul", {}, ...s.log.map((one) => make("li", { className: one.kind }, make("span", {}, one.mark), one.text)))],
+};
+const uses = {
+  heading: ["heading"], sensors: ["sensors"], notes: ["notes"], call: ["call", "question", "control"], own: ["mine", "advice"],
+  places: ["places", "control"], cards: ["rows", "played"], piles: ["piles", "hands", "control", "paused"], may: ["may", "may_not"], log: ["log"],
+};
+const shown = {};
+
+function answer(s, asked, one) {
+  if (!s.control) return make("span", {}, one.says);
+  const yesNo = { yes: true, no: false };
+  const told = one.option in yesNo
+    ? { c: "answer", question: asked.id, yes: yesNo[one.option] }
+    : { table_is_right: { c: "table_is_right" }, companion_is_right: { c: "companion_is_right" }, undo: { c: "undo" } }[one.option];
+  return told ? make("button", { type: "button", onclick: () => post("command", told) }, one.says) : make("span", {}, one.says);
+}
+
+function place(s, one) {
+  const who = one.player ? `${one.player.sign} ${one.player.name}${one.on_turn ? " ►" : ""}` : `${one.number}`;
+  const ground = one.ground || (one.player ? one.player.ground : "");
+  const head = make("h2", { className: ground ? `g-${ground}` : "plain" }, make("span", {}, `${who} ${one.word}`), one.count === null ? null : make("span", {}, `×${one.count}`));
+  const body = one.shown.length && one.figure === "sleeper" ? chips(one.shown, "shown") : picture(one.picture, `${one.name} ${one.word}`);
+  const name = make("p", { className: one.name ? "name" : "name nobody" }, one.name || "–");
+  const claim = s.control && one.claim ? make("button", { type: "button", title: one.claim, onclick: () => post("command", { c: "claim", subject: one.number }) }, words.claim) : null;
+  if (one.figure !== "realm") return make("article", { className: "place" }, head, body, name, claim);
+  const cards = one.cards.length ? make("div", { className: "hand" }, ...one.cards.map(card)) : chips(one.shown, "shown");
+  return make("article", { className: "place realm" }, head, name, one.progress ? bar(one.progress) : null, cards, claim);
+}
+
+function bar([has, full]) {
+  const space = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(space, "svg");
+  svg.setAttribute("viewBox", "0 0 100 4");
+  svg.setAttribute("preserveAspectRatio", "none");
+  const filled = document.createElementNS(space, "rect");
+  filled.setAttribute("width", Math.min(100, (100 * has) / Math.max(1, full)));
+  filled.setAttribute("height", 4);
+  svg.append(filled);
+  return make("div", { className: "bar", title: `${has} / ${full}` }, svg);
+}
+
+function controls(s) {
+  if (!s.control || !s.live) return [];
+  return [make("div", { id: "controls" },
+    make("button", { type: "button", onclick: () => post("command", { c: "undo" }) }, words.undo),
+    make("button", { type: "button", onclick: () => post("command", { c: "pause", paused: !s.paused }) }, s.paused ? words.go_on : words.pause))];
+}
+
+// A player's own view.
+
+const hand = make("input", { type: "text", autocomplete: "off", maxLength: 80, placeholder: words.typed, ariaLabel: words.cards });
+
+function own(s) {
+  const ask = (more, cards) => post("hint", { more, hand: cards });
+  const buttons = [
+    make("button", { type: "button", onclick: () => ask(false, hand.value) }, words.hint),
+    s.advice ? make("button", { type: "button", onclick: () => ask(true, hand.value) }, words.more) : null,
+    make("button", { type: "button", onclick: () => ask(Boolean(s.advice), "camera") }, words.camera),
+  ];
+  const hints = s.advice ? s.advice.hints.map((one) => make("p", { className: "hint" }, one.text, one.expects ? ` (${one.expects})` : "")) : [];
+  const notice = s.mine.notice ? make("p", { className: "notice" }, s.mine.notice) : null;
+  const asking = s.mine.on_turn
+    ? [make("div", { className: "row" }, make("label", {}, words.cards), hand), make("div", { className: "row" }, ...buttons)]
+    : [make("p", {}, words.not_you)];
+  return [...hints, notice, ...asking, make("div", { className: "row" }, make("button", { type: "button", onclick: leave }, words.leave))];
+}
+
+async function leave() {
+  const told = await post("leave", {});
+  if (told) location.replace(told.path);
+}
+
+function seats(s) {
+  const buttons = s.players.map((one) => make("button", { type: "button", className: `g-${one.ground}`, disabled: one.taken, onclick: () => sit(one.player) },
+    `${one.sign} ${one.name}${one.taken ? ` · ${words.taken}` : ""}`));
+  return [make("p", { className: "subject" }, words.who), make("div", { className: "who" }, ...buttons),
+    make("button", { type: "button", onclick: () => at("seats").close() }, words.back)];
+}
+
+async function sit(player) {
+  const told = await post("seat", { player });
+  if (told) location.assign(told.path);
+}
+
+// Verdict and score lie over the table until they end, or until somebody closes them here.
+
+let closed = "";
+
+function over(s) {
+  const dialog = at("over");
+  const said = s.verdict || s.score;
+  const key = said ? JSON.stringify(s.verdict ? [said.subject, s.log.length && s.heading] : [said.headline, said.text]) : "";
+  if (!said || key === closed) {
+    if (dialog.open) dialog.close();
+    if (!said) closed = "";
+    return;
+  }
+  const content = s.verdict ? verdict(s.verdict) : score(s, s.score);
+  dialog.replaceChildren(...content, make("button", { type: "button", onclick: () => { closed = key; dialog.close(); } }, words.back));
+  dialog.oncancel = () => { closed = key; };
+  if (!dialog.open) dialog.showModal();
+}
+
+function verdict(said) {
+  const subject = make("p", { className: "subject" }, said.subject);
+  const seen = picture(said.picture, "");
+  if (!said.told) return [seen, subject, make("p", { className: "word" }, "…")].filter(Boolean);
+  return [seen, subject, make("p", { className: `word ${said.look}`, role: "alert" }, said.word), ...said.reasons.map((text) => make("p", {}, text)),
+    said.show ? make("p", { className: "show" }, said.show) : null, said.cards.length ? chips(said.cards, "chips") : null].filter(Boolean);
+}
+
+function score(s, said) {
+  const stars = said.out_of > 0 && said.out_of <= 5 ? make("p", { className: "stars", ariaLabel: `${said.score} / ${said.out_of}` }, "★".repeat(said.score) + "☆".repeat(said.out_of - said.score)) : null;
+  const realms = s.places.some((one) => one.figure === "realm");
+  const places = make("section", { className: `places ${realms ? "realms" : "sleepers"}` }, ...s.places.map((one) => place({ control: false }, one)));
+  places.style.setProperty("--places", Math.max(1, s.places.length));
+  return [stars, make("p", { className: "word good" }, said.headline), make("p", { className: "subject" }, said.counted), make("p", {}, said.text), make("p", {}, said.turns), places].filter(Boolean);
+}
+
+function draw() {
+  for (const [name, part] of Object.entries(parts)) {
+    const key = JSON.stringify(uses[name].map((field) => state[field] ?? null));
+    if (shown[name] === key) continue;
+    shown[name] = key;
+    const typing = document.activeElement === hand;
+    at(name).replaceChildren(...part(state).filter(Boolean));
+    if (typing && name === "own" && hand.isConnected) hand.focus();
+  }
+  at("own").hidden = !state.mine;
+  at("may").hidden = !state.may.length && !state.may_not.length;
+  at("mine").hidden = Boolean(state.mine) || !state.players.length;
+  document.title = `${state.call.above} ${state.call.big}`.trim();
+  over(state);
+  if (at("seats").open) at("seats").replaceChildren(...seats(state));
+  if (!performance.getEntriesByName("drawn").length) performance.mark("drawn");
+}
+
+function tell(text) {
+  at("link").textContent = text;
+  at("link").hidden = !text;
+}
+
+async function post(name, body) {
+  try {
+    const reply = await fetch(name, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    if (!reply.ok) { tell((await reply.text()).trim()); return null; }
+    const told = await reply.json();
+    tell(told.refused || "");
+    return told;
+  } catch {
+    tell(words.not_sent);
+    return null;
+  }
+}
+
+// The stream. A browser that lost it, or slept, connects again.
+
+let source = null;
+let heard = 0;
+let again = 0;
+
+function follow() {
+  clearTimeout(again);
+  if (source) source.close();
+  source = new EventSource("events");
+  heard = Date.now();
+  source.onmessage = (event) => {
+    heard = Date.now();
+    state = JSON.parse(event.data);
+    tell("");
+    draw();
+  };
+  source.addEventListener("alive", () => { heard = Date.now(); });
+  source.onerror = () => {
+    tell(words.lost);
+    if (source.readyState === EventSource.CLOSED) refused();
+  };
+}
+
+/** The server answered, but not with a stream: say why, and try again. */
+async function refused() {
+  try {
+    const reply = await fetch("state");
+    if (reply.status === 404 && state.mine) tell(words.gone);
+    else if (!reply.ok) tell((await reply.text()).trim());
+    else tell(words.full);
+  } catch { tell(words.lost); }
+  again = setTimeout(follow, 3000);
+}
+
+setInterval(() => { if (Date.now() - heard > SILENT_MS) { tell(words.lost); follow(); } }, 5000);
+document.addEventListener("visibilitychange", () => { if (!document.hidden && (source.readyState !== EventSource.OPEN || Date.now() - heard > SILENT_MS)) follow(); });
+
+const THEMES = ["night", "day", "contrast"];
+const kept = { get: () => { try { return localStorage.getItem("theme"); } catch { return null; } }, set: (name) => { try { localStorage.setItem("theme", name); } catch { /* not kept */ } } };
+const theme = kept.get();
+if (THEMES.includes(theme)) document.documentElement.dataset.theme = theme;
+at("colours").setAttribute("aria-label", words.colours);
+at("colours").title = words.colours;
+at("colours").onclick = () => {
+  const now = document.documentElement.dataset.theme || (matchMedia("(prefers-color-scheme: light)").matches ? "day" : "night");
+  const next = THEMES[(THEMES.indexOf(now) + 1) % THEMES.length];
+  document.documentElement.dataset.theme = next;
+  kept.set(next);
+};
+at("mine").textContent = words.mine;
+at("mine").onclick = () => { at("seats").replaceChildren(...seats(state)); at("seats").showModal(); };
+
+draw();
+follow();

@@ -1,0 +1,286 @@
+"""What the page shows, as plain values: a pure function of the screens' model. It contains no hidden card.
+
+The page draws and says nothing by itself: every word and every picture is made here, in the language of this
+process. Pictures are rows of pixels, a letter each, and the names of their colours in the theme.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.core.language import current, localized, plural, tr
+from companion.dashboard.labels import (
+    ANSWERS,
+    BADGE_GROUNDS,
+    BADGES,
+    MARKS,
+    PROVISIONAL,
+    VERDICT_GROUNDS,
+    title,
+)
+from companion.dashboard.model import Link, PublicModel
+from companion.dashboard.player_names import PlayerNames, ground, sign
+from companion.dashboard.themes import COLOURS, PLAIN
+from companion.dashboard.widgets.banner import call_of
+from companion.dashboard.widgets.call_pictures import COLOURS as CALL_COLOURS
+from companion.dashboard.widgets.call_pictures import PICTURES
+from companion.dashboard.widgets.card_face import SYMBOLS, symbol_colours
+from companion.dashboard.widgets.sleeper_picture import sleeper_colours, sleeper_pixels
+from companion.session.events import CardView, Claimed, PileView, PlaceView, Score, Table
+
+Page = dict[str, Any]
+"""Plain values, ready for JSON."""
+LOG_LINES = 12
+"""LOG_LINES: sentences of the log on the page, the newest first."""
+
+
+def page_state(model: PublicModel, *, breath: bool = False, claimed: Claimed | None = None) -> Page:
+    """Everything that the page shows now.
+
+    `claimed` is the verdict to be shown over the table, None for none. While `breath` lasts its word is left
+    out.
+    """
+    names, table = model.names, None if model.foreign else model.table
+    live = model.link is Link.LIVE and not model.foreign
+    state: Page = {
+        "language": current().code,
+        "heading": _heading(model),
+        "live": live and model.fresh,
+        "sensors": _sensors(model) if live else [],
+        "call": _call(model, names),
+        "notes": _notes(model, names),
+        "question": _question(model, names) if live else None,
+        "places": [],
+        "rows": [],
+        "piles": [],
+        "hands": [],
+        "may": [],
+        "may_not": [],
+        "log": _log(model, names),
+        "verdict": _verdict(claimed, table, names, breath=breath) if claimed and table else None,
+        "advice": _advice(model, names) if live else None,
+        "score": _score(model.score, names) if model.score and table and table.over else None,
+    }
+    if table is not None:
+        state["places"] = [_place(view, number, table, names) for number, view in enumerate(table.places, 1)]
+        state["rows"] = [
+            {"name": localized(row.name), "cards": [_card(card) for card in row.cards]} for row in table.rows
+        ]
+        state["played"] = [_card(card) for card in table.played]
+        state["piles"] = [_pile(pile) for pile in table.piles]
+        state["hands"] = [
+            {**_player(player, names), "cards": count, "on_turn": player == table.player}
+            for player, count in enumerate(table.hands, 1)
+        ]
+        state["may"] = [names.put_into(sentence) for sentence in table.may]
+        state["may_not"] = [names.put_into(sentence) for sentence in table.may_not]
+    return state
+
+
+def page_words() -> dict[str, str]:
+    """The page's own words, by name: what it says when it has no connection, and what its buttons do."""
+    return {
+        "lost": tr("No connection. What you see here is old; play on."),
+        "full": tr("Too many screens are connected. Close one of them."),
+        "log": tr("What happened"),
+        "played": tr("Just played"),
+        "colours": tr("Other colours"),
+        "mine": tr("My own view"),
+        "who": tr("Who are you? Everybody sees that this view is taken."),
+        "taken": tr("taken"),
+        "leave": tr("Give this view back"),
+        "back": tr("Back to the table"),
+        "hint": tr("A hint for me alone"),
+        "more": tr("More"),
+        "cards": tr("My cards"),
+        "typed": tr("e.g. 3 3 4 7; nothing: no cards"),
+        "camera": tr("They lie in the private corner"),
+        "not_you": tr("A hint comes on your turn."),
+        "gone": tr("This view has been given back."),
+        "claim": tr("Claim"),
+        "undo": tr("Undo"),
+        "pause": tr("Pause"),
+        "go_on": tr("Go on"),
+        "not_sent": tr("Not sent: no connection."),
+    }
+
+
+def _heading(model: PublicModel) -> str:
+    hello, table = model.welcome, model.table
+    if hello is None or model.foreign:
+        return "companion"
+    parts = [title(hello.game), hello.variant]
+    if table is not None and table.turn:
+        parts.append(tr("turn {n}", n=table.turn))
+    return " · ".join(parts)
+
+
+def _sensors(model: PublicModel) -> list[Page]:
+    return [{"name": name, "ok": one.ok, "detail": one.detail} for name, one in sorted(model.health.items())]
+
+
+def _player(player: int, names: PlayerNames) -> Page:
+    return {"player": player, "name": names.name(player), "sign": sign(player), "ground": ground(player)}
+
+
+def players(model: PublicModel) -> list[Page]:
+    """The players by number: name, sign and colour."""
+    return [_player(player, model.names) for player in range(1, model.players + 1)]
+
+
+def _call(model: PublicModel, names: PlayerNames) -> Page:
+    call = call_of(model, names)
+    table = model.table
+    paused = table is not None and table.paused and model.link is Link.LIVE
+    above = f"{sign(call.player)} {call.above}" if call.player else call.above
+    return {
+        "big": localized(call.big),
+        "above": "" if paused else localized(above),
+        "look": ground(call.player) if call.player else call.look,
+        "picture": _picture(PICTURES[call.symbol], CALL_COLOURS) if call.symbol in PICTURES else None,
+    }
+
+
+def _notes(model: PublicModel, names: PlayerNames) -> list[Page]:
+    """What is unusual, a sentence each: look `bad`, `warn` or `calm`."""
+    table = model.table
+    if model.foreign:
+        return [_note(tr("Page and engine are of different versions. Update both, start again."), "bad")]
+    if model.link is not Link.LIVE:
+        waiting = tr("No engine answers yet; this page goes on waiting.")
+        gone = tr("The engine is gone, this picture is old. Play on: the page goes on when it is back.")
+        said = model.goodbye or (waiting if model.link is Link.WAITING else gone)
+        return [_note(names.put_into(said), "calm" if model.link is Link.WAITING else "bad")]
+    notes = []
+    if table is not None and table.last_turns is not None and not table.over:
+        left = table.last_turns
+        notes.append(_note(tr("Last turns: {n} left", n=left) if left else tr("Last turn"), "warn"))
+    if table is not None and table.paused:
+        notes.append(_note(tr("The companion is paused."), "warn"))
+    failing = [one for one in model.health.values() if not one.ok]
+    notes += [_note(f"{one.source}: {one.detail or tr('no word from it')}", "bad") for one in failing]
+    return notes
+
+
+def _note(text: str, look: str) -> Page:
+    return {"text": text, "look": look}
+
+
+def _question(model: PublicModel, names: PlayerNames) -> Page | None:
+    asked = model.question
+    if not asked.text:
+        return None
+    answers = [
+        {"option": option, "says": localized(ANSWERS[option][1]) if option in ANSWERS else option}
+        for option in asked.options
+    ]
+    return {"id": asked.id, "text": names.put_into(asked.text), "answers": answers}
+
+
+def _advice(model: PublicModel, names: PlayerNames) -> Page | None:
+    """Hints that the engine gave to this connection, or aloud to everybody."""
+    advice = model.advice
+    if advice is None:
+        return None
+    hints = [{"text": names.put_into(one.text), "expects": one.expects} for one in advice.hints]
+    nobody = [{"text": tr("Nobody has to decide anything now."), "expects": ""}]
+    who = names.name(advice.player) if advice.player else ""
+    return {"level": advice.level, "who": who, "hints": hints or nobody}
+
+
+def _place(view: PlaceView, number: int, table: Table, names: PlayerNames) -> Page:
+    colour = view.colour if view.colour in COLOURS else PLAIN
+    found: Page = {
+        "number": number,
+        "name": names.put_into(view.name),
+        "word": localized(BADGES.get(view.badge, view.badge.upper())),
+        "ground": BADGE_GROUNDS.get(view.badge, ""),
+        "count": view.count,
+        "claim": names.put_into(view.claim),
+        "figure": view.figure,
+        "shown": [
+            {"name": name, "colour": colour if name.lstrip("*") == view.name else PLAIN} for name in view.shown
+        ],
+        "cards": [_card(card) for card in view.cards],
+    }
+    if view.player:
+        found["player"] = _player(view.player, names)
+        found["on_turn"] = view.player == table.player
+    if view.progress is not None:
+        found["progress"] = list(view.progress)
+    if view.figure == "sleeper":
+        found["picture"] = _sleeper(view)
+    return found
+
+
+def _sleeper(view: PlaceView) -> Page:
+    pixels = sleeper_pixels(view.badge, view.look, view.count, large=True)
+    return _picture(pixels, sleeper_colours(view.colour, view.look))
+
+
+def _picture(rows: Sequence[str], colours: Mapping[str, str]) -> Page:
+    used = set("".join(rows))
+    return {"rows": list(rows), "colours": {pixel: name for pixel, name in colours.items() if pixel in used}}
+
+
+def _card(card: CardView) -> Page:
+    colour = card.colour if card.colour in COLOURS else PLAIN
+    found: Page = {"kind": card.kind, "name": card.name, "colour": colour}
+    if card.symbol in SYMBOLS and not card.kind.isdigit():
+        inks = {pixel: name for pixel, name in symbol_colours(colour).items() if pixel != "."}
+        found["picture"] = _picture(SYMBOLS[card.symbol], inks)
+    return found
+
+
+def _pile(pile: PileView) -> Page:
+    top = _card(pile.top) if pile.top else None
+    return {"name": localized(pile.name), "count": pile.count, "full": pile.full, "top": top}
+
+
+def _log(model: PublicModel, names: PlayerNames) -> list[Page]:
+    """The newest sentences first; what is provisional before all others."""
+    if model.foreign:
+        return []
+    provisional = model.table.provisional if model.table else ()
+    lines = [{"kind": PROVISIONAL, "mark": "", "text": names.put_into(text)} for text in reversed(provisional)]
+    lines += [
+        {"kind": one.kind, "mark": MARKS.get(one.kind, " ").strip(), "text": names.put_into(one.text)}
+        for one in reversed(model.said)
+    ]
+    return lines[:LOG_LINES]
+
+
+def _verdict(said: Claimed, table: Table, names: PlayerNames, *, breath: bool) -> Page:
+    """The verdict; before its word only whom it is about, awake as she was."""
+    place = table.places[said.subject - 1] if said.subject <= len(table.places) else PlaceView(said.name, "")
+    badge = "asleep" if said.badge == "asleep" and not breath else "awake"
+    pixels = sleeper_pixels(badge, place.look, place.count, large=True)
+    found: Page = {
+        "subject": names.put_into(said.name),
+        "picture": _picture(pixels, sleeper_colours(place.colour, place.look))
+        if place.figure == "sleeper"
+        else None,
+        "told": not breath,
+    }
+    if breath:
+        return found
+    return found | {
+        "look": VERDICT_GROUNDS.get(said.verdict, "accent"),
+        "word": said.text,
+        "reasons": [names.put_into(reason) for reason in said.reasons],
+        "show": tr("Show the camera {cards}.", cards=said.show) if said.show else "",
+        "cards": [
+            {"name": name, "colour": place.colour if name.lstrip("*") == place.name else PLAIN}
+            for name in place.shown
+        ],
+    }
+
+
+def _score(score: Score, names: PlayerNames) -> Page:
+    return {
+        "headline": names.put_into(score.headline),
+        "counted": score.counted,
+        "text": names.put_into(score.text),
+        "score": score.score,
+        "out_of": score.out_of,
+        "turns": localized(plural("{n} turn", "{n} turns", n=score.turns)),
+    }

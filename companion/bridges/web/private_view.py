@@ -1,0 +1,82 @@
+"""A player's own view: the table, and hints for this player alone.
+
+It has a connection of its own to the engine: answers come to who asked, and cards in the private corner of the
+mat belong to who asked first. What it shows reaches no other view.
+"""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.bridges.web.page_state import Page
+from companion.bridges.web.view import View
+from companion.core.language import tr
+from companion.dashboard.model import PublicModel
+from companion.dashboard.screens.hint_screen import FIRST, stronger
+from companion.session.events import Advice, AskHint, Event, Refused
+
+LEAST_ASKED_S = 1.0
+"""LEAST_ASKED_S: least time between two questions (s): a hint costs the engine up to a tenth of that."""
+
+
+class PrivateView(View):
+    """The view of one player (from 1)."""
+
+    def __init__(self, engine: Path, player: int, common: Callable[[PublicModel], Page]) -> None:
+        self.player = player
+        self._level = FIRST
+        self._notice = ""
+        self._asked_s = float("-inf")
+        self._waiting = False
+        super().__init__(engine, lambda model: common(model) | {"mine": self._mine(model)})
+
+    def ask(self, *, more: bool, hand: str) -> str:
+        """Ask for a hint, or for one that gives away `more`; why that is not possible, empty if it is.
+
+        Only on this player's turn: at any other time the engine would answer for somebody else.
+        """
+        model = self.model
+        if model.foreign or model.table is None:
+            return tr("No engine is there that understands it.")
+        if not self._on_turn(model):
+            return tr("A hint comes on your turn.")
+        now = asyncio.get_running_loop().time()
+        if now - self._asked_s < LEAST_ASKED_S:
+            return tr("One moment.")
+        self._asked_s = now
+        if more and model.advice is not None:
+            hello = model.welcome
+            self._level = stronger(model.advice.level, hello.assist if hello else "")
+        self._notice, self._waiting = "", True
+        if not self.client.send(AskHint(self._level, hand[:80])):
+            return tr("Not sent: no connection.")
+        return ""
+
+    def _take(self, event: Event) -> None:
+        match event:
+            case Advice(_, player) if player not in (0, self.player):
+                return  # the turn has changed meanwhile: it is not for this player
+            case Refused(text):
+                if self._waiting and self._on_turn(self.model):
+                    self._notice = text
+                self._waiting = False
+                self.changed()
+                return
+            case Advice():
+                self._waiting = False
+        before = self.model.advice
+        super()._take(event)
+        if before is not None and self.model.advice is None:
+            self._level = FIRST
+        if not self._on_turn(self.model):
+            self._notice = ""
+
+    def _on_turn(self, model: PublicModel) -> bool:
+        return model.table is not None and model.table.player == self.player
+
+    def _mine(self, model: PublicModel) -> Page:
+        return {
+            "player": self.player,
+            "on_turn": self._on_turn(model),
+            "notice": model.names.put_into(self._notice),
+        }

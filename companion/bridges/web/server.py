@@ -1,0 +1,359 @@
+"""The web server: one page for everybody, a page for each player's own view, and their streams of pages.
+
+Everything lies under a token in the address. Files come from a table made at the start: no path of a request
+reaches the disk. Everybody's page is read-only unless `control` is set.
+"""
+
+import asyncio
+import contextlib
+import errno
+import json
+import signal
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from aiohttp import web
+
+from companion.bridges.web.access import Seats, same_token
+from companion.bridges.web.bounded_connections import SILENT_S, Bounds
+from companion.bridges.web.page_state import Page, page_words, players
+from companion.bridges.web.private_view import PrivateView
+from companion.bridges.web.view import View
+from companion.core.errors import SourceError
+from companion.core.language import current, tr
+from companion.dashboard.model import PublicModel
+from companion.dashboard.screens.verdict_and_score import BREATH_S
+from companion.dashboard.themes import CONTRAST, DAY, NIGHT, Palette, variables
+from companion.dashboard.widgets.call_pictures import COLOURS, PICTURES
+from companion.session.events import Answer, Claim, CompanionIsRight, Pause, TableIsRight, Turn, Undo
+
+STREAMS = 40
+"""STREAMS: most browsers that follow the table at a time."""
+WRITE_S = 10.0
+"""WRITE_S: a browser that takes nothing for so long is cut off (s); it connects again by itself."""
+ALIVE_S = 12.0
+"""ALIVE_S: time between two signs of life while nothing changes (s)."""
+BODY_BYTES = 4096
+"""BODY_BYTES: longest body of a request (bytes)."""
+HEADER_BYTES = 4096
+"""HEADER_BYTES: longest line and longest header of a request (bytes)."""
+_SECURITY = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",
+    "X-Robots-Tag": "noindex",
+    "Server": "companion",
+}
+ControlCommand = Claim | Answer | Undo | Pause | TableIsRight | CompanionIsRight | Turn
+"""What a page may send where pages may control: nothing that ends the game or the engine."""
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class SeatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody wants the own view of a player (from 1)."""
+
+    player: int
+
+
+class HintWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The player of an own view asks for a hint, with cards as in `AskHint`."""
+
+    more: bool = False
+    hand: str = ""
+
+
+class TableServer:
+    """Serves the table of the engine at the socket `engine` to whoever has the token."""
+
+    def __init__(
+        self,
+        engine: Path,
+        token: str,
+        *,
+        control: bool = False,
+        breath_s: float = BREATH_S,
+        write_s: float = WRITE_S,
+    ) -> None:
+        self.seats = Seats()
+        self.streams = 0
+        self._engine, self._token, self._control = engine, token, control
+        self._write_s = write_s
+        self._files = _page_files()
+        self._private: dict[int, PrivateView] = {}
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self.view = View(engine, self._common, breath_s=breath_s)
+        self._bounds: Bounds | None = None
+
+    async def serve(self, host: str, ports: Sequence[int]) -> AsyncGenerator[int]:
+        """Serve on the first port that is free; yields it once, and ends when closed.
+
+        SourceError: none of them can be used.
+        """
+        app = web.Application(client_max_size=BODY_BYTES, middlewares=[self._bounded])
+        app.router.add_route("*", "/{token}/{name:[^/]*}", self._answer)
+        runner = web.AppRunner(
+            app,
+            access_log=None,
+            handle_signals=False,
+            keepalive_timeout=SILENT_S,
+            max_line_size=HEADER_BYTES,
+            max_field_size=HEADER_BYTES,
+            shutdown_timeout=0.1,
+        )
+        await runner.setup()
+        following = asyncio.ensure_future(self.view.run())
+        try:
+            assert runner.server is not None
+            self._bounds = Bounds(runner.server)
+            listener = await _listen(self._bounds, host, ports)
+            try:
+                yield listener.sockets[0].getsockname()[1]
+            finally:
+                listener.close()
+        finally:
+            for task in (following, *self._tasks.values()):
+                task.cancel()
+            await runner.cleanup()
+
+    @web.middleware
+    async def _bounded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Every answer: counted, and with its security headers, refusals too."""
+        assert self._bounds is not None
+        self._bounds.busy(request.protocol, begun=True)
+        try:
+            try:
+                answer = await handler(request)
+            except web.HTTPException as refusal:
+                answer = _text(refusal.status, refusal.reason)
+            if not answer.prepared:
+                answer.headers.update(_SECURITY)
+            return answer
+        finally:
+            self._bounds.busy(request.protocol, begun=False)
+
+    async def _answer(self, request: web.Request) -> web.StreamResponse:
+        token, name = request.match_info["token"], request.match_info["name"]
+        mine = self.seats.player(token)
+        if not (same_token(self._token, token) or mine):
+            return _text(404, tr("Nothing is served there. Scan the code on the table's screen again."))
+        view: View = self._private[mine] if mine else self.view
+        if request.method in ("GET", "HEAD"):
+            return await self._shown(request, view, name)
+        if request.method == "POST":
+            return await self._done(request, mine, name)
+        return _text(405, "GET, POST")
+
+    async def _shown(self, request: web.Request, view: View, name: str) -> web.StreamResponse:
+        if name == "":
+            return web.Response(body=self._page(view), content_type="text/html", charset="utf-8")
+        if name == "state":
+            return web.Response(body=view.newest, content_type="application/json")
+        if name == "events":
+            return await self._stream(request, view)
+        if name in self._files:
+            kind, content = self._files[name]
+            return web.Response(body=content, content_type=kind, charset="utf-8")
+        return _text(404, tr("Nothing is served there."))
+
+    async def _stream(self, request: web.Request, view: View) -> web.StreamResponse:
+        """Pages, one after another, until the browser leaves or takes no more (server-sent events)."""
+        if self.streams >= STREAMS:
+            return _text(503, tr("Too many screens are connected. Close one of them."))
+        answer = web.StreamResponse(headers={"Content-Type": "text/event-stream; charset=utf-8", **_SECURITY})
+        answer.enable_chunked_encoding()
+        self.streams += 1
+        try:
+            await answer.prepare(request)
+            await self._write(answer, b"retry: 1000\n\n")
+            version = 0
+            while True:
+                try:
+                    version, page = await asyncio.wait_for(view.newer_than(version), ALIVE_S)
+                except TimeoutError:
+                    await self._write(answer, b"event: alive\ndata:\n\n")
+                    continue
+                await self._write(answer, b"data: " + page + b"\n\n")
+        except (TimeoutError, ConnectionError):
+            if request.transport is not None:
+                request.transport.abort()
+        finally:
+            self.streams -= 1
+        return answer
+
+    async def _write(self, answer: web.StreamResponse, data: bytes) -> None:
+        await asyncio.wait_for(answer.write(data), self._write_s)
+
+    async def _done(self, request: web.Request, mine: int, name: str) -> web.Response:
+        """What a page sends: always JSON, always from a page of this server."""
+        origin = request.headers.get("Origin")
+        if request.content_type != "application/json" or (
+            origin and origin.partition("://")[2] != request.host
+        ):
+            return _text(403, tr("That does not come from a page of this server."))
+        try:
+            body = await asyncio.wait_for(request.read(), SILENT_S)
+        except TimeoutError:
+            return _text(408, tr("The request took too long."))
+        try:
+            match name, mine:
+                case "seat", 0:
+                    return self._take_seat(msgspec.json.decode(body, type=SeatWish))
+                case "command", 0 if self._control:
+                    return self._command(msgspec.json.decode(body, type=ControlCommand))
+                case "hint", int(player) if player:
+                    wish = msgspec.json.decode(body, type=HintWish)
+                    return _json({"refused": self._private[player].ask(more=wish.more, hand=wish.hand)})
+                case "leave", int(player) if player:
+                    self._give_back(player)
+                    return _json({"path": f"/{self._token}/"})
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return _text(400, tr("That is no request of this page."))
+        return _text(403, tr("Pages may only look on."))
+
+    def _take_seat(self, wish: SeatWish) -> web.Response:
+        if not 1 <= wish.player <= self.view.model.players:
+            return _text(404, tr("There is no player {n}.", n=wish.player))
+        token = self.seats.take(wish.player)
+        if token is None:
+            return _text(409, tr("Somebody has this view already."))
+        view = PrivateView(self._engine, wish.player, self._common)
+        self._private[wish.player] = view
+        self._tasks[wish.player] = asyncio.ensure_future(view.run())
+        self._tell_all()
+        return _json({"path": f"/{token}/"})
+
+    def _give_back(self, player: int) -> None:
+        self.seats.give_back(player)
+        self._private.pop(player)
+        self._tasks.pop(player).cancel()
+        self._tell_all()
+
+    def _tell_all(self) -> None:
+        for view in (self.view, *self._private.values()):
+            view.changed()
+
+    def _command(self, command: Any) -> web.Response:
+        sent = not self.view.model.foreign and self.view.client.send(command)
+        return _json({"refused": "" if sent else tr("Not sent: no engine is there that understands it.")})
+
+    def _common(self, model: PublicModel) -> Page:
+        """What every page has besides the table: whose own view is taken, and whether pages may control."""
+        taken = self.seats.taken
+        table = model.table
+        return {
+            "players": [{**one, "taken": one["player"] in taken} for one in players(model)],
+            "control": self._control,
+            "paused": table is not None and table.paused,
+        }
+
+    def _page(self, view: View) -> bytes:
+        """The page with its words and the table as it is now, so that the first paint waits for nothing."""
+        _, page = self._files["index.html"]
+        words = json.dumps(page_words()).encode()
+        for mark, data in (
+            (b"%words%", words),
+            (b"%state%", view.newest),
+            (b"%language%", current().code.encode()),
+        ):
+            page = page.replace(mark, data.replace(b"<", b"\\u003c"))
+        return page
+
+
+def _page_files() -> dict[str, tuple[str, bytes]]:
+    """Name in the address -> type and content, of everything that the page loads."""
+    folder = files("companion.bridges.web") / "page"
+    kinds = {"index.html": "text/html", "page.css": "text/css", "page.js": "text/javascript"}
+    found = {name: (kind, (folder / name).read_bytes()) for name, kind in kinds.items()}
+    found["colours.css"] = ("text/css", colours_css().encode())
+    found["icon.svg"] = ("image/svg+xml", icon_svg().encode())
+    return found
+
+
+def colours_css() -> str:
+    """The palettes of the terminal's screens: as the browser wishes, or as somebody has chosen."""
+
+    def rules(palette: Palette) -> str:
+        scheme = "dark" if palette.dark else "light"
+        given = "".join(f"--{name}:{value};" for name, value in variables(palette).items())
+        return f"{{color-scheme:{scheme};{given}}}"
+
+    wished = f":root{rules(NIGHT)}@media(prefers-color-scheme:light){{:root{rules(DAY)}}}"
+    wished += f"@media(prefers-contrast:more){{:root{rules(CONTRAST)}}}"
+    chosen = (f":root[data-theme={one.name}]{rules(one)}" for one in (NIGHT, DAY, CONTRAST))
+    looks = {**{f"p{n}": f"p{n}" for n in range(1, 6)}, "yes": "yes", "no": "no", "perhaps": "perhaps"}
+    looks |= {name: name for name in ("awake", "asleep", "out")}
+    grounds = "".join(f".g-{name}{{background:var(--{name});color:var(--state-ink)}}" for name in looks)
+    cards = "".join(
+        f".c-{name}{{background:var(--{name});color:var(--{name}-ink)}}"
+        for name in variables(NIGHT)
+        if f"{name}-ink" in variables(NIGHT)
+    )
+    return wished + "".join(chosen) + grounds + cards
+
+
+def icon_svg() -> str:
+    """The moon of the screens, for the browser's tab."""
+    fills = variables(NIGHT)
+    squares = "".join(
+        f'<rect x="{x}" y="{y}" width="1" height="1" fill="{fills[COLOURS[pixel]]}"/>'
+        for y, row in enumerate(PICTURES["moon"])
+        for x, pixel in enumerate(row)
+        if pixel in COLOURS
+    )
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">{squares}</svg>'
+
+
+def _text(status: int, text: str) -> web.Response:
+    return web.Response(status=status, text=text + "\n", headers=_SECURITY)
+
+
+def _json(value: Page) -> web.Response:
+    return web.Response(body=msgspec.json.encode(value), content_type="application/json")
+
+
+async def _listen(bounds: Bounds, host: str, ports: Sequence[int]) -> asyncio.Server:
+    loop = asyncio.get_running_loop()
+    for port in ports:
+        try:
+            return await loop.create_server(bounds, host, port, backlog=64)
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE and port != ports[-1]:
+                continue
+            raise SourceError(
+                tr("cannot serve there ({why})", why=error.strerror or str(error)),
+                where=f"{host}:{port}",
+                next_step=tr("is one served already? else: --port NUMBER"),
+            ) from None
+    raise ValueError("no port")
+
+
+async def run_server(
+    server: TableServer,
+    host: str,
+    ports: Sequence[int],
+    *,
+    on_ready: Callable[[int], None],
+    alive: Callable[[], bool],
+) -> None:
+    """Serve until a signal to stop, or until `alive` returns False. `on_ready` gets the port."""
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with contextlib.suppress(NotImplementedError):
+            loop.add_signal_handler(number, stopped.set)
+    async with contextlib.aclosing(server.serve(host, ports)) as serving:
+        async for given in serving:
+            on_ready(given)
+            while alive() and not stopped.is_set():
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(stopped.wait(), 0.5)
+            break

@@ -1,0 +1,123 @@
+"""One view of the table: follows the engine, and keeps the newest page for any number of browsers.
+
+A page is complete: a newer one replaces all earlier ones. A browser that reads slowly skips some, and nobody
+waits for it.
+"""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from companion.bridges.web.page_state import Page, page_state
+from companion.dashboard.model import PublicModel
+from companion.dashboard.screens.verdict_and_score import BREATH_S, VERDICT_S
+from companion.session.events import Claimed, Command, Event, Welcome
+from companion.session.stream_client import StreamClient
+
+LEAST_S = 0.25
+"""LEAST_S: least time between two pages (s): as often as a terminal is painted."""
+
+
+class View:
+    """What browsers show, from one connection to the engine.
+
+    `more` adds to each page what only this view shows. `version` counts the pages; `newest` is the last one as
+    JSON.
+    """
+
+    def __init__(
+        self,
+        engine: Path,
+        more: Callable[[PublicModel], Page] = lambda _model: {},
+        *,
+        breath_s: float = BREATH_S,
+    ) -> None:
+        self.model = PublicModel()
+        self.version = 0
+        self.newest = b""
+        self.client: StreamClient[Event, Command] = StreamClient(engine, Event, self._take, self._link)
+        self._more = more
+        self._breath_s = breath_s
+        self._claimed: Claimed | None = None
+        self._told = True
+        self._timers: list[asyncio.TimerHandle] = []
+        self._due: asyncio.TimerHandle | None = None
+        self._last_s = float("-inf")
+        self._news = asyncio.Condition()
+        self._encode = msgspec.json.Encoder().encode
+        self._publish()
+
+    async def run(self) -> None:
+        """Follow the engine until cancelled."""
+        try:
+            await self.client.run()
+        finally:
+            self._forget_verdict()
+            if self._due is not None:
+                self._due.cancel()
+
+    async def newer_than(self, version: int) -> tuple[int, bytes]:
+        """The newest page and its number as soon as it is newer than `version`."""
+        async with self._news:
+            await self._news.wait_for(lambda: self.version > version)
+        return self.version, self.newest
+
+    def changed(self) -> None:
+        """Make a new page soon: at once, or LEAST_S after the last one."""
+        if self._due is None:
+            loop = asyncio.get_running_loop()
+            self._due = loop.call_at(max(loop.time(), self._last_s + LEAST_S), self._make)
+
+    def _make(self) -> None:
+        self._due = None
+        self._last_s = asyncio.get_running_loop().time()
+        if self._publish():
+            asyncio.ensure_future(self._tell())  # noqa: RUF006 - it waits for nothing but the lock
+
+    def _publish(self) -> bool:
+        """Whether there is a page unlike the last one."""
+        page = page_state(self.model, claimed=self._claimed, breath=not self._told) | self._more(self.model)
+        made = self._encode(page)
+        if made == self.newest:
+            return False
+        self.newest = made
+        self.version += 1
+        return True
+
+    async def _tell(self) -> None:
+        async with self._news:
+            self._news.notify_all()
+
+    def _link(self, live: bool) -> None:
+        self.model.connected(live)
+        self.changed()
+
+    def _take(self, event: Event) -> None:
+        self.model.take(event)
+        if isinstance(event, Claimed) and not self.model.foreign:
+            self._hold_breath(event)
+        elif isinstance(event, Welcome):
+            self._forget_verdict()
+        self.changed()
+
+    def _hold_breath(self, said: Claimed) -> None:
+        self._forget_verdict()
+        self._claimed, self._told = said, self._breath_s <= 0
+        later = asyncio.get_running_loop().call_later
+        self._timers = [
+            later(self._breath_s, self._tell_word),
+            later(self._breath_s + VERDICT_S, self._forget_verdict),
+        ]
+
+    def _tell_word(self) -> None:
+        self._told = True
+        self.changed()
+
+    def _forget_verdict(self) -> None:
+        for timer in self._timers:
+            timer.cancel()
+        if self._claimed is not None:
+            self._claimed = None
+            self.changed()

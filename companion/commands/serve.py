@@ -1,0 +1,80 @@
+"""`companion serve`: the table in browsers on the home network, beside a running engine."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import click
+
+from companion.core.config import load_config, runtime_dir, state_dir
+from companion.core.errors import BadInputError
+from companion.core.language import choose, tr, use
+from companion.core.option_types import FILE_PATH, language_option
+from companion.core.printable import say
+from companion.core.process_tuning import parent_watch
+from companion.core.served_address import ServedAddress, code_rows, home_address
+
+PORT, PORTS = 8377, 10
+"""PORT: where a browser finds the table if nothing else is said. PORTS: how many are tried from there on."""
+
+
+@click.command()
+@click.option("--socket", type=FILE_PATH, help="The engine's event stream.")
+@click.option("--bind", default="0.0.0.0", show_default=True, metavar="ADDRESS",
+              help="Where to listen: the home network, or 127.0.0.1: this machine alone.")  # fmt: skip
+@click.option("--port", type=click.IntRange(0, 65535), help=f"{PORT} without it, or the next one.")
+@click.option(
+    "--control", is_flag=True, help="Pages may also claim, answer, undo and pause; else they look on."
+)
+@click.option("--new-token", is_flag=True, help="A new address: whoever has the old one is locked out.")
+@click.option("--calm", is_flag=True, help="No motion: verdicts come at once.")
+@click.option("--json", "as_json", is_flag=True, help="Print the address as one JSON object.")
+@language_option
+def serve(
+    socket: Path | None, bind: str, port: int | None, control: bool, new_token: bool, calm: bool, as_json: bool
+) -> None:
+    """Show the table in browsers and on phones: scan the code, or type the address.
+
+    Needs no engine to start: the page waits for one. Whoever has the address sees what the table sees, and
+    can take the own view of one player, with hints for that player alone. Nothing is encrypted: keep it within
+    the home network.
+    """
+    try:
+        from companion.bridges.web.server import TableServer, run_server
+    except ImportError as error:
+        raise BadInputError(
+            f"pages need a package that is not installed ({error.name})",
+            next_step="pip install 'companion[serve]'",
+        ) from None
+    from companion.bridges.web.access import kept_token
+    from companion.dashboard.screens.verdict_and_score import BREATH_S
+
+    settings = load_config()
+    use(choose(settings.language))
+    engine = socket or runtime_dir() / "engine.sock"
+    token = kept_token(state_dir() / "serve.token", renew=new_token)
+    breath = 0.0 if calm or not settings.screen.motion else BREATH_S
+    server = TableServer(engine, token, control=control, breath_s=breath)
+    served = ServedAddress(engine)
+
+    def on_ready(given: int) -> None:
+        address = f"http://{home_address(bind)}:{given}/{token}/"
+        served.write(address)
+        if as_json:
+            click.echo(json.dumps({"address": address, "control": control}))
+            return
+        for line in code_rows(address):
+            click.echo(click.style(line, fg="bright_white", bg="black"))
+        say(address)
+        say(
+            tr("Whoever opens it may claim, answer, undo and pause.")
+            if control
+            else tr("Whoever opens it looks on; a player's own view gives hints.")
+        )
+        say(tr("Ctrl+C ends it; the game goes on."))
+
+    try:
+        ports = range(PORT, PORT + PORTS) if port is None else (port,)
+        asyncio.run(run_server(server, bind, ports, on_ready=on_ready, alive=parent_watch()))
+    finally:
+        served.remove()

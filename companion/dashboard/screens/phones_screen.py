@@ -1,0 +1,45 @@
+"""The address of the page for phones and browsers, as a code to scan."""
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.events import Key
+from textual.widgets import Static
+
+from companion.core.language import tr
+from companion.core.served_address import code_rows
+from companion.dashboard.screens.close_once import PassingModal
+
+
+class PhonesScreen(PassingModal[None]):
+    """The code and the address; any key closes it."""
+
+    DEFAULT_CSS = """
+    PhonesScreen { align: center middle; background: transparent; }
+    PhonesScreen Static {
+        width: auto; height: auto; padding: 0 3; background: $strip; border: heavy $accent; text-align: center;
+    }
+    """
+
+    def __init__(self, address: str) -> None:
+        super().__init__()
+        self.address = address
+
+    def compose(self) -> ComposeResult:
+        yield Static(phones_page(self.address))
+
+    def on_key(self, event: Key) -> None:
+        """Any key closes it, and does nothing else."""
+        event.stop()
+        event.prevent_default()
+        self.leave(None)
+
+    def on_click(self) -> None:
+        """A click closes it, too."""
+        self.leave(None)
+
+
+def phones_page(address: str) -> Content:
+    """The whole box as text. The code is white on black in every theme: cameras want it so."""
+    code = [Content.styled(row, "#ffffff on #000000") for row in code_rows(address)]
+    rows = [Content.styled(tr("The table on phones and in browsers"), "bold"), *code, Content(address)]
+    return Content("\n").join([*rows, Content.styled(tr("any key: back to the table"), "$muted")])

@@ -1,0 +1,281 @@
+"""The table's page over HTTP: what it sends, to whom, and what it does with those who mean it ill."""
+
+import asyncio
+import json
+import re
+import socket
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.bridges.web import bounded_connections, server, view
+from companion.bridges.web.access import kept_token
+from companion.bridges.web.server import colours_css
+from companion.core.served_address import ServedAddress, code_rows
+from companion.session.events import (
+    Advice,
+    AskHint,
+    Claim,
+    Claimed,
+    HintView,
+    PlaceView,
+    Question,
+    Refused,
+    Said,
+    Score,
+    Welcome,
+)
+from tests.bridges.served import TOKEN, served
+from tests.dashboard.test_dashboard_text import TABLE, WELCOME
+
+PAGE = Path(server.__file__).parent / "page"
+SECRET = "Lay the 7 that only you hold"
+
+
+async def test_the_page_has_the_table_in_it_and_loads_nothing_from_elsewhere(tmp_path: Path) -> None:
+    async with served(tmp_path) as table, table.http.get(f"{table.root}/{TOKEN}/") as reply:
+        html = await reply.text()
+        policy = reply.headers["Content-Security-Policy"]
+        assert reply.headers["Referrer-Policy"] == "no-referrer"
+        assert reply.headers["Cache-Control"] == "no-store"
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    found = re.search(r'<script type="application/json" id="state">(.*?)</script>', html)
+    assert found is not None
+    assert json.loads(found[1])["places"][0]["name"] == TABLE.places[0].name
+    for file in (*PAGE.iterdir(),):
+        links = re.findall(r"(?:https?:)?//[\w.-]+\.\w+", file.read_text(encoding="utf-8"))
+        assert set(links) <= {"http://www.w3.org"}, file.name
+
+
+async def test_a_name_that_looks_like_html_stays_text(tmp_path: Path) -> None:
+    async with served(tmp_path) as table:
+        evil = msgspec.structs.replace(TABLE, places=(PlaceView("</script><script>alert(1)", "awake"),))
+        table.engine.greeting = (WELCOME, evil)
+        table.engine.stream.send(evil)
+        async with table.following() as follower:
+            await follower.page(lambda page: "alert" in page["places"][0]["name"])
+        _, html = await table.get()
+    assert "<script>alert" not in html
+
+
+@pytest.mark.parametrize("path", ["", "state", "events", "page.js", "colours.css"])
+async def test_without_the_token_nothing_is_there(tmp_path: Path, path: str) -> None:
+    async with served(tmp_path) as table:
+        for token in ("wrong", TOKEN[:-1], TOKEN + "x", "é", "%ff"):
+            status, text = await table.get(path, token)
+            assert status in (400, 404)
+            assert TOKEN not in text
+        async with table.http.get(f"{table.root}/{path}") as reply:
+            assert reply.status == 404
+
+
+async def test_no_path_reaches_the_disk(tmp_path: Path) -> None:
+    async with served(tmp_path) as table:
+        for path in (
+            "..%2f..%2fetc%2fpasswd",
+            "%2e%2e/%2e%2e/etc/passwd",
+            "view.py",
+            "..\\view.py",
+            "page.js%00",
+        ):
+            status, text = await table.get(path)
+            assert status in (400, 404)
+            assert "root:" not in text
+
+
+async def test_a_stream_goes_on_over_an_engine_that_is_killed(tmp_path: Path) -> None:
+    async with served(tmp_path) as table, table.following() as follower:
+        first = await follower.page()
+        assert first["live"]
+        assert first["call"]["big"]
+        table.engine.kill()
+        gone = await follower.page(lambda page: not page["live"])
+        assert gone["places"] == first["places"]
+        assert gone["notes"][0]["look"] == "bad"
+        table.engine.start()
+        assert await follower.page(lambda page: page["live"])
+
+
+async def test_a_verdict_comes_after_a_breath_and_goes_with_a_new_game(tmp_path: Path) -> None:
+    async with served(tmp_path, breath_s=0.4) as table, table.following() as follower:
+        said = Claimed(1.0, 1, "Watermelons, bed 1", "proved", "She sleeps!", "asleep", ("Two of each.",))
+        table.engine.stream.send(said)
+        breath = await follower.page(lambda page: page["verdict"])
+        assert not breath["verdict"]["told"]
+        assert "She sleeps" not in json.dumps(breath)
+        told = await follower.page(lambda page: page["verdict"]["told"])
+        assert told["verdict"]["word"] == "She sleeps!"
+        table.engine.stream.send(WELCOME)
+        assert (await follower.page(lambda page: not page["verdict"]))["live"] is False
+
+
+async def test_questions_score_and_faults_are_on_the_page(tmp_path: Path) -> None:
+    async with served(tmp_path) as table, table.following() as follower:
+        table.engine.stream.send(Question("Did player 1 look?", ("yes", "no"), "q1"))
+        asked = await follower.page(lambda page: page["question"])
+        assert [one["option"] for one in asked["question"]["answers"]] == ["yes", "no"]
+        table.engine.stream.send(msgspec.structs.replace(TABLE, over=True))
+        table.engine.stream.send(Score(3, 5, "3 OF 5", "asleep", "3 of 5", "Well done.", TABLE.places, 12))
+        assert (await follower.page(lambda page: page["score"]))["score"]["text"] == "Well done."
+
+
+async def test_a_players_own_hint_reaches_that_view_alone(tmp_path: Path) -> None:
+    async with served(tmp_path) as table, table.following() as everybody:
+        status, text = await table.post("seat", {"player": TABLE.player})
+        assert status == 200
+        token = json.loads(text)["path"].strip("/")
+        assert token != TOKEN
+        taken = await everybody.page(lambda page: any(one["taken"] for one in page["players"]))
+        assert token not in json.dumps(taken)
+        assert (await table.post("seat", {"player": TABLE.player}))[0] == 409
+        async with table.following(token) as mine:
+            await mine.page(lambda page: page["live"] and page["mine"]["on_turn"])
+            assert json.loads((await table.post("hint", {"hand": "3 3 4 7"}, token))[1]) == {"refused": ""}
+            asker, question = await table.engine.asked()
+            assert question == AskHint("nudge", "3 3 4 7")
+            other = TABLE.player % 3 + 1
+            table.engine.stream.send(Advice("nudge", other, (HintView("not for you"),), 0, True), [asker])
+            table.engine.stream.send(Advice("nudge", TABLE.player, (HintView(SECRET),), 0, True), [asker])
+            page = await mine.page(lambda page: page["advice"])
+            assert page["advice"]["hints"][0]["text"] == SECRET
+            table.engine.stream.send(Said(9.0, "Something else happens."))
+            await everybody.page(lambda page: "Something else" in json.dumps(page["log"]))
+            assert SECRET.encode() not in everybody.raw
+            assert b"not for you" not in mine.raw
+            assert SECRET not in (await table.get())[1] + (await table.get("state"))[1]
+            status, text = await table.post("leave", {}, token)
+            assert (status, json.loads(text)["path"]) == (200, f"/{TOKEN}/")
+        assert (await table.get("state", token))[0] == 404
+        assert (await table.post("seat", {"player": TABLE.player}))[0] == 200
+
+
+async def test_no_hint_is_asked_for_on_somebody_elses_turn(tmp_path: Path) -> None:
+    async with served(tmp_path) as table:
+        other = TABLE.player % 3 + 1
+        token = json.loads((await table.post("seat", {"player": other}))[1])["path"].strip("/")
+        async with table.following(token) as mine:
+            await mine.page(lambda page: page["live"])
+            assert json.loads((await table.post("hint", {"hand": "camera"}, token))[1])["refused"]
+            # A refusal may name the cards of whoever asked: it is for this view only after its own question.
+            table.engine.stream.send(Refused("I read 3 3 4 in the private corner"))
+            table.engine.stream.send(Said(9.0, "Something else happens."))
+            await mine.page(lambda page: "Something else" in json.dumps(page["log"]))
+            assert b"private corner" not in mine.raw
+    assert not table.engine.commands
+
+
+async def test_pages_look_on_unless_they_may_control(tmp_path: Path) -> None:
+    claim = {"c": "claim", "subject": 1}
+    async with served(tmp_path) as table:
+        assert (await table.post("command", claim))[0] == 403
+        assert (await table.post("hint", {}))[0] == 403
+    (tmp_path / "other").mkdir()
+    async with served(tmp_path / "other", control=True) as table:
+        assert (await table.post("command", claim))[0] == 200
+        assert (await table.engine.asked())[1] == Claim(1)
+        for refused in ({"c": "quit"}, {"c": "end_game"}, {"c": "hint"}, [], b"{", b"\xff", b"[" * 4000):
+            assert (await table.post("command", refused))[0] == 400
+        assert (await table.post("command", claim, Origin="http://elsewhere.example"))[0] == 403
+        assert (await table.post("command", claim, **{"Content-Type": "text/plain"}))[0] == 403
+        assert (await table.post("command", b" " * 5000))[0] == 413
+        assert len(table.engine.commands) == 1
+
+
+async def test_who_stops_reading_is_cut_off_and_delays_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(view, "LEAST_S", 0.0)
+    async with served(tmp_path, write_s=0.3) as table, table.following() as follower:
+        port = int(table.root.rpartition(":")[2])
+        with socket.socket() as deaf:
+            deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            deaf.connect(("127.0.0.1", port))
+            deaf.sendall(f"GET /{TOKEN}/events HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            while table.server.streams < 2:
+                await asyncio.sleep(0.01)
+            number = 0
+            async with asyncio.timeout(20):
+                while table.server.streams > 1:
+                    number += 1
+                    table.engine.stream.send(Said(float(number), f"{number} " + "x" * 100_000))
+                    start = f"{number} "
+                    await follower.page(
+                        lambda page, start=start: page["log"] and page["log"][0]["text"].startswith(start)
+                    )
+        assert table.server.streams == 1
+
+
+async def test_silent_connections_are_closed_and_there_are_only_so_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded_connections, "MOST_EACH", 6)
+    async with served(tmp_path) as table:
+        bounds = table.server._bounds
+        assert bounds is not None
+        bounds.silent_s = 0.2
+        port = int(table.root.rpartition(":")[2])
+        begun = [await asyncio.open_connection("127.0.0.1", port) for _ in range(4)]
+        for _, writer in begun[1:]:
+            writer.write(b"GET /x/ HTTP/1.1\r\nX-Slow: ")
+        for reader, writer in begun:
+            async with asyncio.timeout(5):
+                assert await _rest(reader) == b""
+            writer.close()
+        many = [await asyncio.open_connection("127.0.0.1", port) for _ in range(12)]
+        await asyncio.sleep(0.02)
+        assert bounds.open <= 6
+        for _, writer in many:
+            writer.close()
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET / HTTP/1.1\r\nX: " + b"y" * 20_000 + b"\r\n\r\n")
+        assert (await _rest(reader))[:20] in (b"HTTP/1.1 400 Bad Req", b"HTTP/1.0 400 Bad Req", b"")
+        writer.close()
+        assert (await table.get())[0] == 200
+
+
+async def _rest(reader: asyncio.StreamReader) -> bytes:
+    try:
+        return await reader.read()
+    except ConnectionError:
+        return b""
+
+
+async def test_an_engine_of_another_version_is_said_and_not_shown(tmp_path: Path) -> None:
+    async with served(tmp_path) as table, table.following() as follower:
+        table.engine.stream.send(Welcome(99, "9", "other", "x", 3))
+        page = await follower.page(lambda page: not page["live"])
+        assert page["places"] == []
+        assert page["notes"]
+
+
+def test_every_colour_that_the_page_names_exists() -> None:
+    given = colours_css()
+    for name in ("page.css", "page.js"):
+        used = set(re.findall(r"var\(--([a-z0-9-]+)[,)]", (PAGE / name).read_text(encoding="utf-8")))
+        missing = {one for one in used - {"gap", "places"} if f"--{one}:" not in given}
+        assert not missing
+
+
+def test_the_address_stays_the_same_until_a_new_one_is_wanted(tmp_path: Path) -> None:
+    path = tmp_path / "state" / "serve.token"
+    token = kept_token(path)
+    assert kept_token(path) == token
+    assert path.stat().st_mode & 0o077 == 0
+    assert kept_token(path, renew=True) != token
+    path.write_bytes(b"\xff short")
+    assert len(kept_token(path)) >= 16
+
+
+def test_the_address_lies_beside_the_engines_socket(tmp_path: Path) -> None:
+    address = ServedAddress(tmp_path / "run" / "engine.sock")
+    assert address.read() == ""
+    address.write("http://192.0.2.1:8377/token/")
+    address.write("http://192.0.2.1:8377/other/")
+    assert address.read() == "http://192.0.2.1:8377/other/"
+    rows = code_rows(address.read())
+    assert len({len(row) for row in rows}) == 1
+    assert len(rows) <= 20
+    address.remove()
+    assert address.read() == ""
