@@ -30,6 +30,7 @@ from companion.session.events import (
     AskPosition,
     Claim,
     Claimed,
+    ClaimHeard,
     Command,
     CompanionIsRight,
     EndGame,
@@ -156,6 +157,9 @@ class Dashboard(WorldKeys):
         if self.model.foreign or not self.screen_stack:
             return self.changed()
         match event:
+            case ClaimHeard():
+                if not isinstance(self.screen, VerdictScreen):
+                    self._show_claim(event)
             case Claimed():
                 self._show_verdict(event)
             case Score():
@@ -178,7 +182,14 @@ class Dashboard(WorldKeys):
         return self.changed()
 
     def _show_verdict(self, claimed: Claimed) -> None:
-        self._close(VerdictScreen)
+        open_now = self.screen
+        if isinstance(open_now, VerdictScreen):
+            if open_now.claimed is None and open_now.heard.subject == claimed.subject:
+                return open_now.judge(claimed)
+            open_now.leave()
+        return self._show_claim(claimed)
+
+    def _show_claim(self, claimed: Claimed | ClaimHeard) -> None:
         table = self.model.table
         place = table.places[claimed.subject - 1] if table and claimed.subject <= len(table.places) else None
         breath = BREATH_S if self.motion else 0.0

@@ -62,6 +62,8 @@ class PublicModel:
         self.fresh = False
         self.said: deque[Said] = deque(maxlen=LOG_LENGTH)
         self.health: dict[str, SensorHealth] = {}
+        self.faults: dict[str, str] = {}
+        """Sensor -> the sentence on its fault, which says what to do."""
         self.board: BoardState | None = None
         """State of the board's link; None while unknown."""
         self.question = Question("")
@@ -104,13 +106,14 @@ class PublicModel:
                 if not event.over:
                     self.score = None
             case Said():
-                self.said.append(event)
+                self._hear(event)
             case Claimed():
                 self.claimed = event
             case Question():
                 self.question = event
             case SensorHealth():
                 self.health[event.source] = event
+                self.faults.pop(event.source, None)
             case BoardState():
                 self.board = event
             case Score():
@@ -122,6 +125,11 @@ class PublicModel:
             case Goodbye():
                 self.goodbye = event.text
 
+    def _hear(self, said: Said) -> None:
+        self.said.append(said)
+        if said.source:
+            self.faults[said.source] = said.text
+
     def _meet(self, welcome: Welcome) -> None:
         """A new engine sends its whole state: forget that of the old one."""
         self.foreign = welcome.protocol != PROTOCOL
@@ -129,6 +137,7 @@ class PublicModel:
         self.fresh = False
         self.said.clear()
         self.health.clear()
+        self.faults.clear()
         self.board = None
         self.question = Question("")
         self.claimed = None

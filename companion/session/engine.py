@@ -109,6 +109,8 @@ class Engine:
             reason = str(error)
             raise
         finally:
+            if not self.session.keep():
+                reason += " The disk is full: the end of this game is not kept."
             self._stream.send(Goodbye(reason))
             self._stream.poll()
             self.close()
@@ -163,6 +165,7 @@ class Engine:
             self._prepared = True
             threading.Thread(target=self._prepare, name="hints", daemon=True).start()
         if self._cleared():
+            self.session.keep()
             self._journal.close()
             self._begin_anew()
             for event in self.session.welcome():

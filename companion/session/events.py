@@ -157,6 +157,21 @@ class Said(msgspec.Struct, frozen=True, tag="said", tag_field="e"):
     t: float
     text: str
     kind: str = "move"
+    source: str = ""
+    """The sensor that a fault is about, as in `SensorHealth`: it is shown as long as that sensor fails."""
+
+
+class ClaimHeard(msgspec.Struct, frozen=True, tag="claim_heard", tag_field="e"):
+    """A claim was heard and is not judged yet: the cards are turned up now. `Claimed` follows, as a rule.
+
+    That it was heard tells nothing but the press of the button, which everybody saw.
+    """
+
+    t: float
+    subject: int
+    """As in `Claimed`."""
+    name: str
+    """The subject in words."""
 
 
 class Claimed(msgspec.Struct, frozen=True, tag="claimed", tag_field="e"):
@@ -312,6 +327,7 @@ Event = (
     Welcome
     | Table
     | Said
+    | ClaimHeard
     | Claimed
     | Question
     | SensorHealth

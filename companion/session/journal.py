@@ -6,6 +6,7 @@ missing, doubled or out of order. Lines of version 1 have no checksum; lines app
 one.
 """
 
+import contextlib
 import fcntl
 import os
 import stat
@@ -160,6 +161,7 @@ class Journal:
     def write(self, lines: Iterable[Line]) -> None:
         """Append lines that belong together; JournalError if the disk refuses."""
         data, check = b"", self._check
+        size = os.fstat(self._file.fileno()).st_size
         for line in lines:
             text, check = _checked(_encoder.encode(line), check)
             data += text + b"\n"
@@ -171,6 +173,8 @@ class Journal:
             if self._sync:
                 os.fdatasync(self._file.fileno())
         except OSError as error:
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._file.fileno(), size)  # else a later line would follow half of this one
             raise JournalError(
                 f"the journal cannot be written ({error.strerror})",
                 where=str(self.path),

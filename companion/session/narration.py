@@ -8,7 +8,7 @@ from companion.fusion.hypothesis import Step
 from companion.fusion.publisher import Change
 from companion.fusion.tracker import Tracker
 from companion.games.api import Difference, Message, TableGame, Verdict
-from companion.session.events import YES_NO, Claimed, Question
+from companion.session.events import YES_NO, Claimed, ClaimHeard, Question
 
 PATIENCE_S, EXACTLY_S = 20.0, 30.0
 """PATIENCE_S: how long a quiet table must differ from the state before the companion says so (s). EXACTLY_S:
@@ -45,10 +45,21 @@ def claimed(
     show: str | None = None,
 ) -> Claimed:
     """The event for a verdict on a subject (from 0) at `t` (s)."""
-    place = game.screen(state, "referee")["places"][subject]
-    name = f"{place['name']}, {game.claim_station(state, subject)}"
     text, badge = game.words.verdicts[verdict]
-    return Claimed(t, subject + 1, name, verdict.value, text, badge, reasons, show)
+    return Claimed(t, subject + 1, _subject(game, state, subject), verdict.value, text, badge, reasons, show)
+
+
+def claim_heard(game: TableGame[Any, Any], state: Any, t: float, station: str) -> ClaimHeard | None:
+    """The event for a button or key that claims at a station; None if nothing can be claimed there now."""
+    subject = game.subject_at(state, station)
+    if subject is None or game.claimable(state, subject) is not None:
+        return None
+    return ClaimHeard(t, subject + 1, _subject(game, state, subject))
+
+
+def _subject(game: TableGame[Any, Any], state: Any, subject: int) -> str:
+    place = game.screen(state, "referee")["places"][subject]
+    return f"{place['name']}, {game.claim_station(state, subject)}"
 
 
 def message_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Message | None:

@@ -164,7 +164,7 @@ def _lost(game: TableGame[Any, Any], t: float, source: str, detail: str, *, drif
     loss = next((f" Until that is mended {text}." for word, text in losses if word in source), "")
     step = mending_step(source) if drifts else ""
     mend = f" In a break: q, then m (companion setup {step})." if step else ""
-    return Said(t, f"{source[0].upper()}{source[1:]}: {detail or 'gone'}.{loss}{mend}", "fault")
+    return Said(t, f"{source[0].upper()}{source[1:]}: {detail or 'gone'}.{loss}{mend}", "fault", source)
 
 
 def _back(t: float, source: str) -> Said:

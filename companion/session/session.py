@@ -8,12 +8,14 @@ import msgspec
 
 from companion import __version__
 from companion.core.clock import Clock
+from companion.core.errors import JournalError
 from companion.fusion.publisher import Change
 from companion.fusion.tracker import Tracker
 from companion.games.api import BOARD, CAMERA, SENSES, AskableFact, TableGame, Verdict
 from companion.games.registry import printed_parts
 from companion.sensing.observation import (
     SOURCES,
+    Button,
     Health,
     ManualEntry,
     Observation,
@@ -25,6 +27,7 @@ from companion.session.events import (
     BoardState,
     Claim,
     Claimed,
+    ClaimHeard,
     Command,
     CompanionIsRight,
     EndGame,
@@ -46,7 +49,15 @@ from companion.session.events import (
 )
 from companion.session.journal import Adopted, Done, Journal, Line, Observed, Opened, Revoked, fold
 from companion.session.journal_versions import VERSION as JOURNAL_VERSION
-from companion.session.narration import claimed, last_verdict, message_of, question_of, repaired, verdict_of
+from companion.session.narration import (
+    claim_heard,
+    claimed,
+    last_verdict,
+    message_of,
+    question_of,
+    repaired,
+    verdict_of,
+)
 from companion.session.player_statements import TOLD, PlayerStatements
 from companion.session.private_corner import PrivateCorner
 from companion.session.provisional import Pending, ProvisionalMessages
@@ -61,6 +72,12 @@ BREAK_S, REBOOT_S = 30.0, 10.0
 when the clock began anew. The session's time goes on from the last recorded line, so a claim made just
 before the break is still recent after an hour."""
 RESTARTED = "not heard since the companion was restarted"
+HEARD_S = 3.0
+"""HEARD_S: a button that is pressed again within this time (s) means the same claim."""
+KEEP_AGAIN_S = 2.0
+"""KEEP_AGAIN_S: time between two attempts to write a journal that the disk has refused (s)."""
+JOURNAL = "journal"
+"""Name of the journal among the sensors whose health is shown."""
 SENSORS = 64
 """Greatest number of sensors whose health is kept: more than any rig has. A defective part may invent names."""
 
@@ -125,6 +142,11 @@ class Session:
         """Subjects (from 0) whose state nobody knew at the end."""
         self._settled = True
         self._last_press = -1.0
+        self._heard: ClaimHeard | None = None
+        """The last claim that was heard."""
+        self._unkept: list[Line] = []
+        """Lines that the disk has refused so far."""
+        self._keep_again = 0.0
         self._quiet_since = clock.now()
         self._remembering = recorded is not None
         self._concluded: list[Line] = []
@@ -201,6 +223,8 @@ class Session:
                 observations.append(entry)
         self._settled = all(source.settled for source in sources if isinstance(source, Watching))
         self.take(self.now(), observations)
+        if self._unkept and self._clock.now() >= self._keep_again:
+            self.keep()
         self._look_at_links(sources)
         return refused
 
@@ -275,6 +299,7 @@ class Session:
         for seen in observations:
             if isinstance(seen, ManualEntry):
                 events += self._manual(seen, lines)
+            events += self._hear_claim(t, seen)
         change = self.tracker.feed(t, observations, hold=self.paused)
         self.statements.look(observations, self.tracker.state)
         heard = self._watch.hear(t, observations, self.tracker)
@@ -329,6 +354,23 @@ class Session:
                 )
             )
         return events
+
+    def _hear_claim(self, t: float, seen: Observation) -> list[Event]:
+        """Tell that a claim was heard, before it is judged: turning up cards takes people a moment."""
+        match seen:
+            case Button(_, pressed):
+                pairs = [one for one in self.tracker.crossed if one.what == "buttons" and pressed in one[1:]]
+                station = next((one.other if one.one == pressed else one.one for one in pairs), pressed)
+            case ManualEntry(_, "claim", {"station": str(station)}):
+                pass
+            case _:
+                return []
+        heard = None if self.paused else claim_heard(self.game, self.tracker.state, t, station)
+        before = self._heard
+        if heard is None or (before and before.subject == heard.subject and t - before.t < HEARD_S):
+            return []
+        self._heard = heard
+        return [heard]
 
     def _open_claims(self, t: float) -> list[Event]:
         """Answer claims that the published state cannot settle: say so, and which card to show the camera."""
@@ -580,7 +622,31 @@ class Session:
 
     def _write(self, lines: Sequence[Line]) -> None:
         if self._journal is not None:
-            self._journal.write(lines)
+            self._unkept += lines
+            self.keep()
+
+    def keep(self) -> bool:
+        """Write to the journal what is not in it yet; False if the disk still refuses.
+
+        A full disk stops no game: the lines wait in memory, every screen says so, and they are written as soon
+        as there is room.
+        """
+        if self._journal is None or not self._unkept:
+            return True
+        told = self.health.get(JOURNAL)
+        try:
+            self._journal.write(self._unkept)
+        except JournalError as error:
+            self._keep_again = self._clock.now() + KEEP_AGAIN_S
+            detail = f"{error.what}: from here on nothing is kept. Play on; free some space on the disk."
+            if told is None or told.ok:
+                self._show(SensorHealth(JOURNAL, False, detail))
+            return False
+        self._unkept.clear()
+        if told is not None and not told.ok:
+            self._show(SensorHealth(JOURNAL, True))
+            self.tell("There is room on the disk again: nothing of this game is lost.", "notice")
+        return True
 
 
 def _said(one: Pending) -> Said:

@@ -60,7 +60,7 @@ from companion.session.virtual_table_events import (
     Truth,
     WorldCommand,
 )
-from tests.dashboard.test_dashboard_text import ASK, CLAIMED, HEALTHY, SAID, SCORE, TABLE, TURN, WELCOME
+from tests.dashboard.test_dashboard_text import ASK, CLAIMED, HEALTHY, HEARD, SAID, SCORE, TABLE, TURN, WELCOME
 
 SNAPSHOTS = Path(__file__).parent.parent / "snapshots"
 UPDATE = "UPDATE_SNAPSHOTS" in os.environ
@@ -803,6 +803,28 @@ async def test_truth_has_a_terminal_of_its_own(tmp_path: Path) -> None:
         await one.until(lambda: not one.app.is_running)
 
 
+async def test_a_claim_is_watched_from_when_it_is_heard_and_its_verdict_comes_on_the_same_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with desk(tmp_path) as one:
+        end = one.engine(HEARD)
+        await one.until(lambda: isinstance(one.app.screen, VerdictScreen))
+        screen = one.app.screen
+        await one.shows("Bats sleeps")
+        assert "Nobody has seen" not in one.text()
+        end.server.send(msgspec.structs.replace(HEARD, subject=5, name="Daisies, bed 5"))
+        end.server.send(msgspec.structs.replace(CLAIMED, verdict="refuted", text="Still awake!"))
+        await one.shows("Nobody has seen")
+        assert one.app.screen is screen
+        await one.pilot.press("x")
+        await one.shows("Touch the bottom")
+        monkeypatch.setattr(verdict_and_score, "HEARD_S", 0.05)
+        end.server.send(HEARD)
+        await one.until(lambda: isinstance(one.app.screen, VerdictScreen))
+        # No verdict comes: nobody has to close it.
+        await one.until(lambda: not isinstance(one.app.screen, VerdictScreen))
+
+
 async def test_the_room_holds_its_breath_before_the_word_and_cards_come_one_by_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -822,7 +844,7 @@ async def test_the_room_holds_its_breath_before_the_word_and_cards_come_one_by_o
         assert "█" * 6 not in waiting, "no word before its time"
         screen.take(msgspec.structs.replace(TABLE, places=(*TABLE.places[:2], shown, *TABLE.places[3:])))
         assert "*Bats" not in screen.page(80, 24).plain
-        screen._tell()
+        screen._breathe_out()
         seen = [screen.shown]
         while seen[-1] < len(shown.shown):
             await one.pilot.pause(0.01)

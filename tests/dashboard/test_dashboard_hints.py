@@ -106,7 +106,7 @@ async def test_a_hint_goes_with_the_position_it_was_for(tmp_path: Path) -> None:
         await one.shows("○ camera")
         assert "HINT" in one.text()
         end.server.send(msgspec.structs.replace(TABLE, provisional=("Player 1 draws from the deck.",)))
-        await one.shows("Player 1 draws from the deck.")
+        await one.until(lambda: one.app.model.table.provisional)
         assert "HINT" in one.text(), "a sentence that becomes firm changes no position"
         end.server.send(msgspec.structs.replace(TABLE, turn=13))
         await one.until(lambda: "HINT" not in one.text())

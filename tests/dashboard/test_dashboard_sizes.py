@@ -158,6 +158,18 @@ async def test_a_long_sentence_is_whole_or_says_where_it_is(tmp_path: Path, size
         assert squeezed(LONG) in await show(one, WELCOME, Refused(LONG))
 
 
+async def test_a_fault_is_told_once_with_what_to_do_as_long_as_it_lasts(tmp_path: Path) -> None:
+    told = "Board: the cable is out. Until it is back I feel no touch."
+    failing = SensorHealth("board", False, "the cable is out")
+    async with attached(tmp_path, (120, 40)) as one:
+        table = table_of(phases_of("basic", 5)[2])
+        words = await show(one, hello("basic", 5), table, failing, Said(1.0, told, "fault", "board"))
+        assert words.count("thecableisout") == words.count(squeezed(told)) == 1
+        words = await show(one, WELL, Said(2.0, "Board works again.", "notice"))
+        assert "thecableisout" not in words
+        assert "Boardworksagain." in words
+
+
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)], ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("children", [False, True], ids=["television", "children"])
 async def test_a_television_shows_what_to_do_as_large_as_it_can(

@@ -32,6 +32,7 @@ from companion.session.events import (
     BoardState,
     CardView,
     Claimed,
+    ClaimHeard,
     PileView,
     PlaceView,
     Question,
@@ -119,6 +120,7 @@ ASK = Question(
     "The row shows a 9 where I hold a 6. Who is right?",
     ("table_is_right", "companion_is_right", "undo", "turn"),
 )
+HEARD = ClaimHeard(79.0, 3, "Bats, bed 3")
 CLAIMED = Claimed(
     80.0,
     3,

@@ -1,13 +1,14 @@
 """The engine: one game after another over the same sources, and a last word when it has to stop."""
 
+import socket as sockets
 import stat
 from functools import cache
+from io import FileIO
 from pathlib import Path
 
 import pytest
 
 from companion.core.clock import ManualClock
-from companion.core.errors import JournalError
 from companion.fusion.explain.sensor_health import CERTAIN_S
 from companion.games.sleepless_princess import adviser, knowledge_from_journal
 from companion.games.sleepless_princess.virtual.comparison import differences
@@ -35,7 +36,7 @@ from companion.session.fault_injection import DAMAGES, damaged, sensors_in
 from companion.session.journal import Observed, read_journal
 from companion.session.journal_replay import replay_journal
 from companion.session.provisional import FIRM_S
-from companion.session.session import SENSORS
+from companion.session.session import JOURNAL, KEEP_AGAIN_S, SENSORS
 from companion.session.stream import (
     COMMANDS_A_ROUND,
     StreamServer,
@@ -261,22 +262,55 @@ def test_a_screen_that_joins_late_sees_the_present(desk: tuple[Engine, Script, M
     engine.close()
 
 
-def test_a_journal_that_cannot_be_written_stops_the_engine_with_a_word(
-    desk: tuple[Engine, Script, ManualClock, Path], monkeypatch: pytest.MonkeyPatch
+def test_a_full_disk_is_told_and_stops_nothing_and_nothing_is_lost_once_there_is_room(
+    desk: tuple[Engine, Script, ManualClock, Path],
+) -> None:
+    engine, source, clock, folder = desk
+    client = connect(folder / "s.sock")
+    engine.round()
+    disk = engine._journal._file
+    with FileIO("/dev/full", "ab") as full:
+        engine._journal._file = full
+        for number in range(3):
+            source.waiting = [tile(number, f"P{number + 3}A")]
+            engine.round()
+            clock.sleep(KEEP_AGAIN_S)
+        told = [one for one in heard(client) if isinstance(one, SensorHealth) and one.source == JOURNAL]
+        assert [one.ok for one in told] == [False]
+        assert "No space" in told[0].detail
+        assert not any(isinstance(line, Observed) for line in read_journal(engine._journal.path).lines)
+        engine.stop()
+        assert engine.session.health[JOURNAL] == told[0]
+    engine._journal._file = disk
+    engine.round()
+    said = heard(client)
+    assert SensorHealth(JOURNAL, True) in said
+    assert any(isinstance(one, Said) and "nothing of this game is lost" in one.text for one in said)
+    kept = [one.o for one in read_journal(engine._journal.path).lines if isinstance(one, Observed)]
+    assert [seen[0].cards[0].card for seen in kept] == ["P3A", "P4A", "P5A"]
+    engine.close()
+
+
+def test_leaving_with_a_full_disk_says_what_is_not_kept(
+    desk: tuple[Engine, Script, ManualClock, Path],
 ) -> None:
     engine, source, _, folder = desk
     client = connect(folder / "s.sock")
     engine.round()
     engine._journal._file.close()
-    engine._journal._file = open("/dev/full", "ab", buffering=0)  # noqa: SIM115, PTH123
+    engine._journal._file = FileIO("/dev/full", "ab")
     source.waiting = [tile(0, "P3A")]
-    with pytest.raises(JournalError):
-        engine.run()
-    events = [decode_line(line, Event) for line in client.recv(1 << 16).splitlines()]
-    assert isinstance(events[-1], Goodbye)
-    assert "No space" in events[-1].text
-    # What could not be recorded was not shown either.
-    assert not any(isinstance(event, Said) for event in events)
+    engine.stop()
+    engine.round()
+    engine.run()
+    goodbye = heard(client)[-1]
+    assert isinstance(goodbye, Goodbye)
+    assert "the end of this game is not kept" in goodbye.text
+
+
+def heard(client: sockets.socket) -> list[object]:
+    """Everything this screen was told since it was asked last."""
+    return [decode_line(line, Event) for line in client.recv(1 << 20).splitlines()]
 
 
 @cache

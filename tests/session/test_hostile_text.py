@@ -33,7 +33,7 @@ from companion.session.events import (
 from companion.session.virtual_table_events import TableState, Truth, WorldEvent
 from tests.dashboard.test_dashboard_app import Desk, desk
 from tests.dashboard.test_dashboard_hints import COACH
-from tests.dashboard.test_dashboard_text import ASK, CLAIMED, SAID, SCORE, TABLE, TURN, WELCOME
+from tests.dashboard.test_dashboard_text import ASK, CLAIMED, HEARD, SAID, SCORE, TABLE, TURN, WELCOME
 
 ROOT = Path(__file__).parents[2]
 EVIL = "EVIL[/b][@click=app.bell]a[$x]\\[b] \x1b[31m\x9b2J\u202e\r\n\x07\x7f"
@@ -42,7 +42,7 @@ STATE = TableState(7, 1.0, False, 2, parts=("camera", "scale"), broken=("scale",
 PUBLIC = (WELCOME, TABLE, SAID[0], SensorHealth("camera", False, "dark"), BOARD, ASK, COACH)
 """What a screen hears at once; the rest comes in the course of the test."""
 POSITION = Position(1, TABLE.places, TABLE.rows, ("off",), (StatementView("2", "gone"),))
-LATER = (CLAIMED, SCORE, POSITION, Refused("no"), Goodbye("bye"))
+LATER = (HEARD, CLAIMED, SCORE, POSITION, Refused("no"), Goodbye("bye"))
 WORLD = (STATE, TURN, Truth(("bed 1: Bats",)))
 
 

@@ -17,6 +17,7 @@ from companion.session.events import (
     BoardState,
     Claim,
     Claimed,
+    ClaimHeard,
     CompanionIsRight,
     Event,
     Pause,
@@ -82,6 +83,23 @@ def test_a_claim_by_key_is_judged_with_reasons() -> None:
     assert (claimed.subject, claimed.verdict) == (2, "refuted")
     assert claimed.reasons
     assert desk.state.fates[1] != 0
+
+
+def test_a_claim_is_told_when_it_is_heard_and_once_however_often_the_button_is_pressed() -> None:
+    desk = Desk()
+    t = desk.clock.now() + 1
+    desk.take([Button(t, "bed 2"), Button(t, "bed 9"), Button(t, "play")], t)
+    assert [(one.subject, one.name) for one in desk.of(ClaimHeard)] == [
+        (2, f"{desk.session.welcome()[1].places[1].name}, bed 2")
+    ]
+    desk.take([Button(t + 0.4, "bed 2")], t + 0.4)
+    desk.take([], t + 2)
+    assert len(desk.of(ClaimHeard)) == len(desk.of(Claimed)) == 1
+    kinds = [type(event) for event in desk.events]
+    assert kinds.index(ClaimHeard) < kinds.index(Claimed)
+    # She sleeps or is out now: nothing more is claimed of her.
+    desk.take([Button(t + 9, "bed 2")], t + 9)
+    assert len(desk.of(ClaimHeard)) == 1
 
 
 def test_three_players_claiming_all_five_at_once_are_each_answered() -> None:

@@ -1,4 +1,4 @@
-"""The box with hints: over the table, for whoever asked, until the table changes."""
+"""The box with hints: below what to do and the places, for whoever asked, until the table changes."""
 
 import textwrap
 from collections.abc import Sequence
@@ -21,14 +21,13 @@ _EDGE = 2
 
 
 class HintPanel(Panel):
-    """A box over the upper part of the table, or over the lower part while the upper one is needed."""
+    """A box over the lower part of the table: what to do next stays in sight."""
 
     DEFAULT_CSS = """
     HintPanel {
-        layer: over; dock: top; margin-top: 1; width: 100%; display: none;
+        layer: over; dock: bottom; width: 100%; display: none;
         background: $page; border: heavy $accent; border-title-color: $accent;
     }
-    HintPanel.-low { dock: bottom; margin-top: 0; margin-bottom: 2; }
     """
 
     def __init__(self) -> None:
@@ -39,30 +38,32 @@ class HintPanel(Panel):
         advice: Advice | None,
         names: PlayerNames,
         width: int,
-        rows: range,
+        rows: int,
+        below: int,
         status: str,
         *,
-        low: bool,
+        free: int,
         always: bool,
     ) -> None:
-        """Show the advice on some of the rows from `rows` on, in `width` columns; None closes the box.
+        """Show the advice on at most `rows` rows, in `width` columns, with `below` rows of the screen under it;
+        None closes the box.
 
-        `status` is what the box covers. At the lowest place its text moves to the box's border, in place of the
-        keys.
+        `status` is what the box covers if it needs more than `free` rows: its text moves to the box's border
+        then, in place of the keys.
         """
         self.display = advice is not None
         if advice is None:
             return
-        self.set_class(low, "-low")
         whose = f"{names.name(advice.player)}{' alone' if advice.private else ''}: " if advice.player else ""
         title = f"HINT, {whose}{_TITLES.get(advice.level, advice.level)}"
-        content = hint_rows(advice, names, width - _EDGE, rows.stop - 1 - _EDGE)
-        height = max(rows.start, content.plain.count("\n") + 1 + _EDGE)
+        content = hint_rows(advice, names, width - _EDGE, rows - _EDGE)
+        height = content.plain.count("\n") + 1 + _EDGE
         when = "only when asked" if always else "always"
         keys = f"h more · k your cards · w what you know · a {when} · esc away"
-        edge = status if status and height > rows.start and not low else keys
+        edge = status if status and height > free else keys
         write_edge(self, title=title, subtitle=edge)
         self.styles.height = height
+        self.styles.margin = (0, 0, below, 0)
         self.show(content)
 
 

@@ -131,7 +131,7 @@ class TableScreen(Screen[None]):
         covered = " ".join(status.plain.split())
         top = 1 + layout.banner
         self.seat.paint(world, names.name(turn.player) if turn else "", top, covered)
-        self._paint_hint(width, height, layout.banner, covered)
+        self._paint_hint(width, height, layout, covered)
 
     def _give_rows(self, layout: Layout) -> None:
         part = self.parts
@@ -146,14 +146,16 @@ class TableScreen(Screen[None]):
         part["header"].display = part["keys"].display = not layout.bare
         part["world-keys"].display = layout.world
 
-    def _paint_hint(self, width: int, height: int, title: int, status: str) -> None:
-        """Place the hint over the title, whose text its border repeats, or below the choices of the person
-        in a seat."""
-        low = self.seat.display and not self.seat.has_class("-idle")
-        above = self.seat.rows if low else 1
-        rows = range(3 if low else title, height - above - 1)
-        always = self.model.hints_always
-        self.hint.paint(self.model.advice, self.model.names, width, rows, status, low=low, always=always)
+    def _paint_hint(self, width: int, height: int, layout: Layout, status: str) -> None:
+        """Place the hint over the lower part, where it covers neither what to do nor the places."""
+        keys = 0 if layout.bare else 1 + layout.world
+        below = keys + (self.seat.rows if self.seat.display and self.seat.has_class("-idle") else 0)
+        above = (0 if layout.bare else 1) + layout.banner + layout.places + (layout.air > 0)
+        free = layout.say + layout.log + keys - below
+        model, rows = self.model, height - above - below
+        self.hint.paint(
+            model.advice, model.names, width, rows, below, status, free=free, always=model.hints_always
+        )
 
     def _paint_table(self, width: int, layout: Layout) -> None:
         table, names = self.model.table if not self.model.foreign else None, self.model.names

@@ -14,12 +14,14 @@ from companion.dashboard.themes import COLOURS, PLAIN
 from companion.dashboard.widgets.big_letters import big, biggest
 from companion.dashboard.widgets.pixels import picture, scaled
 from companion.dashboard.widgets.sleeper_picture import LARGE, SMALL, sleeper_picture
-from companion.session.events import Claimed, PlaceView, Score, Table
+from companion.session.events import Claimed, ClaimHeard, PlaceView, Score, Table
 
 VERDICT_S = 9.0
 """VERDICT_S: time for which a verdict is shown (s)."""
 BREATH_S = 1.5
 """BREATH_S: time for which the room holds its breath before the word (s). None of it without motion."""
+HEARD_S = 8.0
+"""HEARD_S: a claim that was heard is shown no longer than this (s) without a verdict."""
 REVEAL_S = 0.7
 """REVEAL_S: time between two cards that are shown (s)."""
 LEAST_ROWS = 22
@@ -98,7 +100,7 @@ class VerdictScreen(Moment):
 
     def __init__(
         self,
-        claimed: Claimed,
+        claimed: Claimed | ClaimHeard,
         place: PlaceView | None = None,
         names: PlayerNames | None = None,
         *,
@@ -106,12 +108,17 @@ class VerdictScreen(Moment):
         breath: float = BREATH_S,
     ) -> None:
         super().__init__()
-        self.claimed = claimed
+        self.heard = claimed
+        """The claim as it was first heard of."""
+        self.claimed = claimed if isinstance(claimed, Claimed) else None
+        """The verdict; None until it is known."""
         self.place = place or PlaceView(claimed.name, "")
         self.names = names or PlayerNames()
         self.seconds = seconds
         self.breath = breath
-        self.told = breath <= 0
+        self.breathed = breath <= 0
+        """Whether everybody has held their breath for long enough."""
+        self.told = self.breathed and self.claimed is not None
         """Whether the word is on the screen."""
         self.shown = len(self.place.shown) if self.told else 0
         """Number of cards on the screen."""
@@ -120,23 +127,43 @@ class VerdictScreen(Moment):
     def on_mount(self) -> None:
         """A verdict closes by itself: nobody has to touch anything to play on."""
         super().on_mount()
-        if not self.told:
-            self.set_timer(self.breath, self._tell)
-        self.set_timer(self.breath + self.seconds, self._expire)
+        if not self.breathed:
+            self.set_timer(self.breath, self._breathe_out)
+        if self.claimed is None:
+            self.set_timer(HEARD_S, self._give_up)
+        if self.told:
+            self.set_timer(self.seconds, self._expire)
 
     def take(self, table: Table) -> None:
         """The newest table: cards that have been turned up meanwhile are shown one by one."""
-        if self.claimed.subject <= len(table.places):
-            place = table.places[self.claimed.subject - 1]
+        if self.heard.subject <= len(table.places):
+            place = table.places[self.heard.subject - 1]
             more = len(place.shown) > len(self.place.shown)
             self.place = place
             if self.told and more:
                 self._next_card()
 
+    def judge(self, claimed: Claimed) -> None:
+        """The verdict on the claim that was heard."""
+        self.claimed = claimed
+        self._tell()
+
+    def _breathe_out(self) -> None:
+        self.breathed = True
+        self._tell()
+
     def _tell(self) -> None:
+        """Show the word once it is known and everybody has held their breath."""
+        if self.told or not self.breathed or self.claimed is None:
+            return
         self.told = True
+        self.set_timer(self.seconds, self._expire)
         self.paint()
         self._next_card()
+
+    def _give_up(self) -> None:
+        if self.claimed is None:
+            self._expire()
 
     def _next_card(self) -> None:
         if self.shown < len(self.place.shown):
@@ -156,12 +183,13 @@ class VerdictScreen(Moment):
     def page(self, width: int, height: int) -> Content:
         """The whole page as text."""
         said = self.claimed
-        colour = VERDICT_GROUNDS.get(said.verdict, "accent")
         rows = [*self._picture(height), self._subject(), Content("")]
-        room = max(3, height - len(rows) - 4 - len(said.reasons) - (2 if said.show else 0))
-        if not self.told:
-            rows += _words("...", width, min(room, 8), "$muted")
+        if said is None or not self.told:
+            rows += _words("...", width, min(max(3, height - len(rows) - 4), 8), "$muted")
+            rows += [Content(""), Content(self.names.put_into(self.place.claim))] if self.place.claim else []
             return self._placed(rows, width, height)
+        colour = VERDICT_GROUNDS.get(said.verdict, "accent")
+        room = max(3, height - len(rows) - 4 - len(said.reasons) - (2 if said.show else 0))
         rows += _words(said.text.upper().rstrip("."), width, min(room, 20), f"bold ${colour}")
         rows.append(Content(""))
         inside = min(width - 6, 90)
@@ -187,7 +215,7 @@ class VerdictScreen(Moment):
         """The sleeper, awake until the word is told that she sleeps."""
         if self.place.figure != "sleeper":
             return []
-        badge = "asleep" if self.told and self.claimed.badge == "asleep" else "awake"
+        badge = "asleep" if self.told and self.claimed and self.claimed.badge == "asleep" else "awake"
         sizes = ((2, LARGE[1]), (1, LARGE[1] // 2), (0, SMALL[1] // 2))
         size = next((n for n, rows in sizes if rows <= height // 3 - 1), 0)
         look = (badge, self.place.colour, self.place.look, self.place.count, size)
@@ -195,9 +223,11 @@ class VerdictScreen(Moment):
 
     def _subject(self) -> Content:
         """Whom the claim is about, and what becomes of her."""
-        name = Content.styled(self.names.put_into(self.claimed.name), "bold")
+        name = Content.styled(self.names.put_into((self.claimed or self.heard).name), "bold")
+        if not self.told or self.claimed is None or self.claimed.verdict == "cannot tell":
+            return name
         word, ground = BADGES.get(self.claimed.badge, ""), BADGE_GROUNDS.get(self.claimed.badge, "")
-        if not self.told or not word or self.claimed.verdict == "cannot tell":
+        if not word:
             return name
         return Content.assemble(name, "  ", (f" {word} ", f"bold $state-ink on ${ground}"))
 

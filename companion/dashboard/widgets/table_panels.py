@@ -144,7 +144,9 @@ def _unusual(model: PublicModel, world: WorldModel, small: bool) -> list[tuple[s
             left = table.last_turns
             said.append((f"LAST TURNS: {left} left" if left else "LAST TURN", NOTED))
         failing = [h for h in model.health.values() if not h.ok]
-        said += [(f"{h.source}: {h.detail or 'no word from it'}", ALARM) for h in failing]
+        said += [
+            (model.faults.get(h.source, f"{h.source}: {h.detail or 'no word from it'}"), ALARM) for h in failing
+        ]
     return said
 
 
@@ -167,7 +169,7 @@ def say(sentences: Iterable[str], width: int, rows: int, style: str = "bold", ma
 
 def log(model: PublicModel, names: PlayerNames, count: int, width: int = 0) -> Content:
     """The last sentences, newest at the bottom and each complete, on `count` rows of `width` columns. What is
-    provisional is dim.
+    provisional is dim. Faults of sensors are left out: the status shows them as long as they last.
 
     Without a width: `count` sentences with their times, a row each.
     """
@@ -177,7 +179,8 @@ def log(model: PublicModel, names: PlayerNames, count: int, width: int = 0) -> C
         return lines(*(_stamped(one, names, model.said[0].t) for one in list(model.said)[-count:]))
     rows: list[Content] = []
     provisional = model.table.provisional if model.table else ()
-    for one in (*(Said(0.0, text, PROVISIONAL) for text in reversed(provisional)), *reversed(model.said)):
+    told = (one for one in reversed(model.said) if not one.source)
+    for one in (*(Said(0.0, text, PROVISIONAL) for text in reversed(provisional)), *told):
         wrapped = textwrap.wrap(names.put_into(one.text), max(16, width - 4)) or [""]
         if len(wrapped) > count:
             last = wrapped[count - 1][: width - 4 - len(MORE)].rstrip()
