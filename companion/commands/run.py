@@ -60,6 +60,7 @@ def run(
     from companion.session.engine import Engine
     from companion.session.stream import StreamServer, operator_path
     from companion.session.table_attachment import tell_table
+    from companion.session.table_signals import TableSignals
 
     settings = load_config(config)
     if address is None:
@@ -127,6 +128,7 @@ def run(
         names=settings.names,
         player_names=names or settings.player_names,
         resume=resume,
+        signals=TableSignals(lamps=settings.signals.lamps, beeper=settings.signals.beeper),
         on_ready=on_ready,
     )
     if engine.salvaged:

@@ -160,6 +160,15 @@ class ScreenConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"theme must be {', '.join(THEMES[:-1])} or {THEMES[-1]}")
 
 
+class SignalsConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the board shows and sounds during a game."""
+
+    lamps: bool = True
+    """The lamps of the beds: turn, where to feel, claim, verdict, question."""
+    beeper: bool = True
+    """A short tone at a claim, a verdict and a question."""
+
+
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All settings, with their defaults."""
 
@@ -178,6 +187,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     player_names: tuple[str, ...] = ()
     """Names of the players, from the first on; who has none goes by number."""
     screen: ScreenConfig = ScreenConfig()
+    signals: SignalsConfig = SignalsConfig()
     parts: dict[str, dict[str, str]] = {}
     """Name of a game -> what is printed on its parts, where the rulebook leaves that open."""
     options: tuple[str, ...] = ()

@@ -68,6 +68,19 @@ class BoardLink(Protocol):
 
 
 @runtime_checkable
+class SignalLink(Protocol):
+    """A link that sends commands for lamps and beeper."""
+
+    def lamp(self, station: str, colour: tuple[int, int, int]) -> None:
+        """Set a lamp to (red, green, blue) 0..255, now and after each restart of the board."""
+        ...
+
+    def beep(self, hertz: int = 2000, milliseconds: int = 80) -> int:
+        """Sound the beeper."""
+        ...
+
+
+@runtime_checkable
 class PortLink(Protocol):
     """A link that has a port of its own. A link that is stepped with its board has none."""
 
@@ -108,6 +121,8 @@ class BoardSource:
         self._tags = tags
         self._book = book
         self._presses = Presses()
+        self._lamps: dict[str, str] = {}
+        """Station with a lamp -> the name that the board gives it."""
         self._scales = Scales(stations or {})
         self._watch = LinkWatch()
 
@@ -132,6 +147,17 @@ class BoardSource:
             found += self._translate(at_true_station(message, self._wires))
         return found
 
+    def light(self, station: str, colour: tuple[int, int, int]) -> None:
+        """Let the lamp of a station shine in (red, green, blue) 0..255; nothing happens where there is none."""
+        named = self._lamps.get(station)
+        if named is not None and isinstance(self._link, SignalLink):
+            self._link.lamp(named, colour)
+
+    def beep(self, hertz: int, milliseconds: int) -> None:
+        """Sound the beeper, if a board with one is connected."""
+        if isinstance(self._link, SignalLink):
+            self._link.beep(hertz, milliseconds)
+
     def _translate(self, message: wire.Message) -> list[Observation]:
         match message:
             case wire.TagEvent(t, station, uid):
@@ -152,6 +178,9 @@ class BoardSource:
             case wire.ButtonEvent(t, station, True):
                 return [Button(round(t, 4), station)]
             case wire.Connected(t):
+                wires = self._wires.get("lamp", {})
+                lamps = [one.name for one in message.stations if "lamp" in one.capabilities]
+                self._lamps = {wires.get(name, name): name for name in lamps}
                 for one in message.stations:
                     true = self._wires.get("count", {}).get(one.name, one.name)
                     for setting, value in self._scales.settings(replace(one, name=true)):

@@ -30,6 +30,7 @@ from companion.session.events import (
     OperatorEvent,
     Refused,
     Said,
+    SetSignals,
     Table,
     Tell,
 )
@@ -38,6 +39,7 @@ from companion.session.private_corner import SHOWN
 from companion.session.sensor_monitor import SensorMonitor
 from companion.session.session import Session
 from companion.session.stream import StreamServer
+from companion.session.table_signals import Signalling, TableSignals
 
 LOOP_S = 0.02
 """LOOP_S: longest wait between two polls of the sources (s): a third of a camera frame."""
@@ -64,19 +66,22 @@ class Engine:
         names: tuple[str, ...] = (),
         player_names: tuple[str, ...] = (),
         resume: bool = False,
+        signals: TableSignals | None = None,
         on_ready: Callable[[], None] = lambda: None,
     ) -> None:
         """`journals` is a folder, or the file (ending in .jsonl) of the first game.
 
         `stream` serves screens. `operator` serves only those who run the table. With `resume` the journal file
         holds a game to go on with. `on_ready` is called once, when every source has been ready and its first
-        observations have been taken: whatever waits for an engine may begin.
+        observations have been taken: whatever waits for an engine may begin. `signals`: what lamps and beeper
+        do; None for nothing.
         """
         self._game, self._variant, self._players = game, variant, players
         self._sources, self._stream, self._clock, self._assist = sources, stream, clock, assist
         self._operator = operator
         self._options, self._names, self._player_names = options, names, player_names
         self._journals = journals
+        self._signals = signals or TableSignals(lamps=False, beeper=False)
         self._watch = SensorMonitor()
         self._games = _games_in(journals) - 1 if resume else 0
         self._laid_out = False
@@ -143,6 +148,8 @@ class Engine:
                     self._stream.send(Refused(command), [peer])
                 case AskHint() | AskPosition():
                     asked[peer, command] = None
+                case SetSignals(lamps, beeper):
+                    self._signals.lamps, self._signals.beeper = lamps, beeper
                 case Tell(told) if reason := self._untold(last, told):
                     self._stream.send(Refused(reason), [peer])
                 case _:
@@ -158,6 +165,7 @@ class Engine:
             )
             self._stream.send(answer, [peer])
         self._serve_operator()
+        self._signal()
         if self.session.statements.asked:
             self.session.statements.asked = False
             self._advise_table()
@@ -184,8 +192,23 @@ class Engine:
     def _publish(self, event: Event) -> None:
         """Send to all screens. The operator is told when the table changed."""
         self._stream.send(event)
+        self._signals.hear(self._clock.now(), event)
         if self._operator is not None and isinstance(event, Table):
             self._operator.send(event)
+
+    def _signal(self) -> None:
+        """Let lamps shine and the beeper sound. The link sends only what has changed."""
+        devices = [source for source in self._sources if isinstance(source, Signalling)]
+        if not devices:
+            return
+        state, tones = self.session.tracker.state, self._signals.tones()
+        for subject, colour in self._signals.colours(self._clock.now()).items():
+            station = self._game.claim_station(state, subject - 1)
+            for device in devices:
+                device.light(station, colour)
+        for tone in tones:
+            for device in devices:
+                device.beep(*tone)
 
     def _serve_operator(self) -> None:
         """Answer the questions of those who run the table. The answers name hidden cards."""

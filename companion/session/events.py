@@ -56,6 +56,8 @@ class PlaceView(msgspec.Struct, frozen=True):
     """The cards of `shown` to be drawn, if they have pictures."""
     player: int = 0
     """The player (from 1) whose place it is; 0 if it belongs to nobody."""
+    lit: bool = False
+    """Whether the player on turn may do there now what `Table.call` says: its lamp shines."""
     progress: tuple[int, int] | None = None
     """What that player has towards the end of the game, and how much it takes; None if that is not counted."""
 
@@ -418,6 +420,13 @@ class Tell(msgspec.Struct, frozen=True, tag="tell", tag_field="c"):
     id: str
 
 
+class SetSignals(msgspec.Struct, frozen=True, tag="signals", tag_field="c"):
+    """Switch the lamps and the beeper of the board on or off."""
+
+    lamps: bool
+    beeper: bool
+
+
 class Quit(msgspec.Struct, frozen=True, tag="quit", tag_field="c"):
     """Stop the engine."""
 
@@ -434,6 +443,7 @@ Command = (
     | Pause
     | AskHint
     | Tell
+    | SetSignals
     | Quit
 )
 

@@ -22,6 +22,10 @@ class TableState(msgspec.Struct, frozen=True, tag="table_state", tag_field="e"):
     broken: tuple[str, ...] = ()
     waiting: bool = False
     """True until an engine watches: nothing has begun."""
+    lamps: tuple[tuple[str, str], ...] = ()
+    """Stations whose lamp shines, and its colour (#rrggbb), as the board was told."""
+    tones: int = 0
+    """Number of tones that the beeper has played."""
     presses: bool = True
     """Whether these players press a button to claim; if not, claims are keys of the companion's."""
 

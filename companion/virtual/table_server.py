@@ -147,6 +147,12 @@ class TableServer:
             faults.parts,
             faults.broken,
             table.waiting,
+            tuple(
+                (name, f"#{r:02x}{g:02x}{b:02x}")
+                for name, (r, g, b) in table.board.lamps.items()
+                if r or g or b
+            ),
+            len(table.board.tones),
             table.presses,
         )
         self._say("state", state)

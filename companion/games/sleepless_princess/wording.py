@@ -162,6 +162,7 @@ def _bed(
         "figure": "sleeper",
         "colour": PRINTED[state.princesses[bed]] if name else "",
         "look": state.princesses[bed] if name else 0,
+        "lit": state.phase is Phase.CHECK and state.touches > 0 and bool(state.beds[bed]),
     }
 
 

@@ -1,6 +1,6 @@
 """What the board's sensors measure on the virtual table: tags, grams and fingers, with noise."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Protocol
 
@@ -24,6 +24,10 @@ class Board(Protocol):
 
     @property
     def path(self) -> str: ...
+    @property
+    def lamps(self) -> Mapping[str, tuple[int, int, int]]: ...
+    @property
+    def tones(self) -> Sequence[int]: ...
     def step(self, now: float) -> None: ...
     def place_tag(self, station: str, uid: bytes, *, well: bool = True) -> None: ...
     def lift_tag(self, station: str, uid: bytes) -> None: ...
@@ -43,6 +47,8 @@ class NoBoard:
     """No board: a table with a camera alone."""
 
     path = ""
+    lamps: Mapping[str, tuple[int, int, int]] = {}
+    tones: Sequence[int] = ()
 
     def step(self, now: float) -> None: ...
     def place_tag(self, station: str, uid: bytes, *, well: bool = True) -> None: ...
