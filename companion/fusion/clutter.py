@@ -45,14 +45,15 @@ def clutter_cost(detections: Iterable[Detection], now: float, used: Collection[i
             if verb in SCALES:
                 carried.append(detection)
             continue
-        if verb not in CANCELLED:
+        others = loose.setdefault((place, kinds), [])
+        alike = _may_be_back(detection, others)
+        if verb not in CANCELLED and not alike:
             if verb in ON_PAD:
                 on_pad.append(detection)
             else:
                 cost += _clutter_nats(detection, young=is_young(detection, now))
             continue
-        others = loose.setdefault((place, kinds), [])
-        undone, pair_nats, within = CANCELLED[verb]
+        undone, pair_nats, within = CANCELLED["back" if alike else verb]
         if others and others[-1].sign[0] == undone and detection.t - others[-1].t <= within:
             alone = others.pop().alone + detection.alone
             cost += (pair_nats, HALF_ALONE, NOBODY)[alone]
@@ -88,15 +89,21 @@ def cancelled_pairs(detections: Iterable[Detection]) -> list[tuple[Detection, De
     found: list[tuple[Detection, Detection]] = []
     for detection in detections:
         verb, place, kinds = detection.sign
-        if verb not in CANCELLED:
-            continue
         others = before.setdefault((place, kinds), [])
-        undone, _, within = CANCELLED[verb]
+        alike = _may_be_back(detection, others)
+        if verb not in CANCELLED and not alike:
+            continue
+        undone, _, within = CANCELLED["back" if alike else verb]
         if others and others[-1].sign[0] == undone and detection.t - others[-1].t <= within:
             found.append((others.pop(), detection))
         else:
             others.append(detection)
     return found
+
+
+def _may_be_back(detection: Detection, before: Collection[Detection]) -> bool:
+    """Whether a card known by its art may be the one that left this place last, of those without a cause."""
+    return detection.alike and any(one.sign[0] == "gone" for one in before)
 
 
 def _taken_again(put: Detection, carried: Iterable[Detection]) -> bool:

@@ -49,6 +49,7 @@ class Detection(NamedTuple):
     `alone`: no known hand could have caused it. `made`: when a hand was there that did (from, until; s), if it
     left so long before that the scale reported late. `taken`: of the cards of a sweep (kinds, sorted) those
     that were seen to go before the others. `doubt`: probability that a card known by its art is another one.
+    `alike`: a card known by its art has come: it may be one that lay there before, or another one of its kind.
     """
 
     id: int
@@ -58,6 +59,7 @@ class Detection(NamedTuple):
     made: tuple[float, float] | None = None
     taken: tuple[str, ...] = ()
     doubt: float = 0.0
+    alike: bool = False
 
 
 class SensedTable:
@@ -293,7 +295,9 @@ class SensedTable:
         self._met[zone] = met | codes
         for code in sorted(before ^ codes):
             verb = "gone" if code in before else "back" if code in met else "new"
-            self._note(t, (verb, zone, (self._kinds[code],)))
+            # Of a card known by its art nobody knows which copy it is.
+            alike = verb != "gone" and ("back", zone) in self._watched and kind_by_art(code) is not None
+            self._note(t, ("new" if alike else verb, zone, (self._kinds[code],)), alike=alike)
         if codes - before:
             # Everything that lies there: a sticker hidden at first belongs to those beside it.
             self._note(t, ("came", zone, self._sorted_kinds(codes)))
@@ -432,7 +436,7 @@ class SensedTable:
         ]
         return self.detections != before
 
-    def _note(self, t: float, sign: Sign, *, taken: tuple[str, ...] = ()) -> bool:
+    def _note(self, t: float, sign: Sign, *, taken: tuple[str, ...] = (), alike: bool = False) -> bool:
         """Keep a sign that means something to the game as a detection; whether it was kept."""
         if sign[:2] not in self._watched:
             return False
@@ -442,7 +446,7 @@ class SensedTable:
         alone |= sign[0] in SCALES and self.hands.busy(t, sign[1])
         made = self.hands.made(t, sign[1]) if sign[0] in SCALES else None
         doubt = self.doubt.get(sign[1], 0.0) if sign[2] else 0.0
-        self.detections.append(Detection(self.next, t, sign, alone, made, taken, doubt))
+        self.detections.append(Detection(self.next, t, sign, alone, made, taken, doubt, alike))
         self.next += 1
         self.noted[sign[0]] += 1
         return True

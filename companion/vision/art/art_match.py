@@ -138,13 +138,15 @@ def likeness(
         if again:
             lit = coded(lit_as(views[0], seen_light, counts))
     share = counts / counts.sum()
+    partly = bool(hidden.any()) or counts is not shows
     best, rest = -np.inf, seen
     for soft in [views[n] for n in blurs] or views:
         lit = coded(lit_as(soft, seen_light, counts))
         contrast = _contrast(lit, share, tall, colour)
         if contrast < _PALEST * _contrast(coded(soft), share, tall, colour):
             continue
-        differs = _mild(seen - lit, tall, colour)
+        # What is not compared must not reach its surroundings through the blur of colours.
+        differs = _mild((seen - lit) * (counts > 0) if partly else seen - lit, tall, colour)
         ratio = float(np.log((contrast + _FLOOR) / np.sqrt(_power(differs, share) + 1e-6)))
         if ratio > best:
             best, rest = ratio, differs

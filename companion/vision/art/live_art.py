@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -48,6 +48,9 @@ _STEEP = 8.0
 """_STEEP: how fast the probability rises with the lead in likeness: 0.3 gives 0.92, 0.6 gives 0.99."""
 _EDGES_TOO = 1.12
 """_EDGES_TOO: size relative to a card that holds its edges and shadow, too."""
+_BLOWN, _LAMP_MM2, _HALO_PX = 236, 100.0, 5
+"""_BLOWN: least brightness (0..255) of every channel in a reflected lamp. _LAMP_MM2: its least area (mm2); text
+and borders are narrower. _HALO_PX: what around it (px) is brighter than the card, too."""
 _HALF = np.array([[0.5, 0, -0.25], [0, 0.5, -0.25], [0, 0, 1]])
 """Maps px of a picture to those of one of half its size."""
 _TURNS = [pose_of(np.roll(corners_of(np.eye(3)), turn, axis=0)) for turn in range(4)]
@@ -143,43 +146,67 @@ class LiveArt:
         return self._search(flat, book, bank, [one for one in taken if one is not None])
 
     def _search(self, flat: _Flat, book: ArtBook, bank: KindBank, taken: list[NDArray[np.float32]]) -> ArtLook:
-        found: list[_Named] = []
-        failed: list[_Candidate] = []
-        looks = left = 0
+        search = _Search(taken, self._looks_most)
         ways: list[float] = []
         for _ in range(2):
             # A card that lies askew among straight ones shows its direction when those are known.
             rest = None if not ways else _uncovered(flat.half, taken)
             now = directions(flat.half, rest, ways)
-            before = len(failed)
-            for candidate in _candidates(flat, bank, now):
-                if any(_holds(outline, candidate.middle) for outline in taken):
-                    continue
-                tries = sum(_one_place(candidate, other) for other in failed[before:])
-                if tries >= _TRIES or any(_same_try(candidate, other) for other in failed):
-                    continue
-                if looks >= self._looks_most:
-                    left += not tries
-                    continue
-                looks += 1
-                covered = _covered(candidate.pose, candidate.outline, taken)
-                named = _closely(flat, candidate, book, bank, covered)
-                if named is None:
-                    failed.append(candidate)
-                elif not any(_holds(outline, named.corners.mean(axis=0)) for outline in taken):
-                    found.append(named)
-                    taken.append(named.corners)
+            search.go(flat, book, bank, now)
             ways += now
+        shine = _shine(flat, taken)
+        if shine is not None:
+            search.go(_without(flat, shine), book, bank, ways, shine)
         unknown: list[tuple[float, float]] = []
-        for candidate in failed:
+        for candidate in search.failed:
             free = not any(_holds(outline, candidate.middle) for outline in taken)
             if free and not any(math.dist(candidate.middle, at) < USUAL_MM * _NEAR for at in unknown):
                 unknown.append((float(candidate.middle[0]), float(candidate.middle[1])))
         return ArtLook(
-            tuple(_card(one, flat.corner) for one in found),
+            tuple(_card(one, flat.corner) for one in search.found),
             tuple((x / _PX_MM + flat.corner[0], y / _PX_MM + flat.corner[1]) for x, y in unknown),
-            left,
+            search.left,
         )
+
+
+class _Search:
+    """What one look has found so far. `taken`: outlines (4 x 2 px) of the cards that are known."""
+
+    def __init__(self, taken: list[NDArray[np.float32]], looks_most: int) -> None:
+        self.taken = taken
+        self.found: list[_Named] = []
+        self.failed: list[_Candidate] = []
+        self.left = 0
+        self._looks = looks_most
+
+    def go(
+        self,
+        flat: _Flat,
+        book: ArtBook,
+        bank: KindBank,
+        ways: Sequence[float],
+        shine: NDArray[np.uint8] | None = None,
+    ) -> None:
+        """Look at every candidate in these directions, apart from what lies beneath a `shine`."""
+        before = len(self.failed)
+        for candidate in _candidates(flat, bank, ways):
+            if any(_holds(outline, candidate.middle) for outline in self.taken):
+                continue
+            known = self.failed if shine is None else self.failed[before:]
+            tries = sum(_one_place(candidate, other) for other in self.failed[before:])
+            if tries >= _TRIES or any(_same_try(candidate, other) for other in known):
+                continue
+            if self._looks <= 0:
+                self.left += not tries
+                continue
+            self._looks -= 1
+            covered = _covered(candidate.pose, candidate.outline, self.taken, shine)
+            named = _closely(flat, candidate, book, bank, covered)
+            if named is None:
+                self.failed.append(candidate)
+            elif not any(_holds(outline, named.corners.mean(axis=0)) for outline in self.taken):
+                self.found.append(named)
+                self.taken.append(named.corners)
 
 
 def _closely(
@@ -330,11 +357,50 @@ def _flat(image: Image, rect: Rect, registration: Registration, *, colour: bool)
     return _Flat(whole, half, quarter, near, usual)
 
 
+def _shine(flat: _Flat, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint8] | None:
+    """1 where a lamp is reflected, as far as its size and brightness tell, beside the cards that are known; None
+    if nowhere. A white card looks so, too."""
+    bright = (flat.whole.min(axis=2) > _BLOWN).astype(np.uint8)
+    for outline in taken:
+        cv2.fillConvexPoly(bright, np.round(outline).astype(np.int32), (0,))
+    bright = cv2.morphologyEx(bright, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(bright)
+    lamps = stats[:, cv2.CC_STAT_AREA] >= _LAMP_MM2 * _PX_MM**2
+    lamps[0] = False
+    if count < 2 or not lamps.any():
+        return None
+    halo = np.ones((2 * _HALO_PX + 1, 2 * _HALO_PX + 1), np.uint8)
+    return np.asarray(cv2.dilate(lamps[labels].astype(np.uint8), halo), np.uint8)
+
+
+def _without(flat: _Flat, shine: NDArray[np.uint8]) -> _Flat:
+    """The same with what lies around a `shine` drawn into it, so that it tells nothing."""
+    height, width = flat.quarter.shape[:2]
+    small = (cv2.resize(shine, (width, height), interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)
+    small = cv2.dilate(small, np.ones((3, 3), np.uint8))
+    filled = cv2.inpaint(flat.quarter, small, 2, cv2.INPAINT_TELEA)
+
+    def painted(picture: Image) -> Image:
+        size = (picture.shape[1], picture.shape[0])
+        where = cv2.resize(shine, size, interpolation=cv2.INTER_NEAREST)[:, :, None] > 0
+        return np.asarray(np.where(where, cv2.resize(filled, size), picture), np.uint8)
+
+    return replace(flat, whole=painted(flat.whole), half=painted(flat.half), quarter=np.asarray(filled, np.uint8))
+
+
 def _covered(
-    pose: Matrix, outline: NDArray[np.float32], taken: Sequence[NDArray[np.float32]]
+    pose: Matrix,
+    outline: NDArray[np.float32],
+    taken: Sequence[NDArray[np.float32]],
+    shine: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.bool_] | None:
-    """Mask (TALL x WIDE) of what other cards cover of the card at a pose; None if nothing does."""
+    """Mask (TALL x WIDE) of what other cards and a `shine` cover of the card at a pose; None if nothing does."""
     mask = np.zeros((TALL, WIDE), np.uint8)
+    if shine is not None:
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        mask = np.asarray(cv2.warpPerspective(shine, pose, (WIDE, TALL), flags=flags), np.uint8)
+        # What was drawn there reaches a little farther once it is turned and blurred.
+        mask = np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8)), np.uint8)
     for other in taken:
         if cv2.intersectConvexConvex(other, outline)[0] > 0:
             on_card = cv2.perspectiveTransform(other[None], np.linalg.inv(pose))[0]

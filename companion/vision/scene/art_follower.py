@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from companion.core.art_codes import art_code, kind_by_art
 from companion.vision.art.live_art import ArtCard, ArtLook, LiveArt
@@ -11,14 +12,33 @@ from companion.vision.scene.camera_reports import CardSeen
 
 _STICKER_MM = 30.0
 """_STICKER_MM: what is found this near to a sticker that was read is the card that carries it."""
+_MOVED_MM = 40.0
+"""_MOVED_MM: farthest (mm) that a card is pushed within a zone. Another one of its kind lies farther away: cards
+side by side are 60 mm apart."""
+_BACK_MM, _BACK_S = 12.0, 12.0
+"""A card that is seen again so near (mm), so soon (s) after it was lost, was hidden or put back."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Lost:
+    """A card that is not seen any more, and when it was last."""
+
+    card: CardSeen
+    t: float
 
 
 class ArtFollower:
-    """Reads cards with `art` and gives each a code by its kind and a number of its own."""
+    """Reads cards with `art` and gives each a code by its kind and a number of its own.
+
+    All copies of a kind look alike, so the place tells which card it is: one that was pushed, or that a hand or
+    a reflection hid for a while, keeps its code. Fusion sees a new card otherwise.
+    """
 
     def __init__(self, art: LiveArt) -> None:
         self._art = art
         self._next = 1
+        self._lately: dict[str, dict[str, _Lost]] = {}
+        """Zone -> code -> the card as it was seen there last."""
 
     def read(
         self,
@@ -27,37 +47,57 @@ class ArtFollower:
         registration: Registration,
         there: Sequence[CardSeen],
         before: Sequence[CardSeen],
+        zone: str,
+        t: float,
     ) -> tuple[list[CardSeen], ArtLook]:
         """Cards in a rectangle (px) besides those known to lie `there`, and the look that found them.
 
-        `before`: what was seen in the zone earlier. A card of a kind that was seen there and has left its place
-        is that one, moved.
+        `before`: what was seen in the `zone` earlier, before `t` (s).
         """
         kinds = [(kind_by_art(card.code), card) for card in there]
         known = [ArtCard(kind, one.x, one.y, one.angle, one.quality) for kind, one in kinds if kind is not None]
         stickers = [one for kind, one in kinds if kind is None]
         look = self._art.look(image, rect, registration, known)
-        free = {card.code: card for card in before if all(card.code != one.code for one in there)}
+        lately = self._remember(zone, before, t)
+        used = {card.code for card in there}
+        free = [card for card in before if card.code not in used]
+        lost = [one.card for code, one in lately.items() if code not in used and one.t < t]
         cards = []
-        for found in self._nearest_first(look.cards, list(free.values())):
+        for found in self._nearest_first(look.cards, free):
             if any(math.dist((found.x, found.y), (one.x, one.y)) < _STICKER_MM for one in stickers):
                 continue
-            same = [card for card in free.values() if kind_by_art(card.code) == found.kind]
-            old = min(same, key=lambda card: math.dist((card.x, card.y), (found.x, found.y)), default=None)
+            old = _nearest(found, free, _MOVED_MM) or _nearest(found, lost, _BACK_MM)
             if old is None:
                 code = art_code(found.kind, self._next)
                 self._next += 1
             else:
-                code = free.pop(old.code).code
+                code = old.code
+                free = [one for one in free if one is not old]
+                lost = [one for one in lost if one is not old]
             x, y, angle = round(found.x, 1), round(found.y, 1), round(found.angle, 1)
             cards.append(CardSeen(code, x, y, angle, round(found.probability, 3)))
         return cards, look
+
+    def _remember(self, zone: str, before: Sequence[CardSeen], t: float) -> dict[str, _Lost]:
+        """The cards of a zone now and lately, by code."""
+        known = self._lately.setdefault(zone, {})
+        known |= {card.code: _Lost(card, t) for card in before}
+        for code in [code for code, one in known.items() if t - one.t > _BACK_S]:
+            del known[code]
+        return known
 
     def _nearest_first(self, found: Sequence[ArtCard], before: Sequence[CardSeen]) -> list[ArtCard]:
         """Cards that have not moved come first, so that no other one takes their codes."""
 
         def moved(one: ArtCard) -> float:
-            same = [card for card in before if kind_by_art(card.code) == one.kind]
-            return min((math.dist((card.x, card.y), (one.x, one.y)) for card in same), default=math.inf)
+            old = _nearest(one, before, _MOVED_MM)
+            return math.inf if old is None else math.dist((old.x, old.y), (one.x, one.y))
 
         return sorted(found, key=moved)
+
+
+def _nearest(found: ArtCard, cards: Sequence[CardSeen], within_mm: float) -> CardSeen | None:
+    """The nearest card of the same kind, if there is one within that distance."""
+    same = [card for card in cards if kind_by_art(card.code) == found.kind]
+    old = min(same, key=lambda card: math.dist((card.x, card.y), (found.x, found.y)), default=None)
+    return old if old is not None and math.dist((old.x, old.y), (found.x, found.y)) <= within_mm else None

@@ -98,7 +98,7 @@ def strangers(
     left = tuple(
         box
         for box in known
-        if not _any_card(cards, box) and not any(_holds(one, centre(box)) for one in changes)
+        if not _is_read(box, cards, size) and not any(_holds(one, centre(box)) for one in changes)
     )
     places = [centre(box) for box in known]
     came = (
@@ -106,7 +106,7 @@ def strangers(
         for change in changes
         for one in _single(change, cards, size)
         if (box := _card_sized(one)) is not None
-        and not _any_card(cards, box)
+        and not _is_read(box, cards, size)
         and not any(_holds(box, place) for place in places)
     )
     return (*left, *came)
@@ -198,8 +198,13 @@ def _card_sized(change: Outline) -> Outline | None:
     return np.asarray(cv2.boxPoints(rect), np.float32) if cv2.contourArea(change) >= _FILLED * w * h else None
 
 
-def _any_card(cards: Iterable[CardSeen], box: Outline) -> bool:
-    return any(_holds(box, (card.x, card.y)) for card in cards)
+def _is_read(box: Outline, cards: Iterable[CardSeen], size: CardSize) -> bool:
+    """Whether an outline is that of a card that was read, or a part of one: where two cards that lay there one
+    after the other look alike, only the rest has changed."""
+    return any(
+        _holds(box, (card.x, card.y)) or (size.mm is not None and _holds(size.around(card), centre(box)))
+        for card in cards
+    )
 
 
 def _holds(outline: Outline, place: tuple[float, float]) -> bool:

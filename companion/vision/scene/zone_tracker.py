@@ -311,7 +311,7 @@ class Vision:
         rect = self._region(zone, t)
         seen, unread = self._by_sticker(zone, rect, kept, gray, small, t, out)
         if self._art is not None:
-            seen, unread = self._by_art(zone, rect, kept, image, seen, unread)
+            seen, unread = self._by_art(zone, rect, kept, image, seen, unread, t)
         codes = {card.code for card in seen}
         zone.tries += 1
         for code, cards in zone.union.items():
@@ -365,6 +365,7 @@ class Vision:
         image: Image,
         seen: list[CardSeen],
         unread: int,
+        t: float,
     ) -> tuple[list[CardSeen], int]:
         """The cards `seen` by their stickers and those known by their art, and the number of unread ones."""
         assert self.registration is not None
@@ -372,7 +373,7 @@ class Vision:
         # What an earlier look has named is not looked at again: each look has time for some places only.
         named = [card for cards in zone.union.values() for card in cards if kind_by_art(card.code) is not None]
         known = [*kept, *seen, *named]
-        found, look = self._art.read(image, rect, self.registration, known, zone.sent or ())
+        found, look = self._art.read(image, rect, self.registration, known, zone.sent or (), zone.zone.name, t)
         mine = [card for card in found if self.mat.zone_at(card.x, card.y) == zone.zone]
         unknown = sum(self.mat.zone_at(x, y) == zone.zone for x, y in look.unknown)
         return seen + named + mine, (unread if seen else unknown) + look.left
