@@ -39,7 +39,7 @@ MOST_PULLS = 20
 @click.option("--deal", type=click.Choice(DEALS), default="pad", show_default=True,
               help="Cards are tapped on the pad as they are dealt, or not.")  # fmt: skip
 @click.option("--cards", type=click.Choice([STICKERS, ART]), default=STICKERS, show_default=True,
-              help="Through pixels: cards are known by stickers, or by printed pictures alone.")  # fmt: skip
+              help="Cards are known by stickers, or by art alone, which tells no copies apart.")  # fmt: skip
 @click.option("--mat", type=click.Choice([PRINTED, CORNERS]), default=PRINTED, show_default=True,
               help="Through pixels: a printed mat, or its corner markers alone, laid on a cloth.")  # fmt: skip
 @click.option("--unplug", type=click.IntRange(0, MOST_PULLS), default=0, metavar="N",
@@ -189,7 +189,8 @@ def _refusals(
         (through_bytes and record, "this way nothing is recorded", either),
         (pixels and record and way.rig != "full", "pictures and bytes are recorded together", "--rig full"),
         (through_bytes and not board, "a camera alone has no board to send bytes", either),
-        (art and not pixels, "only a camera sees art", seen),
+        (art and through_bytes, "only a camera sees art", either),
+        (art and bool(way.restarts), "numbers of cards by art are not continued", "--cards stickers"),
         (way.mat != PRINTED and not pixels, "only a camera sees the mat", seen),
         (art and record, "a recording has no file of enrolled cards", "--cards stickers"),
         (count_rates and not observed, "signs are counted in games through observations", plain),

@@ -17,6 +17,7 @@ from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.rehearse.outage import Minder, OutageReport, cut, plan_outage, turns
 from companion.rehearse.pixels import AFTERMATH_S, RASHNESS, GameReport, new_folder
 from companion.rehearse.restarts import AheadClock, plan_restarts, started_again
+from companion.rehearse.seen_by_art import known_by
 from companion.rehearse.table_parts import AWAY_S, parts_of, sensed
 from companion.rehearse.truth_comparison import Sights, compare, judged
 from companion.rehearse.watched_session import Pauses, Told, WatchedSession, Witness
@@ -25,6 +26,7 @@ from companion.sensing.observation import Count, Observation
 from companion.session.events import Claim as ClaimKey
 from companion.session.journal import Journal
 from companion.session.journal_replay import ROUND_S, pass_time
+from companion.virtual.card_art import STICKERS
 from companion.virtual.ground_truth import ClaimTruth, TruthEntry, TruthLog
 from companion.virtual.rehearsal_api import Doing
 from companion.virtual.rehearsal_world import GameOfWorlds, noise_there, stream
@@ -57,13 +59,15 @@ def rehearse_observed(
     outage: str | None = None,
     away_s: float = AWAY_S,
     world: str | None = None,
+    cards: str = STICKERS,
 ) -> GameReport:
     """Play one game by the rules, observed by a rig with the faults of its profile.
 
     `record` is a folder for the journal and the ground truth. `rash` is how readily players claim (0 to 1): at
     1 a game is short. `restarts`: number of times that the program is killed; it starts again after `down_s`
     (s), in which the game goes on. `outage` (of OUTAGES) is away for `away_s` (s) once. `world` names one of
-    the game's worlds, whose way to deal replaces `deal`. The same arguments give the same report.
+    the game's worlds, whose way to deal replaces `deal`.
+    `cards`: how the camera knows them, see pixels.rehearse_game. The same arguments give the same report.
     """
     started = time.process_time()
     clock = ManualClock()
@@ -117,6 +121,7 @@ def rehearse_observed(
             session, virtual, away, turns(rules, virtual, truth.entries, players), wait, end, truth.claims
         )
     shown = Sights(rules, virtual, truth.entries).shown_waits(signs, heard)
+    heard = known_by(cards, heard, rules, variant)
     # The observations of one picture come together.
     for at, together in groupby(heard, key=lambda seen: seen.t):
         if minder is not None:

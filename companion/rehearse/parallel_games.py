@@ -115,6 +115,7 @@ def _played(seed: int, variant: str, players: int, way: Way, record: Path | None
             outage=way.outage,
             away_s=way.away,
             world=way.world,
+            cards=way.cards,
             **given,
         )
         if way.restarts:

@@ -140,3 +140,23 @@ def test_a_kind_that_is_doubtful_costs_less_as_clutter_and_as_a_strange_card() -
     assert costs[1] < costs[0]
     assert doubted(STRANGE_CARD, 0.1) == pytest.approx(-log(0.1), abs=0.02)
     assert doubted(STRANGE_CARD, 0.0) == STRANGE_CARD
+
+
+def test_a_card_by_art_that_lies_where_one_of_its_kind_went_may_be_that_one_or_another() -> None:
+    table = SensedTable(
+        CardKinds({"A1": "A", "A2": "A"}), {("new", "row"), ("gone", "row"), ("back", "row")}, {}
+    )
+
+    def nats(*rows: tuple[str, ...]) -> float:
+        """Cost of what these sightings of the row left without a cause."""
+        sensed = table.copy()
+        for t, row in enumerate(rows):
+            sensed.feed([Sighting(float(t), "row", tuple(Seen(code, 0, 0) for code in row))])
+        assert [one.sign[0] for one in sensed.detections][-1] in ("new", "back")
+        return clutter_cost(sensed.detections, 100.0)
+
+    by_sticker = nats(("A1",), (), ("A1",))
+    assert nats(("A~1",), (), ("A~1",)) == nats(("A~1",), (), ("A~2",)) == by_sticker
+    assert nats(("A1",), (), ("A2",)) > by_sticker + 3
+    # A card that came and one that went before have nothing to do with each other.
+    assert nats(("A~1",), ("A~1", "A~2")) == nats(("A1",), ("A1", "A2"))

@@ -283,3 +283,9 @@ def test_pulls_are_spread_over_the_game() -> None:
 def test_what_a_way_cannot_do_is_refused(arguments: list[str], what: str) -> None:
     result = CliRunner().invoke(rehearse, arguments)
     assert what in str(result.exception)
+
+
+def test_a_game_by_art_is_tracked_although_no_copy_is_told_from_another() -> None:
+    compared = rehearse_observed(5200004, "basic", 5, noise="home", cards="art").comparison
+    assert compared.faults == ()
+    assert compared.wrong_verdicts == 0

@@ -15,12 +15,13 @@ from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.render.table_surface import outline_zone
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.world import World
-from companion.vision.art.live_art import ArtCard, LiveArt
+from companion.vision.art.live_art import ArtCard, ArtLook, LiveArt
 from companion.vision.art.row_enrolment import enrol_rows
 from companion.vision.camera.frames import Frame
 from companion.vision.codes.sticker_set import Tags
 from companion.vision.mat.mat_finder import register
-from companion.vision.scene.camera_reports import ZoneSeen
+from companion.vision.scene.art_follower import ArtFollower
+from companion.vision.scene.camera_reports import CardSeen, ZoneSeen
 from companion.vision.scene.zone_tracker import Vision
 
 CARD = (56.0, 87.0)
@@ -55,8 +56,8 @@ class Table:
             self.world.take(code)
         return self
 
-    def lay(self, code, x, y=260.0, angle=0.0):
-        self.world.put(code, (x, y), angle)
+    def lay(self, code, x, y=260.0, angle=0.0, *, glare=False):
+        self.world.put(code, (x, y), angle, glare=glare)
 
     def picture(self):
         self.t += 1 / 15
@@ -155,3 +156,53 @@ def test_what_a_look_had_no_time_for_is_looked_at_by_the_next_ones():
     seen = [one for _ in range(14) for one in vision.feed(Frame(table.t, table.picture()))]
     report = [one for one in seen if isinstance(one, ZoneSeen)][-1]
     assert [kind_by_art(card.code) for card in report.cards] == list("ABCDE")
+
+
+def test_a_card_beneath_a_reflected_lamp_is_named_by_the_rest():
+    table = table_of("portrait")
+    for n, code in enumerate("ABCDF"):
+        table.lay(f"{code}1", 280 + 85 * n, angle=n - 2, glare=True)
+    found = look(table, LiveArt(book_of("portrait")))
+    assert [card.kind for card in sorted(found.cards, key=lambda one: one.x)] == list("ABCD")
+
+
+class Told:
+    """Eyes that see what a test says: kinds and their places."""
+
+    def __init__(self):
+        self.follower, self.sent, self.shows = ArtFollower(self), (), ()
+
+    def look(self, image, rect, registration, known):
+        return ArtLook(tuple(ArtCard(kind, x, 0, 0, 0.99) for kind, x in self.shows))
+
+    def at(self, t, *shows):
+        """The codes of what the zone shows at this time (s), from left to right."""
+        self.shows = shows
+        cards, _ = self.follower.read(None, None, None, (), self.sent, "row", t)
+        self.sent = tuple(sorted(cards, key=lambda one: one.x))
+        assert all(isinstance(card, CardSeen) for card in self.sent)
+        return [card.code for card in self.sent]
+
+
+@pytest.mark.parametrize(
+    ("t", "shows", "same"),
+    [
+        pytest.param(5.0, ("A", 103), True, id="hidden for a while"),
+        pytest.param(30.0, ("A", 103), False, id="too long ago"),
+        pytest.param(5.0, ("A", 180), False, id="elsewhere"),
+        pytest.param(5.0, ("B", 100), False, id="another kind"),
+    ],
+)
+def test_a_card_that_was_hidden_keeps_its_code(t, shows, same):
+    eyes = Told()
+    (before,) = eyes.at(0.0, ("A", 100))
+    assert eyes.at(1.0) == []
+    assert (eyes.at(t, shows) == [before]) == same
+
+
+def test_a_card_that_was_pushed_keeps_its_code_and_one_of_its_kind_beside_it_has_another():
+    eyes = Told()
+    first, second = eyes.at(0.0, ("A", 100), ("A", 170))
+    assert eyes.at(1.0, ("A", 120), ("A", 170)) == [first, second]
+    assert eyes.at(2.0, ("A", 120), ("A", 270))[0] == first
+    assert eyes.at(2.1, ("A", 120), ("A", 270))[1] not in (first, second)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.vision.scene.camera_reports import CardSeen, ZoneSeen
-from companion.vision.scene.unread_cards import CardSize
+from companion.vision.scene.unread_cards import CardSize, strangers
 from companion.vision.scene.zone_tracker import Vision
 from tests.vision.test_vision_scene import MAT, TAGS, Lying, Table, Watch
 
@@ -161,3 +161,15 @@ def test_a_stranger_is_known_again_after_the_camera_was_moved(game, stays):
     events = [e for e in watch.frames(60) if isinstance(e, ZoneSeen) and e.zone == "row"]
     left = events[-1].strangers if events else ((543, 297),)
     assert len(left) == int(stays)
+
+
+def test_a_part_of_a_card_that_was_read_is_no_stranger():
+    """Where another card lay that looks the same at one end, only the other end has changed."""
+    size = CardSize()
+    whole = np.array([(-28, -43), (28, -43), (28, 43), (-28, 43)], np.float32)
+    card = CardSeen("A~1", 0.0, 0.0, 0.0, 1.0)
+    size.learn(whole, [card])
+    far = np.array([(-28, -43), (28, -43), (28, -5), (-28, -5)], np.float32)
+    assert strangers((), (far,), (card,), size) == ()
+    assert strangers((far,), (), (card,), size) == ()
+    assert len(strangers((), (far - np.float32(40),), (card,), size)) == 1

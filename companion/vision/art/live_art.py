@@ -358,8 +358,8 @@ def _flat(image: Image, rect: Rect, registration: Registration, *, colour: bool)
 
 
 def _shine(flat: _Flat, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint8] | None:
-    """1 where a lamp is reflected, as far as its size and brightness tell, beside the cards that are known; None
-    if nowhere. A white card looks so, too."""
+    """1 where a lamp is reflected, as its size and brightness tell, beside the cards that are known; None if
+    nowhere. A white card looks so, too."""
     bright = (flat.whole.min(axis=2) > _BLOWN).astype(np.uint8)
     for outline in taken:
         cv2.fillConvexPoly(bright, np.round(outline).astype(np.int32), (0,))
@@ -385,7 +385,9 @@ def _without(flat: _Flat, shine: NDArray[np.uint8]) -> _Flat:
         where = cv2.resize(shine, size, interpolation=cv2.INTER_NEAREST)[:, :, None] > 0
         return np.asarray(np.where(where, cv2.resize(filled, size), picture), np.uint8)
 
-    return replace(flat, whole=painted(flat.whole), half=painted(flat.half), quarter=np.asarray(filled, np.uint8))
+    return replace(
+        flat, whole=painted(flat.whole), half=painted(flat.half), quarter=np.asarray(filled, np.uint8)
+    )
 
 
 def _covered(
@@ -394,7 +396,7 @@ def _covered(
     taken: Sequence[NDArray[np.float32]],
     shine: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.bool_] | None:
-    """Mask (TALL x WIDE) of what other cards and a `shine` cover of the card at a pose; None if nothing does."""
+    """Mask (TALL x WIDE) of what other cards and a `shine` cover of the card at a pose; None if nothing."""
     mask = np.zeros((TALL, WIDE), np.uint8)
     if shine is not None:
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP

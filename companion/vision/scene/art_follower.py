@@ -13,8 +13,8 @@ from companion.vision.scene.camera_reports import CardSeen
 _STICKER_MM = 30.0
 """_STICKER_MM: what is found this near to a sticker that was read is the card that carries it."""
 _MOVED_MM = 40.0
-"""_MOVED_MM: farthest (mm) that a card is pushed within a zone. Another one of its kind lies farther away: cards
-side by side are 60 mm apart."""
+"""_MOVED_MM: farthest (mm) that a card is pushed within a zone. Cards side by side are 60 mm apart: farther
+away lies another one of its kind."""
 _BACK_MM, _BACK_S = 12.0, 12.0
 """A card that is seen again so near (mm), so soon (s) after it was lost, was hidden or put back."""
 
