@@ -377,8 +377,8 @@ def _without(flat: _Flat, shine: NDArray[np.uint8]) -> _Flat:
     """The same with what lies around a `shine` drawn into it, so that it tells nothing."""
     height, width = flat.quarter.shape[:2]
     small = (cv2.resize(shine, (width, height), interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)
-    small = cv2.dilate(small, np.ones((3, 3), np.uint8))
-    filled = cv2.inpaint(flat.quarter, small, 2, cv2.INPAINT_TELEA)
+    hidden = cv2.dilate(small, np.ones((3, 3), np.uint8))
+    filled = cv2.inpaint(flat.quarter, hidden, 2, cv2.INPAINT_TELEA)
 
     def painted(picture: Image) -> Image:
         size = (picture.shape[1], picture.shape[0])
