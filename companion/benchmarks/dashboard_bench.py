@@ -19,6 +19,7 @@ from typing import Any
 
 import msgspec
 
+from companion.benchmarks.browser_bench import bench_browser
 from companion.dashboard.themes import PALETTES, contrast, pairs, variables
 from companion.games.api import IllegalError, TableGame
 from companion.games.registry import DEFAULT_GAME, first_variant, load_game
@@ -108,7 +109,8 @@ def bench_dashboard(seconds: float) -> dict[str, Any]:
 
     `seconds`: of each of rest, play, and the flood of events for memory. First paint is from the start of the
     process until all keys are painted, Python's own start included; the processor time of that
-    says what it takes on a machine that is not busy.
+    says what it takes on a machine that is not busy. The rest is about the page for browsers
+    (`browser_bench.bench_browser`).
     """
     chance = Random(1)
     game = load_game(DEFAULT_GAME)
@@ -138,6 +140,7 @@ def bench_dashboard(seconds: float) -> dict[str, Any]:
             terminal.serve(0.0005)
         terminal.serve(0.5)
         grown = terminal.memory_mb() - before
+        greeting = terminal.greeting
     return {
         "first_paint_s": round(first_paint, 3),
         "first_paint_cpu_s": round(first_cpu, 2),
@@ -146,6 +149,7 @@ def bench_dashboard(seconds: float) -> dict[str, Any]:
         "play_cpu_percent": round(play, 2),
         "rss_growth_mb": round(grown, 2),
         "events": events,
+        **bench_browser(greeting),
         "lowest_contrast": round(lowest_contrast(), 2),
         "columns": SIZE[0],
         "rows": SIZE[1],
