@@ -207,7 +207,7 @@ class TableServer:
             match name, mine:
                 case "seat", 0:
                     return self._take_seat(msgspec.json.decode(body, type=SeatWish))
-                case "command", 0 if self._control:
+                case "command", _ if self._control:
                     return self._command(msgspec.json.decode(body, type=ControlCommand))
                 case "hint", int(player) if player:
                     wish = msgspec.json.decode(body, type=HintWish)

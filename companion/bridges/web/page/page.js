@@ -46,11 +46,16 @@ function picture(of, label) {
   return of ? make("div", { className: "picture" }, drawn(of, label)) : null;
 }
 
+/** A class for names that no narrow column has room for. */
+function long(name) {
+  return name.split(/\s/).some((word) => word.length > 9) ? " long" : "";
+}
+
 function card(one) {
   const digit = /^\d+$/.test(one.kind);
   const inside = digit
     ? [make("b", {}, one.kind), make("i", { ariaHidden: "true" }, "●".repeat(Math.min(5, one.kind)), document.createElement("br"), "●".repeat(Math.max(0, one.kind - 5)))]
-    : [one.picture ? drawn(one.picture, "") : null, make("small", {}, one.name)];
+    : [one.picture ? drawn(one.picture, "") : null, make("small", { className: long(one.name) }, one.name)];
   return make("div", { className: `card c-${one.colour}`, title: one.name }, ...inside);
 }
 
@@ -114,7 +119,7 @@ function place(s, one) {
   const ground = one.ground || (one.player ? one.player.ground : "");
   const head = make("h2", { className: ground ? `g-${ground}` : "plain" }, make("span", {}, `${who} ${one.word}`), one.count === null ? null : make("span", {}, `×${one.count}`));
   const body = one.shown.length && one.figure === "sleeper" ? chips(one.shown, "shown") : picture(one.picture, `${one.name} ${one.word}`);
-  const name = make("p", { className: one.name ? "name" : "name nobody" }, one.name || "–");
+  const name = make("p", { className: one.name ? `name${long(one.name)}` : "name nobody" }, one.name || "–");
   const claim = s.control && one.claim ? make("button", { type: "button", title: one.claim, onclick: () => post("command", { c: "claim", subject: one.number }) }, words.claim) : null;
   if (one.figure !== "realm") return make("article", { className: "place" }, head, body, name, claim);
   const cards = one.cards.length ? make("div", { className: "hand" }, ...one.cards.map(card)) : chips(one.shown, "shown");
