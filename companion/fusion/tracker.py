@@ -196,6 +196,12 @@ class Tracker(Generic[S, A]):
         self._ask(t)
         return replace(change, adopted=adopted) if adopted is not None else change
 
+    def watch(self, observations: Sequence[Observation]) -> None:
+        """Take in what lies on the table and explain nothing: the game is over."""
+        sensed, first = self.sensed, self.sensed.next
+        sensed.feed(self._offsets.read(observations))
+        sensed.taken_out(lambda one: one.id >= first)
+
     def _dealt_out(self) -> bool:
         """Whether no more hidden cards are laid on the scales."""
         state = self.state

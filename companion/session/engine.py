@@ -2,8 +2,9 @@
 
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from companion.core.process_tuning import calm
 from companion.fusion.detections import SensedTable
 from companion.games.api import TableGame
 from companion.games.registry import load_adviser
-from companion.sensing.observation import Health
+from companion.sensing.observation import Health, Observation
 from companion.sensing.source import Source, Warming
 from companion.session.events import (
     Advice,
@@ -35,6 +36,7 @@ from companion.session.events import (
     Tell,
 )
 from companion.session.journal import Journal, read_journal
+from companion.session.next_game import CLEAR_S
 from companion.session.private_corner import SHOWN
 from companion.session.sensor_monitor import SensorMonitor
 from companion.session.session import Session
@@ -43,8 +45,6 @@ from companion.session.table_signals import Signalling, TableSignals
 
 LOOP_S = 0.02
 """LOOP_S: longest wait between two polls of the sources (s): a third of a camera frame."""
-CLEAR_S = 1.0
-"""CLEAR_S: a table that is bare for this long (s) was cleared for a new game."""
 
 
 class Engine:
@@ -172,10 +172,11 @@ class Engine:
         if self._laid_out and not self._prepared:
             self._prepared = True
             threading.Thread(target=self._prepare, name="hints", daemon=True).start()
-        if self._cleared():
+        kept = self.session.next_game()
+        if self._cleared() or kept is not None:
             self.session.keep()
             self._journal.close()
-            self._begin_anew()
+            self._begin_anew(kept or ())
             for event in self.session.welcome():
                 self._publish(event)
             self._publish(Said(self._clock.now(), "The table is clear: a new game.", "notice"))
@@ -315,8 +316,9 @@ class Engine:
             session.tell(journal.salvaged, "fault")
         return journal, session
 
-    def _begin_anew(self) -> None:
-        """Begin the next game. Faults stay: a sensor that is gone is gone for this game, too."""
+    def _begin_anew(self, kept: Iterable[Observation]) -> None:
+        """Begin the next game, of which `kept` was sensed already. A sensor that is gone stays so."""
+        self._bare_since, self._laid_out = None, False
         works = {source: one for source, one in self.session.health.items() if one.ok}
         gone = self._watch.gone
         self._journal, self.session = self._new_game()
@@ -324,6 +326,8 @@ class Engine:
         if gone:
             now = self._clock.now()
             self.session.take(now, [Health(now, source, False, detail) for source, detail in gone.items()])
+        for t, together in groupby(kept, key=lambda seen: seen.t):
+            self.session.take(t, list(together))
 
     def _cleared(self) -> bool:
         """True once, when the table has been bare for CLEAR_S after a game was laid out."""
@@ -336,10 +340,7 @@ class Engine:
             # Single cards come and go while a game is laid out. It counts as laid out once a scale carries
             # cards, or a zone has several.
             self._laid_out |= any(sensed.counts.values()) or any(len(c) > 2 for c in sensed.zones.values())
-        if self._bare_since is not None and now - self._bare_since >= CLEAR_S:
-            self._bare_since, self._laid_out = None, False
-            return True
-        return False
+        return self._bare_since is not None and now - self._bare_since >= CLEAR_S
 
 
 def _unused(folder: Path, when: str, game: int) -> Path:

@@ -19,6 +19,7 @@ from companion.sensing.observation import (
     Health,
     ManualEntry,
     Observation,
+    Sighting,
 )
 from companion.sensing.source import Linked, Source, Watching
 from companion.session.events import (
@@ -58,6 +59,7 @@ from companion.session.narration import (
     repaired,
     verdict_of,
 )
+from companion.session.next_game import NextGame
 from companion.session.player_statements import TOLD, PlayerStatements
 from companion.session.private_corner import PrivateCorner
 from companion.session.provisional import Pending, ProvisionalMessages
@@ -71,6 +73,9 @@ BREAK_S, REBOOT_S = 30.0, 10.0
 """BREAK_S: the longest time (s) that a break between two runs counts for. REBOOT_S: what it counts for (s)
 when the clock began anew. The session's time goes on from the last recorded line, so a claim made just
 before the break is still recent after an hour."""
+CLOSED_S = 30.0
+"""CLOSED_S: time (s) after which a score is final, if nobody clears the table before: the last cards are turned
+up within 20 s. From then on only people change it, by a key."""
 RESTARTED = "not heard since the companion was restarted"
 HEARD_S = 3.0
 """HEARD_S: a button that is pressed again within this time (s) means the same claim."""
@@ -140,6 +145,11 @@ class Session:
         self._score: Score | None = None
         self._undecided: frozenset[int] = frozenset()
         """Subjects (from 0) whose state nobody knew at the end."""
+        self._next: NextGame | None = None
+        """What happens on the table since the game was scored."""
+        self._scored_at = 0.0
+        self._lying: dict[str, Sighting] = {}
+        """Zone -> what was last seen to lie there."""
         self._settled = True
         self._last_press = -1.0
         self._heard: ClaimHeard | None = None
@@ -176,6 +186,37 @@ class Session:
     def over(self) -> bool:
         """True once the game is scored."""
         return self._score is not None
+
+    def next_game(self) -> list[Observation] | None:
+        """What was sensed of the next game, with the clock's times, once the table was cleared after the score;
+        None before."""
+        kept = None if self._next is None else self._next.laid_out(self.now(), self.tracker.sensed)
+        if kept is None:
+            return None
+        return [msgspec.structs.replace(seen, t=round(seen.t + self._ahead, 4)) for seen in kept]
+
+    def _closed(self, t: float) -> bool:
+        """Whether the score is final at `t` (s): what happens on the table belongs to the next game."""
+        return self._next is not None and (self._next.begun or t - self._scored_at >= CLOSED_S)
+
+    def _reopen(self) -> None:
+        """People take back what led to the score."""
+        self._score = self._next = None
+
+    def _watch_table(self, t: float, observations: Sequence[Observation]) -> None:
+        """Follow what lies on the table of a scored game."""
+        self._lying |= {seen.zone: seen for seen in observations if isinstance(seen, Sighting)}
+        if self._score is None:
+            return
+        sensed = self.tracker.sensed
+        if self._next is None:
+            view = self.game.expected_view(self.tracker.state)
+            zones = [
+                zone for zone in sensed.zones if self.game.subject_at(self.tracker.state, zone) is not None
+            ]
+            places = {*view.zones, *view.tops, *view.face_down, *sensed.counts, *zones}
+            self._next, self._scored_at = NextGame(sensed, places, self._lying.values()), t
+        self._next.see(t, observations, sensed)
 
     def tell(self, text: str, kind: str) -> None:
         """Show a sentence on every screen, also on those that connect later. It is not part of the game's
@@ -300,13 +341,21 @@ class Session:
             if isinstance(seen, ManualEntry):
                 events += self._manual(seen, lines)
             events += self._hear_claim(t, seen)
-        change = self.tracker.feed(t, observations, hold=self.paused)
-        self.statements.look(observations, self.tracker.state)
+        if self._closed(t):
+            self.tracker.watch(observations)
+            change: Change[Any, Any] = Change()
+        else:
+            change = self.tracker.feed(t, observations, hold=self.paused)
+            self.statements.look(observations, self.tracker.state)
         heard = self._watch.hear(t, observations, self.tracker)
         events += heard.events
         lines += heard.lines
         events += self._changes(t, change, lines)
         events += self._open_claims(t)
+        scores = [event for event in events if isinstance(event, Score)]
+        if scores:
+            self._score, self._scored_at = scores[-1], t
+        self._watch_table(t, observations)
         return events
 
     def _changes(self, t: float, change: Change[Any, Any], lines: list[Line]) -> list[Event]:
@@ -462,7 +511,7 @@ class Session:
                 if step is None:
                     return self._took_back(entry.t, lines)
                 lines.append(Revoked(entry.t, 1))
-                self._score = None
+                self._reopen()
                 # The notation would name hidden cards: a step without a public sentence is not named.
                 told = message_of(self.game, step)
                 self._provisional.withdraw([told])
@@ -531,7 +580,7 @@ class Session:
         if change is None:
             return []
         self._watch.unsettle()
-        self._score = None
+        self._reopen()
         self._undecided = frozenset()
         lines.append(Adopted(t, self.game.write_state(change.adopted), back=True))
         return [Said(t, "Taken back: it is as I had it before.", "repair")]
@@ -541,7 +590,7 @@ class Session:
         if self._remembering:
             return
         question = Question("")
-        if not self.paused:
+        if not self.paused and not self._closed(t):
             question = question_of(self.tracker, self._question, t, quiet_s=t - self._quiet_since)
         if question != self._question:
             if question.text and question.options != self._question.options:

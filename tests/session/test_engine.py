@@ -13,13 +13,14 @@ from companion.fusion.explain.sensor_health import CERTAIN_S
 from companion.games.sleepless_princess import adviser, knowledge_from_journal
 from companion.games.sleepless_princess.virtual.comparison import differences
 from companion.sensing.observation import Count, Health, ManualEntry, Observation, Seen, Sighting, Touch
-from companion.session.engine import CLEAR_S, Engine
+from companion.session.engine import Engine
 from companion.session.events import (
     Advice,
     AskHint,
     AskWhy,
     Claim,
     Command,
+    EndGame,
     Event,
     Explained,
     Goodbye,
@@ -27,6 +28,7 @@ from companion.session.events import (
     OperatorEvent,
     Refused,
     Said,
+    Score,
     SensorHealth,
     Table,
     Tell,
@@ -35,6 +37,7 @@ from companion.session.events import (
 from companion.session.fault_injection import DAMAGES, damaged, sensors_in
 from companion.session.journal import Observed, read_journal
 from companion.session.journal_replay import replay_journal
+from companion.session.next_game import CLEAR_S
 from companion.session.provisional import FIRM_S
 from companion.session.session import JOURNAL, KEEP_AGAIN_S, SENSORS
 from companion.session.stream import (
@@ -172,6 +175,63 @@ def test_a_cleared_table_begins_a_new_game_and_a_new_journal(
     assert read_journal(folder / "game.jsonl").lines
     assert read_journal(folder / "game-2.jsonl").opened.variant == "5+"
     assert source.closed
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_game_that_is_over_stays_over_while_the_next_one_is_laid_out(
+    desk: tuple[Engine, Script, ManualClock, Path], at_once: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A quick family: a bed has its new tile 0.2 s after it was bared, while other beds are still full."""
+    engine, source, clock, folder = desk
+    published: list[Event] = []
+    send = engine._stream.send
+    monkeypatch.setattr(
+        engine._stream,
+        "send",
+        lambda event, peers=None: (published.append(event), send(event, peers)),
+    )
+    game = ObservedGame(3, "5+", 2)
+    for batch in game.rig.setup(game.state):
+        clock.sleep(game.rig.t - clock.now())
+        source.waiting = list(batch)
+        engine.round()
+    first = engine.session
+    first.step([], [EndGame()])
+    assert first.over
+    lasting(engine, clock, 2)
+    end = GAME.screen(first.tracker.state, "referee")
+    beds = sorted(first.tracker.sensed.counts)
+    zones = [zone for zone in first.tracker.sensed.zones if zone not in (*beds, "glass")]
+    new = ObservedGame(4, "5+", 2).state.princesses
+    for n, bed in enumerate(beds):
+        now = clock.now()
+        # Gathered in haste, some mattresses show their faces.
+        source.waiting = [Sighting(now, bed, (Seen("M1A", 0, 0), Seen("M2A", 0, 0)))]
+        lasting(engine, clock, 0.2)
+        source.waiting = [Count(now, bed, 0, 0.0), Sighting(now, bed, ())]
+        lasting(engine, clock, 0.2)
+        if not at_once:
+            source.waiting = [Sighting(clock.now(), bed, (Seen(f"P{new[n]}A", 0, 0),))]
+            lasting(engine, clock, 0.2)
+    # Both mattresses of the princess who lay there: they would prove that she slept.
+    hers = [Seen(f"M{game.state.princesses[-1]}{which}", 0, 0) for which in "AB"]
+    source.waiting = [Sighting(clock.now(), beds[-1], tuple(hers))]
+    lasting(engine, clock, 0.5)
+    source.waiting = [Sighting(clock.now(), beds[-1], ())]
+    lasting(engine, clock, 0.2)
+    if not at_once:
+        source.waiting = [Sighting(clock.now(), beds[-1], (Seen(f"P{new[-1]}A", 0, 0),))]
+    source.waiting += [Sighting(clock.now(), zone, ()) for zone in zones]
+    lasting(engine, clock, 0.3)
+    assert (engine.session is first) is at_once, "a table that is bare waits, one that is laid out does not"
+    lasting(engine, clock, 2 * CLEAR_S)
+    assert engine.session is not first
+    assert GAME.screen(first.tracker.state, "referee") == end
+    assert len([event for event in published if isinstance(event, Score)]) == 1
+    if not at_once:
+        assert engine.session.tracker.state.princesses[: len(beds)] == new[: len(beds)]
+    engine.close()
+    assert read_journal(folder / "game-2.jsonl").opened.variant == "5+"
 
 
 def faults(engine: Engine) -> dict[str, str]:
