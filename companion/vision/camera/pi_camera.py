@@ -12,12 +12,15 @@ import numpy as np
 from companion.core.errors import SourceError
 from companion.vision.camera.frames import CameraInfo, Image, less_than_asked, reduction
 from companion.vision.camera.live_camera import Device
+from companion.vision.camera.mains import mains_hz, whole_half_waves
 from companion.vision.camera.settings_plan import Exposure, SettingsPlan, Step
 
 SIMPLEJPEG = "simplejpeg>=1.8,<2"
 """The first version built for NumPy 2. In the virtual environment it precedes the system's."""
 _AF_MANUAL, _AF_CONTINUOUS = 0, 2
 """libcamera's AfMode."""
+_FLICKER_MANUAL = 1
+"""libcamera's AeFlickerMode: exposures last for whole AeFlickerPeriods (us)."""
 _SAME_GAINS = 0.05
 """_SAME_GAINS: share by which colour gains may differ from the locked ones."""
 _KEPT = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition")
@@ -78,6 +81,10 @@ class CsiDevice(Device):
             self._camera = Picamera2()
             self._focuses = "AfMode" in self._camera.camera_controls
             wanted = {"FrameRate": fps} | ({"AfMode": _AF_CONTINUOUS} if self._focuses else {})
+            self._mains = mains_hz() if "AeFlickerPeriod" in self._camera.camera_controls else None
+            if self._mains is not None:
+                period = round(1e6 / (2 * self._mains))
+                wanted |= {"AeFlickerMode": _FLICKER_MANUAL, "AeFlickerPeriod": period}
             setup = self._camera.create_video_configuration(
                 main={"size": (width, height), "format": "YUV420"}, controls=wanted
             )
@@ -146,7 +153,10 @@ class CsiDevice(Device):
         if not duration:
             return
         wanted = gain * duration * factor
-        duration = min(duration if factor < 1 and gain * factor >= 1 else wanted, 1e6 / self.info.fps)
+        longest = 1e6 / self.info.fps
+        duration = min(duration if factor < 1 and gain * factor >= 1 else wanted, longest)
+        if self._mains is not None:
+            duration = 1e6 * whole_half_waves(duration / 1e6, self._mains, longest / 1e6)
         self._held |= {"ExposureTime": round(duration), "AnalogueGain": max(1.0, wanted / duration)}
         self._camera.set_controls({name: self._held[name] for name in ("ExposureTime", "AnalogueGain")})
 

@@ -15,6 +15,7 @@ from companion.core.errors import NotThereError
 from companion.vision.camera.frames import CameraInfo, Image, less_than_asked
 from companion.vision.camera.jpeg_picture import JpegPicture
 from companion.vision.camera.live_camera import Device, LostError
+from companion.vision.camera.mains import ask_for_mains, mains_hz, whole_half_waves
 from companion.vision.camera.network_camera import without_password
 from companion.vision.camera.settings_plan import Exposure, SettingsPlan, Step
 
@@ -108,6 +109,7 @@ class OpenCvDevice(Device):
             self._negotiate(width, height, fps)
         self._plan = SettingsPlan()
         self._exposure = 0.0  # as locked; 0: the driver does not say
+        self._mains = ask_for_mains(Path(f"/dev/video{source}"), mains_hz()) if self._webcam else None
         self._note = ""
         self._refused: tuple[str, ...] = ()
         self._level = 128.0
@@ -147,11 +149,18 @@ class OpenCvDevice(Device):
 
     def _expose(self, factor: float) -> None:
         """Change the locked exposure; none lasts longer than a frame."""
-        longest = _EXPOSURE_UNITS / max(self.info.fps, FPS_LEAST)
-        wanted = min(round(self._exposure * factor), longest)
+        wanted = self._steady(self._exposure * factor, up=factor > 1)
         if self._exposure > 0 and wanted >= 1:
             self._video.set(cv2.CAP_PROP_EXPOSURE, wanted)
             self._exposure = float(wanted)
+
+    def _steady(self, exposure: float, *, up: bool = False) -> float:
+        """The next shorter exposure, or longer one (`up`), in which no lamp flickers, in V4L2's units."""
+        longest = 1 / max(self.info.fps, FPS_LEAST)
+        seconds = min(exposure / _EXPOSURE_UNITS, longest)
+        if self._mains is not None:
+            seconds = whole_half_waves(seconds, self._mains, longest, up=up)
+        return round(seconds * _EXPOSURE_UNITS)
 
     def decode(self, raw: Any) -> Image | JpegPicture | None:
         good, picture = self._video.retrieve()
@@ -209,6 +218,7 @@ class OpenCvDevice(Device):
         warmth = self._video.get(cv2.CAP_PROP_WB_TEMPERATURE)
         kept = {name: self._holds(*wish) for name, wish in _LOCKS.items()}
         if self._exposure > 0:
+            self._exposure = self._steady(self._exposure) if self._mains is not None else self._exposure
             self._video.set(cv2.CAP_PROP_EXPOSURE, self._exposure)
         if warmth > 0:  # without the automatic some drivers go back to a value of their own
             self._video.set(cv2.CAP_PROP_WB_TEMPERATURE, warmth)
