@@ -29,7 +29,7 @@ def dashboard(
 ) -> None:
     """Show the table in this terminal. Needs no engine to start: it waits for one."""
     from companion.core.address_card import CONTROL_NAME
-    from companion.core.config import load_config, runtime_dir
+    from companion.core.config import config_file, load_config, runtime_dir
 
     if not sys.stdout.isatty() and "TEXTUAL_DRIVER" not in os.environ:
         raise BadInputError("the dashboard needs a terminal", next_step="run it without a pipe")
@@ -56,7 +56,7 @@ def dashboard(
     from companion.dashboard.display_settings import look_of
     from companion.dashboard.exit_summary import farewell
 
-    look = look_of(settings.screen, theme, calm=calm, big=big, children=children)
+    look = look_of(settings.screen, theme, calm=calm, big=big, children=children, file=config_file())
     app = Dashboard(socket or folder / "engine.sock", table, look=look)
     app.run()
     for line in farewell(app.model, stopped=app.stopped_engine):

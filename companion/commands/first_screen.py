@@ -4,7 +4,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
@@ -12,6 +12,7 @@ import msgspec
 from companion.core.config import Config, state_dir
 from companion.core.errors import CompanionError
 from companion.core.plugged_in import boards, cameras
+from companion.core.printable import say
 from companion.dashboard.display_settings import look_of
 from companion.dashboard.labels import title
 from companion.dashboard.start_app import GO_ON, LEAVE, SETUP, GameOffer, StartApp, StartForm
@@ -32,6 +33,10 @@ class Chosen:
     players: int
     names: tuple[str, ...]
     journal: Path | None = None
+    theme: str = ""
+    """The colours of the first screen."""
+    seat: int = 0
+    """The seat of the person at the screen, from 1; 0: they only watch."""
 
 
 class Remembered(msgspec.Struct, frozen=True):
@@ -43,19 +48,25 @@ class Remembered(msgspec.Struct, frozen=True):
     names: tuple[str, ...] = ()
 
 
-def ask_first(settings: Config, theme: str | None) -> Chosen | None:
-    """Show the first screen; None if nothing is to be played. Ends the program for the set-up."""
+def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> Chosen | None:
+    """Show the first screen; None if nothing is to be played. Ends the program for the set-up. `file`: where
+    colours are kept that people choose."""
     form, journals = filled_form(settings)
-    app = StartApp(form, look_of(settings.screen, theme, calm=False, big=False))
+    app = StartApp(form, look_of(settings.screen, theme, calm=False, big=False, file=file))
     app.run()
+    if wrong := app.kept.write():
+        say(wrong, err=True)
     if app.choice == LEAVE:
         return None
     if app.choice == SETUP:
         raise SystemExit(subprocess.call([sys.executable, "-m", "companion", "setup"]))
     table = form.tables[form.table][0]
-    chosen = Chosen(table, form.offer.name, form.variant_name, form.players, form.given_names)
+    seat = form.seat if table == "virtual" else 0
+    chosen = Chosen(
+        table, form.offer.name, form.variant_name, form.players, form.given_names, None, app.theme, seat
+    )
     if app.choice == GO_ON:
-        return Chosen("real", chosen.game, chosen.variant, chosen.players, chosen.names, journals[0])
+        return replace(chosen, table="real", journal=journals[0], seat=0)
     _remember(chosen)
     return chosen
 

@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 
 from companion.core.address_card import CONTROL_NAME
-from companion.core.config import art_file, journals_since, load_config, state_dir
+from companion.core.config import art_file, config_file, journals_since, load_config, state_dir
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.files import Scratch, clear_left
 from companion.core.language import choose, use
@@ -84,9 +84,10 @@ def play(
     if _nothing_asked(ctx):
         from companion.commands.first_screen import ask_first
 
-        chosen = ask_first(settings, theme)
+        chosen = ask_first(settings, theme, config_file())
         if chosen is None:
             return
+        theme, seat = chosen.theme, chosen.seat
         table, game, variant, players = chosen.table, chosen.game, chosen.variant, chosen.players
         names, journal, resume = chosen.names, chosen.journal, chosen.journal is not None
     if table != "virtual":
@@ -160,8 +161,10 @@ def play(
             *(["camera"] if virtual or camera else []),
             *(["board"] if virtual or port else []),
         ]
-        look = look_of(settings.screen, theme, calm=calm, big=big, children=children)
-        app = Dashboard(home / "engine.sock", control, show_truth, started=started, look=look)
+        look = look_of(
+            settings.screen, theme, calm=calm, big=big, children=children, file=config or config_file()
+        )
+        app = Dashboard(home / "engine.sock", control, show_truth, started=started, seat=seat, look=look)
         for part in parts:
             part.tell_when_failed(lambda: app.call_from_thread(app.exit))
         app.run()

@@ -1,9 +1,10 @@
-"""Changes one table of the settings file and keeps the rest of it as people wrote it."""
+"""Changes single tables or entries of the settings file and keeps the rest of it as people wrote it."""
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from companion.core.errors import BadInputError
 
@@ -14,18 +15,9 @@ def write_table(path: Path, keys: tuple[str, ...], values: Mapping[str, str]) ->
     Comments and all other settings stay. The file is replaced at once, so that readers see the old one or the
     new one. BadInputError if it cannot be read as TOML or not be written.
     """
-    # Only commands that change the settings need it: it takes longer to load than to read them.
     import tomlkit
-    from tomlkit.exceptions import TOMLKitError
 
-    try:
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
-        tomllib.loads(text)
-        document = tomlkit.parse(text)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, TOMLKitError) as error:
-        raise BadInputError(
-            f"cannot be read as TOML ({error})", where=str(path), next_step="mend or remove it"
-        ) from None
+    document = _read(path)
     table = document
     for key in keys[:-1]:
         if key not in table:
@@ -35,6 +27,43 @@ def write_table(path: Path, keys: tuple[str, ...], values: Mapping[str, str]) ->
         table[keys[-1]] = dict(values)
     else:
         table.pop(keys[-1], None)
+    _replace(path, document)
+
+
+def write_entries(path: Path, entries: Mapping[tuple[str, ...], str | bool | Sequence[str]]) -> None:
+    """Set single entries: ("screen", "theme") -> "day". Comments and everything else stay; errors as above."""
+    import tomlkit
+
+    document = _read(path)
+    for keys, value in entries.items():
+        table = document
+        for key in keys[:-1]:
+            if key not in table:
+                table[key] = tomlkit.table()
+            table = table[key]
+        table[keys[-1]] = value if isinstance(value, str | bool) else list(value)
+    _replace(path, document)
+
+
+def _read(path: Path) -> Any:
+    """The settings with their comments; an empty document if there is no such file."""
+    # Only what changes the settings needs it: it takes longer to load than to read them.
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    try:
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        tomllib.loads(text)
+        return tomlkit.parse(text)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, TOMLKitError) as error:
+        raise BadInputError(
+            f"cannot be read as TOML ({error})", where=str(path), next_step="mend or remove it"
+        ) from None
+
+
+def _replace(path: Path, document: Any) -> None:
+    import tomlkit
+
     draft = path.with_name(f".{path.name}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

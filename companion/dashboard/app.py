@@ -16,10 +16,11 @@ from companion.core.language import tr
 from companion.core.mending_steps import mending_step
 from companion.core.served_address import ServedAddress
 from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
-from companion.dashboard.model import same_position
+from companion.dashboard.model import Link, same_position
 from companion.dashboard.screens import dialogs
 from companion.dashboard.screens.hint_screen import FIRST, keyed, own_hand, stronger
 from companion.dashboard.screens.position_screen import PositionScreen
+from companion.dashboard.screens.settings_screen import SettingsForm, SettingsScreen
 from companion.dashboard.screens.verdict_and_score import BREATH_S, Moment, ScoreScreen, VerdictScreen
 from companion.dashboard.themes import THEMES
 from companion.dashboard.virtual_table_keys import WorldKeys
@@ -35,12 +36,14 @@ from companion.session.events import (
     CompanionIsRight,
     EndGame,
     Event,
+    NamePlayers,
     Pause,
     Position,
     Quit,
     Refused,
     Score,
     SensorHealth,
+    SetSignals,
     Table,
     TableIsRight,
     Tell,
@@ -65,6 +68,7 @@ COMMANDS = (
     ("Score, or end the game here", ("score", "Count what lies there")),
     ("Log", ("log", "Everything that was said, and the link to the board")),
     ("On phones", ("phones", "Address and code of the page for phones and browsers")),
+    ("Settings", ("settings", "Colours, television, children, names, lamps, beeper")),
     ("Help", ("help", "All keys")),
     ("Quit", ("leave", "Leave; the game so far is kept")),
 )
@@ -79,7 +83,8 @@ class Dashboard(WorldKeys):
     Neither has to exist yet: the first screen comes at once and says what is missing. `show_truth` adds a
     screen (key v) with the true table, for tests and not for players. `started` names what was started and ends
     together with this screen, e.g. engine, camera, board; the screen does not explain how to start these.
-    `names` are the players' if this screen alone knows them.
+    `names` are the players' if this screen alone knows them. `seat`: the one at the virtual table that its
+    person takes at once, from 1.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -101,6 +106,7 @@ class Dashboard(WorldKeys):
         Binding("question_mark,f1", "help", "help"),
         Binding("f2", "next_theme", "other colours"),
         Binding("f3", "phones", "the table on phones"),
+        Binding("f4", "settings", "settings"),
         Binding("q,ctrl+c,ctrl+q", "leave", "quit", priority=False),
     ]
 
@@ -112,9 +118,11 @@ class Dashboard(WorldKeys):
         *,
         started: Sequence[str] = (),
         names: Sequence[str] = (),
+        seat: int = 0,
         look: ScreenLook = DEFAULT_LOOK,
     ) -> None:
         super().__init__(table, show_truth, started, look)
+        self._seat_wanted = seat
         self.model.own_names = tuple(names)
         self.client: StreamClient[Event, Command] = StreamClient(
             engine, Event, self._take, self._link, on_bad=self._bad
@@ -349,6 +357,38 @@ class Dashboard(WorldKeys):
     def action_log(self) -> None:
         """Show the long log."""
         self.push_screen(dialogs.LogScreen(self.model))
+
+    def action_settings(self) -> None:
+        """Show the settings of screen, board and players."""
+        signals, screen = self.model.signals, self.table_screen
+        switches = {"big": screen.big, "children": screen.children_read_little, "motion": self.motion}
+        switches |= {"lamps": signals.lamps, "beeper": signals.beeper} if signals else {}
+        given = self.model.names.names
+        names = [given[at] if at < len(given) else "" for at in range(self.model.players)]
+        self.push_screen(SettingsScreen(SettingsForm(self.theme, switches, names)))
+
+    def on_settings_screen_changed(self, event: SettingsScreen.Changed) -> None:
+        """Something was changed there: obey at once, and keep it."""
+        form, what = event.form, event.what
+        if what == "names":
+            names = form.given_names()
+            if self.model.own_names:
+                self.model.own_names = names
+            elif self.model.link is Link.LIVE:
+                self.command(NamePlayers(names))
+            self.keep(names, "player_names")
+        elif what == "theme":
+            self.theme = form.theme
+            self.keep(form.theme, "screen", "theme")
+        elif what in ("lamps", "beeper"):
+            self.command(SetSignals(form.switches["lamps"], form.switches["beeper"]))
+            self.keep(form.switches[what], "signals", what)
+        else:
+            self.motion = form.switches["motion"] and self.animation_level != "none"
+            self.table_screen.big = form.switches["big"] or form.switches["children"]
+            self.table_screen.children_read_little = form.switches["children"]
+            self.keep(form.switches[what], "screen", what)
+        self.changed()
 
     def action_help(self) -> None:
         """Show all keys."""

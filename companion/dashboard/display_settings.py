@@ -1,10 +1,14 @@
 """How a screen looks to those who sit before it: colours, motion, size."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
 
 from companion.core.config import ScreenConfig
+from companion.core.errors import BadInputError
+from companion.core.settings_file import write_entries
 from companion.dashboard.themes import CONTRAST, DEFAULT_THEME
 
 
@@ -17,6 +21,8 @@ class ScreenLook:
     motion: bool = True
     big: bool = False
     children: bool = False
+    file: Path | None = None
+    """The settings file in which people's choices are kept; None: they are forgotten."""
 
 
 DEFAULT_LOOK = ScreenLook()
@@ -33,7 +39,13 @@ def few_colours(environment: Mapping[str, str]) -> bool:
 
 
 def look_of(
-    settings: ScreenConfig, theme: str | None, *, calm: bool, big: bool, children: bool = False
+    settings: ScreenConfig,
+    theme: str | None,
+    *,
+    calm: bool,
+    big: bool,
+    children: bool = False,
+    file: Path | None = None,
 ) -> ScreenLook:
     """The look in the settings, unless the options say otherwise."""
     usual = CONTRAST.name if few_colours(os.environ) else DEFAULT_THEME
@@ -42,4 +54,30 @@ def look_of(
         settings.motion and not calm,
         settings.big or big,
         settings.children or children,
+        file,
     )
+
+
+class KeptChoices:
+    """What people choose on the screen, until it is written to the settings file."""
+
+    def __init__(self, file: Path | None) -> None:
+        self._file = file
+        self._waiting: dict[tuple[str, ...], str | bool | Sequence[str]] = {}
+        self._one_at_a_time = Lock()
+
+    def choose(self, value: str | bool | Sequence[str], *keys: str) -> None:
+        """Note a choice: an entry of the settings file, e.g. "day", "screen", "theme"."""
+        self._waiting[keys] = value
+
+    def write(self) -> str:
+        """Write what is noted. Returns why that was not possible; empty if it was."""
+        with self._one_at_a_time:
+            entries, self._waiting = self._waiting, {}
+            if self._file is None or not entries:
+                return ""
+            try:
+                write_entries(self._file, entries)
+            except BadInputError as error:
+                return f"Not kept: {error}"
+        return ""

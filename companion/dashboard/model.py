@@ -1,7 +1,7 @@
 """The state of the screens: the newest event of each kind. Public and private facts never share an object."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 
 import msgspec
@@ -19,6 +19,7 @@ from companion.session.events import (
     Said,
     Score,
     SensorHealth,
+    Signals,
     Table,
     Welcome,
 )
@@ -26,6 +27,17 @@ from companion.session.virtual_table_events import TableState, Truth, WorldEvent
 
 LOG_LENGTH = 500
 """Number of sentences kept for the long log."""
+
+
+_NEWEST: Mapping[type, str] = {
+    Claimed: "claimed",
+    Question: "question",
+    BoardState: "board",
+    Signals: "signals",
+    Score: "score",
+    Advice: "advice",
+}
+"""Event of which the newest replaces all before -> the model's attribute that has it."""
 
 
 class Link(Enum):
@@ -66,6 +78,8 @@ class PublicModel:
         """Sensor -> the sentence on its fault, which says what to do."""
         self.board: BoardState | None = None
         """State of the board's link; None while unknown."""
+        self.signals: Signals | None = None
+        """Whether lamps and beeper play along; None without a board."""
         self.question = Question("")
         self.score: Score | None = None
         self.claimed: Claimed | None = None
@@ -107,19 +121,11 @@ class PublicModel:
                     self.score = None
             case Said():
                 self._hear(event)
-            case Claimed():
-                self.claimed = event
-            case Question():
-                self.question = event
             case SensorHealth():
                 self.health[event.source] = event
                 self.faults.pop(event.source, None)
-            case BoardState():
-                self.board = event
-            case Score():
-                self.score = event
-            case Advice():
-                self.advice = event
+            case _ if type(event) in _NEWEST:
+                setattr(self, _NEWEST[type(event)], event)
             case Refused():
                 self.notice = event.text
             case Goodbye():

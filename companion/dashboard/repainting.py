@@ -6,7 +6,7 @@ from textual.events import Key
 from textual.screen import Screen
 from textual.timer import Timer
 
-from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
+from companion.dashboard.display_settings import DEFAULT_LOOK, KeptChoices, ScreenLook
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.screens.close_once import Passing
 from companion.dashboard.screens.dialogs import LogScreen
@@ -16,6 +16,8 @@ from companion.dashboard.themes import THEMES, ThemedApp
 
 REPAINT_S = 0.25
 """REPAINT_S: least time between two repaints (s). Events in between are folded into one."""
+KEEP_S = 0.5
+"""KEEP_S: time after the last change until choices are written (s)."""
 NOTICE_S = 6.0
 """NOTICE_S: time for which a message to this screen alone is shown (s)."""
 
@@ -28,6 +30,8 @@ class PaintedApp(ThemedApp):
     def __init__(self, started: Sequence[str] = (), look: ScreenLook = DEFAULT_LOOK) -> None:
         super().__init__(look.theme)
         self.motion = look.motion and self.animation_level != "none"
+        self._kept = KeptChoices(look.file)
+        self._keep_soon: Timer | None = None
         self.model = PublicModel(started)
         self.world = WorldModel()
         self.table_screen = TableScreen(
@@ -52,6 +56,22 @@ class PaintedApp(ThemedApp):
         themes = list(THEMES)
         self.theme = themes[(themes.index(self.theme) + 1) % len(themes)] if self.theme in themes else themes[0]
         self.notice(f"Colours: {self.theme}")
+        self.keep(self.theme, "screen", "theme")
+
+    def keep(self, value: str | bool | Sequence[str], *keys: str) -> None:
+        """Keep a choice in the settings file, soon and beside the screen's work: a card may be slow."""
+        self._kept.choose(value, *keys)
+        if self._keep_soon is not None:
+            self._keep_soon.stop()
+        self._keep_soon = self.set_timer(KEEP_S, lambda: self.run_worker(self._write_choices, thread=True))
+
+    def _write_choices(self) -> None:
+        if wrong := self._kept.write():
+            self.call_from_thread(self.notice, wrong)
+
+    def on_unmount(self) -> None:
+        """Whoever leaves at once keeps the choice as well."""
+        self._kept.write()
 
     def changed(self) -> None:
         """Repaint soon: at once after a quiet time, otherwise when REPAINT_S is over."""

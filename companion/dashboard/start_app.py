@@ -9,7 +9,7 @@ from textual.events import Key
 from textual.screen import Screen
 
 from companion.core.config import LONGEST_NAME
-from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
+from companion.dashboard.display_settings import DEFAULT_LOOK, KeptChoices, ScreenLook
 from companion.dashboard.labels import title
 from companion.dashboard.player_names import ground, sign
 from companion.dashboard.themes import THEMES, ThemedApp
@@ -43,6 +43,8 @@ class StartForm:
     tables: Sequence[tuple[str, str]] = (("virtual", "a virtual table"),)
     """Table as in `companion play --table`, and its words."""
     table: int = 0
+    seat: int = 0
+    """The seat (from 1) of the person at the screen, at a virtual table; 0: they only watch."""
     last: str = ""
     """The last game in words, if it can be gone on with."""
     history: Sequence[str] = ()
@@ -77,6 +79,7 @@ class StartForm:
         choices += ["variant"] if len(self.offer.variants) > 1 else []
         choices += ["players", *people]
         choices += ["table"] if len(self.tables) > 1 else []
+        choices += ["you"] if self.tables[self.table][0] == "virtual" else []
         return tuple(choices)
 
     def move(self, step: int) -> None:
@@ -96,6 +99,8 @@ class StartForm:
             self.players = counts[(counts.index(self.players) + step) % len(counts)]
         elif here == "table":
             self.table = (self.table + step) % len(self.tables)
+        elif here == "you":
+            self.seat = (self.seat + step) % (self.players + 1)
         self._settle()
 
     def write(self, letter: str) -> None:
@@ -132,7 +137,14 @@ class StartForm:
         counts = self.offer.variants[self.variant_name]
         if self.players not in counts:
             self.players = min(counts, key=lambda count: abs(count - self.players))
+        self.seat = min(self.seat, self.players)
         self.row = min(self.row, len(self.rows) - 1)
+
+    def seat_in_words(self) -> str:
+        """Which seat the person at the screen takes."""
+        if not self.seat:
+            return "only watch"
+        return f"play as {self.names[self.seat - 1].strip() or f'player {self.seat}'}"
 
 
 def start_page(form: StartForm, width: int, height: int) -> Content:
@@ -189,6 +201,7 @@ def _row(form: StartForm, number: int, name: str) -> Content:
             "variant": form.variant_name,
             "players": str(form.players),
             "table": form.tables[form.table][1],
+            "you": form.seat_in_words(),
         }[name]
         style = "bold $key-ink on $key" if here else "bold"
         line = Content.assemble(mark, (f"{name:<9}", "$muted"), (f" ◄ {words} ► ", style))
@@ -255,6 +268,8 @@ class StartScreen(Screen[None]):
         elif event.key == "f2":
             themes = list(THEMES)
             self.app.theme = themes[(themes.index(self.app.theme) + 1) % len(themes)]
+            assert isinstance(self.app, StartApp)
+            self.app.kept.choose(self.app.theme, "screen", "theme")
         elif event.character and event.is_printable:
             self.form.write(event.character)
         self.paint()
@@ -283,6 +298,8 @@ class StartApp(ThemedApp):
 
     def __init__(self, form: StartForm, look: ScreenLook = DEFAULT_LOOK) -> None:
         super().__init__(look.theme)
+        self.kept = KeptChoices(look.file)
+        """The colours that were chosen here, not written yet."""
         self.form = form
         self.choice = LEAVE
 

@@ -21,6 +21,7 @@ from companion.session.virtual_table_events import (
     SetSpeed,
     ShowTruth,
     Step,
+    TableState,
     TakeSeat,
     WorldCommand,
     WorldEvent,
@@ -49,6 +50,8 @@ class WorldKeys(PaintedApp):
     ) -> None:
         super().__init__(started, look)
         self.show_truth = show_truth
+        self._seat_wanted = 0
+        """The seat that this person takes as soon as there is a table; 0 for none."""
         self.table_client: StreamClient[WorldEvent, WorldCommand] | None = None
         if table is not None:
             self.table_client = StreamClient(table, WorldEvent, self._take_world, self._link_world)
@@ -61,6 +64,9 @@ class WorldKeys(PaintedApp):
 
     def _take_world(self, event: WorldEvent) -> None:
         self.world.take(event)
+        if isinstance(event, TableState) and self._seat_wanted:
+            self.order(TakeSeat(self._seat_wanted))
+            self._seat_wanted = 0
         if isinstance(event, Refused):
             self.notice(event.text)
         self.changed()

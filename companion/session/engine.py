@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.core.clock import Clock
+from companion.core.config import checked_names
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.process_tuning import calm
 from companion.fusion.detections import SensedTable
@@ -27,11 +28,13 @@ from companion.session.events import (
     Event,
     Explained,
     Goodbye,
+    NamePlayers,
     OperatorCommand,
     OperatorEvent,
     Refused,
     Said,
     SetSignals,
+    Signals,
     Table,
     Tell,
 )
@@ -134,28 +137,9 @@ class Engine:
         """One round: screens, commands, sources, and whether the table was cleared."""
         new, received = self._stream.poll()
         for peer in new:
-            for event in self.session.welcome():
+            for event in self._welcome():
                 self._stream.send(event, [peer])
-        # Replaying a game takes tens of milliseconds: it is done once a round, however many players tell
-        # something.
-        last = cache(self._last_check)
-        commands: list[Command] = []
-        # The same question within one round has the same answer.
-        asked: dict[tuple[Any, AskHint | AskPosition], None] = {}
-        for peer, command in received:
-            match command:
-                case str():
-                    self._stream.send(Refused(command), [peer])
-                case AskHint() | AskPosition():
-                    asked[peer, command] = None
-                case SetSignals(lamps, beeper):
-                    self._signals.lamps, self._signals.beeper = lamps, beeper
-                case Tell(told) if reason := self._untold(last, told):
-                    self._stream.send(Refused(reason), [peer])
-                case _:
-                    commands.append(command)
-        for text in self.session.step(self._sources, commands):
-            self._stream.send(Refused(text))
+        asked = self._obey(received)
         if not self._looking and all(source.ready for source in self._sources if isinstance(source, Warming)):
             self._looking = True
             self._on_ready()
@@ -177,9 +161,38 @@ class Engine:
             self.session.keep()
             self._journal.close()
             self._begin_anew(kept or ())
-            for event in self.session.welcome():
+            for event in self._welcome():
                 self._publish(event)
             self._publish(Said(self._clock.now(), "The table is clear: a new game.", "notice"))
+
+    def _obey(
+        self, received: Iterable[tuple[Any, Command | str]]
+    ) -> dict[tuple[Any, AskHint | AskPosition], None]:
+        """Step the session with what the screens command. Returns what single screens asked for."""
+        # Replaying a game takes tens of milliseconds: it is done once a round, however many players tell
+        # something.
+        last = cache(self._last_check)
+        commands: list[Command] = []
+        # The same question within one round has the same answer.
+        asked: dict[tuple[Any, AskHint | AskPosition], None] = {}
+        for peer, command in received:
+            match command:
+                case str():
+                    self._stream.send(Refused(command), [peer])
+                case AskHint() | AskPosition():
+                    asked[peer, command] = None
+                case SetSignals(lamps, beeper):
+                    self._signals.lamps, self._signals.beeper = lamps, beeper
+                    self._publish(Signals(lamps, beeper))
+                case NamePlayers(names):
+                    self._name_players(peer, names)
+                case Tell(told) if reason := self._untold(last, told):
+                    self._stream.send(Refused(reason), [peer])
+                case _:
+                    commands.append(command)
+        for text in self.session.step(self._sources, commands):
+            self._stream.send(Refused(text))
+        return asked
 
     def close(self) -> None:
         """Close every source, socket and file."""
@@ -197,9 +210,28 @@ class Engine:
         if self._operator is not None and isinstance(event, Table):
             self._operator.send(event)
 
+    def _welcome(self) -> list[Event]:
+        """All events that a new screen needs."""
+        signals = [Signals(self._signals.lamps, self._signals.beeper)] if self._signalling else []
+        return [*self.session.welcome(), *signals]
+
+    def _name_players(self, peer: Any, names: tuple[str, ...]) -> None:
+        """Players were named on a screen: all screens are told."""
+        try:
+            self._player_names = self.session.player_names = checked_names(names[: self._players])
+        except ValueError as error:
+            self._stream.send(Refused(f"Not taken: {error}."), [peer])
+            return
+        for event in self._welcome():
+            self._stream.send(event)
+
+    @property
+    def _signalling(self) -> list[Signalling]:
+        return [source for source in self._sources if isinstance(source, Signalling)]
+
     def _signal(self) -> None:
         """Let lamps shine and the beeper sound. The link sends only what has changed."""
-        devices = [source for source in self._sources if isinstance(source, Signalling)]
+        devices = self._signalling
         if not devices:
             return
         state, tones = self.session.tracker.state, self._signals.tones()

@@ -200,6 +200,13 @@ YES_NO = ("yes", "no")
 """Options of a question that `Answer` answers."""
 
 
+class Signals(msgspec.Struct, frozen=True, tag="signals", tag_field="e"):
+    """Whether lamps and beeper of the board play along. Replaceable; sent only where there is a board."""
+
+    lamps: bool
+    beeper: bool
+
+
 class Question(msgspec.Struct, frozen=True, tag="question", tag_field="e"):
     """A question to the table. It is shown until a Question with an empty text withdraws it. Replaceable."""
 
@@ -334,6 +341,7 @@ Event = (
     | Question
     | SensorHealth
     | BoardState
+    | Signals
     | Score
     | Advice
     | Position
@@ -420,6 +428,12 @@ class Tell(msgspec.Struct, frozen=True, tag="tell", tag_field="c"):
     id: str
 
 
+class NamePlayers(msgspec.Struct, frozen=True, tag="names", tag_field="c"):
+    """The names of the players, from the first on; empty ones go by number."""
+
+    names: tuple[str, ...]
+
+
 class SetSignals(msgspec.Struct, frozen=True, tag="signals", tag_field="c"):
     """Switch the lamps and the beeper of the board on or off."""
 
@@ -443,6 +457,7 @@ Command = (
     | Pause
     | AskHint
     | Tell
+    | NamePlayers
     | SetSignals
     | Quit
 )

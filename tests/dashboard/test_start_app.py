@@ -32,7 +32,21 @@ def test_only_what_the_game_allows_can_be_chosen() -> None:
     one.row = one.rows.index("players")
     one.change(1)
     assert one.players == 2
-    assert one.rows == ("game", "players", "name 1", "name 2")
+    assert one.rows == ("game", "players", "name 1", "name 2", "you")
+
+
+def test_a_person_takes_a_seat_at_a_virtual_table_alone() -> None:
+    one = form(players=2, names=["Anna"], tables=TABLES)
+    assert "you" not in one.rows
+    one.row = one.rows.index("table")
+    one.change(1)
+    one.row = one.rows.index("you")
+    seen = []
+    for _ in range(3):
+        seen.append(one.seat_in_words())
+        one.change(1)
+    assert seen == ["only watch", "play as Anna", "play as player 2"]
+    assert one.seat == 0
 
 
 def test_names_are_typed_into_their_rows_and_nowhere_else() -> None:

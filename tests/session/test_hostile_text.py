@@ -28,6 +28,7 @@ from companion.session.events import (
     Position,
     Refused,
     SensorHealth,
+    Signals,
     StatementView,
 )
 from companion.session.virtual_table_events import TableState, Truth, WorldEvent
@@ -39,7 +40,16 @@ ROOT = Path(__file__).parents[2]
 EVIL = "EVIL[/b][@click=app.bell]a[$x]\\[b] \x1b[31m\x9b2J\u202e\r\n\x07\x7f"
 BOARD = BoardState("lost", "gone", 3, 1, 1, 1, ("bed 1 scale",), True, "barked")
 STATE = TableState(7, 1.0, False, 2, parts=("camera", "scale"), broken=("scale",))
-PUBLIC = (WELCOME, TABLE, SAID[0], SensorHealth("camera", False, "dark"), BOARD, ASK, COACH)
+PUBLIC = (
+    WELCOME,
+    TABLE,
+    SAID[0],
+    SensorHealth("camera", False, "dark"),
+    BOARD,
+    Signals(True, True),
+    ASK,
+    COACH,
+)
 """What a screen hears at once; the rest comes in the course of the test."""
 POSITION = Position(1, TABLE.places, TABLE.rows, ("off",), (StatementView("2", "gone"),))
 LATER = (HEARD, CLAIMED, SCORE, POSITION, Refused("no"), Goodbye("bye"))

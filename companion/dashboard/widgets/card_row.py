@@ -26,7 +26,9 @@ def rows_of_cards(rows: Sequence[RowView], size: int, height: int) -> Content:
     if not rows:
         return Content("")
     first, *others = rows
-    below = [Content.assemble((f"{row.name}: ", "$muted"), (short(row.cards), "bold")) for row in others]
+    below = [
+        Content.assemble((f"{row.name}: ", "$muted"), (short(row.cards) or "none", "bold")) for row in others
+    ]
     tall = SIZES[size][1]
     titled = height - len(below) > tall or not first.cards
     width = row_width(size, max(first.room, len(first.cards)))

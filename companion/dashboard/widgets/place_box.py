@@ -123,18 +123,21 @@ def _realm(view: PlaceView, width: int, room: int) -> list[Content]:
 
 
 def _drawn(cards: Sequence[CardView], width: int, room: int) -> list[Content]:
-    """The cards as pictures side by side with an empty row above; none if not all of them fit."""
-    for size in (1, 0):
+    """The cards as pictures side by side, as large as all of them fit; none if they do not.
+    There are empty rows between where there is room."""
+    for size in reversed(range(len(SIZES))):
         columns, tall = SIZES[size]
         each = max([columns, *(len(card.name) for card in cards)]) + 1
         many = (width - 1) // each
-        if not cards or not many or room < -(-len(cards) // many) * (tall + 1):
+        deep = -(-len(cards) // many) if many else 0
+        if not cards or not many or room < deep * tall:
             continue
+        gap = [Content("")] if room >= deep * (tall + 1) else []
         found: list[Content] = []
         for at in range(0, len(cards), many):
             faces = [card_face(card, size, each - 1) for card in cards[at : at + many]]
             rows = (Content(" ").join(face[y] for face in faces) for y in range(tall))
-            found += [Content(""), *(Content.assemble(" ", row) for row in rows)]
+            found += [*gap, *(Content.assemble(" ", row) for row in rows)]
         return found
     return []
 

@@ -1,0 +1,196 @@
+"""The settings of screen, board and players: changed at once, and kept for the next games."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.events import Key
+from textual.message import Message
+
+from companion.core.config import LONGEST_NAME, checked_names
+from companion.dashboard.player_names import ground, sign
+from companion.dashboard.screens.close_once import Passing
+from companion.dashboard.themes import THEMES
+from companion.dashboard.widgets.big_letters import big
+from companion.dashboard.widgets.panel import Panel
+
+SWITCHES = {
+    "big": ("television", "what to do next fills the screen"),
+    "children": ("children", "pictures, hardly a word"),
+    "motion": ("motion", "verdicts wait until the room has held its breath"),
+    "lamps": ("lamps", "the beds' lamps: turn, claim, verdict, question"),
+    "beeper": ("beeper", "a short tone at a claim, a verdict, a question"),
+}
+"""Setting that is on or off -> its name, and what it does."""
+PAGE = 66
+"""PAGE: columns of the page."""
+
+
+@dataclass(slots=True)
+class SettingsForm:
+    """What is set. `row` is the row that the keys change."""
+
+    theme: str
+    switches: dict[str, bool]
+    """Setting of SWITCHES -> whether it is on; those that do not exist here are left out."""
+    names: list[str] = field(default_factory=list)
+    """Names of the players, from the first on; empty for those who go by number."""
+    row: int = 0
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The rows from above: theme, switches, and a number for each name."""
+        return ("theme", *self.switches, *map(str, range(len(self.names))))
+
+    @property
+    def here(self) -> str:
+        """The row that the keys change."""
+        return self.rows[self.row]
+
+    def move(self, step: int) -> None:
+        """To another row."""
+        self.row = (self.row + step) % len(self.rows)
+
+    def change(self, step: int) -> bool:
+        """The next or the previous choice of this row; False if it has none."""
+        if self.here == "theme":
+            themes = list(THEMES)
+            self.theme = themes[(themes.index(self.theme) + step) % len(themes)]
+            return True
+        if self.here in self.switches:
+            self.switches[self.here] = not self.switches[self.here]
+            return True
+        return False
+
+    def write(self, letter: str) -> bool:
+        """A letter of a name; False if this row takes none."""
+        if not self.here.isdigit() or letter == "," or len(self.names[int(self.here)]) >= LONGEST_NAME:
+            return False
+        self.names[int(self.here)] = (self.names[int(self.here)] + letter).lstrip()
+        return True
+
+    def rub_out(self) -> bool:
+        """The last letter of a name goes; False if this row has none."""
+        if not self.here.isdigit() or not self.names[int(self.here)]:
+            return False
+        self.names[int(self.here)] = self.names[int(self.here)][:-1]
+        return True
+
+    def given_names(self) -> tuple[str, ...]:
+        """The names as they are kept; ValueError says what is wrong with them."""
+        names = [name.strip() for name in self.names]
+        return checked_names(names if any(names) else ())
+
+
+def settings_page(form: SettingsForm, width: int, height: int) -> Content:
+    """The whole screen as text."""
+    pad = " " * max(1, (width - PAGE) // 2)
+    rows = [Content(""), *(Content.styled(row, "bold $accent") for row in big("SETTINGS")), Content("")]
+    for number, name in enumerate(form.rows):
+        if name == "0":
+            rows.append(Content(""))
+        rows.append(_row(form, number, name))
+    try:
+        form.given_names()
+    except ValueError as error:
+        rows += [Content(""), Content.styled(f" Not kept: {error}. ", "bold $state-ink on $perhaps")]
+    keys = Content.styled("↑↓ row   ←→ choice   letters: a name   esc: back to the table", "$muted")
+    rows += [Content("")] * (height - len(rows) - 1)
+    return Content("\n").join(Content.assemble(pad, row) for row in [*rows[: height - 1], keys])
+
+
+def _row(form: SettingsForm, number: int, name: str) -> Content:
+    here = number == form.row
+    mark = Content.styled("► " if here else "  ", "bold $accent")
+    style = "bold $key-ink on $key" if here else "bold"
+    if name.isdigit():
+        player = int(name) + 1
+        typed = form.names[player - 1]
+        shown = f"{typed}▌" if here else typed or f"player {player}"
+        who = Content.styled(f" {sign(player)} ", f"bold $state-ink on ${ground(player)}")
+        line = Content.assemble(mark, who, "  ", (f"{shown:<16}", style if here or typed else "$muted"))
+    elif name == "theme":
+        line = Content.assemble(mark, (f"{'colours':<12}", "$muted"), (f" ◄ {form.theme} ► ", style))
+    else:
+        says, about = SWITCHES[name]
+        state = "● on " if form.switches[name] else "○ off"
+        line = Content.assemble(
+            mark, (f"{says:<12}", "$muted"), (f" {state} ", style), (f"  {about}", "$muted")
+        )
+    return line.stylize(f"@click=screen.touch({number})")
+
+
+class SettingsScreen(Passing[None]):
+    """Shows the form; every change is told to the app at once (`Changed`)."""
+
+    DEFAULT_CSS = """
+    SettingsScreen #page { width: 100%; height: 100%; }
+    """
+    AUTO_FOCUS = ""
+
+    class Changed(Message):
+        """A row was changed: theme, one of SWITCHES, or names."""
+
+        def __init__(self, form: SettingsForm, what: str) -> None:
+            super().__init__()
+            self.form = form
+            self.what = what
+
+    def __init__(self, form: SettingsForm) -> None:
+        super().__init__()
+        self.form = form
+        self.body = Panel("page")
+        self._named: Sequence[str] = tuple(form.names)
+
+    def compose(self) -> ComposeResult:
+        yield self.body
+
+    def on_resize(self) -> None:
+        """Lay out for the new size."""
+        self.paint()
+
+    def paint(self) -> None:
+        """Write what is set now."""
+        self.body.show(settings_page(self.form, *self.app.size))
+
+    def on_key(self, event: Key) -> None:
+        """Arrows choose, letters are names, escape goes back."""
+        event.stop()
+        event.prevent_default()
+        steps = {"up": -1, "down": 1, "shift+tab": -1, "tab": 1}
+        changed = False
+        if event.key in ("escape", "f4", "ctrl+c"):
+            return self._back()
+        if event.key in steps:
+            self.form.move(steps[event.key])
+        elif event.key in ("left", "right", "enter") or (event.key == "space" and not self.form.here.isdigit()):
+            changed = self.form.change(-1 if event.key == "left" else 1)
+        elif event.key == "backspace":
+            self.form.rub_out()
+        elif event.key == "f2":
+            self.form.row = 0
+            changed = self.form.change(1)
+        elif event.character and event.is_printable:
+            self.form.write(event.character)
+        if changed:
+            self.post_message(self.Changed(self.form, self.form.here))
+        self.paint()
+        return None
+
+    def action_touch(self, row: int) -> None:
+        """A row was clicked: it is chosen, and changed unless it is a name."""
+        self.form.row = row
+        if self.form.change(1):
+            self.post_message(self.Changed(self.form, self.form.here))
+        self.paint()
+
+    def _back(self) -> None:
+        """Back to the table; names are told when they are complete."""
+        try:
+            self.form.given_names()
+        except ValueError:
+            self.form.names = list(self._named)
+        if tuple(self.form.names) != self._named:
+            self.post_message(self.Changed(self.form, "names"))
+        self.leave(None)

@@ -1,0 +1,78 @@
+"""The settings screen: what is changed counts at once and is kept; what is wrong is not."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.core.config import load_config
+from companion.core.settings_file import write_entries
+from companion.dashboard.app import Dashboard
+from companion.dashboard.display_settings import KeptChoices, ScreenLook
+from companion.dashboard.screens.settings_screen import SettingsForm, SettingsScreen, settings_page
+from companion.session.events import NamePlayers, SetSignals, Signals
+from companion.session.virtual_table_events import TakeSeat
+from tests.dashboard.test_dashboard_app import desk
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+def test_the_page_fits_with_all_its_rows(size: tuple[int, int]) -> None:
+    switches = dict.fromkeys(("big", "children", "motion", "lamps", "beeper"), True)
+    full = SettingsForm("contrast", switches, ["Bartholome"] * 5)
+    full.row = len(full.rows) - 1
+    rows = settings_page(full, *size).plain.split("\n")
+    assert len(rows) == size[1]
+    assert max(map(len, rows)) <= size[0]
+    assert "same name" in "".join(rows)
+    assert "esc" in rows[-1]
+
+
+async def test_what_is_changed_counts_at_once_and_is_kept(tmp_path: Path) -> None:
+    file = tmp_path / "companion.toml"
+    file.write_text("players = 2  # us two\n\n[screen]\nbig = false # the small one\n")
+    app = Dashboard(tmp_path / "e", tmp_path / "t", look=ScreenLook(motion=False, file=file), seat=2)
+    async with desk(tmp_path, app=app) as one:
+        end = one.engine(Signals(True, True))
+        table = one.table()
+        await one.told(table, TakeSeat(2))
+        await one.until(lambda: app.model.signals)
+        await one.pilot.press("f2", "f4")
+        await one.until(lambda: isinstance(app.screen, SettingsScreen))
+        await one.shows("contrast" if app.theme == "contrast" else app.theme)
+        await one.pilot.press("down", "right", "down", "down", "down", "space")
+        await one.until(lambda: app.table_screen.big)
+        for _ in range(3):
+            await one.pilot.press("down")
+        await one.pilot.press("A", "n", "n", "a", "escape")
+        await one.told(end, SetSignals(False, True), NamePlayers(("", "Anna", "")))
+    kept = load_config(file)
+    assert (kept.screen.theme, kept.screen.big, kept.signals.lamps) == (app.theme, True, False)
+    assert kept.player_names == ("", "Anna", "")
+    assert "# us two" in file.read_text()
+
+
+async def test_two_players_of_one_name_are_told_and_not_kept(tmp_path: Path) -> None:
+    async with desk(tmp_path, size=(100, 30)) as one:
+        end = one.engine()
+        await one.shows("Touch the bottom")
+        await one.pilot.press("f4", "up", "A", "up", "A")
+        await one.shows("two players have the same name")
+        await one.pilot.press("escape")
+        await one.shows("Touch the bottom")
+        assert end.told == []
+
+
+def test_a_file_that_cannot_be_written_is_told_and_stays(tmp_path: Path) -> None:
+    file = tmp_path / "companion.toml"
+    file.write_text("not = toml = at all")
+    kept = KeptChoices(file)
+    kept.choose("day", "screen", "theme")
+    assert "cannot be read as TOML" in kept.write()
+    assert file.read_text() == "not = toml = at all"
+    assert KeptChoices(None).write() == ""
+
+
+def test_entries_are_set_where_no_table_was(tmp_path: Path) -> None:
+    file = tmp_path / "new" / "companion.toml"
+    write_entries(file, {("screen", "theme"): "day", ("player_names",): ("Anna", "Ben")})
+    kept = load_config(file)
+    assert (kept.screen.theme, kept.player_names) == ("day", ("Anna", "Ben"))
