@@ -48,6 +48,24 @@ $(WASM_STAMP): $(WASM)/package-lock.json
 	  echo "node and npm are not installed (sudo apt install nodejs npm): the tests in real MicroPython are left out"; \
 	else npm ci --prefix $(WASM) --silent --no-audit --no-fund && touch $(WASM_STAMP); fi
 
+# A Debian package with all its libraries: for this machine, or ARCH=arm64, DEB_PYTHON=3.13 (Debian 13).
+.PHONY: deb deb-test arm64 lock
+ARCH ?= $(shell dpkg --print-architecture 2>/dev/null || echo amd64)
+DEB_PYTHON ?= 3.11
+deb: setup
+	@$(BIN)/python -m installation.deb build --arch $(ARCH) --python $(DEB_PYTHON)
+
+lock: setup
+	@$(BIN)/python -m installation.deb lock
+
+# The package installed, used and purged in a clean Debian 12: needs root, mmdebstrap and some minutes.
+deb-test: setup
+	@$(BIN)/python -m installation.clean_root --arch $(ARCH)
+
+# The same on the Pi's processor, emulated by qemu-user: a quarter of an hour.
+arm64: setup
+	@$(BIN)/python -m installation.clean_root --arch arm64 --pixels
+
 test: dev lint
 	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
