@@ -1,8 +1,8 @@
 """`make deb` and `make lock`: a Debian package with all libraries in it, for this or another architecture.
 
-The package is a virtual environment in /usr/lib/companion on the system's own Python, so that picamera2, which only
+The package is a virtual environment in /usr/lib/companion on the system's own Python. So picamera2, which only
 the system has, is seen, while NumPy and OpenCV are the program's own. Libraries are the wheels that
-`requirements.lock` names with their SHA-256; the same commit gives the same bytes.
+`requirements.lock` names with their SHA-256. The same commit gives the same bytes.
 """
 
 import argparse
@@ -85,13 +85,13 @@ def build(arch: str, python: str, out: Path) -> Path:
         _same_times(root, _changed())
         out.mkdir(parents=True, exist_ok=True)
         package = out / f"companion_{version}_{arch}_python{python}.deb"
-        made = ["dpkg-deb", "--build", "--root-owner-group", "-Zxz", str(root), str(package)]
+        made = ["dpkg-deb", "--build", "--root-owner-group", "-Zzstd", "-z12", str(root), str(package)]
         subprocess.run(made, env=environment, check=True, stdout=subprocess.DEVNULL)
     return package
 
 
 def lock() -> None:
-    """Write `requirements.lock` anew: the newest allowed versions, and the wheels of each Python and machine."""
+    """Write `requirements.lock` anew: the newest allowed versions, wheels of each Python and machine."""
     versions: dict[str, str] = {}
     hashes: dict[str, set[str]] = {}
     for python in PYTHONS:
@@ -147,7 +147,7 @@ def _libraries(place: Path, arch: str, python: str, environment: dict[str, str])
 
 
 def _told(line: str) -> bool:
-    path = line.split(",")[0]
+    path = line.split(",", maxsplit=1)[0]
     return path.endswith(("/direct_url.json", "/REQUESTED", "/INSTALLER")) or path.startswith(("../", "bin/"))
 
 
@@ -220,7 +220,9 @@ def _platform(arch: str, python: str) -> list[str]:
 
 def _pip(words: list[str], environment: dict[str, str]) -> None:
     command = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", *words]
-    subprocess.run(command, env=environment, check=True)
+    done = subprocess.run(command, env=environment, check=False, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"{done.stdout}{done.stderr}\npip could not install; check the network and try again")
 
 
 def _changed() -> int:

@@ -2,6 +2,7 @@
 
 import math
 
+from companion.calibration.camera_height import camera_height, seen_mm
 from companion.calibration.svg_shapes import FAINT, drawing, shape
 from companion.core.mat_geometry import Mat
 
@@ -10,22 +11,8 @@ CAMERAS = (
     ("Camera Module 3, standard lens, 75 degrees", 75.0),
 )
 """Cameras, and their field of view (degrees) over the diagonal by their data sheets."""
-ASPECT = 16 / 9
-BESIDE = 1.05
-"""BESIDE: width of the picture as a multiple of the mat's: some table stays visible beside it."""
 _MARGIN, _SCALE = 48, 0.6
 _BLUE = "#1f5fa8"
-
-
-def camera_height(mat: Mat, diagonal_deg: float) -> float:
-    """Height (mm) above the mat from which a 16:9 camera with this field of view just sees all of it."""
-    half_width = math.tan(math.radians(diagonal_deg / 2)) * ASPECT / math.hypot(ASPECT, 1)
-    return _seen_mm(mat) / 2 / half_width
-
-
-def _seen_mm(mat: Mat) -> float:
-    """Width of the table in the picture, mm."""
-    return max(mat.w, mat.h * ASPECT) * BESIDE
 
 
 def draw_table(mat: Mat, title: str) -> str:
@@ -33,7 +20,7 @@ def draw_table(mat: Mat, title: str) -> str:
     width, middle = round(mat.w * _SCALE) + 2 * _MARGIN, _MARGIN + round(mat.w * _SCALE) // 2
     least = camera_height(mat, CAMERAS[0][1])
     lens, table = 100, 100 + round(least * _SCALE)
-    half = round(_seen_mm(mat) / 2 * _SCALE)
+    half = round(seen_mm(mat) / 2 * _SCALE)
     side = [
         shape("path", d=f"M16 {table + 2} H{width - 16}", stroke="#7a6a3a", stroke_width=4),
         shape("path", d=f"M{_MARGIN} {table - 2} H{width - _MARGIN}", stroke=_BLUE, stroke_width=4),

@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from companion.core.mat_geometry import Mat
     from companion.games.api import PhysicalCard
 
-PAPER_NAMES = ("a4", "letter")
+PAPER_NAMES = ("a4", "letter", "a3", "a2", "a1")
 CAMERA_NAMES = ("1080p", "4k", "pi3")
-PART_NAMES = ("stickers", "tiles", "mat")
+PART_NAMES = ("cover", "stickers", "tiles", "mat")
+MAT_NAMES = ("sheets", "banner", "corners")
 LENS = "lens"
 
 
@@ -46,8 +47,16 @@ def _choice(names: tuple[str, ...]) -> click.Choice[str]:
     show_default=True,
     help="What will read it; finer cameras need smaller stickers.",
 )
+@click.option(
+    "--mat",
+    "mat_as",
+    type=_choice(MAT_NAMES),
+    default="sheets",
+    show_default=True,
+    help="The mat: sheets to glue, one long page for a copy shop's plotter, or its corners for a cloth.",
+)
 @click.option("--only", type=_choice((*PART_NAMES, LENS)),
-              help="One part instead of all three; or the sheet that measures a lens.")  # fmt: skip
+              help="One part instead of all; or the sheet that measures a lens.")  # fmt: skip
 @click.option("--out", metavar="FILE.pdf", type=FILE_PATH, help="Where to write it.")
 @click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -56,6 +65,7 @@ def sheets(
     variant: str | None,
     paper: str,
     camera: str,
+    mat_as: str,
     only: str | None,
     out: Path | None,
     force: bool,
@@ -70,22 +80,25 @@ def sheets(
         return
     variant, title, cards, mat = _printed(game, variant, only)
     # OpenCV and the PDF library take longer to load than the rest of the command line.
+    from companion.calibration.camera_height import in_words
     from companion.calibration.sheets.pdf_writer import pdf_bytes
     from companion.calibration.sheets.print_sizes import CAMERAS, PAPERS
     from companion.calibration.sheets.sheet_report import report
     from companion.calibration.sheets.sheet_set import PARTS, make_book
 
     parts = PARTS if only is None else (only,)
-    book = make_book(title, cards, mat, PAPERS[paper], CAMERAS[camera], parts)
-    path = out or Path("-".join(filter(None, (_slug(game), _slug(variant), only, paper))) + ".pdf")
+    book = make_book(title, cards, mat, PAPERS[paper], CAMERAS[camera], parts, mat_as)
+    style = mat_as if "mat" in parts and mat_as != "sheets" else ""
+    path = out or Path("-".join(filter(None, (_slug(game), _slug(variant), only, style, paper))) + ".pdf")
     write_new(path, pdf_bytes(book.sheets, f"{book.title}, {' and '.join(parts)}"), overwrite=force)
-    listed = report(book, printable(str(path)), paper, camera)
+    listed = report(book, printable(str(path)), paper, camera, mat)
     if as_json:
         click.echo(json.dumps(listed))
         return
-    counts = f"{len(book.sheets)} sheets of {paper}, {listed['stickers']} stickers, {listed['markers']} markers"
-    say(f"{listed['file']}: {counts}")
+    pages = "1 page" if len(book.sheets) == 1 else f"{len(book.sheets)} pages"
+    say(f"{listed['file']}: {pages}, {listed['stickers']} stickers, {listed['markers']} markers")
     say("Print at 100 %, on one side; the line at the foot of every sheet measures 100 mm.")
+    say(f"{in_words(mat).capitalize()}.")
 
 
 def _lens_sheet(paper: str, out: Path | None, force: bool, as_json: bool) -> None:

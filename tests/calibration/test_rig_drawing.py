@@ -13,8 +13,9 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
+from companion.calibration.camera_height import camera_height
 from companion.calibration.rig_drawing import draw_rig, recommended_rig
-from companion.calibration.table_drawing import camera_height, draw_table
+from companion.calibration.table_drawing import draw_table
 from companion.calibration.wired_parts import wired_parts
 from companion.cli import cli
 from companion.core.clock import RealClock

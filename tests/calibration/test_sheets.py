@@ -36,7 +36,7 @@ from companion.games.sleepless_princess.rules.card_kinds import PAYLOAD_PREFIX
 from companion.vision.codes.sticker_set import STICKER_MODULES, Tags
 from tests.golden.make_sheets import BOOKS, GAME, TAGS, book, contents, path_of, tags, tags_file, tags_of
 
-EVERY = [(variant, paper, camera) for variant in GAME.variants for paper in PAPERS for camera in CAMERAS]
+EVERY = [(variant, paper, camera) for variant in GAME.variants for paper in ("a4", "letter") for camera in CAMERAS]
 
 
 @pytest.mark.parametrize(("variant", "paper", "camera"), BOOKS)

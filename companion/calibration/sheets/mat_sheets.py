@@ -29,12 +29,12 @@ def mat_sheets(mat: Mat, paper: Paper, about: str) -> list[Sheet]:
     """The mat at full size on as few sheets as possible, in reading order."""
     tiling = tile(mat, paper)
     owned = [part.stays for part in tiling.parts]
-    outlines = list(_outlines(mat))
-    names = [_name(zone, owned) for zone in mat.zones]
+    lines = list(outlines(mat))
+    names = [zone_name(zone, owned) for zone in mat.zones]
     size = f"{mat.w:g} x {mat.h:g} mm, {tiling.rows} rows of {tiling.columns} sheets"
     sheets = []
     for part in tiling.parts:
-        shapes: list[Shape] = [moved for line in outlines if (moved := _clipped(line, part)) is not None]
+        shapes: list[Shape] = [moved for line in lines if (moved := _clipped(line, part)) is not None]
         shapes += [_placed(words, part) for words in names if _inside(words.box, part.stays)]
         for corner in mat.markers:
             half = white_side(corner.side) / 2
@@ -49,7 +49,7 @@ def mat_sheets(mat: Mat, paper: Paper, about: str) -> list[Sheet]:
     return sheets
 
 
-def _outlines(mat: Mat) -> Iterator[Line]:
+def outlines(mat: Mat) -> Iterator[Line]:
     """Outlines of zones and of the places of stacks, in mm on the mat."""
     for zone in mat.zones:
         yield from rectangle((zone.x, zone.y, zone.x + zone.w, zone.y + zone.h), 0.5, _ZONE_GREY)
@@ -58,7 +58,7 @@ def _outlines(mat: Mat) -> Iterator[Line]:
             yield from rectangle((x - w / 2, y - h / 2, x + w / 2, y + h / 2), 0.3, _PLACE_GREY, dashed=True)
 
 
-def _name(zone: Zone, owned: Sequence[Box]) -> Words:
+def zone_name(zone: Zone, owned: Sequence[Box]) -> Words:
     """The zone's name at its lower edge, as far left as a single sheet can show it; ValueError if none can."""
     y = zone.y + zone.h - _PAD
     wish = Words(zone.name, zone.x + _PAD, y, NAME_PT, grey=_ZONE_GREY)
@@ -102,8 +102,7 @@ def _clipped(line: Line, part: Part) -> Line | None:
 
 
 def _placed(words: Words, part: Part) -> Words:
-    dx, dy = part.left - part.box[0], part.top - part.box[1]
-    return Words(words.text, words.x + dx, words.y + dy, words.size, words.bold, words.grey)
+    return words.moved(part.left - part.box[0], part.top - part.box[1])
 
 
 def _inside(box: Box, outer: Box) -> bool:

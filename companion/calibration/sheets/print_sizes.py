@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 
+from companion.calibration.camera_height import BESIDE
 from companion.vision.codes.sticker_set import MARKER_MODULES, STICKER_MODULES
 
 EDGE_MM = 6.0
@@ -16,9 +17,6 @@ MARKER_PX = 7.5
 SLACK = 1.14
 """SLACK: size of a module in the middle of the mat, divided by that at its far side, for a camera that was
 fixed by hand."""
-VIEW = 1.05
-"""VIEW: width of the picture on the table, divided by the mat's width. Some table is visible on either side."""
-
 STICKER_LEAST = 15.0
 """STICKER_LEAST: side (mm). A smaller sticker has modules below 0.6 mm, which ink fills up, and is hard to
 cut."""
@@ -45,11 +43,20 @@ class Camera:
     pixels: int
 
     def px_per_mm(self, mat_w: float) -> float:
-        """Pixels per mm when the picture is VIEW times as wide as a mat of `mat_w` mm."""
-        return self.pixels / (VIEW * mat_w)
+        """Pixels per mm when the picture is BESIDE times as wide as a mat of `mat_w` mm."""
+        return self.pixels / (BESIDE * mat_w)
 
 
-PAPERS = {paper.name: paper for paper in (Paper("a4", 210.0, 297.0), Paper("letter", 215.9, 279.4))}
+PAPERS = {
+    paper.name: paper
+    for paper in (
+        Paper("a4", 210.0, 297.0),
+        Paper("letter", 215.9, 279.4),
+        Paper("a3", 297.0, 420.0),
+        Paper("a2", 420.0, 594.0),
+        Paper("a1", 594.0, 841.0),
+    )
+}
 CAMERAS = {camera.name: camera for camera in (Camera("1080p", 1920), Camera("4k", 3840), Camera("pi3", 4608))}
 """Cameras by name. pi3 is the Camera Module 3 with the standard lens; the wide lens spreads its pixels over
 twice the table."""

@@ -3,12 +3,14 @@
 from dataclasses import asdict
 from typing import Any
 
+from companion.calibration.camera_height import lens_heights
 from companion.calibration.sheets.sheet_set import Book
 from companion.calibration.sheets.symbol_distance import Nearest
+from companion.core.mat_geometry import Mat
 
 
-def report(book: Book, file: str, paper: str, camera: str) -> dict[str, Any]:
-    """What was written to `file`, for a paper and a camera by name; lengths in mm."""
+def report(book: Book, file: str, paper: str, camera: str, mat: Mat) -> dict[str, Any]:
+    """What was written to `file`, for a paper and a camera by name, and heights of cameras; lengths in mm."""
     symbols = [symbol for sheet in book.sheets for symbol in sheet.symbols]
     stickers = sum(isinstance(symbol.tag, str) for symbol in symbols)
     return {
@@ -24,6 +26,7 @@ def report(book: Book, file: str, paper: str, camera: str) -> dict[str, Any]:
         "markers": len(symbols) - stickers,
         "stickers_min_hamming": _apart(book.stickers_apart),
         "markers_min_hamming": _apart(book.markers_apart),
+        "camera_heights": [asdict(row) for row in lens_heights(mat)],
         "sheets": book.listing(),
     }
 

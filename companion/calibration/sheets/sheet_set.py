@@ -4,7 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from companion.calibration.sheets.cover_sheet import COVER, cover_sheet
+from companion.calibration.sheets.mat_alone import banner_sheet, corner_sheet
 from companion.calibration.sheets.mat_sheets import mat_sheets
+from companion.calibration.sheets.mat_tiling import tile
 from companion.calibration.sheets.print_sizes import Camera, Paper, Sizes
 from companion.calibration.sheets.sheet_shapes import Sheet
 from companion.calibration.sheets.sticker_sheets import sticker_sheets, tile_sheets
@@ -13,7 +16,10 @@ from companion.core.mat_geometry import Mat
 from companion.games.api import PhysicalCard
 
 STICKERS, TILES, MAT = "stickers", "tiles", "mat"
-PARTS = (STICKERS, TILES, MAT)
+PARTS = (COVER, STICKERS, TILES, MAT)
+GLUED, BANNER, CORNERS = "sheets", "banner", "corners"
+MATS = (GLUED, BANNER, CORNERS)
+"""How the mat is printed: on sheets to be glued, on one long page, or its corners alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +61,9 @@ def make_book(
     paper: Paper,
     camera: Camera,
     parts: tuple[str, ...] = PARTS,
+    mat_as: str = GLUED,
 ) -> Book:
-    """Make the sheets for `cards` and their `mat`; `parts` chooses from PARTS."""
+    """Make the sheets for `cards` and their `mat`; `parts` chooses from PARTS, `mat_as` from MATS."""
     sizes = Sizes.seen_at(camera.px_per_mm(mat.w))
     sheets: list[Sheet] = []
     if STICKERS in parts:
@@ -64,7 +71,10 @@ def make_book(
     if TILES in parts:
         sheets += tile_sheets(cards, sizes, paper, f"{title}, {camera.name} camera")
     if MAT in parts:
-        sheets += mat_sheets(mat, paper, title)
+        sheets += _mat(mat, paper, title, mat_as)
+    if COVER in parts:
+        seams = [part.stays for part in tile(mat, paper).parts] if mat_as == GLUED else []
+        sheets.insert(0, cover_sheet(mat, paper, title, seams, _contents(sheets, mat_as)))
     symbols = [symbol for sheet in sheets for symbol in sheet.symbols]
     return Book(
         title,
@@ -73,3 +83,40 @@ def make_book(
         nearest([symbol for symbol in symbols if isinstance(symbol.tag, str)]),
         nearest([symbol for symbol in symbols if isinstance(symbol.tag, int)]),
     )
+
+
+def _mat(mat: Mat, paper: Paper, title: str, mat_as: str) -> list[Sheet]:
+    if mat_as == BANNER:
+        return [banner_sheet(mat, title)]
+    return [corner_sheet(mat, paper, title)] if mat_as == CORNERS else mat_sheets(mat, paper, title)
+
+
+_MAT_STEPS = {
+    GLUED: "Cut along the solid lines, glue each sheet onto its neighbours' dashed lines. A1 is far left.",
+    BANNER: "One long page: a copy shop prints it at 100 % on a 24-inch roll, matt. Cut along the outer line.",
+    CORNERS: "Cut out the four corners and tape them onto a plain matt cloth, as far apart as it says there.",
+}
+
+
+def _contents(sheets: Sequence[Sheet], mat_as: str) -> list[tuple[str, str]]:
+    """What is to be done with the sheets, in order: heading and text."""
+    steps = [
+        ("Print", "At 100 %, on one side, matt paper. The line at the foot of each sheet measures 100 mm.")
+    ]
+    told = (
+        (STICKERS, "Cut along the dashed lines; stick each on the face of its card before you cut the next."),
+        (
+            TILES,
+            "Side A of a tile is up while she is awake, D while she dreams; both sides of the glass are alike.",
+        ),
+        (MAT, _MAT_STEPS[mat_as]),
+    )
+    for name, text in told:
+        count = sum(sheet.name.startswith(name) for sheet in sheets)
+        if count:
+            steps.append((f"{name.capitalize()}: {count} {'sheet' if count == 1 else 'sheets'}", text))
+    steps.append(
+        ("Camera", "Straight above the middle, as high as the table says. Light that does not dazzle it.")
+    )
+    steps.append(("Then", "companion setup: it shows the camera's picture and says what is missing."))
+    return steps

@@ -3,7 +3,7 @@
 The origin is the sheet's upper left corner, x to the right, y downwards.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
@@ -42,6 +42,10 @@ class Line:
             max(self.y0, self.y1) + half,
         )
 
+    def moved(self, dx: float, dy: float) -> "Line":
+        """The same line, `dx` mm to the right and `dy` mm down."""
+        return replace(self, x0=self.x0 + dx, y0=self.y0 + dy, x1=self.x1 + dx, y1=self.y1 + dy)
+
 
 @dataclass(frozen=True, slots=True)
 class Words:
@@ -53,6 +57,10 @@ class Words:
     size: float
     bold: bool = False
     grey: float = 0.0
+
+    def moved(self, dx: float, dy: float) -> "Words":
+        """The same words, `dx` mm to the right and `dy` mm down."""
+        return replace(self, x=self.x + dx, y=self.y + dy)
 
     @property
     def font(self) -> str:
