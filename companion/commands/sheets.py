@@ -90,7 +90,7 @@ def sheets(
     book = make_book(title, cards, mat, PAPERS[paper], CAMERAS[camera], parts, mat_as)
     style = mat_as if "mat" in parts and mat_as != "sheets" else ""
     path = out or Path("-".join(filter(None, (_slug(game), _slug(variant), only, style, paper))) + ".pdf")
-    write_new(path, pdf_bytes(book.sheets, f"{book.title}, {' and '.join(parts)}"), overwrite=force)
+    write_new(path, pdf_bytes(book.sheets, f"{book.title}: {', '.join(parts)}"), overwrite=force)
     listed = report(book, printable(str(path)), paper, camera, mat)
     if as_json:
         click.echo(json.dumps(listed))

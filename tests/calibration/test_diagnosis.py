@@ -66,6 +66,7 @@ SEEN = TableSeen(
     middle=(480.0, 270.0),
     markers=4,
     cards=(),
+    heights="60 degrees 87 cm",
 )
 
 

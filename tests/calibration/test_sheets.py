@@ -11,6 +11,8 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.calibration.camera_height import camera_height, height_across, lens_heights
+from companion.calibration.sheets.mat_alone import ROLL_MM, banner_sheet, corner_sheet
 from companion.calibration.sheets.mat_sheets import NAME_PT, mat_sheets
 from companion.calibration.sheets.mat_tiling import OVERLAP_MM, tile
 from companion.calibration.sheets.pdf_writer import pdf_bytes
@@ -36,7 +38,8 @@ from companion.games.sleepless_princess.rules.card_kinds import PAYLOAD_PREFIX
 from companion.vision.codes.sticker_set import STICKER_MODULES, Tags
 from tests.golden.make_sheets import BOOKS, GAME, TAGS, book, contents, path_of, tags, tags_file, tags_of
 
-EVERY = [(variant, paper, camera) for variant in GAME.variants for paper in ("a4", "letter") for camera in CAMERAS]
+HOME = ("a4", "letter")
+EVERY = [(variant, paper, camera) for variant in GAME.variants for paper in HOME for camera in CAMERAS]
 
 
 @pytest.mark.parametrize(("variant", "paper", "camera"), BOOKS)
@@ -122,7 +125,7 @@ def test_the_closest_stickers_are_named_at_the_foot() -> None:
     assert (apart.distance, apart.modules, {apart.first, apart.second}) == (56, 441, {"H01B", "H08B"})
     assert made.markers_apart is not None
     assert made.markers_apart.distance >= 12
-    says = [s.text for s in made.sheets[0].shapes if isinstance(s, Words)]
+    says = [s.text for s in made.sheets[1].shapes if isinstance(s, Words)]
     assert "Closest of all: H01B and H08B, 56 of 441 modules differ." in says
 
 
@@ -173,12 +176,64 @@ def deep(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
 
 
 def test_the_mat_takes_twelve_sheets_and_names_every_zone_once() -> None:
-    for paper in PAPERS.values():
-        mat = GAME.mat("basic")
-        sheets = mat_sheets(mat, paper, "")
-        assert len(sheets) == 12
+    mat = GAME.mat("basic")
+    counts = {"a4": 12, "letter": 12, "a3": 8, "a2": 3, "a1": 2}
+    every = {name: mat_sheets(mat, paper, "") for name, paper in PAPERS.items()}
+    assert {name: len(sheets) for name, sheets in every.items()} == counts
+    for sheets in [*every.values(), [banner_sheet(mat, "")]]:
         names = [s.text for sheet in sheets for s in sheet.shapes if isinstance(s, Words) and s.size == NAME_PT]
         assert sorted(names) == sorted(zone.name for zone in mat.zones)
+
+
+def test_a_banner_fits_a_plotters_roll_and_shows_the_mat_at_full_size() -> None:
+    for name in GAME_NAMES:
+        mat = load_mat(name)
+        sheet = banner_sheet(mat, "")
+        assert sheet.h <= ROLL_MM
+        found = {symbol.tag: symbol for symbol in sheet.symbols}
+        shift = found[mat.markers[0].id].x - mat.markers[0].x
+        for one in mat.markers:
+            symbol = found[one.id]
+            assert symbol.black_side == pytest.approx(one.side)
+            assert (symbol.x - one.x, symbol.y - one.y) == pytest.approx((shift, shift))
+        assert all(shape.box[0] >= EDGE_MM and shape.box[3] <= sheet.h - EDGE_MM for shape in sheet.shapes)
+
+
+def test_corner_pieces_laid_edge_to_edge_are_the_corners_of_the_mat() -> None:
+    mat = GAME.mat("basic")
+    sheet = corner_sheet(mat, PAPERS["a4"], "")
+    assert {symbol.tag for symbol in sheet.symbols} == {one.id for one in mat.markers}
+    cuts = [shape for shape in sheet.shapes if isinstance(shape, Line) and shape.dashed]
+    for symbol, one in ((s, m) for s in sheet.symbols for m in mat.markers if m.id == s.tag):
+        x, y = symbol.x + symbol.side / 2, symbol.y + symbol.side / 2
+        edge = min(one.x, mat.w - one.x)
+        mine = [line for line in cuts if abs(line.x0 - x) <= edge + 0.01 and abs(line.y0 - y) <= edge + 0.01]
+        assert len(mine) == 4
+        assert {round(abs(line.x0 - x), 6) for line in mine} == {edge}
+    words = " ".join(s.text for s in sheet.shapes if isinstance(s, Words))
+    assert "960 mm" in words
+    assert "540 mm" in words
+
+
+def test_a_webcam_of_sixty_degrees_needs_87_cm_over_this_mat() -> None:
+    mat = GAME.mat("basic")
+    assert {row.across_deg: row.cm for row in lens_heights(mat)}[60] == 87
+    assert height_across(mat, 90) == pytest.approx(1.05 * 960 / 2)
+    for row in lens_heights(mat):
+        assert camera_height(mat, row.diagonal_deg) / 10 == pytest.approx(row.cm, abs=1.5)
+
+
+def test_the_cover_names_every_place_and_every_step() -> None:
+    for paper in HOME:
+        for name in GAME_NAMES:
+            mat = load_mat(name)
+            cards = load_cards(name)
+            made = make_book("A title", cards, mat, PAPERS[paper], CAMERAS["1080p"])
+            words = [s.text for s in made.sheets[0].shapes if isinstance(s, Words)]
+            assert {zone.name for zone in mat.zones} <= set(words)
+            assert "87 cm" in words
+            assert any("Mat: 12 sheets" in text for text in words)
+            assert not made.sheets[0].symbols
 
 
 def test_a_zone_too_small_for_its_name_is_refused() -> None:
@@ -256,12 +311,12 @@ def test_the_command_writes_a_pdf_and_tells_what_is_in_it(tmp_path: Path) -> Non
     out = tmp_path / "all.pdf"
     told = run("--out", str(out), "--paper", "Letter")
     assert out.read_bytes() == pdf_bytes(
-        book("basic", "letter", "1080p").sheets, "sleepless-princess (basic), stickers and tiles and mat"
+        book("basic", "letter", "1080p").sheets, "sleepless-princess (basic): cover, stickers, tiles, mat"
     )
     assert (told["paper"], told["sticker_mm"], told["stickers"], told["markers"]) == ("letter", 20.0, 99, 26)
     sheets = told["sheets"]
     assert isinstance(sheets, list)
-    assert sheets[0]["symbols"][0] == {
+    assert sheets[1]["symbols"][0] == {
         "card": "H01A",
         "tag": "SP1H01A",
         "x_mm": 16.95,
@@ -315,7 +370,7 @@ def test_a_full_disk_leaves_no_half_sheet(tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--paper", "a3"], "'a3' is not one of 'a4', 'letter'"),
+        (["--paper", "a5"], "'a5' is not one of 'a4', 'letter'"),
         (["--camera", "vga"], "'vga' is not one of"),
         (["--only", "cards"], "'cards' is not one of"),
         (["--game", "poker"], "no game is called 'poker'"),

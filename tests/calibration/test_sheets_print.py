@@ -2,18 +2,20 @@
 
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from companion.calibration.sheets.mat_alone import banner_sheet, corner_sheet
 from companion.calibration.sheets.mat_tiling import tile
 from companion.calibration.sheets.pdf_writer import pdf_bytes
 from companion.calibration.sheets.print_sizes import PAPERS, SLACK
 from companion.calibration.sheets.sheet_footer import RULER_MM
 from companion.calibration.sheets.sheet_set import Book
-from companion.calibration.sheets.sheet_shapes import Line, Symbol
+from companion.calibration.sheets.sheet_shapes import Line, Sheet, Symbol
 from companion.vision.codes.code_reader import Reading, read_region
 from companion.vision.codes.codebook import Codebook
 from companion.vision.codes.sticker_set import Gray
@@ -26,30 +28,29 @@ pytestmark = pytest.mark.skipif(
 )
 
 PX_MM = 6.0
-DPI = PX_MM * 25.4
 Rendered = tuple[Book, list[Gray]]
 
 
-def render(made: Book, folder: Path) -> list[Gray]:
-    (folder / "book.pdf").write_bytes(pdf_bytes(made.sheets, "book"))
+def render(sheets: Sequence[Sheet], folder: Path, px_mm: float = PX_MM) -> list[Gray]:
+    (folder / "book.pdf").write_bytes(pdf_bytes(sheets, "book"))
     subprocess.run(
-        ["pdftoppm", "-r", str(DPI), "-gray", "book.pdf", "page"], cwd=folder, check=True, timeout=120
+        ["pdftoppm", "-r", str(px_mm * 25.4), "-gray", "book.pdf", "page"], cwd=folder, check=True, timeout=120
     )
     pages = [cv2.imread(str(file), cv2.IMREAD_GRAYSCALE) for file in sorted(folder.glob("page-*.pgm"))]
-    assert len(pages) == len(made.sheets)
+    assert len(pages) == len(sheets)
     return [np.asarray(page, np.uint8) for page in pages]
 
 
 @pytest.fixture(scope="module")
 def a4(tmp_path_factory: pytest.TempPathFactory) -> Rendered:
     made = book("basic", "a4", "1080p")
-    return made, render(made, tmp_path_factory.mktemp("a4"))
+    return made, render(made.sheets, tmp_path_factory.mktemp("a4"))
 
 
 @pytest.fixture(scope="module")
 def letter(tmp_path_factory: pytest.TempPathFactory) -> Rendered:
     made = book("5+", "letter", "pi3")
-    return made, render(made, tmp_path_factory.mktemp("letter"))
+    return made, render(made.sheets, tmp_path_factory.mktemp("letter"))
 
 
 def read_at(found: Reading) -> list[tuple[str, float, float]]:
@@ -96,13 +97,13 @@ def test_no_ink_within_six_millimetres_of_the_edge(a4: Rendered, letter: Rendere
 def test_modules_are_solid(a4: Rendered) -> None:
     """No hair of white inside black: a finder pattern's 7 x 3 black modules are black all over."""
     made, pages = a4
-    symbol = made.sheets[0].symbols[0]
+    symbol = made.sheets[1].symbols[0]
     left, top = symbol.x + symbol.quiet * symbol.module, symbol.y + symbol.quiet * symbol.module
-    bar = pages[0][
+    bar = pages[1][
         round((top + 0.3) * PX_MM) : round((top + symbol.module - 0.3) * PX_MM),
         round((left + 0.3) * PX_MM) : round((left + 7 * symbol.module - 0.3) * PX_MM),
     ]
-    column = pages[0][
+    column = pages[1][
         round((top + 0.3) * PX_MM) : round((top + 7 * symbol.module - 0.3) * PX_MM),
         round((left + 0.3) * PX_MM) : round((left + symbol.module - 0.3) * PX_MM),
     ]
@@ -148,6 +149,21 @@ def test_sheets_glued_at_their_marks_are_the_mat(name: str, request: pytest.Fixt
                     max(0, int((u - 1) * PX_MM)) : int((u + 1) * PX_MM) + 1,
                 ]
                 assert near.min() < 200, (zone.name, u, v)
+
+
+def test_a_banner_is_found_as_the_mat_and_corners_are_read(tmp_path: Path) -> None:
+    mat = GAME.mat("basic")
+    sheets = (banner_sheet(mat, ""), corner_sheet(mat, PAPERS["a4"], ""))
+    banner, corners = render(sheets, tmp_path, 2.0)
+    on_table = cv2.copyMakeBorder(
+        cv2.GaussianBlur(banner, (0, 0), 0.7), *(40,) * 4, cv2.BORDER_CONSTANT, value=90
+    )
+    found = register(mat, np.asarray(on_table, np.uint8))
+    assert found is not None
+    assert found.markers == 4
+    assert found.error_mm < 0.3
+    read = {marker.id for marker in read_picture(corners).markers}
+    assert read == {one.id for one in mat.markers}
 
 
 def as_seen(page: Gray, symbol: Symbol, px_per_mm: float, side: float, chance: np.random.Generator) -> Gray:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from companion.calibration.camera_height import in_words
 from companion.calibration.diagnosis.probes import CameraLook
 from companion.calibration.step_result import Check, Verdict, rate
 from companion.core.config import Config
@@ -46,6 +47,8 @@ class TableSeen:
     """Number of markers that the mat has."""
     cards: tuple[tuple[str, str], ...]
     """Code and zone of each card that is read."""
+    heights: str
+    """How high a camera hangs over this mat, by its lens, in words."""
 
     @property
     def dark(self) -> bool:
@@ -87,6 +90,7 @@ def look_at_table(look: CameraLook, settings: Config) -> TableSeen:
         sharpest_px=sharpest_edges_px(gray) if found is None else 0.0,
         middle=(mat.w / 2, mat.h / 2),
         markers=len(mat.markers),
+        heights=in_words(mat),
         cards=tuple((t.card.code, t.zone) for t in vision.tracks if t.presence is Presence.IN_SIGHT),
     )
 
@@ -105,12 +109,13 @@ def mat(seen: TableSeen) -> Check:
         return Check("mat", Verdict.NOT_TESTED, said="too dark to see" if seen.dark else "too blurred to see")
     if found is None:
         fault = "another mat" if "this is the mat of" in seen.why else "mat not whole"
-        return Check("mat", Verdict.NOT_GOOD, said=seen.why, fix=_MAT_FIX, fault=fault)
+        return Check("mat", Verdict.NOT_GOOD, said=seen.why, fix=f"{_MAT_FIX}; {seen.heights}", fault=fault)
     scale = found.px_per_mm(*seen.middle)
     least = math.ceil(STICKER_MODULES * MODULE_PX / scale)
     said = f"found by {found.markers} markers, {found.words}, stickers from {least} mm on are read"
     if found.markers < seen.markers:
-        return Check("mat", Verdict.USABLE, round(scale, 2), "px/mm", said, _MAT_FIX, "mat not whole")
+        fix = f"{_MAT_FIX}; {seen.heights}"
+        return Check("mat", Verdict.USABLE, round(scale, 2), "px/mm", said, fix, "mat not whole")
     return Check("mat", Verdict.GOOD, round(scale, 2), "px/mm", said)
 
 

@@ -1,0 +1,78 @@
+"""The mat without glue: one long page for a plotter, or its four corners alone for a cloth of one's own."""
+
+import math
+
+from companion.calibration.sheets.mat_sheets import outlines, zone_name
+from companion.calibration.sheets.print_sizes import EDGE_MM, Paper
+from companion.calibration.sheets.sheet_footer import FOOT_MM, foot
+from companion.calibration.sheets.sheet_shapes import (
+    Shape,
+    Sheet,
+    Words,
+    fitted,
+    marker_at,
+    rectangle,
+    white_side,
+    wrapped,
+)
+from companion.core.mat_geometry import Mat
+
+ROLL_MM = 610.0
+"""ROLL_MM: width (mm) of the 24-inch roll on which copy shops print A1 and longer."""
+_FROM_EDGE = EDGE_MM + 0.3
+_GREY = 0.35
+_CORNERS = ("far left", "far right", "near right", "near left")
+"""Places of the mat's markers, clockwise as the players' camera sees them."""
+_GAP = 14.0
+
+
+def banner_sheet(mat: Mat, about: str) -> Sheet:
+    """The whole mat on one page, lying, with a line to cut along."""
+    w, h = mat.w + 2 * _FROM_EDGE, mat.h + 2 * _FROM_EDGE + FOOT_MM
+    shapes: list[Shape] = [line.moved(_FROM_EDGE, _FROM_EDGE) for line in outlines(mat)]
+    whole = (0.0, 0.0, mat.w, mat.h)
+    shapes += [zone_name(zone, [whole]).moved(_FROM_EDGE, _FROM_EDGE) for zone in mat.zones]
+    for one in mat.markers:
+        half = white_side(one.side) / 2
+        x, y = one.x - half + _FROM_EDGE, one.y - half + _FROM_EDGE
+        shapes.append(marker_at(f"mat {one.id}", one.id, x, y, one.side))
+    shapes += rectangle((_FROM_EDGE, _FROM_EDGE, w - _FROM_EDGE, h - _FROM_EDGE - FOOT_MM), 0.2, _GREY)
+    how = f"Page of {w:.0f} x {h:.0f} mm, for a roll of {ROLL_MM:.0f} mm (24 inches). Cut along the outer line."
+    shapes += foot(w, h, "Mat", (f"{about}, mat of {mat.w:g} x {mat.h:g} mm", how))
+    return Sheet("mat", w, h, tuple(shapes))
+
+
+def corner_sheet(mat: Mat, paper: Paper, about: str) -> Sheet:
+    """The four corners of the mat as square pieces: the outer edges of the laid pieces are those of the mat."""
+    shapes: list[Shape] = [fitted("Four corners instead of a printed mat", 16, 20, 16, paper.w - 32, bold=True)]
+    across = math.hypot(mat.w, mat.h)
+    told = (
+        f"Cut out each square and lay it, upright as printed, on a plain matt cloth: outer edges {mat.w:g} mm "
+        f"apart from left to right, {mat.h:g} mm from far to near, {across:.0f} mm from corner to corner. "
+        "Tape them down. The companion measures where they really lie; a centimetre beside is no harm. "
+        "Cards lie where the printed mat has its places: the cover shows them."
+    )
+    y = 27.0
+    for line in wrapped(told, 9, paper.w - 32):
+        shapes.append(Words(line, 16, y, 9))
+        y += 4.4
+    y += 4
+    places = dict(zip(_CORNERS, mat.markers, strict=True))
+    for row, names in enumerate((("far left", "far right"), ("near left", "near right"))):
+        for column, name in enumerate(names):
+            one = places[name]
+            # A corner's marker is as far from the mat's edge as the piece's middle from the piece's edge.
+            side = 2 * min(one.x, mat.w - one.x)
+            left = paper.w / 2 + (column - 1) * (side + _GAP) + _GAP / 2
+            top = y + row * (side + _GAP)
+            # Dashed: the reader would take a closed line around a marker for the marker's own outline.
+            shapes += rectangle((left, top, left + side, top + side), 0.2, _GREY, dashed=True)
+            white = white_side(one.side)
+            corner = (left + (side - white) / 2, top + (side - white) / 2)
+            shapes.append(marker_at(f"mat {one.id}", one.id, *corner, one.side))
+            words = fitted(name, 0, 0, 9, side)
+            shapes.append(Words(name, left + (side - words.width) / 2, top + side + 5, 9))
+    shapes += foot(
+        paper.w, paper.h, "Mat corners", (about, "The far side is the one away from you in the picture.")
+    )
+    return Sheet("mat corners", paper.w, paper.h, tuple(shapes))
