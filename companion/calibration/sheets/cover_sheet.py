@@ -78,7 +78,7 @@ def _from_above(mat: Mat, scale: float, left: float, top: float, seams: Sequence
         shapes += rectangle(box, 0.3, _LINE)
         if zone.stack is not None:
             (x, y), (w, h) = zone.centre, zone.stack
-            shapes += rectangle(moved(x - w / 2, y - h / 2, w, h), 0.15, _LINE, dashed=True)
+            shapes += rectangle(moved(x - w / 2, y - h / 2, w, h), 0.15, _PALE, dashed=True)
         room = box[2] - box[0] - 2
         words = fitted(zone.name, 0, 0, 8, room)
         x, y = (box[0] + box[2] - words.width) / 2, (box[1] + box[3]) / 2 + 1
