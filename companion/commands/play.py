@@ -81,6 +81,7 @@ def play(
     """
     settings = load_config(config)
     use(choose(settings.language))
+    seat = 0
     if _nothing_asked(ctx):
         from companion.commands.first_screen import ask_first
 

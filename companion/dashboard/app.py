@@ -20,6 +20,7 @@ from companion.dashboard.model import Link, same_position
 from companion.dashboard.screens import dialogs
 from companion.dashboard.screens.hint_screen import FIRST, keyed, own_hand, stronger
 from companion.dashboard.screens.position_screen import PositionScreen
+from companion.dashboard.screens.sensors_screen import SensorsScreen
 from companion.dashboard.screens.settings_screen import SettingsForm, SettingsScreen
 from companion.dashboard.screens.verdict_and_score import BREATH_S, Moment, ScoreScreen, VerdictScreen
 from companion.dashboard.themes import THEMES
@@ -43,6 +44,7 @@ from companion.session.events import (
     Refused,
     Score,
     SensorHealth,
+    SensorView,
     SetSignals,
     Table,
     TableIsRight,
@@ -68,6 +70,7 @@ COMMANDS = (
     ("Score, or end the game here", ("score", "Count what lies there")),
     ("Log", ("log", "Everything that was said, and the link to the board")),
     ("On phones", ("phones", "Address and code of the page for phones and browsers")),
+    ("Sensors", ("sensors", "The camera's picture, the board's stations, the link")),
     ("Settings", ("settings", "Colours, television, children, names, lamps, beeper")),
     ("Help", ("help", "All keys")),
     ("Quit", ("leave", "Leave; the game so far is kept")),
@@ -107,6 +110,7 @@ class Dashboard(WorldKeys):
         Binding("f2", "next_theme", "other colours"),
         Binding("f3", "phones", "the table on phones"),
         Binding("f4", "settings", "settings"),
+        Binding("f5", "sensors", "what camera and board sense"),
         Binding("q,ctrl+c,ctrl+q", "leave", "quit", priority=False),
     ]
 
@@ -176,6 +180,9 @@ class Dashboard(WorldKeys):
                 self.notice(event.text)
             case Table() if isinstance(self.screen, VerdictScreen):
                 self.screen.take(event)
+            case SensorView():
+                if isinstance(self.screen, SensorsScreen):
+                    self.screen.take(event)
             case Position():
                 if isinstance(self.screen, PositionScreen):
                     self.screen.take(event)
@@ -357,6 +364,15 @@ class Dashboard(WorldKeys):
     def action_log(self) -> None:
         """Show the long log."""
         self.push_screen(dialogs.LogScreen(self.model))
+
+    def action_sensors(self) -> None:
+        """Show what camera and board sense."""
+        self.push_screen(SensorsScreen(self.model, self.world))
+
+    def on_sensors_screen_asked(self, event: SensorsScreen.Asked) -> None:
+        """That screen wants the newest. Without an engine it keeps what it has."""
+        if not self.model.foreign:
+            self.client.send(event.command)
 
     def action_settings(self) -> None:
         """Show the settings of screen, board and players."""

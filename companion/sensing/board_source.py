@@ -9,9 +9,10 @@ from companion.firmware.host import messages as wire
 from companion.firmware.host.link import LinkStats
 from companion.sensing.card_weighing import Scales
 from companion.sensing.link_status import LinkStatus, LinkWatch, part_name
-from companion.sensing.observation import Button, Health, Observation, TagRead, Touch
+from companion.sensing.observation import Button, Count, Health, Observation, TagRead, Touch
 from companion.sensing.press_recogniser import TextureBook
 from companion.sensing.press_segmentation import Presses, texture_of
+from companion.sensing.station_readings import StationReading, StationReadings
 
 NO_ANSWER = "does not answer"
 OTHER_BOARD = "another board than the one that was set up: companion setup"
@@ -125,6 +126,7 @@ class BoardSource:
         """Station with a lamp -> the name that the board gives it."""
         self._scales = Scales(stations or {})
         self._watch = LinkWatch()
+        self._readings = StationReadings()
 
     @property
     def finished(self) -> bool:
@@ -144,8 +146,18 @@ class BoardSource:
         found: list[Observation] = []
         for message in self._link.poll():
             self._watch.hear(message)
-            found += self._translate(at_true_station(message, self._wires))
+            true = at_true_station(message, self._wires)
+            self._readings.hear(true)
+            found += self._translate(true)
+        for seen in found:
+            if isinstance(seen, Count):
+                self._readings.weigh(seen)
         return found
+
+    @property
+    def readings(self) -> list[StationReading]:
+        """The last reading of each station."""
+        return self._readings.all()
 
     def light(self, station: str, colour: tuple[int, int, int]) -> None:
         """Let the lamp of a station shine in (red, green, blue) 0..255; nothing happens where there is none."""

@@ -3,6 +3,8 @@
 from collections.abc import Collection
 from typing import Any
 
+import cv2
+
 from companion.core.clock import Clock
 from companion.core.config import LensConfig
 from companion.games.api import TableGame
@@ -11,6 +13,7 @@ from companion.sensing.observation import UNREAD, Health, Observation, Reach, Se
 from companion.sensing.picture_health import PictureHealth
 from companion.vision.art.art_recogniser import ArtBook
 from companion.vision.art.live_art import LiveArt
+from companion.vision.camera.frames import Frame
 from companion.vision.camera.open_camera import Camera
 from companion.vision.codes.sticker_set import Tags
 from companion.vision.mat.lens_model import Lens
@@ -19,6 +22,10 @@ from companion.vision.scene.zone_tracker import Vision
 
 FLICKER_HELP = "try another lamp, or tell the camera your mains (v4l2-ctl -c power_line_frequency=1 for 50 Hz)"
 """FLICKER_HELP: what helps against a lamp that flickers."""
+
+
+FRESH_S = 3.0
+"""FRESH_S: an older picture (s) is not shown to anybody as that of now."""
 
 
 class CameraSource:
@@ -35,6 +42,7 @@ class CameraSource:
         self._looked = False
         self._picture = PictureHealth(camera)
         self._measured: camera_reports.PictureQuality | None = None
+        self._last: Frame | None = None
 
     @property
     def finished(self) -> bool:
@@ -56,6 +64,7 @@ class CameraSource:
         found: list[Observation] = []
         frame = self._camera.read()
         if frame is not None:
+            self._last = frame
             found += self._picture.locks(frame.t)
             for seen in self._vision.feed(frame):
                 found += self._translate(seen)
@@ -74,6 +83,21 @@ class CameraSource:
             if self._mat is not None:
                 found.append(Health(round(frame.t, 4), "camera", *self._mat))
         return found
+
+    def picture(self, width: int, height: int) -> tuple[int, int, bytes] | None:
+        """The newest picture within so many px: width, height, and red, green, blue of each px.
+
+        None if there is none that is fresh.
+        """
+        frame = self._last
+        if frame is None or width < 1 or height < 1 or self._clock.now() - frame.t > FRESH_S:
+            return None
+        image = frame.image
+        share = min(width / image.shape[1], height / image.shape[0], 1.0)
+        size = (max(1, int(image.shape[1] * share)), max(1, int(image.shape[0] * share)))
+        small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+        rgb = cv2.cvtColor(small, cv2.COLOR_GRAY2RGB if small.ndim == 2 else cv2.COLOR_BGR2RGB)
+        return size[0], size[1], rgb.tobytes()
 
     def _translate(self, seen: camera_reports.Seen) -> list[Observation]:
         match seen:

@@ -23,6 +23,7 @@ from companion.session.events import (
     Advice,
     AskHint,
     AskPosition,
+    AskSensors,
     AskWhy,
     Command,
     Event,
@@ -42,12 +43,17 @@ from companion.session.journal import Journal, read_journal
 from companion.session.next_game import CLEAR_S
 from companion.session.private_corner import SHOWN
 from companion.session.sensor_monitor import SensorMonitor
+from companion.session.sensor_view import sensor_view
 from companion.session.session import Session
 from companion.session.stream import StreamServer
 from companion.session.table_signals import Signalling, TableSignals
 
 LOOP_S = 0.02
 """LOOP_S: longest wait between two polls of the sources (s): a third of a camera frame."""
+
+
+_Asked = AskHint | AskPosition | AskSensors
+"""Questions that only the screen that asks gets an answer to."""
 
 
 class Engine:
@@ -144,10 +150,7 @@ class Engine:
             self._looking = True
             self._on_ready()
         for peer, question in asked:
-            answer = (
-                self._advise_one(peer, question) if isinstance(question, AskHint) else self.session.position()
-            )
-            self._stream.send(answer, [peer])
+            self._stream.send(self._answer(peer, question), [peer])
         self._serve_operator()
         self._signal()
         if self.session.statements.asked:
@@ -165,21 +168,19 @@ class Engine:
                 self._publish(event)
             self._publish(Said(self._clock.now(), "The table is clear: a new game.", "notice"))
 
-    def _obey(
-        self, received: Iterable[tuple[Any, Command | str]]
-    ) -> dict[tuple[Any, AskHint | AskPosition], None]:
+    def _obey(self, received: Iterable[tuple[Any, Command | str]]) -> dict[tuple[Any, _Asked], None]:
         """Step the session with what the screens command. Returns what single screens asked for."""
         # Replaying a game takes tens of milliseconds: it is done once a round, however many players tell
         # something.
         last = cache(self._last_check)
         commands: list[Command] = []
         # The same question within one round has the same answer.
-        asked: dict[tuple[Any, AskHint | AskPosition], None] = {}
+        asked: dict[tuple[Any, _Asked], None] = {}
         for peer, command in received:
             match command:
                 case str():
                     self._stream.send(Refused(command), [peer])
-                case AskHint() | AskPosition():
+                case AskHint() | AskPosition() | AskSensors():
                     asked[peer, command] = None
                 case SetSignals(lamps, beeper):
                     self._signals.lamps, self._signals.beeper = lamps, beeper
@@ -257,6 +258,17 @@ class Engine:
         """Prepare hints while a game is being laid out. Otherwise the first hint would delay the table."""
         if (adviser := load_adviser(self._game.name)) is not None:
             adviser.prepare(self._variant, self._players, self._options)
+
+    def _answer(self, peer: Any, question: _Asked) -> Event:
+        """The answer to one screen that asked something."""
+        match question:
+            case AskHint():
+                return self._advise_one(peer, question)
+            case AskSensors(width, height):
+                secret = self._laid_out and not self.session.over
+                return sensor_view(self.session, self._sources, width, height, secret=secret)
+            case _:
+                return self.session.position()
 
     def _advise_one(self, peer: Any, question: AskHint) -> Event:
         """The answer to one screen; a player may have shown the hand to the camera."""

@@ -309,6 +309,41 @@ class Position(msgspec.Struct, frozen=True, tag="position", tag_field="e"):
     """Why it cannot be taken over, and what to do; empty if it can."""
 
 
+class ZoneView(msgspec.Struct, frozen=True):
+    """A zone of the mat, and the names of the cards that are read there."""
+
+    name: str
+    cards: tuple[str, ...]
+
+
+class StationView(msgspec.Struct, frozen=True):
+    """A station of the board, and what it reports; None where it has no such part or where it is hidden."""
+
+    name: str
+    cards: float | None = None
+    """Load of the scale in cards, before rounding."""
+    loaded: bool | None = None
+    touched: bool | None = None
+    tag: bool | None = None
+    pressed: bool | None = None
+
+
+class SensorView(msgspec.Struct, frozen=True, tag="sensors", tag_field="e"):
+    """What camera and board sense now. Sent only to the screen that asked."""
+
+    width: int
+    """Size of the picture in px; 0 x 0 without one."""
+    height: int
+    pixels: str
+    """Red, green and blue of each px, row by row, as base64."""
+    zones: tuple[ZoneView, ...] = ()
+    stations: tuple[StationView, ...] = ()
+    pressed: str = ""
+    """The pressure picture: 256 bytes as hexadecimal digits, 16 rows of 16; empty while hidden."""
+    why: str = ""
+    """What is not shown, and why; empty if everything is."""
+
+
 class Explained(msgspec.Struct, frozen=True, tag="explained", tag_field="e"):
     """Why something is believed about a place, in lines. Never for players: sent only to the operator who
     asked."""
@@ -345,6 +380,7 @@ Event = (
     | Score
     | Advice
     | Position
+    | SensorView
     | Refused
     | Goodbye
 )
@@ -368,6 +404,14 @@ class Undo(msgspec.Struct, frozen=True, tag="undo", tag_field="c"):
 
 class AskPosition(msgspec.Struct, frozen=True, tag="position", tag_field="c"):
     """Ask what lies on the table now. It comes to this screen alone, and changes nothing."""
+
+
+class AskSensors(msgspec.Struct, frozen=True, tag="sensors", tag_field="c"):
+    """Ask what camera and board sense now, with a picture of at most this size (px). It comes to this screen
+    alone."""
+
+    width: int = 0
+    height: int = 0
 
 
 class TableIsRight(msgspec.Struct, frozen=True, tag="table_is_right", tag_field="c"):
@@ -449,6 +493,7 @@ Command = (
     Claim
     | Undo
     | AskPosition
+    | AskSensors
     | TableIsRight
     | CompanionIsRight
     | Turn

@@ -28,6 +28,11 @@ class PrivateCorner:
         self._asker: object = None
         """Who asked first since cards were laid there."""
 
+    @property
+    def used(self) -> bool:
+        """Whether this table has a private corner."""
+        return bool(self._zone)
+
     def without(self, observations: Iterable[Observation]) -> list[Observation]:
         """The observations of the rest of the table; what is seen of the corner is kept here."""
         if not self._zone:

@@ -218,6 +218,11 @@ class Session:
             self._next, self._scored_at = NextGame(sensed, places, self._lying.values()), t
         self._next.see(t, observations, sensed)
 
+    @property
+    def table(self) -> Table:
+        """The public state."""
+        return self._table or self._make_table()
+
     def tell(self, text: str, kind: str) -> None:
         """Show a sentence on every screen, also on those that connect later. It is not part of the game's
         record."""

@@ -1,0 +1,129 @@
+"""The sensors, live: the camera's picture with what is read in it, the stations of the board, the link."""
+
+from itertools import zip_longest
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.events import Key
+from textual.message import Message
+
+from companion.dashboard.model import PublicModel, WorldModel
+from companion.dashboard.screens.close_once import Passing
+from companion.dashboard.widgets import table_panels
+from companion.dashboard.widgets.panel import Panel
+from companion.dashboard.widgets.sensor_panels import camera_picture, pressure_picture, station_rows, zone_rows
+from companion.session.events import AskSensors, SensorView
+
+ASK_S = 1.0
+"""ASK_S: time between two pictures (s)."""
+SIDE = 42
+"""SIDE: columns beside the picture."""
+ZONES = 6
+"""ZONES: most rows of what is read."""
+
+
+class SensorsScreen(Passing[None]):
+    """Asks the engine every ASK_S while it is shown; any key closes it."""
+
+    class Asked(Message):
+        """The app is to send this command."""
+
+        def __init__(self, command: AskSensors) -> None:
+            super().__init__()
+            self.command = command
+
+    DEFAULT_CSS = """
+    SensorsScreen #page { width: 100%; height: 100%; }
+    """
+    AUTO_FOCUS = ""
+
+    def __init__(self, model: PublicModel, world: WorldModel) -> None:
+        super().__init__()
+        self.model = model
+        self.world = world
+        self.view: SensorView | None = None
+        self.body = Panel("page")
+
+    def compose(self) -> ComposeResult:
+        yield self.body
+
+    def on_mount(self) -> None:
+        """Ask at once, then again and again."""
+        self.set_interval(ASK_S, self._ask)
+        self._ask()
+        self.paint()
+
+    def on_resize(self) -> None:
+        """Lay out for the new size."""
+        self.paint()
+
+    def room(self) -> tuple[int, int]:
+        """Columns and rows for the picture."""
+        width, height = self.app.size
+        return max(16, width - SIDE - 4), max(6, height - 5 - ZONES - 2)
+
+    def _ask(self) -> None:
+        columns, rows = self.room()
+        self.post_message(self.Asked(AskSensors(columns, 2 * rows)))
+
+    def take(self, view: SensorView) -> None:
+        """The newest view."""
+        self.view = view
+        self.paint()
+
+    def paint(self) -> None:
+        """Write what is sensed now."""
+        self.body.show(sensors_page(self.view, self.model, self.world, self.room(), *self.app.size))
+
+    def on_key(self, event: Key) -> None:
+        """Any key closes it, and does nothing else."""
+        event.stop()
+        event.prevent_default()
+        self.leave(None)
+
+
+def sensors_page(
+    view: SensorView | None,
+    model: PublicModel,
+    world: WorldModel,
+    room: tuple[int, int],
+    width: int,
+    height: int,
+) -> Content:
+    """The whole screen as text."""
+    columns, rows = room
+    title = Content.styled(" SENSORS ", "bold $accent")
+    foot = Content.styled(" any key: back to the table", "$muted")
+    if view is None:
+        return Content("\n").join([title, Content(""), Content("  Waiting for the engine.")])
+    left = camera_picture(view)
+    if not left:
+        left = [Content(""), Content.styled("  No picture from the camera.", "bold $bad")]
+    right = [*_health(model), Content("")]
+    right += station_rows(view.stations, SIDE)
+    if pad := pressure_picture(view.pressed):
+        right += [Content(""), Content.styled("pad", "$muted"), *pad]
+    if lamps := world.state.lamps if world.state else ():
+        shine = [Content.styled(f" ■ {name}", f"bold {colour}") for name, colour in lamps]
+        right += [Content(""), Content.assemble(("lamps", "$muted"), *shine[:5])]
+    lines = [title]
+    for picture, beside in zip_longest(
+        left[:rows], right[: max(rows, len(left[:rows]))], fillvalue=Content("")
+    ):
+        gap = " " * max(1, columns + 3 - picture.cell_length)
+        lines.append(Content.assemble(" ", picture, gap, beside))
+    zones = zone_rows(view.zones, width - 2, ZONES)
+    below = [*(Content.assemble(" ", row) for row in zones), table_panels.board_line(model, width)]
+    below += [Content.styled(f" {view.why}", "$muted")] if view.why else []
+    lines += [Content("")] * (height - len(lines) - 1 - sum(row.plain.count("\n") + 1 for row in below))
+    return Content("\n").join([*lines, *below, foot])
+
+
+def _health(model: PublicModel) -> list[Content]:
+    """A row for each sensor: well, or what is wrong."""
+    rows = []
+    for name, one in sorted(model.health.items()):
+        sign, style = ("●", "$good") if one.ok else ("x", "bold $bad")
+        detail = one.detail or ("ok" if one.ok else "no word from it")
+        rows.append(Content.assemble((f"{sign} {name} ", style), (detail[: SIDE - len(name) - 4], "$muted")))
+    return rows

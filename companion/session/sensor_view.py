@@ -1,0 +1,63 @@
+"""What camera and board sense now, for the screen that asked: nothing in it that the game keeps hidden."""
+
+from base64 import b64encode
+from collections.abc import Iterable
+from typing import Any, Protocol, runtime_checkable
+
+from companion.sensing.station_readings import StationReading
+from companion.session.events import SensorView, StationView, ZoneView
+from companion.session.session import Session
+
+MOST_PX = (200, 120)
+"""MOST_PX: largest picture that is sent (columns, rows)."""
+HIDDEN = "While a game is on, counts and the pressed picture are hidden: they would tell what lies where."
+CORNER = "No picture: hands are shown to this camera in the private corner."
+
+
+@runtime_checkable
+class Picturing(Protocol):
+    """A source with pictures."""
+
+    def picture(self, width: int, height: int) -> tuple[int, int, bytes] | None:
+        """The newest picture within so many px: width, height, and red, green, blue of each px."""
+        ...
+
+
+@runtime_checkable
+class Measuring(Protocol):
+    """A source with stations that measure."""
+
+    @property
+    def readings(self) -> Iterable[StationReading]:
+        """The last reading of each station."""
+        ...
+
+
+def sensor_view(
+    session: Session, sources: Iterable[Any], width: int, height: int, *, secret: bool
+) -> SensorView:
+    """What is sensed now.
+
+    `secret`: a game is on, in which a card on the pad or the height of a stack may tell what nobody
+    knows.
+    """
+    table = session.table
+    counted = not secret or any(place.count is not None for place in table.places)
+    picture, stations, pressed = None, [], ""
+    for source in sources:
+        if isinstance(source, Picturing) and not session.corner.used:
+            picture = source.picture(min(width, MOST_PX[0]), min(height, MOST_PX[1]))
+        if isinstance(source, Measuring):
+            for one in source.readings:
+                cards = one.cards if counted else None
+                stations.append(StationView(one.station, cards, one.loaded, one.touched, one.tag, one.pressed))
+                pressed = one.picture.hex() if one.picture and not secret else pressed
+    names = {card.kind: card.name for card in reversed(session.game.cards(session.variant))}
+    zones = tuple(
+        ZoneView(zone, tuple(names.get(kind, kind) for kind in kinds))
+        for zone, kinds in sorted(session.tracker.sensed.zones.items())
+        if kinds
+    )
+    why = CORNER if session.corner.used else HIDDEN if stations and (secret or not counted) else ""
+    wide, high, pixels = picture or (0, 0, b"")
+    return SensorView(wide, high, b64encode(pixels).decode(), zones, tuple(stations), pressed, why)
