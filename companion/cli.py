@@ -45,6 +45,8 @@ _COMMANDS = {
         "Whole games through pixels and bytes, against the truth.",
     ),
     "replay": ("companion.commands.replay:replay", "A recorded game again."),
+    "history": ("companion.commands.history:history", "What was played: games, players, evenings, plots."),
+    "souvenir": ("companion.commands.souvenir:souvenir", "One game to keep, as one page."),
     "why": ("companion.commands.why:why", "What is believed of a place and why: for who runs the table."),
     "hint": (
         "companion.commands.hint:hint",

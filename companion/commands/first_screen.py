@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,14 +9,12 @@ from pathlib import Path
 import msgspec
 
 from companion.core.config import Config, state_dir
-from companion.core.errors import CompanionError
 from companion.core.plugged_in import boards, cameras
 from companion.core.printable import say
 from companion.dashboard.display_settings import look_of
-from companion.dashboard.labels import title
 from companion.dashboard.start_app import GO_ON, LEAVE, SETUP, GameOffer, StartApp, StartForm
 from companion.games.registry import GAME_NAMES, load_configured
-from companion.session.journal import read_opened
+from companion.history.database import in_words, last_games
 
 HISTORY = 4
 """HISTORY: recent games that are listed."""
@@ -80,7 +77,7 @@ def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
     game = next((at for at, offer in enumerate(offers) if offer.name == wanted), 0)
     variants = list(offers[game].variants)
     variant = before.variant or settings.variant
-    journals = recent_journals()
+    recent = last_games(HISTORY, state_dir() / "journals")
     real = _real_table(settings)
     form = StartForm(
         offers,
@@ -92,31 +89,10 @@ def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
             *([("real", real)] if real else []),
             ("virtual", "a virtual table: people who play by themselves"),
         ],
-        last=in_words(journals[0]) if journals and real else "",
-        history=[in_words(path) for path in journals],
+        last=in_words(recent[0]) if real and recent and not recent[0].over else "",
+        history=[in_words(one) for one in recent],
     )
-    return form, journals
-
-
-def recent_journals(most: int = HISTORY) -> list[Path]:
-    """The journals that can be read, the newest first."""
-    folder = state_dir() / "journals"
-    paths = sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
-    found = []
-    for path in paths[: 2 * most]:
-        try:
-            read_opened(path)
-        except (CompanionError, OSError):
-            continue
-        found.append(path)
-    return found[:most]
-
-
-def in_words(journal: Path) -> str:
-    """A recorded game in a few words."""
-    opened = read_opened(journal)
-    day = time.strftime("%d %b %H:%M", time.localtime(journal.stat().st_mtime))
-    return f"{title(opened.game)}, {opened.players} players, {day}"
+    return form, [Path(one.journal) for one in recent]
 
 
 def remembered() -> Remembered:

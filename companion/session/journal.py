@@ -43,6 +43,8 @@ class Opened(msgspec.Struct, frozen=True, tag="open", tag_field="j"):
     """The options of the game that are on, sorted; see `Rules.options`."""
     parts: dict[str, str] = {}
     """The printed parts that differ from the game's defaults; see `PrintedParts`."""
+    people: tuple[str, ...] = ()
+    """Names of the players, from the first on; empty if they went by number."""
 
 
 class Observed(msgspec.Struct, frozen=True, tag="seen", tag_field="j"):

@@ -170,6 +170,7 @@ class Session:
             names=names,
             options=tuple(sorted(options)),
             parts=printed_parts(game),
+            people=player_names,
         )
         self.statements = PlayerStatements(game, opened, self.tracker.state)
         self.corner = PrivateCorner(game.private_corner(players, options), game.cards(variant))

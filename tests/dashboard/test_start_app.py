@@ -125,7 +125,8 @@ def test_the_choices_of_last_time_come_first(tmp_path: Path, monkeypatch: pytest
     assert first_screen.remembered() == first_screen.Remembered()
     (tmp_path / "journals").mkdir()
     (tmp_path / "journals" / "broken.jsonl").write_text("no journal\n")
-    assert first_screen.recent_journals() == []
+    filled, journals = first_screen.filled_form(Config(camera="0"))
+    assert (list(journals), filled.history, filled.last) == ([], [], "")
 
 
 @pytest.mark.parametrize(

@@ -157,7 +157,8 @@ def _notes(model: PublicModel, names: PlayerNames) -> list[Page]:
     if table is not None and table.paused:
         notes.append(_note(tr("The companion is paused."), "warn"))
     failing = [one for one in model.health.values() if not one.ok]
-    notes += [_note(f"{one.source}: {one.detail or tr('no word from it')}", "bad") for one in failing]
+    silent = tr("no word from it")
+    notes += [_note(f"{one.source}: {one.detail or silent}", "bad") for one in failing]
     return notes
 
 

@@ -26,6 +26,7 @@ from companion.core.errors import SourceError
 from companion.core.language import current, tr
 from companion.dashboard.model import PublicModel
 from companion.dashboard.screens.verdict_and_score import BREATH_S
+from companion.dashboard.svg_pictures import svg_picture
 from companion.dashboard.themes import CONTRAST, DAY, NIGHT, Palette, variables
 from companion.dashboard.widgets.call_pictures import COLOURS, PICTURES
 from companion.session.events import Answer, Claim, CompanionIsRight, Pause, TableIsRight, Turn, Undo
@@ -302,14 +303,7 @@ def colours_css() -> str:
 
 def icon_svg() -> str:
     """The moon of the screens, for the browser's tab."""
-    fills = variables(NIGHT)
-    squares = "".join(
-        f'<rect x="{x}" y="{y}" width="1" height="1" fill="{fills[COLOURS[pixel]]}"/>'
-        for y, row in enumerate(PICTURES["moon"])
-        for x, pixel in enumerate(row)
-        if pixel in COLOURS
-    )
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">{squares}</svg>'
+    return svg_picture(PICTURES["moon"], COLOURS, fills=variables(NIGHT))
 
 
 def _text(status: int, text: str) -> web.Response:

@@ -40,7 +40,7 @@ _WHAT = {
     "rig.toml": "what is known of the rig",
     "health.jsonl": "what the last game noticed of its sensors",
     "camera.jpg": "a picture of the table; it may show people",
-    "journal.jsonl": "the whole last game, WITH HIDDEN CARDS: nobody who plays it may read it",
+    "journal.jsonl": "the whole last game, WITH HIDDEN CARDS and names: nobody who plays it may read it",
 }
 _JPEG_QUALITY = 90
 
@@ -137,7 +137,8 @@ def collected(
 def _mask(examination: Examination) -> Mask:
     """Everything that is to be masked, from settings, rig and board."""
     used, board = examination.used, examination.known_board
-    secrets = [*used.tags, *used.names, used.fingerprints.board, "" if board is None else board.board_id]
+    secrets = [*used.tags, *used.names, *used.player_names, used.fingerprints.board]
+    secrets += [] if board is None else [board.board_id]
     game = load_configured(used.game, used.parts) if or_none(lambda: examination.settings) else None
     codes = {card.code for variant in game.variants for card in game.cards(variant)} if game else set()
     versions = [one.version for one in examination.probes.libraries().packages]

@@ -1,0 +1,113 @@
+"""`companion history`: what was played, with statistics, plots and export."""
+
+import csv
+import io
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from companion.core.config import load_config
+from companion.core.language import choose, tr, use
+from companion.core.option_types import FILE_PATH, language_option
+from companion.core.printable import say
+
+SHOWN = 10
+"""SHOWN: games that are listed if nothing else is asked for."""
+
+
+@click.command()
+@click.option("--by", type=click.Choice(["each", "game", "player", "evening"]), help="One table, not all.")
+@click.option("--game", default="", help="Only this game, e.g. sleepless-princess.")
+@click.option("--player", default="", help="Only games with this person.")
+@click.option("--plot", is_flag=True, help="Also plots of scores and evenings.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print one table as CSV; each game without --by.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--journals", type=FILE_PATH, help="Folder of the journals, if not the usual one.")
+@click.option("--rebuild", is_flag=True, help="Make the history anew from all journals.")
+@language_option
+def history(
+    by: str | None,
+    game: str,
+    player: str,
+    plot: bool,
+    as_csv: bool,
+    as_json: bool,
+    journals: Path | None,
+    rebuild: bool,
+) -> None:
+    """Games, players and evenings, counted from the journals, which stay the truth.
+
+    Games that did not come to their end count as played; averages are of those that did.
+    """
+    from companion.history.database import History
+    from companion.history.statistics import TABLES
+
+    use(choose(load_config().language))
+    with History(journals) as kept:
+        made = kept.update(anew=rebuild)
+        games, faults = kept.games(game, player), kept.faults()
+    if as_csv:
+        click.echo(_csv(TABLES[by or "each"](games)), nl=False)
+        return
+    if as_json:
+        wanted = [by] if by else list(TABLES)
+        tables: dict[str, Any] = {name: TABLES[name](games) for name in wanted}
+        told = {"journals_read": made, "faults": [(one.journal, one.fault) for one in faults]}
+        click.echo(msgspec.json.encode({**tables, **told}))
+        return
+    if not games:
+        say(tr("No game was played yet."))
+    else:
+        for name in [by] if by else ["each", "game", "player", "evening"]:
+            _print(TABLES[name](games), SHOWN if by is None else None)
+    if plot and games:
+        from companion.history.plots import plots
+
+        width = min(100, shutil.get_terminal_size().columns)
+        for drawn in plots(games, width, 16, colours=sys.stdout.isatty()):
+            click.echo(f"\n{drawn}")
+    for one in faults:
+        say(tr("damaged: {journal} ({fault})", journal=one.journal, fault=one.fault), err=True)
+
+
+def _csv(rows: Sequence[dict[str, Any]]) -> str:
+    out = io.StringIO()
+    if rows:
+        writer = csv.DictWriter(out, list(rows[0]))
+        writer.writeheader()
+        writer.writerows([{name: _harmless(value) for name, value in row.items()} for row in rows])
+    return out.getvalue()
+
+
+def _harmless(value: Any) -> Any:
+    """A name that a spreadsheet would take for a formula, as text."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" and value[:1] else value
+
+
+_HIDDEN = ("journal",)
+
+
+def _print(rows: Sequence[dict[str, Any]], most: int | None) -> None:
+    """The rows as a table with aligned columns; numbers at the right."""
+    if not rows:
+        return
+    shown = list(rows)[:most]
+    columns = [name for name in shown[0] if name not in _HIDDEN]
+    cells = [["" if row[name] is None else str(row[name]) for name in columns] for row in shown]
+    numbers = [all(isinstance(row[name], int | float | None) for row in shown) for name in columns]
+    heads = [name.replace("_", " ") for name in columns]
+    widths = [max(len(head), *(len(row[at]) for row in cells)) for at, head in enumerate(heads)]
+    for line in (heads, *cells):
+        padded = (
+            cell.rjust(width) if number else cell.ljust(width)
+            for cell, width, number in zip(line, widths, numbers, strict=True)
+        )
+        say("  ".join(padded).rstrip())
+    if len(shown) < len(rows):
+        say(tr("... and {n} more", n=len(rows) - len(shown)))
+    say("")

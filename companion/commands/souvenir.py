@@ -1,0 +1,48 @@
+"""`companion souvenir`: one game to keep, as one HTML page."""
+
+from pathlib import Path
+
+import click
+
+from companion.core.config import load_config, newest_journal
+from companion.core.errors import BadInputError
+from companion.core.files import new_private_file
+from companion.core.language import choose, tr, use
+from companion.core.option_types import FILE_PATH, language_option
+from companion.core.printable import say
+
+
+@click.command()
+@click.argument("journal", type=FILE_PATH, required=False)
+@click.option("-o", "--out", type=FILE_PATH, required=True, help="The page to write, e.g. evening.html.")
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@language_option
+def souvenir(journal: Path | None, out: Path, force: bool) -> None:
+    """Write a page about the game in JOURNAL (the last one without it): result, course, claims, turn by turn.
+
+    The page needs nothing else and can be sent or printed. It says what everybody at the table saw, and no card
+    that stayed hidden.
+    """
+    from companion.history.course import course_of
+    from companion.history.database import record_of
+    from companion.history.souvenir import souvenir_page
+
+    use(choose(load_config().language))
+    path = journal or newest_journal()
+    if path is None:
+        raise BadInputError("no game was recorded", next_step="companion souvenir JOURNAL -o FILE")
+    course = course_of(path)
+    page = souvenir_page(course, record_of(course, path.stat().st_mtime).began)
+    try:
+        if force:
+            out.unlink(missing_ok=True)
+        with new_private_file(out) as file:
+            file.write(page.encode())
+    except FileExistsError:
+        raise BadInputError("exists already", where=str(out), next_step="--force, or another name") from None
+    except OSError as error:
+        said = error.strerror or "cannot be written"
+        raise BadInputError(said, where=str(out), next_step="name another file") from None
+    if course.fault:
+        say(tr("The journal is damaged; the page ends before that: {fault}", fault=course.fault), err=True)
+    say(str(out))

@@ -1,0 +1,1 @@
+"""Evenings: what was played, from the journals; the journals stay the truth."""

@@ -1,0 +1,158 @@
+"""The course of a recorded game: what was done when, each claim, and how it ended. No hidden card.
+
+It is folded from a journal's actions alone, in a few milliseconds; observations are only looked at for their
+times. What was taken back is not in it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.core.errors import JournalError
+from companion.fusion.hypothesis import Step
+from companion.games.api import TableGame
+from companion.games.registry import give_names
+from companion.session.events import Claimed, Table
+from companion.session.journal import Adopted, Done, Fold, Line, Opened, Revoked, scan
+from companion.session.journal_replay import game_of
+from companion.session.narration import verdict_of
+
+LONGEST_TURN_S = 900.0
+"""LONGEST_TURN_S: a turn that took longer was a break, and counts for no average (s)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Something that happened: time since the first line (s), turn (from 1; 0 while it is laid out), player
+    on turn (from 1; 0 for nobody), sentence, and the verdict if it was a claim."""
+
+    at: float
+    turn: int
+    player: int
+    text: str
+    claim: Claimed | None = None
+
+
+@dataclass(slots=True)
+class Course:
+    """A recorded game from its first line to its last readable one."""
+
+    path: Path
+    opened: Opened
+    moments: list[Moment] = field(default_factory=list)
+    lasted_s: float = 0.0
+    turns: int = 0
+    actions: int = 0
+    table: Table | None = None
+    """The public table at the end; None before anything was done."""
+    score: int | None = None
+    """None for a game that did not come to its end; the same for the next four."""
+    out_of: int | None = None
+    headline: str = ""
+    counted: str = ""
+    outcome: str = ""
+    winners: tuple[int, ...] = ()
+    """Players (from 1) who won, where players win."""
+    turn_s: dict[int, tuple[int, float]] = field(default_factory=dict)
+    """Player (from 1) -> number of turns and the time they took together (s)."""
+    fault: str = ""
+    """What is wrong with the journal after its last readable line; empty if nothing."""
+
+    def claims(self, verdict: str) -> int:
+        """The number of claims with this verdict."""
+        return sum(one.claim is not None and one.claim.verdict == verdict for one in self.moments)
+
+
+def course_of(path: Path) -> Course:
+    """The course of the game in a journal; JournalError if nothing of it can be read."""
+    try:
+        found = scan(path.read_bytes())
+    except OSError as error:
+        raise JournalError(
+            f"the journal cannot be read ({error.strerror})", where=str(path), next_step="check the path"
+        ) from None
+    if not found.lines or not isinstance(found.lines[0], Opened):
+        raise JournalError("not a journal of companion", where=str(path), next_step="name a journal.jsonl file")
+    opened = found.lines[0]
+    game = game_of(opened)
+    give_names(game, opened.names)
+    course = Course(path, opened, fault=found.fault)
+    _fold(course, game, found.lines[1:])
+    return course
+
+
+def _fold(course: Course, game: TableGame[Any, Any], lines: Sequence[Line]) -> None:
+    opened = course.opened
+    fold = Fold(game, game.empty_table(opened.variant, opened.players, opened.options))
+    done: list[tuple[float, Moment | None]] = []
+    """Each action's time, and its moment if it is told."""
+    kept: list[Moment] = []
+    """Moments from before the table was last taken over."""
+    zero: float | None = None
+    for line in lines:
+        t = getattr(line, "t", None)
+        if t is not None:
+            zero = t if zero is None else zero
+            course.lasted_s = max(course.lasted_s, t - zero)
+        before = fold.state
+        try:
+            fold.take(line)
+        except JournalError as error:
+            course.fault = course.fault or error.what
+            break
+        match line:
+            case Done(t, text):
+                done.append((t, _moment(game, before, game.read_action(text), fold.state, t - (zero or 0.0))))
+            case Revoked(_, n):
+                del done[-n:]
+            case Adopted():
+                kept += [moment for _, moment in done if moment is not None]
+                done.clear()
+    course.actions = fold.actions
+    course.moments = [*kept, *(moment for _, moment in done if moment is not None)]
+    if fold.actions or kept:
+        _end(course, game, fold.state)
+    _time_turns(course)
+
+
+def _moment(game: TableGame[Any, Any], before: Any, action: Any, after: Any, at: float) -> Moment | None:
+    step = Step(at, before, action, after)
+    claim = verdict_of(game, step)
+    message = game.message(before, action, after)
+    if message is None and claim is None:
+        return None
+    view = game.screen(before, "referee")
+    text = str(message.text) if message is not None else str(claim.text if claim else "")
+    return Moment(at, int(view["turn"]), int(view["player"]), text, claim)
+
+
+def _end(course: Course, game: TableGame[Any, Any], state: Any) -> None:
+    outcome = game.outcome(state)
+    # While a game goes on, nobody may count what lies there.
+    shown = game.screen(state, "referee" if outcome is None else "memory")
+    course.table = msgspec.convert({"e": "table", **shown}, Table)
+    course.turns = course.table.turn
+    if outcome is None:
+        return
+    said = game.headline(outcome)
+    course.score, course.out_of = outcome.score, outcome.out_of
+    course.headline, course.counted, course.outcome = str(said.line), str(said.counted), str(outcome.text)
+    course.winners = tuple(
+        place.player for place in course.table.places if place.player and place.badge == "won"
+    )
+
+
+def _time_turns(course: Course) -> None:
+    """Count how long turns took: from a player's first moment in a turn to the first one of the next turn."""
+    turn, player, began = 0, 0, 0.0
+    for moment in course.moments:
+        if not moment.turn or moment.turn == turn:
+            continue
+        took = moment.at - began
+        if turn and player and took <= LONGEST_TURN_S:
+            count, total = course.turn_s.get(player, (0, 0.0))
+            course.turn_s[player] = (count + 1, total + took)
+        turn, player, began = moment.turn, moment.player, moment.at

@@ -1,0 +1,236 @@
+"""The history: one row a game in SQLite, beside the journals and made of them, at any time anew.
+
+A row is made again when its journal has changed, and goes when its journal has gone. A database that is damaged
+or of another version is replaced: nothing is in it that the journals do not say.
+"""
+
+import contextlib
+import re
+import sqlite3
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from companion.core.config import state_dir
+from companion.core.errors import CompanionError
+from companion.core.language import plural
+from companion.dashboard.labels import title
+
+if TYPE_CHECKING:
+    from companion.history.course import Course
+
+VERSION = 1
+"""VERSION: of the table; another one is replaced."""
+EVENING_BREAK_S = 3 * 3600.0
+"""EVENING_BREAK_S: a game that begins longer after the one before begins another evening (s)."""
+_DATED = re.compile(r"^(\d{4}-\d\d-\d\d-\d{6})(?:-\d+)?$")
+
+
+class GameRecord(msgspec.Struct, frozen=True):
+    """What the history knows of a game."""
+
+    journal: str
+    began: float
+    """Unix time (s): of the journal's name, else of its last change less how long it lasted."""
+    lasted_s: float
+    game: str
+    variant: str
+    players: int
+    people: tuple[str, ...]
+    turns: int
+    actions: int
+    score: int | None
+    """None for a game that did not come to its end."""
+    out_of: int | None
+    headline: str
+    winners: tuple[int, ...]
+    """Players (from 1)."""
+    proved: int
+    refuted: int
+    open: int
+    """Claims that stayed open."""
+    turn_s: dict[int, tuple[int, float]]
+    """Player (from 1) -> turns, and the time they took together (s)."""
+    fault: str = ""
+    """What is wrong with the journal; the row tells what lies before that."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the game came to its end."""
+        return self.score is not None
+
+    def person(self, player: int) -> str:
+        """The name of a player (from 1), if they had one."""
+        named = self.people[player - 1] if player <= len(self.people) else ""
+        return named or f"Player {player}"
+
+    @property
+    def when(self) -> str:
+        """Day and time of the beginning, where this machine is."""
+        return time.strftime("%d %b %Y %H:%M", time.localtime(self.began))
+
+
+def in_words(one: GameRecord) -> str:
+    """A game in a few words, for a list."""
+    players = plural("{n} player", "{n} players", n=one.players)
+    who = ", ".join(one.people[: one.players]) if any(one.people) else str(players)
+    day = time.strftime("%d %b %H:%M", time.localtime(one.began))
+    return ", ".join(filter(None, (title(one.game), who, day, one.headline)))
+
+
+def record_of(course: "Course", changed: float) -> GameRecord:
+    """The row of a course. `changed`: when its journal was written last (Unix time, s)."""
+    opened = course.opened
+    return GameRecord(
+        str(course.path),
+        _began(course.path, changed - course.lasted_s),
+        round(course.lasted_s, 1),
+        opened.game,
+        opened.variant,
+        opened.players,
+        opened.people,
+        course.turns,
+        course.actions,
+        course.score,
+        course.out_of,
+        course.headline,
+        course.winners,
+        course.claims("proved"),
+        course.claims("refuted"),
+        course.claims("cannot tell"),
+        course.turn_s,
+        course.fault,
+    )
+
+
+def _began(path: Path, guess: float) -> float:
+    dated = _DATED.match(path.stem)
+    if dated:
+        with contextlib.suppress(ValueError, OverflowError):
+            return time.mktime(time.strptime(dated[1], "%Y-%m-%d-%H%M%S"))
+    return guess
+
+
+class History:
+    """The history of the journals in a folder. `file` is the database, the usual one without it."""
+
+    def __init__(self, journals: Path | None = None, file: Path | None = None) -> None:
+        self.journals = journals or state_dir() / "journals"
+        self.file = file or self.journals.with_name("history.sqlite")
+        self._base = _opened(self.file)
+
+    def close(self) -> None:
+        """Close the database."""
+        self._base.close()
+
+    def __enter__(self) -> "History":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def update(self, newest: int | None = None, *, anew: bool = False) -> int:
+        """Make rows of journals that are new or have changed; the number of them.
+
+        `newest`: of so many journals only, those written last. `anew`: of all, whatever was there.
+        """
+        found = {}
+        for file in self.journals.glob("*.jsonl"):
+            with contextlib.suppress(OSError):
+                found[str(file)] = (file.stat().st_mtime_ns, file.stat().st_size)
+        rows = self._base.execute("SELECT journal, changed, size FROM games").fetchall()
+        known = {} if anew else {path: (changed, size) for path, changed, size in rows}
+        with self._base:
+            gone = [(path,) for path, *_ in rows if path not in found]
+            self._base.executemany("DELETE FROM games WHERE journal = ?", gone)
+        latest = sorted(found, key=lambda path: found[path], reverse=True)[:newest]
+        made = [path for path in latest if known.get(path) != found[path]]
+        for path in made:
+            with self._base:
+                self._keep(path, found[path])
+        return len(made)
+
+    def _keep(self, path: str, state: tuple[int, int]) -> None:
+        # A start screen mostly finds every row made: then no rules and no tracker are loaded for it.
+        from companion.history.course import course_of
+
+        try:
+            record = record_of(course_of(Path(path)), state[0] / 1e9)
+        except CompanionError as error:
+            record = GameRecord(
+                path, state[0] / 1e9, 0.0, "", "", 0, (), 0, 0, None, None, "", (), 0, 0, 0, {}, error.what
+            )
+        row = (path, *state, record.began, msgspec.json.encode(record))
+        self._base.execute("INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?)", row)
+
+    def games(self, game: str = "", person: str = "", most: int | None = None) -> list[GameRecord]:
+        """The games that can be told, the newest first; only of one game or with one person (by name)."""
+        found = []
+        for (row,) in self._base.execute("SELECT record FROM games ORDER BY began DESC, journal DESC"):
+            one = msgspec.json.decode(row, type=GameRecord)
+            named = {name.casefold() for name in one.people}
+            if one.game and game in ("", one.game) and (not person or person.casefold() in named):
+                found.append(one)
+                if most is not None and len(found) >= most:
+                    break
+        return found
+
+    def faults(self) -> list[GameRecord]:
+        """Journals that are damaged, or of which nothing can be read."""
+        rows = self._base.execute("SELECT record FROM games ORDER BY began DESC")
+        records = (msgspec.json.decode(row, type=GameRecord) for (row,) in rows)
+        return [one for one in records if one.fault]
+
+
+def last_games(most: int, journals: Path | None = None) -> list[GameRecord]:
+    """The games played last, the newest first, for a start screen: only the newest journals are looked at."""
+    with History(journals) as history:
+        history.update(newest=2 * most)
+        return history.games(most=most)
+
+
+def evenings(games: Sequence[GameRecord]) -> list[list[GameRecord]]:
+    """The games of each evening, the newest evening first; within one the first game first."""
+    found: list[list[GameRecord]] = []
+    for one in sorted(games, key=lambda game: game.began):
+        if found and one.began - (found[-1][-1].began + found[-1][-1].lasted_s) <= EVENING_BREAK_S:
+            found[-1].append(one)
+        else:
+            found.append([one])
+    return found[::-1]
+
+
+def _opened(file: Path) -> sqlite3.Connection:
+    """The database; a new one in the place of one that cannot be read, in memory where none can be written."""
+    with contextlib.suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+    for _ in range(2):
+        try:
+            return _connected(str(file))
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError):
+                break  # a folder that cannot be written, a full disk
+            with contextlib.suppress(OSError):
+                file.unlink()
+    return _connected(":memory:")
+
+
+def _connected(name: str) -> sqlite3.Connection:
+    base = sqlite3.connect(name, timeout=10)
+    try:
+        if base.execute("PRAGMA user_version").fetchone()[0] != VERSION:
+            with base:
+                base.execute("DROP TABLE IF EXISTS games")
+        with base:
+            base.execute(
+                "CREATE TABLE IF NOT EXISTS games "
+                "(journal TEXT PRIMARY KEY, changed INTEGER, size INTEGER, began REAL, record BLOB)"
+            )
+            base.execute(f"PRAGMA user_version = {VERSION}")
+    except sqlite3.DatabaseError:
+        base.close()
+        raise
+    return base

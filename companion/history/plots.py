@@ -1,0 +1,68 @@
+"""Plots of the history in the terminal: scores over the games, and minutes of each evening."""
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from companion.core.errors import BadInputError
+from companion.core.language import tr
+from companion.history.database import GameRecord, evenings
+
+MOST = 60
+"""MOST: newest games and evenings that are drawn."""
+WHOLE = 10
+"""WHOLE: scores up to this have a mark each."""
+
+
+def plots(games: Sequence[GameRecord], width: int, height: int, *, colours: bool = True) -> list[str]:
+    """The plots as text, `width` columns and `height` rows each; none without a game that ended."""
+    try:
+        import plotext
+    except ImportError:
+        raise BadInputError(
+            tr("plots need a package that is not installed (plotext)"),
+            next_step="pip install 'companion[history]'",
+        ) from None
+    found = []
+    over = [one for one in sorted(games, key=lambda game: game.began) if one.score is not None][-MOST:]
+    for kind in sorted({(one.game, one.variant) for one in over}):
+        these = [one for one in over if (one.game, one.variant) == kind]
+        _clear(plotext, width, height, colours=colours)
+        numbers = list(range(1, len(these) + 1))
+        plotext.scatter(numbers, [one.score for one in these], marker="dot")
+        top = max(max(one.out_of or 0, one.score or 0) for one in these)
+        plotext.ylim(0, top)
+        if top <= WHOLE:
+            plotext.yticks(list(range(top + 1)))
+        plotext.xticks(*_ticks(numbers, [_day(one.began) for one in these], width))
+        plotext.title(tr("Score of each game: {game}, {variant}", game=kind[0], variant=kind[1]))
+        found.append(_built(plotext, colours=colours))
+    nights = [one for one in evenings(games) if sum(game.lasted_s for game in one)][:MOST][::-1]
+    if nights:
+        _clear(plotext, width, height, colours=colours)
+        minutes = [sum(game.lasted_s for game in one) / 60 for one in nights]
+        plotext.bar([_day(one[0].began) for one in nights], minutes)
+        plotext.title(tr("Minutes of each evening"))
+        found.append(_built(plotext, colours=colours))
+    return found
+
+
+def _clear(plotext: Any, width: int, height: int, *, colours: bool) -> None:
+    plotext.clear_figure()
+    plotext.theme("pro" if colours else "clear")
+    plotext.plotsize(width, height)
+
+
+def _built(plotext: Any, *, colours: bool) -> str:
+    drawn = plotext.build()
+    return str(drawn if colours else plotext.uncolorize(drawn))
+
+
+def _day(began: float) -> str:
+    return time.strftime("%d %b", time.localtime(began))
+
+
+def _ticks(numbers: list[int], days: list[str], width: int) -> tuple[list[int], list[str]]:
+    """As many days below the axis as there is room for."""
+    step = max(1, -(-len(numbers) * 9 // width))
+    return numbers[::step], days[::step]

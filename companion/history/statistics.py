@@ -1,0 +1,121 @@
+"""Statistics of the history: for each game, each person and each evening, as rows of plain values."""
+
+import time
+from collections.abc import Callable, Sequence
+from statistics import fmean
+from typing import Any
+
+from companion.history.database import GameRecord, evenings
+
+Row = dict[str, Any]
+"""Column -> value: str, int, float or None (nothing to count)."""
+
+
+def by_game(games: Sequence[GameRecord]) -> list[Row]:
+    """A row for each game and variant, the most played first."""
+    kinds = sorted({_kind(one) for one in games})
+    rows = [
+        {"game": kind[0], "variant": kind[1], **_summed([one for one in games if _kind(one) == kind])}
+        for kind in kinds
+    ]
+    return sorted(rows, key=lambda row: -row["games"])
+
+
+def by_person(games: Sequence[GameRecord]) -> list[Row]:
+    """A row for each named person, by the games they played; names are the same in large and small letters."""
+    shown: dict[str, str] = {}
+    for one in games:
+        for name in filter(None, one.people[: one.players]):
+            shown.setdefault(name.casefold(), name)
+    rows = []
+    for key, name in shown.items():
+        seats = [
+            (one, player)
+            for one in games
+            for player in range(1, one.players + 1)
+            if one.person(player).casefold() == key
+        ]
+        contests = [(one, player) for one, player in seats if one.over and one.winners]
+        together = [one for one, _ in seats if one.over and not one.winners and one.out_of]
+        turns = [one.turn_s[player] for one, player in seats if player in one.turn_s]
+        count = sum(turns for turns, _ in turns)
+        rows.append(
+            {
+                "player": name,
+                "games": len(seats),
+                "won": sum(player in one.winners for one, player in contests),
+                "contests": len(contests),
+                "together_percent": _mean(100 * (one.score or 0) / (one.out_of or 1) for one in together),
+                "turn_s": round(sum(total for _, total in turns) / count, 1) if count else None,
+            }
+        )
+    return sorted(rows, key=lambda row: (-row["games"], row["player"]))
+
+
+def by_evening(games: Sequence[GameRecord]) -> list[Row]:
+    """A row for each evening, the newest first."""
+    return [
+        {
+            "evening": time.strftime("%Y-%m-%d", time.localtime(evening[0].began)),
+            "people": ", ".join(sorted({name for one in evening for name in one.people if name})),
+            **_summed(evening),
+        }
+        for evening in evenings(games)
+    ]
+
+
+def each(games: Sequence[GameRecord]) -> list[Row]:
+    """A row for each game as it was played, the newest first."""
+    return [
+        {
+            "began": time.strftime("%Y-%m-%d %H:%M", time.localtime(one.began)),
+            "game": one.game,
+            "variant": one.variant,
+            "players": ", ".join(one.person(player) for player in range(1, one.players + 1)),
+            "minutes": round(one.lasted_s / 60, 1),
+            "turns": one.turns,
+            "score": one.score,
+            "out_of": one.out_of,
+            "won": ", ".join(one.person(player) for player in one.winners),
+            "proved": one.proved,
+            "refuted": one.refuted,
+            "open": one.open,
+            "journal": one.journal,
+        }
+        for one in games
+    ]
+
+
+TABLES: dict[str, Callable[[Sequence[GameRecord]], list[Row]]] = {
+    "each": each,
+    "game": by_game,
+    "player": by_person,
+    "evening": by_evening,
+}
+"""What rows can be by."""
+
+
+def _kind(one: GameRecord) -> tuple[str, str]:
+    return one.game, one.variant
+
+
+def _summed(games: Sequence[GameRecord]) -> Row:
+    """Counts and averages; of scores only where all are of one game."""
+    over = [one for one in games if one.score is not None]
+    scores = [one.score for one in over if one.score is not None] if len(set(map(_kind, games))) == 1 else []
+    return {
+        "games": len(games),
+        "ended": len(over),
+        "score_mean": _mean(scores),
+        "score_best": max(scores, default=None),
+        "minutes_mean": _mean(one.lasted_s / 60 for one in over),
+        "turns_mean": _mean(one.turns for one in over),
+        "claims": sum(one.proved + one.refuted + one.open for one in games),
+        "proved": sum(one.proved for one in games),
+        "refuted": sum(one.refuted for one in games),
+    }
+
+
+def _mean(values: Any) -> float | None:
+    numbers = list(values)
+    return round(fmean(numbers), 1) if numbers else None

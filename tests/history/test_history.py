@@ -1,0 +1,244 @@
+"""Evenings: the history made of journals, its statistics, its export, and the souvenir of a game."""
+
+import contextlib
+import csv
+import io
+import json
+import re
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from companion.cli import cli
+from companion.core.errors import JournalError
+from companion.games.api import IllegalError
+from companion.games.registry import load_game
+from companion.history.course import course_of
+from companion.history.database import GameRecord, History, evenings, in_words, last_games
+from companion.history.plots import plots
+from companion.history.souvenir import souvenir_page
+from companion.history.statistics import by_evening, by_game, by_person
+from companion.session.journal import VERSION, Adopted, Done, Journal, Line, Opened, Revoked, read_journal
+
+HOUR = 3600.0
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The journal of a whole game, played at random from a known deal."""
+    chance, game, t = Random(4), load_game("sleepless-princess"), 100.0
+    state = game.setup("basic", 3, chance)
+    lines: list[Line] = [Adopted(t, game.write_state(state))]
+    while game.outcome(state) is None:
+        options = list(game.legal_actions(state))
+        claims = [one for one in options if game.claim_of(one) is not None]
+        action = chance.choice(claims if claims and chance.random() < 0.01 else options)
+        with contextlib.suppress(IllegalError):
+            state = game.apply(state, action)
+            lines.append(Done(t := t + 3.0, game.write_action(action)))
+    path = tmp_path_factory.mktemp("game") / "2026-01-02-190000.jsonl"
+    _written(path, Opened(VERSION, game.name, "basic", 3), lines)
+    return path
+
+
+@pytest.fixture
+def folder(played: Path, tmp_path: Path) -> Path:
+    """A folder with a whole game with names, one that was broken off, and one that is damaged."""
+    journals = tmp_path / "journals"
+    journals.mkdir()
+    recorded = read_journal(played)
+    named = msgspec.structs.replace(recorded.opened, people=("Anna", "Ben", "<b>Cleo"))
+    _written(journals / "2026-01-02-190000.jsonl", named, recorded.lines)
+    _written(journals / "2026-01-02-200000.jsonl", named, recorded.lines[: len(recorded.lines) // 2])
+    (journals / "2026-01-05-200000.jsonl").write_bytes(b"no journal\n")
+    return journals
+
+
+def _written(path: Path, opened: Opened, lines: object) -> None:
+    journal = Journal(path, sync=False)
+    journal.write([opened, *lines])  # type: ignore[misc]
+    journal.close()
+
+
+def test_the_course_has_claims_turns_and_the_score(played: Path) -> None:
+    course = course_of(played)
+    assert course.score is not None
+    assert course.out_of == 5
+    assert course.claims("proved") + course.claims("refuted") >= course.score
+    assert course.turns > 3
+    assert set(course.turn_s) <= {1, 2, 3}
+    assert [one.at for one in course.moments] == sorted(one.at for one in course.moments)
+
+
+def test_what_was_taken_back_is_not_in_the_course(played: Path, tmp_path: Path) -> None:
+    recorded = read_journal(played)
+    whole = course_of(played)
+    again = tmp_path / "back.jsonl"
+    last = [line for line in recorded.lines if isinstance(line, Done)][-1]
+    _written(again, recorded.opened, [*recorded.lines, Revoked(last.t + 1, 1)])
+    course = course_of(again)
+    assert course.actions == whole.actions - 1
+    assert course.score is None
+    assert len(course.moments) < len(whole.moments)
+
+
+def test_the_history_follows_the_journals(folder: Path) -> None:
+    with History(folder) as history:
+        assert history.update() == 3
+        assert history.update() == 0
+        games = history.games()
+        assert [one.over for one in games] == [False, True]
+        assert games[1].people == ("Anna", "Ben", "<b>Cleo")
+        assert "Anna" in in_words(games[1])
+        assert [Path(one.journal).name for one in history.faults()] == ["2026-01-05-200000.jsonl"]
+        assert len(history.games(person="anna")) == 2
+        assert history.games(person="nobody") == []
+        (folder / "2026-01-02-200000.jsonl").unlink()
+        assert history.update() == 0
+        assert len(history.games()) == 1
+
+
+def test_the_history_is_made_anew_from_the_journals_alone(folder: Path) -> None:
+    with History(folder) as history:
+        history.update()
+        before = history.games()
+        file = history.file
+    for damage in (b"not a database at all" * 100, b""):
+        file.write_bytes(damage)
+        with History(folder) as history:
+            history.update()
+            assert history.games() == before
+    with sqlite3.connect(file) as base:
+        base.execute("PRAGMA user_version = 99")
+    with History(folder) as history:
+        assert history.update() == 3
+        assert history.games() == before
+        assert history.update(anew=True) == 3
+
+
+def test_a_folder_that_cannot_be_written_still_has_a_history(folder: Path, tmp_path: Path) -> None:
+    with History(folder, tmp_path / "journals" / "2026-01-05-200000.jsonl" / "x.sqlite") as history:
+        history.update()
+        assert len(history.games()) == 2
+
+
+def test_a_start_screen_looks_at_the_newest_alone(folder: Path) -> None:
+    assert len(last_games(1, folder)) == 1
+    assert [one.over for one in last_games(4, folder)] == [False, True]
+
+
+def _game(began: float, **more: object) -> GameRecord:
+    usual: dict[str, object] = {
+        "journal": f"{began}.jsonl",
+        "began": began,
+        "lasted_s": 1800.0,
+        "game": "sleepless-princess",
+        "variant": "basic",
+        "players": 2,
+        "people": ("Anna", "Ben"),
+        "turns": 20,
+        "actions": 90,
+        "score": 4,
+        "out_of": 5,
+        "headline": "",
+        "winners": (),
+        "proved": 4,
+        "refuted": 1,
+        "open": 0,
+        "turn_s": {1: (10, 100.0), 2: (10, 200.0)},
+    }
+    return msgspec.convert({**usual, **more}, GameRecord)
+
+
+def test_statistics_count_what_was_played() -> None:
+    games = [
+        _game(0.0),
+        _game(2 * HOUR, score=2),
+        _game(30 * HOUR, game="sleeping-queens", winners=(2,), score=50, out_of=50, people=("ANNA", "Cleo")),
+        _game(31 * HOUR, score=None, out_of=None),
+    ]
+    first = by_game(games)[0]
+    assert (first["games"], first["ended"], first["score_mean"], first["score_best"]) == (3, 2, 3.0, 4)
+    assert (first["claims"], first["proved"], first["refuted"]) == (15, 12, 3)
+    people = {row["player"]: row for row in by_person(games)}
+    assert (people["Anna"]["games"], people["Anna"]["won"], people["Anna"]["contests"]) == (4, 0, 1)
+    assert people["Anna"]["together_percent"] == 60.0
+    assert people["Cleo"]["won"] == 1
+    assert (people["Anna"]["turn_s"], people["Ben"]["turn_s"]) == (10.0, 20.0)
+    nights = by_evening(games)
+    assert [row["games"] for row in nights] == [2, 2]
+    assert nights[0]["score_mean"] is None
+    assert [len(one) for one in evenings(games)] == [2, 2]
+
+
+def test_plots_are_as_large_as_wanted_and_without_colours_if_wanted() -> None:
+    games = [_game(HOUR * 24 * day, score=day % 6) for day in range(70)]
+    drawn = plots(games, 60, 14, colours=False)
+    assert len(drawn) == 2
+    for plot in drawn:
+        assert "\x1b" not in plot
+        assert max(map(len, plot.splitlines())) <= 60
+        assert len(plot.splitlines()) <= 15
+    assert plots([_game(0.0, score=None, lasted_s=0.0)], 60, 14) == []
+
+
+@pytest.fixture
+def told(folder: Path) -> Iterator[object]:
+    def run(*words: str) -> str:
+        result = CliRunner().invoke(cli, ["history", "--journals", str(folder), *words])
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    return run  # type: ignore[return-value]
+
+
+def test_the_command_lists_exports_and_names_what_is_damaged(folder: Path, told) -> None:  # type: ignore[no-untyped-def]
+    text = told()
+    assert "sleepless-princess" in text
+    assert "Anna" in text
+    rows = list(csv.DictReader(io.StringIO(told("--csv"))))
+    assert [row["out_of"] for row in rows] == ["", "5"]
+    whole = json.loads(told("--json"))
+    assert [row["player"] for row in whole["player"]] == ["<b>Cleo", "Anna", "Ben"]
+    assert whole["faults"][0][0].endswith("2026-01-05-200000.jsonl")
+    assert list(csv.DictReader(io.StringIO(told("--csv", "--by", "player"))))[1]["player"] == "Anna"
+    assert told("--csv", "--player", "nobody") == ""
+
+
+def test_a_souvenir_is_one_page_with_names_as_text(folder: Path, tmp_path: Path) -> None:
+    journal, out = folder / "2026-01-02-190000.jsonl", tmp_path / "evening.html"
+    result = CliRunner().invoke(cli, ["souvenir", str(journal), "-o", str(out)])
+    assert result.exit_code == 0, result.output
+    page = out.read_text(encoding="utf-8")
+    assert "&lt;b&gt;Cleo" in page
+    assert "<b>Cleo" not in page
+    assert "<script" not in page
+    assert not re.search(r"(?:src|href)=|url\(|@import", page)
+    course = course_of(journal)
+    assert page.count("<circle") == sum(one.claim is not None for one in course.moments)
+    assert course.headline in page
+    again = CliRunner().invoke(cli, ["souvenir", str(journal), "-o", str(out)], standalone_mode=False)
+    assert again.exception is not None
+    assert out.read_text(encoding="utf-8") == page
+
+
+def test_a_souvenir_of_a_game_that_goes_on_tells_what_everybody_saw(folder: Path) -> None:
+    journal = folder / "2026-01-02-200000.jsonl"
+    course = course_of(journal)
+    assert course.score is None
+    page = souvenir_page(course, 0.0)
+    assert "did not come to its end" in page
+    assert course.table is not None
+    assert all(place.count is None for place in course.table.places)
+
+
+def test_nothing_is_made_of_what_is_no_journal(folder: Path) -> None:
+    with pytest.raises(JournalError, match="not a journal"):
+        course_of(folder / "2026-01-05-200000.jsonl")
+    with pytest.raises(JournalError, match="cannot be read"):
+        course_of(folder / "none.jsonl")
