@@ -37,7 +37,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     while game.outcome(state) is None:
         options = list(game.legal_actions(state))
         claims = [one for one in options if game.claim_of(one) is not None]
-        action = chance.choice(claims if claims and chance.random() < 0.01 else options)
+        others = [one for one in options if one not in claims]
+        action = chance.choice(claims if claims and (not others or chance.random() < 0.01) else others)
         with contextlib.suppress(IllegalError):
             state = game.apply(state, action)
             lines.append(Done(t := t + 3.0, game.write_action(action)))
