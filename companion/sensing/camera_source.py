@@ -4,6 +4,7 @@ from collections.abc import Collection
 from typing import Any
 
 import cv2
+import numpy as np
 
 from companion.core.clock import Clock
 from companion.core.config import LensConfig
@@ -97,7 +98,10 @@ class CameraSource:
         size = (max(1, int(image.shape[1] * share)), max(1, int(image.shape[0] * share)))
         small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
         rgb = cv2.cvtColor(small, cv2.COLOR_GRAY2RGB if small.ndim == 2 else cv2.COLOR_BGR2RGB)
-        return size[0], size[1], rgb.tobytes()
+        # A dim table fills a small part of the range: people see more of it when it fills all.
+        low, high = np.percentile(rgb, (1, 99))
+        bright = np.clip((rgb.astype(np.float32) - low) * (255 / max(1.0, high - low)), 0, 255)
+        return size[0], size[1], bright.astype(np.uint8).tobytes()
 
     def _translate(self, seen: camera_reports.Seen) -> list[Observation]:
         match seen:

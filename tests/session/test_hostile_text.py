@@ -28,8 +28,11 @@ from companion.session.events import (
     Position,
     Refused,
     SensorHealth,
+    SensorView,
     Signals,
     StatementView,
+    StationView,
+    ZoneView,
 )
 from companion.session.virtual_table_events import TableState, Truth, WorldEvent
 from tests.dashboard.test_dashboard_app import Desk, desk
@@ -52,7 +55,8 @@ PUBLIC = (
 )
 """What a screen hears at once; the rest comes in the course of the test."""
 POSITION = Position(1, TABLE.places, TABLE.rows, ("off",), (StatementView("2", "gone"),))
-LATER = (HEARD, CLAIMED, SCORE, POSITION, Refused("no"), Goodbye("bye"))
+SENSED = SensorView(0, 0, "", (ZoneView("row", ("3",)),), (StationView("pad", 1.0),))
+LATER = (HEARD, CLAIMED, SCORE, POSITION, SENSED, Refused("no"), Goodbye("bye"))
 WORLD = (STATE, TURN, Truth(("bed 1: Bats",)))
 
 

@@ -1,5 +1,6 @@
 """The sensors, live: the camera's picture with what is read in it, the stations of the board, the link."""
 
+import textwrap
 from itertools import zip_longest
 
 from textual.app import ComposeResult
@@ -113,7 +114,8 @@ def sensors_page(
         gap = " " * max(1, columns + 3 - picture.cell_length)
         lines.append(Content.assemble(" ", picture, gap, beside))
     zones = zone_rows(view.zones, width - 2, ZONES)
-    below = [*(Content.assemble(" ", row) for row in zones), table_panels.board_line(model, width)]
+    lines += [Content(""), *(Content.assemble(" ", row) for row in zones)]
+    below = [table_panels.board_line(model, width)]
     below += [Content.styled(f" {view.why}", "$muted")] if view.why else []
     lines += [Content("")] * (height - len(lines) - 1 - sum(row.plain.count("\n") + 1 for row in below))
     return Content("\n").join([*lines, *below, foot])
@@ -125,5 +127,8 @@ def _health(model: PublicModel) -> list[Content]:
     for name, one in sorted(model.health.items()):
         sign, style = ("●", "$good") if one.ok else ("x", "bold $bad")
         detail = one.detail or ("ok" if one.ok else "no word from it")
-        rows.append(Content.assemble((f"{sign} {name} ", style), (detail[: SIDE - len(name) - 4], "$muted")))
+        first, *others = textwrap.wrap(f"{sign} {name} {detail}", SIDE - 2, subsequent_indent="  ")[:3]
+        head = f"{sign} {name}"
+        rows.append(Content.assemble((head, style), (first[len(head) :], "$muted")))
+        rows += [Content.styled(row, "$muted") for row in others]
     return rows

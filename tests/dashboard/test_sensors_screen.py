@@ -1,0 +1,100 @@
+"""The sensors screen: what is sensed now, on every size of screen, and nothing that the game hides."""
+
+from base64 import b64encode
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from companion.core.clock import ManualClock
+from companion.dashboard.model import PublicModel, WorldModel
+from companion.dashboard.screens.sensors_screen import SensorsScreen, sensors_page
+from companion.dashboard.widgets.sensor_panels import camera_picture, pressure_picture
+from companion.firmware.host import messages as wire
+from companion.sensing.camera_source import FRESH_S, CameraSource
+from companion.sensing.station_readings import StationReadings
+from companion.session.events import AskSensors, SensorHealth, SensorView, StationView, ZoneView
+from companion.session.sensor_view import HIDDEN, sensor_view
+from companion.vision.camera.frames import Frame
+from tests.dashboard.test_dashboard_app import desk
+from tests.session.test_session import Desk
+
+PIXELS = bytes((200, 30, 30) * 40 + (30, 30, 200) * 40)
+VIEW = SensorView(
+    40, 2, b64encode(PIXELS).decode(), (ZoneView("row", ("3", "blanket")),),
+    (StationView("bed 1", 2.9, True, False), StationView("pad", tag=True, pressed=True)), "40" * 256,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+def test_every_part_is_on_the_page(size: tuple[int, int]) -> None:
+    model = PublicModel()
+    model.take(SensorHealth("camera", False, "the mat is out of sight: move the camera back, all four corners"))
+    rows = sensors_page(VIEW, model, WorldModel(), (size[0] - 46, size[1] - 13), *size).plain.split("\n")
+    assert len(rows) == size[1]
+    assert max(map(len, rows)) <= size[0]
+    words = " ".join(" ".join(rows).split())
+    for part in ("2.9 cards", "● tag", "● pressed", "row 3, blanket", "x camera", "four corners", "any key"):
+        assert part in words
+    assert "▀" * 40 in words
+
+
+@pytest.mark.parametrize("pixels", ["", "no base64", "AAAA"])
+def test_a_damaged_picture_is_no_picture(pixels: str) -> None:
+    assert camera_picture(msgspec.structs.replace(VIEW, pixels=pixels)) == []
+    assert pressure_picture("0") == pressure_picture("00") == []
+
+
+async def test_the_screen_asks_while_it_is_shown_and_no_longer(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end = one.engine()
+        await one.shows("Touch the bottom")
+        await one.pilot.press("f5")
+        await one.until(lambda: end.told)
+        assert end.told == [AskSensors(*(lambda room: (room[0], 2 * room[1]))(one.app.screen.room()))]
+        end.server.send(VIEW)
+        await one.shows("2.9 cards")
+        await one.pilot.press("x")
+        await one.shows("Touch the bottom")
+        assert not isinstance(one.app.screen, SensorsScreen)
+        end.server.send(VIEW)  # a late answer changes nothing
+        await one.shows("Touch the bottom")
+
+
+class Board:
+    """Readings of a board, as its source has them."""
+
+    def __init__(self) -> None:
+        heard = StationReadings()
+        heard.hear(wire.TagEvent(0.0, "pad", b"\x04\x01"))
+        heard.hear(wire.TextureFrame(0.0, "pad", bytes(range(256))))
+        heard.hear(wire.TouchEvent(0.0, "bed 1", True))
+        self.readings = heard.all()
+
+
+def test_while_a_game_is_on_the_pad_shows_no_pattern_and_no_card() -> None:
+    session = Desk().session
+    told = sensor_view(session, [Board()], 80, 50, secret=True)
+    assert told.pressed == ""
+    assert told.why == HIDDEN
+    assert told.stations[1] == StationView("pad", tag=True, pressed=True)
+    assert "04" not in msgspec.json.encode(told.stations).decode()
+    before = sensor_view(session, [Board()], 80, 50, secret=False)
+    assert before.pressed == bytes(range(256)).hex()
+
+
+def test_the_picture_is_small_in_colour_and_never_old() -> None:
+    clock = ManualClock()
+    source = CameraSource(None, None, clock)  # type: ignore[arg-type]
+    assert source.picture(80, 50) is None
+    image = np.zeros((300, 400, 3), np.uint8)
+    image[:, 200:] = (255, 0, 0)  # blue
+    source._last = Frame(clock.now(), image)
+    picture = source.picture(80, 80)
+    assert picture is not None
+    wide, high, pixels = picture
+    assert (wide, high, len(pixels)) == (80, 60, 80 * 60 * 3)
+    assert pixels[-3:] == b"\x00\x00\xff"
+    clock.sleep(FRESH_S + 1)
+    assert source.picture(80, 80) is None
