@@ -53,15 +53,16 @@ class StickerReader:
         if not self._given and (widely or not sizes):
             sizes += [size for size in _SIZES_MM if not any(_alike(size, known) for known in self._sizes)]
         found = Reading((), (), (), ())
-        for number, size in enumerate(sizes):
+        for number, size in enumerate(sizes):  # it may grow meanwhile
             there = [*spared, *(code.centre for code in found.codes)]
             tried = read_flat(gray, rect, registration, size, self._book, there, markers=number == 0)
             found = _joined(found, tried, size / 2 * registration.fit.px_per_mm)
             known = len(self._sizes)
             if not self._given:
                 self._learn(tried, registration)
-            if known == 0 < len(self._sizes) and not widely:
-                break
+            if known < len(self._sizes):
+                # What was read at nearly this size tells it; others of it were perhaps missed.
+                sizes[number + 1 :] = [*self._sizes[known:], *(sizes[number + 1 :] if known or widely else ())]
         return found
 
     def _learn(self, reading: Reading, registration: Registration) -> None:

@@ -394,7 +394,7 @@ class Vision:
         assert self._scene is not None
         alone = not (unread or zone.doubtful or zone.strangers)
         self._scene.absorb(zone.index, small, [(card.x, card.y) for card in (*kept, *seen)], alone=alone)
-        if unread:
+        if unread or zone.strangers:
             zone.again_at = t + zone.again_after
             zone.again_after = min(2 * zone.again_after, _AGAIN_MOST_S)
         else:
