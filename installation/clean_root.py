@@ -15,7 +15,7 @@ from pathlib import Path
 from installation.deb import CHECKOUT, MACHINES, build
 
 CHECK = Path(__file__).parent / "check_in_root.sh"
-PACKAGES = "python3,python3-numpy,libzbar0,tmux,ca-certificates"
+PACKAGES = "python3,python3-numpy,libzbar0,tmux"
 """PACKAGES: what a family's system has; with the NumPy 1 of Debian, which picamera2 brings along."""
 MIRROR = "http://deb.debian.org/debian"
 _ENTER = """\

@@ -35,7 +35,7 @@ MOST_PULLS = 20
 @click.option("--through", type=click.Choice(["pixels", "bytes", "observations"]), default="pixels",
               show_default=True, help="Pictures and bytes, bytes alone, or only the fusion.")  # fmt: skip
 @click.option("--rig", default="full", show_default=True,
-              help="full; pad: no camera; camera: nothing else, and claims are keys.")  # fmt: skip
+              help="full; pad: no camera; camera: nothing else, claims are keys; camera+pad: beds without sensors.")  # fmt: skip
 @click.option("--deal", type=click.Choice(DEALS), default="pad", show_default=True,
               help="Cards are tapped on the pad as they are dealt, or not.")  # fmt: skip
 @click.option("--cards", type=click.Choice([STICKERS, ART]), default=STICKERS, show_default=True,
@@ -189,6 +189,11 @@ def _refusals(
         (through_bytes and record, "this way nothing is recorded", either),
         (pixels and record and way.rig != "full", "pictures and bytes are recorded together", "--rig full"),
         (through_bytes and not board, "a camera alone has no board to send bytes", either),
+        (
+            not observed and not parts_of(way.rig).stations,
+            "a board without sensors at its stations is rehearsed by observations alone",
+            plain,
+        ),
         (art and through_bytes, "only a camera sees art", either),
         (art and bool(way.restarts), "numbers of cards by art are not continued", "--cards stickers"),
         (way.mat != PRINTED and not pixels, "only a camera sees the mat", seen),

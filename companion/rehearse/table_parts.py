@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.core.errors import BadInputError
-from companion.sensing.observation import Button, Observation, Reach, Sighting
+from companion.sensing.observation import Button, Count, Observation, Reach, Sighting, Touch
 from companion.session.events import Claim, Command
 from companion.virtual.rig.board_readings import NoBoard
 
@@ -17,9 +17,16 @@ class Parts:
     board: bool
     buttons: bool = True
     """Whether claims are made by the board's buttons, and not by keys."""
+    stations: bool = True
+    """Whether the board has scales, electrodes and buttons beside its pad."""
 
 
-RIGS = {"full": Parts(True, True), "pad": Parts(False, True), "camera": Parts(True, False)}
+RIGS = {
+    "full": Parts(True, True),
+    "pad": Parts(False, True),
+    "camera": Parts(True, False),
+    "camera+pad": Parts(True, True, buttons=False, stations=False),
+}
 """Rigs by name. Without buttons a claim is a key at the screen; without a camera nobody sees cards."""
 DEALS = ("pad", "hand")
 """Each card that has a tag is tapped on the pad when it is dealt, or dealt like any other."""
@@ -43,6 +50,8 @@ def sensed(parts: Parts, stations: Sequence[str], seen: Observation) -> Observat
     """
     if isinstance(seen, Sighting | Reach):
         return seen if parts.camera else None
+    if not parts.stations and isinstance(seen, Count | Touch) and seen.station in stations:
+        return None
     if parts.board and (parts.buttons or not isinstance(seen, Button)):
         return seen
     return Claim(stations.index(seen.station) + 1) if isinstance(seen, Button) else None
