@@ -14,6 +14,8 @@ from pathlib import Path
 
 from installation.deb import CHECKOUT, MACHINES, build
 
+CPU = "cortex-a72"
+"""CPU: the processor of a Raspberry Pi 4, which qemu emulates; its default has instructions that no Pi has."""
 CHECK = Path(__file__).parent / "check_in_root.sh"
 PACKAGES = "python3,python3-numpy,libzbar0,tmux"
 """PACKAGES: what a family's system has; with the NumPy 1 of Debian, which picamera2 brings along."""
@@ -71,7 +73,7 @@ def main() -> int:
         # Mounts belong to this process alone and go with it, however it ends.
         inside = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--propagation", "private"]
         words = ["sh", "-c", _ENTER, "sh", folder, "pixels" if asked.pixels else ""]
-        return subprocess.call([*inside, *words])
+        return subprocess.call([*inside, *words], env={**os.environ, "QEMU_CPU": CPU})
 
 
 if __name__ == "__main__":

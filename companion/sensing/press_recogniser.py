@@ -189,17 +189,25 @@ def _blur(sigma: float) -> Plane:
 _NEAR, _AROUND = _blur(0.8), _blur(AROUND)
 
 
+def _smoothed(blur: Plane, plane: Plane) -> Plane:
+    """`plane` blurred along both axes."""
+    # OpenBLAS's kernels for ARM processors with SME compute unused lanes, too, and raise their floating-point
+    # flags: NumPy then warns of an overflow although every result is right. Emulators have SME, no Pi has it.
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        return np.asarray(blur @ plane @ blur.T)
+
+
 def _relief(picture: Plane) -> tuple[Plane, Plane]:
     """Relief and weight of each crossing: pressure relative to its neighbourhood (0 is equal), and 1 if
     pressed, else 0."""
     picture = np.maximum(picture, 0)
-    near = _NEAR @ picture @ _NEAR.T
+    near = _smoothed(_NEAR, picture)
     strongest = float(near.max())
     if strongest < LEAST:
         return np.zeros_like(picture), np.zeros_like(picture)
     weight = (near > PRESSED * strongest).astype(np.float32)
-    share = _AROUND @ weight @ _AROUND.T
-    level = _AROUND @ (picture * weight) @ _AROUND.T / np.maximum(share, 1e-3)
+    share = _smoothed(_AROUND, weight)
+    level = _smoothed(_AROUND, picture * weight) / np.maximum(share, 1e-3)
     return np.asarray((picture / np.maximum(level, LEAST / 2) - 1) * weight, np.float32), weight
 
 

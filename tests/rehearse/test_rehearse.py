@@ -25,11 +25,13 @@ from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.parallel_games import tables_for
 from companion.rehearse.pixels import FRAME_S, VideoRecorder, rehearse_game
 from companion.rehearse.pulled_cable import Cable, Pull, WatchedLink, plan_pulls
+from companion.rehearse.table_parts import parts_of, sensed
 from companion.rehearse.truth_comparison import Sights
 from companion.sensing.board_source import BoardSource
 from companion.sensing.camera_source import watch
-from companion.sensing.observation import Count, Observation
-from companion.session.events import Event, Score
+from companion.sensing.observation import Button, Count, Observation, Sighting, TagRead
+from companion.sensing.observation import Touch as Felt
+from companion.session.events import Claim, Event, Score
 from companion.session.journal_replay import replay_journal
 from companion.session.session import Session
 from companion.virtual.ground_truth import TruthEntry, read_truth
@@ -278,11 +280,22 @@ def test_pulls_are_spread_over_the_game() -> None:
         (["--through", "bytes", "--rig", "camera"], "no board"),
         (["--record", "folder", "--rig", "camera"], "together"),
         (["--rig", "radar"], "no rig"),
+        (["--rig", "camera+pad"], "by observations alone"),
     ],
 )
 def test_what_a_way_cannot_do_is_refused(arguments: list[str], what: str) -> None:
     result = CliRunner().invoke(rehearse, arguments)
     assert what in str(result.exception)
+
+
+def test_a_rig_without_sensors_at_the_beds_hears_its_pad_and_camera_alone() -> None:
+    beds, parts = ("bed 1", "bed 2"), parts_of("camera+pad")
+    tag, sight = TagRead(1.0, "pad", "M1"), Sighting(1.0, "play", ())
+    assert [sensed(parts, beds, seen) for seen in (tag, sight)] == [tag, sight]
+    assert sensed(parts, beds, Count(1.0, "bed 1", 3, 3.1)) is None
+    assert sensed(parts, beds, Felt(1.0, "bed 2", True)) is None
+    assert sensed(parts, beds, Felt(1.0, "pad", True)) == Felt(1.0, "pad", True)
+    assert sensed(parts, beds, Button(1.0, "bed 2")) == Claim(2)
 
 
 def test_a_game_by_art_is_tracked_although_no_copy_is_told_from_another() -> None:
