@@ -69,6 +69,28 @@ def test_a_moved_card_takes_the_doubt_of_its_place_with_it() -> None:
     assert found.at("bed 3", chain(felt=True)) == 0.0
 
 
+def test_one_event_counts_once_and_several_count_more_than_their_sum() -> None:
+    found: Doubts[Any, Any] = Doubts(GAME, watched((99.5, "bed 1")))
+    twice = [Detection(0, 50.0, ("lift", "bed 1", ())), Detection(1, 50.0, ("lift", "bed 1", ()))]
+    found.unexplained(twice)
+    assert round(found.at("bed 1", ROOT), 6) == UNEXPLAINED
+    found.unexplained([Detection(2, 90.0, ("put", "bed 1", ()))])
+    assert round(found.at("bed 1", ROOT), 6) == 4 * UNEXPLAINED
+
+
+def test_a_card_that_comes_back_brings_no_doubt_twice() -> None:
+    found: Doubts[Any, Any] = Doubts(GAME, watched((99.5, "bed 1")))
+    found.unexplained([Detection(0, 50.0, ("lift", "bed 1", ()))])
+    there = chain(felt=True)
+    assert there.step is not None
+    game, scales = (
+        there.state,
+        (Detection(3, 120.0, ("lift", "bed 2", ())), Detection(4, 121.0, ("put", "bed 1", ()))),
+    )
+    back = Hypothesis(game, step=Step(121.0, game, Move(1, 0), game, scales), parent=there, depth=3)
+    assert round(found.at("bed 1", back), 6) == UNEXPLAINED
+
+
 def test_each_surprise_doubts_every_place() -> None:
     found = doubts()
     found.misbelieved = 2
