@@ -17,12 +17,15 @@ and if one was. Somebody may hold a card, have dropped one, or have laid down on
 class ScaleOffsets:
     """Corrects counts by the offsets of their scales, and finds these offsets: cards are neither made nor lost.
 
-    An offset is found when exactly one scale differs from what is believed, by one card.
+    An offset is found when exactly one scale differs from what is believed, by one card. If a hand was near
+    when it changed, another scale may be stuck instead: then a card lies where nobody knows.
     """
 
     def __init__(self) -> None:
         self.found: list[str] = []
         """Stations whose scale was found to be off, in this order."""
+        self.unsure = False
+        """Whether a hand was near when the last one that was found changed."""
         self._offsets: dict[str, int] = {}
         """Station -> cards that its scale shows too many."""
         self._since: tuple[str, int, float] | None = None
@@ -65,7 +68,7 @@ class ScaleOffsets:
             return None  # it did not change: another one did, or a card was moved and it is stuck
         if t - self._since[2] < wait or sensed.covered.get(station, t) > t or not dealt():
             return None
-        self._since = None
+        self._since, self.unsure = None, wait == SOMEBODY_S
         self._offsets[station] = self._offsets.get(station, 0) + by
         sensed.weighed_anew(station, expected[station], sign)
         self.found.append(station)

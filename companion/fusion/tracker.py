@@ -190,6 +190,8 @@ class Tracker(Generic[S, A]):
         if self._offsets.find(t, expected, beam.sensed, self._dealt_out):
             beam.pending = True
             self._smoother = Smoother()
+            if self._offsets.unsure:
+                self._doubts.astray(t)
         self._beam = beam = self._smoother.smooth(t, beam, idle=beam.looked == looked)
         beam.turned.clear()
         change = self._publish(t)

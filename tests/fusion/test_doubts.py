@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from companion.fusion.claims.doubts import MISBELIEVED, SWAPPED, UNCHECKED, UNEXPLAINED, Doubts
+from companion.fusion.claims.doubts import ASTRAY, MISBELIEVED, SWAPPED, UNCHECKED, UNEXPLAINED, Doubts
 from companion.fusion.detections import Detection
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.occlusion import HandOcclusion
@@ -105,3 +105,12 @@ def test_a_scale_that_says_nothing_through_many_checks_may_be_stuck() -> None:
     assert heard.at("bed 1", ROOT) > 0.03
     assert heard.at("bed 2", ROOT) == 0.0
     assert doubts(touches[0]).at("bed 1", ROOT) == 0.0
+
+
+def test_a_card_that_may_lie_anywhere_is_a_doubt_of_counts_until_the_place_is_shown() -> None:
+    found = doubts((10.0, "came", "bed 1"))
+    assert found.miscounted("bed 1") == 0.0
+    found.astray(50.0)
+    assert found.miscounted("bed 1") == found.miscounted("bed 2") == ASTRAY
+    found.hear([Detection(9, 60.0, ("came", "bed 2", ()))])
+    assert (found.miscounted("bed 1"), found.miscounted("bed 2")) == (ASTRAY, 0.0)

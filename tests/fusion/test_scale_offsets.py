@@ -36,6 +36,7 @@ def test_a_scale_that_stays_a_card_off_is_corrected_and_its_sign_dropped(n: int)
     assert sensed.counts == EXPECTED
     assert not sensed.detections
     assert offsets.found == ["bed 1"]
+    assert offsets.unsure, "a hand may have been there: another scale may be stuck"
     # A card that comes now is counted as one.
     sensed.feed(offsets.read([Count(BUMP_S + 190, "bed 1", n + 1, n + 1.0)]))
     assert sensed.counts["bed 1"] == 4
@@ -60,6 +61,7 @@ def test_nobody_near_is_an_offset_sooner() -> None:
     sensed, offsets = table(), ScaleOffsets()
     sensed.feed([Reach(50.0, "bed 1", True), Reach(51.0, "bed 1")])
     assert found_after(sensed, offsets, [Count(BUMP_S, "bed 1", 2, 2.0)]) == NOBODY_S
+    assert not offsets.unsure
 
 
 @pytest.mark.parametrize(

@@ -167,6 +167,28 @@ def test_between_two_grips_nobody_checks_another_mattress(gap_s: float) -> None:
     assert moved == ({first} if gap_s < CHECK_S else {first, second})
 
 
+@pytest.mark.parametrize("stuck", [1, 2])
+def test_a_mattress_that_left_or_came_to_a_stuck_scale_may_have_been_moved(stuck: int) -> None:
+    """From bed 1 to bed 2, while one of the two scales says nothing."""
+    game = ObservedGame(3)
+    game.set_up()
+    tracker = game.tracker
+    t = game.rig.t + 30
+    for batch in (
+        sighting("play", "H02D", "H06E", "H03E", "H05C", "H08C", t=t + 3),
+        TouchSeen(t + 4, "bed 1", True),
+        TouchSeen(t + 5, "bed 1", False),
+        *([Count(t + 8, "bed 1", 2, 2.0)] if stuck == 2 else [Count(t + 9.6, "bed 2", 4, 4.0)]),
+    ):
+        tracker.feed(batch.t, [batch])
+    tracker.feed(t + 25, [])
+    best = tracker.hypotheses[0][0]
+    (first, *rest), other, *_ = game.state.beds
+    moved = (tuple(rest), (*other, first))
+    # About as likely as a scale that is wrong by itself: nothing rests on one of them alone.
+    assert min(total for total, one in tracker.hypotheses if one.state.beds[:2] == moved) < best + 1
+
+
 def test_a_scale_that_is_drummed_on_is_not_weighed_until_it_rests() -> None:
     game = ObservedGame(3)
     game.set_up()

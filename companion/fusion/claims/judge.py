@@ -190,7 +190,7 @@ class Judge(Generic[S, A]):
         likeliest = max(odds, key=lambda verdict: odds[verdict])
         rivals = 1 - odds[likeliest] / sum(odds.values())
         counted = self._counted(beam, subject)
-        unknown = self._doubts.stuck(place) if counted else self._doubts.at(place, beam.best)
+        unknown = self._doubts.miscounted(place) if counted else self._doubts.at(place, beam.best)
         return Posterior(t, subject, likeliest, rivals, unknown)
 
     @staticmethod

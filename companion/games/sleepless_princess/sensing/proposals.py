@@ -189,6 +189,12 @@ def _checks(state: State, counts: Counts, clue: Clues) -> Iterable[Action]:
     sources = clue.lifted.union(bed for bed, more in enumerate(off) if more < 0)
     targets = clue.put.union(bed for bed, more in enumerate(off) if more > 0)
     yield from _moves(clue.touched | sources, clue.looked | sources, sources, targets, clue.covered)
+    # The scale that it came from, or went to, may be stuck: the rules say which mattresses may be moved at all.
+    beds = range(len(state.beds))
+    if targets and not sources:
+        yield from (Move(source, target) for source in beds for target in sorted(targets))
+    elif sources and not targets:
+        yield from (Move(source, target) for source in sorted(sources) for target in beds if target != source)
     if not clue.tapped and not clue.felt:
         return
     faces = sorted(clue.tapped.intersection(faces_left(state)) | _felt(state, clue))
