@@ -12,7 +12,7 @@ from companion.core.config import Config, state_dir
 from companion.core.plugged_in import boards, cameras
 from companion.core.printable import say
 from companion.dashboard.display_settings import look_of
-from companion.dashboard.start_app import GO_ON, LEAVE, SETUP, GameOffer, StartApp, StartForm
+from companion.dashboard.start_app import GO_ON, LEAVE, SETUP, WATCH, GameOffer, StartApp, StartForm
 from companion.games.registry import GAME_NAMES, load_configured
 from companion.history.database import in_words, last_games
 
@@ -49,10 +49,11 @@ def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> 
     """Show the first screen; None if nothing is to be played. Ends the program for the set-up. `file`: where
     colours are kept that people choose."""
     form, journals = filled_form(settings)
-    app = StartApp(form, look_of(settings.screen, theme, calm=False, big=False, file=file))
-    app.run()
-    if wrong := app.kept.write():
-        say(wrong, err=True)
+    from companion.commands.replay_screen import watch
+
+    while (app := _asked(form, settings, theme, file)).choice == WATCH:
+        watch(journals[0], app.theme)
+        theme = app.theme
     if app.choice == LEAVE:
         return None
     if app.choice == SETUP:
@@ -66,6 +67,15 @@ def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> 
         return replace(chosen, table="real", journal=journals[0], seat=0)
     _remember(chosen)
     return chosen
+
+
+def _asked(form: StartForm, settings: Config, theme: str | None, file: Path | None) -> StartApp:
+    """The first screen after something was chosen on it."""
+    app = StartApp(form, look_of(settings.screen, theme, calm=False, big=False, file=file))
+    app.run()
+    if wrong := app.kept.write():
+        say(wrong, err=True)
+    return app
 
 
 def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:

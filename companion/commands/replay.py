@@ -21,13 +21,21 @@ from companion.session.journal_replay import relived, replay_damaged, replay_jou
               help=f"Play it once more for each sensor, damaged: {', '.join(DAMAGES)} or all.")  # fmt: skip
 @click.option("--count-rates", is_flag=True,
               help="How often each sign was missed and came without a cause, beside the model.")  # fmt: skip
+@click.option("--screen", is_flag=True, help="Watch it step by step; what lay hidden after its end.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def replay(journal: Path, damage: str | None, count_rates: bool, as_json: bool) -> None:
+def replay(journal: Path, damage: str | None, count_rates: bool, screen: bool, as_json: bool) -> None:
     """Replay a JOURNAL: its actions give one final state, its observations must give the same.
 
     With damage every verdict is held against the truth recorded beside the journal (truth.jsonl), without
     one against the verdicts of the undamaged game.
     """
+    if screen:
+        if as_json or damage is not None or count_rates:
+            raise BadInputError("a screen shows the game as it was", where="--screen", next_step="use it alone")
+        from companion.commands.replay_screen import watch
+
+        watch(journal)
+        return
     if count_rates and damage is not None:
         raise BadInputError("rates are counted in the game as it was", next_step="leave out --damage")
     result = replay_journal(journal) if damage is None else replay_damaged(journal, damage)

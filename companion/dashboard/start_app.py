@@ -19,8 +19,8 @@ from companion.dashboard.widgets.sleeper_picture import sleeper_picture
 
 WIDE, TALL, NARROW = 118, 34, 60
 """WIDE, TALL: columns and rows from which on the heading is large. NARROW: columns of a small page."""
-PLAY, SETUP, GO_ON, LEAVE = "play", "setup", "go on", "leave"
-"""What can be chosen: a new game, the set-up of parts, the last game, nothing."""
+PLAY, SETUP, GO_ON, WATCH, LEAVE = "play", "setup", "go on", "watch", "leave"
+"""What can be chosen: a new game, the set-up of parts, the last game, to see it once more, nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +215,9 @@ def _buttons(form: StartForm) -> list[Content]:
     rows = [Content.assemble("  ", play, "     ", _button("F3", "set parts up", SETUP))]
     if form.last:
         rows += [Content(""), Content.assemble("  ", _button("F4", f"go on with {form.last}", GO_ON))]
+    if form.history:
+        again = _button("F5", f"watch again: {form.history[0]}", WATCH)
+        rows += [*([] if form.last else [Content("")]), Content.assemble("  ", again)]
     return rows
 
 
@@ -223,7 +226,15 @@ def _button(key: str, says: str, choice: str) -> Content:
     return drawn.stylize(f"@click=screen.choose('{choice}')")
 
 
-_ENDS = {"enter": PLAY, "f3": SETUP, "f4": GO_ON, "escape": LEAVE, "ctrl+c": LEAVE, "ctrl+q": LEAVE}
+_ENDS = {
+    "enter": PLAY,
+    "f3": SETUP,
+    "f4": GO_ON,
+    "f5": WATCH,
+    "escape": LEAVE,
+    "ctrl+c": LEAVE,
+    "ctrl+q": LEAVE,
+}
 """Key -> the choice that it makes."""
 
 
@@ -285,6 +296,8 @@ class StartScreen(Screen[None]):
     def action_choose(self, choice: str) -> None:
         """End the screen with a choice, unless that is not possible."""
         if (choice == PLAY and self.form.wrong()) or (choice == GO_ON and not self.form.last):
+            return
+        if choice == WATCH and not self.form.history:
             return
         assert isinstance(self.app, StartApp)
         self.app.choice = choice

@@ -1,6 +1,6 @@
 """The table screen: everything public about the table on one page, readable from two metres."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -45,6 +45,8 @@ class TableScreen(Screen[None]):
         self.children_read_little = children
         self.model = model
         self.world = world
+        self.foot: Callable[[int], tuple[Content, Content]] | None = None
+        """What stands on the two lowest rows in place of keys, by the width; None for the keys."""
         self.parts = {name: Panel(name) for name in ("header", "now", "status", "say")}
         self.parts |= {name: Panel(name) for name in ("row", "piles", "log")}
         self.parts |= {name: Panel(name) for name in ("keys", "world-keys")}
@@ -104,7 +106,7 @@ class TableScreen(Screen[None]):
             may=sum(map(_rows, may)),
             not_now=len(not_now),
             question=0 if seated else _rows(asked),
-            world=world.attached,
+            world=world.attached or self.foot is not None,
             seat=seated,
         )
         big_screen = self.big and not seated
@@ -123,15 +125,23 @@ class TableScreen(Screen[None]):
             part["now"].set_class(other == look, other)
         part["status"].show(table_panels.status(model, world, width, small, layout.status))
         part["say"].show(Content("\n").join([*may, *not_now][: max(1, layout.say)]))
-        part["keys"].show(table_panels.keys(table_panels.keys_now(model), width))
-        clock = table_panels.clockwork(world)
-        part["world-keys"].show(table_panels.keys(table_panels.world_keys_now(world), width, clock))
+        upper, lower = self.foot(width) if self.foot is not None else self._keys(width)
+        part["keys"].show(upper)
+        part["world-keys"].show(lower)
         self._paint_table(width, layout)
         self._paint_log(width, layout)
         covered = " ".join(status.plain.split())
         top = 1 + layout.banner
         self.seat.paint(world, names.name(turn.player) if turn else "", top, covered)
         self._paint_hint(width, height, layout, covered)
+
+    def _keys(self, width: int) -> tuple[Content, Content]:
+        """The keys of the companion and those of the virtual table."""
+        clock = table_panels.clockwork(self.world)
+        return (
+            table_panels.keys(table_panels.keys_now(self.model), width),
+            table_panels.keys(table_panels.world_keys_now(self.world), width, clock),
+        )
 
     def _give_rows(self, layout: Layout) -> None:
         part = self.parts

@@ -1,0 +1,188 @@
+"""A recorded game on the screen: step by step, or by itself; what lay hidden only after its end."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.timer import Timer
+
+from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
+from companion.dashboard.labels import VERDICT_GROUNDS
+from companion.dashboard.model import PublicModel
+from companion.dashboard.repainting import PaintedApp
+from companion.dashboard.screens.dialogs import PageScreen
+from companion.dashboard.widgets import table_panels
+from companion.session.recorded_moments import Moment, RecordedGame
+
+PACES = (1.0, 2.0, 4.0, 8.0, 30.0)
+"""PACES: how many times faster than it was played."""
+LONGEST_WAIT_S = 3.0
+"""LONGEST_WAIT_S: a pause of the game that took longer (s) is cut to this."""
+MARKS = {"proved": "▲", "refuted": "▼", "cannot tell": "◆"}
+"""Verdict -> its mark on the timeline."""
+
+
+class HiddenScreen(PageScreen):
+    """What lay where at one moment."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        super().__init__("WHAT LAY HIDDEN THERE (from below)")
+        self.lines = lines
+
+    def paint(self) -> None:
+        """The page never changes."""
+        self.body.update(Content("\n\n").join(map(Content, self.lines)))
+
+
+class ReplayApp(PaintedApp):
+    """Shows the moments of a recorded game; `at` is the number of the one shown (from 0)."""
+
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "go(-1)", "back"),
+        Binding("right", "go(1)", "on"),
+        Binding("pageup", "turn(-1)", "a turn back"),
+        Binding("pagedown", "turn(1)", "a turn on"),
+        Binding("up", "claim(-1)", "to the claim before"),
+        Binding("down", "claim(1)", "to the next claim"),
+        Binding("home", "to(0)", "begin"),
+        Binding("end", "to(-1)", "end"),
+        Binding("space", "play", "by itself"),
+        Binding("plus,equals_sign", "pace(1)", "faster"),
+        Binding("minus", "pace(-1)", "slower"),
+        Binding("v", "hidden", "what lay hidden"),
+        Binding("f2", "next_theme", "other colours"),
+        Binding("q,escape,ctrl+c,ctrl+q", "quit", "back", priority=False),
+    ]
+
+    def __init__(self, game: RecordedGame, look: ScreenLook = DEFAULT_LOOK) -> None:
+        super().__init__((), look)
+        self.game = game
+        self.at = 0
+        self.pace = PACES[2]
+        self._going: Timer | None = None
+        self.table_screen.foot = self._foot
+        self._show()
+
+    @property
+    def moment(self) -> Moment:
+        """The one that is shown."""
+        return self.game.moments[self.at]
+
+    def action_go(self, step: int) -> None:
+        """Moments on or back."""
+        self._stop()
+        self._move(self.at + step)
+
+    def action_to(self, at: int) -> None:
+        """To a moment; -1 is the last."""
+        self._stop()
+        self._move(at % len(self.game.moments))
+
+    def action_turn(self, step: int) -> None:
+        """To the beginning of another turn."""
+        self._stop()
+        at = self.at
+        while 0 < at + step < len(self.game.moments) and self._turn(at) == self._turn(self.at):
+            at += step
+        # Backwards that is the last moment of the turn before: on to its first one.
+        while step < 0 < at and self._turn(at - 1) == self._turn(at):
+            at -= 1
+        self._move(at)
+
+    def _turn(self, at: int) -> int:
+        return self.game.moments[at].table.turn
+
+    def action_claim(self, step: int) -> None:
+        """To another claim."""
+        self._stop()
+        claims = [at for at, one in enumerate(self.game.moments) if one.verdict and (at - self.at) * step > 0]
+        if claims:
+            self._move(min(claims) if step > 0 else max(claims))
+
+    def action_play(self) -> None:
+        """Let it go on by itself, or stop."""
+        if self._going is not None:
+            self._stop()
+        else:
+            if self.at + 1 == len(self.game.moments):
+                self._move(0)
+            self._wait()
+        self.changed()
+
+    def action_pace(self, step: int) -> None:
+        """Faster or slower."""
+        self.pace = PACES[max(0, min(len(PACES) - 1, PACES.index(self.pace) + step))]
+        self.changed()
+
+    def action_hidden(self) -> None:
+        """What lay hidden at this moment, if the game was played to its end."""
+        if self.moment.hidden:
+            self._stop()
+            self.push_screen(HiddenScreen(self.moment.hidden))
+        else:
+            self.notice("This game was not played to its end: what lies hidden stays hidden.")
+
+    def _wait(self) -> None:
+        following = self.game.moments[self.at + 1].t if self.at + 1 < len(self.game.moments) else self.moment.t
+        wait = min(max(0.0, following - self.moment.t), LONGEST_WAIT_S * self.pace) / self.pace
+        self._going = self.set_timer(max(0.05, wait), self._next)
+
+    def _next(self) -> None:
+        self._going = None
+        self._move(self.at + 1)
+        if self.at + 1 < len(self.game.moments):
+            self._wait()
+
+    def _stop(self) -> None:
+        if self._going is not None:
+            self._going.stop()
+            self._going = None
+
+    def _move(self, at: int) -> None:
+        self.at = max(0, min(len(self.game.moments) - 1, at))
+        self._show()
+        self.changed()
+
+    def _show(self) -> None:
+        """The model as it was at this moment: everything that had been said, and the table."""
+        model: PublicModel = self.model
+        model.connected(True)
+        model.take(self.game.welcome)
+        for one in self.game.moments[: self.at + 1]:
+            for said in one.said:
+                model.take(said)
+        model.take(self.moment.table)
+
+    def _foot(self, width: int) -> tuple[Content, Content]:
+        """The timeline, and the keys."""
+        keys = [("←→", "step", "go(1)"), ("pg", "turn", "turn(1)"), ("↑↓", "claim", "claim(1)")]
+        keys += [("space", "stop" if self._going else "play", "play"), ("+-", f"x{self.pace:g}", "pace(1)")]
+        keys += [("v", "hidden", "hidden")] if self.moment.hidden else []
+        return timeline(self.game.moments, self.at, width), table_panels.keys(
+            [*keys, ("q", "back", "quit")], width
+        )
+
+    def compose(self) -> ComposeResult:
+        """Nothing beside the table."""
+        return ()
+
+
+def timeline(moments: Sequence[Moment], at: int, width: int) -> Content:
+    """All moments as a bar with the claims marked; each part leads to its moment when it is clicked."""
+    minutes, seconds = divmod(int(moments[at].t - moments[0].t), 60)
+    words = f" {at + 1} of {len(moments)}  {minutes}:{seconds:02d} "
+    room = max(10, width - len(words) - 2)
+    parts: list[Content] = []
+    for column in range(room):
+        first = column * len(moments) // room
+        last = (column + 1) * len(moments) // room
+        verdict = next((one.verdict for one in moments[first:last] if one.verdict), "")
+        if verdict:
+            part = Content.styled(MARKS.get(verdict, "◆"), f"bold ${VERDICT_GROUNDS.get(verdict, 'accent')}")
+        else:
+            part = Content.styled("━" if first <= at else "─", "$accent" if first <= at else "$muted")
+        parts.append(part.stylize(f"@click=app.to({first})"))
+    return Content.assemble(" ", *parts, (words, "bold"))

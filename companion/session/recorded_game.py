@@ -1,0 +1,96 @@
+"""A recorded game moment by moment, as its screens showed it; what lay hidden only once it is over."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.fusion.hypothesis import Step
+from companion.games.api import TableGame
+from companion.games.registry import give_names
+from companion.session.events import PROTOCOL, Said, Table, Welcome
+from companion.session.journal import Adopted, Done, Fold, Observed, Revoked, read_journal
+from companion.session.journal_replay import game_of
+from companion.session.narration import message_of, verdict_of
+from companion.session.player_statements import PlayerStatements
+from companion.session.recorded_moments import Moment, RecordedGame
+
+
+def recorded_game(path: Path, assist: str = "") -> RecordedGame:
+    """Read a journal. JournalError: it cannot be read."""
+    recorded = read_journal(path)
+    opened = recorded.opened
+    game = game_of(opened)
+    give_names(game, opened.names)
+    words = game.words
+    welcome = Welcome(
+        PROTOCOL,
+        opened.program,
+        opened.game,
+        opened.variant,
+        opened.players,
+        assist,
+        words.titles,
+        words.turn_titles,
+    )
+    fold = Fold(game, game.empty_table(opened.variant, opened.players, opened.options))
+    statements = PlayerStatements(game, opened, fold.state)
+    began = next((line.t for line in recorded.lines if isinstance(line, Observed)), 0.0)
+    moments = [Moment(began, _table(game, fold.state, assist, {}))]
+    states = [fold.state]
+    for line in recorded.lines:
+        if isinstance(line, Observed):
+            statements.look(line.o, fold.state)
+            continue
+        if not isinstance(line, Done | Revoked | Adopted):
+            continue
+        before = fold.state
+        fold.take(line)
+        said, verdict = _told(game, before, line, fold.state)
+        table = _table(game, fold.state, assist, statements.turned_up)
+        moments.append(Moment(line.t, table, said, verdict))
+        states.append(fold.state)
+    over = game.outcome(fold.state) is not None
+    if over:
+        known = _names(game, fold.state)
+        moments = [
+            Moment(one.t, one.table, one.said, one.verdict, tuple(_hidden(game, state, known)))
+            for one, state in zip(moments, states, strict=True)
+        ]
+    return RecordedGame(welcome, tuple(moments), over)
+
+
+def _table(
+    game: TableGame[Any, Any], state: Any, assist: str, turned_up: Mapping[str, tuple[str, ...]]
+) -> Table:
+    return msgspec.convert({"e": "table", **game.screen(state, assist, turned_up=turned_up)}, Table)
+
+
+def _told(
+    game: TableGame[Any, Any], before: Any, line: Done | Revoked | Adopted, after: Any
+) -> tuple[tuple[Said, ...], str]:
+    """What was said of a line, and the verdict of a claim."""
+    match line:
+        case Done(t, text):
+            step: Step[Any, Any] = Step(t, before, game.read_action(text), after)
+            verdict = verdict_of(game, step)
+            message = message_of(game, step)
+            kind = "move" if verdict is None else "claim"
+            said = (Said(t, message.text, kind),) if message else ()
+            return said, "" if verdict is None else verdict.verdict
+        case Revoked(t, n):
+            return (Said(t, f"{n} noted action{'s were' if n > 1 else ' was'} taken back.", "repair"),), ""
+        case Adopted(t):
+            return (Said(t, "The table was taken over as it lay there.", "repair"),), ""
+
+
+def _names(game: TableGame[Any, Any], state: Any) -> dict[int, str]:
+    """Number of each hidden card -> its name, as known at the end."""
+    return dict(card for cards in game.hidden_layout(state).values() for card in cards)
+
+
+def _hidden(game: TableGame[Any, Any], state: Any, known: Mapping[int, str]) -> Iterator[str]:
+    """What lies at each place, the lowest first, with what became known later."""
+    for place, cards in game.hidden_layout(state).items():
+        yield f"{place}: {', '.join(known.get(number, name) for number, name in cards) or 'empty'}"
