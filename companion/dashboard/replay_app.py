@@ -85,7 +85,7 @@ class ReplayApp(PaintedApp):
         """To the beginning of another turn."""
         self._stop()
         at = self.at
-        while 0 < at + step < len(self.game.moments) and self._turn(at) == self._turn(self.at):
+        while 0 <= at + step < len(self.game.moments) and self._turn(at) == self._turn(self.at):
             at += step
         # Backwards that is the last moment of the turn before: on to its first one.
         while step < 0 < at and self._turn(at - 1) == self._turn(at):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.dashboard import repainting
 from companion.dashboard.display_settings import ScreenLook
 from companion.dashboard.replay_app import HiddenScreen, ReplayApp, timeline
 from companion.games.sleepless_princess.players.policies import make_policy
@@ -17,6 +18,11 @@ from companion.session.recorded_game import recorded_game
 from companion.session.recorded_moments import RecordedGame
 from tests.dashboard.test_dashboard_app import desk
 from tests.support.observed import GAME
+
+
+@pytest.fixture(autouse=True)
+def _fast(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(repainting, "REPAINT_S", 0.03)
 
 
 def recorded(path: Path, most: int) -> RecordedGame:
@@ -47,7 +53,7 @@ async def test_scrubbing_shows_the_same_moment_from_both_sides(tmp_path: Path, w
         await one.pilot.press("pagedown", "pagedown", "right", "right")
         at = app.at
         assert app.moment.table.turn == 2
-        await one.pilot.pause(0.1)
+        await one.pilot.pause(0.3)
         before = one.text()
         await one.pilot.press("end", "left", "home", "pagedown", "pagedown", "right", "right")
         assert app.at == at
