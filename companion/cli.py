@@ -19,67 +19,69 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 LONGEST_LINE = 400
 """Letters of a complaint that quotes what it was given."""
-_COMMANDS = {
-    "play": (
-        "companion.commands.play:play",
-        "A table, a game, a dashboard: without parts of your own a virtual table plays.",
-    ),
-    "setup": ("companion.commands.setup:setup", "Your rig, measured step by step: camera, cards, scales."),
-    "run": ("companion.commands.run:run", "The engine alone, for a service; screens attach to it."),
-    "dashboard": ("companion.commands.dashboard:dashboard", "A screen beside a running engine."),
-    "serve": ("companion.commands.serve:serve", "The table in browsers and on phones of the home network."),
-    "table": (
-        "companion.commands.table:table",
-        "The virtual table alone: a camera stream and a board's port.",
-    ),
-    "sheets": ("companion.commands.sheets:sheets", "Stickers, tile markers and the mat as PDF."),
-    "enrol": ("companion.commands.enrol:enrol", "Cards without tags: shown once, known by their art."),
-    "press": (
-        "companion.commands.press:press",
-        "Textured cards: pressed on the pad, known by their raised picture.",
-    ),
-    "read": ("companion.commands.read:read", "What the camera code sees in pictures."),
-    "simulate": ("companion.commands.simulate:simulate", "Games by the rules alone, in numbers."),
-    "rehearse": (
-        "companion.commands.rehearse:rehearse",
-        "Whole games through pixels and bytes, against the truth.",
-    ),
-    "replay": ("companion.commands.replay:replay", "A recorded game again."),
-    "history": ("companion.commands.history:history", "What was played: games, players, evenings, plots."),
-    "souvenir": ("companion.commands.souvenir:souvenir", "One game to keep, as one page."),
-    "why": ("companion.commands.why:why", "What is believed of a place and why: for who runs the table."),
-    "hint": (
-        "companion.commands.hint:hint",
-        "Advice for the running game or a recorded one.",
-    ),
-    "flash": ("companion.commands.flash:flash", "The board's program onto a Raspberry Pi Pico."),
-    "doctor": ("companion.commands.doctor:doctor", "What works, what does not, and the fix."),
-    "bench": ("companion.commands.bench:bench", "Speed, beside something comparable; in a checkout."),
+_SECTIONS: dict[str, dict[str, str]] = {
+    "At the table": {
+        "play": "Play a game with the companion beside it; without parts of your own, at a virtual table.",
+        "dashboard": "Show the running game in another terminal.",
+        "serve": "Show it in browsers and on phones of the home network.",
+        "hint": "Ask for advice in the running game or a recorded one.",
+        "history": "List what was played: games, players, evenings, plots.",
+        "souvenir": "Write a page about one game, to keep or to send.",
+    },
+    "A rig of your own": {
+        "sheets": "Print stickers, markers, the mat, and how high the camera hangs.",
+        "flash": "Install the board's program on a Raspberry Pi Pico.",
+        "doctor": "Say what works on this machine, what does not, and how to mend it.",
+        "setup": "Measure the rig step by step: camera, cards, scales.",
+        "read": "Show what the camera code sees in pictures.",
+        "enrol": "Teach it cards without stickers, by their pictures.",
+        "press": "Teach it a raised picture, pressed on the pad.",
+    },
+    "Behind the screens": {
+        "run": "Run the engine alone, as a service; screens attach to it.",
+        "table": "Run the virtual table alone: a camera stream and a board's port.",
+        "replay": "Replay a recorded game, and hold what is concluded against it.",
+        "why": "Say what is believed of a place and why; not for players.",
+    },
+    "To measure the program": {
+        "simulate": "Play many games by the rules alone.",
+        "rehearse": "Play whole games on the virtual table and compare with the truth.",
+        "bench": "Measure speed beside something comparable; in a checkout.",
+    },
 }
+"""Heading -> command -> what it does. `NAME` is the function of that name in companion.commands.NAME."""
+_NAMES = [name for commands in _SECTIONS.values() for name in commands]
 
 
 class _LazyGroup(click.Group):
     """Imports a command's module when the command is asked for: `--help` and `play` start fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(_COMMANDS)
+        return list(_NAMES)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _COMMANDS:
+        if cmd_name not in _NAMES:
             return None
-        module, name = _COMMANDS[cmd_name][0].split(":")
-        command: click.Command = getattr(import_module(module), name)
+        command: click.Command = getattr(import_module(f"companion.commands.{cmd_name}"), cmd_name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
+        for heading, commands in _SECTIONS.items():
+            with formatter.section(heading):
+                formatter.write_dl(list(commands.items()), col_max=12)
 
 
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=_LazyGroup,
+    subcommand_metavar="COMMAND [OPTIONS]",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, prog_name="companion")
 def cli() -> None:
-    """A companion for a real table: it watches the game, checks claims and scores the end."""
+    """Follow a tabletop game on a real table: check claims, give hints, score the end.
+
+    Begin with: companion play. Every command explains itself: companion COMMAND --help.
+    """
 
 
 def main() -> None:

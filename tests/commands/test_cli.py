@@ -7,8 +7,10 @@ import sys
 from pathlib import Path
 from unittest.mock import Mock
 
+import click
 import msgspec
 import pytest
+from click.testing import CliRunner
 
 from companion import cli
 from companion.core.errors import BadInputError
@@ -141,3 +143,12 @@ def test_a_reader_that_went_away_hears_nothing() -> None:
     assert process.stderr.read() == b""
     process.stderr.close()
     assert process.wait() in (0, 1)
+
+
+def test_help_lists_every_command_once_under_a_heading() -> None:
+    told = CliRunner().invoke(cli.cli, ["--help"]).output
+    context = click.Context(cli.cli)
+    names = cli.cli.list_commands(context)
+    rows = [line.split()[0] for line in told.splitlines() if line.startswith("  ") and line.split()[0] in names]
+    assert sorted(rows) == sorted(set(names))
+    assert all(cli.cli.get_command(context, name) is not None for name in names)
