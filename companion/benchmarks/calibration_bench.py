@@ -1,7 +1,8 @@
 """What setup measures on the virtual rig, against the truth: lens, deck, pairs, weights, presses, defects."""
 
 import time
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -44,6 +45,8 @@ CARDS_MOST = 15
 """CARDS_MOST: most cards on a scale whose count is tried."""
 REST_S = 2.0
 """REST_S: time (s) that cards lie on a scale before its count is taken."""
+FREE_S = 1.0
+"""FREE_S: time (s) without a hand after which a scale is at rest: the board's filter needs half of it."""
 HELD_OUT = 20
 """HELD_OUT: presses of each kind that are recognised by those of the setup."""
 TIMES = {"lens": 3, "nudges": 12, "decks": 4, "pairs": 4, "scales": 14, "presses": 3}
@@ -145,34 +148,46 @@ def wrong_pairs(seed: int, noise: str, variant: str) -> tuple[int, int]:
     return len(found), sum(_table(run).true_tags[uid] != card for uid, card in found.items())
 
 
-def right_counts(seed: int, noise: str) -> tuple[int, int]:
-    """Readings at rest of 0 to CARDS_MOST cards on every scale after a setup, and how many counts are right.
+def counts(seed: int, noise: str) -> Counter[str]:
+    """Readings of 0 to CARDS_MOST cards on every scale after a setup, by the code that counts in a game.
 
-    Counted by the code that counts in a game.
+    `at_rest`: in truth no hand leaned on the scale in the last FREE_S; the rest is `under_a_hand`. Each with
+    how many were right, without and with hands taken for cards; and under a hand, how many told another
+    count than that before and that after the last card.
     """
     run = a_run(seed, noise, has_camera=False)
     run.step(STATIONS)
     bench, table = run.bench, _table(run)
-    scales, counts = Scales(bench.profile.stations), dict[str, int]()
+    scales = Scales(bench.profile.stations), Scales(bench.profile.stations, leaning_s=0.0)
+    told: tuple[dict[str, int], ...] = ({}, {})
     hello = bench.board.hello
     assert hello is not None
     assert bench.link is not None
     for station in hello.stations:
-        for setting, value in scales.settings(station):
+        for setting, value in scales[0].settings(station):
             bench.link.configure(setting, station.name, value)
-    total = right = heard = 0
+    found: Counter[str] = Counter()
+    heard = 0
     for cards in range(CARDS_MOST + 1):
         for name in bench.stations("count"):
             table.load(name, cards)
         bench.wait(REST_S)
         for one in bench.weights[heard:]:
             if isinstance(one, WeightEvent):
-                counts |= {found.station: found.n for found in scales.weigh(one.t, one.station, one.grams)}
+                for counting, counted in zip(scales, told, strict=True):
+                    late = counting.rested(one.t)
+                    new = [*late, *counting.weigh(one.t, one.station, one.grams)]
+                    counted |= {count.station: count.n for count in new}
         heard = len(bench.weights)
-        total += len(bench.stations("count"))
-        right += sum(counts.get(name, 0) == cards for name in bench.stations("count"))
+        for name in bench.stations("count"):
+            when = "at_rest" if table.free_for(name) >= FREE_S else "under_a_hand"
+            ours, plain = (counted.get(name, 0) for counted in told)
+            found[when] += 1
+            found[f"{when}_right"] += ours == cards
+            found[f"{when}_right_hands_as_cards"] += plain == cards
+            found[f"{when}_false"] += ours not in (cards, max(0, cards - 1))
     table.close()
-    return total, right
+    return found
 
 
 def held_out(seed: int, noise: str) -> Iterator[tuple[str, int, int, int]]:
@@ -212,34 +227,51 @@ def defects_named(seed: int, noise: str, names: Iterable[str], jobs: int) -> dic
     return {"defects": len(tried), "named_rightly_and_alone": len(tried) - len(wrong), "named_otherwise": wrong}
 
 
-def measured(seed: int, noise: str) -> dict[str, Any]:
-    """Every number but the defects."""
-    result: dict[str, Any] = {}
-    sound = [whole_setup(seed + n, noise, variant=VARIANTS[n % 2]) for n in range(2)]
-    result |= {
-        "sound_verdicts": [str(one.decision) for one in sound],
-        "sound_faults": [one.faults for one in sound],
-        "sound_seconds": [round(one.seconds, 1) for one in sound],
+def _sound(seed: int, noise: str) -> dict[str, Any]:
+    found = [whole_setup(seed + n, noise, variant=VARIANTS[n % 2]) for n in range(2)]
+    return {
+        "sound_verdicts": [str(one.decision) for one in found],
+        "sound_faults": [one.faults for one in found],
+        "sound_seconds": [round(one.seconds, 1) for one in found],
     }
-    lenses = [lens_error_mm(seed + n) for n in range(TIMES["lens"])]
-    result |= {
+
+
+def _lens(seed: int, _noise: str) -> dict[str, Any]:
+    found = [lens_error_mm(seed + n) for n in range(TIMES["lens"])]
+    return {
         "lens_k1": LENS_K1,
-        "lens_residual_mm": [round(told, 3) for told, _ in lenses],
-        "lens_true_rms_mm": [round(true, 3) for _, true in lenses],
+        "lens_residual_mm": [round(told, 3) for told, _ in found],
+        "lens_true_rms_mm": [round(true, 3) for _, true in found],
     }
+
+
+def _nudges(seed: int, noise: str) -> dict[str, Any]:
     waits = nudge_waits(seed, noise, TIMES["nudges"])
-    result |= {"nudges": len(waits), "nudge_reported_most_s": round(max(waits), 2)}
-    decks = [deck_read(seed + n, noise, VARIANTS[n % 2]) for n in range(TIMES["decks"])]
-    result |= {
-        "deck_cards": [one[0] for one in decks],
-        "deck_read": [one[1] for one in decks],
-        "deck_wrong": sum(one[2] for one in decks),
-        "deck_photographs": [one[3] for one in decks],
+    return {"nudges": len(waits), "nudge_reported_most_s": round(max(waits), 2)}
+
+
+def _decks(seed: int, noise: str) -> dict[str, Any]:
+    found = [deck_read(seed + n, noise, VARIANTS[n % 2]) for n in range(TIMES["decks"])]
+    return {
+        "deck_cards": [one[0] for one in found],
+        "deck_read": [one[1] for one in found],
+        "deck_wrong": sum(one[2] for one in found),
+        "deck_photographs": [one[3] for one in found],
     }
-    pairs = [wrong_pairs(seed + n, "rough", VARIANTS[n % 2]) for n in range(TIMES["pairs"])]
-    result |= {"paired_under_rough": [n for n, _ in pairs], "wrong_pairs": sum(n for _, n in pairs)}
-    counts = [right_counts(seed + n, noise) for n in range(TIMES["scales"])]
-    result |= {"counts_at_rest": sum(n for n, _ in counts), "counts_right": sum(n for _, n in counts)}
+
+
+def _pairs(seed: int, _noise: str) -> dict[str, Any]:
+    found = [wrong_pairs(seed + n, "rough", VARIANTS[n % 2]) for n in range(TIMES["pairs"])]
+    return {"paired_under_rough": [n for n, _ in found], "wrong_pairs": sum(n for _, n in found)}
+
+
+def _scales(seed: int, noise: str) -> dict[str, Any]:
+    weighed = sum((counts(seed + n, noise) for n in range(TIMES["scales"])), Counter[str]())
+    return {f"counts_{name}": number for name, number in sorted(weighed.items())}
+
+
+def _presses(seed: int, noise: str) -> dict[str, Any]:
+    result: dict[str, int] = {}
     for n in range(TIMES["presses"]):
         for key, total, right, wrong in held_out(seed + n, noise):
             for name, number in ((key, total), (f"{key}_right", right), (f"{key}_wrong", wrong)):
@@ -247,19 +279,48 @@ def measured(seed: int, noise: str) -> dict[str, Any]:
     return result
 
 
+PARTS: Mapping[str, Callable[[int, str], dict[str, Any]]] = {
+    "sound": _sound,
+    "lens": _lens,
+    "nudges": _nudges,
+    "decks": _decks,
+    "pairs": _pairs,
+    "scales": _scales,
+    "presses": _presses,
+}
+"""What can be measured alone, by its name on the command line."""
+
+
+def measured(seed: int, noise: str, parts: Iterable[str] = PARTS) -> dict[str, Any]:
+    """These numbers; all but the defects if nothing else is said."""
+    return {name: number for part in parts for name, number in PARTS[part](seed, noise).items()}
+
+
 @click.command("calibration")
 @click.option("--seed", type=int, default=1, show_default=True, help="Cards, people and accidents.")
 @click.option("--noise", default="home", show_default=True, help="clean, home, rough or hostile.")
+@click.option("--part", "parts", multiple=True, type=click.Choice([*PARTS]), help="These numbers alone.")
 @click.option("--defects", is_flag=True, help="Instead: every defect of the virtual rig through all steps.")
 @click.option("--defect", "names", multiple=True, help="Instead: this one (can be given several times).")
 @click.option("--jobs", type=click.IntRange(1, 8), default=2, show_default=True, help="Defects at one time.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def calibration(seed: int, noise: str, defects: bool, names: tuple[str, ...], jobs: int, as_json: bool) -> None:
+def calibration(
+    seed: int,
+    noise: str,
+    parts: tuple[str, ...],
+    defects: bool,
+    names: tuple[str, ...],
+    jobs: int,
+    as_json: bool,
+) -> None:
     """What setup measures on the virtual rig, against the truth; or (--defects) what it says is wrong."""
     for name in names:
         defect(name)
     result: dict[str, Any] = {"bench": "calibration", "seed": seed, "profile": noise}
-    result |= defects_named(seed, noise, names or DEFECTS, jobs) if defects or names else measured(seed, noise)
+    if defects or names:
+        result |= defects_named(seed, noise, names or DEFECTS, jobs)
+    else:
+        result |= measured(seed, noise, parts or PARTS)
     if as_json:
         click.echo(msgspec.json.encode(result))
         return

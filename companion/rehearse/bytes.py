@@ -136,7 +136,7 @@ def rehearse_wired(
     relayed = RelayedLink(link, cable, felt, clock)
     known = {uid.hex(): code for code, uid in tags.items()}
     book = TextureBook(plan.raised.enrolled(seed)) if plan.raised.pictures else None
-    sources: list[Source] = [camera, BoardSource(relayed, known, book=book)]
+    sources: list[Source] = [camera, BoardSource(relayed, known, book=book, clock=clock)]
     pauses = Pauses()
     witness = Witness(lambda: pauses.done(script.askable_facts, clock.now()), Random(f"{seed} answers"))
     session = WatchedSession(rules, variant, players, clock=clock, witness=witness)

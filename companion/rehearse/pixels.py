@@ -310,7 +310,7 @@ def rehearse_game(
     if board is not None:
         link = SteppedLink(board, clock, recording.capture if recording else None)
         book = read_book(known.textures)
-        sources.append(BoardSource(link, known.tags, known.stations, book, known.wires))
+        sources.append(BoardSource(link, known.tags, known.stations, book, known.wires, clock=clock))
     if parts.camera:
         camera = SteppedCamera(table, recording.video if recording else None)
         sources.append(watch(rules, variant, camera, clock, known.lens, book=enrolled(table)))

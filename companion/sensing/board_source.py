@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
+from companion.core.clock import Clock
 from companion.core.config import StationConfig
 from companion.firmware.host import messages as wire
 from companion.firmware.host.link import LinkStats
@@ -104,7 +105,8 @@ class PortLink(Protocol):
 class BoardSource:
     """The sensor board. It looks tags up among the enrolled ones, turns grams into cards, and recognises
     presses by the textures of `book`, if there is one. `wires`: those that are crossed. `board_id`: the board
-    that was set up, if known; another one is reported."""
+    that was set up, if known; another one is reported. `clock` is that of the link's times; without one, a load
+    that rests too long for a hand is counted only at the scale's next reading."""
 
     def __init__(
         self,
@@ -114,8 +116,10 @@ class BoardSource:
         book: TextureBook | None = None,
         wires: Wires = NO_WIRES,
         board_id: str = "",
+        clock: Clock | None = None,
     ) -> None:
         self._wires = wires
+        self._clock = clock
         self._board_id = board_id
         self._link = link
         self._own = link if isinstance(link, PortLink) else None
@@ -149,6 +153,8 @@ class BoardSource:
             true = at_true_station(message, self._wires)
             self._readings.hear(true)
             found += self._translate(true)
+        if self._clock is not None:
+            found += self._scales.rested(self._clock.now())
         for seen in found:
             if isinstance(seen, Count):
                 self._readings.weigh(seen)

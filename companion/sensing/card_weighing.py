@@ -19,12 +19,23 @@ too."""
 HYSTERESIS = 0.7
 """HYSTERESIS: a reading changes the count only if it differs by at least this much (cards)."""
 
+HAND_CARDS, LEANING_S = 3.5, 5.0
+"""HAND_CARDS: a load that grows by at least this much at once (cards) is a hand that leans on the scale: people
+lay single cards. LEANING_S: time (s) after which it is counted as cards all the same. A lighter hand cannot be
+told from cards."""
+
 
 class Scales:
-    """The scales of a board. `stations` holds the calibration of each, in grams."""
+    """The scales of a board. `stations` holds the calibration of each, in grams.
 
-    def __init__(self, stations: Mapping[str, StationConfig]) -> None:
+    While a hand leans on a scale, its count is not told. `leaning_s`: as LEANING_S; 0 counts hands as cards.
+    """
+
+    def __init__(self, stations: Mapping[str, StationConfig], leaning_s: float = LEANING_S) -> None:
         self._stations = stations
+        self._leaning_s = leaning_s
+        self._leaning: dict[str, tuple[float, float]] = {}
+        """Station under a hand -> since when (s), and the last reading in grams."""
         self._counts: dict[str, int] = {}
         self._bias: dict[str, float] = {}  # in cards, by station
 
@@ -36,8 +47,35 @@ class Scales:
             yield CONF_STEP, max(1, round(STEP_CARDS * card_dg))
             yield CONF_BAND, max(1, round(BAND_CARDS * card_dg))
 
+    @property
+    def leaning(self) -> frozenset[str]:
+        """Stations on which a hand leans."""
+        return frozenset(self._leaning)
+
+    def rested(self, now: float) -> list[Count]:
+        """Counts of loads that have rested too long for a hand, at `now` (s)."""
+        return [
+            count
+            for station, (since, grams) in [*self._leaning.items()]
+            if now - since >= self._leaning_s
+            for count in self._counted(now, station, grams)
+        ]
+
     def weigh(self, t: float, station: str, grams: float) -> list[Count]:
         """Take a reading at `t` (s) in grams. Returns the count if it changed, else nothing."""
+        before = self._counts.get(station)
+        scale = self._stations.get(station, StationConfig())
+        grown = 0.0
+        if before is not None:
+            grown = (grams - scale.zero_g) / scale.card_g - self._bias.get(station, 0.0) - before
+        since, _ = self._leaning.get(station, (t, grams))
+        if grown >= HAND_CARDS and t - since < self._leaning_s:
+            self._leaning[station] = (since, grams)
+            return []
+        return self._counted(t, station, grams)
+
+    def _counted(self, t: float, station: str, grams: float) -> list[Count]:
+        self._leaning.pop(station, None)
         scale = self._stations.get(station, StationConfig())
         bias = self._bias.get(station, 0.0)
         raw = (grams - scale.zero_g) / scale.card_g - bias

@@ -45,7 +45,9 @@ def open_sources(
         link = open_link(port, clock, gate=gate, wait=True)
         known = settings.fingerprints.board
         sources.append(
-            BoardSource(link, settings.tags, settings.stations, presses, settings.wires, board_id=known)
+            BoardSource(
+                link, settings.tags, settings.stations, presses, settings.wires, board_id=known, clock=clock
+            )
         )
     if camera:
         book = None if art is None else kinds_in(art, rules, variant)

@@ -24,6 +24,7 @@ from companion.firmware.wire.codec import CONF_BAND, CONF_STEP
 from companion.rehearse.pixels import SteppedLink
 from companion.sensing.board_source import BoardSource, PortLink
 from companion.sensing.camera_source import CameraSource
+from companion.sensing.card_weighing import LEANING_S
 from companion.sensing.link_status import LOST_S, LinkWatch
 from companion.sensing.observation import Button, Count, Health, Observation, TagRead, Touch
 from companion.sensing.source import Linked, Warming, Watching
@@ -148,6 +149,34 @@ def test_each_scale_has_its_own_zero_and_card() -> None:
     scale = StationConfig(zero_g=10.0, card_g=2.0)
     (count,) = observed(WeightEvent(1.0, "bed 1", 14.1), **{"bed 1": scale})
     assert count == Count(1.0, "bed 1", 2, 2.05)
+
+
+def leant_on(*readings: tuple[float, float], until: float) -> list[tuple[float, int]]:
+    """(time, count) that is told of readings (s, g), the last of which lies until then."""
+    line = Line()
+    clock = ManualClock(0.0)
+    source = BoardSource(line, {}, clock=clock)
+    found = []
+    for t, grams in readings:
+        clock.sleep(t - clock.now())
+        line.messages = [WeightEvent(t, "bed 1", grams)]
+        found += source.poll()
+    clock.sleep(until - clock.now())
+    found += source.poll()
+    return [(one.t, one.n) for one in found if isinstance(one, Count)]
+
+
+def test_a_hand_on_a_scale_is_no_cards_and_what_lies_there_after_it_is_counted() -> None:
+    assert leant_on((0, 8), (1, 28), (2, 33), (3, 8.4), until=20) == [(0, 2)]
+    assert leant_on((0, 8), (1, 28), (3, 12), until=20) == [(0, 2), (3, 3)]
+    assert leant_on((0, 8), (1, 100), (3, 12), (8, 60), (9, 12), until=20) == [(0, 2), (3, 3)]
+
+
+def test_many_cards_laid_at_once_are_counted_when_they_rest_too_long_for_a_hand() -> None:
+    assert leant_on((0, 4), (1, 24), until=1 + LEANING_S - 0.1) == [(0, 1)]
+    assert leant_on((0, 4), (1, 24), until=1 + LEANING_S) == [(0, 1), (1 + LEANING_S, 6)]
+    assert leant_on((0, 40), until=1) == [(0, 10)], "the first reading is what lies there"
+    assert leant_on((0, 40), (1, 12), until=2) == [(0, 10), (1, 3)], "cards are taken at once"
 
 
 PAD = Station("pad", frozenset({"reader", "touch"}), frozenset({"reader", "touch"}))

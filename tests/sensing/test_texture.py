@@ -1,6 +1,7 @@
 """Raised pictures pressed on the pressure matrix: told apart however they lie, or not told at all."""
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -35,6 +36,11 @@ def press(picture: int | None, seed: int, noise: str = "clean", now: float = 0.0
     return Matrix(RAISED, profile(noise), Random(seed)).picture((pressed,), now)
 
 
+def half_press(picture: int, seed: int) -> tuple[bytes, bytes]:
+    noise = replace(profile("home"), texture_half=1.0)
+    return Matrix(RAISED, noise, Random(seed)).picture((PICTURES[picture],), 300.0)
+
+
 @pytest.mark.parametrize("picture", range(len(PICTURES)))
 def test_a_raised_picture_is_known_in_every_turn_on_any_matrix(picture: int) -> None:
     felt = [BOOK.of(*press(picture, seed)) for seed in range(20)]
@@ -59,17 +65,19 @@ def test_what_is_not_pressed_well_is_rather_not_told_than_taken_for_another() ->
         sure = felt is not None and felt.p >= SURE_TEXTURE
         told["untold" if not sure else "right" if felt and felt.cls == f"{picture}t" else "wrong"] += 1
     assert told["wrong"] == 0
-    assert 40 < told["right"] < 120
+    assert 120 < told["right"] < 150
 
 
 def test_probabilities_are_what_they_say() -> None:
-    found = []
+    found, sure = [], []
     for seed in range(400):
         picture = seed % len(PICTURES)
-        felt = BOOK.of(*press(picture, 1000 + seed, "hostile", 300.0))
-        if felt is not None and felt.cls is not None and felt.p < SURE_TEXTURE:
-            found.append((felt.p, felt.cls == f"{picture}t"))
-    assert len(found) > 80
+        felt = BOOK.of(*half_press(picture, 1000 + seed))
+        if felt is not None and felt.cls is not None:
+            (sure if felt.p >= SURE_TEXTURE else found).append((felt.p, felt.cls == f"{picture}t"))
+    assert len(found) > 20
+    assert len(sure) > 320  # a part of a card is enough
+    assert sum(not right for _, right in sure) <= 2
     assert sum(p for p, _ in found) == pytest.approx(sum(right for _, right in found), rel=0.25)
 
 

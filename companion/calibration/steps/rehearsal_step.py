@@ -219,7 +219,10 @@ def _prepared(bench: SetupBench, without: frozenset[str]) -> MiniGame:
     if bench.link is not None and bench.board.hello is not None:
         textures = {kind: [press.hex() for press in those] for kind, those in profile.presses.items()}
         relay = _RelayedBoard(bench)
-        sources.append(BoardSource(relay, profile.tags, profile.stations, read_book(textures), profile.wires))
+        book = read_book(textures)
+        sources.append(
+            BoardSource(relay, profile.tags, profile.stations, book, profile.wires, clock=bench.clock)
+        )
     if bench.devices.camera is not None and "camera" not in without:
         senses.add("camera")
         sources.append(watch(bench.game, bench.variant, relayed_camera(bench), bench.clock, profile.lens))

@@ -246,6 +246,11 @@ class VirtualSetup:
         assert self._rig is not None
         self._rig.load(station, cards)
 
+    def free_for(self, station: str) -> float:
+        """Time (s) since a hand last rested on a scale; infinite if none did."""
+        assert self._rig is not None
+        return self._rig.free_for(station)
+
     def close(self) -> None:
         """Close link and board."""
         if self._link is not None and self._board is not None:

@@ -213,6 +213,7 @@ class RoughRig(Rig):
         self._with: dict[str, str] = {}
         self._ghosts: list[str] = []
         self._hands = dict.fromkeys(plan.stations, (0.0, 0.0))
+        self._leaned: dict[str, float] = {}
         for fault, rate in (
             ("miss_one", noise.tag_scan_miss),
             ("miss_more", noise.pair_scan_miss),
@@ -245,6 +246,10 @@ class RoughRig(Rig):
         if other is not None:
             self.tag_off(other)
 
+    def free_for(self, station: str) -> float:
+        """Time (s) since a hand last rested on a scale; infinite if none did."""
+        return self._now - self._leaned.get(station, float("-inf"))
+
     def finger(self, station: str, pressed: bool) -> None:
         """A finger on the electrode of a station. A ghost on another electrode lasts as long."""
         if not pressed:
@@ -266,6 +271,8 @@ class RoughRig(Rig):
             if self._chance.random() < self._noise.hand_on_scale * _SAMPLE_S / HAND_S:
                 until, weight = now + self._chance.uniform(0, 2 * HAND_S), self._chance.uniform(*HAND_G)
             self._hands[station] = (until, weight)
+        if weight:
+            self._leaned[station] = now
         # The board reports a scale on which a hand keeps still enough.
         return super()._sample(station, now) + (
             self._chance.gauss(weight, HAND_TREMOR * weight) if weight else 0.0
