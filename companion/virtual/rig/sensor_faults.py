@@ -82,8 +82,8 @@ class SensorFaults:
 
     A hand that rests on a scale adds to its weight and hides changes meanwhile. This is harder than the real
     thing: `companion/sensing/card_weighing.py` holds the weight of such a hand back. A board without power
-    measures nothing: when it is back it reports what lies there, and everything else is lost. Presses on the pad
-    are recognised by the same code as those of a board.
+    measures nothing: when it is back it reports what lies there, and everything else is lost. Presses on the
+    pad are recognised by the same code as those of a board.
     """
 
     def __init__(self, noise: Noise, plan: RigPlan, chance: Random, hands: Random, cards: int = 0) -> None:
